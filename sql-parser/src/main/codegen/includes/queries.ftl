@@ -89,14 +89,33 @@ SqlNode ExplainableStatement() :
         LOOKAHEAD( <SELECT> | <VALUES> | <WITH> | <TABLE> | <LPAREN> )
         statement = LockableQuery()
     |
+        statement = ChangeStatement()
+    )
+    { return statement; }
+}
+
+/** INSERT, UPDATE, DELETE or MERGE, possibly with RETURNING. */
+SqlNode ChangeStatement() :
+{
+    final SqlNode statement;
+    final List<SqlNode> items = new ArrayList<SqlNode>();
+}
+{
+    (
         statement = InsertStatement()
     |
         statement = UpdateStatement()
     |
-        statement = SqlDelete()
+        statement = DeleteStatement()
     |
-        statement = SqlMerge()
+        statement = MergeStatement()
     )
+    [
+        <RETURNING_ROWS> AddSelectItem(items) ( <COMMA> AddSelectItem(items) )* {
+            return new Returning(Span.of(statement).end(this), statement,
+                new SqlNodeList(items, Span.of(items).pos()));
+        }
+    ]
     { return statement; }
 }
 
@@ -104,7 +123,8 @@ SqlNode InsertStatement() :
 {
     final SqlInsert insert;
     final SqlIdentifier table;
-    final SqlNodeList conflictColumns;
+    SqlNodeList conflictColumns = SqlNodeList.EMPTY;
+    SqlIdentifier constraint = null;
     final List<SqlNode> columns = new ArrayList<SqlNode>();
     final List<SqlNode> values = new ArrayList<SqlNode>();
     SqlNode where = null;
@@ -121,21 +141,22 @@ SqlNode InsertStatement() :
         node = SqlInsert() { insert = (SqlInsert) node; s = Span.of(insert); }
         [
             <ON> <CONFLICT>
-            (
+            [
                 conflictColumns = ParenthesizedSimpleIdentifierList()
             |
-                { conflictColumns = SqlNodeList.EMPTY; }
-            )
+                <ON> <CONSTRAINT> constraint = SimpleIdentifier()
+            ]
             <DO>
             (
                 <NOTHING> {
-                    return new InsertOnConflict(s.end(this), insert, conflictColumns, null, null, null);
+                    return new InsertOnConflict(s.end(this), insert, conflictColumns, constraint,
+                        null, null, null);
                 }
             |
                 <UPDATE> <SET> Assignment(columns, values) ( <COMMA> Assignment(columns, values) )*
                 [ where = Where() ]
                 {
-                    return new InsertOnConflict(s.end(this), insert, conflictColumns,
+                    return new InsertOnConflict(s.end(this), insert, conflictColumns, constraint,
                         new SqlNodeList(columns, Span.of(columns).pos()),
                         new SqlNodeList(values, Span.of(values).pos()), where);
                 }
@@ -145,7 +166,7 @@ SqlNode InsertStatement() :
     )
 }
 
-/** As in the template, and DEFAULT as a value. */
+/** As in the template, with DEFAULT as a value, rows of columns, and FROM. */
 SqlNode UpdateStatement() :
 {
     final Span s;
@@ -153,26 +174,119 @@ SqlNode UpdateStatement() :
     SqlIdentifier alias = null;
     final List<SqlNode> columns = new ArrayList<SqlNode>();
     final List<SqlNode> values = new ArrayList<SqlNode>();
+    SqlNode from = null;
     SqlNode where = null;
 }
 {
     <UPDATE> { s = span(); } table = CompoundTableIdentifier()
     [ [ <AS> ] alias = SimpleIdentifier() ]
     <SET> Assignment(columns, values) ( <COMMA> Assignment(columns, values) )*
+    [ <FROM> from = FromClause() ]
     [ where = Where() ]
     {
-        return new SqlUpdate(s.end(this), table, new SqlNodeList(columns, Span.of(columns).pos()),
-            new SqlNodeList(values, Span.of(values).pos()), where, null, alias);
+        final SqlNodeList columnList = new SqlNodeList(columns, Span.of(columns).pos());
+        final SqlNodeList valueList = new SqlNodeList(values, Span.of(values).pos());
+        if (from != null) {
+            return new UpdateFrom(s.end(this), table, alias, columnList, valueList, from, where);
+        }
+        return new SqlUpdate(s.end(this), table, columnList, valueList, where, null, alias);
     }
 }
 
 void Assignment(List<SqlNode> columns, List<SqlNode> values) :
 {
-    final SqlIdentifier column;
+    SqlIdentifier column;
     final SqlNode value;
+    final List<SqlNode> targets = new ArrayList<SqlNode>();
+    final SqlNodeList row;
 }
 {
     column = CompoundIdentifier() <EQ>
     ( value = Default() | value = Expression(ExprContext.ACCEPT_SUB_QUERY) )
     { columns.add(column); values.add(value); }
+|
+    <LPAREN> column = CompoundIdentifier() { targets.add(column); }
+    ( <COMMA> column = CompoundIdentifier() { targets.add(column); } )*
+    <RPAREN> <EQ> [ <ROW> ]
+    row = ParenthesizedQueryOrCommaListWithDefault(ExprContext.ACCEPT_SUB_QUERY) {
+        SyntaxChecks.assignRow(targets, row, columns, values);
+    }
+}
+
+/** As in the template, with USING. */
+SqlNode DeleteStatement() :
+{
+    final Span s;
+    final SqlIdentifier table;
+    SqlIdentifier alias = null;
+    SqlNode using = null;
+    SqlNode where = null;
+}
+{
+    <DELETE> { s = span(); } <FROM> table = CompoundTableIdentifier()
+    [ [ <AS> ] alias = SimpleIdentifier() ]
+    [ <USING> using = FromClause() ]
+    [ where = Where() ]
+    {
+        return using == null
+            ? new SqlDelete(s.end(this), table, where, null, alias)
+            : new DeleteUsing(s.end(this), table, alias, using, where);
+    }
+}
+
+SqlNode MergeStatement() :
+{
+    final Span s;
+    final SqlIdentifier table;
+    SqlIdentifier alias = null;
+    final SqlNode source;
+    final SqlNode condition;
+    final List<SqlNode> clauses = new ArrayList<SqlNode>();
+}
+{
+    <MERGE> { s = span(); } <INTO> table = CompoundTableIdentifier()
+    [ [ <AS> ] alias = SimpleIdentifier() ]
+    <USING> source = TableRef()
+    <ON> condition = Expression(ExprContext.ACCEPT_SUB_QUERY)
+    ( MergeWhen(clauses) )+
+    {
+        return new MergeInto(s.end(this), table, alias, source, condition,
+            new SqlNodeList(clauses, Span.of(clauses).pos()));
+    }
+}
+
+void MergeWhen(List<SqlNode> clauses) :
+{
+    final Span s;
+    boolean matched = true;
+    SqlNode condition = null;
+    final MergeClause.Action action;
+    final List<SqlNode> columns = new ArrayList<SqlNode>();
+    final List<SqlNode> values = new ArrayList<SqlNode>();
+    SqlNodeList columnList = null;
+    SqlNodeList valueList = null;
+}
+{
+    <WHEN> { s = span(); } [ <NOT> { matched = false; } ] <MATCHED>
+    [ <AND> condition = Expression(ExprContext.ACCEPT_SUB_QUERY) ]
+    <THEN>
+    (
+        <UPDATE> <SET> Assignment(columns, values) ( <COMMA> Assignment(columns, values) )* {
+            action = MergeClause.Action.UPDATE;
+            columnList = new SqlNodeList(columns, Span.of(columns).pos());
+            valueList = new SqlNodeList(values, Span.of(values).pos());
+        }
+    |
+        <DELETE> { action = MergeClause.Action.DELETE; }
+    |
+        <INSERT> { action = MergeClause.Action.INSERT; }
+        [ columnList = ParenthesizedSimpleIdentifierList() ]
+        <VALUES> valueList = ParenthesizedQueryOrCommaListWithDefault(ExprContext.ACCEPT_SUB_QUERY)
+    |
+        <DO> <NOTHING> { action = MergeClause.Action.NOTHING; }
+    )
+    {
+        SyntaxChecks.mergeAction(s.end(this), matched, action);
+        clauses.add(new MergeClause(s.end(this), matched, action, condition, columnList, valueList));
+    }
 }

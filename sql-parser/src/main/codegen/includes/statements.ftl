@@ -43,13 +43,7 @@ SqlNode AnyStatement() :
         LOOKAHEAD( <SELECT> | <VALUES> | <WITH> | <TABLE> | <LPAREN> )
         statement = LockableQuery()
     |
-        statement = InsertStatement()
-    |
-        statement = UpdateStatement()
-    |
-        statement = SqlDelete()
-    |
-        statement = SqlMerge()
+        statement = ChangeStatement()
     |
         statement = OwnStatement()
     |

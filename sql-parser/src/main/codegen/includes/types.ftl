@@ -4,8 +4,38 @@ SqlTypeNameSpec AliasTypeName() :
 {
     int precision = -1;
     final Span s;
+    final Token name;
 }
 {
+    LOOKAHEAD({ getToken(1).kind == IDENTIFIER && TypeAliases.contains(getToken(1).image) })
+    name = <IDENTIFIER> { s = span(); } precision = PrecisionOpt() {
+        return TypeAliases.type(name.image, precision, s.end(this));
+    }
+|
+    <FLOAT> { s = span(); } precision = PrecisionOpt() {
+        return TypeAliases.floating(precision, s.end(this));
+    }
+|
+    ( <CHARACTER> | <CHAR> ) { s = span(); } <LARGE> <OBJECT> precision = PrecisionOpt() {
+        return LongTypeName.text(precision, s.end(this));
+    }
+|
+    <BINARY> { s = span(); } <LARGE> <OBJECT> precision = PrecisionOpt() {
+        return LongTypeName.bytes(precision, s.end(this));
+    }
+|
+    ( <NATIONAL> { s = span(); } ( <CHARACTER> | <CHAR> ) | <NCHAR> { s = span(); } )
+    [ <VARYING> precision = PrecisionOpt() {
+        return new SqlBasicTypeNameSpec(SqlTypeName.VARCHAR, precision, s.end(this));
+    } ]
+    precision = PrecisionOpt() {
+        return new SqlBasicTypeNameSpec(SqlTypeName.CHAR, precision, s.end(this));
+    }
+|
+    <NCLOB> { s = span(); } precision = PrecisionOpt() {
+        return LongTypeName.text(precision, s.end(this));
+    }
+|
     ( <TEXT> | <CLOB> ) { s = span(); } precision = PrecisionOpt() {
         return LongTypeName.text(precision, s.end(this));
     }
@@ -44,6 +74,12 @@ void InfixCast(List<Object> list, ExprContext exprContext, Span s) :
             ["$","_","A"-"D","F"-"Z","a"-"d","f"-"z","\u00c0"-"\u00d6","\u00d8"-"\u00f6","\u00f8"-"\u1fff"]
             (<LETTER>|<DIGIT>)*
         ) >
+}
+
+/** RETURNING after a change of rows; the token manager tells it from the name. */
+<DEFAULT, DQID, BTID, BQID, BQHID> TOKEN :
+{
+    < RETURNING_ROWS: "RETURNING\u0000" >
 }
 
 /** The first operand of POSITION. IN follows it, so that it is no expression of any kind. */

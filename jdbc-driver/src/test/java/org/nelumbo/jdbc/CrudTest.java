@@ -245,4 +245,40 @@ class CrudTest {
     assertEquals("2024-02-29", value("SELECT d FROM t WHERE d = {d '2024-02-29'} {limit 1}"));
     assertEquals("{d}", value("SELECT {fn LCASE('{D}')} FROM t"));
   }
+
+  @Test
+  void shouldReturnChangedRows() throws SQLException {
+    run("CREATE TABLE t (id SERIAL PRIMARY KEY, name VARCHAR(20) UNIQUE, n INTEGER DEFAULT 1)");
+    String upsert =
+        "INSERT INTO t (name) VALUES (?) ON CONFLICT (name) DO UPDATE SET n = t.n + 1"
+            + " RETURNING id, n AS times";
+    try (PreparedStatement statement = connection.prepareStatement(upsert)) {
+      assertEquals("TIMES", statement.getMetaData().getColumnLabel(2));
+      for (int i = 1; i <= 2; i++) {
+        statement.setString(1, "a");
+        assertTrue(statement.execute());
+        try (ResultSet rows = statement.getResultSet()) {
+          assertTrue(rows.next());
+          assertEquals(1, rows.getInt("id"));
+          assertEquals(i, rows.getInt("times"));
+          assertFalse(rows.next());
+        }
+      }
+    }
+    try (Statement statement = connection.createStatement()) {
+      assertThrows(SQLException.class, () -> statement.executeUpdate("DELETE FROM t RETURNING id"));
+      statement.executeUpdate(
+          "INSERT INTO t (name) VALUES ('a') ON CONFLICT (name) DO UPDATE SET n = 7",
+          Statement.RETURN_GENERATED_KEYS);
+      try (ResultSet keys = statement.getGeneratedKeys()) {
+        assertTrue(keys.next());
+        assertEquals(1, keys.getInt("id"));
+      }
+    }
+    connection.setAutoCommit(false);
+    assertEquals("1", value("DELETE FROM t RETURNING id"));
+    connection.rollback();
+    assertEquals("1", value("SELECT COUNT(*) FROM t"));
+    connection.commit();
+  }
 }

@@ -110,7 +110,7 @@ final class TokenSet implements NelumboParserConstants {
   }
 
   private static String image(int kind) {
-    return tokenImage[kind].replace("\"", "");
+    return tokenImage[kind].replace("\"", "").replace("\\u0000", "");
   }
 
   /** What begins and continues expressions, asked of the parser once, when first needed. */

@@ -57,6 +57,8 @@ public enum ErrorCode {
   COLUMN_EXISTS("42S21"),
   NO_SUCH_COLUMN("42S22"),
   TYPE_MISMATCH("42804"),
+  /** ON CONFLICT names columns or a constraint that are no key. */
+  NO_SUCH_KEY("42P10"),
   /** Fewer copies of the pool are live than a commit is to have. */
   TOO_FEW_COPIES("53000", Effect.TRANSACTION_ENDED),
   /** The disk has no room for the temporary file of a statement. */

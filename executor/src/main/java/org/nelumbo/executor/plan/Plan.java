@@ -22,7 +22,8 @@ public final class Plan {
     QUERY,
     INSERT,
     UPDATE,
-    DELETE
+    DELETE,
+    MERGE
   }
 
   /** A column of the result: for QUERY what it returns, else what can be read of changed rows. */

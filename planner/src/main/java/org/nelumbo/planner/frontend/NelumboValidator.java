@@ -22,6 +22,7 @@ import org.apache.calcite.sql.validate.SqlValidatorImpl;
 import org.apache.calcite.sql.validate.SqlValidatorScope;
 import org.apache.calcite.sql.validate.SqlValidatorTable;
 import org.apache.calcite.util.Static;
+import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.limit.StatementLimits;
 import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.parser.dialect.NelumboConformance;
@@ -58,9 +59,14 @@ public final class NelumboValidator extends SqlValidatorImpl {
    * @param given types that values of parameters have; null, or none, for those to be inferred
    */
   NelumboValidator(CalciteCatalogReader reader, List<ColumnType> given, StatementLimits limits) {
+    this(reader, new ParameterTypes(given), limits);
+  }
+
+  /** A validator for a part of a statement, whose parts share their parameters. */
+  NelumboValidator(CalciteCatalogReader reader, ParameterTypes parameters, StatementLimits limits) {
     super(NelumboOperators.TABLE, reader, NelumboTypeFactory.INSTANCE, CONFIG);
     this.limits = limits;
-    this.parameters = new ParameterTypes(given);
+    this.parameters = parameters;
     this.inference = new MarkerTypes(this);
   }
 
@@ -239,6 +245,21 @@ public final class NelumboValidator extends SqlValidatorImpl {
                 target.toString(),
                 source.getName(),
                 source.getType().toString()));
+      }
+    }
+  }
+
+  /** Refuses a query whose columns cannot be stored where they are to go. */
+  void checkAssignable(SqlSelect query, RelDataType targets) {
+    List<RelDataTypeField> sources = getValidatedNodeType(query).getFieldList();
+    for (int i = 0; i < sources.size(); i++) {
+      RelDataType target = targets.getFieldList().get(i).getType();
+      RelDataType source = sources.get(i).getType();
+      if (!isAssignable(target, source)) {
+        throw SqlErrors.at(
+            ErrorCode.TYPE_MISMATCH,
+            "a value of type " + source + " cannot be stored in a column of type " + target,
+            query.getParserPosition());
       }
     }
   }

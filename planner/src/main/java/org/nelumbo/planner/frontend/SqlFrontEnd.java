@@ -16,6 +16,7 @@ import org.apache.calcite.plan.RelOptTable;
 import org.apache.calcite.plan.hep.HepPlanner;
 import org.apache.calcite.plan.hep.HepProgram;
 import org.apache.calcite.prepare.CalciteCatalogReader;
+import org.apache.calcite.prepare.Prepare.PreparingTable;
 import org.apache.calcite.rel.RelRoot;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeField;
@@ -23,8 +24,10 @@ import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.SqlDataTypeSpec;
 import org.apache.calcite.sql.SqlDynamicParam;
+import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlInsert;
 import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlUpdate;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.apache.calcite.sql.util.SqlBasicVisitor;
 import org.apache.calcite.sql2rel.SqlToRelConverter;
@@ -37,6 +40,7 @@ import org.nelumbo.parser.SqlParsing;
 import org.nelumbo.planner.ParameterInfo;
 import org.nelumbo.planner.catalog.CatalogState;
 import org.nelumbo.planner.catalog.TableDefinition;
+import org.nelumbo.planner.catalog.TableEntry;
 
 /**
  * Validates a syntax tree against a version of the catalogue and makes a relational tree of it.
@@ -110,23 +114,95 @@ public final class SqlFrontEnd {
       String defaultSchema,
       List<ColumnType> given,
       StatementLimits limits) {
-    try {
+    return parts(statement, state, defaultSchema, given, limits).convert(statement);
+  }
+
+  /** A statement that is converted in parts. */
+  public StatementParts parts(
+      SqlNode statement,
+      CatalogState state,
+      String defaultSchema,
+      List<ColumnType> given,
+      StatementLimits limits) {
+    return new StatementParts(statement, state, defaultSchema, given, limits);
+  }
+
+  /** The parts of a statement, which are validated and converted one by one. */
+  public final class StatementParts {
+    private final CatalogState state;
+    private final String defaultSchema;
+    private final StatementLimits limits;
+    private final int parameterCount;
+    private final ParameterTypes parameters;
+
+    private StatementParts(
+        SqlNode statement,
+        CatalogState state,
+        String defaultSchema,
+        List<ColumnType> given,
+        StatementLimits limits) {
+      this.parameters = new ParameterTypes(given);
+      this.state = state;
+      this.defaultSchema = defaultSchema;
+      this.limits = limits;
       ExpansionLimit.check(statement);
-      int parameterCount = parameterCount(statement);
-      CalciteCatalogReader reader = reader(state, defaultSchema);
-      if (statement instanceof SqlInsert insert) {
-        checkInsert(insert);
-        InsertLiterals.convert(insert, reader);
+      this.parameterCount = parameterCount(statement);
+    }
+
+    /** The parameters of the whole statement, as far as they have been met. */
+    public List<ParameterInfo> parameters() {
+      return parameters.toList(parameterCount);
+    }
+
+    /** Validates and converts a part. */
+    public Converted convert(SqlNode part) {
+      try {
+        CalciteCatalogReader reader = reader(state, defaultSchema);
+        if (part instanceof SqlInsert insert) {
+          checkInsert(insert);
+          DefaultValues defaults = defaults(insert.getTargetTable());
+          if (defaults != null) {
+            defaults.replaceIn(insert);
+          }
+          InsertLiterals.convert(insert, reader);
+        } else if (part instanceof SqlUpdate update) {
+          DefaultValues defaults = defaults(update.getTargetTable());
+          if (defaults != null) {
+            defaults.replaceIn(update);
+          }
+        }
+        NelumboValidator validator = new NelumboValidator(reader, parameters, limits);
+        SqlNode validated = validator.validate(part);
+        return new Converted(
+            converter(validator, reader, limits).convertQuery(validated, false, true),
+            parameters(),
+            validator.getFieldOrigins(validated),
+            validator.getValidatedNodeType(validated));
+      } catch (RuntimeException | AssertionError | StackOverflowError e) {
+        throw SqlErrors.map(e);
       }
-      NelumboValidator validator = new NelumboValidator(reader, given, limits);
-      SqlNode validated = validator.validate(statement);
-      return new Converted(
-          converter(validator, reader, limits).convertQuery(validated, false, true),
-          validator.parameters().toList(parameterCount),
-          validator.getFieldOrigins(validated),
-          validator.getValidatedNodeType(validated));
-    } catch (RuntimeException | AssertionError | StackOverflowError e) {
-      throw SqlErrors.map(e);
+    }
+
+    /** The defaults of a table; null if there is no such table. */
+    private DefaultValues defaults(SqlNode name) {
+      PreparingTable found =
+          name instanceof SqlIdentifier identifier
+              ? reader(state, defaultSchema).getTable(identifier.names)
+              : null;
+      CatalogTable table = found == null ? null : found.unwrapOrThrow(CatalogTable.class);
+      return table != null && table.relation() instanceof TableEntry entry
+          ? new DefaultValues(table, entry)
+          : null;
+    }
+
+    /** The table or view of a name; 42S02 if there is none. */
+    public CatalogTable table(SqlIdentifier name) {
+      PreparingTable table = reader(state, defaultSchema).getTable(name.names);
+      if (table == null) {
+        throw SqlErrors.at(
+            ErrorCode.NO_SUCH_TABLE, "Table '" + name + "' not found", name.getParserPosition());
+      }
+      return table.unwrapOrThrow(CatalogTable.class);
     }
   }
 

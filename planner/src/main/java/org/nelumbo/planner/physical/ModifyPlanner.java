@@ -1,6 +1,7 @@
 package org.nelumbo.planner.physical;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Correlate;
@@ -17,25 +18,41 @@ import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexUtil;
 import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.Expressions;
+import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.op.access.IndexRangeScan;
+import org.nelumbo.executor.op.access.PointGet;
+import org.nelumbo.executor.op.basic.Distinct;
+import org.nelumbo.executor.op.basic.SingleRow;
 import org.nelumbo.executor.op.core.Operator;
+import org.nelumbo.executor.op.modify.ConflictResolution;
+import org.nelumbo.executor.op.modify.CurrentRow;
 import org.nelumbo.executor.op.modify.Delete;
 import org.nelumbo.executor.op.modify.Insert;
+import org.nelumbo.executor.op.modify.Merge;
 import org.nelumbo.executor.op.modify.RowConstraint;
 import org.nelumbo.executor.op.modify.Update;
 import org.nelumbo.executor.plan.Plan;
+import org.nelumbo.executor.row.ColumnType;
+import org.nelumbo.executor.row.Kind;
 import org.nelumbo.executor.row.RowLayout;
+import org.nelumbo.executor.table.IndexStore;
+import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.parser.ast.MergeClause;
+import org.nelumbo.parser.ast.MergeInto;
 import org.nelumbo.planner.catalog.TableDefinition;
 import org.nelumbo.planner.catalog.TableEntry;
 import org.nelumbo.planner.frontend.CatalogTable;
+import org.nelumbo.planner.frontend.ChangeQueries;
 import org.nelumbo.planner.frontend.NextIdentity;
 import org.nelumbo.planner.frontend.SqlFrontEnd;
 
-/** Plans INSERT, UPDATE and DELETE. The rows to be changed are read with write locks at once. */
+/** Plans INSERT, UPDATE, DELETE and MERGE. Rows to be changed are read with write locks at once. */
 final class ModifyPlanner {
   private final PlanContext context;
   private final InputPlanner inputs;
@@ -55,33 +72,65 @@ final class ModifyPlanner {
   record Modification(
       Plan.CommandType commandType, Operator operator, TableEntry target, int row) {}
 
-  Modification plan(TableModify modify, Insert.OnDuplicate onDuplicate) {
-    CatalogTable table = SqlFrontEnd.table(modify.getTable());
-    if (!(table.relation() instanceof TableEntry target)) {
-      throw new NelumboException(
-          ErrorCode.INVALID_STATEMENT,
-          table.relation().schemaName()
-              + "."
-              + table.relation().name()
-              + " is a system view and cannot be changed");
+  /** The table that a change is to change; an error if it is a system view. */
+  static TableEntry changeable(CatalogTable table) {
+    if (table.relation() instanceof TableEntry target) {
+      return target;
     }
+    throw new NelumboException(
+        ErrorCode.INVALID_STATEMENT,
+        table.relation().schemaName()
+            + "."
+            + table.relation().name()
+            + " is a system view and cannot be changed");
+  }
+
+  Modification plan(TableModify modify) {
+    CatalogTable table = SqlFrontEnd.table(modify.getTable());
+    TableEntry target = changeable(table);
     context.use(target);
     return switch (modify.getOperation()) {
-      case INSERT -> insert(modify, target, table, onDuplicate);
+      case INSERT -> insert(modify, target, table, null);
       case UPDATE -> update(modify, target, table);
       case DELETE -> delete(modify, target);
-      default ->
-          throw new NelumboException(
-              ErrorCode.UNSUPPORTED, "MERGE is not supported; use INSERT ... ON CONFLICT");
+      default -> throw new IllegalStateException("operation=" + modify.getOperation());
     };
   }
 
+  /**
+   * What ON CONFLICT says.
+   *
+   * @param key whose conflicts are meant
+   * @param update the condition, then values of DO UPDATE, over the row that is there and the new
+   *     one; null for DO NOTHING
+   * @param columns that DO UPDATE sets; null for DO NOTHING
+   */
+  record OnConflict(ConflictKeys.Key key, Project update, int[] columns) {}
+
+  /** INSERT ... ON CONFLICT. */
+  Modification insert(TableModify modify, OnConflict conflict) {
+    CatalogTable table = SqlFrontEnd.table(modify.getTable());
+    TableEntry target = changeable(table);
+    context.use(target);
+    return insert(modify, target, table, conflict);
+  }
+
   private Modification insert(
-      TableModify modify, TableEntry target, CatalogTable table, Insert.OnDuplicate onDuplicate) {
+      TableModify modify, TableEntry target, CatalogTable table, OnConflict conflict) {
     context.setInsertTarget(target);
     RelNode source = uncut(modify.getInput());
     checkIdentity(source, target);
     PlannedRelation input = inputs.plan(source);
+    return inserted(input.operator(), input.columns(), target, table, conflict);
+  }
+
+  /** An INSERT of rows whose visible columns have these values. */
+  private Modification inserted(
+      Operator source,
+      List<Expression> given,
+      TableEntry target,
+      CatalogTable table,
+      OnConflict conflict) {
     TableDefinition definition = target.definition();
     int count = definition.columns().size();
     int[] columns = new int[count];
@@ -91,19 +140,190 @@ final class ModifyPlanner {
       values[i] =
           i == definition.hiddenColumn()
               ? new IdentityExpression(definition.columns().get(i).type(), target.sequence())
-              : input.columns().get(i);
+              : given.get(i);
     }
     int row = context.shape().addRow();
     List<RowConstraint> checks =
         constraints.forWrite(target, table, row, null, null, KnownColumnValues.NONE);
-    Operator insert =
-        new Insert(
-            input.operator(),
-            target.store(),
-            row,
-            new Insert.Definition(
-                columns, values, checks.toArray(RowConstraint[]::new), onDuplicate));
-    return new Modification(Plan.CommandType.INSERT, insert, target, row);
+    RowConstraint[] constraintArray = checks.toArray(RowConstraint[]::new);
+    boolean skips = conflict != null && conflict.key.any() && conflict.update == null;
+    Insert.Definition insert =
+        conflict == null || skips
+            ? new Insert.Definition(
+                columns,
+                values,
+                constraintArray,
+                skips ? Insert.OnDuplicate.SKIP : Insert.OnDuplicate.FAIL)
+            : new Insert.Definition(
+                columns,
+                values,
+                constraintArray,
+                Insert.OnDuplicate.RESOLVE,
+                resolution(target, table, conflict, row));
+    return new Modification(
+        Plan.CommandType.INSERT, new Insert(source, target.store(), row, insert), target, row);
+  }
+
+  private ConflictResolution resolution(
+      TableEntry target, CatalogTable table, OnConflict conflict, int row) {
+    TableStore store = target.store();
+    IndexStore key = conflict.key.index();
+    int oldRow = context.shape().addRow();
+    Operator existing = existing(target, key, oldRow, row);
+    if (conflict.update == null) {
+      return new ConflictResolution(store, key, existing, null);
+    }
+    List<Expression> fields = new ArrayList<>();
+    columns(target, oldRow).forEach(column -> fields.add(column.expression()));
+    columns(target, row).forEach(column -> fields.add(column.expression()));
+    context.setInsertTarget(target);
+    List<Expression> values =
+        new RexTranslator(context, fields).translateAll(conflict.update.getProjects());
+    Update.Definition update =
+        assignment(target, table, oldRow, conflict.columns, values.subList(1, values.size()));
+    return new ConflictResolution(
+        store, key, existing, new ConflictResolution.Action(update, values.getFirst()));
+  }
+
+  /** Finds the row that has the key of a new one. */
+  private static Operator existing(TableEntry target, IndexStore key, int row, int newRow) {
+    int[] columns = key == null ? target.schema().primaryKey() : key.schema().columns();
+    Expression[] values = new Expression[columns.length];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = Expressions.column(newRow, target.store().layout(), columns[i]);
+    }
+    if (key == null) {
+      return new PointGet(target.store(), row, values, LockTable.WRITE);
+    }
+    Expression one = Expressions.literal(ColumnType.of(Kind.BIGINT), 1L);
+    return new IndexRangeScan(
+        key, row, IndexRangeScan.Definition.prefix(values, one, LockTable.WRITE));
+  }
+
+  /** An UPDATE of the row that stands at a place of the frame. */
+  private Update.Definition assignment(
+      TableEntry target, CatalogTable table, int oldRow, int[] columns, List<Expression> values) {
+    int newRow = context.shape().addRow();
+    List<RowConstraint> checks =
+        constraints.forWrite(target, table, newRow, oldRow, columns, KnownColumnValues.NONE);
+    return new Update.Definition(
+        oldRow,
+        newRow,
+        columns,
+        values.toArray(Expression[]::new),
+        checks.toArray(RowConstraint[]::new));
+  }
+
+  /**
+   * UPDATE ... FROM. A row that is joined to several others is updated once.
+   *
+   * @param query the rows of the table, which is the left-most of the join, and the new values
+   */
+  Modification updateFrom(CatalogTable table, TableEntry target, RelNode query, int[] columns) {
+    context.use(target);
+    context.setInsertTarget(target);
+    TableScan scan = leftmost(query);
+    context.lockForChange(scan);
+    PlannedRelation input = inputs.plan(query);
+    int first = target.columns().size();
+    List<Expression> values = input.columns().subList(first, first + columns.length);
+    Update.Definition update = assignment(target, table, context.rowOf(scan), columns, values);
+    Operator each = new Distinct(input.operator(), key(target, update.oldRow()));
+    return new Modification(
+        Plan.CommandType.UPDATE, new Update(each, target.store(), update), target, update.newRow());
+  }
+
+  private static Expression[] key(TableEntry target, int row) {
+    return Arrays.stream(target.schema().primaryKey())
+        .mapToObj(column -> Expressions.column(row, target.store().layout(), column))
+        .toArray(Expression[]::new);
+  }
+
+  /** DELETE ... USING; the query gives the rows of the table, the left-most of the join. */
+  Modification deleteUsing(TableEntry target, RelNode query) {
+    context.use(target);
+    TableScan scan = leftmost(query);
+    context.lockForChange(scan);
+    PlannedRelation input = inputs.plan(query);
+    int row = context.rowOf(scan);
+    Operator each = new Distinct(input.operator(), key(target, row));
+    return new Modification(
+        Plan.CommandType.DELETE,
+        new Delete(each, target.store(), row, deleteChecks(target, row)),
+        target,
+        row);
+  }
+
+  private RowConstraint[] deleteChecks(TableEntry target, int row) {
+    return constraints.forDelete(target, row, KnownColumnValues.NONE).toArray(RowConstraint[]::new);
+  }
+
+  /**
+   * MERGE.
+   *
+   * @param query as {@link ChangeQueries} makes it
+   */
+  Modification merge(
+      CatalogTable table,
+      TableEntry target,
+      RelNode query,
+      MergeInto merge,
+      ChangeQueries queries) {
+    context.use(target);
+    context.setInsertTarget(target);
+    TableScan scan = joined(query);
+    context.lockForChange(scan);
+    PlannedRelation input = inputs.plan(query);
+    int tableRow = context.rowOf(scan);
+    int resultRow = context.shape().addRow();
+    int width = target.columns().size();
+    int next = width;
+    List<Merge.Clause> clauses = new ArrayList<>();
+    for (SqlNode node : merge.clauses()) {
+      MergeClause clause = (MergeClause) node;
+      Expression condition = input.columns().get(next++);
+      Operator change = null;
+      int row = tableRow;
+      switch (clause.action()) {
+        case UPDATE -> {
+          int[] columns = queries.columns(clause.columns());
+          List<Expression> values = input.columns().subList(next, next + columns.length);
+          Update.Definition update = assignment(target, table, tableRow, columns, values);
+          change = new Update(new CurrentRow(), target.store(), update);
+          row = update.newRow();
+          next += columns.length;
+        }
+        case DELETE ->
+            change =
+                new Delete(
+                    new CurrentRow(), target.store(), tableRow, deleteChecks(target, tableRow));
+        case INSERT -> {
+          List<Expression> values = input.columns().subList(next, next + width);
+          Modification insert = inserted(new SingleRow(), values, target, table, null);
+          change = insert.operator();
+          row = insert.row();
+          next += width;
+        }
+        case NOTHING -> {}
+      }
+      clauses.add(
+          new Merge.Clause(
+              clause.matched(), clause.condition() == null ? null : condition, change, row));
+    }
+    Operator operator = new Merge(input.operator(), target.store(), tableRow, resultRow, clauses);
+    return new Modification(Plan.CommandType.MERGE, operator, target, resultRow);
+  }
+
+  /** The scan on the right side of the uppermost join. */
+  private static TableScan joined(RelNode query) {
+    RelNode node = query;
+    while (!(node instanceof Join join)) {
+      if (node.getInputs().size() != 1) {
+        throw untold();
+      }
+      node = node.getInput(0);
+    }
+    return leftmost(join.getRight());
   }
 
   /**
@@ -142,11 +362,7 @@ final class ModifyPlanner {
     if (identity == null || !identity.always()) {
       return;
     }
-    boolean generated =
-        source instanceof Project project
-            && project.getProjects().get(identity.column()) instanceof RexCall call
-            && call.getOperator() instanceof NextIdentity;
-    if (!generated) {
+    if (!isGenerated(source, identity.column())) {
       throw new NelumboException(
           ErrorCode.INVALID_STATEMENT,
           "column "
@@ -155,7 +371,21 @@ final class ModifyPlanner {
     }
   }
 
+  private static boolean isGenerated(RelNode source, int column) {
+    if (source instanceof Union union) {
+      return union.getInputs().stream().allMatch(input -> isGenerated(input, column));
+    }
+    if (!(source instanceof Project project)) {
+      return false;
+    }
+    RexNode value = RexUtil.removeCast(project.getProjects().get(column));
+    return value instanceof RexInputRef reference
+        ? isGenerated(project.getInput(), reference.getIndex())
+        : value instanceof RexCall call && call.getOperator() instanceof NextIdentity;
+  }
+
   private Modification update(TableModify modify, TableEntry target, CatalogTable table) {
+    context.setInsertTarget(target);
     TableScan scan = targetScan(modify);
     context.lockForChange(scan);
     PlannedRelation input = inputs.plan(modify.getInput());
@@ -199,7 +429,11 @@ final class ModifyPlanner {
 
   /** The scan whose rows are changed: the left-most one. */
   private static TableScan targetScan(TableModify modify) {
-    RelNode node = modify.getInput();
+    return leftmost(modify.getInput());
+  }
+
+  private static TableScan leftmost(RelNode query) {
+    RelNode node = query;
     while (!(node instanceof TableScan)) {
       node =
           switch (node) {
@@ -207,12 +441,15 @@ final class ModifyPlanner {
             case Filter filter -> filter.getInput();
             case Join join -> join.getLeft();
             case Correlate correlate -> correlate.getLeft();
-            default ->
-                throw new NelumboException(
-                    ErrorCode.UNSUPPORTED, "the rows to be changed cannot be told");
+            default -> throw untold();
           };
     }
     return (TableScan) node;
+  }
+
+  private static NelumboException untold() {
+    return new NelumboException(
+        ErrorCode.UNSUPPORTED, "the rows to be changed cannot be told; use a simpler condition");
   }
 
   /** What can be read of the rows changed: all columns users see. */

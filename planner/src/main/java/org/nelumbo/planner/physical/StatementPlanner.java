@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.RelRoot;
-import org.apache.calcite.rel.core.TableModify;
 import org.apache.calcite.rel.core.TableScan;
 import org.apache.calcite.rel.type.RelDataTypeField;
 import org.apache.calcite.sql.SqlNode;
@@ -13,13 +12,9 @@ import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.expr.Casts;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.limit.StatementLimits;
-import org.nelumbo.executor.op.core.Operator;
-import org.nelumbo.executor.op.modify.Insert;
 import org.nelumbo.executor.plan.Plan;
-import org.nelumbo.executor.row.Column;
 import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.txn.Isolation;
-import org.nelumbo.parser.ast.InsertOnConflict;
 import org.nelumbo.parser.ast.LockStrength;
 import org.nelumbo.parser.ast.LockWait;
 import org.nelumbo.parser.ast.LockingQuery;
@@ -27,7 +22,6 @@ import org.nelumbo.planner.ParameterInfo;
 import org.nelumbo.planner.ResultColumn;
 import org.nelumbo.planner.catalog.CatalogState;
 import org.nelumbo.planner.catalog.Relation;
-import org.nelumbo.planner.catalog.TableEntry;
 import org.nelumbo.planner.frontend.SqlErrors;
 import org.nelumbo.planner.frontend.SqlFrontEnd;
 import org.nelumbo.planner.frontend.SqlTypes;
@@ -37,7 +31,7 @@ public final class StatementPlanner {
   private final SqlFrontEnd frontEnd = new SqlFrontEnd();
 
   /** What a statement is planned for. */
-  private record Setting(
+  record Setting(
       CatalogState state,
       String schema,
       Isolation isolation,
@@ -70,11 +64,12 @@ public final class StatementPlanner {
       StatementLimits limits) {
     Setting setting = new Setting(state, schema, isolation, parameterTypes, limits);
     try {
-      return switch (statement) {
-        case LockingQuery locking -> locking(locking, setting);
-        case InsertOnConflict insert -> onConflict(insert, setting);
-        default -> plain(statement, setting);
-      };
+      if (statement instanceof LockingQuery locking) {
+        return locking(locking, setting);
+      }
+      return ChangePlanner.isChange(statement)
+          ? new ChangePlanner(setting, frontEnd, statement).plan()
+          : plain(statement, setting);
     } catch (NelumboException e) {
       throw e;
     } catch (RuntimeException | AssertionError | StackOverflowError e) {
@@ -91,31 +86,7 @@ public final class StatementPlanner {
         frontEnd.convert(
             statement, setting.state, setting.schema, setting.parameterTypes, setting.limits);
     PlanContext context = setting.newContext(frontEnd, converted.parameters());
-    RelNode root = SubQueryRewriter.rewrite(converted.root().rel);
-    return root instanceof TableModify modify
-        ? change(context, converted, modify, Insert.OnDuplicate.FAIL)
-        : query(context, converted, root);
-  }
-
-  private PhysicalPlan onConflict(InsertOnConflict insert, Setting setting) {
-    if (!insert.doesNothing()) {
-      throw SqlErrors.at(
-          ErrorCode.UNSUPPORTED,
-          "ON CONFLICT DO UPDATE is not supported; use UPDATE, and INSERT if it changed no row",
-          insert.getParserPosition());
-    }
-    if (!insert.conflictColumns().isEmpty()) {
-      throw SqlErrors.at(
-          ErrorCode.UNSUPPORTED,
-          "ON CONFLICT with columns is not supported; leave them out to mean any unique key",
-          insert.getParserPosition());
-    }
-    SqlFrontEnd.Converted converted =
-        frontEnd.convert(
-            insert.insert(), setting.state, setting.schema, setting.parameterTypes, setting.limits);
-    PlanContext context = setting.newContext(frontEnd, converted.parameters());
-    TableModify modify = (TableModify) SubQueryRewriter.rewrite(converted.root().rel);
-    return change(context, converted, modify, Insert.OnDuplicate.SKIP);
+    return query(context, converted, SubQueryRewriter.rewrite(converted.root().rel));
   }
 
   private PhysicalPlan locking(LockingQuery locking, Setting setting) {
@@ -175,7 +146,7 @@ public final class StatementPlanner {
   }
 
   /** Intervals are only there to be calculated with: JDBC has no type for them. */
-  private static void checkShown(RelDataTypeField field, ColumnType type) {
+  static void checkShown(RelDataTypeField field, ColumnType type) {
     if (RexTranslator.isInterval(type.kind())) {
       throw new NelumboException(
           ErrorCode.UNSUPPORTED,
@@ -185,7 +156,7 @@ public final class StatementPlanner {
     }
   }
 
-  private static ResultColumn resultColumn(
+  static ResultColumn resultColumn(
       CatalogState state, String label, List<String> origin, ColumnType type) {
     if (origin == null || origin.size() < 3) {
       return ResultColumn.ofExpression(label, type);
@@ -199,34 +170,5 @@ public final class StatementPlanner {
             && relation.columns().stream()
                 .anyMatch(each -> each.name().equals(column) && each.identity());
     return new ResultColumn(label, column, table, schema, type, identity);
-  }
-
-  private PhysicalPlan change(
-      PlanContext context,
-      SqlFrontEnd.Converted converted,
-      TableModify modify,
-      Insert.OnDuplicate onDuplicate) {
-    ModifyPlanner.Modification modification =
-        new ModifyPlanner(context, new RelPlanner(context)).plan(modify, onDuplicate);
-    TableEntry target = modification.target();
-    List<ResultColumn> columns = new ArrayList<>();
-    for (Column column : target.columns()) {
-      columns.add(
-          new ResultColumn(
-              column.name(),
-              column.name(),
-              target.name(),
-              target.schemaName(),
-              column.type(),
-              column.identity()));
-    }
-    Operator operator = modification.operator();
-    Plan plan =
-        Plan.modification(
-            modification.commandType(),
-            context.shape(),
-            operator,
-            ModifyPlanner.columns(target, modification.row()));
-    return new PhysicalPlan(plan, columns, converted.parameters(), context.tables(), target);
   }
 }

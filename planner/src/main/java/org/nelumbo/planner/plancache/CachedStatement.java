@@ -140,7 +140,7 @@ public final class CachedStatement implements PreparedStatementPlan {
   @Override
   public List<ResultColumn> columns() {
     return switch (kind.category()) {
-      case QUERY -> physical.columns();
+      case QUERY, RETURNING -> physical.columns();
       case EXPLAIN -> EXPLAIN_COLUMNS;
       default -> List.of();
     };
@@ -149,6 +149,11 @@ public final class CachedStatement implements PreparedStatementPlan {
   @Override
   public List<ParameterInfo> parameters() {
     return physical == null ? List.of() : physical.parameters();
+  }
+
+  /** Whether it changes rows and returns them. */
+  public boolean returnsChanges() {
+    return kind.category() == StatementKind.Category.RETURNING;
   }
 
   public boolean isInsert() {

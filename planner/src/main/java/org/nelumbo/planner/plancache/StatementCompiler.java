@@ -100,7 +100,7 @@ public final class StatementCompiler {
     }
     SqlNode planned =
         switch (kind.category()) {
-          case QUERY, UPDATE -> statement;
+          case QUERY, UPDATE, RETURNING -> statement;
           case EXPLAIN -> explained(statement);
           case DDL, TRANSACTION, SESSION -> null;
         };
@@ -119,7 +119,7 @@ public final class StatementCompiler {
             : ((SqlExplain) statement).getExplicandum();
     StatementKind kind = StatementKind.of(explained);
     boolean hasPlan = kind.category() == Category.QUERY && kind != StatementKind.DESCRIBE;
-    if (!hasPlan && !kind.changesRows()) {
+    if (!hasPlan && !kind.changesRows() && kind.category() != Category.RETURNING) {
       throw new NelumboException(
           ErrorCode.INVALID_STATEMENT, kind.title() + " has no plan to be explained");
     }

@@ -72,7 +72,13 @@ final class LocalExecution implements StatementExecution {
       throw new NelumboException(
           ErrorCode.INVALID_STATEMENT, "the statement returns no rows; use executeUpdate");
     }
-    runner.open(portal);
+    if (plan().returnsChanges()) {
+      closeRows();
+      runner.update(portal);
+      portal.openReturned();
+    } else {
+      runner.open(portal);
+    }
   }
 
   @Override

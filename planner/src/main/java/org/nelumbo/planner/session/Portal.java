@@ -63,6 +63,7 @@ final class Portal {
   private long rowsLeft;
   private int[] keyColumns;
   private List<Object[]> keys = List.of();
+  private List<Object[]> returned = List.of();
   private List<ResultColumn> keyColumnInfo = List.of();
 
   Portal(Environment environment, CachedStatement statement) {
@@ -283,6 +284,14 @@ final class Portal {
     return row;
   }
 
+  private Object[] row() {
+    Object[] row = new Object[statement.physical().plan().columns().size()];
+    for (int i = 0; i < row.length; i++) {
+      row[i] = value(i);
+    }
+    return row;
+  }
+
   private Object[] row(int[] columns) {
     Object[] row = new Object[columns.length];
     for (int i = 0; i < row.length; i++) {
@@ -313,22 +322,40 @@ final class Portal {
   /** Before a run: keys of the last one are forgotten. */
   void clearKeys() {
     keys = List.of();
+    returned = List.of();
     keyColumnInfo = List.of();
     keepBytes(0);
   }
 
   /** Runs a change to its end; the number of rows. */
   long executeUpdate(Transaction transaction) {
+    if (statement.returnsChanges()) {
+      returned = changedRows(transaction, null);
+      return returned.size();
+    }
     return keepsKeys() ? insertKeepingKeys(transaction) : execution.executeUpdate(transaction);
   }
 
-  private long insertKeepingKeys(Transaction transaction) {
+  /** Runs a change; the columns of the rows, or all that it shows of them. */
+  private List<Object[]> changedRows(Transaction transaction, int[] columnsOrNull) {
     List<Object[]> found = new ArrayList<>();
     limits = transaction.limits();
     execution.open(transaction);
     while (execution.next()) {
-      keep(found, row(keyColumns));
+      keep(found, columnsOrNull == null ? row() : row(columnsOrNull));
     }
+    return found;
+  }
+
+  /** Delivers the rows of a change that has run. */
+  void openReturned() {
+    List<Object[]> rows = returned;
+    returned = List.of();
+    open(rows);
+  }
+
+  private long insertKeepingKeys(Transaction transaction) {
+    List<Object[]> found = changedRows(transaction, keyColumns);
     keys = found;
     List<ResultColumn> columns = new ArrayList<>();
     for (int column : keyColumns) {

@@ -18,11 +18,11 @@ public enum StatementClass {
     return switch (kind.category()) {
       case QUERY -> QUERY;
       case DDL -> DDL;
-      case UPDATE ->
+      case UPDATE, RETURNING ->
           switch (kind) {
-            case INSERT -> INSERT;
-            case UPDATE -> UPDATE;
-            case DELETE -> DELETE;
+            case INSERT, INSERT_RETURNING -> INSERT;
+            case UPDATE, UPDATE_RETURNING -> UPDATE;
+            case DELETE, DELETE_RETURNING -> DELETE;
             default -> OTHER;
           };
       default -> kind == StatementKind.COMMIT ? COMMIT : OTHER;

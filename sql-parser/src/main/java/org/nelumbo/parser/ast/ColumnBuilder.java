@@ -22,6 +22,9 @@ public final class ColumnBuilder {
   public ColumnBuilder(SqlIdentifier name, SqlDataTypeSpec type) {
     this.name = name;
     this.type = type;
+    if (type.getTypeNameSpec() instanceof SerialTypeName) {
+      identity = new Identity(type.getParserPosition(), false, 1, 1);
+    }
   }
 
   /** NULL or NOT NULL. */

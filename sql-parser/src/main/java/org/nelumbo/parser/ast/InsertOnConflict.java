@@ -1,6 +1,7 @@
 package org.nelumbo.parser.ast;
 
 import java.util.List;
+import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlInsert;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
@@ -16,6 +17,7 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 public final class InsertOnConflict extends NelumboStatement {
   private final SqlInsert insert;
   private final SqlNodeList conflictColumns;
+  private final SqlIdentifier constraint;
   private final SqlNodeList updateColumns;
   private final SqlNodeList updateValues;
   private final SqlNode condition;
@@ -25,12 +27,14 @@ public final class InsertOnConflict extends NelumboStatement {
       SqlParserPos pos,
       SqlInsert insert,
       SqlNodeList conflictColumns,
+      SqlIdentifier constraint,
       SqlNodeList updateColumns,
       SqlNodeList updateValues,
       SqlNode condition) {
     super(StatementKind.INSERT, SqlKind.OTHER, pos);
     this.insert = insert;
     this.conflictColumns = conflictColumns;
+    this.constraint = constraint;
     this.updateColumns = updateColumns;
     this.updateValues = updateValues;
     this.condition = condition;
@@ -44,6 +48,11 @@ public final class InsertOnConflict extends NelumboStatement {
   /** The columns of the key meant; empty if any key. */
   public SqlNodeList conflictColumns() {
     return conflictColumns;
+  }
+
+  /** The name of the key after ON CONSTRAINT; null if none. */
+  public SqlIdentifier constraint() {
+    return constraint;
   }
 
   /** The columns that DO UPDATE sets; null for DO NOTHING. */
@@ -68,7 +77,7 @@ public final class InsertOnConflict extends NelumboStatement {
 
   @Override
   public List<SqlNode> getOperandList() {
-    return children(insert, conflictColumns, updateColumns, updateValues, condition);
+    return children(insert, conflictColumns, constraint, updateColumns, updateValues, condition);
   }
 
   @Override
@@ -77,9 +86,10 @@ public final class InsertOnConflict extends NelumboStatement {
         pos,
         (SqlInsert) children.get(0),
         (SqlNodeList) children.get(1),
-        (SqlNodeList) children.get(2),
+        (SqlIdentifier) children.get(2),
         (SqlNodeList) children.get(3),
-        children.get(4));
+        (SqlNodeList) children.get(4),
+        children.get(5));
   }
 
   @Override
@@ -87,19 +97,13 @@ public final class InsertOnConflict extends NelumboStatement {
     insert.unparse(writer, 0, 0);
     writer.keyword("ON CONFLICT");
     Writing.parenthesizedIf(writer, conflictColumns);
+    Writing.clauseIf(writer, "ON CONSTRAINT", constraint);
     if (updateColumns == null) {
       writer.keyword("DO NOTHING");
       return;
     }
     writer.keyword("DO UPDATE SET");
-    SqlWriter.Frame frame = writer.startList("", "");
-    for (int i = 0; i < updateColumns.size(); i++) {
-      writer.sep(",");
-      updateColumns.get(i).unparse(writer, 0, 0);
-      writer.keyword("=");
-      updateValues.get(i).unparse(writer, 0, 0);
-    }
-    writer.endList(frame);
+    Writing.assignments(writer, updateColumns, updateValues);
     Writing.clauseIf(writer, "WHERE", condition);
   }
 }

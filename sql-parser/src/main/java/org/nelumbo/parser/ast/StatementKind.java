@@ -14,6 +14,10 @@ public enum StatementKind {
   UPDATE(Category.UPDATE),
   DELETE(Category.UPDATE),
   MERGE(Category.UPDATE),
+  INSERT_RETURNING(Category.RETURNING),
+  UPDATE_RETURNING(Category.RETURNING),
+  DELETE_RETURNING(Category.RETURNING),
+  MERGE_RETURNING(Category.RETURNING),
   /** EXPLAIN and EXPLAIN PLAN FOR. */
   EXPLAIN(Category.EXPLAIN),
   /** Runs the statement and reports what it cost. */
@@ -48,6 +52,8 @@ public enum StatementKind {
     QUERY,
     /** Changes rows and returns their count: INSERT, UPDATE, DELETE. */
     UPDATE,
+    /** Changes rows and returns what they are then: INSERT ... RETURNING. */
+    RETURNING,
     /** Changes the schema; commits the current transaction before and after. */
     DDL,
     /** COMMIT, ROLLBACK, SAVEPOINT and their kin. */
@@ -92,6 +98,17 @@ public enum StatementKind {
     };
   }
 
+  /** The kind of a change that also returns rows. */
+  StatementKind returning() {
+    return switch (this) {
+      case INSERT -> INSERT_RETURNING;
+      case UPDATE -> UPDATE_RETURNING;
+      case DELETE -> DELETE_RETURNING;
+      case MERGE -> MERGE_RETURNING;
+      default -> throw new IllegalStateException("changes no rows, kind=" + this);
+    };
+  }
+
   /** The keywords that start such a statement, as a person would say them. */
   public String title() {
     return title;
@@ -104,7 +121,9 @@ public enum StatementKind {
 
   /** Whether a run gives rows rather than an update count. */
   public boolean returnsRows() {
-    return category == Category.QUERY || category == Category.EXPLAIN;
+    return category == Category.QUERY
+        || category == Category.EXPLAIN
+        || category == Category.RETURNING;
   }
 
   /** Whether the statement changes rows and returns their number. */

@@ -1,9 +1,11 @@
 package org.nelumbo.parser.ast;
 
 import java.math.BigInteger;
+import java.util.List;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
+import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.nelumbo.parser.dialect.SqlSyntaxException;
 
@@ -44,5 +46,39 @@ public final class SyntaxChecks {
       throw SqlSyntaxException.at(pos, "the number " + value + " is out of the range of BIGINT");
     }
     return value.longValue();
+  }
+
+  /** The assignments that {@code SET (a, b) = (1, 2)} or {@code = (SELECT ...)} stands for. */
+  public static void assignRow(
+      List<SqlNode> targets, SqlNodeList row, List<SqlNode> columns, List<SqlNode> values) {
+    columns.addAll(targets);
+    if (row.size() == targets.size()) {
+      row.forEach(values::add);
+      return;
+    }
+    List<SqlNode> items =
+        row.size() == 1 && row.get(0) instanceof SqlSelect select ? select.getSelectList() : row;
+    if (items.size() != targets.size()) {
+      throw SqlSyntaxException.at(
+          row.getParserPosition(),
+          "SET gives " + targets.size() + " columns " + items.size() + " values");
+    }
+    for (int i = 0; i < targets.size(); i++) {
+      SqlSelect one = (SqlSelect) row.get(0).accept(new CopyingShuttle());
+      one.setSelectList(SqlNodeList.of(one.getSelectList().get(i)));
+      values.add(one);
+    }
+  }
+
+  /** Rows that match are updated or deleted, others inserted. */
+  public static void mergeAction(SqlParserPos pos, boolean matched, MergeClause.Action action) {
+    boolean inserts = action == MergeClause.Action.INSERT;
+    if (action != MergeClause.Action.NOTHING && matched == inserts) {
+      throw SqlSyntaxException.at(
+          pos,
+          matched
+              ? "WHEN MATCHED takes UPDATE, DELETE or DO NOTHING, not INSERT"
+              : "WHEN NOT MATCHED takes INSERT or DO NOTHING, not " + action);
+    }
   }
 }

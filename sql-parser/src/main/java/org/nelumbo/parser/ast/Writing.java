@@ -46,4 +46,24 @@ final class Writing {
     }
     writer.endList(frame);
   }
+
+  /** {@code a = 1, b = 2}. */
+  static void assignments(SqlWriter writer, SqlNodeList columns, SqlNodeList values) {
+    SqlWriter.Frame frame = writer.startList("", "");
+    for (int i = 0; i < columns.size(); i++) {
+      writer.sep(",");
+      columns.get(i).unparse(writer, 0, 0);
+      writer.keyword("=");
+      values.get(i).unparse(writer, 0, 0);
+    }
+    writer.endList(frame);
+  }
+
+  /** {@code keyword t, u JOIN v ON ...}: what stands after FROM. */
+  static void fromClause(SqlWriter writer, String keyword, SqlNode tables) {
+    writer.keyword(keyword);
+    SqlWriter.Frame frame = writer.startList(SqlWriter.FrameTypeEnum.FROM_LIST);
+    tables.unparse(writer, 0, 0);
+    writer.endList(frame);
+  }
 }

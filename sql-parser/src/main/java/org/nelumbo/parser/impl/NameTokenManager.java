@@ -12,6 +12,7 @@ package org.nelumbo.parser.impl;
  *   <li>PARTITION is a keyword before BY.
  *   <li>ROWS is a keyword after a number; ROWS and RANGE before the bounds of a window's frame.
  *   <li>RUNNING and FINAL are keywords in statements that match patterns.
+ *   <li>RETURNING begins what a change of rows returns, outside parentheses.
  *   <li>STREAM and MEASURE are for things we do not have.
  * </ul>
  */
@@ -22,6 +23,8 @@ final class NameTokenManager extends NelumboParserTokenManager {
   private boolean makesJson;
   private boolean matchesPatterns;
   private boolean hasWindows;
+  private boolean changesRows;
+  private int parentheses;
 
   NameTokenManager(SimpleCharStream input, Runnable progress) {
     super(input);
@@ -33,11 +36,108 @@ final class NameTokenManager extends NelumboParserTokenManager {
     progress.run();
     Token token = ahead == null ? super.getNextToken() : ahead;
     ahead = null;
+    followRows(token);
     if (!isKeywordHere(token)) {
       token.kind = NelumboParserConstants.IDENTIFIER;
     }
     previousKind = token.kind;
     return token;
+  }
+
+  /** Finds RETURNING after a change of rows, and what it depends on. */
+  private void followRows(Token token) {
+    switch (token.kind) {
+      case NelumboParserConstants.INSERT,
+          NelumboParserConstants.UPDATE,
+          NelumboParserConstants.DELETE,
+          NelumboParserConstants.MERGE ->
+          changesRows = true;
+      case NelumboParserConstants.LPAREN -> parentheses++;
+      case NelumboParserConstants.RPAREN -> parentheses--;
+      case NelumboParserConstants.SEMICOLON -> {
+        changesRows = false;
+        parentheses = 0;
+      }
+      case NelumboParserConstants.RETURNING -> {
+        if (changesRows
+            && parentheses == 0
+            && !beforeName(previousKind)
+            && !afterName(kindAhead())) {
+          token.kind = NelumboParserConstants.RETURNING_ROWS;
+        }
+      }
+      default -> {}
+    }
+  }
+
+  /** Whether an operand or a name follows, where the rows of a change cannot end. */
+  private static boolean beforeName(int kind) {
+    return switch (kind) {
+      case NelumboParserConstants.COMMA,
+          NelumboParserConstants.DOT,
+          NelumboParserConstants.EQ,
+          NelumboParserConstants.NE,
+          NelumboParserConstants.NE2,
+          NelumboParserConstants.LT,
+          NelumboParserConstants.LE,
+          NelumboParserConstants.GT,
+          NelumboParserConstants.GE,
+          NelumboParserConstants.PLUS,
+          NelumboParserConstants.MINUS,
+          NelumboParserConstants.STAR,
+          NelumboParserConstants.SLASH,
+          NelumboParserConstants.PERCENT_REMAINDER,
+          NelumboParserConstants.CONCAT,
+          NelumboParserConstants.INTO,
+          NelumboParserConstants.UPDATE,
+          NelumboParserConstants.FROM,
+          NelumboParserConstants.OF,
+          NelumboParserConstants.SELECT,
+          NelumboParserConstants.ALL,
+          NelumboParserConstants.DISTINCT,
+          NelumboParserConstants.WHERE,
+          NelumboParserConstants.HAVING,
+          NelumboParserConstants.AND,
+          NelumboParserConstants.OR,
+          NelumboParserConstants.NOT,
+          NelumboParserConstants.SET,
+          NelumboParserConstants.BY,
+          NelumboParserConstants.ON,
+          NelumboParserConstants.USING,
+          NelumboParserConstants.JOIN,
+          NelumboParserConstants.CASE,
+          NelumboParserConstants.WHEN,
+          NelumboParserConstants.THEN,
+          NelumboParserConstants.ELSE,
+          NelumboParserConstants.BETWEEN,
+          NelumboParserConstants.IN,
+          NelumboParserConstants.LIKE,
+          NelumboParserConstants.IS,
+          NelumboParserConstants.AS,
+          NelumboParserConstants.TABLE,
+          NelumboParserConstants.RETURNING_ROWS ->
+          true;
+      default -> false;
+    };
+  }
+
+  /** Whether nothing that begins with such a word or sign can be returned. */
+  private static boolean afterName(int kind) {
+    return switch (kind) {
+      case NelumboParserConstants.EOF,
+          NelumboParserConstants.SEMICOLON,
+          NelumboParserConstants.COMMA,
+          NelumboParserConstants.DOT,
+          NelumboParserConstants.EQ,
+          NelumboParserConstants.SET,
+          NelumboParserConstants.WHERE,
+          NelumboParserConstants.USING,
+          NelumboParserConstants.SELECT,
+          NelumboParserConstants.VALUES,
+          NelumboParserConstants.ON ->
+          true;
+      default -> false;
+    };
   }
 
   private boolean isKeywordHere(Token token) {

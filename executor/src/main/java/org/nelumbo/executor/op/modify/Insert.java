@@ -21,8 +21,9 @@ import org.nelumbo.executor.txn.Transaction;
 
 /**
  * Inserts a row for each row of its source, and stands on the new row (so that generated keys can
- * be read). A duplicate is 23505, or skipped. Rows of a source that may have many are inserted some
- * at a time, in few round trips; so are those of several executions, see {@link #collect}.
+ * be read). A duplicate is 23505, skipped, or resolved. Rows of a source that may have many are
+ * inserted some at a time, in few round trips; so are those of several executions, see {@link
+ * #collect}.
  */
 public final class Insert extends Operator {
   /** Rows that are inserted together. */
@@ -34,6 +35,10 @@ public final class Insert extends Operator {
   private final Definition definition;
   private final ColumnAssignments columnAssignments;
   private final RowConstraint[] constraints;
+
+  /** Null unless ON CONFLICT names a key. */
+  private final ConflictResolution resolution;
+
   private final RowWriter writer;
   private final KeyExpressions givenKey;
   private final KeyBuffer key = new KeyBuffer();
@@ -58,9 +63,19 @@ public final class Insert extends Operator {
    * @param columns ordinals of the columns that get a value; the others get NULL
    * @param values of each of them, over the source's row; cast to the column's type here
    * @param constraints what has to hold for the new row
+   * @param resolution of RESOLVE; else null
    */
   public record Definition(
-      int[] columns, Expression[] values, RowConstraint[] constraints, OnDuplicate onDuplicate) {
+      int[] columns,
+      Expression[] values,
+      RowConstraint[] constraints,
+      OnDuplicate onDuplicate,
+      ConflictResolution resolution) {
+    public Definition(
+        int[] columns, Expression[] values, RowConstraint[] constraints, OnDuplicate onDuplicate) {
+      this(columns, values, constraints, onDuplicate, null);
+    }
+
     public Definition(int[] columns, Expression[] values) {
       this(columns, values, new RowConstraint[0], OnDuplicate.FAIL);
     }
@@ -71,7 +86,9 @@ public final class Insert extends Operator {
     /** 23505. */
     FAIL,
     /** The row is left out silently, as ON CONFLICT DO NOTHING asks for. */
-    SKIP
+    SKIP,
+    /** What a {@link ConflictResolution} says, as ON CONFLICT with a key asks for. */
+    RESOLVE
   }
 
   /**
@@ -91,6 +108,7 @@ public final class Insert extends Operator {
     this.columnAssignments =
         new ColumnAssignments(table.layout(), definition.columns, definition.values);
     this.constraints = RowConstraint.copy(definition.constraints);
+    this.resolution = definition.resolution == null ? null : definition.resolution.copy();
     this.writer = new RowWriter(table.layout());
     this.givenKey = source instanceof SingleRow ? givenKey(table, definition) : null;
   }
@@ -122,15 +140,18 @@ public final class Insert extends Operator {
       batch.clear();
       shown = 0;
     }
+    if (resolution != null) {
+      resolution.open(newFrame);
+    }
   }
 
   @Override
   public boolean next() {
-    return source instanceof SingleRow || skipsDuplicates() ? nextAlone() : nextOfMany();
+    return source instanceof SingleRow || takesDuplicates() ? nextAlone() : nextOfMany();
   }
 
-  private boolean skipsDuplicates() {
-    return definition.onDuplicate == OnDuplicate.SKIP;
+  private boolean takesDuplicates() {
+    return definition.onDuplicate != OnDuplicate.FAIL;
   }
 
   private void build() {
@@ -158,7 +179,7 @@ public final class Insert extends Operator {
 
   /** Whether executions can be collected: each inserts one row. */
   public boolean isCollectable() {
-    return source instanceof SingleRow && !skipsDuplicates();
+    return source instanceof SingleRow && !takesDuplicates();
   }
 
   /** Starts to collect the rows of several executions in one transaction. */
@@ -243,12 +264,17 @@ public final class Insert extends Operator {
       build();
       Outcome status = transaction.insert(table, key, frame.row(row));
       if (status == Outcome.OK) {
+        if (resolution != null) {
+          resolution.inserted(key);
+        }
         RowConstraint.checkAll(constraints, frame, transaction);
         return true;
       } else if (status != Outcome.DUPLICATE) {
         throw transaction.failure(status);
-      } else if (!skipsDuplicates()) {
+      } else if (!takesDuplicates()) {
         throw ConstraintViolations.duplicate(table, transaction.violatedIndex(), row, frame);
+      } else if (resolution != null && resolution.resolve(row, frame, transaction)) {
+        return true;
       }
     }
     return false;
@@ -265,6 +291,9 @@ public final class Insert extends Operator {
   public void close() {
     source.close();
     RowConstraint.closeAll(constraints);
+    if (resolution != null) {
+      resolution.close();
+    }
   }
 
   @Override
@@ -279,7 +308,12 @@ public final class Insert extends Operator {
 
   @Override
   public String explain() {
-    return "Insert(" + table.schema() + ": " + columnAssignments.explain(table.layout()) + ")";
+    return "Insert("
+        + table.schema()
+        + ": "
+        + columnAssignments.explain(table.layout())
+        + (resolution == null ? "" : resolution.explain())
+        + ")";
   }
 
   @Override

@@ -1,5 +1,5 @@
 /**
- * INSERT, UPDATE, DELETE, and the constraints they check.
+ * INSERT, UPDATE, DELETE, MERGE, and the constraints they check.
  *
  * <p>A modifying operator pulls rows from its source, writes through the transaction, checks the
  * {@link org.nelumbo.executor.op.modify.RowConstraint}s of the new (or deleted) row, and then
@@ -12,6 +12,9 @@
  *       is taken for the moment: uniqueness counts at the end of the statement.
  *   <li>{@link org.nelumbo.executor.op.modify.ModifySource} takes rows in batches on a remote
  *       fabric, and reads what the checks of a batch will look for in a few round trips.
+ *   <li>{@link org.nelumbo.executor.op.modify.Merge} and {@link
+ *       org.nelumbo.executor.op.modify.ConflictResolution} make changes of a single row parts of
+ *       another.
  *   <li>{@link org.nelumbo.executor.op.modify.BulkInsert} fills a table that nobody else knows yet,
  *       in many small transactions.
  * </ul>

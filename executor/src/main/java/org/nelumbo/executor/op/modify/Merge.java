@@ -1,0 +1,166 @@
+package org.nelumbo.executor.op.modify;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.executor.expr.Expression;
+import org.nelumbo.executor.expr.Frame;
+import org.nelumbo.executor.op.basic.Spool;
+import org.nelumbo.executor.op.core.BytesHashTable;
+import org.nelumbo.executor.op.core.FrameFields;
+import org.nelumbo.executor.op.core.Operator;
+import org.nelumbo.executor.row.KeyBuffer;
+import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.executor.txn.Transaction;
+
+/**
+ * Carries out the first clause of MERGE that applies to each row of its source, and stands on the
+ * rows it changed. All rows of the source are read before the first change. A row of the table that
+ * two rows of the source would change is an error.
+ */
+public final class Merge extends Operator {
+  private final Operator source;
+  private final TableStore table;
+  private final int tableRow;
+  private final int resultRow;
+  private final List<Clause> clauses;
+  private final KeyBuffer key = new KeyBuffer();
+  private BytesHashTable changed;
+  private Frame frame;
+  private Transaction transaction;
+
+  /**
+   * A clause.
+   *
+   * @param matched whether it is for rows of the source that match a row of the table
+   * @param condition null: for all of them
+   * @param change Update, Delete or Insert over a {@link CurrentRow}; null to do nothing
+   * @param changedRow the frame's row that shows what the change left
+   */
+  public record Clause(boolean matched, Expression condition, Operator change, int changedRow) {}
+
+  /**
+   * A merge.
+   *
+   * @param source stands on rows of the other side, and of the table where they match
+   * @param tableRow the frame's row that shows the row of the table, absent if none matches
+   * @param resultRow the frame's row that shows what was changed
+   */
+  public Merge(
+      Operator source, TableStore table, int tableRow, int resultRow, List<Clause> clauses) {
+    this(table, tableRow, resultRow, clauses, new Spool(source));
+  }
+
+  private Merge(
+      TableStore table, int tableRow, int resultRow, List<Clause> clauses, Operator source) {
+    this.source = source;
+    this.table = table;
+    this.tableRow = tableRow;
+    this.resultRow = resultRow;
+    this.clauses = clauses;
+  }
+
+  @Override
+  public void open(Frame newFrame, Transaction newTransaction) {
+    frame = newFrame;
+    transaction = newTransaction;
+    if (changed == null) {
+      changed = new BytesHashTable(newFrame.limits().newAccount("MERGE"));
+    }
+    changed.release();
+    source.open(newFrame, newTransaction);
+  }
+
+  @Override
+  public boolean next() {
+    while (source.next()) {
+      frame.limits().work(1);
+      Clause clause = clause();
+      if (clause != null && clause.change != null && carryOut(clause)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** The clause for the row that the frame shows; null if there is none. */
+  private Clause clause() {
+    boolean matched = frame.row(tableRow).bytes != null;
+    for (Clause clause : clauses) {
+      if (clause.matched == matched
+          && (clause.condition == null || clause.condition.isTrue(frame))) {
+        return clause;
+      }
+    }
+    return null;
+  }
+
+  private boolean carryOut(Clause clause) {
+    if (clause.matched) {
+      checkFirst();
+    }
+    clause.change.open(frame, transaction);
+    boolean done = clause.change.next();
+    if (done) {
+      frame.row(resultRow).wrap(frame.row(clause.changedRow));
+    }
+    return done;
+  }
+
+  private void checkFirst() {
+    Delete.keyOf(table, frame.row(tableRow), key);
+    changed.add(key.bytes, 0, key.length);
+    if (!changed.lastAdded()) {
+      throw new NelumboException(
+          ErrorCode.CARDINALITY,
+          "MERGE would change a row of "
+              + table.schema().name()
+              + " twice; have each row matched by one row of the source at most");
+    }
+  }
+
+  @Override
+  public void close() {
+    source.close();
+    for (Clause clause : clauses) {
+      if (clause.change != null) {
+        clause.change.close();
+      }
+    }
+    if (changed != null) {
+      changed.release();
+    }
+  }
+
+  @Override
+  public Operator copy(Copier copier) {
+    List<Clause> copies = new ArrayList<>();
+    for (Clause each : clauses) {
+      Operator change = each.change == null ? null : Copier.PLAIN.copy(each.change);
+      copies.add(new Clause(each.matched, each.condition, change, each.changedRow));
+    }
+    return new Merge(table, tableRow, resultRow, copies, copier.copy(source));
+  }
+
+  @Override
+  public FrameFields output() {
+    return FrameFields.ofRow(resultRow);
+  }
+
+  @Override
+  public String explain() {
+    StringBuilder text = new StringBuilder("Merge(" + table.schema());
+    for (Clause clause : clauses) {
+      text.append(clause.matched ? "; matched" : "; not matched");
+      text.append(clause.condition == null ? "" : " and " + clause.condition);
+      text.append(": ").append(clause.change == null ? "nothing" : clause.change.explain());
+    }
+    return text.append(')').toString();
+  }
+
+  @Override
+  public List<Operator> children() {
+    return List.of(source);
+  }
+}

@@ -1,0 +1,247 @@
+package org.nelumbo.planner.physical;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.core.Project;
+import org.apache.calcite.rel.core.TableModify;
+import org.apache.calcite.rel.type.RelDataTypeField;
+import org.apache.calcite.sql.SqlDelete;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlInsert;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNodeList;
+import org.apache.calcite.sql.SqlUpdate;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.calcite.sql.parser.SqlParserPos;
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.executor.expr.Casts;
+import org.nelumbo.executor.expr.Expression;
+import org.nelumbo.executor.plan.Plan;
+import org.nelumbo.executor.row.Column;
+import org.nelumbo.parser.ast.DeleteUsing;
+import org.nelumbo.parser.ast.InsertDefaults;
+import org.nelumbo.parser.ast.InsertOnConflict;
+import org.nelumbo.parser.ast.MergeInto;
+import org.nelumbo.parser.ast.Returning;
+import org.nelumbo.parser.ast.UpdateFrom;
+import org.nelumbo.planner.ResultColumn;
+import org.nelumbo.planner.catalog.TableEntry;
+import org.nelumbo.planner.frontend.CatalogTable;
+import org.nelumbo.planner.frontend.ChangeQueries;
+import org.nelumbo.planner.frontend.SqlErrors;
+import org.nelumbo.planner.frontend.SqlFrontEnd;
+import org.nelumbo.planner.frontend.SqlFrontEnd.Converted;
+import org.nelumbo.planner.frontend.SqlTypes;
+
+/**
+ * Plans statements that change rows, in parts: the change as far as Calcite knows it, a query for
+ * what it does not know, and what RETURNING shows.
+ */
+final class ChangePlanner {
+  private final StatementPlanner.Setting setting;
+  private final SqlFrontEnd frontEnd;
+  private final SqlNode change;
+  private final SqlNodeList returned;
+  private final SqlFrontEnd.StatementParts parts;
+  private PlanContext context;
+
+  /** A planner of one statement. */
+  ChangePlanner(StatementPlanner.Setting setting, SqlFrontEnd frontEnd, SqlNode statement) {
+    this.setting = setting;
+    this.frontEnd = frontEnd;
+    this.change = statement instanceof Returning returning ? returning.change() : statement;
+    this.returned = statement instanceof Returning returning ? returning.items() : null;
+    this.parts =
+        frontEnd.parts(
+            statement,
+            setting.state(),
+            setting.schema(),
+            setting.parameterTypes(),
+            setting.limits());
+  }
+
+  /** Whether a statement changes rows. */
+  static boolean isChange(SqlNode statement) {
+    return switch (statement) {
+      case Returning _, InsertOnConflict _, InsertDefaults _ -> true;
+      case UpdateFrom _, DeleteUsing _, MergeInto _ -> true;
+      case SqlInsert _, SqlUpdate _, SqlDelete _ -> true;
+      default -> false;
+    };
+  }
+
+  PhysicalPlan plan() {
+    return switch (change) {
+      case InsertOnConflict insert -> onConflict(insert);
+      case InsertDefaults insert -> modified(defaults(insert), insert.table(), null);
+      case UpdateFrom update -> updateFrom(update);
+      case DeleteUsing delete -> deleteUsing(delete);
+      case MergeInto merge -> merge(merge);
+      case SqlInsert insert -> modified(insert, insert.getTargetTable(), null);
+      case SqlUpdate update -> modified(update, update.getTargetTable(), update.getAlias());
+      case SqlDelete delete -> modified(delete, delete.getTargetTable(), delete.getAlias());
+      default -> throw new IllegalStateException("changes no rows: " + change.getKind());
+    };
+  }
+
+  /** A target of a change. */
+  private record Target(
+      CatalogTable table, TableEntry entry, ChangeQueries queries, SqlIdentifier alias) {}
+
+  private Target target(SqlIdentifier name, SqlIdentifier alias) {
+    CatalogTable table = parts.table(name);
+    TableEntry entry = ModifyPlanner.changeable(table);
+    return new Target(table, entry, new ChangeQueries(table, entry, name), alias);
+  }
+
+  /** What Calcite knows. */
+  private PhysicalPlan modified(SqlNode statement, SqlNode table, SqlIdentifier alias) {
+    Converted converted = parts.convert(statement);
+    TableModify modify = (TableModify) SubQueryRewriter.rewrite(converted.root().rel);
+    Target target =
+        returned == null ? null : target((SqlIdentifier) table, alias); // table has no hints here
+    Converted shown = convertReturned(target);
+    return finished(newPlanner().plan(modify), shown);
+  }
+
+  private static SqlInsert defaults(InsertDefaults insert) {
+    SqlParserPos pos = insert.getParserPosition();
+    SqlNode row =
+        SqlStdOperatorTable.ROW.createCall(pos, SqlStdOperatorTable.DEFAULT.createCall(pos));
+    return new SqlInsert(
+        pos,
+        SqlNodeList.EMPTY,
+        insert.table(),
+        SqlStdOperatorTable.VALUES.createCall(pos, row),
+        null);
+  }
+
+  private PhysicalPlan onConflict(InsertOnConflict insert) {
+    if (!insert.doesNothing()
+        && insert.conflictColumns().isEmpty()
+        && insert.constraint() == null) {
+      throw SqlErrors.at(
+          ErrorCode.INVALID_STATEMENT,
+          "ON CONFLICT DO UPDATE has to name a key; write ON CONFLICT (columns) DO UPDATE",
+          insert.getParserPosition());
+    }
+    Target target = target((SqlIdentifier) insert.insert().getTargetTable(), null);
+    Converted converted = parts.convert(insert.insert());
+    TableModify modify = (TableModify) SubQueryRewriter.rewrite(converted.root().rel);
+    Converted assigned = insert.doesNothing() ? null : parts.convert(target.queries.of(insert));
+    Converted shown = convertReturned(target);
+    int[] columns = insert.doesNothing() ? null : target.queries.columns(insert.updateColumns());
+    int[] key =
+        insert.conflictColumns().isEmpty()
+            ? null
+            : target.queries.columns(insert.conflictColumns());
+    ModifyPlanner planner = newPlanner();
+    ModifyPlanner.OnConflict conflict =
+        new ModifyPlanner.OnConflict(
+            ConflictKeys.find(target.entry, key, insert),
+            assigned == null ? null : expressions(assigned),
+            columns);
+    return finished(planner.insert(modify, conflict), shown);
+  }
+
+  /** The list of a query without conditions. */
+  private static Project expressions(Converted query) {
+    if (query.root().rel instanceof Project project) {
+      return project;
+    }
+    throw new NelumboException(
+        ErrorCode.UNSUPPORTED,
+        "ON CONFLICT DO UPDATE takes expressions over the table and EXCLUDED; use MERGE for others");
+  }
+
+  private PhysicalPlan updateFrom(UpdateFrom update) {
+    Target target = target(update.table(), update.alias());
+    int[] columns = target.queries.columns(update.columns());
+    Converted rows = parts.convert(target.queries.of(update));
+    Converted shown = convertReturned(target);
+    return finished(
+        newPlanner().updateFrom(target.table, target.entry, rewritten(rows), columns), shown);
+  }
+
+  private PhysicalPlan deleteUsing(DeleteUsing delete) {
+    Target target = target(delete.table(), delete.alias());
+    Converted rows = parts.convert(target.queries.of(delete));
+    Converted shown = convertReturned(target);
+    return finished(newPlanner().deleteUsing(target.entry, rewritten(rows)), shown);
+  }
+
+  private PhysicalPlan merge(MergeInto merge) {
+    Target target = target(merge.table(), merge.alias());
+    Converted rows = parts.convert(target.queries.of(merge));
+    Converted shown = convertReturned(target);
+    return finished(
+        newPlanner().merge(target.table, target.entry, rewritten(rows), merge, target.queries),
+        shown);
+  }
+
+  private static RelNode rewritten(Converted converted) {
+    return SubQueryRewriter.rewrite(converted.root().rel);
+  }
+
+  private Converted convertReturned(Target target) {
+    return returned == null
+        ? null
+        : parts.convert(target.queries.returning(returned, target.alias));
+  }
+
+  /** A planner for the parts, which have all been converted. */
+  private ModifyPlanner newPlanner() {
+    context = setting.newContext(frontEnd, parts.parameters());
+    return new ModifyPlanner(context, new RelPlanner(context));
+  }
+
+  private PhysicalPlan finished(ModifyPlanner.Modification modification, Converted shown) {
+    TableEntry target = modification.target();
+    List<ResultColumn> columns = new ArrayList<>();
+    List<Plan.OutputColumn> outputs = ModifyPlanner.columns(target, modification.row());
+    if (shown == null) {
+      for (Column column : target.columns()) {
+        columns.add(
+            new ResultColumn(
+                column.name(),
+                column.name(),
+                target.name(),
+                target.schemaName(),
+                column.type(),
+                column.identity()));
+      }
+    } else {
+      outputs = returned(shown, outputs, columns);
+    }
+    Plan plan =
+        Plan.modification(
+            modification.commandType(), context.shape(), modification.operator(), outputs);
+    return new PhysicalPlan(plan, columns, parts.parameters(), context.tables(), target);
+  }
+
+  /** What RETURNING shows of a row. */
+  private List<Plan.OutputColumn> returned(
+      Converted shown, List<Plan.OutputColumn> row, List<ResultColumn> columns) {
+    if (!(shown.root().rel instanceof Project project)) {
+      throw new NelumboException(ErrorCode.UNSUPPORTED, "RETURNING takes expressions of each row");
+    }
+    List<Expression> fields = row.stream().map(Plan.OutputColumn::expression).toList();
+    List<Expression> values =
+        new RexTranslator(context, fields).translateAll(project.getProjects());
+    List<Plan.OutputColumn> outputs = new ArrayList<>();
+    List<RelDataTypeField> validated = shown.rowType().getFieldList();
+    for (int i = 0; i < validated.size(); i++) {
+      var type = SqlTypes.toColumnType(validated.get(i).getType());
+      StatementPlanner.checkShown(validated.get(i), type);
+      Expression value = values.get(shown.root().fields.get(i).getKey());
+      String label = SqlFrontEnd.label(validated.get(i));
+      outputs.add(new Plan.OutputColumn(label, Casts.cast(type, value)));
+      columns.add(
+          StatementPlanner.resultColumn(
+              setting.state(), label, shown.origins().get(i), outputs.getLast().type()));
+    }
+    return outputs;
+  }
+}

@@ -1,0 +1,71 @@
+package org.nelumbo.planner.physical;
+
+import java.util.Arrays;
+import java.util.stream.Collectors;
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.table.IndexStore;
+import org.nelumbo.parser.ast.InsertOnConflict;
+import org.nelumbo.planner.catalog.TableDefinition;
+import org.nelumbo.planner.catalog.TableEntry;
+import org.nelumbo.planner.frontend.SqlErrors;
+
+/** Finds the key that ON CONFLICT names, by its columns or by the constraint. */
+final class ConflictKeys {
+  private ConflictKeys() {}
+
+  /**
+   * A key.
+   *
+   * @param any whether any key is meant
+   * @param index null for the primary key
+   */
+  record Key(boolean any, IndexStore index) {}
+
+  /**
+   * The key that is named; 42P10 if there is none.
+   *
+   * @param columns null if none are named
+   */
+  static Key find(TableEntry table, int[] columns, InsertOnConflict insert) {
+    if (columns == null && insert.constraint() == null) {
+      return new Key(true, null);
+    }
+    TableDefinition definition = table.definition();
+    String name = columns == null ? insert.constraint().getSimple() : null;
+    boolean primary =
+        name == null
+            ? areSame(columns, definition.primaryKey())
+            : name.equals(definition.primaryKeyName());
+    if (primary) {
+      return new Key(false, null);
+    }
+    for (IndexStore index : table.store().indexes()) {
+      boolean named =
+          name == null
+              ? areSame(columns, index.schema().columns())
+              : name.equals(index.schema().name());
+      if (named && index.schema().unique()) {
+        return new Key(false, index);
+      }
+    }
+    throw SqlErrors.at(
+        ErrorCode.NO_SUCH_KEY,
+        name == null
+            ? "ON CONFLICT ("
+                + insert.conflictColumns().stream()
+                    .map(Object::toString)
+                    .collect(Collectors.joining(", "))
+                + ") names no primary key or unique columns of "
+                + table.name()
+            : "ON CONFLICT ON CONSTRAINT " + name + " names no key of " + table.name(),
+        insert.getParserPosition());
+  }
+
+  private static boolean areSame(int[] columns, int[] others) {
+    int[] sorted = columns.clone();
+    int[] sortedOthers = others.clone();
+    Arrays.sort(sorted);
+    Arrays.sort(sortedOthers);
+    return Arrays.equals(sorted, sortedOthers);
+  }
+}

@@ -1,0 +1,48 @@
+package org.nelumbo.parser.ast;
+
+import java.util.List;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNodeList;
+import org.apache.calcite.sql.SqlWriter;
+import org.apache.calcite.sql.parser.SqlParserPos;
+
+/** INSERT, UPDATE, DELETE or MERGE with RETURNING: a change that returns the rows it changed. */
+public final class Returning extends NelumboStatement {
+  private final SqlNode change;
+  private final SqlNodeList items;
+
+  /** Made by the parser; the arguments are described at the getters. */
+  public Returning(SqlParserPos pos, SqlNode change, SqlNodeList items) {
+    super(StatementKind.of(change).returning(), SqlKind.OTHER, pos);
+    this.change = change;
+    this.items = items;
+  }
+
+  /** The statement that changes rows. */
+  public SqlNode change() {
+    return change;
+  }
+
+  /** What it returns of each row, like the list of a SELECT. */
+  public SqlNodeList items() {
+    return items;
+  }
+
+  @Override
+  public List<SqlNode> getOperandList() {
+    return children(change, items);
+  }
+
+  @Override
+  SqlNode rebuild(SqlParserPos pos, List<SqlNode> children) {
+    return new Returning(pos, children.get(0), (SqlNodeList) children.get(1));
+  }
+
+  @Override
+  public void unparse(SqlWriter writer, int leftPrec, int rightPrec) {
+    change.unparse(writer, 0, 0);
+    writer.keyword("RETURNING");
+    Writing.commaSeparated(writer, items);
+  }
+}

@@ -1,0 +1,81 @@
+package org.nelumbo.parser.ast;
+
+import java.util.Locale;
+import java.util.Set;
+import org.apache.calcite.sql.SqlBasicTypeNameSpec;
+import org.apache.calcite.sql.parser.SqlParserPos;
+import org.apache.calcite.sql.type.SqlTypeName;
+import org.nelumbo.parser.dialect.SqlSyntaxException;
+
+/** Names that other databases have for types, as words that are no keywords. */
+public final class TypeAliases {
+  private static final int REAL_BITS = 24;
+  private static final int DOUBLE_BITS = 53;
+
+  private static final Set<String> NAMES =
+      Set.of(
+          ("BOOL,INT2,INT4,INT8,MEDIUMINT,FLOAT4,FLOAT8,NVARCHAR,NVARCHAR2,VARCHAR2,"
+                  + "LONGVARCHAR,LONGNVARCHAR,LONGTEXT,MEDIUMTEXT,TINYTEXT,NTEXT,LONGVARBINARY,"
+                  + "LONGBLOB,MEDIUMBLOB,TINYBLOB,SERIAL,SERIAL2,SERIAL4,SERIAL8,SMALLSERIAL,BIGSERIAL")
+              .split(","));
+
+  private TypeAliases() {}
+
+  /** Whether a word that is no keyword names a type. */
+  public static boolean contains(String word) {
+    return NAMES.contains(word.toUpperCase(Locale.ROOT));
+  }
+
+  /**
+   * The type of a name.
+   *
+   * @param length in parentheses; -1 if there is none
+   */
+  public static SqlBasicTypeNameSpec type(String name, int length, SqlParserPos pos) {
+    return switch (name.toUpperCase(Locale.ROOT)) {
+      case "BOOL" -> plain(SqlTypeName.BOOLEAN, name, length, pos);
+      case "INT2" -> plain(SqlTypeName.SMALLINT, name, length, pos);
+      case "INT4", "MEDIUMINT" -> plain(SqlTypeName.INTEGER, name, length, pos);
+      case "INT8" -> plain(SqlTypeName.BIGINT, name, length, pos);
+      case "FLOAT4" -> plain(SqlTypeName.REAL, name, length, pos);
+      case "FLOAT8" -> plain(SqlTypeName.DOUBLE, name, length, pos);
+      case "NVARCHAR", "NVARCHAR2", "VARCHAR2" ->
+          new SqlBasicTypeNameSpec(SqlTypeName.VARCHAR, length, pos);
+      case "SERIAL2", "SMALLSERIAL" -> serial(SqlTypeName.SMALLINT, name, length, pos);
+      case "SERIAL", "SERIAL4" -> serial(SqlTypeName.INTEGER, name, length, pos);
+      case "SERIAL8", "BIGSERIAL" -> serial(SqlTypeName.BIGINT, name, length, pos);
+      case "LONGVARBINARY", "LONGBLOB", "MEDIUMBLOB", "TINYBLOB" -> LongTypeName.bytes(length, pos);
+      default -> LongTypeName.text(length, pos);
+    };
+  }
+
+  private static SqlBasicTypeNameSpec plain(
+      SqlTypeName type, String name, int length, SqlParserPos pos) {
+    checkNoLength(name, length, pos);
+    return new SqlBasicTypeNameSpec(type, pos);
+  }
+
+  private static SqlBasicTypeNameSpec serial(
+      SqlTypeName type, String name, int length, SqlParserPos pos) {
+    checkNoLength(name, length, pos);
+    return new SerialTypeName(type, pos);
+  }
+
+  private static void checkNoLength(String name, int length, SqlParserPos pos) {
+    if (length >= 0) {
+      throw SqlSyntaxException.at(
+          pos, "type " + name.toUpperCase(Locale.ROOT) + " has no length; leave it out");
+    }
+  }
+
+  /** FLOAT, FLOAT(p): at least p binary digits; -1 if none are given. */
+  public static SqlBasicTypeNameSpec floating(int bits, SqlParserPos pos) {
+    if (bits == 0 || bits > DOUBLE_BITS) {
+      throw SqlSyntaxException.at(
+          pos, "FLOAT(" + bits + ") has a precision out of range; write 1 to " + DOUBLE_BITS);
+    }
+    SqlTypeName type =
+        bits < 0 ? SqlTypeName.FLOAT : bits <= REAL_BITS ? SqlTypeName.REAL : SqlTypeName.DOUBLE;
+    return new SqlBasicTypeNameSpec(type, pos);
+  }
+}
