@@ -268,7 +268,8 @@ public final class Cluster {
 
   private ClusterSession newBareSession() {
     if (database == null) {
-      return new NativeClusterSession(engine.openCoordinator(), table);
+      return new NativeClusterSession(
+          engine.openCoordinator(), table, new SnapshotAge(world()::now, options.retention()));
     }
     return new SqlClusterSession(database.connect(sessionOptions()), options);
   }

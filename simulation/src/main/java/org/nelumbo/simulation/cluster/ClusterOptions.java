@@ -14,6 +14,7 @@ import org.nelumbo.simulation.config.Settings;
  * @param versions cells of a CVT
  * @param ordered whether the table has an ordered primary index
  * @param indexed whether it has a secondary index over GRP
+ * @param uniqueGroup whether no two rows have the same GRP
  * @param textLength longest TXT
  * @param lockBuckets of the lock table; few make keys share buckets, and overflow them
  * @param retention how long snapshots keep old versions, nanoseconds
@@ -29,6 +30,7 @@ public record ClusterOptions(
     int versions,
     boolean ordered,
     boolean indexed,
+    boolean uniqueGroup,
     int textLength,
     int lockBuckets,
     long retention,
@@ -46,6 +48,7 @@ public record ClusterOptions(
         settings.integer("versions", 2),
         settings.flag("ordered", true),
         settings.flag("indexed", false),
+        settings.flag("unique-group", false),
         settings.integer("text-length", 20),
         settings.integer("lock-buckets", 64),
         settings.nanos("snapshot-retention", "10s"),

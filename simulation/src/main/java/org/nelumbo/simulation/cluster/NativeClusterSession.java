@@ -30,9 +30,11 @@ final class NativeClusterSession implements ClusterSession {
   private final RangeScan range;
   private final ScanRange keys = new ScanRange();
   private final TableScan all;
+  private final SnapshotAge age;
 
-  NativeClusterSession(Coordinator coordinator, TableStore table) {
+  NativeClusterSession(Coordinator coordinator, TableStore table, SnapshotAge age) {
     this.coordinator = coordinator;
+    this.age = age;
     this.transaction = coordinator.transaction();
     this.table = table;
     this.layout = table.layout();
@@ -43,6 +45,7 @@ final class NativeClusterSession implements ClusterSession {
 
   @Override
   public void begin(Isolation isolation, boolean readOnly) {
+    age.begin();
     transaction.begin(isolation, readOnly);
   }
 
@@ -61,7 +64,7 @@ final class NativeClusterSession implements ClusterSession {
     writer.finish(key, row);
   }
 
-  private static boolean done(Outcome status, Outcome no) throws TransactionFailed {
+  private boolean done(Outcome status, Outcome no) throws TransactionFailed {
     if (status == Outcome.OK) {
       return true;
     }
@@ -71,7 +74,10 @@ final class NativeClusterSession implements ClusterSession {
     throw failed(status);
   }
 
-  private static TransactionFailed failed(Outcome status) {
+  private TransactionFailed failed(Outcome status) {
+    if (status == Outcome.TOO_OLD) {
+      age.tooOld();
+    }
     return new TransactionFailed(
         status == Outcome.EXHAUSTED
             ? TransactionFailed.Reason.OUT_OF_MEMORY
@@ -146,7 +152,7 @@ final class NativeClusterSession implements ClusterSession {
     return layout.getLong(row.bytes, row.offset, RowTable.ID);
   }
 
-  private static void end(Outcome status) throws TransactionFailed {
+  private void end(Outcome status) throws TransactionFailed {
     if (status != Outcome.NOT_FOUND) {
       throw failed(status);
     }

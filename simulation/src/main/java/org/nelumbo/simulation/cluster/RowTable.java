@@ -27,7 +27,7 @@ final class RowTable {
     try (Coordinator coordinator = engine.openCoordinator()) {
       TableStore table = engine.tables().create(coordinator, schema(options));
       if (options.indexed()) {
-        IndexStore index = engine.tables().createIndex(coordinator, table, groupIndex());
+        IndexStore index = engine.tables().createIndex(coordinator, table, groupIndex(options));
         table.addIndex(index);
       }
       return table;
@@ -42,12 +42,12 @@ final class RowTable {
         .open(
             schema(options),
             new TableStore.TableRoots(made.hashRoot(), primary),
-            options.indexed() ? List.of(groupIndex()) : List.of(),
+            options.indexed() ? List.of(groupIndex(options)) : List.of(),
             options.indexed() ? List.of(made.indexes()[0].root()) : List.of());
   }
 
-  private static IndexSchema groupIndex() {
-    return IndexSchema.ascending(TABLE_ID + 1, "T_GRP", false, GRP);
+  private static IndexSchema groupIndex(ClusterOptions options) {
+    return IndexSchema.ascending(TABLE_ID + 1, "T_GRP", options.uniqueGroup(), GRP);
   }
 
   static TableSchema schema(ClusterOptions options) {
@@ -81,7 +81,7 @@ final class RowTable {
     List<String> all = new ArrayList<>();
     all.add(table);
     if (options.indexed()) {
-      all.add("CREATE INDEX T_GRP ON T (GRP)");
+      all.add("CREATE " + (options.uniqueGroup() ? "UNIQUE " : "") + "INDEX T_GRP ON T (GRP)");
     }
     if (options.schema().child()) {
       all.add("CREATE TABLE C (PARENT BIGINT NOT NULL REFERENCES T (ID), VAL BIGINT NOT NULL)");

@@ -20,6 +20,7 @@ import org.nelumbo.simulation.config.Settings;
  * @param stopAt at which of their steps; 0: a seeded one
  * @param stopWithin largest step of the seeded choice
  * @param throwCount throwables that are thrown at lines of the engine
+ * @param throwNested probability that a line of a handler throws, too, on the way out
  * @param throwAt part of the names of the classes whose lines these are; empty: any
  * @param jumpEvery mean time between jumps of wall clocks; 0: none
  * @param jump longest jump forward
@@ -40,6 +41,7 @@ public record FaultPlan(
     long stopAt,
     int stopWithin,
     int throwCount,
+    double throwNested,
     String throwAt,
     long jumpEvery,
     long jump,
@@ -49,7 +51,7 @@ public record FaultPlan(
   /** Nothing goes wrong. */
   public static final FaultPlan NONE =
       new FaultPlan(
-          0, 0, 0, false, 0, 0, 0, false, 0, StopPoint.Kind.VERB, 0, 1, 0, "", 0, 0, 0, 0);
+          0, 0, 0, false, 0, 0, 0, false, 0, StopPoint.Kind.VERB, 0, 1, 0, 0, "", 0, 0, 0, 0);
 
   /** What the keys of a scenario that begin with {@code fault.} say. */
   public static FaultPlan of(Settings settings) {
@@ -67,6 +69,7 @@ public record FaultPlan(
         settings.integer("fault.stop.n", 0),
         Math.max(1, settings.integer("fault.stop.within", 1000)),
         settings.integer("fault.throw.count", 0),
+        settings.probability("fault.throw.nested", 0),
         settings.text("fault.throw.at", ""),
         settings.nanos("fault.clock.jump.every", "0ns"),
         settings.nanos("fault.clock.jump.length", "10ms"),

@@ -20,7 +20,8 @@ import org.nelumbo.simulation.world.SimWorld;
  * ways at a time, and whichever line is reached first throws: lines that the run has reached
  * before, and the n-th line that it reaches for the first time, so that what is done rarely is met
  * as often as what is done all the time. Then others are drawn, until there have been as many
- * throwables as wanted. Only in an engine that an {@link InstrumentedLoader} has loaded.
+ * throwables as wanted. On a stack that is full handlers throw, too: so may theirs. Only in an
+ * engine that an {@link InstrumentedLoader} has loaded.
  */
 final class ThrowInjector {
   /** Lines reached before that are drawn at a time. */
@@ -36,6 +37,10 @@ final class ThrowInjector {
 
   private static final int NEW_SHIFTS = 9;
   private static final int DRAWS = 4;
+
+  /** Handlers that throw on one way out. */
+  private static final int NESTED_MAX = 3;
+
   private static final long SAMPLE_MILLIS = 500;
   private static final int SAMPLES_MAX = 2;
 
@@ -64,6 +69,15 @@ final class ThrowInjector {
   private int newLeft;
 
   private int throwsLeft;
+
+  /** The lines of handlers that may throw; empty if none shall. */
+  private final BitSet handlers = new BitSet();
+
+  /** The task in which something was thrown last. */
+  private SimTask unwinding;
+
+  /** Handlers that may throw there. */
+  private int nestedLeft;
 
   /** For the thread that watches. */
   private long stepsSeen = -1;
@@ -103,6 +117,12 @@ final class ThrowInjector {
         unreached.set(site);
         Probe.arm(site);
       }
+      boolean mayThrow =
+          sites.get(site).handler() && sites.get(site).kind() != SiteCatalog.Kind.PLAIN;
+      if (plan.throwNested() > 0 && mayThrow) {
+        handlers.set(site);
+        Probe.arm(site);
+      }
     }
     drawNew(FIRST_NEW_SHIFTS);
     scheduleDraw();
@@ -111,6 +131,9 @@ final class ThrowInjector {
   /** Throws nothing any more. */
   void stop() {
     throwsLeft = 0;
+    nestedLeft = 0;
+    handlers.stream().forEach(Probe::disarm);
+    handlers.clear();
     unreached.stream().forEach(Probe::disarm);
     unreached.clear();
     forgetDrawn();
@@ -203,8 +226,18 @@ final class ThrowInjector {
       countLine(task);
     }
     if (isDrawn(site) && throwsLeft > 0 && !isCheck()) {
+      throwsLeft--;
+      nestedLeft = NESTED_MAX;
+      unwinding = task;
+      throwAt(site, task);
+    } else if (nestedLeft > 0 && handlers.get(site) && task == unwinding && isNestedDrawn()) {
+      nestedLeft--;
       throwAt(site, task);
     }
+  }
+
+  private boolean isNestedDrawn() {
+    return random.nextDouble() < plan.throwNested();
   }
 
   private boolean isDrawn(int site) {
@@ -223,7 +256,6 @@ final class ThrowInjector {
   }
 
   private void throwAt(int site, SimTask task) {
-    throwsLeft--;
     drawNew(NEW_SHIFTS);
     drawReached();
     Throwable thrown = Injected.at(sites.get(site), random.nextInt(DRAWS));

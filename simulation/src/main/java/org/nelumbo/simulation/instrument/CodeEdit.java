@@ -6,7 +6,8 @@ package org.nelumbo.simulation.instrument;
  * @param type class whose method is broken, without its package
  * @param method broken
  * @param action what is done to it
- * @param call the call that is left out, null if it is the method that does nothing
+ * @param call the call that is left out, or the method of {@link FormerCode} that runs instead;
+ *     null if the method does nothing
  * @param result what the call, or the method, returns
  */
 record CodeEdit(String type, String method, Action action, String call, int result) {
@@ -19,18 +20,23 @@ record CodeEdit(String type, String method, Action action, String call, int resu
     /** The method does nothing, and returns a number, false or null. */
     RETURN,
     /** The method does nothing, and returns the object it is called for. */
-    RETURN_THIS
+    RETURN_THIS,
+    /** A method of {@link FormerCode} runs instead. */
+    FORMER
   }
 
   /**
    * What a text says: {@code Type#method skip Type.call}, {@code Type#method answer Type.call N},
    * {@code Type#method return}, {@code Type#method return N}, {@code Type#method return this},
-   * {@code Type#method uncaught}.
+   * {@code Type#method uncaught}, {@code Type#method former name}.
    */
   static CodeEdit parse(String text) {
     String[] words = text.trim().split("[ #]+", -1);
     if (words[2].equals("uncaught")) {
       return new CodeEdit(words[0], words[1], Action.UNCAUGHT, null, 0);
+    }
+    if (words[2].equals("former")) {
+      return new CodeEdit(words[0], words[1], Action.FORMER, words[3], 0);
     }
     boolean whole = words[2].equals("return");
     int at = whole ? 3 : 4;

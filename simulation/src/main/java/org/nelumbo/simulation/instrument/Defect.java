@@ -14,13 +14,15 @@ import java.util.TreeMap;
 /**
  * A defect that can be put into the engine, with the scenario that finds it. The list is a resource
  * file, one line each: name, edits of the code (with {@code &} between them), scenario and
- * settings, seeds that it may take, what is broken; with bars between them. Edits are
+ * settings, seeds that it may take (from 1 to that number, or {@code first-last}), what is broken;
+ * with bars between them. Edits are
  *
  * <ul>
  *   <li>{@code Type#method skip Type.call}: the call is left out, its result is 0, false or null;
  *   <li>{@code Type#method answer Type.call N}: it is left out, and its result is N;
  *   <li>{@code Type#method return N}, {@code return}, {@code return this}: the method does nothing;
- *   <li>{@code Type#method uncaught}: whatever its handlers catch they throw again.
+ *   <li>{@code Type#method uncaught}: whatever its handlers catch they throw again;
+ *   <li>{@code Type#method former name}: that method of {@link FormerCode} runs instead.
  * </ul>
  *
  * @param number by which it is switched on, from 1
@@ -28,7 +30,8 @@ import java.util.TreeMap;
  * @param edits that make it
  * @param scenario that finds it
  * @param settings of the scenario, given otherwise
- * @param seeds that it may take
+ * @param firstSeed that is run
+ * @param lastSeed that it may take
  * @param breaks what is wrong then
  */
 public record Defect(
@@ -37,7 +40,8 @@ public record Defect(
     List<CodeEdit> edits,
     String scenario,
     Map<String, String> settings,
-    int seeds,
+    long firstSeed,
+    long lastSeed,
     String breaks) {
   private static final String FILE = "defects.txt";
   private static final int FIELDS = 5;
@@ -70,13 +74,15 @@ public record Defect(
       String[] setting = run[i].split("=", 2);
       settings.put(setting[0], setting[1]);
     }
+    String[] seeds = ("1-" + fields[3].trim()).split("-", -1);
     return new Defect(
         number,
         fields[0].trim(),
         Arrays.stream(fields[1].split("&")).map(CodeEdit::parse).toList(),
         run[0],
         settings,
-        Integer.parseInt(fields[3].trim()),
+        Long.parseLong(seeds[seeds.length - 2]),
+        Long.parseLong(seeds[seeds.length - 1]),
         fields[4].trim());
   }
 

@@ -19,9 +19,11 @@ import java.util.Set;
 /** Plants a defect beside the code it replaces; {@link Probe#defect} says which of them runs. */
 final class DefectPlanter implements CodeTransform {
   private static final ClassDesc PROBE = ClassDesc.of(Probe.class.getName());
+  private static final ClassDesc FORMER = ClassDesc.of(FormerCode.class.getName());
 
   private final int number;
   private final CodeEdit edit;
+  private final MethodModel model;
   private final MethodTypeDesc method;
   private final Runnable planted;
   private final Set<Label> handlers = new HashSet<>();
@@ -36,6 +38,7 @@ final class DefectPlanter implements CodeTransform {
     this.planted = planted;
     this.number = number;
     this.edit = edit;
+    this.model = model;
     this.method = model.methodTypeSymbol();
     if (edit.action() == CodeEdit.Action.UNCAUGHT) {
       for (CodeElement each : model.code().orElseThrow()) {
@@ -56,7 +59,9 @@ final class DefectPlanter implements CodeTransform {
       Label off = builder.newLabel();
       unlessOn(builder, off);
       TypeKind kind = TypeKind.from(method.returnType());
-      if (edit.action() == CodeEdit.Action.RETURN_THIS) {
+      if (edit.action() == CodeEdit.Action.FORMER) {
+        callFormer(builder);
+      } else if (edit.action() == CodeEdit.Action.RETURN_THIS) {
         builder.aload(0);
       } else {
         push(builder, kind);
@@ -68,7 +73,17 @@ final class DefectPlanter implements CodeTransform {
   }
 
   private boolean isWhole() {
-    return edit.action() == CodeEdit.Action.RETURN || edit.action() == CodeEdit.Action.RETURN_THIS;
+    return edit.action() != CodeEdit.Action.SKIP && edit.action() != CodeEdit.Action.UNCAUGHT;
+  }
+
+  /** Calls what the method was before, with the object and its arguments. */
+  private void callFormer(CodeBuilder builder) {
+    builder.aload(0);
+    for (int i = 0; i < method.parameterCount(); i++) {
+      builder.loadLocal(TypeKind.from(method.parameterType(i)), builder.parameterSlot(i));
+    }
+    ClassDesc owner = model.parent().orElseThrow().thisClass().asSymbol();
+    builder.invokestatic(FORMER, edit.call(), method.insertParameterTypes(0, owner));
   }
 
   @Override

@@ -46,14 +46,18 @@ final class ProbePlanter {
   /** What has to be done to a method. */
   CodeTransform planterOf(MethodModel method) {
     CodeModel code = method.code().orElseThrow();
-    Set<Integer> cleanup = cleanupLines(code);
+    Set<Integer> cleanup = handlerLines(code, true);
+    Set<Integer> handlers = handlerLines(code, false);
     Map<Integer, SiteCatalog.Kind> kinds = kinds(code);
     Map<Integer, Integer> sites = new HashMap<>();
     String name = method.methodName().stringValue();
     for (CodeElement element : code) {
       if (element instanceof LineNumber line && !cleanup.contains(line.line())) {
         sites.computeIfAbsent(
-            line.line(), l -> catalog.add(new SiteCatalog.Site(type, name, l, kinds.get(l))));
+            line.line(),
+            l ->
+                catalog.add(
+                    new SiteCatalog.Site(type, name, l, kinds.get(l), handlers.contains(l))));
       }
     }
     return (builder, element) -> plant(builder, element, sites);
@@ -97,11 +101,15 @@ final class ProbePlanter {
     };
   }
 
-  /** The lines of handlers for whatever is thrown, until they throw it again. */
-  private static Set<Integer> cleanupLines(CodeModel code) {
+  /**
+   * The lines of handlers, until they throw something again.
+   *
+   * @param any those for whatever is thrown, as of {@code finally}; else those for some types
+   */
+  private static Set<Integer> handlerLines(CodeModel code, boolean any) {
     Set<Label> handlers = new HashSet<>();
     for (CodeElement element : code) {
-      if (element instanceof ExceptionCatch handler && handler.catchType().isEmpty()) {
+      if (element instanceof ExceptionCatch handler && handler.catchType().isEmpty() == any) {
         handlers.add(handler.handler());
       }
     }

@@ -19,8 +19,12 @@ public final class SiteCatalog {
     PLAIN
   }
 
-  /** One of them. */
-  public record Site(String type, String method, int line, Kind kind) {
+  /**
+   * One of them.
+   *
+   * @param handler whether it is in a handler, which deals with what was thrown elsewhere
+   */
+  public record Site(String type, String method, int line, Kind kind, boolean handler) {
     @Override
     public String toString() {
       return type.substring(type.lastIndexOf('.') + 1) + "." + method + ":" + line;

@@ -51,8 +51,8 @@ public final class DefectCommand implements Callable<Integer> {
     for (Defect defect : defects) {
       LongFunction<String> runner = runner(loader, defect, true);
       String message = null;
-      long seed = 0;
-      while (message == null && seed < defect.seeds()) {
+      long seed = defect.firstSeed() - 1;
+      while (message == null && seed < defect.lastSeed()) {
         message = runner.apply(++seed);
       }
       missed += message == null ? 1 : 0;
@@ -61,7 +61,7 @@ public final class DefectCommand implements Callable<Integer> {
           defect.name(),
           defect.scenario() + " " + defect.settings(),
           message == null ? "-" : Long.toString(seed),
-          defect.seeds());
+          defect.lastSeed());
       if (messages && message != null) {
         out.println(message.lines().findFirst().orElse(""));
       }

@@ -13,6 +13,7 @@ import org.nelumbo.simulation.fault.CrashPlan;
 import org.nelumbo.simulation.fault.FaultPlan;
 import org.nelumbo.simulation.replication.ReplicaPlan;
 import org.nelumbo.simulation.workload.BankWorkload;
+import org.nelumbo.simulation.workload.HoldersWorkload;
 import org.nelumbo.simulation.workload.MirrorWorkload;
 import org.nelumbo.simulation.workload.OrdersWorkload;
 import org.nelumbo.simulation.workload.OwnedRowsWorkload;
@@ -74,6 +75,7 @@ public record Scenario(
           "registers-sql",
           "schema",
           "schema-copies",
+          "holders",
           "lists",
           "orders",
           "orders-sql",
@@ -148,10 +150,11 @@ public record Scenario(
   Workload newWorkload(LongSupplier now) {
     return switch (workloadKind) {
       case BANK -> new BankWorkload(workload);
+      case HOLDERS -> new HoldersWorkload(workload, cluster.textLength());
       case ORDERS -> new OrdersWorkload(workload);
       case MIRROR -> new MirrorWorkload(workload, cluster.indexed());
-      case REGISTERS -> new RecordedWorkload(workload, false, cluster.ordered(), now);
-      case LISTS -> new RecordedWorkload(workload, true, false, now);
+      case REGISTERS -> new RecordedWorkload(workload, false, cluster, now);
+      case LISTS -> new RecordedWorkload(workload, true, cluster, now);
       case OWNED -> new OwnedRowsWorkload(workload, cluster);
     };
   }

@@ -4,6 +4,7 @@ import java.util.function.LongSupplier;
 import org.nelumbo.executor.txn.Isolation;
 import org.nelumbo.simulation.checker.HistoryChecker;
 import org.nelumbo.simulation.checker.Verdict;
+import org.nelumbo.simulation.cluster.ClusterOptions;
 import org.nelumbo.simulation.cluster.ClusterSession;
 import org.nelumbo.simulation.cluster.TransactionFailed;
 import org.nelumbo.simulation.cluster.Violation;
@@ -22,6 +23,7 @@ public final class RecordedWorkload implements Workload {
   private final WorkloadOptions options;
   private final boolean lists;
   private final boolean scans;
+  private final int textLength;
   private final LongSupplier now;
   private final HistoryRecorder recorder = new HistoryRecorder();
   private long lastValue;
@@ -31,13 +33,15 @@ public final class RecordedWorkload implements Workload {
    * A workload.
    *
    * @param lists whether rows are lists rather than registers
-   * @param scans whether ranges are scanned, in order of keys
+   * @param cluster whether ranges can be scanned in order of keys, and how long texts are
    * @param now virtual time
    */
-  public RecordedWorkload(WorkloadOptions options, boolean lists, boolean scans, LongSupplier now) {
+  public RecordedWorkload(
+      WorkloadOptions options, boolean lists, ClusterOptions cluster, LongSupplier now) {
     this.options = options;
     this.lists = lists;
-    this.scans = scans;
+    this.scans = !lists && cluster.ordered();
+    this.textLength = cluster.textLength();
     this.now = now;
   }
 
@@ -198,7 +202,7 @@ public final class RecordedWorkload implements Workload {
         } else {
           session.readNothing(key);
         }
-      } else if (clusterSession.update(key, value, 0, "w")) {
+      } else if (clusterSession.update(key, value, 0, text(value))) {
         session.write(key, value);
       } else {
         session.readNothing(key);
@@ -208,7 +212,7 @@ public final class RecordedWorkload implements Workload {
 
     /** If the value is taken, a serializable transaction finds the row that has it. */
     private void insertBlindly(int key, long value) throws TransactionFailed {
-      if (clusterSession.insert(key, value, 0, "b")) {
+      if (clusterSession.insert(key, value, 0, text(value))) {
         session.readNothing(key);
         session.insert(key, value);
       } else if (options.isolation() == Isolation.SERIALIZABLE) {
@@ -220,10 +224,15 @@ public final class RecordedWorkload implements Workload {
     }
 
     private void insert(int key, long value) throws TransactionFailed {
-      if (!clusterSession.insert(key, value, 0, "i")) {
+      if (!clusterSession.insert(key, value, 0, text(value))) {
         throw new Violation("a row that is not there cannot be inserted id=" + key);
       }
       session.insert(key, value);
+    }
+
+    /** Of some length, so that records are of different sizes. */
+    private String text(long value) {
+      return "t".repeat(1 + (int) (value % textLength));
     }
 
     private void read(int key, boolean forUpdate) throws TransactionFailed {

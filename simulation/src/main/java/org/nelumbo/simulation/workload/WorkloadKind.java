@@ -5,6 +5,7 @@ public enum WorkloadKind {
   BANK,
   MIRROR,
   OWNED,
+  HOLDERS,
   ORDERS,
   REGISTERS,
   LISTS

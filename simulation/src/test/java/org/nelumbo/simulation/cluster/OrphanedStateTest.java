@@ -30,6 +30,7 @@ class OrphanedStateTest {
           2,
           true,
           false,
+          false,
           20,
           64,
           1_000_000_000L,

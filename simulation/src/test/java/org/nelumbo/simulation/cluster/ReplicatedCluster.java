@@ -68,6 +68,7 @@ public final class ReplicatedCluster {
 
   /** The rows as one more client sees them; to be closed. */
   public ClusterSession newSession() {
-    return new LossTrackingSession(new NativeClusterSession(engine.openCoordinator(), table));
+    return new LossTrackingSession(
+        new NativeClusterSession(engine.openCoordinator(), table, new SnapshotAge(() -> 0, 0)));
   }
 }

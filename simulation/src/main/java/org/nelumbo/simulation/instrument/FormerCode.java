@@ -1,0 +1,55 @@
+package org.nelumbo.simulation.instrument;
+
+import java.lang.reflect.Field;
+import org.nelumbo.dm.layout.CvtLayout;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.executor.index.UniqueCheck;
+import org.nelumbo.executor.outcome.Outcome;
+import org.nelumbo.executor.row.RowBuffer;
+import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.executor.timestamp.Epochs;
+import org.nelumbo.executor.timestamp.Timestamps;
+import org.nelumbo.executor.version.VersionReader;
+
+/**
+ * What methods of the engine did before a defect of theirs was mended, for defects that are more
+ * than a call left out. Each takes the object first, then the arguments. Called by planted code.
+ */
+public final class FormerCode {
+  private static final int STEPS = 4;
+
+  private FormerCode() {}
+
+  /** {@link UniqueCheck}: the newest version of a row whose lock nobody here has. */
+  public static Outcome readNewest(UniqueCheck check, TableStore table, long lotusKey, long cvt) {
+    Channel channel = field(check, "channel", Channel.class);
+    VersionReader reader = field(check, "reader", VersionReader.class);
+    int mark = channel.mark();
+    int offset = reader.readCvt(table, cvt);
+    boolean exists =
+        CvtLayout.lotusKey(channel.staging(), offset) == lotusKey
+            && reader.chooseNewest(offset, table.versions())
+            && !reader.isDeleted();
+    if (exists) {
+      reader.readRecord();
+      reader.copyImage(field(check, "image", RowBuffer.class));
+    }
+    channel.release(mark);
+    return exists ? Outcome.OK : Outcome.NOT_FOUND;
+  }
+
+  /** {@link Epochs}: the age of a snapshot by the wall clock, which may jump. */
+  public static long wallClockLimit(Epochs epochs, long now) {
+    return now - Timestamps.ofNanos(STEPS * field(epochs, "stepNanos", Long.class));
+  }
+
+  private static <T> T field(Object of, String name, Class<T> type) {
+    try {
+      Field field = of.getClass().getDeclaredField(name);
+      field.setAccessible(true);
+      return type.cast(field.get(of));
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException("the code that was before does not fit any more", e);
+    }
+  }
+}
