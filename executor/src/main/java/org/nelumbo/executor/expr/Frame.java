@@ -154,6 +154,11 @@ public final class Frame {
     return slotObjects[slot];
   }
 
+  /** A random number of the session's. */
+  long randomLong() {
+    return environment.randomLong();
+  }
+
   // Time.
 
   /** The time zone of CURRENT_DATE and the like; UTC unless set. */

@@ -25,7 +25,7 @@ public final class TextFunctions {
         new Like(text(text), text(pattern), escape == null ? null : text(escape)));
   }
 
-  private static Expression text(Expression operand) {
+  static Expression text(Expression operand) {
     return operand.type().kind().isCharacter() ? operand : Casts.cast(TEXT, operand);
   }
 
@@ -279,8 +279,10 @@ public final class TextFunctions {
             "OCTET_LENGTH", NumericFunctions.nullable(type, operand), body, bytes));
   }
 
-  /** POSITION(what IN text): from 1, 0 if absent. */
-  public static Expression position(ColumnType type, Expression what, Expression operand) {
+  /** POSITION(what IN text [FROM start]): from 1, 0 if absent; start may be null. */
+  public static Expression position(
+      ColumnType type, Expression what, Expression operand, Expression startOrNull) {
+    Expression start = startOrNull == null ? Expressions.literal(NUMBER, 1L) : number(startOrNull);
     LongFunctionCall.Body body =
         (f, a) -> {
           String wanted = (String) a[0].evalObject(f);
@@ -288,16 +290,25 @@ public final class TextFunctions {
           if (wanted == null || text == null) {
             return f.nullLong();
           }
-          int found = new TextSearch(wanted).find(text, 0, text.length(), f.limits());
+          long first = a[2].evalLong(f);
+          if (f.isNull) {
+            return 0;
+          }
+          if (first < 1 || first > text.codePointCount(0, text.length()) + 1L) {
+            return 0;
+          }
+          int from = text.offsetByCodePoints(0, (int) first - 1);
+          int found = new TextSearch(wanted).find(text, from, text.length(), f.limits());
           return found < 0 ? 0 : text.codePointCount(0, found) + 1;
         };
     return FunctionSupport.fold(
         new LongFunctionCall(
             "POSITION",
-            NumericFunctions.nullable(type, what, operand),
+            NumericFunctions.nullable(type, what, operand, start),
             body,
             text(what),
-            text(operand)));
+            text(operand),
+            start));
   }
 
   /** REPLACE(text, from, to). */

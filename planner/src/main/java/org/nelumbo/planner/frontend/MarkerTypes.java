@@ -186,6 +186,9 @@ final class MarkerTypes {
     if (call.getOperator().getName().startsWith("SUBSTR")) {
       return operand == 0 ? SqlTypeFamily.STRING : SqlTypeFamily.INTEGER;
     }
+    if (operand == 0 && call.getOperator().getName().equalsIgnoreCase("TO_CHAR")) {
+      return SqlTypeFamily.DATETIME;
+    }
     return family(call.getOperator().getOperandTypeChecker(), operand);
   }
 

@@ -28,7 +28,10 @@ final class NelumboConvertlets implements SqlRexConvertletTable {
       case TIMESTAMP_ADD, TIMESTAMP_DIFF -> NelumboConvertlets::keep;
       case CAST -> NelumboConvertlets::cast;
       case NVL, GREATEST, LEAST -> NelumboConvertlets::keepFunction;
-      default -> StandardConvertletTable.INSTANCE.get(call);
+      default ->
+          AddedFunctions.isOwn(call.getOperator())
+              ? NelumboConvertlets::keepFunction
+              : StandardConvertletTable.INSTANCE.get(call);
     };
   }
 

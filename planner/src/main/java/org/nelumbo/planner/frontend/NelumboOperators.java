@@ -1,6 +1,5 @@
 package org.nelumbo.planner.frontend;
 
-import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
@@ -8,7 +7,6 @@ import org.apache.calcite.sql.SqlFunction;
 import org.apache.calcite.sql.SqlFunctionCategory;
 import org.apache.calcite.sql.SqlOperator;
 import org.apache.calcite.sql.SqlOperatorTable;
-import org.apache.calcite.sql.fun.SqlLibraryOperators;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.util.SqlOperatorTables;
 
@@ -17,24 +15,21 @@ import org.apache.calcite.sql.util.SqlOperatorTables;
  * them can be run is decided where they are translated.
  */
 public final class NelumboOperators {
-  private static final List<SqlOperator> OTHERS =
-      List.of(
-          SqlLibraryOperators.LENGTH,
-          SqlLibraryOperators.SUBSTR_POSTGRESQL,
-          SqlLibraryOperators.CONCAT_FUNCTION_WITH_NULL,
-          SqlLibraryOperators.LEFT,
-          SqlLibraryOperators.RIGHT,
-          SqlLibraryOperators.LTRIM,
-          SqlLibraryOperators.RTRIM,
-          SqlLibraryOperators.NVL,
-          SqlLibraryOperators.IFNULL,
-          SqlLibraryOperators.GREATEST,
-          SqlLibraryOperators.LEAST);
-
+  /** Ours come first: of two with one name the first is meant. */
   static final SqlOperatorTable TABLE =
-      SqlOperatorTables.chain(SqlStdOperatorTable.instance(), SqlOperatorTables.of(OTHERS));
+      SqlOperatorTables.chain(
+          SqlOperatorTables.of(AddedFunctions.all()), SqlStdOperatorTable.instance());
 
   private NelumboOperators() {}
+
+  /** Names of functions that the standard does not have, in alphabetical order. */
+  public static Set<String> addedNames() {
+    Set<String> names = new TreeSet<>(ReplacedFunctions.names());
+    for (SqlOperator operator : AddedFunctions.all()) {
+      names.add(operator.getName().replace("TRANSLATE3", "TRANSLATE"));
+    }
+    return names;
+  }
 
   /** Names of functions of a category, for metadata. */
   public static Set<String> functionNames(SqlFunctionCategory category) {

@@ -9,11 +9,14 @@ import org.apache.calcite.rel.type.RelDataTypeField;
 import org.apache.calcite.sql.SqlBasicCall;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlDynamicParam;
+import org.apache.calcite.sql.SqlFunction;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.fun.SqlCase;
+import org.apache.calcite.sql.fun.SqlLibraryOperators;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.apache.calcite.sql.validate.SelectNamespace;
@@ -37,6 +40,7 @@ public final class NelumboValidator extends SqlValidatorImpl {
       Config.DEFAULT
           .withConformance(NelumboConformance.INSTANCE)
           .withTypeCoercionEnabled(true)
+          .withTypeCoercionFactory(DateArithmetic::new)
           .withIdentifierExpansion(true)
           .withDefaultNullCollation(NullCollation.LOW);
 
@@ -85,8 +89,22 @@ public final class NelumboValidator extends SqlValidatorImpl {
 
   @Override
   protected SqlNode performUnconditionalRewrites(SqlNode node, boolean underFrom) {
-    if (node instanceof SqlBasicCall call && CoalesceFunction.isMeantBy(call.getOperator())) {
-      call.setOperator(CoalesceFunction.INSTANCE);
+    if (node instanceof SqlBasicCall call) {
+      if (CoalesceFunction.isMeantBy(call.getOperator())) {
+        call.setOperator(CoalesceFunction.INSTANCE);
+      } else if (call.getOperator().equals(SqlLibraryOperators.INFIX_CAST)) {
+        call.setOperator(SqlStdOperatorTable.CAST);
+      } else if (call.getOperator().getKind() == SqlKind.OTHER_FUNCTION
+          && call.getOperator().getName().equalsIgnoreCase("ROUND")) {
+        call.setOperator(AddedFunctions.ROUND);
+      } else if (call.getOperator().getName().equalsIgnoreCase("TRUNCATE")) {
+        call.setOperator(AddedFunctions.TRUNCATE);
+      } else if (call.getOperator() instanceof SqlFunction) {
+        SqlNode replacement = ReplacedFunctions.replacement(call);
+        if (replacement != null) {
+          return performUnconditionalRewrites(replacement, underFrom);
+        }
+      }
     }
     return super.performUnconditionalRewrites(node, underFrom);
   }

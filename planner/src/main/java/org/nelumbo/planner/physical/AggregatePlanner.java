@@ -2,6 +2,7 @@ package org.nelumbo.planner.physical;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.calcite.rel.RelFieldCollation;
 import org.apache.calcite.rel.core.Aggregate;
 import org.apache.calcite.rel.core.AggregateCall;
 import org.apache.calcite.rex.RexInputRef;
@@ -10,6 +11,7 @@ import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.executor.expr.Casts;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.Expressions;
 import org.nelumbo.executor.op.aggregate.AggregateExpression;
@@ -17,6 +19,7 @@ import org.nelumbo.executor.op.aggregate.Grouping;
 import org.nelumbo.executor.op.aggregate.HashAggregate;
 import org.nelumbo.executor.op.basic.Distinct;
 import org.nelumbo.executor.op.basic.Limit;
+import org.nelumbo.executor.op.basic.SortKey;
 import org.nelumbo.executor.op.core.Operator;
 import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.row.Kind;
@@ -104,7 +107,9 @@ final class AggregatePlanner {
   private AggregateExpression call(AggregateCall call, PlannedRelation input) {
     AggregateExpression.Function function = function(call);
     List<Integer> arguments = call.getArgList();
-    if (arguments.size() > 1) {
+    if (function == AggregateExpression.Function.LISTAGG) {
+      return joining(call, input);
+    } else if (arguments.size() > 1) {
       throw unsupported(call);
     }
     Expression argument = arguments.isEmpty() ? null : input.columns().get(arguments.getFirst());
@@ -114,13 +119,49 @@ final class AggregatePlanner {
           case MIN, MAX, ANY_VALUE, SINGLE_VALUE -> true;
           default -> false;
         };
-    ColumnType type = sameType ? argument.type().orNull() : SqlTypes.toColumnType(call.getType());
+    boolean floating =
+        switch (function) {
+          case VAR_POP, VAR_SAMP, STDDEV_POP, STDDEV_SAMP -> true;
+          default -> false;
+        };
+    ColumnType type =
+        floating
+            ? ColumnType.of(Kind.DOUBLE)
+            : sameType ? argument.type().orNull() : SqlTypes.toColumnType(call.getType());
     if (function != AggregateExpression.Function.COUNT
         && function != AggregateExpression.Function.SUM0) {
       type = type.orNull();
     }
     int slot = context.shape().addSlot(type);
     return new AggregateExpression(function, argument, call.isDistinct(), filter, type, slot);
+  }
+
+  /** LISTAGG or STRING_AGG: a text, perhaps a separator, perhaps an order. */
+  private AggregateExpression joining(AggregateCall call, PlannedRelation input) {
+    ColumnType text = ColumnType.of(Kind.VARCHAR).orNull();
+    List<Integer> arguments = call.getArgList();
+    List<Expression> texts = new ArrayList<>();
+    for (int argument : arguments) {
+      texts.add(Casts.assign(text, input.columns().get(argument)));
+    }
+    List<SortKey> order = new ArrayList<>();
+    for (RelFieldCollation field : call.getCollation().getFieldCollations()) {
+      order.add(
+          new SortKey(
+              input.columns().get(field.getFieldIndex()),
+              field.getDirection().isDescending(),
+              field.nullDirection == RelFieldCollation.NullDirection.FIRST));
+    }
+    AggregateExpression.Joining joining =
+        new AggregateExpression.Joining(texts.size() > 1 ? texts.get(1) : null, order);
+    return new AggregateExpression(
+        AggregateExpression.Function.LISTAGG,
+        texts.getFirst(),
+        call.isDistinct(),
+        call.filterArg < 0 ? null : input.columns().get(call.filterArg),
+        text,
+        context.shape().addSlot(text),
+        joining);
   }
 
   private static AggregateExpression.Function function(AggregateCall call) {
@@ -131,6 +172,11 @@ final class AggregatePlanner {
       case MIN -> AggregateExpression.Function.MIN;
       case MAX -> AggregateExpression.Function.MAX;
       case AVG -> AggregateExpression.Function.AVG;
+      case VAR_POP -> AggregateExpression.Function.VAR_POP;
+      case VAR_SAMP -> AggregateExpression.Function.VAR_SAMP;
+      case STDDEV_POP -> AggregateExpression.Function.STDDEV_POP;
+      case STDDEV_SAMP -> AggregateExpression.Function.STDDEV_SAMP;
+      case LISTAGG, STRING_AGG -> AggregateExpression.Function.LISTAGG;
       case ANY_VALUE -> AggregateExpression.Function.ANY_VALUE;
       case SINGLE_VALUE -> AggregateExpression.Function.SINGLE_VALUE;
       default -> throw unsupported(call);

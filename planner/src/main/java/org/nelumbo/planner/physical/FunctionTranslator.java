@@ -6,13 +6,15 @@ import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.fun.SqlTrimFunction;
-import org.nelumbo.executor.error.ErrorCode;
-import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.executor.expr.DatetimeFormats;
 import org.nelumbo.executor.expr.DatetimeFunctions;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.Expressions;
+import org.nelumbo.executor.expr.LibraryTextFunctions;
 import org.nelumbo.executor.expr.NumericFunctions;
+import org.nelumbo.executor.expr.RandomFunctions;
 import org.nelumbo.executor.expr.TextFunctions;
+import org.nelumbo.executor.expr.TextPatterns;
 import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.row.Kind;
 
@@ -37,6 +39,9 @@ final class FunctionTranslator {
     }
     if (result == null) {
       result = temporal(name, type, nodes);
+    }
+    if (result == null) {
+      result = library(name, type, nodes);
     }
     if (result == null) {
       throw RexTranslator.unsupported(call);
@@ -74,12 +79,49 @@ final class FunctionTranslator {
     };
   }
 
+  /** Functions that the standard does not have. */
+  private Expression library(String name, ColumnType type, List<RexNode> nodes) {
+    return switch (name) {
+      case "RANDOM" -> RandomFunctions.number();
+      case "GEN_RANDOM_UUID", "RANDOM_UUID" -> RandomFunctions.uuid();
+      default -> ofLibrary(name, type, translator.translateAll(nodes));
+    };
+  }
+
+  private static Expression ofLibrary(String name, ColumnType type, List<Expression> operands) {
+    return switch (name) {
+      case "LPAD", "RPAD" -> LibraryTextFunctions.pad(name.equals("LPAD"), type, operands);
+      case "REPEAT" -> LibraryTextFunctions.repeat(type, operands);
+      case "SPACE" -> LibraryTextFunctions.space(type, operands);
+      case "REVERSE" -> LibraryTextFunctions.reverse(type, operands);
+      case "CHR" -> LibraryTextFunctions.character(type, operands);
+      case "ASCII" -> LibraryTextFunctions.codePoint(type, operands);
+      case "SPLIT_PART" -> LibraryTextFunctions.splitPart(type, operands);
+      case "TRANSLATE3" -> LibraryTextFunctions.translate(type, operands);
+      case "OVERLAY" -> LibraryTextFunctions.overlay(type, operands);
+      case "CONCAT_WS" -> LibraryTextFunctions.joinWithSeparator(type, operands);
+      case "STARTS_WITH", "ENDS_WITH" ->
+          LibraryTextFunctions.affix(name.equals("STARTS_WITH"), type, operands);
+      case "BIT_LENGTH" -> LibraryTextFunctions.bitLength(type, operands);
+      case "MD5" -> LibraryTextFunctions.digest(name, "MD5", type, operands);
+      case "SHA256" -> LibraryTextFunctions.digest(name, "SHA-256", type, operands);
+      case "TO_HEX" -> LibraryTextFunctions.hex(type, operands);
+      case "REGEXP_LIKE" -> TextPatterns.like(type, operands);
+      case "REGEXP_REPLACE" -> TextPatterns.replace(type, operands);
+      case "REGEXP_SUBSTR" -> TextPatterns.find(type, operands);
+      case "REGEXP_COUNT" -> TextPatterns.count(type, operands);
+      case "SINH" -> NumericFunctions.floating(name, type, Math::sinh, operands.getFirst());
+      case "COSH" -> NumericFunctions.floating(name, type, Math::cosh, operands.getFirst());
+      case "TANH" -> NumericFunctions.floating(name, type, Math::tanh, operands.getFirst());
+      case "TO_CHAR" -> DatetimeFormats.toText(type, operands);
+      case "TO_DATE" -> DatetimeFormats.toDate(type, operands);
+      case "TO_TIMESTAMP" -> DatetimeFormats.toTimestamp(type, operands);
+      default -> null;
+    };
+  }
+
   private Expression position(ColumnType type, List<RexNode> nodes) {
-    if (nodes.size() > 2) {
-      throw new NelumboException(
-          ErrorCode.UNSUPPORTED, "POSITION with FROM is not supported; look in a SUBSTRING");
-    }
-    return TextFunctions.position(type, argument(nodes, 0), argument(nodes, 1));
+    return TextFunctions.position(type, argument(nodes, 0), argument(nodes, 1), argument(nodes, 2));
   }
 
   private Expression trim(ColumnType type, List<RexNode> nodes) {

@@ -126,7 +126,7 @@ final class RexTranslator {
       case IS_FALSE -> Expressions.isFalse(translate(operands.getFirst()));
       case IS_NOT_FALSE -> Expressions.isNotFalse(translate(operands.getFirst()));
       case SEARCH -> translate(RexUtil.expandSearch(REX, null, call));
-      case LIKE -> like(operands);
+      case LIKE -> like(call);
       case PLUS, CHECKED_PLUS -> arithmetic(ArithmeticOp.PLUS, call);
       case MINUS, CHECKED_MINUS -> arithmetic(ArithmeticOp.MINUS, call);
       case TIMES, CHECKED_TIMES -> arithmetic(ArithmeticOp.TIMES, call);
@@ -227,9 +227,17 @@ final class RexTranslator {
     return Expressions.in(comparand(value), list);
   }
 
-  private Expression like(List<RexNode> operands) {
+  private Expression like(RexCall call) {
+    List<RexNode> operands = call.getOperands();
     Expression escape = operands.size() > 2 ? translate(operands.get(2)) : null;
-    return TextFunctions.like(translate(operands.get(0)), translate(operands.get(1)), escape);
+    Expression text = translate(operands.get(0));
+    Expression pattern = translate(operands.get(1));
+    if (call.getOperator().getName().endsWith("ILIKE")) {
+      text = TextFunctions.lower(text.type(), text);
+      pattern = TextFunctions.lower(pattern.type(), pattern);
+    }
+    Expression like = TextFunctions.like(text, pattern, escape);
+    return call.getOperator().getName().startsWith("NOT") ? Expressions.not(like) : like;
   }
 
   private Expression arithmetic(ArithmeticOp op, RexCall call) {

@@ -1,5 +1,6 @@
 package org.nelumbo.executor.op.aggregate;
 
+import org.nelumbo.executor.expr.Casts;
 import org.nelumbo.executor.expr.Expression;
 
 /** Makes the accumulator of an aggregate call. */
@@ -20,6 +21,11 @@ final class Accumulators {
       case MIN -> extreme(argument, -1);
       case MAX -> extreme(argument, 1);
       case ANY_VALUE -> extreme(argument, 0);
+      case VAR_POP -> new VarianceAccumulator(Casts.toDouble(argument), false, false);
+      case VAR_SAMP -> new VarianceAccumulator(Casts.toDouble(argument), true, false);
+      case STDDEV_POP -> new VarianceAccumulator(Casts.toDouble(argument), false, true);
+      case STDDEV_SAMP -> new VarianceAccumulator(Casts.toDouble(argument), true, true);
+      case LISTAGG -> new JoiningAccumulator(argument, call.joining());
       case SINGLE_VALUE -> new SingleValueAccumulator(extreme(argument, 0));
       default -> sum(call);
     };

@@ -1,6 +1,8 @@
 package org.nelumbo.executor.op.aggregate;
 
+import java.util.List;
 import org.nelumbo.executor.expr.Expression;
+import org.nelumbo.executor.op.basic.SortKey;
 import org.nelumbo.executor.row.ColumnType;
 
 /**
@@ -11,6 +13,7 @@ import org.nelumbo.executor.row.ColumnType;
  * @param filter rows for which it is not TRUE do not count; null for none
  * @param type the result's type: for SUM and AVG any number type; MIN and MAX that of the argument
  * @param slot where the result goes, of that type
+ * @param joining how LISTAGG joins texts; null for other functions
  */
 public record AggregateExpression(
     Function function,
@@ -18,7 +21,22 @@ public record AggregateExpression(
     boolean distinct,
     Expression filter,
     ColumnType type,
-    int slot) {
+    int slot,
+    Joining joining) {
+  /** How LISTAGG joins texts: what is between them, and the order; null for other functions. */
+  public record Joining(Expression separator, List<SortKey> order) {}
+
+  /** A function of one argument or none. */
+  public AggregateExpression(
+      Function function,
+      Expression argument,
+      boolean distinct,
+      Expression filter,
+      ColumnType type,
+      int slot) {
+    this(function, argument, distinct, filter, type, slot, null);
+  }
+
   /** The value of the only row; more than one is 21000. */
   public static AggregateExpression singleValue(Expression argument, ColumnType type, int slot) {
     return new AggregateExpression(Function.SINGLE_VALUE, argument, false, null, type, slot);
@@ -33,6 +51,12 @@ public record AggregateExpression(
     MIN,
     MAX,
     AVG,
+    VAR_POP,
+    VAR_SAMP,
+    STDDEV_POP,
+    STDDEV_SAMP,
+    /** The texts one behind the other, with a separator between them, in an order. */
+    LISTAGG,
     /** Any of the values. */
     ANY_VALUE,
     /** The value of the only row; more than one is 21000. */

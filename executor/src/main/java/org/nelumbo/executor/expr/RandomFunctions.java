@@ -1,0 +1,31 @@
+package org.nelumbo.executor.expr;
+
+import java.util.UUID;
+import org.nelumbo.executor.row.ColumnType;
+import org.nelumbo.executor.row.Kind;
+
+/** Functions with another value at each call. */
+public final class RandomFunctions {
+  private RandomFunctions() {}
+
+  /** RANDOM: a number from 0 to below 1. */
+  public static Expression number() {
+    return new LongFunctionCall(
+        "RANDOM",
+        ColumnType.of(Kind.DOUBLE),
+        (frame, _) -> Double.doubleToRawLongBits((frame.randomLong() >>> 11) * 0x1p-53));
+  }
+
+  /** GEN_RANDOM_UUID: a UUID of version 4 as text. */
+  public static Expression uuid() {
+    return new ObjectFunctionCall(
+        "GEN_RANDOM_UUID",
+        ColumnType.of(Kind.VARCHAR),
+        (frame, _) -> uuid(frame.randomLong(), frame.randomLong()));
+  }
+
+  /** Random bits with the version and variant of such a UUID. */
+  private static String uuid(long high, long low) {
+    return new UUID(high & ~0xF000L | 0x4000L, low & ~(3L << 62) | 2L << 62).toString();
+  }
+}

@@ -1,0 +1,171 @@
+package org.nelumbo.executor.expr;
+
+import com.google.re2j.Matcher;
+import com.google.re2j.Pattern;
+import com.google.re2j.PatternSyntaxException;
+import java.util.List;
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.executor.limit.StatementLimits;
+import org.nelumbo.executor.row.ColumnType;
+
+/**
+ * Functions with regular expressions. They are RE2's, which take time linear in the text: no
+ * pattern can keep a statement busy. There are no references back and no looking around.
+ */
+public final class TextPatterns {
+
+  private TextPatterns() {}
+
+  /** The last pattern that an expression was evaluated with; mostly it is the only one. */
+  private static final class Compiled {
+    private volatile Entry last;
+
+    private record Entry(String text, int flags, Pattern pattern) {}
+
+    Pattern get(String text, int flags) {
+      Entry known = last;
+      if (known == null || known.flags != flags || !known.text.equals(text)) {
+        known = new Entry(text, flags, compile(text, flags));
+        last = known;
+      }
+      return known.pattern;
+    }
+
+    private static Pattern compile(String text, int flags) {
+      try {
+        return Pattern.compile(text, flags);
+      } catch (PatternSyntaxException e) {
+        throw new NelumboException(
+            ErrorCode.BAD_REGULAR_EXPRESSION,
+            "not a regular expression: '" + text + "': " + e.getDescription(),
+            e);
+      }
+    }
+  }
+
+  private static int flags(String letters) {
+    int flags = 0;
+    for (int i = 0; i < letters.length(); i++) {
+      flags |=
+          switch (letters.charAt(i)) {
+            case 'i' -> Pattern.CASE_INSENSITIVE;
+            case 's', 'n' -> Pattern.DOTALL;
+            case 'm' -> Pattern.MULTILINE;
+            case 'c', 'g' -> 0;
+            default ->
+                throw new NelumboException(
+                    ErrorCode.BAD_PARAMETER,
+                    "flags of regular expressions are i, c, m, s and g, not '" + letters + "'");
+          };
+    }
+    return flags;
+  }
+
+  private static List<Expression> texts(List<Expression> operands) {
+    return operands.stream().map(each -> TextFunctions.text(each)).toList();
+  }
+
+  private static Matcher matcher(
+      StatementLimits limits, Compiled compiled, Object[] values, String flags) {
+    String text = (String) values[0];
+    limits.workOnText(text.length() + 64L);
+    return compiled.get((String) values[1], flags(flags)).matcher(text);
+  }
+
+  /** REGEXP_LIKE: whether the pattern is found anywhere. */
+  public static Expression like(ColumnType type, List<Expression> operands) {
+    Compiled compiled = new Compiled();
+    return StrictFunctions.number(
+        "REGEXP_LIKE",
+        type,
+        (limits, values) -> {
+          String flags = values.length > 2 ? (String) values[2] : "";
+          return matcher(limits, compiled, values, flags).find() ? 1L : 0L;
+        },
+        texts(operands));
+  }
+
+  /** REGEXP_SUBSTR: the first text that the pattern finds, or NULL. */
+  public static Expression find(ColumnType type, List<Expression> operands) {
+    Compiled compiled = new Compiled();
+    return StrictFunctions.object(
+        "REGEXP_SUBSTR",
+        type.orNull(),
+        (limits, values) -> {
+          Matcher matcher = matcher(limits, compiled, values, "");
+          return matcher.find() ? matcher.group() : null;
+        },
+        texts(operands));
+  }
+
+  /** REGEXP_COUNT: how often the pattern is found. */
+  public static Expression count(ColumnType type, List<Expression> operands) {
+    Compiled compiled = new Compiled();
+    return StrictFunctions.number(
+        "REGEXP_COUNT",
+        type,
+        (limits, values) -> {
+          Matcher matcher = matcher(limits, compiled, values, "");
+          long count = 0;
+          while (matcher.find()) {
+            limits.work(1);
+            count++;
+          }
+          return count;
+        },
+        texts(operands));
+  }
+
+  /**
+   * REGEXP_REPLACE: replaces the first match, all of them with the flag g. In the replacement
+   * {@code \1} is the first group, {@code \&} the match.
+   */
+  public static Expression replace(ColumnType type, List<Expression> operands) {
+    Compiled compiled = new Compiled();
+    return StrictFunctions.object(
+        "REGEXP_REPLACE",
+        type,
+        (limits, values) -> {
+          String flags = values.length > 3 ? (String) values[3] : "";
+          Matcher matcher = matcher(limits, compiled, values, flags);
+          return replace(
+              limits, matcher, (String) values[0], (String) values[2], flags.indexOf('g') >= 0);
+        },
+        texts(operands));
+  }
+
+  private static String replace(
+      StatementLimits limits, Matcher matcher, String text, String replacement, boolean all) {
+    StringBuilder result = new StringBuilder();
+    int from = 0;
+    while (matcher.find()) {
+      limits.work(1);
+      result.append(text, from, matcher.start());
+      append(result, matcher, replacement);
+      limits.checkLength(result.length(), "REGEXP_REPLACE");
+      from = matcher.end();
+      if (!all) {
+        break;
+      }
+    }
+    return result.append(text, from, text.length()).toString();
+  }
+
+  private static void append(StringBuilder result, Matcher matcher, String replacement) {
+    for (int i = 0; i < replacement.length(); i++) {
+      char c = replacement.charAt(i);
+      if (c != '\\' || i + 1 == replacement.length()) {
+        result.append(c);
+        continue;
+      }
+      char next = replacement.charAt(++i);
+      int group = next == '&' ? 0 : Character.digit(next, 10);
+      if (group < 0) {
+        result.append(next);
+      } else if (group <= matcher.groupCount() && matcher.group(group) != null) {
+        result.append(matcher.group(group));
+      }
+    }
+  }
+}

@@ -1,0 +1,121 @@
+package org.nelumbo.executor.op.aggregate;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.nelumbo.executor.expr.Expression;
+import org.nelumbo.executor.expr.Frame;
+import org.nelumbo.executor.limit.MemoryAccount;
+import org.nelumbo.executor.op.basic.SortKey;
+import org.nelumbo.executor.op.core.MaterializedRows;
+import org.nelumbo.executor.op.core.NormalizedKeyCodec;
+import org.nelumbo.executor.row.KeyBuffer;
+
+/** LISTAGG: joins the texts of a group, in the order of sort keys, or else as they come. */
+final class JoiningAccumulator extends Accumulator {
+  private static final int TEXT_BYTES = 48;
+
+  /** In place of the byte that says that a value is NULL: behind all others. */
+  private static final byte NULLS_LAST = 2;
+
+  private final Expression argument;
+  private final AggregateExpression.Joining joining;
+  private final KeyBuffer key = new KeyBuffer();
+  private List<List<Part>> groups = new ArrayList<>();
+
+  /** Made when it is first wanted. */
+  private MemoryAccount account;
+
+  private long bytes;
+  private long reserved;
+
+  /** A text, what comes before it if it is not the first, and what it is sorted by. */
+  @SuppressWarnings("ArrayRecordComponent") // compared by nobody
+  private record Part(String text, String separator, byte[] key) {}
+
+  JoiningAccumulator(Expression argument, AggregateExpression.Joining joining) {
+    this.argument = argument;
+    this.joining = joining;
+    ensure(1);
+  }
+
+  @Override
+  void ensure(int count) {
+    while (groups.size() < count) {
+      groups.add(new ArrayList<>(0));
+    }
+  }
+
+  @Override
+  void clear() {
+    groups = new ArrayList<>();
+    ensure(1);
+    bytes = 0;
+    reserved = 0;
+    if (account != null) {
+      account.close();
+    }
+  }
+
+  @Override
+  void add(int group, Frame frame) {
+    String text = (String) argument.evalObject(frame);
+    if (text == null) {
+      return;
+    }
+    String separator =
+        joining.separator() == null ? "" : (String) joining.separator().evalObject(frame);
+    byte[] place = joining.order().isEmpty() ? null : place(frame);
+    reserve(
+        frame,
+        TEXT_BYTES + MaterializedRows.bytesOf(text) + (place == null ? 0 : 16 + place.length));
+    groups.get(group).add(new Part(text, separator == null ? "" : separator, place));
+  }
+
+  private byte[] place(Frame frame) {
+    key.clear();
+    for (SortKey each : joining.order()) {
+      boolean descending = each.descending();
+      boolean isNull =
+          NormalizedKeyCodec.append(
+              each.expression(), each.expression().type().orNull(), descending, frame, key);
+      if (isNull && each.nullsFirst() == descending) {
+        key.bytes[key.length - 1] = descending ? ~NULLS_LAST : NULLS_LAST;
+      }
+    }
+    return Arrays.copyOf(key.bytes, key.length);
+  }
+
+  private void reserve(Frame frame, long more) {
+    bytes += more;
+    if (bytes > reserved) {
+      if (account == null) {
+        account = frame.limits().newAccount("LISTAGG");
+      }
+      reserved = Math.max(MemoryAccount.FREE_BYTES, bytes + bytes / 4);
+      account.resize(reserved);
+    }
+  }
+
+  @Override
+  void emit(int group, Frame frame, int slot) {
+    List<Part> parts = groups.get(group);
+    if (parts.isEmpty()) {
+      frame.setSlotNull(slot);
+      return;
+    }
+    if (!joining.order().isEmpty()) {
+      parts.sort((a, b) -> Arrays.compareUnsigned(a.key, b.key));
+    }
+    StringBuilder result = new StringBuilder();
+    for (Part part : parts) {
+      if (part != parts.getFirst()) {
+        result.append(part.separator);
+      }
+      frame.limits().checkLength((long) result.length() + part.text.length(), "LISTAGG");
+      frame.limits().workOnText(part.text.length());
+      result.append(part.text);
+    }
+    frame.setSlotObject(slot, result.toString());
+  }
+}

@@ -1,0 +1,191 @@
+package org.nelumbo.planner.frontend;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.sql.SqlBasicFunction;
+import org.apache.calcite.sql.SqlFunction;
+import org.apache.calcite.sql.SqlFunctionCategory;
+import org.apache.calcite.sql.SqlOperator;
+import org.apache.calcite.sql.SqlOperatorBinding;
+import org.apache.calcite.sql.fun.SqlLibraryOperators;
+import org.apache.calcite.sql.type.InferTypes;
+import org.apache.calcite.sql.type.OperandTypes;
+import org.apache.calcite.sql.type.ReturnTypes;
+import org.apache.calcite.sql.type.SqlOperandCountRanges;
+import org.apache.calcite.sql.type.SqlReturnTypeInference;
+import org.apache.calcite.sql.type.SqlTypeFamily;
+import org.apache.calcite.sql.type.SqlTypeName;
+
+/** Functions that the standard does not have, but PostgreSQL, H2 and MySQL mostly share. */
+final class AddedFunctions {
+  private static final SqlTypeFamily TEXT = SqlTypeFamily.CHARACTER;
+  private static final SqlTypeFamily NUMBER = SqlTypeFamily.NUMERIC;
+  private static final SqlTypeFamily WHOLE = SqlTypeFamily.INTEGER;
+
+  private static final SqlReturnTypeInference TIMESTAMP =
+      ReturnTypes.explicit(SqlTypeName.TIMESTAMP, 6)
+          .andThen(org.apache.calcite.sql.type.SqlTypeTransforms.TO_NULLABLE);
+
+  /** Those of Calcite's that are taken as they are. */
+  private static final List<SqlOperator> CALCITES =
+      List.of(
+          SqlLibraryOperators.LENGTH,
+          SqlLibraryOperators.SUBSTR_POSTGRESQL,
+          SqlLibraryOperators.CONCAT_FUNCTION_WITH_NULL,
+          SqlLibraryOperators.LEFT,
+          SqlLibraryOperators.RIGHT,
+          SqlLibraryOperators.LTRIM,
+          SqlLibraryOperators.RTRIM,
+          SqlLibraryOperators.NVL,
+          SqlLibraryOperators.IFNULL,
+          SqlLibraryOperators.GREATEST,
+          SqlLibraryOperators.LEAST,
+          SqlLibraryOperators.ILIKE,
+          SqlLibraryOperators.NOT_ILIKE,
+          SqlLibraryOperators.TRANSLATE3,
+          SqlLibraryOperators.STRING_AGG);
+
+  /** Those that are our own, by their names. */
+  private static final Set<String> OWN = new HashSet<>();
+
+  /** ROUND and TRUNCATE, whose results have the digits after the point that are asked for. */
+  static final SqlFunction ROUND = rounding("ROUND");
+
+  static final SqlFunction TRUNCATE = rounding("TRUNCATE");
+
+  static final SqlFunction RANDOM = volatileFunction("RANDOM", ReturnTypes.DOUBLE);
+
+  private AddedFunctions() {}
+
+  private static SqlFunction rounding(String name) {
+    return make(
+        name,
+        AddedFunctions::rounded,
+        SqlFunctionCategory.NUMERIC,
+        1,
+        NUMBER,
+        SqlTypeFamily.INTEGER);
+  }
+
+  private static RelDataType rounded(SqlOperatorBinding binding) {
+    RelDataType type = ReturnTypes.ARG0_NULLABLE.inferReturnType(binding);
+    boolean counted = binding.getOperandCount() > 1;
+    if (type.getSqlTypeName() != SqlTypeName.DECIMAL
+        || counted && !binding.isOperandLiteral(1, false)) {
+      return type;
+    }
+    long wanted = counted ? binding.getOperandLiteralValue(1, Long.class) : 0;
+    int scale = (int) Math.clamp(wanted, 0, type.getScale());
+    int precision = Math.max(1, type.getPrecision() - type.getScale() + scale);
+    boolean grows = scale < type.getScale() && precision < 38;
+    return binding
+        .getTypeFactory()
+        .createTypeWithNullability(
+            binding
+                .getTypeFactory()
+                .createSqlType(SqlTypeName.DECIMAL, grows ? precision + 1 : precision, scale),
+            type.isNullable());
+  }
+
+  /** Whether a function is one of our own, which Calcite has no conversion for. */
+  static boolean isOwn(SqlOperator operator) {
+    return operator instanceof SqlBasicFunction && OWN.contains(operator.getName());
+  }
+
+  static List<SqlOperator> all() {
+    List<SqlOperator> all = new ArrayList<>(CALCITES);
+    all.add(ROUND);
+    all.add(TRUNCATE);
+    for (String name : List.of("LPAD", "RPAD")) {
+      all.add(text(name, 2, TEXT, WHOLE, TEXT));
+    }
+    all.add(text("REPEAT", 2, TEXT, WHOLE));
+    all.add(text("REVERSE", 1, TEXT));
+    all.add(text("SPACE", 1, WHOLE));
+    all.add(text("CHR", 1, WHOLE));
+    all.add(text("SPLIT_PART", 3, TEXT, TEXT, WHOLE));
+    all.add(text("MD5", 1, TEXT));
+    all.add(text("SHA256", 1, TEXT));
+    all.add(text("TO_HEX", 1, WHOLE));
+    all.add(
+        SqlBasicFunction.create(
+                "CONCAT_WS",
+                ReturnTypes.VARCHAR.andThen(
+                    org.apache.calcite.sql.type.SqlTypeTransforms.ARG0_NULLABLE),
+                OperandTypes.variadic(SqlOperandCountRanges.from(2)),
+                SqlFunctionCategory.STRING)
+            .withOperandTypeInference(InferTypes.VARCHAR_1024));
+    all.add(whole("BIT_LENGTH", 1, TEXT));
+    all.add(truth("STARTS_WITH", 2, TEXT, TEXT));
+    all.add(truth("ENDS_WITH", 2, TEXT, TEXT));
+    // patterns
+    all.add(truth("REGEXP_LIKE", 2, TEXT, TEXT, TEXT));
+    all.add(text("REGEXP_REPLACE", 3, TEXT, TEXT, TEXT, TEXT));
+    all.add(
+        make(
+            "REGEXP_SUBSTR",
+            ReturnTypes.VARCHAR_FORCE_NULLABLE,
+            SqlFunctionCategory.STRING,
+            2,
+            TEXT,
+            TEXT));
+    all.add(whole("REGEXP_COUNT", 2, TEXT, TEXT));
+    // numbers
+    for (String name : List.of("SINH", "COSH", "TANH")) {
+      all.add(make(name, ReturnTypes.DOUBLE_NULLABLE, SqlFunctionCategory.NUMERIC, 1, NUMBER));
+    }
+    all.add(RANDOM);
+    all.add(volatileFunction("GEN_RANDOM_UUID", ReturnTypes.VARCHAR));
+    all.add(volatileFunction("RANDOM_UUID", ReturnTypes.VARCHAR));
+    // dates as text
+    all.add(
+        make(
+            "TO_CHAR",
+            ReturnTypes.VARCHAR_NULLABLE,
+            SqlFunctionCategory.TIMEDATE,
+            2,
+            SqlTypeFamily.ANY,
+            TEXT));
+    all.add(
+        make("TO_DATE", ReturnTypes.DATE_NULLABLE, SqlFunctionCategory.TIMEDATE, 2, TEXT, TEXT));
+    all.add(make("TO_TIMESTAMP", TIMESTAMP, SqlFunctionCategory.TIMEDATE, 2, TEXT, TEXT));
+    return all;
+  }
+
+  private static SqlFunction text(String name, int required, SqlTypeFamily... families) {
+    return make(name, ReturnTypes.VARCHAR_NULLABLE, SqlFunctionCategory.STRING, required, families);
+  }
+
+  private static SqlFunction whole(String name, int required, SqlTypeFamily... families) {
+    return make(
+        name, ReturnTypes.INTEGER_NULLABLE, SqlFunctionCategory.NUMERIC, required, families);
+  }
+
+  private static SqlFunction truth(String name, int required, SqlTypeFamily... families) {
+    return make(name, ReturnTypes.BOOLEAN_NULLABLE, SqlFunctionCategory.STRING, required, families);
+  }
+
+  private static SqlFunction make(
+      String name,
+      SqlReturnTypeInference type,
+      SqlFunctionCategory category,
+      int required,
+      SqlTypeFamily... families) {
+    OWN.add(name);
+    return SqlBasicFunction.create(
+        name,
+        type,
+        OperandTypes.family(Arrays.asList(families), operand -> operand >= required),
+        category);
+  }
+
+  private static SqlFunction volatileFunction(String name, SqlReturnTypeInference type) {
+    return SqlBasicFunction.create(name, type, OperandTypes.NILADIC, SqlFunctionCategory.SYSTEM)
+        .withDeterministic(false)
+        .withDynamic(true);
+  }
+}

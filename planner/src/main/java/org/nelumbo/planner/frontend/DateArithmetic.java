@@ -1,0 +1,56 @@
+package org.nelumbo.planner.frontend;
+
+import org.apache.calcite.avatica.util.TimeUnit;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rel.type.RelDataTypeFactory;
+import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlCallBinding;
+import org.apache.calcite.sql.SqlIntervalLiteral;
+import org.apache.calcite.sql.SqlIntervalQualifier;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.calcite.sql.parser.SqlParserPos;
+import org.apache.calcite.sql.type.SqlTypeName;
+import org.apache.calcite.sql.type.SqlTypeUtil;
+import org.apache.calcite.sql.validate.SqlValidator;
+import org.apache.calcite.sql.validate.implicit.TypeCoercionImpl;
+
+/** Calcite's conversions; and a number that is added to a date is one of days. */
+final class DateArithmetic extends TypeCoercionImpl {
+  DateArithmetic(RelDataTypeFactory factory, SqlValidator validator) {
+    super(factory, validator);
+  }
+
+  @Override
+  public boolean binaryArithmeticCoercion(SqlCallBinding binding) {
+    SqlKind kind = binding.getOperator().getKind();
+    if (binding.getOperandCount() == 2 && (kind == SqlKind.PLUS || kind == SqlKind.MINUS)) {
+      boolean dateFirst = isDate(binding.getOperandType(0));
+      boolean dateLast = kind == SqlKind.PLUS && isDate(binding.getOperandType(1));
+      if (dateFirst && SqlTypeUtil.isIntType(binding.getOperandType(1))) {
+        return toDays(binding, 1);
+      } else if (dateLast && SqlTypeUtil.isIntType(binding.getOperandType(0))) {
+        return toDays(binding, 0);
+      }
+    }
+    return super.binaryArithmeticCoercion(binding);
+  }
+
+  private static boolean isDate(RelDataType type) {
+    return type.getSqlTypeName() == SqlTypeName.DATE;
+  }
+
+  private static boolean toDays(SqlCallBinding binding, int operand) {
+    SqlCall call = binding.getCall();
+    SqlNode count = call.operand(operand);
+    SqlParserPos place = count.getParserPosition();
+    SqlIntervalLiteral day =
+        SqlIntervalLiteral.createInterval(
+            1, "1", new SqlIntervalQualifier(TimeUnit.DAY, null, place), place);
+    SqlNode days = SqlStdOperatorTable.MULTIPLY.createCall(place, count, day);
+    binding.getValidator().deriveType(binding.getScope(), days);
+    call.setOperand(operand, days);
+    return true;
+  }
+}

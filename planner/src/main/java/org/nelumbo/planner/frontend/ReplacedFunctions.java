@@ -1,0 +1,319 @@
+package org.nelumbo.planner.frontend;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Function;
+import org.apache.calcite.avatica.util.TimeUnit;
+import org.apache.calcite.sql.SqlBasicTypeNameSpec;
+import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlCharStringLiteral;
+import org.apache.calcite.sql.SqlDataTypeSpec;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlIntervalQualifier;
+import org.apache.calcite.sql.SqlLiteral;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNodeList;
+import org.apache.calcite.sql.SqlOperator;
+import org.apache.calcite.sql.fun.SqlCase;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.calcite.sql.fun.SqlTrimFunction;
+import org.apache.calcite.sql.parser.SqlParserPos;
+import org.apache.calcite.sql.type.SqlTypeName;
+import org.nelumbo.executor.error.ErrorCode;
+
+/**
+ * Functions of PostgreSQL, H2 and MySQL that are another way to write something of the standard's.
+ * The call is replaced before it is validated.
+ */
+final class ReplacedFunctions {
+  private static final SqlParserPos HERE = SqlParserPos.ZERO;
+
+  private static final Map<String, Function<SqlCall, SqlNode>> RULES = new TreeMap<>();
+
+  static {
+    // the time
+    for (String name : List.of("NOW", "GETDATE", "SYSDATE", "TRANSACTION_TIMESTAMP")) {
+      RULES.put(
+          name,
+          call ->
+              arguments(
+                  call, 0, SqlStdOperatorTable.LOCALTIMESTAMP.createCall(at(call), micros())));
+    }
+    RULES.put(
+        "CURDATE",
+        call -> arguments(call, 0, SqlStdOperatorTable.CURRENT_DATE.createCall(at(call))));
+    RULES.put(
+        "CURTIME", call -> arguments(call, 0, SqlStdOperatorTable.LOCALTIME.createCall(at(call))));
+    // fields of dates
+    for (String field : List.of("DAY", "EPOCH", "ISO_DAY_OF_WEEK", "ISO_YEAR")) {
+      RULES.put(
+          field,
+          call -> extract(call, field.replace("_DAY_OF_WEEK", "DOW").replace("_", ""), only(call)));
+    }
+    RULES.put("DATE_PART", call -> extract(call, unitName(call, 0), operand(call, 1, 2)));
+    RULES.put("DATEPART", call -> extract(call, unitName(call, 0), operand(call, 1, 2)));
+    RULES.put("DATE", call -> cast(call, only(call), SqlTypeName.DATE));
+    RULES.put("LAST_DAY", ReplacedFunctions::lastDay);
+    RULES.put("DATE_TRUNC", ReplacedFunctions::truncate);
+    RULES.put(
+        "DATEADD", call -> add(call, unit(call, 0), operand(call, 1, 3), operand(call, 2, 3)));
+    RULES.put(
+        "ADD_MONTHS", call -> add(call, TimeUnit.MONTH, operand(call, 1, 2), operand(call, 0, 2)));
+    RULES.put("DATEDIFF", ReplacedFunctions::boundaries);
+    RULES.put(
+        "DATE_ADD",
+        call ->
+            SqlStdOperatorTable.PLUS.createCall(
+                at(call), operand(call, 0, 2), operand(call, 1, 2)));
+    RULES.put(
+        "DATE_SUB",
+        call ->
+            SqlStdOperatorTable.MINUS.createCall(
+                at(call), operand(call, 0, 2), operand(call, 1, 2)));
+    // text
+    rename("LCASE", SqlStdOperatorTable.LOWER);
+    rename("UCASE", SqlStdOperatorTable.UPPER);
+    rename("LEN", SqlStdOperatorTable.CHAR_LENGTH);
+    rename("MID", SqlStdOperatorTable.SUBSTRING);
+    RULES.put("BTRIM", call -> trim(call));
+    for (String name : List.of("LOCATE", "CHARINDEX")) {
+      RULES.put(
+          name, call -> SqlStdOperatorTable.POSITION.createCall(at(call), call.getOperandList()));
+    }
+    for (String name : List.of("INSTR", "STRPOS")) {
+      RULES.put(name, ReplacedFunctions::swapped);
+    }
+    // numbers
+    rename("POW", SqlStdOperatorTable.POWER);
+    rename("TRUNC", AddedFunctions.TRUNCATE);
+    RULES.put("RAND", call -> arguments(call, 0, AddedFunctions.RANDOM.createCall(at(call))));
+    RULES.put("LOG", ReplacedFunctions::logarithm);
+    RULES.put("LOG2", call -> logarithm(call, number(call, 2), only(call)));
+    RULES.put(
+        "SQUARE",
+        call -> SqlStdOperatorTable.MULTIPLY.createCall(at(call), only(call), only(call)));
+    // choice
+    for (String name : List.of("IF", "IIF")) {
+      RULES.put(
+          name,
+          call -> choice(call, operand(call, 0, 3), operand(call, 1, 3), operand(call, 2, 3)));
+    }
+    RULES.put(
+        "NVL2",
+        call ->
+            choice(
+                call,
+                SqlStdOperatorTable.IS_NOT_NULL.createCall(at(call), operand(call, 0, 3)),
+                operand(call, 1, 3),
+                operand(call, 2, 3)));
+    RULES.put(
+        "ISNULL",
+        call ->
+            CoalesceFunction.INSTANCE.createCall(
+                at(call), operand(call, 0, 2), operand(call, 1, 2)));
+    // aggregates
+    for (String name : List.of("BOOL_AND", "EVERY", "LOGICAL_AND")) {
+      rename(name, SqlStdOperatorTable.MIN);
+    }
+    for (String name : List.of("BOOL_OR", "LOGICAL_OR")) {
+      rename(name, SqlStdOperatorTable.MAX);
+    }
+  }
+
+  private ReplacedFunctions() {}
+
+  /** The names, in alphabetical order. */
+  static TreeSet<String> names() {
+    return new TreeSet<>(RULES.keySet());
+  }
+
+  /** What a call is another way to write for; null if it is none. */
+  static SqlNode replacement(SqlCall call) {
+    Function<SqlCall, SqlNode> rule =
+        RULES.get(call.getOperator().getName().toUpperCase(Locale.ROOT));
+    return rule == null ? null : rule.apply(call);
+  }
+
+  private static void rename(String name, SqlOperator operator) {
+    RULES.put(
+        name,
+        call -> operator.createCall(call.getFunctionQuantifier(), at(call), call.getOperandList()));
+  }
+
+  private static SqlParserPos at(SqlCall call) {
+    return call.getParserPosition();
+  }
+
+  private static SqlNode arguments(SqlCall call, int count, SqlNode result) {
+    check(call, call.operandCount() == count, count);
+    return result;
+  }
+
+  private static void check(SqlCall call, boolean right, int count) {
+    if (!right) {
+      throw SqlErrors.at(
+          ErrorCode.INVALID_STATEMENT,
+          call.getOperator().getName()
+              + " takes "
+              + count
+              + (count == 1 ? " argument" : " arguments"),
+          at(call));
+    }
+  }
+
+  private static SqlNode only(SqlCall call) {
+    return operand(call, 0, 1);
+  }
+
+  private static SqlNode operand(SqlCall call, int index, int count) {
+    check(call, call.operandCount() == count, count);
+    return call.operand(index);
+  }
+
+  private static SqlNode number(SqlCall call, int value) {
+    return SqlLiteral.createExactNumeric(Integer.toString(value), at(call));
+  }
+
+  private static SqlNode micros() {
+    return SqlLiteral.createExactNumeric("6", HERE);
+  }
+
+  private static SqlNode cast(SqlCall call, SqlNode operand, SqlTypeName type) {
+    return SqlStdOperatorTable.CAST.createCall(
+        at(call), operand, new SqlDataTypeSpec(new SqlBasicTypeNameSpec(type, at(call)), at(call)));
+  }
+
+  private static String unitName(SqlCall call, int index) {
+    SqlNode unit = index < call.operandCount() ? call.operand(index) : null;
+    String name =
+        switch (unit) {
+          case SqlIntervalQualifier qualifier -> qualifier.timeUnitRange.name();
+          case SqlIdentifier word when word.isSimple() -> word.getSimple();
+          case SqlCharStringLiteral text -> text.getValueAs(String.class);
+          case null, default ->
+              throw SqlErrors.at(
+                  ErrorCode.INVALID_STATEMENT,
+                  "the unit of "
+                      + call.getOperator().getName()
+                      + " has to be a word or a text literal",
+                  at(call));
+        };
+    String plain = name.strip().toUpperCase(Locale.ROOT);
+    return switch (plain) {
+      case "YY", "YYYY", "YEARS" -> "YEAR";
+      case "QQ", "QUARTERS" -> "QUARTER";
+      case "MM", "MON", "MONTHS" -> "MONTH";
+      case "WK", "WW", "WEEKS" -> "WEEK";
+      case "DD", "D", "DAYS", "DAYOFMONTH" -> "DAY";
+      case "HH", "HOURS" -> "HOUR";
+      case "MI", "N", "MINUTES" -> "MINUTE";
+      case "SS", "S", "SECONDS" -> "SECOND";
+      case "MS", "MILLISECONDS" -> "MILLISECOND";
+      case "US", "MICROSECONDS" -> "MICROSECOND";
+      default -> plain;
+    };
+  }
+
+  private static TimeUnit unit(SqlCall call, int index) {
+    String name = unitName(call, index);
+    try {
+      return TimeUnit.valueOf(name);
+    } catch (IllegalArgumentException e) {
+      throw SqlErrors.at(ErrorCode.BAD_PARAMETER, "there is no time unit " + name, at(call));
+    }
+  }
+
+  private static SqlIntervalQualifier qualifier(SqlCall call, TimeUnit unit) {
+    return new SqlIntervalQualifier(unit, null, at(call));
+  }
+
+  private static SqlNode extract(SqlCall call, String field, SqlNode operand) {
+    TimeUnit unit;
+    try {
+      unit = TimeUnit.valueOf(field);
+    } catch (IllegalArgumentException e) {
+      throw SqlErrors.at(ErrorCode.BAD_PARAMETER, "dates have no field " + field, at(call));
+    }
+    return SqlStdOperatorTable.EXTRACT.createCall(at(call), qualifier(call, unit), operand);
+  }
+
+  private static SqlNode floor(SqlCall call, SqlNode operand, TimeUnit unit) {
+    return SqlStdOperatorTable.FLOOR.createCall(at(call), operand, qualifier(call, unit));
+  }
+
+  private static SqlNode add(SqlCall call, TimeUnit unit, SqlNode count, SqlNode datetime) {
+    return SqlStdOperatorTable.TIMESTAMP_ADD.createCall(
+        at(call), qualifier(call, unit), count, datetime);
+  }
+
+  private static SqlNode lastDay(SqlCall call) {
+    SqlNode first = floor(call, cast(call, only(call), SqlTypeName.DATE), TimeUnit.MONTH);
+    SqlNode next = add(call, TimeUnit.MONTH, number(call, 1), first);
+    return add(call, TimeUnit.DAY, number(call, -1), next);
+  }
+
+  /** The unit comes first as text, or last as a word. Weeks begin on Mondays. */
+  private static SqlNode truncate(SqlCall call) {
+    check(call, call.operandCount() == 2, 2);
+    boolean unitLast = call.operand(1) instanceof SqlIntervalQualifier;
+    TimeUnit unit = unit(call, unitLast ? 1 : 0);
+    SqlNode operand = call.operand(unitLast ? 0 : 1);
+    if (unit != TimeUnit.WEEK) {
+      return floor(call, operand, unit);
+    }
+    SqlNode before = add(call, TimeUnit.DAY, number(call, -1), operand);
+    return add(call, TimeUnit.DAY, number(call, 1), floor(call, before, TimeUnit.WEEK));
+  }
+
+  /** How often a unit begins between two times; of two dates alone, the days from the second on. */
+  private static SqlNode boundaries(SqlCall call) {
+    if (call.operandCount() == 2) {
+      return SqlStdOperatorTable.TIMESTAMP_DIFF.createCall(
+          at(call),
+          qualifier(call, TimeUnit.DAY),
+          cast(call, call.operand(1), SqlTypeName.DATE),
+          cast(call, call.operand(0), SqlTypeName.DATE));
+    }
+    SqlNode from = operand(call, 1, 3);
+    SqlNode to = operand(call, 2, 3);
+    TimeUnit unit = unit(call, 0);
+    return SqlStdOperatorTable.TIMESTAMP_DIFF.createCall(
+        at(call), qualifier(call, unit), floor(call, from, unit), floor(call, to, unit));
+  }
+
+  private static SqlNode trim(SqlCall call) {
+    return SqlStdOperatorTable.TRIM.createCall(
+        at(call),
+        SqlTrimFunction.Flag.BOTH.symbol(at(call)),
+        call.operandCount() == 2 ? call.operand(1) : SqlLiteral.createCharString(" ", at(call)),
+        operand(call, 0, call.operandCount() == 2 ? 2 : 1));
+  }
+
+  private static SqlNode swapped(SqlCall call) {
+    check(call, call.operandCount() == 2 || call.operandCount() == 3, 2);
+    List<SqlNode> operands = new java.util.ArrayList<>(call.getOperandList());
+    operands.add(0, operands.remove(1));
+    return SqlStdOperatorTable.POSITION.createCall(at(call), operands);
+  }
+
+  /** Of one number to the base 10, as in PostgreSQL; of two, the first is the base. */
+  private static SqlNode logarithm(SqlCall call) {
+    return call.operandCount() == 1
+        ? SqlStdOperatorTable.LOG10.createCall(at(call), call.<SqlNode>operand(0))
+        : logarithm(call, operand(call, 0, 2), operand(call, 1, 2));
+  }
+
+  private static SqlNode logarithm(SqlCall call, SqlNode base, SqlNode operand) {
+    return SqlStdOperatorTable.DIVIDE.createCall(
+        at(call),
+        SqlStdOperatorTable.LN.createCall(at(call), operand),
+        SqlStdOperatorTable.LN.createCall(at(call), base));
+  }
+
+  private static SqlNode choice(SqlCall call, SqlNode condition, SqlNode yes, SqlNode no) {
+    return new SqlCase(at(call), null, SqlNodeList.of(condition), SqlNodeList.of(yes), no);
+  }
+}
