@@ -134,9 +134,12 @@ class TextTest {
     assertShows("2", TextFunctions.charLength(ExpressionFixture.INTEGER, text("\ud83d\ude00b")));
     assertShows("5", TextFunctions.octetLength(ExpressionFixture.INTEGER, text("\ud83d\ude00b")));
     assertShows("3", TextFunctions.charLength(ExpressionFixture.INTEGER, chars(3, "a  ")));
-    assertShows("3", TextFunctions.position(ExpressionFixture.INTEGER, text("c"), text("abc")));
-    assertShows("0", TextFunctions.position(ExpressionFixture.INTEGER, text("x"), text("abc")));
-    assertShows("1", TextFunctions.position(ExpressionFixture.INTEGER, text(""), text("abc")));
+    assertShows(
+        "3", TextFunctions.position(ExpressionFixture.INTEGER, text("c"), text("abc"), null));
+    assertShows(
+        "0", TextFunctions.position(ExpressionFixture.INTEGER, text("x"), text("abc"), null));
+    assertShows(
+        "1", TextFunctions.position(ExpressionFixture.INTEGER, text(""), text("abc"), null));
     assertShows(
         "axxc", TextFunctions.replace(ExpressionFixture.TEXT, text("abc"), text("b"), text("xx")));
     assertShows(
