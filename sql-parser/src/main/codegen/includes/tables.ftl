@@ -5,6 +5,7 @@ SqlNode CreateStatement() :
     final Span s;
     final SqlNode statement;
     boolean unique = false;
+    boolean replace = false;
 }
 {
     <CREATE> { s = span(); }
@@ -14,6 +15,10 @@ SqlNode CreateStatement() :
         [ <UNIQUE> { unique = true; } ] <INDEX> statement = CreateIndexBody(s, unique)
     |
         <SCHEMA> statement = CreateSchemaBody(s)
+    |
+        [ <OR> <REPLACE> { replace = true; } ] <VIEW> statement = CreateViewBody(s, replace)
+    |
+        <SEQUENCE> statement = CreateSequenceBody(s)
     )
     { return statement; }
 }
@@ -252,7 +257,9 @@ void ColumnClause(ColumnBuilder column) :
 Identity IdentityClause() :
 {
     boolean always = false;
-    final long[] startAndIncrement = {1, 1};
+    final SequenceOptions sequence = new SequenceOptions();
+    long start = 1;
+    long increment = 1;
     final Span s;
 }
 {
@@ -261,26 +268,17 @@ Identity IdentityClause() :
     <GENERATED> { s = span(); }
     ( <ALWAYS> { always = true; } | <BY> <DEFAULT_> )
     <AS> <IDENTITY>
+    [ <LPAREN> SequenceOption(sequence) ( [ <COMMA> ] SequenceOption(sequence) )* <RPAREN> ]
+    { return SyntaxChecks.identity(s.end(this), always, sequence); }
+|
+    <IDENTITY> { s = span(); }
     [
         <LPAREN>
-        IdentityOption(startAndIncrement)
-        ( [ <COMMA> ] IdentityOption(startAndIncrement) )*
+        start = SignedLong()
+        [ <COMMA> increment = SignedLong() ]
         <RPAREN>
     ]
-    { return new Identity(s.end(this), always, startAndIncrement[0], startAndIncrement[1]); }
-}
-
-void IdentityOption(long[] startAndIncrement) :
-{
-    final long number;
-}
-{
-    <START> [ <WITH> ] number = SignedLong() { startAndIncrement[0] = number; }
-|
-    <INCREMENT> [ <BY> ] number = SignedLong() {
-        SyntaxChecks.increment(getPos(), number);
-        startAndIncrement[1] = number;
-    }
+    { return new Identity(s.end(this), false, start, increment); }
 }
 
 long SignedLong() :
@@ -333,6 +331,72 @@ SqlNode CreateSchemaBody(Span s) :
     }
 }
 
+SqlNode CreateViewBody(Span s, boolean replace) :
+{
+    final boolean ifNotExists;
+    final SqlIdentifier name;
+    SqlNodeList columns = SqlNodeList.EMPTY;
+    final SqlNode query;
+}
+{
+    ifNotExists = IfNotExistsOpt() name = CompoundIdentifier()
+    [ columns = ParenthesizedSimpleIdentifierList() ]
+    <AS> query = OrderedQueryOrExpr(ExprContext.ACCEPT_QUERY) {
+        return new CreateView(s.end(this), name, replace, ifNotExists, columns, query);
+    }
+}
+
+SqlNode CreateSequenceBody(Span s) :
+{
+    final boolean ifNotExists;
+    final SqlIdentifier name;
+    SqlDataTypeSpec type = null;
+    final SequenceOptions sequence = new SequenceOptions();
+}
+{
+    ifNotExists = IfNotExistsOpt() name = CompoundIdentifier()
+    [ <AS> type = DataType() ]
+    ( SequenceOption(sequence) )*
+    { return ChangeSequence.create(s.end(this), name, ifNotExists, type, sequence); }
+}
+
+void SequenceOption(SequenceOptions sequence) :
+{
+    long number;
+}
+{
+    <START> [ <WITH> ] number = SignedLong() { sequence.setStart(number); }
+|
+    <INCREMENT> [ <BY> ] number = SignedLong() { sequence.setIncrement(getPos(), number); }
+|
+    <MINVALUE> number = SignedLong() { sequence.setLeast(number); }
+|
+    <MAXVALUE> number = SignedLong() { sequence.setGreatest(number); }
+|
+    <CYCLE> { sequence.setCycle(true); }
+|
+    LOOKAHEAD(2) <NO> <CYCLE> { sequence.setCycle(false); }
+|
+    LOOKAHEAD(2) <NO> <MINVALUE>
+|
+    LOOKAHEAD(2) <NO> <MAXVALUE>
+|
+    <NO> WordOf("CACHE")
+|
+    LOOKAHEAD({ getToken(1).kind == IDENTIFIER && "CACHE".equalsIgnoreCase(getToken(1).image) }) WordOf("CACHE") number = SignedLong()
+|
+    LOOKAHEAD({ getToken(1).kind == IDENTIFIER && "OWNED".equalsIgnoreCase(getToken(1).image) }) WordOf("OWNED") <BY> CompoundIdentifier()
+|
+    <RESTART> { sequence.setRestart(null); }
+    [ [ <WITH> ] number = SignedLong() { sequence.setRestart(number); } ]
+}
+
+void WordOf(String word) :
+{}
+{
+    <IDENTIFIER> { SyntaxChecks.word(getPos(), token.image, word); }
+}
+
 SqlNode DropStatement() :
 {
     final Span s;
@@ -352,6 +416,20 @@ SqlNode DropStatement() :
             return DropObject.tables(s.end(this), new SqlNodeList(names, Span.of(names).pos()), ifExists, behavior);
         }
     |
+        <VIEW> ifExists = IfExistsOpt()
+        name = CompoundIdentifier() { names.add(name); }
+        ( <COMMA> name = CompoundIdentifier() { names.add(name); } )*
+        behavior = DropBehaviorOpt() {
+            return DropObject.views(s.end(this), new SqlNodeList(names, Span.of(names).pos()), ifExists, behavior);
+        }
+    |
+        <SEQUENCE> ifExists = IfExistsOpt()
+        name = CompoundIdentifier() { names.add(name); }
+        ( <COMMA> name = CompoundIdentifier() { names.add(name); } )*
+        behavior = DropBehaviorOpt() {
+            return DropObject.sequences(s.end(this), new SqlNodeList(names, Span.of(names).pos()), ifExists, behavior);
+        }
+    |
         <INDEX> ifExists = IfExistsOpt() name = CompoundIdentifier()
         [ <ON> table = CompoundIdentifier() ]
         { return DropObject.index(s.end(this), name, table, ifExists); }
@@ -365,11 +443,17 @@ SqlNode DropStatement() :
 SqlNode TruncateStatement() :
 {
     final Span s;
-    final SqlIdentifier name;
+    SqlIdentifier name;
+    final List<SqlNode> names = new ArrayList<SqlNode>();
+    boolean restarts = false;
+    final DropBehavior behavior;
 }
 {
-    <TRUNCATE> { s = span(); } [ <TABLE> ] name = CompoundIdentifier() {
-        return new TruncateTable(s.end(this), name);
+    <TRUNCATE> { s = span(); } [ <TABLE> ] name = CompoundIdentifier() { names.add(name); }
+    ( <COMMA> name = CompoundIdentifier() { names.add(name); } )*
+    [ <RESTART> <IDENTITY> { restarts = true; } | <CONTINUE> <IDENTITY> ]
+    behavior = DropBehaviorOpt() {
+        return new TruncateTable(s.end(this), new SqlNodeList(names, Span.of(names).pos()), restarts, behavior);
     }
 }
 
@@ -378,15 +462,24 @@ SqlNode AlterStatement() :
     final Span s;
     final boolean ifExists;
     final SqlIdentifier name;
-    final TableChange change;
+    TableChange change;
+    final List<SqlNode> changes = new ArrayList<SqlNode>();
+    final SequenceOptions sequence = new SequenceOptions();
     final SqlNode option;
     final String scope;
 }
 {
     <ALTER> { s = span(); }
     (
-        <TABLE> ifExists = IfExistsOpt() name = CompoundIdentifier() change = TableChange() {
-            return new AlterTable(s.end(this), name, ifExists, change);
+        <TABLE> ifExists = IfExistsOpt() name = CompoundIdentifier()
+        change = TableChange() { changes.add(change); }
+        ( <COMMA> change = TableChange() { changes.add(change); } )* {
+            return new AlterTable(s.end(this), name, ifExists,
+                new SqlNodeList(changes, Span.of(changes).pos()));
+        }
+    |
+        <SEQUENCE> ifExists = IfExistsOpt() name = CompoundIdentifier() ( SequenceOption(sequence) )+ {
+            return ChangeSequence.alter(s.end(this), name, ifExists, sequence);
         }
     |
         scope = Scope() option = SqlSetOption(s, scope) { return option; }

@@ -18,6 +18,7 @@ import org.nelumbo.planner.catalog.TableInfo;
  */
 final class TableMetadata {
   private static final String TABLE = "TABLE";
+  private static final String VIEW = "VIEW";
   private static final String SYSTEM_VIEW = "SYSTEM VIEW";
 
   private final CatalogSearch catalog;
@@ -26,26 +27,22 @@ final class TableMetadata {
     this.catalog = catalog;
   }
 
-  private static String typeOf(TableInfo table) {
-    return table.system() ? SYSTEM_VIEW : TABLE;
-  }
-
   ResultSet tables(String catalogName, String schemaPattern, String namePattern, String[] types)
       throws SQLException {
     MetadataResultBuilder rows =
         MetadataResultBuilder.of(
             "TABLE_CAT TABLE_SCHEM TABLE_NAME TABLE_TYPE REMARKS TYPE_CAT TYPE_SCHEM TYPE_NAME"
                 + " SELF_REFERENCING_COL_NAME REF_GENERATION");
-    List<String> wanted = types == null ? List.of(TABLE, SYSTEM_VIEW) : Arrays.asList(types);
+    List<String> wanted = types == null ? List.of(TABLE, VIEW, SYSTEM_VIEW) : Arrays.asList(types);
     catalog
         .tables(catalogName, schemaPattern, namePattern)
-        .filter(table -> wanted.contains(typeOf(table)))
-        .forEach(table -> rows.add(null, table.schema(), table.name(), typeOf(table), ""));
+        .filter(table -> wanted.contains(table.type()))
+        .forEach(table -> rows.add(null, table.schema(), table.name(), table.type(), ""));
     return rows.sort(3, 1, 2).build();
   }
 
   ResultSet tableTypes() throws SQLException {
-    return MetadataResultBuilder.of("TABLE_TYPE").add(SYSTEM_VIEW).add(TABLE).build();
+    return MetadataResultBuilder.of("TABLE_TYPE").add(SYSTEM_VIEW).add(TABLE).add(VIEW).build();
   }
 
   ResultSet schemas(String catalogName, String schemaPattern) throws SQLException {

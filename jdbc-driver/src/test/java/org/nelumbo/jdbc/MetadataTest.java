@@ -106,7 +106,8 @@ class MetadataTest {
     List<String> views =
         column(metadata.getTables("", "SYS", "%", new String[] {"SYSTEM VIEW"}), "TABLE_TYPE");
     assertTrue(views.contains("SYSTEM VIEW"));
-    assertEquals(List.of("SYSTEM VIEW", "TABLE"), column(metadata.getTableTypes(), "TABLE_TYPE"));
+    assertEquals(
+        List.of("SYSTEM VIEW", "TABLE", "VIEW"), column(metadata.getTableTypes(), "TABLE_TYPE"));
     assertTrue(column(metadata.getSchemas(), "TABLE_SCHEM").contains("PUBLIC"));
   }
 

@@ -44,6 +44,8 @@ public enum ErrorCode {
   NO_ACTIVE_TRANSACTION("25P01"),
   TRANSACTION_FAILED("25P02"),
   BAD_AUTHORIZATION("28000"),
+  /** Views or defaults use what is to be dropped. */
+  DEPENDENT_OBJECTS("2BP01"),
   NO_SUCH_SAVEPOINT("3B001"),
   NO_SUCH_CATALOG("3D000"),
   NO_SUCH_SCHEMA("3F000"),

@@ -9,6 +9,8 @@ import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.nelumbo.executor.engine.Engine;
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.recovery.PoolRecovery;
 import org.nelumbo.executor.row.IndexSchema;
 import org.nelumbo.executor.table.TableStore;
@@ -69,6 +71,8 @@ public final class Catalog implements AutoCloseable {
   private void load(PoolRecovery recovery) {
     List<TableDefinition> definitions = new ArrayList<>();
     Map<Integer, Long> sequences = new HashMap<>();
+    List<ViewEntry> views = new ArrayList<>();
+    List<SequenceDefinition> numbered = new ArrayList<>();
     store.load(
         (kind, id, data) -> {
           nextId = Math.max(nextId, id + 1);
@@ -79,7 +83,15 @@ public final class Catalog implements AutoCloseable {
               state = state.withSchema(name);
             }
             case CatalogStore.TABLE -> definitions.add(DefinitionCodec.decode(data));
-            default -> sequences.put(id, ByteBuffer.wrap(data).getLong());
+            case CatalogStore.VIEW -> views.add(ObjectCodec.decodeView(data));
+            case CatalogStore.SEQUENCE_DEFINITION -> numbered.add(ObjectCodec.decodeSequence(data));
+            case CatalogStore.SEQUENCE -> sequences.put(id, ByteBuffer.wrap(data).getLong());
+            default ->
+                throw new NelumboException(
+                    ErrorCode.DATA_CORRUPTED,
+                    "the catalogue of the pool has what this version of Nelumbo does not know,"
+                        + " kind="
+                        + kind);
           }
         });
     List<TableStore> tables = new ArrayList<>();
@@ -98,6 +110,13 @@ public final class Catalog implements AutoCloseable {
         LOG.error("table {} is damaged, and set aside: {}", entry, damage);
       }
       state = state.with(damage == null ? entry : entry.damaged(damage));
+    }
+    for (SequenceDefinition sequence : numbered) {
+      long next = sequences.getOrDefault(sequence.id(), sequence.start());
+      state = state.with(newSequence(sequence, next));
+    }
+    for (ViewEntry view : views) {
+      state = state.with(view);
     }
   }
 
@@ -135,10 +154,20 @@ public final class Catalog implements AutoCloseable {
     long increment = identity == null ? 1 : identity.increment();
     int column = identity == null ? definition.hiddenColumn() : identity.column();
     return new IdentitySequence(
-        definition.name() + "." + definition.columns().get(column).name(),
+        "the identity column " + definition.name() + "." + definition.columns().get(column).name(),
         sequences.getOrDefault(definition.id(), start),
-        increment,
+        IdentitySequence.Bounds.of(increment),
         end -> saveSequence(definition.id(), end));
+  }
+
+  private SequenceEntry newSequence(SequenceDefinition definition, long next) {
+    IdentitySequence numbers =
+        new IdentitySequence(
+            "sequence " + definition.schema() + "." + definition.name(),
+            next,
+            IdentitySequence.Bounds.of(definition),
+            end -> saveSequence(definition.id(), end));
+    return new SequenceEntry(definition, numbers);
   }
 
   private void saveSequence(int table, long end) {
@@ -217,6 +246,41 @@ public final class Catalog implements AutoCloseable {
     store.remove(CatalogStore.TABLE, table.id());
     changed(next);
     store.remove(CatalogStore.SEQUENCE, table.id());
+  }
+
+  // Views and sequences; as above.
+
+  public void createView(ViewEntry view) {
+    CatalogState next = state.with(view);
+    store.put(CatalogStore.VIEW, view.id(), ObjectCodec.encode(view));
+    changed(next);
+  }
+
+  public void dropView(ViewEntry view) {
+    CatalogState next = state.without(view);
+    store.remove(CatalogStore.VIEW, view.id());
+    changed(next);
+  }
+
+  public void createSequence(SequenceDefinition definition) {
+    CatalogState next = state.with(newSequence(definition, definition.start()));
+    store.put(CatalogStore.SEQUENCE_DEFINITION, definition.id(), ObjectCodec.encode(definition));
+    changed(next);
+  }
+
+  /** Gives a sequence another definition, which goes on with a number. */
+  public void replaceSequence(SequenceDefinition definition, long following) {
+    CatalogState next = state.with(newSequence(definition, following));
+    store.put(CatalogStore.SEQUENCE_DEFINITION, definition.id(), ObjectCodec.encode(definition));
+    saveSequence(definition.id(), following);
+    changed(next);
+  }
+
+  public void dropSequence(SequenceEntry sequence) {
+    CatalogState next = state.without(sequence);
+    store.remove(CatalogStore.SEQUENCE_DEFINITION, sequence.definition().id());
+    changed(next);
+    store.remove(CatalogStore.SEQUENCE, sequence.definition().id());
   }
 
   /**

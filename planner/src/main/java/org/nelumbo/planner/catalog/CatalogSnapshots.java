@@ -27,7 +27,11 @@ public final class CatalogSnapshots {
     public List<TableInfo> tables() {
       List<TableInfo> tables = new ArrayList<>();
       for (String schema : state.schemaNames()) {
-        state.relations(schema).forEach(relation -> tables.add(info(state, relation)));
+        for (Relation relation : state.relations(schema)) {
+          if (!(relation instanceof SequenceEntry)) {
+            tables.add(info(state, relation));
+          }
+        }
       }
       return tables;
     }
@@ -35,7 +39,7 @@ public final class CatalogSnapshots {
     @Override
     public TableInfo table(String schema, String name) {
       Relation relation = state.relation(schema, name);
-      return relation == null ? null : info(state, relation);
+      return relation == null || relation instanceof SequenceEntry ? null : info(state, relation);
     }
   }
 
@@ -54,14 +58,14 @@ public final class CatalogSnapshots {
       return new TableInfo(
           relation.schemaName(),
           relation.name(),
-          true,
+          relation instanceof SystemView,
           columns,
           List.of(),
           null,
           List.of(),
           List.of(),
           -1,
-          null);
+          relation instanceof ViewEntry view ? view.text() : null);
     }
     TableDefinition definition = table.definition();
     boolean keyed = definition.hiddenColumn() < 0;

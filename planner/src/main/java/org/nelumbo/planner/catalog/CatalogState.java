@@ -1,8 +1,10 @@
 package org.nelumbo.planner.catalog;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
@@ -62,7 +64,7 @@ public final class CatalogState {
   /** Relations of a schema in order of names; empty if there is no such schema. */
   public Collection<Relation> relations(String schema) {
     NavigableMap<String, Relation> relations = schemas.get(schema);
-    return relations == null ? java.util.List.of() : relations.values();
+    return relations == null ? List.of() : relations.values();
   }
 
   /** A table or view by its exact names, null if there is none. */
@@ -79,6 +81,19 @@ public final class CatalogState {
   /** A table by its id, null if there is none. */
   public TableEntry table(int id) {
     return byId.get(id);
+  }
+
+  /** All views users have made. */
+  public List<ViewEntry> views() {
+    List<ViewEntry> views = new ArrayList<>();
+    for (Map<String, Relation> relations : schemas.values()) {
+      for (Relation relation : relations.values()) {
+        if (relation instanceof ViewEntry view) {
+          views.add(view);
+        }
+      }
+    }
+    return views;
   }
 
   public Collection<TableEntry> tables() {
@@ -106,8 +121,8 @@ public final class CatalogState {
     return changed(relation.schemaName(), null, relation);
   }
 
-  CatalogState without(TableEntry table) {
-    return changed(table.schemaName(), table.name(), null);
+  CatalogState without(Relation relation) {
+    return changed(relation.schemaName(), relation.name(), null);
   }
 
   /** A table under a new definition, perhaps a new name. */

@@ -38,7 +38,12 @@ final class CatalogStore implements AutoCloseable {
   static final int SCHEMA = 1;
 
   static final int TABLE = 2;
+
+  /** The next number of an identity column or a sequence, by the id of the table or sequence. */
   static final int SEQUENCE = 3;
+
+  static final int VIEW = 4;
+  static final int SEQUENCE_DEFINITION = 5;
 
   /** Enough to write a definition when the pool is full, as DROP INDEX and TRUNCATE have to. */
   private static final int RESERVE_BLOCK_BYTES = 4 << 10;

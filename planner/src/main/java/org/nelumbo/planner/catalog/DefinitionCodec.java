@@ -104,7 +104,7 @@ final class DefinitionCodec {
   }
 
   /** How many parts follow, each of at least so many bytes. */
-  private static int readCount(DataInputStream in, int bytesEach) throws IOException {
+  static int readCount(DataInputStream in, int bytesEach) throws IOException {
     int count = in.readInt();
     if (count < 0 || count > in.available() / bytesEach) {
       throw new IOException("no count: " + count);
@@ -135,7 +135,7 @@ final class DefinitionCodec {
         .build();
   }
 
-  private static void writeColumn(DataOutputStream out, Column column) throws IOException {
+  static void writeColumn(DataOutputStream out, Column column) throws IOException {
     out.writeUTF(column.name());
     out.writeUTF(column.type().kind().name());
     out.writeInt(column.type().precision());
@@ -146,7 +146,7 @@ final class DefinitionCodec {
     out.writeBoolean(column.hidden());
   }
 
-  private static Column readColumn(DataInputStream in) throws IOException {
+  static Column readColumn(DataInputStream in) throws IOException {
     String name = in.readUTF();
     Kind kind = Kind.valueOf(in.readUTF());
     ColumnType type = new ColumnType(kind, in.readInt(), in.readInt(), in.readBoolean());
@@ -232,14 +232,14 @@ final class DefinitionCodec {
         : null;
   }
 
-  private static void writeInts(DataOutputStream out, int[] values) throws IOException {
+  static void writeInts(DataOutputStream out, int[] values) throws IOException {
     out.writeInt(values.length);
     for (int value : values) {
       out.writeInt(value);
     }
   }
 
-  private static int[] readInts(DataInputStream in) throws IOException {
+  static int[] readInts(DataInputStream in) throws IOException {
     int[] values = new int[readCount(in, Integer.BYTES)];
     for (int i = 0; i < values.length; i++) {
       values[i] = in.readInt();
@@ -247,7 +247,7 @@ final class DefinitionCodec {
     return values;
   }
 
-  private static void writeText(DataOutputStream out, String text) throws IOException {
+  static void writeText(DataOutputStream out, String text) throws IOException {
     out.writeBoolean(text != null);
     if (text != null) {
       byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
@@ -256,7 +256,7 @@ final class DefinitionCodec {
     }
   }
 
-  private static String readText(DataInputStream in) throws IOException {
+  static String readText(DataInputStream in) throws IOException {
     return in.readBoolean()
         ? new String(in.readNBytes(readCount(in, 1)), StandardCharsets.UTF_8)
         : null;

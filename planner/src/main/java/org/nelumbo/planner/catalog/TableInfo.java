@@ -9,7 +9,7 @@ import java.util.List;
  * @param primaryKeyName name of the primary key constraint; null if there is none
  * @param indexes secondary indexes and the primary one
  * @param rowEstimate about how many rows there are; -1 if nobody knows
- * @param sql the statement that would create it; null for system views
+ * @param sql the query of a view; null for all others
  */
 public record TableInfo(
     String schema,
@@ -21,4 +21,9 @@ public record TableInfo(
     List<IndexInfo> indexes,
     List<ForeignKeyInfo> foreignKeys,
     long rowEstimate,
-    String sql) {}
+    String sql) {
+  /** TABLE, VIEW or SYSTEM VIEW. */
+  public String type() {
+    return system ? "SYSTEM VIEW" : sql == null ? "TABLE" : "VIEW";
+  }
+}

@@ -17,6 +17,7 @@ import org.nelumbo.parser.dialect.SqlText;
 import org.nelumbo.planner.catalog.Catalog;
 import org.nelumbo.planner.catalog.TableDefinition;
 import org.nelumbo.planner.catalog.TableEntry;
+import org.nelumbo.planner.frontend.NextValueFunction;
 import org.nelumbo.planner.frontend.SqlErrors;
 import org.nelumbo.planner.frontend.SqlFrontEnd;
 
@@ -112,8 +113,9 @@ final class ColumnChanges {
     if (value == null) {
       return null;
     }
-    String text = SqlText.of(value);
-    frontEnd.checkDefault(value, type, catalog.state(), table.schemaName());
+    SqlNode kept = NextValueFunction.qualified(value, catalog.state(), table.schemaName());
+    String text = SqlText.of(kept);
+    frontEnd.checkDefault(kept, type, catalog.state(), table.schemaName());
     return text;
   }
 

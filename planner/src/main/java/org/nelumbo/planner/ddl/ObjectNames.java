@@ -9,7 +9,9 @@ import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.planner.catalog.CatalogState;
 import org.nelumbo.planner.catalog.Relation;
+import org.nelumbo.planner.catalog.SequenceEntry;
 import org.nelumbo.planner.catalog.TableEntry;
+import org.nelumbo.planner.catalog.ViewEntry;
 import org.nelumbo.planner.frontend.SqlErrors;
 
 /** Names in schema changes, and what they stand for. */
@@ -60,13 +62,20 @@ final class ObjectNames {
   /** A table; null if there is none. */
   static TableEntry find(CatalogState state, SqlIdentifier name, String defaultSchema) {
     Relation relation = state.relation(schema(name, defaultSchema), simple(name));
-    if (relation != null && !(relation instanceof TableEntry)) {
-      throw SqlErrors.at(
-          ErrorCode.INVALID_STATEMENT,
-          name + " is a system view and cannot be changed",
-          name.getParserPosition());
-    }
-    return (TableEntry) relation;
+    return switch (relation) {
+      case null -> null;
+      case TableEntry table -> table;
+      default ->
+          throw SqlErrors.at(
+              ErrorCode.INVALID_STATEMENT,
+              name
+                  + (relation instanceof ViewEntry
+                      ? " is a view, no table"
+                      : relation instanceof SequenceEntry
+                          ? " is a sequence, no table"
+                          : " is a system view and cannot be changed"),
+              name.getParserPosition());
+    };
   }
 
   /** A table; 42S02 if there is none. */

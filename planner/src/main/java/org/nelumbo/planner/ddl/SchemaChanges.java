@@ -1,7 +1,9 @@
 package org.nelumbo.planner.ddl;
 
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlNode;
 import org.nelumbo.dm.env.Environment;
@@ -12,18 +14,24 @@ import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.outcome.CancellationToken;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.parser.ast.AlterTable;
+import org.nelumbo.parser.ast.ChangeSequence;
 import org.nelumbo.parser.ast.CreateIndex;
 import org.nelumbo.parser.ast.CreateSchema;
 import org.nelumbo.parser.ast.CreateTable;
+import org.nelumbo.parser.ast.CreateView;
 import org.nelumbo.parser.ast.DropBehavior;
 import org.nelumbo.parser.ast.DropObject;
+import org.nelumbo.parser.ast.StatementKind;
 import org.nelumbo.parser.ast.TruncateTable;
 import org.nelumbo.planner.catalog.Catalog;
 import org.nelumbo.planner.catalog.CatalogState;
 import org.nelumbo.planner.catalog.HeldMetadataLocks;
+import org.nelumbo.planner.catalog.Relation;
+import org.nelumbo.planner.catalog.SequenceEntry;
 import org.nelumbo.planner.catalog.TableDefinition;
 import org.nelumbo.planner.catalog.TableDefinition.ForeignKeyDefinition;
 import org.nelumbo.planner.catalog.TableEntry;
+import org.nelumbo.planner.catalog.ViewEntry;
 import org.nelumbo.planner.frontend.SqlErrors;
 import org.nelumbo.planner.frontend.SqlFrontEnd;
 import org.nelumbo.planner.physical.StatementPlanner;
@@ -47,6 +55,8 @@ public final class SchemaChanges implements AutoCloseable {
   private final ExclusiveMetadataLocks exclusiveMetadataLocks;
   private final MaintenanceQueries maintenanceQueries;
   private final TableRebuild rebuild;
+  private final ViewChanges views;
+  private final SequenceChanges sequences;
   private final int defaultVersions;
 
   /**
@@ -69,6 +79,8 @@ public final class SchemaChanges implements AutoCloseable {
     this.stores = new StoreBuilder(engine, running);
     this.exclusiveMetadataLocks = new ExclusiveMetadataLocks(metadataLocks, running);
     this.maintenanceQueries = new MaintenanceQueries(engine, planner, running);
+    this.views = new ViewChanges(catalog, planner);
+    this.sequences = new SequenceChanges(catalog, frontEnd);
     this.rebuild = new TableRebuild(catalog, stores, exclusiveMetadataLocks, maintenanceQueries);
     this.defaultVersions = defaultVersions;
   }
@@ -141,10 +153,24 @@ public final class SchemaChanges implements AutoCloseable {
           new IndexChanges(catalog, stores, exclusiveMetadataLocks)
               .create(create, schema, timeoutNanos);
       case CreateSchema create -> createSchema(create);
+      case CreateView create -> views.create(create, schema);
+      case ChangeSequence sequence -> {
+        if (sequence.statementKind() == StatementKind.CREATE_SEQUENCE) {
+          sequences.create(sequence, schema);
+        } else {
+          sequences.alter(sequence, schema);
+        }
+      }
       case DropObject drop -> drop(drop, schema, timeoutNanos);
       case AlterTable alter ->
           new TableChanges(
-                  catalog, frontEnd, stores, exclusiveMetadataLocks, maintenanceQueries, rebuild)
+                  catalog,
+                  frontEnd,
+                  stores,
+                  exclusiveMetadataLocks,
+                  maintenanceQueries,
+                  rebuild,
+                  views)
               .run(alter, schema, timeoutNanos);
       default ->
           throw new NelumboException(
@@ -169,6 +195,8 @@ public final class SchemaChanges implements AutoCloseable {
           new IndexChanges(catalog, stores, exclusiveMetadataLocks)
               .drop(drop, schema, timeoutNanos);
       case DROP_SCHEMA -> dropSchema(drop, timeoutNanos);
+      case DROP_VIEW -> views.drop(drop, schema);
+      case DROP_SEQUENCE -> sequences.drop(drop, schema);
       default -> throw new IllegalStateException("drops nothing, statement=" + drop);
     }
   }
@@ -218,6 +246,7 @@ public final class SchemaChanges implements AutoCloseable {
       }
     }
     for (TableEntry table : tables) {
+      views.release(table.id(), "table " + table, drop.behavior());
       releaseReferences(table, tables, drop, timeoutNanos);
     }
     tables.forEach(table -> dropTable(table, timeoutNanos));
@@ -260,18 +289,42 @@ public final class SchemaChanges implements AutoCloseable {
   }
 
   private void truncate(TruncateTable truncate, String schema, long timeoutNanos) {
-    TableEntry table = ObjectNames.table(catalog.state(), truncate.name(), schema);
+    Set<TableEntry> tables = new LinkedHashSet<>();
+    for (SqlNode name : truncate.names()) {
+      tables.add(ObjectNames.table(catalog.state(), (SqlIdentifier) name, schema));
+    }
+    for (TableEntry child; (child = anyReferring(tables)) != null; ) {
+      if (truncate.behavior() != DropBehavior.CASCADE) {
+        throw SqlErrors.at(
+            ErrorCode.OBJECT_IN_USE,
+            "table "
+                + tables.iterator().next()
+                + " is referred to by a foreign key of "
+                + child
+                + "; truncate both, write CASCADE, or use DELETE",
+            truncate.getParserPosition());
+      }
+      tables.add(child);
+    }
+    for (TableEntry table : tables) {
+      rebuild.empty(table, timeoutNanos);
+      if (truncate.restartsIdentity() && table.definition().identity() != null) {
+        table.sequence().restart(table.definition().identity().start());
+      }
+    }
+  }
+
+  /** A table that is not among some, and refers to one of them; null if there is none. */
+  private TableEntry anyReferring(Set<TableEntry> tables) {
     for (TableEntry child : catalog.state().tables()) {
       for (ForeignKeyDefinition key : child.definition().foreignKeys()) {
-        if (key.referencedTable() == table.id() && child.id() != table.id()) {
-          throw SqlErrors.at(
-              ErrorCode.OBJECT_IN_USE,
-              "table " + table + " is referred to by a foreign key of " + child + "; use DELETE",
-              truncate.name().getParserPosition());
+        boolean refers = tables.stream().anyMatch(each -> each.id() == key.referencedTable());
+        if (refers && tables.stream().noneMatch(each -> each.id() == child.id())) {
+          return child;
         }
       }
     }
-    rebuild.empty(table, timeoutNanos);
+    return null;
   }
 
   private void createSchema(CreateSchema create) {
@@ -305,14 +358,31 @@ public final class SchemaChanges implements AutoCloseable {
           drop.name().getParserPosition());
     }
     List<TableEntry> tables = new ArrayList<>();
-    state.relations(name).forEach(relation -> tables.add((TableEntry) relation));
-    if (!tables.isEmpty() && drop.behavior() != DropBehavior.CASCADE) {
+    for (Relation relation : state.relations(name)) {
+      if (relation instanceof TableEntry table) {
+        tables.add(table);
+      }
+    }
+    boolean empty = state.relations(name).isEmpty();
+    if (!empty && drop.behavior() != DropBehavior.CASCADE) {
       throw SqlErrors.at(
           ErrorCode.OBJECT_IN_USE,
           "schema " + name + " contains tables; drop them first, or write CASCADE",
           drop.name().getParserPosition());
     }
     checkNotReferred(tables);
+    for (ViewEntry view : state.views()) {
+      if (view.schemaName().equals(name) && catalog.state().relation(name, view.name()) != null) {
+        views.release(view.id(), "view " + view, drop.behavior());
+        catalog.dropView(view);
+      }
+    }
+    tables.forEach(table -> views.release(table.id(), "table " + table, drop.behavior()));
+    for (Relation relation : state.relations(name)) {
+      if (relation instanceof SequenceEntry sequence) {
+        catalog.dropSequence(sequence);
+      }
+    }
     tables.forEach(table -> dropTable(table, timeoutNanos));
     catalog.dropSchema(name);
   }

@@ -27,6 +27,7 @@ import org.nelumbo.planner.catalog.TableDefinition.CheckDefinition;
 import org.nelumbo.planner.catalog.TableDefinition.ForeignKeyDefinition;
 import org.nelumbo.planner.catalog.TableDefinition.IdentityDefinition;
 import org.nelumbo.planner.catalog.TableDefinition.IndexDefinition;
+import org.nelumbo.planner.frontend.NextValueFunction;
 import org.nelumbo.planner.frontend.SqlErrors;
 import org.nelumbo.planner.frontend.SqlFrontEnd;
 
@@ -122,8 +123,9 @@ final class TableBuilder {
     ColumnType type = frontEnd.columnType(definition.type(), state, schema).withNullable(nullable);
     String defaultText = null;
     if (definition.defaultValue() != null) {
-      defaultText = SqlText.of(definition.defaultValue());
-      frontEnd.checkDefault(definition.defaultValue(), type, state, schema);
+      SqlNode value = NextValueFunction.qualified(definition.defaultValue(), state, schema);
+      defaultText = SqlText.of(value);
+      frontEnd.checkDefault(value, type, state, schema);
     }
     if (definition.identity() != null) {
       setIdentity(definition, type);

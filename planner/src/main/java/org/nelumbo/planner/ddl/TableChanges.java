@@ -1,5 +1,7 @@
 package org.nelumbo.planner.ddl;
 
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlNode;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.parser.ast.AddColumn;
 import org.nelumbo.parser.ast.AddConstraint;
@@ -8,6 +10,7 @@ import org.nelumbo.parser.ast.AlterTable;
 import org.nelumbo.parser.ast.DropElement;
 import org.nelumbo.parser.ast.RenameColumn;
 import org.nelumbo.parser.ast.RenameTable;
+import org.nelumbo.parser.ast.TableChange;
 import org.nelumbo.planner.catalog.Catalog;
 import org.nelumbo.planner.catalog.TableDefinition;
 import org.nelumbo.planner.catalog.TableEntry;
@@ -20,6 +23,7 @@ final class TableChanges {
   private final ExclusiveMetadataLocks exclusiveMetadataLocks;
   private final ConstraintChanges constraints;
   private final ColumnChanges columns;
+  private final ViewChanges views;
 
   TableChanges(
       Catalog catalog,
@@ -27,8 +31,10 @@ final class TableChanges {
       StoreBuilder stores,
       ExclusiveMetadataLocks exclusiveMetadataLocks,
       MaintenanceQueries maintenanceQueries,
-      TableRebuild rebuild) {
+      TableRebuild rebuild,
+      ViewChanges views) {
     this.catalog = catalog;
+    this.views = views;
     this.exclusiveMetadataLocks = exclusiveMetadataLocks;
     this.constraints =
         new ConstraintChanges(
@@ -37,25 +43,43 @@ final class TableChanges {
   }
 
   void run(AlterTable alter, String schema, long timeoutNanos) {
-    TableEntry table = ObjectNames.find(catalog.state(), alter.name(), schema);
-    if (table == null) {
-      if (alter.ifExists()) {
-        return;
-      }
-      ObjectNames.table(catalog.state(), alter.name(), schema);
+    SqlIdentifier name = alter.name();
+    if (alter.ifExists() && ObjectNames.find(catalog.state(), name, schema) == null) {
+      return;
     }
-    switch (alter.change()) {
-      case RenameTable rename -> rename(table, rename, timeoutNanos);
+    int id = ObjectNames.table(catalog.state(), name, schema).id();
+    for (SqlNode change : alter.changes()) {
+      change(catalog.state().table(id), (TableChange) change, schema, timeoutNanos);
+    }
+  }
+
+  private void change(TableEntry table, TableChange change, String schema, long timeoutNanos) {
+    switch (change) {
+      case RenameTable rename -> {
+        views.checkUnused(table);
+        rename(table, rename, timeoutNanos);
+      }
       case AddConstraint add -> constraints.add(table, add.constraint(), schema, timeoutNanos);
       case AddColumn add -> columns.add(table, add, timeoutNanos);
       case DropElement drop -> {
         switch (drop.element()) {
-          case COLUMN -> columns.drop(table, drop, timeoutNanos);
+          case COLUMN -> {
+            views.checkUnused(table, ObjectNames.simple(drop.name()));
+            columns.drop(table, drop, timeoutNanos);
+          }
           case CONSTRAINT -> constraints.drop(table, drop, timeoutNanos);
         }
       }
-      case RenameColumn rename -> columns.rename(table, rename, timeoutNanos);
-      case AlterColumn column -> columns.alter(table, column, timeoutNanos);
+      case RenameColumn rename -> {
+        views.checkUnused(table, ObjectNames.simple(rename.column()));
+        columns.rename(table, rename, timeoutNanos);
+      }
+      case AlterColumn column -> {
+        if (column.action() == AlterColumn.Action.SET_TYPE) {
+          views.checkUnused(table, ObjectNames.simple(column.column()));
+        }
+        columns.alter(table, column, timeoutNanos);
+      }
     }
   }
 

@@ -7,6 +7,8 @@ import org.apache.calcite.schema.Table;
 import org.apache.calcite.schema.impl.AbstractSchema;
 import org.nelumbo.planner.catalog.CatalogState;
 import org.nelumbo.planner.catalog.Relation;
+import org.nelumbo.planner.catalog.SequenceEntry;
+import org.nelumbo.planner.catalog.ViewEntry;
 
 /** A version of the catalogue as a tree of Calcite schemas. */
 final class CatalogSchemas {
@@ -17,7 +19,11 @@ final class CatalogSchemas {
     for (String name : state.schemaNames()) {
       Map<String, Table> tables = new HashMap<>();
       for (Relation relation : state.relations(name)) {
-        tables.put(relation.name(), new CatalogTable(relation));
+        switch (relation) {
+          case SequenceEntry _ -> {}
+          case ViewEntry view -> tables.put(view.name(), new CatalogView(view));
+          default -> tables.put(relation.name(), new CatalogTable(relation));
+        }
       }
       root.add(name, new FixedSchema(tables));
     }

@@ -45,13 +45,20 @@ final class DerivedColumnNames extends SqlBasicVisitor<Void> {
       Set<String> texts = new HashSet<>();
       for (int i = 0; i < items.size(); i++) {
         SqlNode item = items.get(i);
-        if (!NAMED.contains(item.getKind())) {
+        if (!NAMED.contains(item.getKind()) && !drawsNumber(item)) {
           String text = text(item);
           items.set(i, texts.add(text) ? named(item, text) : item);
         }
       }
     }
     return super.visit(call); // after it, or the names would be in the texts, and in theirs again
+  }
+
+  /** Whether NEXT VALUE FOR is in it, which has no text by itself. */
+  private static boolean drawsNumber(SqlNode item) {
+    return item instanceof SqlCall call
+        && (call.getKind() == SqlKind.NEXT_VALUE
+            || call.getOperandList().stream().anyMatch(DerivedColumnNames::drawsNumber));
   }
 
   private static SqlNode named(SqlNode item, String text) {

@@ -18,7 +18,9 @@ public final class NelumboOperators {
   /** Ours come first: of two with one name the first is meant. */
   static final SqlOperatorTable TABLE =
       SqlOperatorTables.chain(
-          SqlOperatorTables.of(AddedFunctions.all()), SqlStdOperatorTable.instance());
+          SqlOperatorTables.of(AddedFunctions.all()),
+          SqlOperatorTables.of(NextValueFunction.INSTANCE),
+          SqlStdOperatorTable.instance());
 
   private NelumboOperators() {}
 

@@ -89,6 +89,9 @@ public final class NelumboValidator extends SqlValidatorImpl {
 
   @Override
   protected SqlNode performUnconditionalRewrites(SqlNode node, boolean underFrom) {
+    if (node != null && node.getKind() == SqlKind.NEXT_VALUE) {
+      return NextValueFunction.ofNextValue((SqlCall) node);
+    }
     if (node instanceof SqlBasicCall call) {
       if (CoalesceFunction.isMeantBy(call.getOperator())) {
         call.setOperator(CoalesceFunction.INSTANCE);

@@ -37,6 +37,8 @@ import org.nelumbo.executor.limit.StatementLimits;
 import org.nelumbo.executor.row.Column;
 import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.parser.SqlParsing;
+import org.nelumbo.parser.ast.CopyingShuttle;
+import org.nelumbo.parser.dialect.SqlText;
 import org.nelumbo.planner.ParameterInfo;
 import org.nelumbo.planner.catalog.CatalogState;
 import org.nelumbo.planner.catalog.TableDefinition;
@@ -174,7 +176,7 @@ public final class SqlFrontEnd {
         NelumboValidator validator = new NelumboValidator(reader, parameters, limits);
         SqlNode validated = validator.validate(part);
         return new Converted(
-            converter(validator, reader, limits).convertQuery(validated, false, true),
+            converter(validator, reader, state, limits).convertQuery(validated, false, true),
             parameters(),
             validator.getFieldOrigins(validated),
             validator.getValidatedNodeType(validated));
@@ -189,20 +191,42 @@ public final class SqlFrontEnd {
           name instanceof SqlIdentifier identifier
               ? reader(state, defaultSchema).getTable(identifier.names)
               : null;
-      CatalogTable table = found == null ? null : found.unwrapOrThrow(CatalogTable.class);
+      CatalogTable table = found == null ? null : found.unwrap(CatalogTable.class);
       return table != null && table.relation() instanceof TableEntry entry
           ? new DefaultValues(table, entry)
           : null;
     }
 
-    /** The table or view of a name; 42S02 if there is none. */
+    /** Refuses a change of a view. */
+    public void checkNoView(SqlNode name) {
+      PreparingTable found =
+          name instanceof SqlIdentifier identifier
+              ? reader(state, defaultSchema).getTable(identifier.names)
+              : null;
+      if (found != null && found.unwrap(CatalogView.class) != null) {
+        throw viewChanged(name);
+      }
+    }
+
+    private static NelumboException viewChanged(SqlNode name) {
+      return SqlErrors.at(
+          ErrorCode.UNSUPPORTED,
+          "view " + name + " cannot be changed; change the tables it reads",
+          name.getParserPosition());
+    }
+
+    /** The table of a name; 42S02 if there is none. */
     public CatalogTable table(SqlIdentifier name) {
       PreparingTable table = reader(state, defaultSchema).getTable(name.names);
       if (table == null) {
         throw SqlErrors.at(
             ErrorCode.NO_SUCH_TABLE, "Table '" + name + "' not found", name.getParserPosition());
       }
-      return table.unwrapOrThrow(CatalogTable.class);
+      CatalogTable found = table.unwrap(CatalogTable.class);
+      if (found == null) {
+        throw viewChanged(name);
+      }
+      return found;
     }
   }
 
@@ -222,7 +246,8 @@ public final class SqlFrontEnd {
       CalciteCatalogReader reader = reader(state, defaultSchema);
       NelumboValidator validator = new NelumboValidator(reader, List.of(), new StatementLimits());
       SqlNode validated = validator.validateParameterizedExpression(expression, java.util.Map.of());
-      return converter(validator, reader, new StatementLimits()).convertExpression(validated);
+      return converter(validator, reader, state, new StatementLimits())
+          .convertExpression(validated);
     } catch (RuntimeException | AssertionError | StackOverflowError e) {
       throw SqlErrors.map(e);
     }
@@ -248,7 +273,7 @@ public final class SqlFrontEnd {
                     field.getName(), rexBuilder.makeInputRef(field.getType(), field.getIndex()));
               });
       SqlNode validated = validator.validateParameterizedExpression(expression, types);
-      return converter(validator, reader, new StatementLimits())
+      return converter(validator, reader, state, new StatementLimits())
           .convertExpression(validated, columns);
     } catch (RuntimeException | AssertionError | StackOverflowError e) {
       throw SqlErrors.map(e);
@@ -320,21 +345,64 @@ public final class SqlFrontEnd {
         schemas(state), List.of(defaultSchema), NelumboTypeFactory.INSTANCE, CONNECTION_CONFIG);
   }
 
-  private static SqlToRelConverter converter(
-      NelumboValidator validator, CalciteCatalogReader reader, StatementLimits limits) {
+  private SqlToRelConverter converter(
+      NelumboValidator validator,
+      CalciteCatalogReader reader,
+      CatalogState state,
+      StatementLimits limits) {
     RelOptPlanner planner = new HepPlanner(HepProgram.builder().build());
     planner.setExecutor((rexBuilder, expressions, reduced) -> reduced.addAll(expressions));
     RelOptCluster cluster = RelOptCluster.create(planner, new LimitedRexBuilder(limits));
     cluster.setMetadataQuerySupplier(MetadataQueries::create);
-    return new SqlToRelConverter(
-        (rowType, query, schemaPath, viewPath) -> {
-          throw new UnsupportedOperationException("views");
-        },
-        validator,
-        reader,
-        cluster,
-        NelumboConvertlets.INSTANCE,
-        CONVERTER_CONFIG);
+    return new Expander(cluster, state, limits).converter(validator, reader);
+  }
+
+  /** Puts the queries of views in their places. */
+  private final class Expander implements RelOptTable.ViewExpander {
+    private final RelOptCluster cluster;
+    private final CatalogState state;
+    private final StatementLimits limits;
+
+    Expander(RelOptCluster cluster, CatalogState state, StatementLimits limits) {
+      this.cluster = cluster;
+      this.state = state;
+      this.limits = limits;
+    }
+
+    SqlToRelConverter converter(NelumboValidator validator, CalciteCatalogReader reader) {
+      return new SqlToRelConverter(
+          this, validator, reader, cluster, NelumboConvertlets.INSTANCE, CONVERTER_CONFIG);
+    }
+
+    @Override
+    public RelRoot expandView(
+        RelDataType rowType, String text, List<String> schemaPath, List<String> viewPath) {
+      limits.work(text.length());
+      SqlNode query = SqlParsing.parseStatement(text, () -> limits.work(1));
+      CalciteCatalogReader reader = reader(state, schemaPath.getFirst());
+      NelumboValidator validator = new NelumboValidator(reader, List.of(), limits);
+      SqlNode validated = validator.validate(query);
+      return converter(validator, reader).convertQuery(validated, false, true);
+    }
+  }
+
+  /** The query of a view as SQL, with the columns that its stars mean now. */
+  public String viewText(SqlNode query, CatalogState state, String defaultSchema) {
+    try {
+      ExpansionLimit.check(query);
+      if (parameterCount(query) > 0) {
+        throw SqlErrors.at(
+            ErrorCode.UNSUPPORTED,
+            "the query of a view takes no parameters; write the values",
+            query.getParserPosition());
+      }
+      NelumboValidator validator =
+          new NelumboValidator(reader(state, defaultSchema), List.of(), new StatementLimits());
+      StarPinning.pin(query, validator.validate(query.accept(new CopyingShuttle())));
+      return SqlText.of(query);
+    } catch (RuntimeException | AssertionError | StackOverflowError e) {
+      throw SqlErrors.map(e);
+    }
   }
 
   private static int parameterCount(SqlNode statement) {

@@ -98,6 +98,7 @@ final class ChangePlanner {
 
   /** What Calcite knows. */
   private PhysicalPlan modified(SqlNode statement, SqlNode table, SqlIdentifier alias) {
+    parts.checkNoView(table);
     Converted converted = parts.convert(statement);
     TableModify modify = (TableModify) SubQueryRewriter.rewrite(converted.root().rel);
     Target target =

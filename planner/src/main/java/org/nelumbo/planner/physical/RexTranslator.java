@@ -27,9 +27,11 @@ import org.nelumbo.executor.expr.NumericFunctions;
 import org.nelumbo.executor.expr.TextFunctions;
 import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.row.Kind;
+import org.nelumbo.planner.catalog.SequenceEntry;
 import org.nelumbo.planner.catalog.TableEntry;
 import org.nelumbo.planner.frontend.NelumboTypeFactory;
 import org.nelumbo.planner.frontend.NextIdentity;
+import org.nelumbo.planner.frontend.NextValueFunction;
 import org.nelumbo.planner.frontend.SqlTypes;
 
 /**
@@ -163,6 +165,10 @@ final class RexTranslator {
   }
 
   private Expression function(RexCall call) {
+    if (call.getOperator() instanceof NextValueFunction) {
+      SequenceEntry sequence = NextValueFunction.sequence(call, context.state(), context.schema());
+      return new IdentityExpression(ColumnType.of(Kind.BIGINT), sequence.numbers());
+    }
     if (call.getOperator() instanceof NextIdentity) {
       TableEntry target = context.insertTarget();
       return new IdentityExpression(type(call), target.sequence());

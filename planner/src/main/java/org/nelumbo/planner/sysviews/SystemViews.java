@@ -133,7 +133,7 @@ public final class SystemViews {
           new Object[] {
             table.schema(),
             table.name(),
-            table.system() ? "SYSTEM VIEW" : "TABLE",
+            table.type(),
             (long) table.columns().size(),
             (long) table.indexes().size()
           });

@@ -4,21 +4,22 @@ import java.util.List;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlWriter;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
-/** ALTER TABLE with one change. */
+/** ALTER TABLE with one or more changes, carried out in order. */
 public final class AlterTable extends NelumboStatement {
   private final SqlIdentifier name;
   private final boolean ifExists;
-  private final TableChange change;
+  private final SqlNodeList changes;
 
   /** Made by the parser; the arguments are described at the getters. */
-  public AlterTable(SqlParserPos pos, SqlIdentifier name, boolean ifExists, TableChange change) {
+  public AlterTable(SqlParserPos pos, SqlIdentifier name, boolean ifExists, SqlNodeList changes) {
     super(StatementKind.ALTER_TABLE, SqlKind.ALTER_TABLE, pos);
     this.name = name;
     this.ifExists = ifExists;
-    this.change = change;
+    this.changes = changes;
   }
 
   /** The table. */
@@ -31,20 +32,20 @@ public final class AlterTable extends NelumboStatement {
     return ifExists;
   }
 
-  /** What to change. */
-  public TableChange change() {
-    return change;
+  /** What to change: {@link TableChange}s. */
+  public SqlNodeList changes() {
+    return changes;
   }
 
   @Override
   public List<SqlNode> getOperandList() {
-    return children(name, change);
+    return children(name, changes);
   }
 
   @Override
   SqlNode rebuild(SqlParserPos pos, List<SqlNode> children) {
     return new AlterTable(
-        pos, (SqlIdentifier) children.get(0), ifExists, (TableChange) children.get(1));
+        pos, (SqlIdentifier) children.get(0), ifExists, (SqlNodeList) children.get(1));
   }
 
   @Override
@@ -52,6 +53,6 @@ public final class AlterTable extends NelumboStatement {
     writer.keyword("ALTER TABLE");
     Writing.keywordIf(writer, ifExists, "IF EXISTS");
     name.unparse(writer, 0, 0);
-    change.unparse(writer, 0, 0);
+    Writing.commaSeparated(writer, changes);
   }
 }

@@ -9,7 +9,7 @@ import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.util.SqlShuttle;
 
 /** Copies a tree with all its nodes, so that both may be validated, which changes them. */
-final class CopyingShuttle extends SqlShuttle {
+public final class CopyingShuttle extends SqlShuttle {
   @Override
   public SqlNode visit(SqlCall call) {
     CallCopyingArgHandler handler = new CallCopyingArgHandler(call, true);

@@ -8,7 +8,7 @@ import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlWriter;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
-/** DROP TABLE, DROP INDEX or DROP SCHEMA; {@link #statementKind} says which. */
+/** DROP TABLE, VIEW, SEQUENCE, INDEX or SCHEMA; {@link #statementKind} says which. */
 public final class DropObject extends NelumboStatement {
   private final SqlNodeList names;
   private final SqlIdentifier table;
@@ -37,6 +37,20 @@ public final class DropObject extends NelumboStatement {
         StatementKind.DROP_TABLE, SqlKind.DROP_TABLE, pos, names, null, ifExists, behavior);
   }
 
+  /** {@code DROP VIEW [IF EXISTS] names [behavior]}. */
+  public static DropObject views(
+      SqlParserPos pos, SqlNodeList names, boolean ifExists, DropBehavior behavior) {
+    return new DropObject(
+        StatementKind.DROP_VIEW, SqlKind.DROP_VIEW, pos, names, null, ifExists, behavior);
+  }
+
+  /** {@code DROP SEQUENCE [IF EXISTS] names [behavior]}. */
+  public static DropObject sequences(
+      SqlParserPos pos, SqlNodeList names, boolean ifExists, DropBehavior behavior) {
+    return new DropObject(
+        StatementKind.DROP_SEQUENCE, SqlKind.DROP_SEQUENCE, pos, names, null, ifExists, behavior);
+  }
+
   /** {@code DROP INDEX [IF EXISTS] name [ON table]}; the table is null where ON is left out. */
   public static DropObject index(
       SqlParserPos pos, SqlIdentifier name, SqlIdentifier table, boolean ifExists) {
@@ -63,7 +77,7 @@ public final class DropObject extends NelumboStatement {
         behavior);
   }
 
-  /** What is dropped: one or more tables, an index or a schema. */
+  /** What is dropped: one or more tables, views or sequences, an index or a schema. */
   public SqlNodeList names() {
     return names;
   }

@@ -31,10 +31,22 @@ public final class SyntaxChecks {
     }
   }
 
-  /** An identity column must move. */
-  public static void increment(SqlParserPos pos, long increment) {
-    if (increment == 0) {
-      throw SqlSyntaxException.at(pos, "an identity column cannot have INCREMENT BY 0");
+  /** An identity column; it knows only where it starts, and the increment. */
+  public static Identity identity(SqlParserPos pos, boolean always, SequenceOptions options) {
+    if (Boolean.TRUE.equals(options.cycle()) || options.restarts()) {
+      throw SqlSyntaxException.at(
+          pos, "an identity column cannot have CYCLE or RESTART; use a sequence as its DEFAULT");
+    }
+    long increment = options.increment() == null ? 1 : options.increment();
+    Long least = increment > 0 ? options.least() : options.greatest();
+    long start = options.start() != null ? options.start() : least != null ? least : 1;
+    return new Identity(pos, always, start, increment);
+  }
+
+  /** A word that is no keyword elsewhere. */
+  public static void word(SqlParserPos pos, String found, String wanted) {
+    if (!found.equalsIgnoreCase(wanted)) {
+      throw SqlSyntaxException.at(pos, "unexpected '" + found + "'; expected " + wanted);
     }
   }
 

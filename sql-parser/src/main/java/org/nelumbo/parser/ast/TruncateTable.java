@@ -1,40 +1,57 @@
 package org.nelumbo.parser.ast;
 
 import java.util.List;
-import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlWriter;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
-/** TRUNCATE TABLE: removes all rows. */
+/** TRUNCATE TABLE: removes all rows of one or more tables. */
 public final class TruncateTable extends NelumboStatement {
-  private final SqlIdentifier name;
+  private final SqlNodeList names;
+  private final boolean restartsIdentity;
+  private final DropBehavior behavior;
 
   /** Made by the parser; the arguments are described at the getters. */
-  public TruncateTable(SqlParserPos pos, SqlIdentifier name) {
+  public TruncateTable(
+      SqlParserPos pos, SqlNodeList names, boolean restartsIdentity, DropBehavior behavior) {
     super(StatementKind.TRUNCATE_TABLE, SqlKind.TRUNCATE_TABLE, pos);
-    this.name = name;
+    this.names = names;
+    this.restartsIdentity = restartsIdentity;
+    this.behavior = behavior;
   }
 
-  /** The table. */
-  public SqlIdentifier name() {
-    return name;
+  /** The tables. */
+  public SqlNodeList names() {
+    return names;
+  }
+
+  /** Whether identity columns begin again. */
+  public boolean restartsIdentity() {
+    return restartsIdentity;
+  }
+
+  /** CASCADE: tables that refer to these lose their rows, too. */
+  public DropBehavior behavior() {
+    return behavior;
   }
 
   @Override
   public List<SqlNode> getOperandList() {
-    return children(name);
+    return children(names);
   }
 
   @Override
   SqlNode rebuild(SqlParserPos pos, List<SqlNode> children) {
-    return new TruncateTable(pos, (SqlIdentifier) children.get(0));
+    return new TruncateTable(pos, (SqlNodeList) children.get(0), restartsIdentity, behavior);
   }
 
   @Override
   public void unparse(SqlWriter writer, int leftPrec, int rightPrec) {
     writer.keyword("TRUNCATE TABLE");
-    name.unparse(writer, 0, 0);
+    Writing.commaSeparated(writer, names);
+    Writing.keywordIf(writer, restartsIdentity, "RESTART IDENTITY");
+    Writing.keywordIf(writer, behavior != DropBehavior.UNSPECIFIED, behavior.name());
   }
 }

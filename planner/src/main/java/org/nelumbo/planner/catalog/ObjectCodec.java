@@ -1,0 +1,130 @@
+package org.nelumbo.planner.catalog;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.executor.row.Column;
+import org.nelumbo.executor.row.Kind;
+
+/** Views and sequences as bytes, as they lie in the catalogue's table. */
+final class ObjectCodec {
+  private static final int FORMAT = 1;
+
+  private ObjectCodec() {}
+
+  /** Writes the parts of an object. */
+  @FunctionalInterface
+  private interface Parts {
+    void write(DataOutputStream out) throws IOException;
+  }
+
+  /** Reads an object. */
+  @FunctionalInterface
+  private interface Reader<T> {
+    T read(DataInputStream in) throws IOException;
+  }
+
+  private static byte[] encode(Parts parts) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (DataOutputStream out = new DataOutputStream(bytes)) {
+      out.writeByte(FORMAT);
+      parts.write(out);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return bytes.toByteArray();
+  }
+
+  private static <T> T decode(byte[] bytes, Reader<T> reader) {
+    try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
+      int format = in.readByte();
+      if (format != FORMAT) {
+        throw new IOException("unknown format " + format);
+      }
+      return reader.read(in);
+    } catch (IOException | RuntimeException e) {
+      throw new NelumboException(
+          ErrorCode.DATA_CORRUPTED,
+          "the definition of a view or sequence in the catalogue of the pool is damaged, or of"
+              + " another version of Nelumbo: "
+              + e,
+          e);
+    }
+  }
+
+  static byte[] encode(ViewEntry view) {
+    return encode(
+        out -> {
+          out.writeInt(view.id());
+          out.writeUTF(view.schemaName());
+          out.writeUTF(view.name());
+          out.writeInt(view.columns().size());
+          for (Column column : view.columns()) {
+            DefinitionCodec.writeColumn(out, column);
+          }
+          DefinitionCodec.writeText(out, view.text());
+          out.writeUTF(view.path());
+          DefinitionCodec.writeInts(
+              out, view.uses().stream().mapToInt(Integer::intValue).toArray());
+        });
+  }
+
+  static ViewEntry decodeView(byte[] bytes) {
+    return decode(
+        bytes,
+        in -> {
+          int id = in.readInt();
+          String schema = in.readUTF();
+          String name = in.readUTF();
+          List<Column> columns = new ArrayList<>();
+          for (int count = DefinitionCodec.readCount(in, 1); count > 0; count--) {
+            columns.add(DefinitionCodec.readColumn(in));
+          }
+          String text = DefinitionCodec.readText(in);
+          String path = in.readUTF();
+          List<Integer> uses = new ArrayList<>();
+          for (int use : DefinitionCodec.readInts(in)) {
+            uses.add(use);
+          }
+          return new ViewEntry(id, schema, name, columns, text, path, uses);
+        });
+  }
+
+  static byte[] encode(SequenceDefinition sequence) {
+    return encode(
+        out -> {
+          out.writeInt(sequence.id());
+          out.writeUTF(sequence.schema());
+          out.writeUTF(sequence.name());
+          out.writeUTF(sequence.kind().name());
+          out.writeLong(sequence.start());
+          out.writeLong(sequence.increment());
+          out.writeLong(sequence.least());
+          out.writeLong(sequence.greatest());
+          out.writeBoolean(sequence.cycle());
+        });
+  }
+
+  static SequenceDefinition decodeSequence(byte[] bytes) {
+    return decode(
+        bytes,
+        in ->
+            new SequenceDefinition(
+                in.readInt(),
+                in.readUTF(),
+                in.readUTF(),
+                Kind.valueOf(in.readUTF()),
+                in.readLong(),
+                in.readLong(),
+                in.readLong(),
+                in.readLong(),
+                in.readBoolean()));
+  }
+}

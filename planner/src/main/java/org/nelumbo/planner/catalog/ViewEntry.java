@@ -1,0 +1,32 @@
+package org.nelumbo.planner.catalog;
+
+import java.util.List;
+import org.nelumbo.executor.row.Column;
+
+/**
+ * A view: a name for a query.
+ *
+ * @param columns names and types that its rows had when it was made
+ * @param text the query as SQL
+ * @param path the schema of names in it that have none
+ * @param uses ids of the tables and views that the query reads
+ */
+public record ViewEntry(
+    int id,
+    String schemaName,
+    String name,
+    List<Column> columns,
+    String text,
+    String path,
+    List<Integer> uses)
+    implements Relation {
+  public ViewEntry {
+    columns = List.copyOf(columns);
+    uses = List.copyOf(uses);
+  }
+
+  @Override
+  public String toString() {
+    return schemaName + "." + name;
+  }
+}

@@ -1,0 +1,187 @@
+package org.nelumbo.planner.ddl;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlNode;
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.executor.row.Column;
+import org.nelumbo.executor.row.ColumnType;
+import org.nelumbo.executor.row.Kind;
+import org.nelumbo.parser.ast.ChangeSequence;
+import org.nelumbo.parser.ast.DropObject;
+import org.nelumbo.parser.ast.SequenceOptions;
+import org.nelumbo.planner.catalog.Catalog;
+import org.nelumbo.planner.catalog.CatalogState;
+import org.nelumbo.planner.catalog.Relation;
+import org.nelumbo.planner.catalog.SequenceDefinition;
+import org.nelumbo.planner.catalog.SequenceEntry;
+import org.nelumbo.planner.catalog.TableEntry;
+import org.nelumbo.planner.frontend.SqlErrors;
+import org.nelumbo.planner.frontend.SqlFrontEnd;
+
+/** Makes, alters and drops sequences. */
+final class SequenceChanges {
+  private final Catalog catalog;
+  private final SqlFrontEnd frontEnd;
+
+  SequenceChanges(Catalog catalog, SqlFrontEnd frontEnd) {
+    this.catalog = catalog;
+    this.frontEnd = frontEnd;
+  }
+
+  void create(ChangeSequence create, String defaultSchema) {
+    CatalogState state = catalog.state();
+    String schema = ObjectNames.writableSchema(state, create.name(), defaultSchema);
+    String name = ObjectNames.simple(create.name());
+    if (state.relation(schema, name) != null) {
+      if (create.tolerant()) {
+        return;
+      }
+      throw SqlErrors.at(
+          ErrorCode.OBJECT_EXISTS,
+          "'" + create.name() + "' exists already; drop it, or write IF NOT EXISTS",
+          create.name().getParserPosition());
+    }
+    SequenceOptions options = create.options();
+    Kind kind = kind(create, state, schema);
+    long increment = options.increment() == null ? 1 : options.increment();
+    boolean rises = increment > 0;
+    long least = options.least() != null ? options.least() : rises ? 1 : smallest(kind);
+    long greatest = options.greatest() != null ? options.greatest() : rises ? largest(kind) : -1;
+    long start = options.start() != null ? options.start() : rises ? least : greatest;
+    boolean cycle = Boolean.TRUE.equals(options.cycle());
+    SequenceDefinition definition =
+        new SequenceDefinition(
+            catalog.newId(), schema, name, kind, start, increment, least, greatest, cycle);
+    check(definition, start, create);
+    catalog.createSequence(definition);
+  }
+
+  private Kind kind(ChangeSequence create, CatalogState state, String schema) {
+    if (create.type() == null) {
+      return Kind.BIGINT;
+    }
+    ColumnType type = frontEnd.columnType(create.type(), state, schema);
+    if (!type.kind().isInteger()) {
+      throw SqlErrors.at(
+          ErrorCode.INVALID_STATEMENT,
+          "a sequence has SMALLINT, INTEGER or BIGINT numbers",
+          create.type().getParserPosition());
+    }
+    return type.kind();
+  }
+
+  private static long largest(Kind kind) {
+    return switch (kind) {
+      case TINYINT -> Byte.MAX_VALUE;
+      case SMALLINT -> Short.MAX_VALUE;
+      case INTEGER -> Integer.MAX_VALUE;
+      default -> Long.MAX_VALUE;
+    };
+  }
+
+  private static long smallest(Kind kind) {
+    return -largest(kind) - 1;
+  }
+
+  private static void check(SequenceDefinition sequence, long next, ChangeSequence statement) {
+    boolean good =
+        sequence.least() < sequence.greatest()
+            && sequence.least() >= smallest(sequence.kind())
+            && sequence.greatest() <= largest(sequence.kind())
+            && next >= sequence.least()
+            && next <= sequence.greatest();
+    if (!good) {
+      throw SqlErrors.at(
+          ErrorCode.BAD_PARAMETER,
+          "sequence "
+              + sequence.name()
+              + " cannot go from "
+              + next
+              + " within MINVALUE "
+              + sequence.least()
+              + " and MAXVALUE "
+              + sequence.greatest()
+              + " of type "
+              + sequence.kind(),
+          statement.getParserPosition());
+    }
+  }
+
+  void alter(ChangeSequence alter, String defaultSchema) {
+    SequenceEntry sequence = find(alter.name(), defaultSchema, alter.tolerant());
+    if (sequence == null) {
+      return;
+    }
+    SequenceDefinition old = sequence.definition();
+    SequenceOptions options = alter.options();
+    SequenceDefinition changed =
+        new SequenceDefinition(
+            old.id(),
+            old.schema(),
+            old.name(),
+            old.kind(),
+            options.start() == null ? old.start() : options.start(),
+            options.increment() == null ? old.increment() : options.increment(),
+            options.least() == null ? old.least() : options.least(),
+            options.greatest() == null ? old.greatest() : options.greatest(),
+            options.cycle() == null ? old.cycle() : options.cycle());
+    long next =
+        !options.restarts()
+            ? sequence.numbers().following()
+            : options.restart() == null ? changed.start() : options.restart();
+    if (options.restarts()) {
+      check(changed, next, alter);
+    }
+    catalog.replaceSequence(changed, next);
+  }
+
+  /** A sequence; null if there is none and that is no error. */
+  private SequenceEntry find(SqlIdentifier name, String defaultSchema, boolean tolerant) {
+    Relation relation =
+        catalog.state().relation(ObjectNames.schema(name, defaultSchema), ObjectNames.simple(name));
+    if (relation instanceof SequenceEntry sequence) {
+      return sequence;
+    } else if (relation == null && tolerant) {
+      return null;
+    }
+    throw SqlErrors.at(
+        relation == null ? ErrorCode.NO_SUCH_TABLE : ErrorCode.INVALID_STATEMENT,
+        relation == null ? "Sequence '" + name + "' not found" : name + " is not a sequence",
+        name.getParserPosition());
+  }
+
+  void drop(DropObject drop, String defaultSchema) {
+    List<SequenceEntry> sequences = new ArrayList<>();
+    for (SqlNode name : drop.names()) {
+      SequenceEntry sequence = find((SqlIdentifier) name, defaultSchema, drop.ifExists());
+      if (sequence != null) {
+        checkUnused(sequence);
+        sequences.add(sequence);
+      }
+    }
+    sequences.forEach(catalog::dropSequence);
+  }
+
+  private void checkUnused(SequenceEntry sequence) {
+    String name =
+        ObjectNames.quoted(sequence.schemaName()) + "." + ObjectNames.quoted(sequence.name());
+    for (TableEntry table : catalog.state().tables()) {
+      for (Column column : table.columns()) {
+        if (column.defaultText() != null && column.defaultText().contains(name)) {
+          throw new NelumboException(
+              ErrorCode.DEPENDENT_OBJECTS,
+              "sequence "
+                  + sequence
+                  + " is used by the default of "
+                  + table
+                  + "."
+                  + column.name()
+                  + "; write ALTER TABLE ... ALTER COLUMN ... DROP DEFAULT first");
+        }
+      }
+    }
+  }
+}

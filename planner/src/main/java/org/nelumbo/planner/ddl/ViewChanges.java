@@ -1,0 +1,251 @@
+package org.nelumbo.planner.ddl;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.util.SqlBasicVisitor;
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.executor.row.Column;
+import org.nelumbo.executor.txn.Isolation;
+import org.nelumbo.parser.SqlParsing;
+import org.nelumbo.parser.ast.CreateView;
+import org.nelumbo.parser.ast.DropBehavior;
+import org.nelumbo.parser.ast.DropObject;
+import org.nelumbo.planner.ResultColumn;
+import org.nelumbo.planner.catalog.Catalog;
+import org.nelumbo.planner.catalog.CatalogState;
+import org.nelumbo.planner.catalog.Relation;
+import org.nelumbo.planner.catalog.TableEntry;
+import org.nelumbo.planner.catalog.ViewEntry;
+import org.nelumbo.planner.frontend.NextValueFunction;
+import org.nelumbo.planner.frontend.SqlErrors;
+import org.nelumbo.planner.physical.PhysicalPlan;
+import org.nelumbo.planner.physical.StatementPlanner;
+
+/** Makes and drops views, and knows which of them use a table or a view. */
+final class ViewChanges {
+  private final Catalog catalog;
+  private final StatementPlanner planner;
+
+  ViewChanges(Catalog catalog, StatementPlanner planner) {
+    this.catalog = catalog;
+    this.planner = planner;
+  }
+
+  void create(CreateView create, String defaultSchema) {
+    CatalogState state = catalog.state();
+    String schema = ObjectNames.writableSchema(state, create.name(), defaultSchema);
+    String name = ObjectNames.simple(create.name());
+    Relation present = state.relation(schema, name);
+    if (present != null && create.ifNotExists()) {
+      return;
+    }
+    boolean replaces = present instanceof ViewEntry && create.replace();
+    if (present != null && !replaces) {
+      throw SqlErrors.at(
+          ErrorCode.OBJECT_EXISTS,
+          "'"
+              + create.name()
+              + "' exists already; drop it, or write CREATE OR REPLACE VIEW if it is a view",
+          create.name().getParserPosition());
+    }
+    String text =
+        planner
+            .frontEnd()
+            .viewText(
+                NextValueFunction.qualified(create.query(), state, defaultSchema),
+                state,
+                defaultSchema);
+    PhysicalPlan plan =
+        planner.plan(SqlParsing.parseStatement(text), state, defaultSchema, Isolation.SERIALIZABLE);
+    List<Column> columns = columns(create, plan);
+    ViewEntry old = (ViewEntry) present;
+    if (replaces) {
+      checkReplacement(old, columns, create);
+    }
+    Set<Integer> uses = uses(text, plan, defaultSchema);
+    if (replaces && usesItself(old, uses)) {
+      throw SqlErrors.at(
+          ErrorCode.INVALID_STATEMENT,
+          "view " + name + " would use itself",
+          create.name().getParserPosition());
+    }
+    int id = replaces ? old.id() : catalog.newId();
+    catalog.createView(
+        new ViewEntry(id, schema, name, columns, text, defaultSchema, List.copyOf(uses)));
+  }
+
+  private static List<Column> columns(CreateView create, PhysicalPlan plan) {
+    List<ResultColumn> given = plan.columns();
+    boolean named = !create.columns().isEmpty();
+    if (named && create.columns().size() != given.size()) {
+      throw SqlErrors.at(
+          ErrorCode.INVALID_STATEMENT,
+          "the view names "
+              + create.columns().size()
+              + " columns and its query has "
+              + given.size(),
+          create.columns().getParserPosition());
+    }
+    List<Column> columns = new ArrayList<>();
+    Set<String> names = new HashSet<>();
+    for (int i = 0; i < given.size(); i++) {
+      String name =
+          named
+              ? ObjectNames.simple((SqlIdentifier) create.columns().get(i))
+              : given.get(i).label();
+      if (!names.add(name)) {
+        throw SqlErrors.at(
+            ErrorCode.COLUMN_EXISTS,
+            "Column '" + name + "' is there twice; give the columns names with AS",
+            create.query().getParserPosition());
+      }
+      columns.add(new Column(name, given.get(i).type(), null, false, false));
+    }
+    return columns;
+  }
+
+  private void checkReplacement(ViewEntry old, List<Column> columns, CreateView create) {
+    List<ViewEntry> dependents = dependents(old.id());
+    boolean keeps =
+        columns.size() >= old.columns().size()
+            && columns.subList(0, old.columns().size()).equals(old.columns());
+    if (!dependents.isEmpty() && !keeps) {
+      throw SqlErrors.at(
+          ErrorCode.DEPENDENT_OBJECTS,
+          "view "
+              + dependents.getFirst()
+              + " uses "
+              + old
+              + ", which has to keep its columns; drop that first",
+          create.name().getParserPosition());
+    }
+  }
+
+  private boolean usesItself(ViewEntry view, Set<Integer> uses) {
+    return uses.contains(view.id())
+        || dependents(view.id()).stream().anyMatch(dependent -> uses.contains(dependent.id()));
+  }
+
+  /** The tables that a query reads, also through views, and the views that it names. */
+  private Set<Integer> uses(String text, PhysicalPlan plan, String schema) {
+    Set<Integer> uses = new HashSet<>();
+    plan.tables().forEach(table -> uses.add(table.id()));
+    for (List<String> name : names(text)) {
+      String where = name.size() > 1 ? name.get(name.size() - 2) : schema;
+      Relation relation = catalog.state().relation(where, name.getLast());
+      if (relation instanceof ViewEntry view) {
+        uses.add(view.id());
+        uses.addAll(view.uses());
+      } else if (relation instanceof TableEntry table) {
+        uses.add(table.id());
+      }
+    }
+    return uses;
+  }
+
+  /** All names in a query. */
+  private static List<List<String>> names(String text) {
+    List<List<String>> names = new ArrayList<>();
+    SqlNode query = SqlParsing.parseStatement(text);
+    query.accept(
+        new SqlBasicVisitor<Void>() {
+          @Override
+          public Void visit(SqlCall call) {
+            boolean counts = call.getKind() == SqlKind.COUNT;
+            if (counts
+                && call.operandCount() == 1
+                && call.operand(0) instanceof SqlIdentifier name
+                && name.isStar()) {
+              return null;
+            }
+            return super.visit(call);
+          }
+
+          @Override
+          public Void visit(SqlIdentifier name) {
+            names.add(name.names);
+            return null;
+          }
+        });
+    return names;
+  }
+
+  /** The views that use a table or a view. */
+  private List<ViewEntry> dependents(int id) {
+    return catalog.state().views().stream().filter(view -> view.uses().contains(id)).toList();
+  }
+
+  /** Drops the views that use a table or view, or refuses to. */
+  void release(int id, Object user, DropBehavior behavior) {
+    for (ViewEntry dependent : dependents(id)) {
+      if (behavior != DropBehavior.CASCADE) {
+        throw new NelumboException(
+            ErrorCode.DEPENDENT_OBJECTS,
+            "view " + dependent + " uses " + user + "; drop that first, or write CASCADE");
+      }
+    }
+    dependents(id).forEach(catalog::dropView);
+  }
+
+  /** Refuses to change a table that views use. */
+  void checkUnused(TableEntry table) {
+    List<ViewEntry> dependents = dependents(table.id());
+    if (!dependents.isEmpty()) {
+      throw inUse(dependents.getFirst(), table.toString());
+    }
+  }
+
+  /** Refuses to change a column that views use, or may use. */
+  void checkUnused(TableEntry table, String column) {
+    for (ViewEntry dependent : dependents(table.id())) {
+      for (List<String> name : names(dependent.text())) {
+        if (name.getLast().equals(column) || name.getLast().isEmpty()) {
+          throw inUse(dependent, "column " + column + " of " + table);
+        }
+      }
+    }
+  }
+
+  private static NelumboException inUse(ViewEntry view, String what) {
+    return new NelumboException(
+        ErrorCode.DEPENDENT_OBJECTS, "view " + view + " uses " + what + "; drop that first");
+  }
+
+  void drop(DropObject drop, String defaultSchema) {
+    List<ViewEntry> views = new ArrayList<>();
+    for (SqlNode each : drop.names()) {
+      SqlIdentifier name = (SqlIdentifier) each;
+      Relation relation =
+          catalog
+              .state()
+              .relation(ObjectNames.schema(name, defaultSchema), ObjectNames.simple(name));
+      if (relation instanceof ViewEntry view) {
+        views.add(view);
+      } else if (relation != null || !drop.ifExists()) {
+        throw SqlErrors.at(
+            relation == null ? ErrorCode.NO_SUCH_TABLE : ErrorCode.INVALID_STATEMENT,
+            relation == null ? "View '" + name + "' not found" : name + " is not a view",
+            name.getParserPosition());
+      }
+    }
+    for (ViewEntry view : views) {
+      List<ViewEntry> dependents = new ArrayList<>(dependents(view.id()));
+      dependents.removeAll(views);
+      if (!dependents.isEmpty()) {
+        release(view.id(), view, drop.behavior());
+      }
+    }
+    for (ViewEntry view : views) {
+      if (catalog.state().relation(view.schemaName(), view.name()) == view) {
+        catalog.dropView(view);
+      }
+    }
+  }
+}

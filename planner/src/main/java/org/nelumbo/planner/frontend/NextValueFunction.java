@@ -1,0 +1,118 @@
+package org.nelumbo.planner.frontend;
+
+import java.util.List;
+import org.apache.calcite.rex.RexCall;
+import org.apache.calcite.rex.RexLiteral;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlFunction;
+import org.apache.calcite.sql.SqlFunctionCategory;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlLiteral;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.parser.SqlParserPos;
+import org.apache.calcite.sql.type.OperandTypes;
+import org.apache.calcite.sql.type.ReturnTypes;
+import org.apache.calcite.sql.util.SqlShuttle;
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.parser.SqlParsing;
+import org.nelumbo.planner.catalog.CatalogState;
+import org.nelumbo.planner.catalog.SequenceEntry;
+
+/** NEXTVAL('s'), which NEXT VALUE FOR s is another form of: draws the next number of a sequence. */
+public final class NextValueFunction extends SqlFunction {
+  public static final NextValueFunction INSTANCE = new NextValueFunction();
+
+  private NextValueFunction() {
+    super(
+        "NEXTVAL",
+        SqlKind.OTHER_FUNCTION,
+        ReturnTypes.BIGINT,
+        null,
+        OperandTypes.CHARACTER,
+        SqlFunctionCategory.SYSTEM);
+  }
+
+  @Override
+  public boolean isDeterministic() {
+    return false;
+  }
+
+  @Override
+  public boolean isDynamicFunction() {
+    return true;
+  }
+
+  /** NEXT VALUE FOR as a call of this function. */
+  static SqlNode ofNextValue(SqlCall nextValue) {
+    SqlIdentifier name = nextValue.operand(0);
+    return call(name.names, nextValue.getParserPosition());
+  }
+
+  private static SqlNode call(List<String> names, SqlParserPos pos) {
+    StringBuilder text = new StringBuilder();
+    for (String name : names) {
+      text.append(text.isEmpty() ? "" : ".").append('"').append(name.replace("\"", "\"\""));
+      text.append('"');
+    }
+    return INSTANCE.createCall(pos, SqlLiteral.createCharString(text.toString(), pos));
+  }
+
+  /** An expression that is kept, in which sequences have their full names; they have to exist. */
+  public static SqlNode qualified(SqlNode expression, CatalogState state, String schema) {
+    return expression.accept(
+        new SqlShuttle() {
+          @Override
+          public SqlNode visit(SqlCall call) {
+            List<String> names = names(call);
+            if (names == null) {
+              return super.visit(call);
+            }
+            SequenceEntry sequence = find(names, state, schema);
+            return call(List.of(sequence.schemaName(), sequence.name()), call.getParserPosition());
+          }
+        });
+  }
+
+  /** The name of the sequence of a call as written; null if it is another call. */
+  private static List<String> names(SqlCall call) {
+    if (call.getKind() == SqlKind.NEXT_VALUE) {
+      return ((SqlIdentifier) call.operand(0)).names;
+    }
+    boolean named =
+        call.getOperator().getName().equalsIgnoreCase("NEXTVAL")
+            && call.operandCount() == 1
+            && call.operand(0) instanceof SqlLiteral literal
+            && literal.getValueAs(String.class) != null;
+    return named ? parse(((SqlLiteral) call.operand(0)).getValueAs(String.class)) : null;
+  }
+
+  private static List<String> parse(String text) {
+    if (SqlParsing.parseExpression(text) instanceof SqlIdentifier name) {
+      return name.names;
+    }
+    throw new NelumboException(
+        ErrorCode.SYNTAX_ERROR, "NEXTVAL('" + text + "') does not name a sequence");
+  }
+
+  /** The sequence of a call. */
+  public static SequenceEntry sequence(RexCall call, CatalogState state, String schema) {
+    RexNode name = call.getOperands().getFirst();
+    if (name instanceof RexLiteral literal && literal.getValueAs(String.class) != null) {
+      return find(parse(literal.getValueAs(String.class)), state, schema);
+    }
+    throw new NelumboException(
+        ErrorCode.UNSUPPORTED, "NEXTVAL takes the name of a sequence as a literal");
+  }
+
+  private static SequenceEntry find(List<String> names, CatalogState state, String schema) {
+    String where = names.size() > 1 ? names.get(names.size() - 2) : schema;
+    if (state.relation(where, names.getLast()) instanceof SequenceEntry sequence) {
+      return sequence;
+    }
+    throw new NelumboException(
+        ErrorCode.NO_SUCH_TABLE, "Sequence '" + String.join(".", names) + "' not found");
+  }
+}

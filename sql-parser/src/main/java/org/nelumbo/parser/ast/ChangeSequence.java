@@ -1,0 +1,103 @@
+package org.nelumbo.parser.ast;
+
+import java.util.List;
+import org.apache.calcite.sql.SqlDataTypeSpec;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlWriter;
+import org.apache.calcite.sql.parser.SqlParserPos;
+
+/** CREATE SEQUENCE or ALTER SEQUENCE; {@link #statementKind} says which. */
+public final class ChangeSequence extends NelumboStatement {
+  private final SqlIdentifier name;
+  private final boolean tolerant;
+  private final SqlDataTypeSpec type;
+  private final SequenceOptions options;
+
+  private ChangeSequence(
+      StatementKind statementKind,
+      SqlKind kind,
+      SqlParserPos pos,
+      SqlIdentifier name,
+      boolean tolerant,
+      SqlDataTypeSpec type,
+      SequenceOptions options) {
+    super(statementKind, kind, pos);
+    this.name = name;
+    this.tolerant = tolerant;
+    this.type = type;
+    this.options = options;
+  }
+
+  /** {@code CREATE SEQUENCE [IF NOT EXISTS] name [AS type] options}; the type may be null. */
+  public static ChangeSequence create(
+      SqlParserPos pos,
+      SqlIdentifier name,
+      boolean ifNotExists,
+      SqlDataTypeSpec type,
+      SequenceOptions options) {
+    return new ChangeSequence(
+        StatementKind.CREATE_SEQUENCE,
+        SqlKind.CREATE_SEQUENCE,
+        pos,
+        name,
+        ifNotExists,
+        type,
+        options);
+  }
+
+  /** {@code ALTER SEQUENCE [IF EXISTS] name options}. */
+  public static ChangeSequence alter(
+      SqlParserPos pos, SqlIdentifier name, boolean ifExists, SequenceOptions options) {
+    return new ChangeSequence(
+        StatementKind.ALTER_SEQUENCE, SqlKind.ALTER_SEQUENCE, pos, name, ifExists, null, options);
+  }
+
+  /** The sequence, with or without its schema. */
+  public SqlIdentifier name() {
+    return name;
+  }
+
+  /** Whether it is no error that there is one to be created, or none to be altered. */
+  public boolean tolerant() {
+    return tolerant;
+  }
+
+  /** The type of its numbers; null if not said. */
+  public SqlDataTypeSpec type() {
+    return type;
+  }
+
+  /** What is said of it. */
+  public SequenceOptions options() {
+    return options;
+  }
+
+  @Override
+  public List<SqlNode> getOperandList() {
+    return children(name, type);
+  }
+
+  @Override
+  SqlNode rebuild(SqlParserPos pos, List<SqlNode> children) {
+    return new ChangeSequence(
+        statementKind(),
+        getKind(),
+        pos,
+        (SqlIdentifier) children.get(0),
+        tolerant,
+        (SqlDataTypeSpec) children.get(1),
+        options);
+  }
+
+  @Override
+  public void unparse(SqlWriter writer, int leftPrec, int rightPrec) {
+    boolean creates = statementKind() == StatementKind.CREATE_SEQUENCE;
+    writer.keyword(statementKind().title());
+    Writing.keywordIf(writer, tolerant, creates ? "IF NOT EXISTS" : "IF EXISTS");
+    name.unparse(writer, 0, 0);
+    Writing.clauseIf(writer, "AS", type);
+    options.unparse(writer);
+  }
+}

@@ -1,0 +1,84 @@
+package org.nelumbo.parser.ast;
+
+import java.util.List;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNodeList;
+import org.apache.calcite.sql.SqlWriter;
+import org.apache.calcite.sql.parser.SqlParserPos;
+
+/** CREATE VIEW: a name for a query. */
+public final class CreateView extends NelumboStatement {
+  private final SqlIdentifier name;
+  private final boolean replace;
+  private final boolean ifNotExists;
+  private final SqlNodeList columns;
+  private final SqlNode query;
+
+  /** Made by the parser; the arguments are described at the getters. */
+  public CreateView(
+      SqlParserPos pos,
+      SqlIdentifier name,
+      boolean replace,
+      boolean ifNotExists,
+      SqlNodeList columns,
+      SqlNode query) {
+    super(StatementKind.CREATE_VIEW, SqlKind.CREATE_VIEW, pos);
+    this.name = name;
+    this.replace = replace;
+    this.ifNotExists = ifNotExists;
+    this.columns = columns;
+    this.query = query;
+  }
+
+  /** The view, with or without its schema. */
+  public SqlIdentifier name() {
+    return name;
+  }
+
+  /** Whether it takes the place of a view of that name. */
+  public boolean replace() {
+    return replace;
+  }
+
+  /** Whether an existing view is no error. */
+  public boolean ifNotExists() {
+    return ifNotExists;
+  }
+
+  /** Names of its columns; empty if they are those of the query. */
+  public SqlNodeList columns() {
+    return columns;
+  }
+
+  /** The query. */
+  public SqlNode query() {
+    return query;
+  }
+
+  @Override
+  public List<SqlNode> getOperandList() {
+    return children(name, columns, query);
+  }
+
+  @Override
+  SqlNode rebuild(SqlParserPos pos, List<SqlNode> children) {
+    return new CreateView(
+        pos,
+        (SqlIdentifier) children.get(0),
+        replace,
+        ifNotExists,
+        (SqlNodeList) children.get(1),
+        children.get(2));
+  }
+
+  @Override
+  public void unparse(SqlWriter writer, int leftPrec, int rightPrec) {
+    writer.keyword(replace ? "CREATE OR REPLACE VIEW" : "CREATE VIEW");
+    Writing.keywordIf(writer, ifNotExists, "IF NOT EXISTS");
+    name.unparse(writer, 0, 0);
+    Writing.parenthesizedIf(writer, columns);
+    Writing.clauseIf(writer, "AS", query);
+  }
+}
