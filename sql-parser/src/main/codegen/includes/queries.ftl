@@ -16,6 +16,10 @@ SqlNode LockableQuery() :
         (
             <UPDATE> { strength = LockStrength.UPDATE; }
         |
+            <NO> <KEY> <UPDATE> { strength = LockStrength.UPDATE; }
+        |
+            <KEY> <SHARE> { strength = LockStrength.SHARE; }
+        |
             <SHARE> { strength = LockStrength.SHARE; }
         )
         ( tables = OfTables() | { tables = SqlNodeList.EMPTY; } )

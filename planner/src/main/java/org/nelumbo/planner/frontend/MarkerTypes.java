@@ -100,6 +100,7 @@ final class MarkerTypes {
   /** The type that operands have to have which the operator's own rule would get wrong; or null. */
   Guess beforeOperator(SqlValidatorScope scope, SqlCall call, SqlNode marker) {
     return switch (call.getKind()) {
+      case INTERVAL -> new Guess(factory.createSqlType(SqlTypeName.INTEGER), false);
       case PLUS, MINUS -> temporal(scope, call, marker);
       case IN, NOT_IN -> inList(scope, call);
       default -> null;

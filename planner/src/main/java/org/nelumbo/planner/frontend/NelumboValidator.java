@@ -102,6 +102,8 @@ public final class NelumboValidator extends SqlValidatorImpl {
         call.setOperator(AddedFunctions.ROUND);
       } else if (call.getOperator().getName().equalsIgnoreCase("TRUNCATE")) {
         call.setOperator(AddedFunctions.TRUNCATE);
+      } else if (RowComparison.isRowComparison(call)) {
+        return performUnconditionalRewrites(RowComparison.of(call), underFrom);
       } else if (call.getOperator() instanceof SqlFunction) {
         SqlNode replacement = ReplacedFunctions.replacement(call);
         if (replacement != null) {
@@ -129,6 +131,7 @@ public final class NelumboValidator extends SqlValidatorImpl {
 
   @Override
   public SqlNode validate(SqlNode topNode) {
+    GroupedColumns.complete(topNode, (CalciteCatalogReader) getCatalogReader());
     DerivedColumnNames.give(topNode);
     return super.validate(topNode);
   }

@@ -18,7 +18,8 @@ import org.nelumbo.executor.op.join.JoinType;
 /**
  * Orders a tree of inner joins greedily. First comes the relation that the conditions on it alone
  * cut down most, then always the one that costs least given those before it. A relation bound by
- * key to them costs next to nothing; one without any condition to them comes last.
+ * key to them costs next to nothing; one without any condition to them comes last, unless constants
+ * say which row it is.
  */
 final class InnerJoinPlanner {
   private final RelationBuilder builder;
@@ -188,7 +189,8 @@ final class InnerJoinPlanner {
       List<RexNode> on = on(leaf, joined.columns().size());
       boolean connected = on.stream().anyMatch(c -> connects(c, joined.columns().size()));
       double cost = cost(joined.columns(), joined.columns().size(), leaf, on);
-      cost += connected ? 0 : CostModel.CROSS_PENALTY;
+      boolean oneRow = cost <= 1; // what others are then bound by
+      cost += connected || oneRow ? 0 : CostModel.CROSS_PENALTY;
       if (cost < bestCost) {
         bestCost = cost;
         best = leaf;

@@ -1,0 +1,259 @@
+package org.nelumbo.planner.frontend;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.calcite.prepare.CalciteCatalogReader;
+import org.apache.calcite.prepare.Prepare.PreparingTable;
+import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlJoin;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNodeList;
+import org.apache.calcite.sql.SqlOrderBy;
+import org.apache.calcite.sql.SqlSelect;
+import org.apache.calcite.sql.SqlWithItem;
+import org.apache.calcite.sql.parser.SqlParserPos;
+import org.apache.calcite.sql.util.SqlBasicVisitor;
+import org.apache.calcite.sql.util.SqlShuttle;
+import org.apache.calcite.util.ImmutableBitSet;
+
+/**
+ * Completes queries in which names mean more than the standard says, as PostgreSQL and MySQL have
+ * it. GROUP BY and HAVING may name columns of the result, unless a column of a table has that name.
+ * Where a primary key is grouped by, the other columns of its table depend on it: they are added to
+ * GROUP BY. ORDER BY may name a column that is in the result twice. To be done before a statement
+ * is validated. A query of which the columns are not known here stays as it is.
+ */
+final class GroupedColumns extends SqlBasicVisitor<Void> {
+  private final CalciteCatalogReader reader;
+
+  /** Names of queries of WITH: they may hide tables. */
+  private final Set<String> queries = new HashSet<>();
+
+  private GroupedColumns(CalciteCatalogReader reader) {
+    this.reader = reader;
+  }
+
+  static void complete(SqlNode statement, CalciteCatalogReader reader) {
+    GroupedColumns columns = new GroupedColumns(reader);
+    statement.accept(
+        new SqlBasicVisitor<Void>() {
+          @Override
+          public Void visit(SqlCall call) {
+            if (call instanceof SqlWithItem item) {
+              columns.queries.add(item.name.getSimple());
+            }
+            return super.visit(call);
+          }
+        });
+    statement.accept(columns);
+  }
+
+  @Override
+  public Void visit(SqlCall call) {
+    if (call instanceof SqlOrderBy ordered && ordered.query instanceof SqlSelect select) {
+      order(select, ordered.orderList);
+      group(select, ordered.orderList);
+    } else if (call instanceof SqlSelect select) {
+      group(select, SqlNodeList.EMPTY);
+    }
+    return super.visit(call);
+  }
+
+  private void order(SqlSelect select, SqlNodeList order) {
+    boolean hasStar = select.getSelectList().stream().anyMatch(GroupedColumns::isStar);
+    for (int i = 0; hasStar && i < order.size(); i++) {
+      SqlNode item = order.get(i);
+      boolean descending = item.getKind() == SqlKind.DESCENDING;
+      SqlNode name = descending ? ((SqlCall) item).operand(0) : item;
+      SqlNode written = qualified(select, name);
+      if (written != null) {
+        SqlNode copy = written.clone(name.getParserPosition());
+        if (descending) {
+          ((SqlCall) item).setOperand(0, copy);
+        } else {
+          order.set(i, copy);
+        }
+      }
+    }
+  }
+
+  /** The column {@code t.a} of the result that ORDER BY calls {@code a}; null if there is none. */
+  private static SqlNode qualified(SqlSelect select, SqlNode name) {
+    if (!(name instanceof SqlIdentifier simple) || !simple.isSimple()) {
+      return null;
+    }
+    for (SqlNode item : select.getSelectList()) {
+      if (item instanceof SqlIdentifier column
+          && !column.isStar()
+          && column.names.size() > 1
+          && column.names.getLast().equals(simple.getSimple())) {
+        return column;
+      }
+    }
+    return null;
+  }
+
+  private static boolean isStar(SqlNode item) {
+    return item instanceof SqlIdentifier name && name.isStar();
+  }
+
+  private void group(SqlSelect select, SqlNodeList order) {
+    if (select.getGroup() == null && select.getHaving() == null || select.getFrom() == null) {
+      return;
+    }
+    Map<String, PreparingTable> tables = new LinkedHashMap<>();
+    if (!collect(select.getFrom(), tables)) {
+      return;
+    }
+    Set<String> columns = new HashSet<>();
+    tables.values().forEach(table -> columns.addAll(table.getRowType().getFieldNames()));
+    Map<String, SqlNode> aliases = aliases(select, columns);
+    if (select.getGroup() != null) {
+      SqlNodeList group = select.getGroup();
+      for (int i = 0; i < group.size(); i++) {
+        if (group.get(i) instanceof SqlIdentifier name && name.isSimple()) {
+          SqlNode meant = aliases.get(name.getSimple());
+          if (meant != null) {
+            group.set(i, meant.clone(name.getParserPosition()));
+          }
+        }
+      }
+      tables.forEach((alias, table) -> addDependent(select, order, alias, table, tables));
+    }
+    if (select.getHaving() != null && !aliases.isEmpty()) {
+      select.setHaving(select.getHaving().accept(new AliasShuttle(aliases)));
+    }
+  }
+
+  /** The tables of FROM by alias; false if there is something else. */
+  private boolean collect(SqlNode from, Map<String, PreparingTable> tables) {
+    return switch (from) {
+      case SqlJoin join -> collect(join.getLeft(), tables) && collect(join.getRight(), tables);
+      case SqlIdentifier name -> add(name, name.names.getLast(), tables);
+      case SqlCall call
+          when call.getKind() == SqlKind.AS
+              && call.operandCount() == 2
+              && call.operand(0) instanceof SqlIdentifier name ->
+          add(name, ((SqlIdentifier) call.operand(1)).getSimple(), tables);
+      case SqlCall call when call.getKind() == SqlKind.TABLE_REF ->
+          collect(call.operand(0), tables);
+      default -> false;
+    };
+  }
+
+  private boolean add(SqlIdentifier name, String alias, Map<String, PreparingTable> tables) {
+    if (name.isSimple() && queries.contains(name.getSimple())) {
+      return false;
+    }
+    PreparingTable table = reader.getTable(name.names);
+    return table != null && tables.put(alias, table) == null;
+  }
+
+  /** Expressions of the result by their names, but those that are columns of a table as well. */
+  private static Map<String, SqlNode> aliases(SqlSelect select, Set<String> columns) {
+    Map<String, SqlNode> aliases = new HashMap<>();
+    for (SqlNode item : select.getSelectList()) {
+      if (item.getKind() == SqlKind.AS) {
+        SqlCall named = (SqlCall) item;
+        String alias = ((SqlIdentifier) named.operand(1)).getSimple();
+        if (!columns.contains(alias)) {
+          aliases.putIfAbsent(alias, named.operand(0));
+        }
+      }
+    }
+    return aliases;
+  }
+
+  private static void addDependent(
+      SqlSelect select,
+      SqlNodeList order,
+      String alias,
+      PreparingTable table,
+      Map<String, PreparingTable> tables) {
+    List<String> names = table.getRowType().getFieldNames();
+    Set<String> grouped = new HashSet<>();
+    for (SqlNode item : select.getGroup()) {
+      if (item instanceof SqlIdentifier column && isOf(column, alias, names, tables)) {
+        grouped.add(column.names.getLast());
+      }
+    }
+    CatalogTable known = table.unwrap(CatalogTable.class);
+    List<ImmutableBitSet> keys = known == null ? null : known.getStatistic().getKeys();
+    boolean isKey =
+        !grouped.isEmpty()
+            && keys != null
+            && keys.stream()
+                .anyMatch(
+                    key -> key.asList().stream().allMatch(i -> grouped.contains(names.get(i))));
+    if (!isKey) {
+      return;
+    }
+    List<SqlNode> parts = new ArrayList<>(select.getSelectList());
+    parts.addAll(order);
+    if (select.getHaving() != null) {
+      parts.add(select.getHaving());
+    }
+    Set<String> wanted = new LinkedHashSet<>();
+    for (SqlNode part : parts) {
+      part.accept(
+          new SqlBasicVisitor<Void>() {
+            @Override
+            public Void visit(SqlIdentifier column) {
+              if (column.isStar()) {
+                boolean all = column.names.size() == 1 || column.names.getFirst().equals(alias);
+                wanted.addAll(all ? names : List.of());
+              } else if (isOf(column, alias, names, tables)) {
+                wanted.add(column.names.getLast());
+              }
+              return null;
+            }
+          });
+    }
+    wanted.removeAll(grouped);
+    for (String name : wanted) {
+      select.getGroup().add(new SqlIdentifier(List.of(alias, name), SqlParserPos.ZERO));
+    }
+  }
+
+  /** Whether a name is that of a column of one of the tables. */
+  private static boolean isOf(
+      SqlIdentifier column, String alias, List<String> names, Map<String, PreparingTable> tables) {
+    if (column.names.size() == 2) {
+      return column.names.getFirst().equals(alias) && names.contains(column.names.getLast());
+    }
+    return column.isSimple()
+        && names.contains(column.getSimple())
+        && tables.values().stream()
+                .filter(each -> each.getRowType().getFieldNames().contains(column.getSimple()))
+                .count()
+            == 1;
+  }
+
+  /** Puts expressions in place of their names, outside of queries. */
+  private static final class AliasShuttle extends SqlShuttle {
+    private final Map<String, SqlNode> aliases;
+
+    AliasShuttle(Map<String, SqlNode> aliases) {
+      this.aliases = aliases;
+    }
+
+    @Override
+    public SqlNode visit(SqlCall call) {
+      return call.isA(SqlKind.QUERY) ? call : super.visit(call);
+    }
+
+    @Override
+    public SqlNode visit(SqlIdentifier name) {
+      SqlNode meant = name.isSimple() ? aliases.get(name.getSimple()) : null;
+      return meant == null ? name : meant.clone(name.getParserPosition());
+    }
+  }
+}
