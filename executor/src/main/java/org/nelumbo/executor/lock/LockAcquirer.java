@@ -1,6 +1,7 @@
 package org.nelumbo.executor.lock;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 import org.nelumbo.dm.env.Environment;
@@ -39,6 +40,12 @@ public final class LockAcquirer implements LeafGuard {
   private final LockSet held;
   private final CancellationToken cancellationToken;
   private final Consumer<Throwable> onBroken;
+
+  /** Null if this compute node is the only one. */
+  private final RemoteLocks remote;
+
+  private long[] aheadKeys = new long[0];
+  private byte[] aheadOperations = new byte[0];
 
   /**
    * In the middle of a request: if it is left by a throwable, the words of the lock table may be
@@ -81,6 +88,23 @@ public final class LockAcquirer implements LeafGuard {
       LockSet held,
       CancellationToken cancellationToken,
       Consumer<Throwable> onBroken) {
+    this(environment, table, held, cancellationToken, onBroken, null);
+  }
+
+  /**
+   * Takes the locks of one transaction after another, where other compute nodes keep some of them.
+   *
+   * @param onBroken told what has ended a request half way: locks may be left that nobody holds
+   * @param remote locks of other compute nodes; null if there are none
+   */
+  public LockAcquirer(
+      Environment environment,
+      LockTable table,
+      LockSet held,
+      CancellationToken cancellationToken,
+      Consumer<Throwable> onBroken,
+      RemoteLocks remote) {
+    this.remote = remote;
     this.environment = environment;
     this.table = table;
     this.held = held;
@@ -105,6 +129,23 @@ public final class LockAcquirer implements LeafGuard {
     this.failure = Outcome.OK;
     this.failedBehind = false;
     this.timedOut = false;
+    if (remote != null) {
+      remote.begin(priority);
+    }
+  }
+
+  /**
+   * The transaction begins to commit; false if it may not, since a lock that it relies on was taken
+   * away with the compute node that granted it. To be called before anything is written, and, by a
+   * transaction that has only read under locks, before its end is told to anybody.
+   */
+  public boolean beginCommit() {
+    return remote == null || remote.beginCommit();
+  }
+
+  /** Whether a lock was taken away: what the transaction reads from now on means nothing. */
+  public boolean isDoomed() {
+    return remote != null && remote.isDoomed();
   }
 
   /**
@@ -123,7 +164,7 @@ public final class LockAcquirer implements LeafGuard {
     held.reserve();
     requesting = true;
     try {
-      Outcome status = request(key, mode);
+      Outcome status = remote == null ? request(key, mode) : requestAnywhere(key, mode, false);
       if (status == Outcome.OK) {
         lastEntry = held.add(identity, key, mode);
       }
@@ -133,6 +174,95 @@ public final class LockAcquirer implements LeafGuard {
       broken(e);
       throw e;
     }
+  }
+
+  /**
+   * Takes those of the locks that other compute nodes keep, all at a time, so that {@link #acquire}
+   * finds them held. Returns OK, CONFLICT or CANCELLED.
+   */
+  public Outcome acquireAhead(long[] keys, int count, int mode) {
+    if (remote == null) {
+      return Outcome.OK;
+    }
+    if (aheadKeys.length < count) {
+      aheadKeys = new long[2 * count];
+      aheadOperations = new byte[2 * count];
+    }
+    int wanted = 0;
+    for (int i = 0; i < count; i++) {
+      if (!remote.isLocal(keys[i]) && held.find(table.identity(keys[i])) < 0) {
+        aheadKeys[wanted] = keys[i];
+        aheadOperations[wanted++] = (byte) mode;
+      }
+    }
+    if (wanted == 0) {
+      return Outcome.OK;
+    }
+    Arrays.sort(aheadKeys, 0, wanted);
+    wanted = withoutTwins(wanted);
+    Outcome status = requestRemote(aheadKeys, aheadOperations, wanted);
+    for (int i = 0; i < wanted; i++) {
+      if (remote.holds(aheadKeys[i])) {
+        held.reserve();
+        held.add(table.identity(aheadKeys[i]), aheadKeys[i], mode);
+      }
+    }
+    return status == null ? Outcome.OK : status;
+  }
+
+  private int withoutTwins(int count) {
+    int left = 1;
+    for (int i = 1; i < count; i++) {
+      if (aheadKeys[i] != aheadKeys[left - 1]) {
+        aheadKeys[left++] = aheadKeys[i];
+      }
+    }
+    return left;
+  }
+
+  /** Asks the lock table or another compute node, whoever decides; and again if that changes. */
+  private Outcome requestAnywhere(long key, int mode, boolean upgrade) {
+    Outcome status = null;
+    while (status == null) {
+      if (!remote.isLocal(key)) {
+        long[] keys = {key};
+        byte[] operations = {(byte) (upgrade ? RemoteLocks.UPGRADE : mode)};
+        status = requestRemote(keys, operations, 1);
+      } else if (upgrade) {
+        // The shard has come here, so the read lock was taken away.
+        return fail(Outcome.CONFLICT, key, mode, 0);
+      } else {
+        status = request(key, mode);
+        if (status == Outcome.OK && !remote.confirmLocal(key)) {
+          table.release(key, mode);
+          status = null;
+        }
+      }
+    }
+    return status;
+  }
+
+  /** Null if some of the locks are this compute node's own by now. */
+  private Outcome requestRemote(long[] keys, byte[] operations, int count) {
+    long start = environment.nanoTime();
+    boolean alone = count == 1 && !holdsLocks();
+    awaitedKey = keys[0];
+    awaitedMode = operations[0] == RemoteLocks.UPGRADE ? LockTable.WRITE : operations[0];
+    waiting = true;
+    int result =
+        remote.acquire(keys, operations, count, policy, alone, timeoutNanos, cancellationToken);
+    waiting = false;
+    if (result == RemoteLocks.GRANTED || result == RemoteLocks.LOCAL) {
+      return result == RemoteLocks.GRANTED ? Outcome.OK : null;
+    }
+    timedOut = result == RemoteLocks.TIMED_OUT;
+    failure = result == RemoteLocks.CANCELLED ? Outcome.CANCELLED : Outcome.CONFLICT;
+    failedKey = keys[0];
+    failedMode = awaitedMode;
+    failedBehind = false;
+    failedHolder = remote.holder();
+    waitedNanos = environment.nanoTime() - start;
+    return failure;
   }
 
   private Outcome request(long key, int mode) {
@@ -170,7 +300,10 @@ public final class LockAcquirer implements LeafGuard {
     long key = held.key(entry);
     requesting = true;
     try {
-      Outcome status = requestUpgrade(key);
+      Outcome status =
+          remote != null && remote.holds(key)
+              ? requestAnywhere(key, LockTable.WRITE, true)
+              : requestUpgrade(key);
       if (status == Outcome.OK) {
         held.setMode(entry, LockTable.WRITE);
       }
@@ -232,10 +365,13 @@ public final class LockAcquirer implements LeafGuard {
     if (policy == ConflictPolicy.NO_WAIT) {
       return result == LockTable.WAIT && isHeldByCollector(key);
     }
-    boolean holdsLocks = held.size() > 0 || insertGranted;
-    return !holdsLocks
+    return !holdsLocks()
         || result == LockTable.WAIT
         || result == LockTable.BEHIND && behind <= BEHIND_POLLS;
+  }
+
+  private boolean holdsLocks() {
+    return held.size() > 0 || insertGranted || remote != null && remote.holdsAny();
   }
 
   /** Even whoever does not wait for transactions waits for collectors: they are not a conflict. */
@@ -276,9 +412,14 @@ public final class LockAcquirer implements LeafGuard {
   public void releaseAll() {
     checkNotBroken();
     for (int entry = 0, size = held.size(); entry < size; entry++) {
-      release(held.key(entry), held.mode(entry));
+      if (remote == null || !remote.holds(held.key(entry))) {
+        release(held.key(entry), held.mode(entry));
+      }
     }
     held.clear();
+    if (remote != null) {
+      remote.end();
+    }
   }
 
   private void checkNotBroken() {
@@ -331,7 +472,11 @@ public final class LockAcquirer implements LeafGuard {
     }
     requesting = true;
     try {
-      insertGranted = request(leafAddress, LockTable.INSERT) == Outcome.OK;
+      Outcome status =
+          remote == null
+              ? request(leafAddress, LockTable.INSERT)
+              : requestAnywhere(leafAddress, LockTable.INSERT, false);
+      insertGranted = status == Outcome.OK;
       requesting = false;
       return insertGranted;
     } catch (RuntimeException | Error e) {
@@ -356,9 +501,17 @@ public final class LockAcquirer implements LeafGuard {
 
   /** Takes a lock if that is possible now; {@code identity} to note it under, 0 not to note it. */
   private boolean tryAcquire(long key, int mode, long identity) {
+    if (remote != null && !remote.isLocal(key)) {
+      // That would take a message, and latches may be held.
+      return false;
+    }
     requesting = true;
     try {
       boolean granted = table.tryAcquire(key, mode, priority) == LockTable.GRANTED;
+      if (granted && remote != null && !remote.confirmLocal(key)) {
+        table.release(key, mode);
+        granted = false;
+      }
       if (granted && identity != 0) {
         held.add(identity, key, mode);
       }
@@ -371,6 +524,9 @@ public final class LockAcquirer implements LeafGuard {
   }
 
   private void release(long key, int mode) {
+    if (remote != null && remote.release(key)) {
+      return;
+    }
     requesting = true;
     try {
       table.release(key, mode);

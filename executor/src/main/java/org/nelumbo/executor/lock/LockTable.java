@@ -1,6 +1,7 @@
 package org.nelumbo.executor.lock;
 
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongPredicate;
 import org.nelumbo.dm.env.Environment;
 
 /**
@@ -374,6 +375,42 @@ public class LockTable {
     return slot >= 0
         ? words.get(slot) == LockWord.of(fingerprint, LockWord.WRITER)
         : hasOverflow(base) && overflow.isWriter(base, fingerprint);
+  }
+
+  /** Whether no two keys are one lock: only then its keys can be told from the table. */
+  public boolean isExact() {
+    return bucketMask > 0xff;
+  }
+
+  /**
+   * Whether any lock is held whose key is one of these; also answers true for a key that differs
+   * from one that is held in bit patterns that one in 2^56 keys has. Locks that are taken or given
+   * back meanwhile may be seen or not.
+   *
+   * @throws IllegalStateException if keys cannot be told, see {@link #isExact}
+   */
+  public boolean holdsAny(LongPredicate keys) {
+    if (!isExact()) {
+      throw new IllegalStateException("the table is too small to tell its keys");
+    }
+    for (int base = 0; base < words.count(); base += 1 << BUCKET_WORDS_SHIFT) {
+      for (int i = base; i < base + LOCK_SLOTS; i++) {
+        if (isHeldAndAny(base, words.get(i), keys)) {
+          return true;
+        }
+      }
+    }
+    return overflow.holdsAny(keys);
+  }
+
+  static boolean isHeldAndAny(int base, long word, LongPredicate keys) {
+    if (LockWord.counter(word) == LockWord.CLAIMED) {
+      return false;
+    }
+    long fingerprint = LockWord.fingerprintOf(word);
+    int low = base >>> BUCKET_WORDS_SHIFT & LockWord.LOW_MASK;
+    return keys.test(LockWord.key(fingerprint, low))
+        || fingerprint == 1 && keys.test(LockWord.key(0, low));
   }
 
   /** Number of locks that are held, however many hold each; exact when nothing is going on. */

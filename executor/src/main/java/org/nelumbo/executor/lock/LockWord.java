@@ -14,6 +14,14 @@ final class LockWord {
   /** Slot is taken, its lock not granted yet. */
   static final int CLAIMED = 0;
 
+  /** Bits of a mixed key that are not in its fingerprint. */
+  static final int LOW_MASK = 0xff;
+
+  private static final long SPREAD = 0x9E3779B97F4A7C15L;
+
+  /** Its product with the above is 1. */
+  private static final long UNSPREAD = inverse(SPREAD);
+
   private static final long COUNTER_MASK = 0xff;
 
   /** Adding two to a counter must leave it in its byte. */
@@ -21,13 +29,28 @@ final class LockWord {
 
   private LockWord() {}
 
+  /** Of an odd number, modulo 2^64: each step doubles the bits that are right. */
+  private static long inverse(long odd) {
+    long inverse = odd;
+    for (int bits = 3; bits < Long.SIZE; bits *= 2) {
+      inverse *= 2 - odd * inverse;
+    }
+    return inverse;
+  }
+
   /**
    * A bijection of 64-bit values: the upper bits of the product depend on all bits of the key, and
    * are folded into the lower ones.
    */
   static long mix(long key) {
-    long product = key * 0x9E3779B97F4A7C15L;
+    long product = key * SPREAD;
     return product ^ product >>> 32;
+  }
+
+  /** The key of which {@link #mix} makes a fingerprint and these low bits. */
+  static long key(long fingerprint, int low) {
+    long mixed = fingerprint << COUNTER_BITS | low;
+    return (mixed ^ mixed >>> 32) * UNSPREAD;
   }
 
   /** Never 0, so that the word of a taken slot is never 0. */

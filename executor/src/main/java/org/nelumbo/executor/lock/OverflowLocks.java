@@ -1,6 +1,7 @@
 package org.nelumbo.executor.lock;
 
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongPredicate;
 
 /**
  * Locks that did not fit into their buckets. Only transactions with very many locks get here; what
@@ -138,6 +139,20 @@ final class OverflowLocks {
     } finally {
       stripe.mutex.unlock();
     }
+  }
+
+  boolean holdsAny(LongPredicate keys) {
+    for (Stripe stripe : stripes) {
+      stripe.mutex.lock();
+      try {
+        if (stripe.locks.any((base, word) -> LockTable.isHeldAndAny(base, word, keys))) {
+          return true;
+        }
+      } finally {
+        stripe.mutex.unlock();
+      }
+    }
+    return false;
   }
 
   int size() {

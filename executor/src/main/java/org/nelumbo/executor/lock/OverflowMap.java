@@ -92,6 +92,20 @@ final class OverflowMap {
     return count;
   }
 
+  /** Condition on a lock, by its bucket and word. */
+  interface Condition {
+    boolean test(int base, long word);
+  }
+
+  boolean any(Condition wanted) {
+    for (int i = 0; i < words.length; i++) {
+      if (words[i] != 0 && wanted.test(bases[i], words[i])) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   private void rehash(int capacity) {
     long[] oldWords = words;
     int[] oldBases = bases;

@@ -31,7 +31,7 @@ public final class Priority {
   }
 
   /** Whether it is that of a collector, who holds a lock for an instant only. */
-  static boolean isOfCollector(long priority) {
+  public static boolean isOfCollector(long priority) {
     return (priority & COLLECTOR) == COLLECTOR;
   }
 }

@@ -6,6 +6,7 @@ import java.util.function.LongFunction;
 import org.nelumbo.simulation.agreement.AgreementRun;
 import org.nelumbo.simulation.fabric.SimMemory;
 import org.nelumbo.simulation.instrument.Probe;
+import org.nelumbo.simulation.locks.LocksRun;
 import org.nelumbo.simulation.trace.Trace;
 
 /**
@@ -23,7 +24,12 @@ public final class SeedRunner implements LongFunction<String> {
    * @param defect that is on, 0 for none
    */
   public SeedRunner(String scenario, Map<String, String> settings, int defect) throws IOException {
-    this.run = scenario.equals(AgreementRun.NAME) ? new AgreementRun() : of(scenario, settings);
+    this.run =
+        switch (scenario) {
+          case AgreementRun.NAME -> new AgreementRun();
+          case LocksRun.NAME -> new LocksRun();
+          default -> of(scenario, settings);
+        };
     this.defect = defect;
   }
 

@@ -16,6 +16,7 @@ import org.nelumbo.simulation.checker.CheckCommand;
 import org.nelumbo.simulation.fabric.SimMemory;
 import org.nelumbo.simulation.instrument.InstrumentedLoader;
 import org.nelumbo.simulation.litmus.LitmusCommand;
+import org.nelumbo.simulation.locks.LocksCommand;
 import org.nelumbo.simulation.trace.Trace;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -37,7 +38,8 @@ import picocli.CommandLine.Spec;
       LitmusCommand.class,
       ShrinkCommand.class,
       DefectCommand.class,
-      AgreementCommand.class
+      AgreementCommand.class,
+      LocksCommand.class
     },
     description = {
       "Runs a whole cluster in one thread from one seed, again and again, and checks what it did.",

@@ -1,0 +1,82 @@
+package org.nelumbo.executor.lock;
+
+import org.nelumbo.executor.outcome.CancellationToken;
+
+/**
+ * Locks of one transaction that other compute nodes keep, and which ones these are. For the thread
+ * of the transaction.
+ */
+public interface RemoteLocks {
+  /** Takes a read lock that is held already for writing. */
+  int UPGRADE = 4;
+
+  /** All locks of a request are held. */
+  int GRANTED = 0;
+
+  /** Another transaction, or a change of owners, is in the way: the transaction has to abort. */
+  int REFUSED = 1;
+
+  /** The transaction was cancelled. */
+  int CANCELLED = 2;
+
+  /** The time is over. */
+  int TIMED_OUT = 3;
+
+  /** Some of the locks are this compute node's own by now; the others are held. */
+  int LOCAL = 4;
+
+  /** A transaction begins. */
+  void begin(long priority);
+
+  /** Whether the lock table of this compute node decides on a lock. */
+  boolean isLocal(long key);
+
+  /**
+   * Called when the lock table of this compute node has granted a lock: false if it no longer
+   * decides on it, and the lock has to be given back unused.
+   */
+  boolean confirmLocal(long key);
+
+  /** Whether another compute node has granted the lock. */
+  boolean holds(long key);
+
+  /** Whether any lock of another compute node is held. */
+  boolean holdsAny();
+
+  /**
+   * Asks for locks, all owners at a time, and waits for their answers.
+   *
+   * @param operations a mode of {@link LockTable}, or {@link #UPGRADE}, for each key
+   * @param count of the keys; none is held, but for those to upgrade
+   * @param alone nothing is held at all, and one lock is asked for: it may be waited for whatever
+   *     the ages
+   * @return {@link #GRANTED}, {@link #REFUSED}, {@link #CANCELLED}, {@link #TIMED_OUT} or {@link
+   *     #LOCAL}
+   */
+  int acquire(
+      long[] keys,
+      byte[] operations,
+      int count,
+      ConflictPolicy policy,
+      boolean alone,
+      long timeoutNanos,
+      CancellationToken token);
+
+  /** Gives back a lock, if another compute node has granted it; returns whether. */
+  boolean release(long key);
+
+  /** Priority of who was in the way of the last request, 0 if that is not known. */
+  long holder();
+
+  /**
+   * The transaction begins to commit: false if a lock that it relies on was taken away. From then
+   * on it has to end before what it has locked is given to others.
+   */
+  boolean beginCommit();
+
+  /** Whether a lock that the transaction relies on was taken away. */
+  boolean isDoomed();
+
+  /** The transaction has ended: gives back all its locks of other compute nodes. */
+  void end();
+}

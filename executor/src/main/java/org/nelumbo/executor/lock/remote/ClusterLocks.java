@@ -1,0 +1,298 @@
+package org.nelumbo.executor.lock.remote;
+
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+import java.util.BitSet;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongConsumer;
+import java.util.function.UnaryOperator;
+import org.nelumbo.dm.env.Environment;
+import org.nelumbo.dm.peer.PeerId;
+import org.nelumbo.dm.peer.PeerListener;
+import org.nelumbo.dm.peer.PeerNetwork;
+import org.nelumbo.executor.lock.LockTable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The part of one compute node in locks that live on many: the map of the shards, the locks that
+ * its coordinators have of others, and the service for others. Thread-safe.
+ *
+ * <p>A configuration changes by {@link #install}. What has to be done at such a change is told
+ * there and at {@link #releaseHolders}, {@link #isDrained}, {@link #freeze}; who agrees on it, and
+ * who calls these, is not decided here.
+ */
+public final class ClusterLocks implements PeerListener {
+  private static final Logger LOG = LoggerFactory.getLogger(ClusterLocks.class);
+
+  /** How often who waits here is judged again. */
+  private static final long POLL_NANOS = 20_000;
+
+  /** Messages that may wait to be served; more are lost. */
+  private static final int INBOX_MAX = 1 << 14;
+
+  private final Environment environment;
+  private final LockTable table;
+  private final PeerNetwork network;
+  private final LongConsumer onNewerEpoch;
+  private final LockService service;
+  private final ConcurrentSkipListMap<Integer, CoordinatorLocks> coordinators =
+      new ConcurrentSkipListMap<>();
+  private final Queue<Runnable> inbox = new ConcurrentLinkedQueue<>();
+  private final AtomicInteger inboxSize = new AtomicInteger();
+  private final Thread thread;
+
+  /** Guards changes of what is served; nothing is waited for under it. */
+  private final ReentrantLock changes = new ReentrantLock();
+
+  private volatile ServedShards served;
+  private volatile BitSet doomed = new BitSet();
+  private volatile boolean stopped;
+
+  /**
+   * Locks of a compute node that is in the map, or will be in one of the next.
+   *
+   * @param table decides on the locks of its shards; has more than 256 buckets
+   * @param onRemoteWrite told of each key before it is granted to another compute node for writing
+   * @param onNewerEpoch told of an epoch that the map has to have, or more
+   */
+  public ClusterLocks(
+      Environment environment,
+      LockTable table,
+      PeerNetwork network,
+      ShardMap map,
+      LongConsumer onRemoteWrite,
+      LongConsumer onNewerEpoch) {
+    if (!table.isExact()) {
+      throw new IllegalArgumentException("a lock table of more than 256 buckets is wanted");
+    }
+    this.environment = environment;
+    this.table = table;
+    this.network = network;
+    this.onNewerEpoch = onNewerEpoch;
+    this.served = new ServedShards(map, network.self(), new BitSet());
+    this.service =
+        new LockService(
+            environment, table, network, () -> served, onRemoteWrite, LockService.LOCKS_MAX);
+    this.thread = environment.thread("nelumbo-locks", this::serve);
+  }
+
+  /** Begins to serve others. */
+  public void start() {
+    network.listen(this);
+    thread.start();
+  }
+
+  public void stop() {
+    stopped = true;
+    LockSupport.unpark(thread);
+  }
+
+  public ShardMap map() {
+    return served.map();
+  }
+
+  /** The remote locks of a coordinator; one for each slot. */
+  public CoordinatorLocks coordinator(int slot) {
+    return coordinators.computeIfAbsent(
+        slot,
+        number ->
+            new CoordinatorLocks(environment, network, () -> served, onNewerEpoch, number));
+  }
+
+  // The thread that serves.
+
+  private void serve() {
+    long resent = environment.nanoTime();
+    while (!stopped) {
+      for (Runnable next = inbox.poll(); next != null; next = inbox.poll()) {
+        inboxSize.decrementAndGet();
+        next.run();
+      }
+      service.judgeWaiting();
+      long now = environment.nanoTime();
+      if (now - resent >= CoordinatorLocks.RESEND_NANOS) {
+        resent = now;
+        resend();
+      }
+      environment.parkNanos(service.hasWaiting() ? POLL_NANOS : CoordinatorLocks.RESEND_NANOS);
+    }
+  }
+
+  private void resend() {
+    for (CoordinatorLocks each : coordinators.values()) {
+      each.resend();
+    }
+    BitSet shards = doomed;
+    if (!shards.isEmpty()) {
+      service.doomHolders(shards);
+    }
+  }
+
+  private void enqueue(Runnable task) {
+    inboxSize.incrementAndGet();
+    inbox.add(task);
+    LockSupport.unpark(thread);
+  }
+
+  @Override
+  public void received(PeerId from, ByteBuffer message) {
+    try {
+      dispatch(from, message);
+    } catch (BufferUnderflowException | IllegalArgumentException | NegativeArraySizeException e) {
+      LOG.warn("a message about locks from {} cannot be read", from, e);
+    }
+  }
+
+  private void dispatch(PeerId from, ByteBuffer message) {
+    byte kind = message.get();
+    switch (kind) {
+      case MessageKind.REQUEST -> {
+        LockRequest request = LockRequest.decode(message);
+        if (request.epoch > served.map().epoch()) {
+          onNewerEpoch.accept(request.epoch);
+        }
+        if (inboxSize.get() < INBOX_MAX) {
+          enqueue(() -> service.handle(from, request));
+        }
+      }
+      case MessageKind.ANSWER -> hear(from, LockAnswer.decode(message));
+      case MessageKind.DOOM -> doom(from, FateMessage.decode(kind, message));
+      case MessageKind.FATE -> {
+        FateMessage fate = FateMessage.decode(kind, message);
+        enqueue(() -> service.handle(from, fate));
+      }
+      default -> throw new IllegalArgumentException("kind=" + kind);
+    }
+  }
+
+  private void hear(PeerId from, LockAnswer answer) {
+    if (answer.epoch() > served.map().epoch()) {
+      onNewerEpoch.accept(answer.epoch());
+    }
+    CoordinatorLocks coordinator = coordinators.get(answer.slot());
+    if (coordinator != null) {
+      coordinator.hear(from, answer);
+    }
+  }
+
+  /** An owner wants the shard of a lock to be free. */
+  private void doom(PeerId from, FateMessage message) {
+    CoordinatorLocks coordinator = coordinators.get(message.slot());
+    if (coordinator != null) {
+      int state = coordinator.fate().doom(message.begin());
+      coordinator.wake();
+      ByteBuffer answer = ByteBuffer.allocate(Long.SIZE);
+      new FateMessage(MessageKind.FATE, message.slot(), message.begin(), state).encode(answer);
+      network.send(from, answer);
+    }
+  }
+
+  // Changes of the configuration.
+
+  /**
+   * Another configuration holds from now on. Transactions that have a lock of a shard whose owner
+   * has changed are doomed, unless they commit already.
+   */
+  public void install(ShardMap next) {
+    changes.lock();
+    try {
+      ShardMap before = served.map();
+      if (next.epoch() <= before.epoch()) {
+        return;
+      }
+      served = served.with(next);
+      BitSet changed = new BitSet(LockShards.COUNT);
+      for (int shard = 0; shard < LockShards.COUNT; shard++) {
+        changed.set(shard, next.since(shard) > before.epoch() && before.owner(shard) != null);
+      }
+      doomLocal(changed);
+      BitSet left = (BitSet) doomed.clone();
+      left.and(next.shardsOf(network.self()));
+      doomed = left;
+    } finally {
+      changes.unlock();
+    }
+    enqueue(service::dropStrangers);
+    for (CoordinatorLocks each : coordinators.values()) {
+      each.wake();
+    }
+  }
+
+  private void doomLocal(BitSet shards) {
+    for (CoordinatorLocks each : coordinators.values()) {
+      each.fate().doomIfLocked(shards);
+    }
+  }
+
+  /**
+   * Whether no transaction of this compute node that is committing has a lock of a shard that
+   * nobody owns. When that is so everywhere, and the last owner is fenced and recovered, the shard
+   * can be given to another one, with no lock held.
+   */
+  public boolean isDrained() {
+    BitSet ownerless = served.map().ownerless();
+    for (CoordinatorLocks each : coordinators.values()) {
+      if (each.fate().isCommitting(ownerless)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** A compute node that is no member any more is fenced and recovered: what it held is free. */
+  public void releaseHolders(PeerId gone) {
+    enqueue(() -> service.releaseAll(gone));
+  }
+
+  /** Shards are to move: none of their locks is granted any more. */
+  public void freeze(BitSet shards) {
+    change(served -> served.frozen(shards));
+  }
+
+  /** Shards do not move after all. */
+  public void thaw(BitSet shards) {
+    change(served -> served.thawed(shards));
+  }
+
+  private void change(UnaryOperator<ServedShards> how) {
+    changes.lock();
+    try {
+      served = how.apply(served);
+      BitSet left = (BitSet) doomed.clone();
+      left.and(served.frozen());
+      doomed = left;
+    } finally {
+      changes.unlock();
+    }
+  }
+
+  /** Whether no lock of frozen shards is held: they can be given to another one. */
+  public boolean isFree(BitSet shards) {
+    return !table.holdsAny(key -> shards.get(LockShards.of(key)));
+  }
+
+  /** Whoever holds locks of frozen shards has to end, unless it commits already. */
+  public void doomHolders(BitSet shards) {
+    changes.lock();
+    try {
+      BitSet more = (BitSet) doomed.clone();
+      more.or(shards);
+      more.and(served.frozen());
+      doomed = more;
+      doomLocal(more);
+    } finally {
+      changes.unlock();
+    }
+  }
+
+  /** Locks that other compute nodes hold here. */
+  public int grantCount() {
+    return service.grantCount();
+  }
+}

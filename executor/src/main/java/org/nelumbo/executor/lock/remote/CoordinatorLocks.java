@@ -1,0 +1,482 @@
+package org.nelumbo.executor.lock.remote;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongConsumer;
+import java.util.function.Supplier;
+import org.nelumbo.dm.env.Environment;
+import org.nelumbo.dm.peer.PeerId;
+import org.nelumbo.dm.peer.PeerNetwork;
+import org.nelumbo.executor.lock.ConflictPolicy;
+import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.lock.RemoteLocks;
+import org.nelumbo.executor.outcome.CancellationToken;
+
+/**
+ * The locks that a coordinator has of other compute nodes. Its thread asks and waits; messages
+ * arrive on others, and what was not heard is said again by the thread that serves locks.
+ */
+public final class CoordinatorLocks implements RemoteLocks {
+  /** After that time a message is sent again. */
+  static final long RESEND_NANOS = 1_000_000;
+
+  /** For so long at a time is waited for a map that is new enough. */
+  private static final long MAP_PAUSE_NANOS = 50_000;
+
+  private final Environment environment;
+  private final PeerNetwork network;
+  private final Supplier<ServedShards> served;
+  private final LongConsumer onNewerEpoch;
+  private final int slot;
+  private final TransactionFate fate = new TransactionFate();
+  private final GrantSet held = new GrantSet();
+
+  /** Guards what follows; held for no longer than it takes to make a message. */
+  private final ReentrantLock mutex = new ReentrantLock();
+
+  private final List<Conversation> conversations = new ArrayList<>();
+  private final LockRequest message = new LockRequest();
+  private final ByteBuffer buffer = ByteBuffer.allocate(PeerNetwork.MESSAGE_BYTES_MAX);
+  private long begin = 1;
+  private long sequence = 1;
+  private long priority;
+  private long holder;
+  private int flags;
+  private long[] keys = new long[0];
+  private byte[] operations = new byte[0];
+  private boolean[] isDone = new boolean[8];
+
+  /** Who waits for answers. */
+  private volatile Thread waiter;
+
+  CoordinatorLocks(
+      Environment environment,
+      PeerNetwork network,
+      Supplier<ServedShards> served,
+      LongConsumer onNewerEpoch,
+      int slot) {
+    this.environment = environment;
+    this.network = network;
+    this.served = served;
+    this.onNewerEpoch = onNewerEpoch;
+    this.slot = slot;
+  }
+
+  TransactionFate fate() {
+    return fate;
+  }
+
+  // The transaction.
+
+  @Override
+  public void begin(long newPriority) {
+    mutex.lock();
+    try {
+      priority = newPriority;
+    } finally {
+      mutex.unlock();
+    }
+    fate.begin(begin);
+  }
+
+  @Override
+  public boolean isLocal(long key) {
+    return served.get().isServed(LockShards.of(key));
+  }
+
+  @Override
+  public boolean confirmLocal(long key) {
+    fate.note(LockShards.of(key));
+    return isLocal(key);
+  }
+
+  @Override
+  public boolean holds(long key) {
+    return held.size() > 0 && held.find(key) >= 0;
+  }
+
+  @Override
+  public boolean holdsAny() {
+    return held.size() > 0;
+  }
+
+  @Override
+  public long holder() {
+    return holder;
+  }
+
+  @Override
+  public boolean beginCommit() {
+    return fate.beginCommit();
+  }
+
+  @Override
+  public boolean isDoomed() {
+    return fate.isDoomed();
+  }
+
+  @Override
+  public boolean release(long key) {
+    int at = held.find(key);
+    if (at < 0) {
+      return false;
+    }
+    mutex.lock();
+    try {
+      Conversation with = conversations.get(held.granter(at));
+      with.addUnlock(key, held.sequence(at));
+      send(with, false);
+    } finally {
+      mutex.unlock();
+    }
+    held.remove(at);
+    return true;
+  }
+
+  @Override
+  public void end() {
+    fate.end();
+    mutex.lock();
+    try {
+      long ended = begin;
+      begin = ++sequence;
+      for (Conversation each : conversations) {
+        if (each.isOf(ended)) {
+          each.end();
+          send(each, false);
+        }
+      }
+      forgetStrangers();
+    } finally {
+      mutex.unlock();
+    }
+    held.clear();
+  }
+
+  /** Forgets those that are gone; no lock is held. Guarded by the mutex. */
+  private void forgetStrangers() {
+    ShardMap map = served.get().map();
+    conversations.removeIf(each -> !map.isMember(each.owner()) && !each.isOpen());
+  }
+
+  // Requests.
+
+  @Override
+  public int acquire(
+      long[] wantedKeys,
+      byte[] wantedOperations,
+      int count,
+      ConflictPolicy policy,
+      boolean alone,
+      long timeoutNanos,
+      CancellationToken token) {
+    keys = wantedKeys;
+    operations = wantedOperations;
+    if (isDone.length < count) {
+      isDone = new boolean[2 * count];
+    }
+    Arrays.fill(isDone, 0, count, false);
+    flags = policy == ConflictPolicy.NO_WAIT ? LockRequest.NO_WAIT : alone ? LockRequest.ALONE : 0;
+    holder = 0;
+    long deadline = environment.nanoTime() + timeoutNanos;
+    waiter = Thread.currentThread();
+    int result;
+    do {
+      result = round(count, deadline, token);
+    } while (result < 0);
+    waiter = null;
+    if (result != GRANTED && result != LOCAL) {
+      abandonAll();
+    }
+    return result;
+  }
+
+  /** One request to each owner, and its answer; -1 if another one is needed. */
+  private int round(int count, long deadline, CancellationToken token) {
+    ServedShards now = served.get();
+    boolean isLocal = false;
+    boolean isSent = false;
+    boolean waitsForMap = false;
+    for (int i = 0; i < count; i++) {
+      if (!isDone[i]) {
+        int shard = LockShards.of(keys[i]);
+        PeerId owner = now.map().owner(shard);
+        if (owner == null) {
+          return REFUSED;
+        } else if (owner.equals(network.self())) {
+          isLocal |= now.isServed(shard);
+          waitsForMap |= !now.isServed(shard);
+        } else {
+          isSent |= ask(owner, i);
+        }
+      }
+    }
+    if (isSent) {
+      return exchange(now.map(), deadline, token);
+    }
+    return waitsForMap ? awaitMap(now.map(), deadline, token) : isLocal ? LOCAL : GRANTED;
+  }
+
+  private boolean ask(PeerId owner, int place) {
+    mutex.lock();
+    try {
+      Conversation with = conversation(owner);
+      if (!with.isOpen()) {
+        with.open(++sequence, begin);
+      }
+      if (!with.isFull()) {
+        with.add(place);
+      }
+      return true;
+    } finally {
+      mutex.unlock();
+    }
+  }
+
+  private Conversation conversation(PeerId owner) {
+    for (Conversation each : conversations) {
+      if (each.owner().equals(owner)) {
+        return each;
+      }
+    }
+    Conversation added = new Conversation(owner);
+    conversations.add(added);
+    return added;
+  }
+
+  private int exchange(ShardMap map, long deadline, CancellationToken token) {
+    mutex.lock();
+    try {
+      for (Conversation each : conversations) {
+        if (each.isOpen()) {
+          send(each, false);
+        }
+      }
+    } finally {
+      mutex.unlock();
+    }
+    int result = await(map, deadline, token);
+    boolean isRefused = result != GRANTED;
+    boolean waitsForMap = false;
+    mutex.lock();
+    try {
+      for (int index = 0; index < conversations.size(); index++) {
+        Conversation each = conversations.get(index);
+        if (each.isOpen()) {
+          for (int i = 0; i < each.locks(); i++) {
+            byte status = each.status(i);
+            if (status == LockAnswer.GRANTED) {
+              accept(index, each, i);
+            } else {
+              isRefused |= isRefusal(each, i);
+              waitsForMap |= status == LockAnswer.NOT_OWNER;
+            }
+          }
+          finish(each);
+        }
+      }
+    } finally {
+      mutex.unlock();
+    }
+    if (result == GRANTED && (isRefused || fate.isDoomed())) {
+      return REFUSED;
+    }
+    return result != GRANTED ? result : waitsForMap ? awaitMap(map, deadline, token) : -1;
+  }
+
+  /** Who upgrades a lock of a shard that is to move has to let it go. */
+  private boolean isRefusal(Conversation with, int lock) {
+    byte status = with.status(lock);
+    return status == LockAnswer.DIE
+        || status == LockAnswer.FULL
+        || status == LockAnswer.NOT_OWNER && operations[with.place(lock)] == UPGRADE;
+  }
+
+  /**
+   * Closes a request; what may be granted to it later is given back. (An upgrade keeps the number
+   * of the lock's first grant, so its unlock does nothing but end the request.)
+   */
+  private void finish(Conversation with) {
+    if (!with.isDecided()) {
+      for (int i = 0; i < with.locks(); i++) {
+        if (with.status(i) == LockAnswer.QUEUED) {
+          with.addUnlock(keys[with.place(i)], with.sequence());
+        }
+      }
+      sequence++;
+    }
+    with.close();
+  }
+
+  /** Takes what was granted, unless its granter has lost the shard meanwhile. */
+  private void accept(int granter, Conversation with, int lock) {
+    int place = with.place(lock);
+    long key = keys[place];
+    int shard = LockShards.of(key);
+    fate.note(shard);
+    if (served.get().map().isGrantValid(shard, with.owner(), with.epoch(lock))) {
+      boolean upgrade = operations[place] == UPGRADE;
+      int mode = upgrade ? LockTable.WRITE : operations[place];
+      long grant = upgrade ? held.sequence(held.find(key)) : with.sequence();
+      held.add(key, mode, grant, granter);
+      isDone[place] = true;
+    } else {
+      with.addUnlock(key, with.sequence());
+    }
+  }
+
+  private void abandonAll() {
+    mutex.lock();
+    try {
+      for (Conversation each : conversations) {
+        if (each.isOpen()) {
+          finish(each);
+        }
+      }
+    } finally {
+      mutex.unlock();
+    }
+  }
+
+  // Waiting.
+
+  /** Waits until all is decided, or the owners are others: GRANTED; or why not. */
+  private int await(ShardMap map, long deadline, CancellationToken token) {
+    while (true) {
+      int step = step(map);
+      if (step >= 0) {
+        return step;
+      }
+      int stopped = stopped(deadline, token);
+      if (stopped != GRANTED) {
+        return stopped;
+      }
+      environment.parkNanos(RESEND_NANOS / 2);
+    }
+  }
+
+  private int stopped(long deadline, CancellationToken token) {
+    if (fate.isDoomed()) {
+      return REFUSED;
+    }
+    if (token.isSet()) {
+      return CANCELLED;
+    }
+    return environment.nanoTime() - deadline >= 0 ? TIMED_OUT : GRANTED;
+  }
+
+  private int step(ShardMap map) {
+    ShardMap latest = served.get().map();
+    mutex.lock();
+    try {
+      boolean isDecided = true;
+      for (Conversation each : conversations) {
+        if (each.isOpen()) {
+          if (latest.epoch() != map.epoch() && !isStillOwner(each, latest)) {
+            return GRANTED;
+          }
+          isDecided &= each.isDecided();
+          if (!each.isDecided() && isDue(each)) {
+            send(each, false);
+          }
+        }
+      }
+      return isDecided ? GRANTED : -1;
+    } finally {
+      mutex.unlock();
+    }
+  }
+
+  private boolean isStillOwner(Conversation with, ShardMap latest) {
+    for (int i = 0; i < with.locks(); i++) {
+      int shard = LockShards.of(keys[with.place(i)]);
+      if (!with.owner().equals(latest.owner(shard))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean isDue(Conversation with) {
+    return environment.nanoTime() - with.lastSent() >= RESEND_NANOS;
+  }
+
+  /** Somebody does not own what the map says it owns: another map is on its way. */
+  private int awaitMap(ShardMap map, long deadline, CancellationToken token) {
+    onNewerEpoch.accept(map.epoch() + 1);
+    int stopped = stopped(deadline, token);
+    if (stopped != GRANTED) {
+      return stopped;
+    }
+    if (served.get().map() == map) {
+      environment.parkNanos(MAP_PAUSE_NANOS);
+    }
+    return -1;
+  }
+
+  // Messages.
+
+  /** Guarded by the mutex. */
+  private void send(Conversation with, boolean wantsAnswer) {
+    message.clear();
+    boolean isOpen = with.isOpen();
+    message.flags =
+        isOpen ? flags : wantsAnswer || with.isLong() ? LockRequest.WANTS_ANSWER : 0;
+    message.slot = slot;
+    message.epoch = served.get().map().epoch();
+    message.begin = begin;
+    message.sequence = isOpen ? with.sequence() : sequence;
+    message.priority = priority;
+    with.write(message, environment.nanoTime());
+    for (int i = 0; isOpen && i < with.locks(); i++) {
+      message.addLock(keys[with.place(i)], operations[with.place(i)]);
+    }
+    message.encode(buffer);
+    network.send(with.owner(), buffer);
+  }
+
+  /** An owner has answered; on any thread. */
+  void hear(PeerId from, LockAnswer answer) {
+    mutex.lock();
+    try {
+      for (Conversation each : conversations) {
+        if (each.owner().equals(from)) {
+          each.hear(answer);
+          holder = answer.holder() != 0 ? answer.holder() : holder;
+        }
+      }
+    } finally {
+      mutex.unlock();
+    }
+    wake();
+  }
+
+  /** Has the coordinator look again; on any thread. */
+  void wake() {
+    Thread thread = waiter;
+    if (thread != null) {
+      LockSupport.unpark(thread);
+    }
+  }
+
+  /** Says again what was not heard, unless the coordinator does; on any thread. */
+  void resend() {
+    ShardMap map = served.get().map();
+    mutex.lock();
+    try {
+      for (Conversation each : conversations) {
+        if (!map.isMember(each.owner())) {
+          each.forget();
+        } else if (!each.isOpen() && each.isUnheard() && isDue(each)) {
+          send(each, true);
+        }
+      }
+    } finally {
+      mutex.unlock();
+    }
+  }
+}

@@ -1,0 +1,148 @@
+package org.nelumbo.executor.lock.remote;
+
+import java.util.function.LongPredicate;
+
+/**
+ * Locks that were granted to one transaction: key, mode, the number of the request that asked for
+ * it, and a number that says who has granted it. Open addressing over primitive arrays, no garbage.
+ * Not thread-safe. Positions are valid until the next {@link #add} or {@link #remove}.
+ */
+final class GrantSet {
+  private static final int FIRST_CAPACITY = 16;
+
+  private long[] keys = new long[FIRST_CAPACITY];
+  private long[] sequences = new long[FIRST_CAPACITY];
+  private int[] granters = new int[FIRST_CAPACITY];
+
+  /** 0 is an empty place. */
+  private byte[] modes = new byte[FIRST_CAPACITY];
+
+  private int size;
+
+  int size() {
+    return size;
+  }
+
+  /** All places, taken or not. */
+  int capacity() {
+    return modes.length;
+  }
+
+  boolean isTaken(int at) {
+    return modes[at] != 0;
+  }
+
+  /** Position of a lock, or -1. */
+  int find(long key) {
+    for (int at = home(key); modes[at] != 0; at = at + 1 & modes.length - 1) {
+      if (keys[at] == key) {
+        return at;
+      }
+    }
+    return -1;
+  }
+
+  /** Whether the lock was granted to the request of that number. */
+  boolean isOf(int at, long sequence) {
+    return sequences[at] == sequence;
+  }
+
+  long key(int at) {
+    return keys[at];
+  }
+
+  int mode(int at) {
+    return modes[at];
+  }
+
+  long sequence(int at) {
+    return sequences[at];
+  }
+
+  int granter(int at) {
+    return granters[at];
+  }
+
+  /** Adds a lock, or changes it. */
+  void add(long key, int mode, long sequence, int granter) {
+    int at = find(key);
+    if (at < 0) {
+      if (2 * (size + 1) > modes.length) {
+        rehash(modes.length * 2);
+      }
+      size++;
+      at = place(key);
+    }
+    set(at, key, mode, sequence, granter);
+  }
+
+  private int place(long key) {
+    int at = home(key);
+    while (modes[at] != 0) {
+      at = at + 1 & modes.length - 1;
+    }
+    return at;
+  }
+
+  private void set(int at, long key, int mode, long sequence, int granter) {
+    keys[at] = key;
+    modes[at] = (byte) mode;
+    sequences[at] = sequence;
+    granters[at] = granter;
+  }
+
+  /** Removes a lock and moves up those that probing would no longer find. */
+  void remove(int at) {
+    int mask = modes.length - 1;
+    int hole = at;
+    for (int i = at + 1 & mask; modes[i] != 0; i = i + 1 & mask) {
+      if ((i - home(keys[i]) & mask) >= (i - hole & mask)) {
+        set(hole, keys[i], modes[i], sequences[i], granters[i]);
+        hole = i;
+      }
+    }
+    modes[hole] = 0;
+    size--;
+  }
+
+  void clear() {
+    if (size > 0) {
+      allocate(FIRST_CAPACITY);
+      size = 0;
+    }
+  }
+
+  /** Whether the key of any lock is one of these. */
+  boolean any(LongPredicate wanted) {
+    for (int at = 0; at < modes.length; at++) {
+      if (modes[at] != 0 && wanted.test(keys[at])) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void allocate(int capacity) {
+    keys = new long[capacity];
+    sequences = new long[capacity];
+    granters = new int[capacity];
+    modes = new byte[capacity];
+  }
+
+  private void rehash(int capacity) {
+    long[] oldKeys = keys;
+    long[] oldSequences = sequences;
+    int[] oldGranters = granters;
+    byte[] oldModes = modes;
+    allocate(capacity);
+    for (int i = 0; i < oldModes.length; i++) {
+      if (oldModes[i] != 0) {
+        set(place(oldKeys[i]), oldKeys[i], oldModes[i], oldSequences[i], oldGranters[i]);
+      }
+    }
+  }
+
+  private int home(long key) {
+    return (int) (key * 0x9E3779B97F4A7C15L >>> 32) & modes.length - 1;
+  }
+}

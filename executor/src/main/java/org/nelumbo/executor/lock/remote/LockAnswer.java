@@ -1,0 +1,52 @@
+package org.nelumbo.executor.lock.remote;
+
+import java.nio.ByteBuffer;
+
+/**
+ * The answer of an owner of locks: what has become of each lock that a request asked for.
+ *
+ * <pre>
+ * kind 1 | slot 4 | epoch 8 | sequence 8 | ticket 8 | holder 8 | locks 2 | status 1 for each lock
+ * </pre>
+ *
+ * @param epoch of the owner's map
+ * @param sequence of the request
+ * @param ticket the latest of the slot's messages that the owner has seen
+ * @param holder priority of who was in the way, 0 if nobody was
+ * @param statuses of the locks
+ */
+record LockAnswer(
+    int slot, long epoch, long sequence, long ticket, long holder, byte[] statuses) {
+  /** It is being waited for; another answer follows. */
+  static final byte QUEUED = 0;
+
+  static final byte GRANTED = 1;
+
+  /** Somebody else has it, and the requester has to abort. */
+  static final byte DIE = 2;
+
+  /** Who was asked does not own it, or not any more, or not yet. */
+  static final byte NOT_OWNER = 3;
+
+  /** The owner keeps no more locks for others. */
+  static final byte FULL = 4;
+
+  void encode(ByteBuffer to) {
+    to.clear();
+    to.put(MessageKind.ANSWER).putInt(slot).putLong(epoch).putLong(sequence).putLong(ticket);
+    to.putLong(holder).putShort((short) statuses.length).put(statuses);
+    to.flip();
+  }
+
+  /** Reads what follows the first byte. */
+  static LockAnswer decode(ByteBuffer from) {
+    int slot = from.getInt();
+    long epoch = from.getLong();
+    long sequence = from.getLong();
+    long ticket = from.getLong();
+    long holder = from.getLong();
+    byte[] statuses = new byte[from.getShort()];
+    from.get(statuses);
+    return new LockAnswer(slot, epoch, sequence, ticket, holder, statuses);
+  }
+}

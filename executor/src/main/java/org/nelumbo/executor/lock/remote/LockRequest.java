@@ -1,0 +1,106 @@
+package org.nelumbo.executor.lock.remote;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+
+/**
+ * A message of a coordinator to an owner of locks: what it gives back, and what it asks for.
+ * Mutable, used again and again.
+ *
+ * <pre>
+ * kind 1 | flags 1 | slot 4 | epoch 8 | begin 8 | sequence 8 | ticket 8 | priority 8
+ * unlocks 2 | locks 2 | (key 8, sequence of the grant 8) for each unlock | (key 8, operation 1) for each lock
+ * </pre>
+ *
+ * <p>Whatever was granted to the slot before {@code begin} is given back as a whole: the
+ * transaction has ended. Unlocks are done whatever else happens to the message; locks only if no
+ * message of the slot with a later sequence was seen.
+ */
+final class LockRequest {
+  static final int LOCKS_MAX = 256;
+  static final int UNLOCKS_MAX = 64;
+
+  /** The sender waits for an answer, also if no lock is asked for. */
+  static final int WANTS_ANSWER = 1;
+
+  /** Nothing but collectors is waited for. */
+  static final int NO_WAIT = 2;
+
+  /** The one lock is waited for whatever the ages, since the sender holds none. */
+  static final int ALONE = 4;
+
+  int flags;
+  int slot;
+  long epoch;
+  long begin;
+  long sequence;
+
+  /** Numbers the messages of the slot to one owner; answers name the latest that was seen. */
+  long ticket;
+
+  long priority;
+  int unlocks;
+  final long[] unlockKeys = new long[UNLOCKS_MAX];
+  final long[] unlockSequences = new long[UNLOCKS_MAX];
+  int locks;
+  long[] keys = new long[8];
+  byte[] operations = new byte[8];
+
+  void clear() {
+    unlocks = 0;
+    locks = 0;
+    flags = 0;
+  }
+
+  void addUnlock(long key, long grant) {
+    unlockKeys[unlocks] = key;
+    unlockSequences[unlocks++] = grant;
+  }
+
+  void addLock(long key, int operation) {
+    if (locks == keys.length) {
+      keys = Arrays.copyOf(keys, 2 * locks);
+      operations = Arrays.copyOf(operations, 2 * locks);
+    }
+    keys[locks] = key;
+    operations[locks++] = (byte) operation;
+  }
+
+  void encode(ByteBuffer to) {
+    to.clear();
+    to.put(MessageKind.REQUEST).put((byte) flags).putInt(slot).putLong(epoch).putLong(begin);
+    to.putLong(sequence).putLong(ticket).putLong(priority);
+    to.putShort((short) unlocks).putShort((short) locks);
+    for (int i = 0; i < unlocks; i++) {
+      to.putLong(unlockKeys[i]).putLong(unlockSequences[i]);
+    }
+    for (int i = 0; i < locks; i++) {
+      to.putLong(keys[i]).put(operations[i]);
+    }
+    to.flip();
+  }
+
+  /** Reads what follows the first byte. */
+  static LockRequest decode(ByteBuffer from) {
+    LockRequest request = new LockRequest();
+    request.flags = from.get();
+    request.slot = from.getInt();
+    request.epoch = from.getLong();
+    request.begin = from.getLong();
+    request.sequence = from.getLong();
+    request.ticket = from.getLong();
+    request.priority = from.getLong();
+    int unlocks = from.getShort();
+    int locks = from.getShort();
+    if (unlocks < 0 || unlocks > UNLOCKS_MAX || locks < 0 || locks > LOCKS_MAX) {
+      throw new IllegalArgumentException("unlocks=" + unlocks + " locks=" + locks);
+    }
+    for (int i = 0; i < unlocks; i++) {
+      request.addUnlock(from.getLong(), from.getLong());
+    }
+    for (int i = 0; i < locks; i++) {
+      request.addLock(from.getLong(), from.get());
+    }
+    return request;
+  }
+}

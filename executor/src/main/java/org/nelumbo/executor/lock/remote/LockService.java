@@ -1,0 +1,360 @@
+package org.nelumbo.executor.lock.remote;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongConsumer;
+import java.util.function.Supplier;
+import org.nelumbo.dm.env.Environment;
+import org.nelumbo.dm.peer.PeerId;
+import org.nelumbo.dm.peer.PeerNetwork;
+import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.lock.Priority;
+import org.nelumbo.executor.lock.RemoteLocks;
+
+/**
+ * Grants locks of this compute node's shards to transactions of others. The lock table decides, so
+ * local transactions and remote ones meet in it; who holds what is noted here, by compute node and
+ * coordinator.
+ *
+ * <p><b>Waiting.</b> By wait-die, as {@link org.nelumbo.executor.lock.LockAcquirer} does it: who is
+ * older than the holders waits here, and is judged again and again, the oldest first; so one that
+ * waits, and is overtaken by an older holder, is told to die. Who has waited for long is announced
+ * in the lock table, which keeps younger ones away, local ones too.
+ *
+ * <p>For one thread, which never waits here.
+ */
+final class LockService {
+  /** Locks that others hold or wait for; more are refused. */
+  static final int LOCKS_MAX = 1 << 20;
+
+  /** How long somebody waits before younger ones are kept away. */
+  private static final long PATIENCE_NANOS = 50_000;
+
+  /** How long who holds locks waits behind an older one. */
+  private static final long BEHIND_NANOS = 10_000_000;
+
+  private final Environment environment;
+  private final LockTable table;
+  private final PeerNetwork network;
+  private final Supplier<ServedShards> served;
+  private final LongConsumer onRemoteWrite;
+  private final int locksMax;
+  private final Map<PeerId, Map<Integer, RequesterSession>> sessions = new HashMap<>();
+
+  /** Sessions whose request waits, the oldest first. */
+  private final List<RequesterSession> waiting = new ArrayList<>();
+
+  private final ByteBuffer buffer = ByteBuffer.allocate(PeerNetwork.MESSAGE_BYTES_MAX);
+  private int grantCount;
+
+  /**
+   * Serves nobody yet.
+   *
+   * @param served the shards that are granted at a moment
+   * @param onRemoteWrite told of each key that is about to be granted for writing, so that no copy
+   *     of the row stays in a cache
+   */
+  LockService(
+      Environment environment,
+      LockTable table,
+      PeerNetwork network,
+      Supplier<ServedShards> served,
+      LongConsumer onRemoteWrite,
+      int locksMax) {
+    this.environment = environment;
+    this.table = table;
+    this.network = network;
+    this.served = served;
+    this.onRemoteWrite = onRemoteWrite;
+    this.locksMax = locksMax;
+  }
+
+  // Messages.
+
+  void handle(PeerId from, LockRequest message) {
+    ShardMap map = served.get().map();
+    if (!map.isMember(from)) {
+      refuseStranger(from, message, map);
+      return;
+    }
+    RequesterSession session =
+        sessions
+            .computeIfAbsent(from, _ -> new HashMap<>())
+            .computeIfAbsent(message.slot, slot -> new RequesterSession(from, slot));
+    session.see(message.ticket);
+    unlock(session, message);
+    if (session.isBefore(message)) {
+      session.beginTransaction(message.begin);
+      releaseBefore(session, message.begin);
+    }
+    boolean isNew = !session.isOld(message) && !session.isKnown(message);
+    if (isNew) {
+      stopWaiting(session);
+      session.setRequest(message, environment.nanoTime());
+      judge(session);
+      if (session.isWaiting()) {
+        enqueue(session);
+      }
+    }
+    boolean wantsStatus = message.locks > 0 && (isNew || session.isKnown(message));
+    if (wantsStatus || (message.flags & LockRequest.WANTS_ANSWER) != 0 && message.locks == 0) {
+      answer(session, message.sequence);
+    }
+  }
+
+  /**
+   * A compute node that is no member, or not yet: nothing may be granted, and nothing confirmed,
+   * since nothing is noted.
+   */
+  private void refuseStranger(PeerId from, LockRequest message, ShardMap map) {
+    if (message.locks > 0) {
+      byte[] statuses = new byte[message.locks];
+      Arrays.fill(statuses, LockAnswer.NOT_OWNER);
+      new LockAnswer(message.slot, map.epoch(), message.sequence, 0, 0, statuses).encode(buffer);
+      network.send(from, buffer);
+    }
+  }
+
+  private void answer(RequesterSession session, long sequence) {
+    session.answer(served.get().map().epoch(), sequence).encode(buffer);
+    network.send(session.peer(), buffer);
+  }
+
+  private void unlock(RequesterSession session, LockRequest message) {
+    GrantSet grants = session.grants();
+    for (int i = 0; i < message.unlocks; i++) {
+      int at = grants.find(message.unlockKeys[i]);
+      if (at >= 0 && grants.isOf(at, message.unlockSequences[i])) {
+        release(grants, at);
+      }
+    }
+  }
+
+  private void release(GrantSet grants, int at) {
+    table.release(grants.key(at), grants.mode(at));
+    grants.remove(at);
+    grantCount--;
+  }
+
+  private void releaseBefore(RequesterSession session, long sequence) {
+    GrantSet grants = session.grants();
+    for (int at = 0; at < grants.capacity(); at++) {
+      while (grants.isTaken(at) && grants.sequence(at) < sequence) {
+        release(grants, at);
+      }
+    }
+  }
+
+  // Judging.
+
+  /** Judges what waits; returns whether anything has changed. */
+  private boolean judge(RequesterSession session) {
+    LockRequest request = session.request();
+    boolean isChanged = false;
+    for (int i = 0; i < request.locks; i++) {
+      if (session.status(i) == LockAnswer.QUEUED) {
+        byte status = judge(session, i);
+        session.setStatus(i, status);
+        isChanged |= status != LockAnswer.QUEUED;
+        if (status == LockAnswer.DIE || status == LockAnswer.FULL) {
+          session.refuseWaiting(LockAnswer.DIE);
+        }
+      }
+    }
+    return isChanged;
+  }
+
+  private byte judge(RequesterSession session, int lock) {
+    LockRequest request = session.request();
+    long key = request.keys[lock];
+    int shard = LockShards.of(key);
+    if (!mayServe(shard, request.epoch)) {
+      return LockAnswer.NOT_OWNER;
+    }
+    int operation = request.operations[lock];
+    GrantSet grants = session.grants();
+    int at = grants.find(key);
+    boolean upgrade = operation == RemoteLocks.UPGRADE;
+    if (upgrade && (at < 0 || grants.mode(at) != LockTable.READ)) {
+      return LockAnswer.DIE;
+    }
+    if (!upgrade && at >= 0) {
+      // It was granted to a request whose answer nobody waited for.
+      release(grants, at);
+    }
+    if (!upgrade && grantCount >= locksMax) {
+      return LockAnswer.FULL;
+    }
+    int result =
+        upgrade
+            ? table.tryUpgrade(key, request.priority)
+            : table.tryAcquire(key, operation, request.priority);
+    if (result == LockTable.GRANTED) {
+      return granted(session, key, upgrade ? LockTable.WRITE : operation, upgrade);
+    }
+    session.setHolder(table.holderPriority(key));
+    return mayWait(session, key, result) ? LockAnswer.QUEUED : LockAnswer.DIE;
+  }
+
+  private byte granted(RequesterSession session, long key, int mode, boolean upgrade) {
+    LockRequest request = session.request();
+    if (!mayServe(LockShards.of(key), request.epoch) && !upgrade) {
+      table.release(key, mode);
+      return LockAnswer.NOT_OWNER;
+    }
+    GrantSet grants = session.grants();
+    if (upgrade) {
+      grants.add(key, mode, grants.sequence(grants.find(key)), 0);
+    } else {
+      grants.add(key, mode, request.sequence, 0);
+      grantCount++;
+    }
+    if (mode == LockTable.WRITE) {
+      onRemoteWrite.accept(key);
+    }
+    return LockAnswer.GRANTED;
+  }
+
+  /** Whether this compute node decides on a shard, as far as it and the requester know. */
+  private boolean mayServe(int shard, long requesterEpoch) {
+    ServedShards now = served.get();
+    return requesterEpoch <= now.map().epoch() && now.isServed(shard);
+  }
+
+  private boolean mayWait(RequesterSession session, long key, int result) {
+    int flags = session.request().flags;
+    if ((flags & LockRequest.NO_WAIT) != 0) {
+      return result == LockTable.WAIT && Priority.isOfCollector(table.holderPriority(key));
+    }
+    if ((flags & LockRequest.ALONE) != 0 || result == LockTable.WAIT) {
+      session.setBehindSince(0);
+      return true;
+    }
+    long now = environment.nanoTime();
+    if (result == LockTable.BEHIND && session.behindSince() == 0) {
+      session.setBehindSince(now);
+    }
+    return result == LockTable.BEHIND && now - session.behindSince() < BEHIND_NANOS;
+  }
+
+  // Waiting.
+
+  boolean hasWaiting() {
+    return !waiting.isEmpty();
+  }
+
+  private void enqueue(RequesterSession session) {
+    int at = waiting.size();
+    while (at > 0 && session.request().priority - waiting.get(at - 1).request().priority < 0) {
+      at--;
+    }
+    waiting.add(at, session);
+  }
+
+  private void stopWaiting(RequesterSession session) {
+    withdraw(session);
+    waiting.remove(session);
+  }
+
+  private void withdraw(RequesterSession session) {
+    if (session.announced() >= 0) {
+      table.withdraw(session.request().keys[session.announced()]);
+      session.setAnnounced(-1);
+    }
+  }
+
+  /** Judges all that wait, and answers those whose request is decided, or who got something. */
+  void judgeWaiting() {
+    long now = environment.nanoTime();
+    for (Iterator<RequesterSession> all = waiting.iterator(); all.hasNext(); ) {
+      RequesterSession session = all.next();
+      boolean isChanged = judge(session);
+      int announced = session.announced();
+      if (announced >= 0 && session.status(announced) != LockAnswer.QUEUED) {
+        withdraw(session);
+      }
+      if (!session.isWaiting()) {
+        all.remove();
+      } else if (session.announced() < 0 && now - session.since() > PATIENCE_NANOS) {
+        announce(session);
+      }
+      if (isChanged) {
+        answer(session, session.request().sequence);
+      }
+    }
+  }
+
+  private void announce(RequesterSession session) {
+    LockRequest request = session.request();
+    if (session.behindSince() != 0 || (request.flags & LockRequest.NO_WAIT) != 0) {
+      return;
+    }
+    for (int i = 0; i < request.locks && session.announced() < 0; i++) {
+      if (session.status(i) == LockAnswer.QUEUED
+          && table.announce(request.keys[i], request.priority)) {
+        session.setAnnounced(i);
+      }
+    }
+  }
+
+  // Members and shards that go.
+
+  /** Nobody who is no member of the map waits here any more. What they hold stays. */
+  void dropStrangers() {
+    ShardMap map = served.get().map();
+    for (Iterator<RequesterSession> all = waiting.iterator(); all.hasNext(); ) {
+      RequesterSession session = all.next();
+      if (!map.isMember(session.peer())) {
+        session.refuseWaiting(LockAnswer.DIE);
+        withdraw(session);
+        all.remove();
+      }
+    }
+  }
+
+  /** A compute node is fenced and recovered: what it held is free. */
+  void releaseAll(PeerId gone) {
+    Map<Integer, RequesterSession> ended = sessions.remove(gone);
+    if (ended != null) {
+      for (RequesterSession session : ended.values()) {
+        stopWaiting(session);
+        releaseBefore(session, Long.MAX_VALUE);
+      }
+    }
+  }
+
+  /** Asks for the end of those who hold locks of these shards. */
+  void doomHolders(BitSet shards) {
+    sessions.values().stream()
+        .flatMap(each -> each.values().stream())
+        .filter(each -> each.grants().any(key -> shards.get(LockShards.of(key))))
+        .forEach(
+            each -> {
+              new FateMessage(MessageKind.DOOM, each.slot(), each.begin(), 0).encode(buffer);
+              network.send(each.peer(), buffer);
+            });
+  }
+
+  /** A transaction that was doomed: unless it commits, it has no use for its locks any more. */
+  void handle(PeerId from, FateMessage message) {
+    Map<Integer, RequesterSession> of = sessions.get(from);
+    RequesterSession session = of == null ? null : of.get(message.slot());
+    if (session != null
+        && session.begin() == message.begin()
+        && message.state() != TransactionFate.COMMITTING
+        && message.state() != TransactionFate.ACTIVE) {
+      releaseBefore(session, Long.MAX_VALUE);
+    }
+  }
+
+  /** Locks that others hold. */
+  int grantCount() {
+    return grantCount;
+  }
+}

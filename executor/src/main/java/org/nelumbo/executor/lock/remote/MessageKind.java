@@ -1,0 +1,11 @@
+package org.nelumbo.executor.lock.remote;
+
+/** First bytes of messages about locks. */
+final class MessageKind {
+  static final byte REQUEST = 1;
+  static final byte ANSWER = 2;
+  static final byte DOOM = 3;
+  static final byte FATE = 4;
+
+  private MessageKind() {}
+}

@@ -1,0 +1,55 @@
+package org.nelumbo.executor.lock.remote;
+
+import java.util.BitSet;
+import org.nelumbo.dm.peer.PeerId;
+
+/**
+ * The shards whose locks a compute node grants: those that it owns by a map, without those that it
+ * has frozen since they are to move. Immutable, replaced whole.
+ */
+final class ServedShards {
+  private final ShardMap map;
+  private final PeerId self;
+  private final BitSet frozen;
+  private final long[] served;
+
+  ServedShards(ShardMap map, PeerId self, BitSet frozen) {
+    this.map = map;
+    this.self = self;
+    BitSet owned = map.shardsOf(self);
+    this.frozen = (BitSet) frozen.clone();
+    this.frozen.and(owned);
+    owned.andNot(frozen);
+    this.served = new long[LockShards.COUNT / Long.SIZE];
+    owned.stream().forEach(shard -> served[shard / Long.SIZE] |= 1L << shard);
+  }
+
+  ShardMap map() {
+    return map;
+  }
+
+  boolean isServed(int shard) {
+    return (served[shard / Long.SIZE] & 1L << shard) != 0;
+  }
+
+  BitSet frozen() {
+    return (BitSet) frozen.clone();
+  }
+
+  /** With another map; what was frozen and is still owned stays frozen. */
+  ServedShards with(ShardMap next) {
+    return new ServedShards(next, self, frozen);
+  }
+
+  ServedShards frozen(BitSet shards) {
+    BitSet all = frozen();
+    all.or(shards);
+    return new ServedShards(map, self, all);
+  }
+
+  ServedShards thawed(BitSet shards) {
+    BitSet rest = frozen();
+    rest.andNot(shards);
+    return new ServedShards(map, self, rest);
+  }
+}

@@ -1,0 +1,121 @@
+package org.nelumbo.executor.lock.remote;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import org.nelumbo.dm.peer.PeerId;
+
+/**
+ * Which compute nodes there are, and which of them owns each shard, under an epoch. Immutable; a
+ * change makes the map of the next epoch. A shard has no owner from the death of one to the
+ * beginning of the next.
+ */
+public final class ShardMap {
+  private final long epoch;
+  private final List<PeerId> members;
+  private final PeerId[] owners;
+
+  /** Epoch in which the owner of a shard began, or the last one ended. */
+  private final long[] since;
+
+  private ShardMap(long epoch, List<PeerId> members, PeerId[] owners, long[] since) {
+    this.epoch = epoch;
+    this.members = List.copyOf(members);
+    this.owners = owners;
+    this.since = since;
+  }
+
+  /** The first map: each of the members owns as many shards as the others, in ranges. */
+  public static ShardMap first(long epoch, List<PeerId> members) {
+    PeerId[] owners = new PeerId[LockShards.COUNT];
+    for (int shard = 0; shard < owners.length; shard++) {
+      owners[shard] = members.get(shard * members.size() / owners.length);
+    }
+    long[] since = new long[LockShards.COUNT];
+    Arrays.fill(since, epoch);
+    return new ShardMap(epoch, members, owners, since);
+  }
+
+  public long epoch() {
+    return epoch;
+  }
+
+  public List<PeerId> members() {
+    return members;
+  }
+
+  /** Who may ask for locks. */
+  public boolean isMember(PeerId peer) {
+    return members.contains(peer);
+  }
+
+  /** Who owns a shard; null if nobody does. */
+  public PeerId owner(int shard) {
+    return owners[shard];
+  }
+
+  /** The epoch in which a shard got its owner, or lost it. */
+  public long since(int shard) {
+    return since[shard];
+  }
+
+  /** Shards that nobody owns. */
+  public BitSet ownerless() {
+    BitSet result = new BitSet(LockShards.COUNT);
+    for (int shard = 0; shard < owners.length; shard++) {
+      result.set(shard, owners[shard] == null);
+    }
+    return result;
+  }
+
+  /** Shards of a compute node. */
+  public BitSet shardsOf(PeerId peer) {
+    BitSet result = new BitSet(LockShards.COUNT);
+    for (int shard = 0; shard < owners.length; shard++) {
+      result.set(shard, peer.equals(owners[shard]));
+    }
+    return result;
+  }
+
+  /** Whether a grant by an owner under an epoch is good: nobody else has owned the shard since. */
+  public boolean isGrantValid(int shard, PeerId granter, long grantEpoch) {
+    return granter.equals(owners[shard]) && grantEpoch >= since[shard];
+  }
+
+  /** The next map, with one more member, which owns nothing. */
+  public ShardMap with(PeerId member) {
+    List<PeerId> more = new ArrayList<>(members);
+    more.add(member);
+    return new ShardMap(epoch + 1, more, owners, since);
+  }
+
+  /** The next map, without a member: nobody owns what it owned. */
+  public ShardMap without(PeerId member) {
+    List<PeerId> fewer = new ArrayList<>(members);
+    fewer.remove(member);
+    return changed(fewer, shardsOf(member), null);
+  }
+
+  /** The next map, in which a member owns these shards. */
+  public ShardMap given(BitSet shards, PeerId member) {
+    return changed(members, shards, member);
+  }
+
+  private ShardMap changed(List<PeerId> newMembers, BitSet shards, PeerId owner) {
+    PeerId[] newOwners = owners.clone();
+    long[] newSince = since.clone();
+    shards.stream()
+        .forEach(
+            shard -> {
+              newOwners[shard] = owner;
+              newSince[shard] = epoch + 1;
+            });
+    return new ShardMap(epoch + 1, newMembers, newOwners, newSince);
+  }
+
+  @Override
+  public String toString() {
+    return "epoch " + epoch + " of " + members;
+  }
+}

@@ -1,0 +1,44 @@
+package org.nelumbo.simulation.locks;
+
+import java.util.TreeMap;
+import org.nelumbo.dm.peer.PeerId;
+import org.nelumbo.executor.lock.LockAcquirer;
+
+/** A transaction as the ledger sees it: where it runs, and what it has locked. */
+final class LockingTransaction {
+  private final PeerId node;
+  private final LockAcquirer locks;
+
+  /** Mode by key. */
+  private final TreeMap<Long, Integer> modes = new TreeMap<>();
+
+  /** Version of the key's value when it was first locked. */
+  private final TreeMap<Long, Long> versions = new TreeMap<>();
+
+  LockingTransaction(PeerId node, LockAcquirer locks) {
+    this.node = node;
+    this.locks = locks;
+  }
+
+  PeerId node() {
+    return node;
+  }
+
+  /** What it has locked was taken away, so that it will not commit. */
+  boolean isDoomed() {
+    return locks.isDoomed();
+  }
+
+  TreeMap<Long, Integer> modes() {
+    return modes;
+  }
+
+  TreeMap<Long, Long> versions() {
+    return versions;
+  }
+
+  @Override
+  public String toString() {
+    return "a transaction of " + node + " with " + modes;
+  }
+}
