@@ -57,6 +57,9 @@ public final class LockAcquirer implements LeafGuard {
   private long timeoutNanos;
   private long priority;
 
+  /** How long a wait may last: what is left of the timeout if there was one before it. */
+  private long limitNanos;
+
   private Outcome failure;
   private long failedKey;
   private int failedMode;
@@ -126,6 +129,7 @@ public final class LockAcquirer implements LeafGuard {
     this.priority = priority;
     this.policy = policy;
     this.timeoutNanos = timeoutNanos;
+    this.limitNanos = timeoutNanos;
     this.failure = Outcome.OK;
     this.failedBehind = false;
     this.timedOut = false;
@@ -222,6 +226,7 @@ public final class LockAcquirer implements LeafGuard {
 
   /** Asks the lock table or another compute node, whoever decides; and again if that changes. */
   private Outcome requestAnywhere(long key, int mode, boolean upgrade) {
+    long start = environment.nanoTime();
     Outcome status = null;
     while (status == null) {
       if (!remote.isLocal(key)) {
@@ -230,7 +235,7 @@ public final class LockAcquirer implements LeafGuard {
         status = requestRemote(keys, operations, 1);
       } else if (upgrade) {
         // The shard has come here, so the read lock was taken away.
-        return fail(Outcome.CONFLICT, key, mode, 0);
+        status = fail(Outcome.CONFLICT, key, mode, 0);
       } else {
         status = request(key, mode);
         if (status == Outcome.OK && !remote.confirmLocal(key)) {
@@ -238,7 +243,9 @@ public final class LockAcquirer implements LeafGuard {
           status = null;
         }
       }
+      limitNanos = timeoutNanos - (environment.nanoTime() - start);
     }
+    limitNanos = timeoutNanos;
     return status;
   }
 
@@ -250,7 +257,7 @@ public final class LockAcquirer implements LeafGuard {
     awaitedMode = operations[0] == RemoteLocks.UPGRADE ? LockTable.WRITE : operations[0];
     waiting = true;
     int result =
-        remote.acquire(keys, operations, count, policy, alone, timeoutNanos, cancellationToken);
+        remote.acquire(keys, operations, count, policy, alone, limitNanos, cancellationToken);
     waiting = false;
     if (result == RemoteLocks.GRANTED || result == RemoteLocks.LOCAL) {
       return result == RemoteLocks.GRANTED ? Outcome.OK : null;
@@ -329,9 +336,9 @@ public final class LockAcquirer implements LeafGuard {
       for (int attempt = 0; result != LockTable.GRANTED; attempt++) {
         long waited = environment.nanoTime() - start;
         behind = result == LockTable.BEHIND ? behind + 1 : 0;
-        if (!mayWait(key, result, behind) || waited >= timeoutNanos) {
+        if (!mayWait(key, result, behind) || waited >= limitNanos) {
           failedBehind = result == LockTable.BEHIND;
-          timedOut = waited >= timeoutNanos;
+          timedOut = waited >= limitNanos;
           return fail(Outcome.CONFLICT, key, mode, waited);
         }
         if (cancellationToken.isSet()) {

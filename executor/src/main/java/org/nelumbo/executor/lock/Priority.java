@@ -9,6 +9,9 @@ import org.nelumbo.executor.timestamp.Clock;
 public final class Priority {
   private static final int SLOT_BITS = 12;
 
+  /** Largest number of a compute node; takes the place of the lowest bits of the timestamp. */
+  public static final long NODE_MAX = 63;
+
   /** In the place of a slot, marks the priorities of collectors. */
   private static final int COLLECTOR = (1 << SLOT_BITS) - 1;
 
@@ -20,6 +23,20 @@ public final class Priority {
   /** A transaction's: its start timestamp, made unique by its coordinator's slot. */
   public static long of(long startTimestamp, int slot) {
     return (startTimestamp << SLOT_BITS) | slot;
+  }
+
+  /**
+   * A transaction's on one of several compute nodes: unique among them, since two of one age that
+   * both upgrade a read lock would wait for each other. Ages are told apart by some microseconds.
+   *
+   * @param node number of the compute node, 0 to {@value #NODE_MAX}
+   */
+  public static long of(long startTimestamp, int slot, int node) {
+    return of(startTimestamp & ~NODE_MAX | nodeBits(node), slot);
+  }
+
+  private static long nodeBits(int node) {
+    return node;
   }
 
   /**

@@ -1,13 +1,9 @@
 package org.nelumbo.simulation.locks;
 
-import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import org.nelumbo.dm.peer.PeerId;
+import org.nelumbo.executor.lock.remote.OrphanedShards;
 import org.nelumbo.executor.lock.remote.ShardMap;
 import org.nelumbo.simulation.world.SimRandom;
 
@@ -19,10 +15,7 @@ final class ConfigurationBoard {
   private final LockLedger ledger;
   private final SimRandom random;
   private ShardMap map;
-  private long lastRemoval;
-  private final List<PeerId> recovered = new ArrayList<>();
-  private final Set<PeerId> recovering = new HashSet<>();
-  private final Map<PeerId, Long> drained = new HashMap<>();
+  private final OrphanedShards orphaned = new OrphanedShards();
   private long changes;
 
   ConfigurationBoard(LockLedger ledger, SimRandom random, ShardMap first) {
@@ -52,43 +45,36 @@ final class ConfigurationBoard {
   void remove(PeerId member) {
     if (map.isMember(member)) {
       ledger.fence(member);
-      recovering.add(member);
       set(map.without(member));
-      lastRemoval = map.epoch();
+      orphaned.removed(member, map.epoch());
     }
   }
 
   /** The transactions of a member that was removed are completed or undone. */
   void recover(PeerId gone) {
     ledger.recovered(gone);
-    recovering.remove(gone);
-    recovered.add(gone);
+    orphaned.recovered(gone);
     giveAway();
   }
 
-  /** All that are fenced and recovered, in this order. */
-  List<PeerId> recovered() {
-    return recovered;
+  /** All whose locks may be released, in this order. */
+  List<PeerId> releasable() {
+    return orphaned.releasable();
   }
 
   /** No transaction of a member that relies on a lost shard is committing. */
   void reportDrained(PeerId member, long epoch) {
-    drained.put(member, epoch);
+    orphaned.drained(member, epoch);
     giveAway();
   }
 
   /** Shards that nobody owns get owners when nothing that relies on the last one can commit. */
   private void giveAway() {
     BitSet ownerless = map.ownerless();
-    if (ownerless.isEmpty() || !recovering.isEmpty() || map.members().isEmpty()) {
-      return;
+    boolean isWanted = !ownerless.isEmpty() && !map.members().isEmpty();
+    if (isWanted && orphaned.mayGiveAway(map)) {
+      set(map.given(ownerless, map.members().get(random.nextInt(map.members().size()))));
     }
-    for (PeerId each : map.members()) {
-      if (drained.getOrDefault(each, 0L) < lastRemoval) {
-        return;
-      }
-    }
-    set(map.given(ownerless, map.members().get(random.nextInt(map.members().size()))));
   }
 
   /** An owner gives shards to another member; false if one of them is none any more. */

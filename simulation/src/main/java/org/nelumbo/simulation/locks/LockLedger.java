@@ -33,6 +33,11 @@ final class LockLedger {
     running.add(transaction);
   }
 
+  /** The transactions that are running. */
+  List<LockingTransaction> running() {
+    return running;
+  }
+
   /** A transaction has got a lock, or a stronger one. */
   void granted(LockingTransaction to, long key, int mode) {
     grants++;

@@ -37,8 +37,18 @@ final class LockingTransaction {
     return versions;
   }
 
+  /** Modes by key, with a question mark after what is waited for. */
+  private String states() {
+    return locks.states().stream()
+        .map(
+            each ->
+                Long.toHexString(each.key()) + ":" + each.mode() + (each.granted() ? "" : "?"))
+        .toList()
+        .toString();
+  }
+
   @Override
   public String toString() {
-    return "a transaction of " + node + " with " + modes;
+    return "a transaction of " + node + (isDoomed() ? ", doomed," : "") + " with " + states();
   }
 }

@@ -39,16 +39,16 @@ public final class LocksRun implements LongFunction<String> {
   /** By this name it is asked for where scenarios are. */
   public static final String NAME = "locks";
 
-  private static final long RUN_NANOS = 60_000_000;
+  private static final long RUN_NANOS = 30_000_000;
 
   /** From the end of all faults until no transaction begins. */
-  private static final long CALM_NANOS = 40_000_000;
+  private static final long CALM_NANOS = 20_000_000;
 
-  /** From then until no lock may be left. */
-  private static final long QUIET_NANOS = 60_000_000;
+  /** From the end of the last transaction until no lock may be left. */
+  private static final long QUIET_NANOS = 10_000_000;
 
   /** How long somebody without faults tries, at most, until it has its locks. */
-  private static final long LONGEST_NANOS = 30_000_000;
+  private static final long LONGEST_NANOS = 20_000_000;
 
   private static final long DRAIN_NANOS = 3_000_000;
   private static final long GIVE_UP_NANOS = 15_000_000;
@@ -71,13 +71,18 @@ public final class LocksRun implements LongFunction<String> {
   @Override
   public String apply(long seed) {
     try (SimWorld world = new SimWorld(seed, Trace.hashing())) {
-      world.setLimits(RUN_NANOS + CALM_NANOS + 4 * QUIET_NANOS, STEPS);
+      world.setLimits(RUN_NANOS + CALM_NANOS + 5 * QUIET_NANOS, STEPS);
       One one = new One(world);
       try {
         one.run();
         return null;
       } catch (SimulationFailure | IllegalStateException failure) {
-        return "seed=" + seed + ": " + failure.getMessage();
+        return "seed="
+            + seed
+            + ": "
+            + failure.getMessage()
+            + System.lineSeparator()
+            + one.ledger.running();
       } finally {
         commits += one.ledger.commits();
         grants += one.ledger.grants();
@@ -125,10 +130,18 @@ public final class LocksRun implements LongFunction<String> {
     private final LockLedger ledger = new LockLedger();
     private final ConfigurationBoard board;
     private final List<Member> members = new ArrayList<>();
+    private final List<SimTask> clientTasks = new ArrayList<>();
+    private long lastWork;
     private final long[] keys;
     private final int clients;
     private final double writes;
     private final long thinkNanos;
+    private final long flushNanos;
+
+    /** Transactions that begin within that time, in microseconds, have one age. */
+    private final long ageMicros;
+
+    private final boolean losesToTheEnd;
 
     One(SimWorld world) {
       this.world = world;
@@ -136,6 +149,9 @@ public final class LocksRun implements LongFunction<String> {
       this.clients = 1 + random.nextInt(3);
       this.writes = 0.1 + random.nextInt(3) * 0.3;
       this.thinkNanos = random.chance(0.2) ? 1_000_000 : 50_000;
+      this.flushNanos = random.chance(0.3) ? 3_000_000 : 20_000;
+      this.ageMicros = random.chance(0.5) ? 1 : 100;
+      this.losesToTheEnd = random.chance(0.3);
       this.keys = newKeys(3 + random.nextInt(14));
       this.network =
           new MessageNetwork(
@@ -191,10 +207,18 @@ public final class LocksRun implements LongFunction<String> {
       return world.now() >= RUN_NANOS + CALM_NANOS;
     }
 
+    /** Until no client has worked for a while. */
+    private boolean isQuiet() {
+      if (clientTasks.stream().anyMatch(SimTask::isAlive)) {
+        lastWork = world.now();
+      }
+      return isOver() && world.now() > lastWork + QUIET_NANOS;
+    }
+
     // Faults.
 
     private void disturb() {
-      long pause = RUN_NANOS / (5 + random.nextInt(40));
+      long pause = RUN_NANOS / (10 + random.nextInt(60));
       while (isFaulty()) {
         world.sleepUntil(world.now() + 1 + random.nextLong(pause));
         int at = random.nextInt(members.size());
@@ -207,7 +231,11 @@ public final class LocksRun implements LongFunction<String> {
         }
       }
       network.healAll();
-      network.setFaults(new MessageFaults(2_000, 20_000, 0, 20_000, 0, 0));
+      double lost = losesToTheEnd ? 0.2 : 0;
+      network.setFaults(new MessageFaults(2_000, 20_000, 0, 20_000, lost, 0));
+      world.at(
+          RUN_NANOS + CALM_NANOS + QUIET_NANOS / 5,
+          () -> network.setFaults(new MessageFaults(2_000, 20_000, 0, 20_000, 0, 0)));
       // Those that were taken for dead have ended by then.
       world.sleepUntil(world.now() + 5_000_000);
       for (int i = 0; i < members.size(); i++) {
@@ -223,7 +251,7 @@ public final class LocksRun implements LongFunction<String> {
         network.cut(to, from);
       }
       world.at(
-          world.now() + random.nextLong(RUN_NANOS / 8),
+          world.now() + random.nextLong(5_000_000),
           () -> {
             network.heal(from, to);
             network.heal(to, from);
@@ -231,7 +259,7 @@ public final class LocksRun implements LongFunction<String> {
     }
 
     private void pauseForAWhile(Member member) {
-      long until = world.now() + random.nextLong(RUN_NANOS / 10);
+      long until = world.now() + random.nextLong(5_000_000);
       member.sim.pauseUntil(until);
       peers.pauseUntil(member.id, until);
       member.pausedUntil = Math.max(member.pausedUntil, until);
@@ -243,9 +271,9 @@ public final class LocksRun implements LongFunction<String> {
       if (member.isAlive) {
         deaths++;
         member.stop();
-        long noticed = world.now() + random.nextLong(RUN_NANOS / 10);
+        long noticed = world.now() + random.nextLong(5_000_000);
         world.at(noticed, () -> remove(member));
-        world.at(noticed + random.nextLong(RUN_NANOS / 5), () -> replace(at));
+        world.at(noticed + random.nextLong(8_000_000), () -> replace(at));
       }
     }
 
@@ -285,7 +313,7 @@ public final class LocksRun implements LongFunction<String> {
       }
       if (from.isAlive && from != to && !shards.isEmpty() && !from.isMoving) {
         from.isMoving = true;
-        from.tasks.add(world.spawn(from.sim, "move", () -> from.move(shards, to.id)));
+        world.spawn(from.sim, "move", () -> from.move(shards, to.id));
       }
     }
 
@@ -296,7 +324,6 @@ public final class LocksRun implements LongFunction<String> {
       private final LockTable table;
       private final ClusterLocks locks;
       private final SimRandom own;
-      private final List<SimTask> tasks = new ArrayList<>();
       private boolean isAlive = true;
       private boolean isMoving;
       private int released;
@@ -320,10 +347,10 @@ public final class LocksRun implements LongFunction<String> {
 
       void start() {
         locks.start();
-        tasks.add(world.spawn(sim, "configuration", this::follow));
+        world.spawn(sim, "configuration", this::follow);
         for (int i = 0; i < clients; i++) {
           int slot = i;
-          tasks.add(world.spawn(sim, "client" + i, () -> new Client(this, slot).work()));
+          clientTasks.add(world.spawn(sim, "client" + i, () -> new Client(this, slot).work()));
         }
       }
 
@@ -340,7 +367,7 @@ public final class LocksRun implements LongFunction<String> {
 
       /** Hears of the configuration, late. */
       private void follow() {
-        while (world.now() < RUN_NANOS + CALM_NANOS + QUIET_NANOS) {
+        while (!isQuiet()) {
           sim.environment().parkNanos(20_000 + own.nextLong(isFaulty() ? 1_000_000 : 50_000));
           ShardMap latest = board.map();
           if (latest.epoch() < wantedEpoch && own.chance(0.5)) {
@@ -351,8 +378,8 @@ public final class LocksRun implements LongFunction<String> {
             return;
           }
           locks.install(latest);
-          while (released < board.recovered().size()) {
-            locks.releaseHolders(board.recovered().get(released++));
+          while (released < board.releasable().size()) {
+            locks.releaseHolders(board.releasable().get(released++));
           }
           if (locks.isDrained()) {
             board.reportDrained(id, locks.map().epoch());
@@ -384,7 +411,7 @@ public final class LocksRun implements LongFunction<String> {
           table.verify();
           if (table.heldCount() != 0 || locks.grantCount() != 0) {
             throw new IllegalStateException(
-                "locks are left at " + id + ": " + table.heldCount() + ", " + locks.grantCount());
+                table.heldCount() + " locks are left: " + locks + board.map());
           }
         }
       }
@@ -419,18 +446,18 @@ public final class LocksRun implements LongFunction<String> {
       void work() {
         while (!isOver()) {
           long start = world.now();
-          long priority = Priority.of(start / 1000, slot);
-          boolean isCalm = !isFaulty();
+          long priority = Priority.of(start / 1000 / ageMicros * ageMicros * 16, slot, member.id.node());
+          boolean isCalm = !isFaulty() && !losesToTheEnd;
           while (!transact(priority) && isCalm && !isOver()) {
             think(20_000);
           }
           if (isCalm && !isOver()) {
             longest = Math.max(longest, world.now() - start);
-            if (world.now() - start > LONGEST_NANOS && start > RUN_NANOS + CALM_NANOS / 2) {
+            if (world.now() - start > LONGEST_NANOS) {
               throw new IllegalStateException("starved for " + (world.now() - start) + " ns");
             }
           }
-          think(thinkNanos / 10);
+          think(thinkNanos);
         }
       }
 
@@ -543,9 +570,9 @@ public final class LocksRun implements LongFunction<String> {
 
       private void commit() {
         if (locks.beginCommit()) {
-          think(20_000);
+          think(flushNanos);
           if (ledger.commit(transaction)) {
-            think(20_000);
+            think(flushNanos);
           }
         }
       }

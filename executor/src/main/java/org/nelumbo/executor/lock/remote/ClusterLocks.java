@@ -213,7 +213,7 @@ public final class ClusterLocks implements PeerListener {
       }
       doomLocal(changed);
       BitSet left = (BitSet) doomed.clone();
-      left.and(next.shardsOf(network.self()));
+      left.and(served.frozen());
       doomed = left;
     } finally {
       changes.unlock();
@@ -294,5 +294,10 @@ public final class ClusterLocks implements PeerListener {
   /** Locks that other compute nodes hold here. */
   public int grantCount() {
     return service.grantCount();
+  }
+
+  @Override
+  public String toString() {
+    return "locks of " + network.self() + ", " + served.map() + ", held by others: " + service;
   }
 }

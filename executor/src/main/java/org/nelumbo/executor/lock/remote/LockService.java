@@ -357,4 +357,18 @@ final class LockService {
   int grantCount() {
     return grantCount;
   }
+
+  /** Who holds how many locks here. */
+  @Override
+  public String toString() {
+    StringBuilder text = new StringBuilder();
+    for (Map<Integer, RequesterSession> each : sessions.values()) {
+      for (RequesterSession session : each.values()) {
+        if (session.grants().size() > 0) {
+          text.append(session).append(' ');
+        }
+      }
+    }
+    return text.toString();
+  }
 }

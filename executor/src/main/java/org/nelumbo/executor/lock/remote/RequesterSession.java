@@ -135,4 +135,9 @@ final class RequesterSession {
     byte[] of = sequence == request.sequence ? statuses.clone() : new byte[0];
     return new LockAnswer(slot, epoch, sequence, ticket, holder, of);
   }
+
+  @Override
+  public String toString() {
+    return peer + " slot " + slot + " transaction " + begin + ": " + grants.size() + " locks";
+  }
 }

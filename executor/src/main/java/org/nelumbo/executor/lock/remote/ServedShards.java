@@ -36,9 +36,16 @@ final class ServedShards {
     return (BitSet) frozen.clone();
   }
 
-  /** With another map; what was frozen and is still owned stays frozen. */
+  /**
+   * With another map; what was frozen stays frozen, unless the shard has gone meanwhile, and has
+   * come back perhaps.
+   */
   ServedShards with(ShardMap next) {
-    return new ServedShards(next, self, frozen);
+    BitSet still = frozen();
+    frozen.stream()
+        .filter(shard -> next.since(shard) > map.epoch())
+        .forEach(shard -> still.clear(shard));
+    return new ServedShards(next, self, still);
   }
 
   ServedShards frozen(BitSet shards) {

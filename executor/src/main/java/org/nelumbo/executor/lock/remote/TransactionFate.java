@@ -61,8 +61,12 @@ final class TransactionFate {
   /** False if the transaction is doomed. */
   boolean beginCommit() {
     long now = word.get();
-    return state(now) == ACTIVE
+    return mayCommit(state(now))
         && word.compareAndSet(now, word(now >>> STATE_BITS, COMMITTING));
+  }
+
+  private static boolean mayCommit(int state) {
+    return state == ACTIVE;
   }
 
   boolean isDoomed() {
