@@ -1,8 +1,10 @@
 package org.nelumbo.executor.lock;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.nelumbo.executor.lock.LockTable.DIE;
 import static org.nelumbo.executor.lock.LockTable.GRANTED;
 import static org.nelumbo.executor.lock.LockTable.INSERT;
@@ -196,6 +198,26 @@ class LockTableTest {
     for (int buckets : new int[] {0, 3, -1, Integer.MIN_VALUE, 1 << 25}) {
       assertThrows(
           IllegalArgumentException.class, () -> new LockTable(new SystemEnvironment(), buckets));
+    }
+  }
+
+  /** The words of the table and of the overflow map tell the keys. */
+  @Test
+  void shouldTellTheKeysThatAreHeld() {
+    long[] keys = new long[40];
+    for (int i = 0; i < keys.length; i++) {
+      // All in one bucket, so that most are in the overflow map.
+      keys[i] = Keys.mixedTo(((long) i * 0x1_0001 << 10) | 5);
+      assertEquals(GRANTED, table.tryAcquire(keys[i], i % 3 + 1, OLD));
+    }
+    for (long key : keys) {
+      assertTrue(table.holdsAny(held -> held == key));
+    }
+    assertFalse(table.holdsAny(held -> held == 12345));
+    for (int i = 0; i < keys.length; i++) {
+      long key = keys[i];
+      table.release(key, i % 3 + 1);
+      assertFalse(table.holdsAny(held -> held == key));
     }
   }
 }

@@ -48,7 +48,13 @@ final class LockLedger {
       Integer held = other.modes().get(key);
       if (other != to && held != null && !other.isDoomed() && isConflict(held, mode)) {
         throw new IllegalStateException(
-            Long.toHexString(key) + " is granted in mode " + mode + " to " + to + " beside " + other);
+            Long.toHexString(key)
+                + " is granted in mode "
+                + mode
+                + " to "
+                + to
+                + " beside "
+                + other);
       }
     }
     to.modes().put(key, mode);

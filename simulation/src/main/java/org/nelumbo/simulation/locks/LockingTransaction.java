@@ -40,9 +40,7 @@ final class LockingTransaction {
   /** Modes by key, with a question mark after what is waited for. */
   private String states() {
     return locks.states().stream()
-        .map(
-            each ->
-                Long.toHexString(each.key()) + ":" + each.mode() + (each.granted() ? "" : "?"))
+        .map(each -> Long.toHexString(each.key()) + ":" + each.mode() + (each.granted() ? "" : "?"))
         .toList()
         .toString();
   }

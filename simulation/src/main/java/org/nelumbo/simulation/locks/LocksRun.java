@@ -32,8 +32,8 @@ import org.nelumbo.simulation.world.SimulationFailure;
  * and return, and shards move.
  *
  * <p>What holds is said by {@link LockLedger}. Besides: who waits gets an answer in time. When all
- * faults are over, who keeps its age gets its locks within {@value #LONGEST_NANOS} ns. In the end no
- * lock is left.
+ * faults are over, who keeps its age gets its locks within {@value #LONGEST_NANOS} ns. In the end
+ * no lock is left.
  */
 public final class LocksRun implements LongFunction<String> {
   /** By this name it is asked for where scenarios are. */
@@ -45,7 +45,7 @@ public final class LocksRun implements LongFunction<String> {
   private static final long CALM_NANOS = 20_000_000;
 
   /** From the end of the last transaction until no lock may be left. */
-  private static final long QUIET_NANOS = 10_000_000;
+  private static final long QUIET_NANOS = 8_000_000;
 
   /** How long somebody without faults tries, at most, until it has its locks. */
   private static final long LONGEST_NANOS = 20_000_000;
@@ -71,7 +71,7 @@ public final class LocksRun implements LongFunction<String> {
   @Override
   public String apply(long seed) {
     try (SimWorld world = new SimWorld(seed, Trace.hashing())) {
-      world.setLimits(RUN_NANOS + CALM_NANOS + 5 * QUIET_NANOS, STEPS);
+      world.setLimits(RUN_NANOS + CALM_NANOS + 8 * QUIET_NANOS, STEPS);
       One one = new One(world);
       try {
         one.run();
@@ -142,16 +142,20 @@ public final class LocksRun implements LongFunction<String> {
     private final long ageMicros;
 
     private final boolean losesToTheEnd;
+    private final long recoveryNanos;
+    private final double strikeShare;
 
     One(SimWorld world) {
       this.world = world;
       this.random = world.random("locks");
       this.clients = 1 + random.nextInt(3);
       this.writes = 0.1 + random.nextInt(3) * 0.3;
-      this.thinkNanos = random.chance(0.2) ? 1_000_000 : 50_000;
+      this.thinkNanos = random.chance(0.3) ? 1_000_000 : random.chance(0.5) ? 100_000 : 20_000;
       this.flushNanos = random.chance(0.3) ? 3_000_000 : 20_000;
       this.ageMicros = random.chance(0.5) ? 1 : 100;
       this.losesToTheEnd = random.chance(0.3);
+      this.recoveryNanos = random.chance(0.5) ? 100_000 : 3_000_000;
+      this.strikeShare = random.nextInt(3) * 0.05;
       this.keys = newKeys(3 + random.nextInt(14));
       this.network =
           new MessageNetwork(
@@ -170,8 +174,7 @@ public final class LocksRun implements LongFunction<String> {
       for (int i = 0; i < count; i++) {
         first.add(new PeerId(i, 1));
       }
-      this.board =
-          new ConfigurationBoard(ledger, world.random("board"), ShardMap.first(1, first));
+      this.board = new ConfigurationBoard(ledger, world.random("board"), ShardMap.first(1, first));
       for (PeerId each : first) {
         members.add(new Member(each));
       }
@@ -271,7 +274,7 @@ public final class LocksRun implements LongFunction<String> {
       if (member.isAlive) {
         deaths++;
         member.stop();
-        long noticed = world.now() + random.nextLong(5_000_000);
+        long noticed = world.now() + random.nextLong(recoveryNanos);
         world.at(noticed, () -> remove(member));
         world.at(noticed + random.nextLong(8_000_000), () -> replace(at));
       }
@@ -279,7 +282,7 @@ public final class LocksRun implements LongFunction<String> {
 
     /** A compute node that lives is taken for dead. */
     private void suspect(Member member) {
-      if (member.isAlive && random.chance(0.5)) {
+      if (member.isAlive) {
         remove(member);
       }
     }
@@ -287,7 +290,8 @@ public final class LocksRun implements LongFunction<String> {
     private void remove(Member member) {
       if (board.map().isMember(member.id)) {
         board.remove(member.id);
-        world.at(world.now() + random.nextLong(3_000_000), () -> board.recover(member.id));
+        long recovered = world.now() + random.nextLong(recoveryNanos);
+        world.at(recovered, () -> board.recover(member.id));
       }
     }
 
@@ -299,6 +303,19 @@ public final class LocksRun implements LongFunction<String> {
         members.set(at, next);
         board.join(next.id);
         next.start();
+      }
+    }
+
+    private void strikeOwner(int shard) {
+      PeerId owner = board.map().owner(shard);
+      if (owner == null) {
+        return;
+      }
+      int at = owner.node();
+      switch (random.nextInt(4)) {
+        case 0 -> kill(at);
+        case 1 -> suspect(members.get(at));
+        default -> moveSomething(members.get(at));
       }
     }
 
@@ -368,7 +385,8 @@ public final class LocksRun implements LongFunction<String> {
       /** Hears of the configuration, late. */
       private void follow() {
         while (!isQuiet()) {
-          sim.environment().parkNanos(20_000 + own.nextLong(isFaulty() ? 1_000_000 : 50_000));
+          sim.environment()
+              .parkNanos(20_000 + own.nextLong(isFaulty() ? 5 * recoveryNanos / 10 : 50_000));
           ShardMap latest = board.map();
           if (latest.epoch() < wantedEpoch && own.chance(0.5)) {
             continue;
@@ -446,7 +464,8 @@ public final class LocksRun implements LongFunction<String> {
       void work() {
         while (!isOver()) {
           long start = world.now();
-          long priority = Priority.of(start / 1000 / ageMicros * ageMicros * 16, slot, member.id.node());
+          long priority =
+              Priority.of(start / 1000 / ageMicros * ageMicros * 16, slot, member.id.node());
           boolean isCalm = !isFaulty() && !losesToTheEnd;
           while (!transact(priority) && isCalm && !isOver()) {
             think(20_000);
@@ -474,11 +493,10 @@ public final class LocksRun implements LongFunction<String> {
         if (isFaulty() && own.chance(0.1)) {
           world.at(world.now() + own.nextLong(2_000_000), token::cancel);
         }
-        locks.begin(
-            priority, waits ? ConflictPolicy.WAIT_DIE : ConflictPolicy.NO_WAIT, timeout);
+        locks.begin(priority, waits ? ConflictPolicy.WAIT_DIE : ConflictPolicy.NO_WAIT, timeout);
         transaction = new LockingTransaction(member.id, locks);
         ledger.begin(transaction);
-        boolean isGranted = own.chance(0.4) ? lockTogether(timeout) : true;
+        boolean isGranted = own.chance(0.5) ? lockTogether(timeout) : true;
         for (int left = own.nextInt(5); isGranted && left > 0; left--) {
           isGranted = lockOne(keys[own.nextInt(keys.length)], timeout);
           think(thinkNanos);
@@ -493,7 +511,7 @@ public final class LocksRun implements LongFunction<String> {
       }
 
       private boolean lockTogether(long timeout) {
-        int count = 1 + own.nextInt(4);
+        int count = 1 + own.nextInt(5);
         long[] wanted = new long[count];
         for (int i = 0; i < count; i++) {
           wanted[i] = keys[own.nextInt(keys.length)];
@@ -569,11 +587,22 @@ public final class LocksRun implements LongFunction<String> {
       }
 
       private void commit() {
+        strike();
         if (locks.beginCommit()) {
+          strike();
           think(flushNanos);
           if (ledger.commit(transaction)) {
             think(flushNanos);
           }
+        }
+      }
+
+      /** Something may happen to who has granted a lock. */
+      private void strike() {
+        if (isFaulty() && own.chance(strikeShare) && !transaction.modes().isEmpty()) {
+          List<Long> held = List.copyOf(transaction.modes().keySet());
+          strikeOwner(LockShards.of(held.get(own.nextInt(held.size()))));
+          think(thinkNanos);
         }
       }
     }

@@ -101,8 +101,7 @@ public final class ClusterLocks implements PeerListener {
   public CoordinatorLocks coordinator(int slot) {
     return coordinators.computeIfAbsent(
         slot,
-        number ->
-            new CoordinatorLocks(environment, network, () -> served, onNewerEpoch, number));
+        number -> new CoordinatorLocks(environment, network, () -> served, onNewerEpoch, number));
   }
 
   // The thread that serves.

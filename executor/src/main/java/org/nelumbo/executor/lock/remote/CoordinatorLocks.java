@@ -424,8 +424,7 @@ public final class CoordinatorLocks implements RemoteLocks {
   private void send(Conversation with, boolean wantsAnswer) {
     message.clear();
     boolean isOpen = with.isOpen();
-    message.flags =
-        isOpen ? flags : wantsAnswer || with.isLong() ? LockRequest.WANTS_ANSWER : 0;
+    message.flags = isOpen ? flags : wantsAnswer || with.isLong() ? LockRequest.WANTS_ANSWER : 0;
     message.slot = slot;
     message.epoch = served.get().map().epoch();
     message.begin = begin;

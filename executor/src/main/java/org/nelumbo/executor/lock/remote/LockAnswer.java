@@ -15,8 +15,7 @@ import java.nio.ByteBuffer;
  * @param holder priority of who was in the way, 0 if nobody was
  * @param statuses of the locks
  */
-record LockAnswer(
-    int slot, long epoch, long sequence, long ticket, long holder, byte[] statuses) {
+record LockAnswer(int slot, long epoch, long sequence, long ticket, long holder, byte[] statuses) {
   /** It is being waited for; another answer follows. */
   static final byte QUEUED = 0;
 

@@ -61,8 +61,7 @@ final class TransactionFate {
   /** False if the transaction is doomed. */
   boolean beginCommit() {
     long now = word.get();
-    return mayCommit(state(now))
-        && word.compareAndSet(now, word(now >>> STATE_BITS, COMMITTING));
+    return mayCommit(state(now)) && word.compareAndSet(now, word(now >>> STATE_BITS, COMMITTING));
   }
 
   private static boolean mayCommit(int state) {

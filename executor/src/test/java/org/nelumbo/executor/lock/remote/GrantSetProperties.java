@@ -1,0 +1,36 @@
+package org.nelumbo.executor.lock.remote;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.Size;
+
+class GrantSetProperties {
+  /** Positive numbers are added, negative ones removed. */
+  @Property(tries = 200)
+  void shouldBeAMap(@ForAll @Size(max = 200) List<@IntRange(min = -40, max = 40) Integer> steps) {
+    GrantSet grants = new GrantSet();
+    Map<Long, Long> model = new HashMap<>();
+    long sequence = 1;
+    for (int step : steps) {
+      long key = Math.abs(step) * 1000L;
+      if (step >= 0) {
+        grants.add(key, 1 + step % 3, ++sequence, step);
+        model.put(key, sequence);
+      } else if (grants.find(key) >= 0) {
+        grants.remove(grants.find(key));
+        model.remove(key);
+      }
+      assertEquals(model.size(), grants.size());
+    }
+    for (long key = 0; key <= 40_000; key += 1000) {
+      int at = grants.find(key);
+      assertEquals(model.get(key), at < 0 ? null : (Long) grants.sequence(at));
+    }
+  }
+}

@@ -1,0 +1,74 @@
+package org.nelumbo.executor.lock.remote;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.ByteBuffer;
+import org.junit.jupiter.api.Test;
+import org.nelumbo.dm.peer.PeerNetwork;
+
+class MessageTest {
+  private final ByteBuffer buffer = ByteBuffer.allocate(PeerNetwork.MESSAGE_BYTES_MAX);
+
+  @Test
+  void shouldReadTheLongestRequest() {
+    LockRequest request = new LockRequest();
+    request.flags = LockRequest.NO_WAIT;
+    request.slot = 4094;
+    request.epoch = 1L << 50;
+    request.begin = 2;
+    request.sequence = 3;
+    request.ticket = 4;
+    request.priority = -5;
+    for (int i = 0; i < LockRequest.UNLOCKS_MAX; i++) {
+      request.addUnlock(-i, i + 7L);
+    }
+    for (int i = 0; i < LockRequest.LOCKS_MAX; i++) {
+      request.addLock(1L << 63 | i, i % 4 + 1);
+    }
+    request.encode(buffer);
+    assertEquals(MessageKind.REQUEST, buffer.get());
+    LockRequest read = LockRequest.decode(buffer);
+    assertEquals(LockRequest.NO_WAIT, read.flags);
+    assertEquals(4094, read.slot);
+    assertEquals(1L << 50, read.epoch);
+    assertEquals(2, read.begin);
+    assertEquals(3, read.sequence);
+    assertEquals(4, read.ticket);
+    assertEquals(-5, read.priority);
+    assertEquals(LockRequest.UNLOCKS_MAX, read.unlocks);
+    assertEquals(-63, read.unlockKeys[63]);
+    assertEquals(70, read.unlockSequences[63]);
+    assertEquals(LockRequest.LOCKS_MAX, read.locks);
+    assertEquals(1L << 63 | 255, read.keys[255]);
+    assertEquals(4, read.operations[255]);
+    assertTrue(!buffer.hasRemaining());
+  }
+
+  @Test
+  void shouldReadAnswers() {
+    byte[] statuses = {LockAnswer.GRANTED, LockAnswer.QUEUED, LockAnswer.DIE};
+    new LockAnswer(1, 2, 3, 4, 5, statuses).encode(buffer);
+    assertEquals(MessageKind.ANSWER, buffer.get());
+    LockAnswer read = LockAnswer.decode(buffer);
+    assertEquals(new LockAnswer(1, 2, 3, 4, 5, read.statuses()), read);
+    assertArrayEquals(statuses, read.statuses());
+  }
+
+  @Test
+  void shouldReadFates() {
+    FateMessage fate = new FateMessage(MessageKind.FATE, 9, 1L << 40, TransactionFate.COMMITTING);
+    fate.encode(buffer);
+    assertEquals(fate, FateMessage.decode(buffer.get(), buffer));
+  }
+
+  @Test
+  void shouldRefuseMoreThanFits() {
+    new LockRequest().encode(buffer);
+    buffer.putShort(buffer.limit() - Short.BYTES, (short) 10_000);
+    buffer.get();
+    assertThrows(IllegalArgumentException.class, () -> LockRequest.decode(buffer));
+  }
+}

@@ -1,0 +1,21 @@
+package org.nelumbo.simulation.locks;
+
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(300)
+class LocksRunTest {
+  private static final long SEEDS = Long.getLong("nelumbo.locks.seeds", 25);
+  private static final long FIRST = Long.getLong("nelumbo.locks.seed", 1);
+
+  @Test
+  void shouldLockWhateverHappens() {
+    LocksRun run = new LocksRun();
+    for (long seed = FIRST; seed < FIRST + SEEDS; seed++) {
+      assertNull(run.apply(seed));
+    }
+    System.out.println("locks: " + run.totals());
+  }
+}
