@@ -1,5 +1,6 @@
 package org.nelumbo.simulation.locks;
 
+import java.util.Map;
 import java.util.TreeMap;
 import org.nelumbo.dm.peer.PeerId;
 import org.nelumbo.executor.lock.LockAcquirer;
@@ -29,11 +30,11 @@ final class LockingTransaction {
     return locks.isDoomed();
   }
 
-  TreeMap<Long, Integer> modes() {
+  Map<Long, Integer> modes() {
     return modes;
   }
 
-  TreeMap<Long, Long> versions() {
+  Map<Long, Long> versions() {
     return versions;
   }
 
