@@ -4,6 +4,7 @@ import java.sql.DatabaseMetaData;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.function.Predicate;
+import org.nelumbo.parser.ast.ReferentialAction;
 import org.nelumbo.planner.catalog.ForeignKeyInfo;
 import org.nelumbo.planner.catalog.TableInfo;
 
@@ -65,12 +66,22 @@ final class KeyMetadata {
           child.name(),
           key.columns().get(i),
           i + 1,
-          DatabaseMetaData.importedKeyNoAction,
-          DatabaseMetaData.importedKeyNoAction,
+          rule(key.onUpdate()),
+          rule(key.onDelete()),
           key.name(),
           key.referencedKey(),
           DatabaseMetaData.importedKeyNotDeferrable);
     }
+  }
+
+  private static int rule(ReferentialAction action) {
+    return switch (action) {
+      case NO_ACTION -> DatabaseMetaData.importedKeyNoAction;
+      case RESTRICT -> DatabaseMetaData.importedKeyRestrict;
+      case CASCADE -> DatabaseMetaData.importedKeyCascade;
+      case SET_NULL -> DatabaseMetaData.importedKeySetNull;
+      case SET_DEFAULT -> DatabaseMetaData.importedKeySetDefault;
+    };
   }
 
   private static Predicate<ForeignKeyInfo> refersTo(

@@ -102,7 +102,9 @@ public final class CatalogSnapshots {
               parent.schema(),
               parent.name(),
               names(parent, key.referencedColumns()),
-              uniqueName(parent, key.referencedColumns())));
+              uniqueName(parent, key.referencedColumns()),
+              key.onDelete(),
+              key.onUpdate()));
     }
     return keys;
   }

@@ -16,6 +16,7 @@ import org.nelumbo.executor.row.Column;
 import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.row.IndexSchema;
 import org.nelumbo.executor.row.Kind;
+import org.nelumbo.parser.ast.ReferentialAction;
 import org.nelumbo.planner.catalog.TableDefinition.CheckDefinition;
 import org.nelumbo.planner.catalog.TableDefinition.ForeignKeyDefinition;
 import org.nelumbo.planner.catalog.TableDefinition.IdentityDefinition;
@@ -23,10 +24,10 @@ import org.nelumbo.planner.catalog.TableDefinition.IndexDefinition;
 
 /**
  * Definitions as bytes, as they lie in the catalogue's table. The first byte is the format's
- * version: 1 had no store id, which is the table's id then.
+ * version: 1 had no store id, which is the table's id then; 1 and 2 had no actions of foreign keys.
  */
 final class DefinitionCodec {
-  private static final int FORMAT = 2;
+  private static final int FORMAT = 3;
 
   private DefinitionCodec() {}
 
@@ -130,7 +131,7 @@ final class DefinitionCodec {
         .identity(readIdentity(in))
         .indexes(readIndexes(in))
         .checks(readChecks(in))
-        .foreignKeys(readForeignKeys(in))
+        .foreignKeys(readForeignKeys(in, format))
         .roots(in.readLong(), in.readLong())
         .build();
   }
@@ -179,6 +180,8 @@ final class DefinitionCodec {
       writeInts(out, key.columns());
       out.writeInt(key.referencedTable());
       writeInts(out, key.referencedColumns());
+      out.writeUTF(key.onDelete().name());
+      out.writeUTF(key.onUpdate().name());
     }
   }
 
@@ -207,12 +210,24 @@ final class DefinitionCodec {
     return checks;
   }
 
-  private static List<ForeignKeyDefinition> readForeignKeys(DataInputStream in) throws IOException {
+  private static List<ForeignKeyDefinition> readForeignKeys(DataInputStream in, int format)
+      throws IOException {
     List<ForeignKeyDefinition> keys = new ArrayList<>();
     for (int count = readCount(in, 1); count > 0; count--) {
-      keys.add(new ForeignKeyDefinition(in.readUTF(), readInts(in), in.readInt(), readInts(in)));
+      keys.add(
+          new ForeignKeyDefinition(
+              in.readUTF(),
+              readInts(in),
+              in.readInt(),
+              readInts(in),
+              readAction(in, format),
+              readAction(in, format)));
     }
     return keys;
+  }
+
+  private static ReferentialAction readAction(DataInputStream in, int format) throws IOException {
+    return format < 3 ? ReferentialAction.NO_ACTION : ReferentialAction.valueOf(in.readUTF());
   }
 
   private static void writeIdentity(DataOutputStream out, IdentityDefinition identity)

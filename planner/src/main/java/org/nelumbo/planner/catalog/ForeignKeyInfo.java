@@ -1,6 +1,7 @@
 package org.nelumbo.planner.catalog;
 
 import java.util.List;
+import org.nelumbo.parser.ast.ReferentialAction;
 
 /**
  * A foreign key: columns of one table whose values are those of columns of another that are unique
@@ -14,4 +15,6 @@ public record ForeignKeyInfo(
     String referencedSchema,
     String referencedTable,
     List<String> referencedColumns,
-    String referencedKey) {}
+    String referencedKey,
+    ReferentialAction onDelete,
+    ReferentialAction onUpdate) {}

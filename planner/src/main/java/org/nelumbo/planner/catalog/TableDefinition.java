@@ -5,6 +5,7 @@ import java.util.List;
 import org.nelumbo.executor.row.Column;
 import org.nelumbo.executor.row.IndexSchema;
 import org.nelumbo.executor.row.TableSchema;
+import org.nelumbo.parser.ast.ReferentialAction;
 
 /**
  * Everything the catalogue keeps about a table; what {@link DefinitionCodec} writes into the pool.
@@ -64,7 +65,17 @@ public record TableDefinition(
 
   /** A FOREIGN KEY: our columns refer to columns of another table that are unique together. */
   public record ForeignKeyDefinition(
-      String name, int[] columns, int referencedTable, int[] referencedColumns) {}
+      String name,
+      int[] columns,
+      int referencedTable,
+      int[] referencedColumns,
+      ReferentialAction onDelete,
+      ReferentialAction onUpdate) {
+    /** What becomes of the rows that refer to one that goes, or to one whose key changes. */
+    public ReferentialAction action(boolean keyChanges) {
+      return keyChanges ? onUpdate : onDelete;
+    }
+  }
 
   /** A column that numbers its rows; {@code always}: nobody else may give the value. */
   public record IdentityDefinition(int column, boolean always, long start, long increment) {}

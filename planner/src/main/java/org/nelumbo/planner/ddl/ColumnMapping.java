@@ -80,7 +80,9 @@ record ColumnMapping(TableDefinition definition, int[] sources) {
         key.name(),
         map(key.columns(), place),
         key.referencedTable(),
-        key.referencedTable() == table ? map(referenced, place) : referenced);
+        key.referencedTable() == table ? map(referenced, place) : referenced,
+        key.onDelete(),
+        key.onUpdate());
   }
 
   private static int[] map(int[] columns, IntUnaryOperator place) {

@@ -40,8 +40,6 @@ final class ForeignKeys {
       int[] columns,
       List<Column> all,
       TableDefinition self) {
-    refuse(key, key.onDelete(), "ON DELETE");
-    refuse(key, key.onUpdate(), "ON UPDATE");
     TableDefinition parent =
         self != null ? self : ObjectNames.table(state, key.referencedTable(), schema).definition();
     int[] referenced = referenced(key, parent);
@@ -63,20 +61,8 @@ final class ForeignKeys {
                 + to.sqlName());
       }
     }
-    return new ForeignKeyDefinition(name, columns, parent.id(), referenced);
-  }
-
-  private static void refuse(ForeignKeyConstraint key, ReferentialAction action, String when) {
-    boolean plain =
-        action == null
-            || action == ReferentialAction.NO_ACTION
-            || action == ReferentialAction.RESTRICT;
-    if (!plain) {
-      throw SqlErrors.at(
-          ErrorCode.UNSUPPORTED,
-          when + " " + action.sql() + " is not supported; use NO ACTION or RESTRICT",
-          key.getParserPosition());
-    }
+    return new ForeignKeyDefinition(
+        name, columns, parent.id(), referenced, action(key.onDelete()), action(key.onUpdate()));
   }
 
   private static boolean comparable(ColumnType a, ColumnType b) {
@@ -123,5 +109,9 @@ final class ForeignKeys {
 
   private static NelumboException bad(ForeignKeyConstraint key, String message) {
     return SqlErrors.at(ErrorCode.INVALID_STATEMENT, message, key.getParserPosition());
+  }
+
+  private static ReferentialAction action(ReferentialAction written) {
+    return written == null ? ReferentialAction.NO_ACTION : written;
   }
 }

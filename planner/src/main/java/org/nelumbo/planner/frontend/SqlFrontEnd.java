@@ -418,6 +418,11 @@ public final class SqlFrontEnd {
     return indexes.size();
   }
 
+  /** A table as Calcite sees it. */
+  public static CatalogTable table(TableEntry table) {
+    return new CatalogTable(table);
+  }
+
   /** The catalogue's table behind a scan or a change. */
   public static CatalogTable table(RelOptTable table) {
     return table.unwrapOrThrow(CatalogTable.class);

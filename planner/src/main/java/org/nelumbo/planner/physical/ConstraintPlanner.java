@@ -37,9 +37,11 @@ import org.nelumbo.planner.frontend.CatalogTable;
 final class ConstraintPlanner {
   private final PlanContext context;
   private final int probeMode;
+  private final ForeignKeyActions actions;
 
   ConstraintPlanner(PlanContext context) {
     this.context = context;
+    this.actions = new ForeignKeyActions(context, this);
     this.probeMode = context.isolation() == Isolation.SNAPSHOT ? LockTable.WRITE : LockTable.READ;
   }
 
@@ -74,7 +76,9 @@ final class ConstraintPlanner {
               key.referencedTable() == table.id() && intersects(key.referencedColumns(), changed);
           if (affected) {
             constraints.add(
-                mustNotExist(table, child, key, oldRow, newRow, KnownColumnValues.NONE));
+                actions.isPlain(key.onUpdate())
+                    ? mustNotExist(table, child, key, oldRow, newRow, KnownColumnValues.NONE)
+                    : actions.action(table, child, key, oldRow, newRow));
           }
         }
       }
@@ -92,7 +96,10 @@ final class ConstraintPlanner {
     for (TableEntry child : context.state().tables()) {
       for (ForeignKeyDefinition key : child.definition().foreignKeys()) {
         if (key.referencedTable() == table.id()) {
-          constraints.add(mustNotExist(table, child, key, row, null, given));
+          constraints.add(
+              actions.isPlain(key.onDelete())
+                  ? mustNotExist(table, child, key, row, null, given)
+                  : actions.action(table, child, key, row, null));
         }
       }
     }
@@ -128,7 +135,7 @@ final class ConstraintPlanner {
     return columns;
   }
 
-  private static Expression[] columns(TableEntry table, int row, int[] ordinals) {
+  static Expression[] columns(TableEntry table, int row, int[] ordinals) {
     return Arrays.stream(ordinals)
         .mapToObj(ordinal -> Expressions.column(row, table.store().layout(), ordinal))
         .toArray(Expression[]::new);
@@ -176,7 +183,7 @@ final class ConstraintPlanner {
   }
 
   /** The old key, or NULLs (which nothing refers to) if it is the new one as well. */
-  private static Expression[] ifChanged(Expression[] values, Expression[] newValues) {
+  static Expression[] ifChanged(Expression[] values, Expression[] newValues) {
     Expression[] same = new Expression[values.length];
     for (int i = 0; i < same.length; i++) {
       same[i] = Expressions.isNotDistinctFrom(values[i], newValues[i]);
@@ -201,20 +208,36 @@ final class ConstraintPlanner {
         : filter(FullTableScan.of(table.store(), row, probeMode), table, row, columns, values);
   }
 
+  /** Finds all rows of a table whose columns equal some values, with WRITE locks. */
+  Operator all(TableEntry table, int row, int[] columns, Expression[] values) {
+    Operator indexed = indexed(table, row, columns, values, LockTable.WRITE, null);
+    return indexed != null
+        ? indexed
+        : filter(
+            FullTableScan.of(table.store(), row, LockTable.WRITE), table, row, columns, values);
+  }
+
   /** A probe by the primary key or an index; null if there is none that fits. */
   private Operator indexed(TableEntry table, int row, int[] columns, Expression[] values) {
+    Expression one = Expressions.literal(ColumnType.of(Kind.BIGINT), 1L);
+    return indexed(table, row, columns, values, probeMode, one);
+  }
+
+  /** As above; {@code limit} is how many rows are wanted, null if all are. */
+  private Operator indexed(
+      TableEntry table, int row, int[] columns, Expression[] values, int mode, Expression limit) {
     TableStore store = table.store();
     Expression[] key = ordered(table.schema().primaryKey(), columns, values);
     if (key != null && key.length == table.schema().primaryKey().length) {
-      Operator get = new PointGet(store, row, key, probeMode);
+      Operator get = new PointGet(store, row, key, mode);
       return key.length == columns.length ? get : filter(get, table, row, columns, values);
     } else if (key != null && store.primary() != null && key.length == columns.length) {
-      return range(store.primary(), row, key);
+      return range(store.primary(), row, key, mode, limit);
     }
     for (IndexStore index : store.indexes()) {
       Expression[] prefix = ordered(index.schema().columns(), columns, values);
       if (prefix != null && prefix.length == columns.length) {
-        return range(index, row, prefix);
+        return range(index, row, prefix, mode, limit);
       }
     }
     return null;
@@ -240,9 +263,9 @@ final class ConstraintPlanner {
     return new RowFilter(rows, Expressions.and(tests));
   }
 
-  private Operator range(IndexStore index, int row, Expression[] equals) {
-    Expression one = Expressions.literal(ColumnType.of(Kind.BIGINT), 1L);
-    return new IndexRangeScan(index, row, IndexRangeScan.Definition.prefix(equals, one, probeMode));
+  private static Operator range(
+      IndexStore index, int row, Expression[] equals, int mode, Expression limit) {
+    return new IndexRangeScan(index, row, IndexRangeScan.Definition.prefix(equals, limit, mode));
   }
 
   /** The values in the order of an index's first columns; null if the first is not among them. */

@@ -14,6 +14,7 @@ import org.nelumbo.executor.row.Column;
 import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.row.IndexSchema;
 import org.nelumbo.executor.row.Kind;
+import org.nelumbo.parser.ast.ReferentialAction;
 
 /**
  * Definitions survive being written, and damaged ones are refused in words. {@code -Dnelumbo.seed}
@@ -42,7 +43,14 @@ class DefinitionCodecTest {
                     new IndexSchema(8, "I", true, new int[] {1}, new boolean[] {true}))))
         .checks(List.of(new TableDefinition.CheckDefinition("K", "A > 0")))
         .foreignKeys(
-            List.of(new TableDefinition.ForeignKeyDefinition("F", new int[] {1}, 3, new int[] {0})))
+            List.of(
+                new TableDefinition.ForeignKeyDefinition(
+                    "F",
+                    new int[] {1},
+                    3,
+                    new int[] {0},
+                    ReferentialAction.CASCADE,
+                    ReferentialAction.SET_NULL)))
         .roots(4096, 8192)
         .build();
   }

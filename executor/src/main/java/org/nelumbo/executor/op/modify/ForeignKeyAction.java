@@ -1,0 +1,221 @@
+package org.nelumbo.executor.op.modify;
+
+import java.util.Arrays;
+import java.util.List;
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.executor.expr.Expression;
+import org.nelumbo.executor.expr.Frame;
+import org.nelumbo.executor.op.core.BytesHashTable;
+import org.nelumbo.executor.op.core.FrameFields;
+import org.nelumbo.executor.op.core.MaterializedRows;
+import org.nelumbo.executor.op.core.Operator;
+import org.nelumbo.executor.op.core.OutcomeChecks;
+import org.nelumbo.executor.outcome.Outcome;
+import org.nelumbo.executor.row.KeyBuffer;
+import org.nelumbo.executor.row.RowBuffer;
+import org.nelumbo.executor.row.RowWriter;
+import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.executor.txn.Transaction;
+
+/**
+ * ON DELETE or ON UPDATE of a foreign key: when a referenced row goes, or gets another key, the
+ * rows that refer to it are deleted or changed, and then what has to hold for these. All referring
+ * rows are found, with WRITE locks, before the first is changed. A chain of actions may come back
+ * to a table: each level is a copy of its own, made when it is first needed.
+ */
+public final class ForeignKeyAction extends RowConstraint {
+  private static final int MOST_LEVELS = 500;
+
+  private final Definition definition;
+  private final Operator probe;
+
+  /** What has to hold for the rows changed; filled in after this was made. */
+  private final List<RowConstraint> following;
+
+  private RowConstraint[] followingCopies;
+  private int level;
+  private MaterializedRows rows;
+  private RowWriter writer;
+  private ColumnAssignments assignments;
+  private final RowBuffer newImage = new RowBuffer();
+  private final KeyBuffer key = new KeyBuffer();
+  private final KeyBuffer newKey = new KeyBuffer();
+
+  /** Primary keys of rows that have got their new values from this statement. */
+  private BytesHashTable changed;
+
+  /**
+   * What is done.
+   *
+   * @param keys what the referring rows refer to, in the row that goes
+   * @param newValues what they refer to then, in the row as it will be; null if it goes
+   * @param keySlots the frame's slots that the probe takes the keys from
+   * @param newSlots the frame's slots that {@code values} take the new values from
+   * @param child the referring table
+   * @param row the frame's row that shows a referring row
+   * @param newRow the frame's row that shows it as it will be; -1 if it is deleted
+   * @param columns that are set in it
+   * @param values of each of them
+   */
+  public record Definition(
+      Expression[] keys,
+      Expression[] newValues,
+      int[] keySlots,
+      int[] newSlots,
+      TableStore child,
+      int row,
+      int newRow,
+      int[] columns,
+      Expression[] values) {}
+
+  /**
+   * An action.
+   *
+   * @param probe finds the referring rows
+   * @param following what has to hold for the rows changed; may be filled in later
+   */
+  public ForeignKeyAction(Definition definition, Operator probe, List<RowConstraint> following) {
+    this.definition = definition;
+    this.probe = probe;
+    this.following = following;
+  }
+
+  @Override
+  RowConstraint copy() {
+    return new ForeignKeyAction(definition, Operator.Copier.PLAIN.copy(probe), following);
+  }
+
+  @Override
+  void check(Frame frame, Transaction transaction, boolean prefetched) {
+    if (!takeKeys(frame)) {
+      return;
+    }
+    transaction.discardReadAhead();
+    collect(frame, transaction);
+    for (int i = 0; i < rows.size(); i++) {
+      frame.limits().work(1);
+      rows.restore(i, frame);
+      boolean done = deletes() ? delete(frame, transaction) : update(frame, transaction);
+      for (int j = 0; done && j < followingCopies.length; j++) {
+        rows.restore(i, frame);
+        followingCopies[j].check(frame, transaction, false);
+      }
+    }
+    rows.release();
+  }
+
+  private boolean deletes() {
+    return definition.newRow < 0;
+  }
+
+  /** Puts the keys where the probe finds them; false if nothing can refer to them. */
+  private boolean takeKeys(Frame frame) {
+    for (Expression each : definition.keys) {
+      if (each.isNull(frame)) {
+        return false;
+      }
+    }
+    for (int i = 0; i < definition.keys.length; i++) {
+      frame.setSlot(definition.keySlots[i], definition.keys[i]);
+      if (definition.newValues != null) {
+        frame.setSlot(definition.newSlots[i], definition.newValues[i]);
+      }
+    }
+    return true;
+  }
+
+  private void collect(Frame frame, Transaction transaction) {
+    if (rows == null) {
+      FrameFields row = FrameFields.ofRow(definition.row);
+      rows =
+          new MaterializedRows(
+              deletes() ? row : row.union(FrameFields.ofRow(definition.newRow)),
+              frame,
+              "a foreign key's action");
+      changed = new BytesHashTable(frame.limits().newAccount("a foreign key's action"));
+      writer = new RowWriter(definition.child.layout());
+      assignments =
+          new ColumnAssignments(definition.child.layout(), definition.columns, definition.values);
+    }
+    rows.release();
+    probe.open(frame, transaction);
+    while (probe.next()) {
+      Delete.keyOf(definition.child, frame.row(definition.row), key);
+      if (changed.find(key.bytes, 0, key.length) < 0) {
+        build(frame);
+        rows.add(frame);
+      }
+    }
+    probe.close();
+    if (followingCopies == null && rows.size() > 0) {
+      copyFollowing();
+    }
+  }
+
+  private void build(Frame frame) {
+    if (!deletes()) {
+      RowBuffer old = frame.row(definition.row);
+      writer.beginFrom(old.bytes, old.offset, old.length);
+      assignments.apply(frame, writer);
+      writer.finish(newKey, newImage);
+      frame.row(definition.newRow).wrap(newImage);
+    }
+  }
+
+  private void copyFollowing() {
+    if (level == MOST_LEVELS) {
+      throw new NelumboException(
+          ErrorCode.STATEMENT_TOO_COMPLEX,
+          "foreign keys' actions follow each other more than "
+              + MOST_LEVELS
+              + " levels deep; delete or change the referring rows first");
+    }
+    followingCopies = RowConstraint.copy(following.toArray(RowConstraint[]::new));
+    for (RowConstraint copy : followingCopies) {
+      if (copy instanceof ForeignKeyAction action) {
+        action.level = level + 1;
+      }
+    }
+  }
+
+  private boolean delete(Frame frame, Transaction transaction) {
+    Delete.keyOf(definition.child, frame.row(definition.row), key);
+    return OutcomeChecks.found(transaction, transaction.delete(definition.child, key));
+  }
+
+  private boolean update(Frame frame, Transaction transaction) {
+    TableStore child = definition.child;
+    RowBuffer image = frame.row(definition.newRow);
+    Delete.keyOf(child, frame.row(definition.row), key);
+    Delete.keyOf(child, image, newKey);
+    Outcome status;
+    if (key.length == newKey.length
+        && Arrays.equals(key.bytes, 0, key.length, newKey.bytes, 0, newKey.length)) {
+      status = transaction.update(child, newKey, image);
+    } else {
+      if (!OutcomeChecks.found(transaction, transaction.delete(child, key))) {
+        return false;
+      }
+      status = transaction.insert(child, newKey, image);
+    }
+    if (status == Outcome.DUPLICATE) {
+      throw ConstraintViolations.duplicate(
+          child, transaction.violatedIndex(), definition.newRow, frame);
+    }
+    changed.add(newKey.bytes, 0, newKey.length);
+    return OutcomeChecks.found(transaction, status);
+  }
+
+  @Override
+  void close() {
+    probe.close();
+    if (rows != null) {
+      rows.release();
+      changed.release();
+    }
+    if (followingCopies != null) {
+      RowConstraint.closeAll(followingCopies);
+    }
+  }
+}
