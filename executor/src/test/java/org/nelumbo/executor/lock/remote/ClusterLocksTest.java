@@ -1,0 +1,265 @@
+package org.nelumbo.executor.lock.remote;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.BitSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.nelumbo.dm.env.Environment;
+import org.nelumbo.dm.env.SystemEnvironment;
+import org.nelumbo.dm.peer.PeerId;
+import org.nelumbo.executor.lock.ConflictPolicy;
+import org.nelumbo.executor.lock.LockAcquirer;
+import org.nelumbo.executor.lock.LockSet;
+import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.lock.Priority;
+import org.nelumbo.executor.outcome.CancellationToken;
+import org.nelumbo.executor.outcome.Outcome;
+
+/** Three compute nodes on threads of their own. */
+@Timeout(60)
+class ClusterLocksTest {
+  private static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+  /** Shards are dealt out in three ranges. */
+  private static final long KEY_A = 1L << 62 | 10;
+
+  private static final long KEY_B = 1L << 62 | 2000;
+  private static final long KEY_C = 1L << 62 | 4000;
+
+  private final Environment environment = new SystemEnvironment();
+  private final LocalPeers peers = new LocalPeers();
+  private final List<PeerId> ids = List.of(new PeerId(0, 1), new PeerId(1, 1), new PeerId(2, 1));
+  private final ShardMap map = ShardMap.first(1, ids);
+  private final Node a = new Node(ids.get(0));
+  private final Node b = new Node(ids.get(1));
+  private final Node c = new Node(ids.get(2));
+
+  private final class Node {
+    final LockTable table = new LockTable(environment, 512);
+    final Set<Long> writtenByOthers = ConcurrentHashMap.newKeySet();
+    final ClusterLocks locks;
+
+    Node(PeerId id) {
+      locks =
+          new ClusterLocks(environment, table, peers.of(id), map, writtenByOthers::add, _ -> {});
+      locks.start();
+    }
+
+    LockAcquirer acquirer(int slot) {
+      return new LockAcquirer(
+          environment,
+          table,
+          new LockSet(),
+          new CancellationToken(environment),
+          _ -> {},
+          locks.coordinator(slot));
+    }
+  }
+
+  private static LockAcquirer begin(LockAcquirer locks, long age) {
+    locks.begin(Priority.of(age << 10, 1, (int) age), ConflictPolicy.WAIT_DIE, TIMEOUT_NANOS);
+    return locks;
+  }
+
+  private static void await(BooleanSupplier condition) {
+    while (!condition.getAsBoolean()) {
+      Thread.onSpinWait();
+    }
+  }
+
+  private static BitSet shardOf(long key) {
+    BitSet shards = new BitSet();
+    shards.set(LockShards.of(key));
+    return shards;
+  }
+
+  @AfterEach
+  void stop() {
+    a.locks.stop();
+    b.locks.stop();
+    c.locks.stop();
+  }
+
+  /** A request to each owner, its answer, and the end: whatever the number of locks. */
+  @Test
+  void shouldAskAllOwnersTogether() {
+    LockAcquirer locks = begin(a.acquirer(0), 1);
+    long[] keys = {KEY_A, KEY_B, KEY_B + 1, KEY_C, KEY_C + 1, KEY_C + 2, KEY_C};
+    assertEquals(Outcome.OK, locks.acquireAhead(keys, keys.length, LockTable.WRITE));
+    for (long key : keys) {
+      assertEquals(Outcome.OK, locks.acquire(key, LockTable.WRITE));
+    }
+    assertEquals(4, peers.messages());
+    assertTrue(b.table.isWriteLocked(KEY_B));
+    assertTrue(c.table.isWriteLocked(KEY_C + 2));
+    assertFalse(a.table.isWriteLocked(KEY_B));
+    assertEquals(Set.of(KEY_B, KEY_B + 1), b.writtenByOthers);
+    locks.releaseAll();
+    assertEquals(6, peers.messages());
+    await(() -> b.table.heldCount() + c.table.heldCount() == 0);
+  }
+
+  @Test
+  void shouldSendNothingForItsOwnShards() {
+    LockAcquirer locks = begin(a.acquirer(0), 1);
+    assertEquals(Outcome.OK, locks.acquireAhead(new long[] {KEY_A}, 1, LockTable.READ));
+    assertEquals(Outcome.OK, locks.acquire(KEY_A, LockTable.WRITE));
+    assertTrue(locks.beginCommit());
+    locks.releaseAll();
+    assertEquals(0, peers.messages());
+  }
+
+  @Test
+  void shouldLetTheOlderWaitAndTheYoungerDie() throws InterruptedException {
+    LockAcquirer holder = begin(b.acquirer(0), 5);
+    assertEquals(Outcome.OK, holder.acquire(KEY_B, LockTable.WRITE));
+    LockAcquirer younger = begin(c.acquirer(0), 6);
+    assertEquals(Outcome.OK, younger.acquire(KEY_C, LockTable.READ));
+    assertEquals(Outcome.CONFLICT, younger.acquire(KEY_B, LockTable.READ));
+    younger.releaseAll();
+    LockAcquirer older = begin(a.acquirer(0), 4);
+    assertEquals(Outcome.OK, older.acquire(KEY_A, LockTable.READ));
+    AtomicReference<Outcome> outcome = new AtomicReference<>();
+    Thread waiter =
+        Thread.ofPlatform().start(() -> outcome.set(older.acquire(KEY_B, LockTable.READ)));
+    await(older::isWaiting);
+    holder.releaseAll();
+    waiter.join();
+    assertEquals(Outcome.OK, outcome.get());
+    older.releaseAll();
+    await(() -> b.table.heldCount() == 0);
+  }
+
+  /** Latches may be held: nothing is sent, and the index asks again without them. */
+  @Test
+  void shouldSendNothingUnderALatch() {
+    long leaf = 1L << 20;
+    while (LockShards.of(leaf) < 2000) {
+      leaf += 1 << 16;
+    }
+    LockAcquirer locks = begin(a.acquirer(0), 1);
+    assertFalse(locks.tryEnterInsert(leaf));
+    assertEquals(0, peers.messages());
+    assertTrue(locks.enterInsert(leaf));
+    locks.exitInsert(leaf);
+    assertTrue(locks.enterScan(leaf));
+    long other = leaf + 1024;
+    assertFalse(locks.tryPassRange(leaf, other));
+    assertTrue(locks.passRange(leaf, other));
+    assertTrue(locks.holds(other, LockTable.READ));
+    locks.releaseAll();
+    await(() -> b.table.heldCount() + c.table.heldCount() == 0);
+  }
+
+  @Test
+  void shouldDoomWhoHasLocksOfTheDead() {
+    LockAcquirer reader = begin(a.acquirer(0), 1);
+    assertEquals(Outcome.OK, reader.acquire(KEY_B, LockTable.READ));
+    LockAcquirer writer = begin(a.acquirer(1), 2);
+    assertEquals(Outcome.OK, writer.acquire(KEY_B + 1, LockTable.WRITE));
+    LockAcquirer other = begin(a.acquirer(2), 3);
+    assertEquals(Outcome.OK, other.acquire(KEY_C, LockTable.WRITE));
+    assertTrue(writer.beginCommit());
+    ShardMap without = map.without(ids.get(1));
+    a.locks.install(without);
+    c.locks.install(without);
+    assertTrue(reader.isDoomed());
+    assertFalse(reader.beginCommit());
+    assertFalse(a.locks.isDrained());
+    assertTrue(c.locks.isDrained());
+    writer.releaseAll();
+    assertTrue(a.locks.isDrained());
+    assertEquals(Outcome.CONFLICT, other.acquire(KEY_B, LockTable.READ));
+    assertTrue(other.beginCommit());
+    reader.releaseAll();
+    other.releaseAll();
+    await(() -> c.table.heldCount() == 0);
+  }
+
+  @Test
+  void shouldReleaseWhatTheDeadHeld() {
+    LockAcquirer dead = begin(b.acquirer(0), 1);
+    assertEquals(Outcome.OK, dead.acquire(KEY_A, LockTable.WRITE));
+    assertTrue(a.table.isWriteLocked(KEY_A));
+    a.locks.install(map.without(ids.get(1)));
+    assertTrue(a.table.isWriteLocked(KEY_A));
+    a.locks.releaseHolders(ids.get(1));
+    await(() -> a.table.heldCount() == 0);
+  }
+
+  @Test
+  void shouldMoveShardsThatAreFree() throws InterruptedException {
+    BitSet shards = shardOf(KEY_B);
+    LockAcquirer holder = begin(a.acquirer(0), 1);
+    assertEquals(Outcome.OK, holder.acquire(KEY_B, LockTable.READ));
+    b.locks.freeze(shards);
+    assertFalse(b.locks.isFree(shards));
+    LockAcquirer next = begin(b.acquirer(0), 2);
+    AtomicReference<Outcome> outcome = new AtomicReference<>();
+    Thread waiter =
+        Thread.ofPlatform().start(() -> outcome.set(next.acquire(KEY_B, LockTable.WRITE)));
+    b.locks.doomHolders(shards);
+    await(holder::isDoomed);
+    await(() -> b.locks.isFree(shards));
+    holder.releaseAll();
+    ShardMap moved = map.given(shards, ids.get(2));
+    b.locks.install(moved);
+    c.locks.install(moved);
+    waiter.join();
+    assertEquals(Outcome.OK, outcome.get());
+    assertTrue(c.table.isWriteLocked(KEY_B));
+    assertEquals(0, b.table.heldCount());
+    next.releaseAll();
+    await(() -> c.table.heldCount() == 0);
+  }
+
+  @Test
+  void shouldRefuseWhatTheOwnerHasNoRoomFor() {
+    LockTable table = new LockTable(environment, 512);
+    ServedShards served = new ServedShards(map, ids.get(0), new BitSet());
+    PeerId asking = ids.get(2);
+    AtomicReference<LockAnswer> answer = new AtomicReference<>();
+    LocalPeers others = new LocalPeers();
+    others.of(asking).listen((_, message) -> answer.set(LockAnswer.decode(message.position(1))));
+    LockService service =
+        new LockService(environment, table, others.of(ids.get(0)), () -> served, _ -> {}, 2);
+    LockRequest request = new LockRequest();
+    request.epoch = 1;
+    request.begin = 1;
+    request.sequence = 2;
+    for (int i = 0; i < 4; i++) {
+      request.addLock(KEY_A + i, LockTable.READ);
+    }
+    service.handle(asking, request);
+    byte[] statuses = answer.get().statuses();
+    assertEquals(LockAnswer.GRANTED, statuses[1]);
+    assertEquals(LockAnswer.FULL, statuses[2]);
+    assertEquals(LockAnswer.DIE, statuses[3]);
+    assertEquals(2, service.grantCount());
+    LockRequest end = new LockRequest();
+    end.begin = 3;
+    end.sequence = 3;
+    service.handle(asking, end);
+    assertEquals(0, table.heldCount());
+    assertEquals(0, service.grantCount());
+  }
+
+  @Test
+  void shouldWantATableThatTellsItsKeys() {
+    LockTable small = new LockTable(environment, 64);
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> new ClusterLocks(environment, small, peers.of(ids.get(0)), map, _ -> {}, _ -> {}));
+  }
+}
