@@ -57,6 +57,19 @@ enum ConnectionProperty {
       "minCopies",
       "1",
       "live copies of a pool on memory nodes below which commits are refused with 53000"),
+  AVAILABILITY(
+      "availability",
+      "",
+      "when a pool with copies goes on without some of its memory nodes: majority, as long as most"
+          + " of them answer, or last-copy, as long as there is a copy of everything; of a new pool"
+          + " majority, if it has three nodes with its witnesses",
+      "majority",
+      "last-copy"),
+  WITNESS(
+      "witness",
+      "",
+      "HOST:PORT of a memory node without data (nelumbo memory-node --witness) that decides with"
+          + " the others who goes on; several with commas between"),
   RECOVER(
       "recover",
       "safe",

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
@@ -15,9 +16,12 @@ import java.util.Properties;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.nelumbo.dm.fabric.shm.SharedMemory;
+import org.nelumbo.dm.fabric.tcp.NodeAddress;
 import org.nelumbo.dm.fabric.tcp.Secrets;
 import org.nelumbo.dm.fabric.tcp.Tls;
 import org.nelumbo.dm.pool.PoolExpectation;
+import org.nelumbo.dm.replication.Availability;
+import org.nelumbo.dm.replication.RemotePool;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.lock.ConflictPolicy;
 import org.nelumbo.executor.txn.Isolation;
@@ -30,6 +34,8 @@ import org.nelumbo.planner.SessionOptions;
  */
 final class ConnectionUrl {
   static final String PREFIX = "jdbc:nelumbo:";
+
+  private static final int WITNESSES_MAX = 8;
   private static final Pattern DURATION = Pattern.compile("([0-9]{1,100})\\s*(ms|s|m|h)?");
   private static final Pattern SIZE = Pattern.compile("([0-9]{1,100})\\s*([kmgt]?)b?");
 
@@ -190,6 +196,36 @@ final class ConnectionUrl {
     return Integer.parseInt(text);
   }
 
+  /** Who decides when a pool with copies goes on without some of its memory nodes. */
+  RemotePool.Deciding deciding() throws SQLException {
+    Availability availability =
+        switch (value(ConnectionProperty.AVAILABILITY).toLowerCase(Locale.ROOT)) {
+          case "majority" -> Availability.MAJORITY;
+          case "last-copy" -> Availability.LAST_COPY;
+          default -> null;
+        };
+    List<NodeAddress> witnesses = new ArrayList<>();
+    String text = value(ConnectionProperty.WITNESS);
+    for (String each : text.isEmpty() ? new String[0] : text.split(",", -1)) {
+      try {
+        NodeAddress address = NodeAddress.parse(each);
+        if (witnesses.contains(address) || location.nodes().contains(each)) {
+          throw bad("witness " + each + " is named twice, or is one of the memory nodes");
+        }
+        witnesses.add(address);
+      } catch (IllegalArgumentException e) {
+        throw bad("bad value of connection property witness: " + e.getMessage());
+      }
+    }
+    if (witnesses.size() > WITNESSES_MAX) {
+      throw bad("there may be " + WITNESSES_MAX + " witnesses, not " + witnesses.size());
+    }
+    if (availability == Availability.LAST_COPY && !witnesses.isEmpty()) {
+      throw bad("a witness has nothing to decide with availability=last-copy: leave one away");
+    }
+    return new RemotePool.Deciding(availability, witnesses);
+  }
+
   /**
    * Whether there has to be a pool, and which.
    *
@@ -244,6 +280,11 @@ final class ConnectionUrl {
           "a pool on this machine has one copy; minCopies="
               + minCopies()
               + " needs memory nodes: jdbc:nelumbo://HOST:PORT,HOST:PORT/NAME");
+    }
+    if (!deciding().equals(RemotePool.Deciding.DEFAULT)) {
+      throw bad(
+          "availability= and witness= are for pools with copies on memory nodes:"
+              + " jdbc:nelumbo://HOST:PORT,HOST:PORT/NAME");
     }
     if (replicas() > 1) {
       throw bad(

@@ -81,7 +81,7 @@ final class DatabaseRegistry {
     DatabaseOptions options = url.databaseOptions().withExpectation(url.expectation(remembered));
     if (!location.nodes().isEmpty()) {
       return DatabaseOpener.openRemote(
-          options, location.nodes(), url.secrets(), url.tls(), url.replicas());
+          options, location.nodes(), url.secrets(), url.tls(), url.replicas(), url.deciding());
     }
     url.checkSingleCopy();
     if (location.path() == null) {

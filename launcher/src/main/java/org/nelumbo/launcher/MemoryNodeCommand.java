@@ -106,6 +106,13 @@ final class MemoryNodeCommand implements Callable<Integer> {
   private Path data;
 
   @Option(
+      names = "--witness",
+      description =
+          "Have no data, and only decide with the memory nodes of a pool who goes on when some"
+              + " cannot be reached; named in URLs as witness=HOST:PORT.")
+  private boolean witness;
+
+  @Option(
       names = "--lease",
       paramLabel = "SECONDS",
       defaultValue = "10",
@@ -178,13 +185,20 @@ final class MemoryNodeCommand implements Callable<Integer> {
               + " seconds, since a compute node says something every 2; not "
               + leaseSeconds);
     }
+    if (witness && memory != null) {
+      throw new ParameterException(
+          spec.commandLine(), "a witness has no data: leave --memory away, or --witness");
+    }
     try (MemoryNode node = open(address, bytes);
         NodeDrain _ = new NodeDrain(node, drainTimeout(), spec.commandLine().getErr());
         PrometheusEndpoint endpoint = endpoint(metricsAddress, node)) {
       Runtime.getRuntime().addShutdownHook(new Thread(node::close));
       node.start();
       PrintWriter out = spec.commandLine().getOut();
-      out.println("memory node with " + node.bytes() + " bytes listens at " + node.address());
+      out.println(
+          witness
+              ? "witness listens at " + node.address()
+              : "memory node with " + node.bytes() + " bytes listens at " + node.address());
       if (endpoint != null) {
         out.println("metrics are at http://" + endpoint.address() + "/metrics");
       }
@@ -245,6 +259,7 @@ final class MemoryNodeCommand implements Callable<Integer> {
             .withLeaseNanos(leaseSeconds * 1_000_000_000L)
             .withTls(tls())
             .withVotes(data == null ? null : data.resolve("votes"));
+    options = witness ? options.asWitness() : options;
     checkSecure(address, options);
     NodeMemory region = region(bytes);
     try {
@@ -377,7 +392,7 @@ final class MemoryNodeCommand implements Callable<Integer> {
 
   private NodeMemory region(long bytes) throws IOException {
     if (data == null) {
-      return anonymous(bytes == 0 ? 4 * GIGABYTE : bytes);
+      return anonymous(witness ? BYTES_MIN : bytes == 0 ? 4 * GIGABYTE : bytes);
     }
     try {
       Files.createDirectories(
@@ -386,6 +401,9 @@ final class MemoryNodeCommand implements Callable<Integer> {
       throw new IOException("--data " + data + " is a file: name a directory", e);
     } catch (IOException e) {
       throw new IOException("cannot make the directory --data " + data + ": " + e, e);
+    }
+    if (witness) {
+      return anonymous(BYTES_MIN);
     }
     return SharedMemory.openNode(data.resolve("node"), bytes, 4 * GIGABYTE);
   }

@@ -8,6 +8,7 @@ import org.nelumbo.dm.fabric.local.LocalMemory;
 import org.nelumbo.dm.fabric.tcp.NodeAddress;
 import org.nelumbo.dm.fabric.tcp.Secrets;
 import org.nelumbo.dm.node.MemoryNode;
+import org.nelumbo.dm.replication.RemotePool;
 import org.nelumbo.planner.open.DatabaseOpener;
 
 /** A new pool of one kind, with a compute node that is attached to it. */
@@ -35,7 +36,8 @@ public final class TestPool implements AutoCloseable {
               List.of(node.address().toString()),
               Secrets.NONE,
               null,
-              0);
+              0,
+              RemotePool.Deciding.DEFAULT);
     }
   }
 

@@ -20,6 +20,8 @@ public final class FuzzUrl {
           "memory",
           "create",
           "minCopies",
+          "availability",
+          "witness",
           "poolId",
           "insecure",
           "tlsKey",

@@ -82,9 +82,15 @@ public final class DatabaseOpener {
    * @param tls how to encrypt; null: not at all
    * @param replicas copies of everything; 0: as many as there are; in a new pool three, or one on
    *     each node
+   * @param deciding when it goes on without some of the nodes
    */
   public static LocalDatabase openRemote(
-      DatabaseOptions options, List<String> nodes, Secrets secrets, Tls tls, int replicas) {
+      DatabaseOptions options,
+      List<String> nodes,
+      Secrets secrets,
+      Tls tls,
+      int replicas,
+      RemotePool.Deciding deciding) {
     Environment environment = new SystemEnvironment();
     return attach(
         options,
@@ -104,7 +110,8 @@ public final class DatabaseOpener {
                         options.name(),
                         replicas,
                         options.forceRecovery(),
-                        options.expectation()))));
+                        options.expectation(),
+                        deciding))));
   }
 
   /** Refuses a pool that can never have as many copies as are wanted. */

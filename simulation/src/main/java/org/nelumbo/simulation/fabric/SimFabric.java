@@ -180,6 +180,14 @@ public final class SimFabric implements SimPool {
     return nodes[node].heard();
   }
 
+  /** Serves nobody any more of those who have attached so far. */
+  public void fence() {
+    lastEpoch++;
+    for (SimMemoryNode node : nodes) {
+      node.serve(lastEpoch);
+    }
+  }
+
   private SimAttachment add(SimAttachment simAttachment) {
     attachments.add(simAttachment);
     return simAttachment;

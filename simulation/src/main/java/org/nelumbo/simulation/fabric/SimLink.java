@@ -22,11 +22,13 @@ public final class SimLink {
     wholeSince = now;
   }
 
-  boolean carriesRequests() {
+  /** Whether what the compute node sends gets there. */
+  public boolean carriesRequests() {
     return !losesRequests;
   }
 
-  boolean carriesAnswers() {
+  /** Whether what the memory node sends gets there. */
+  public boolean carriesAnswers() {
     return !losesAnswers;
   }
 

@@ -11,7 +11,7 @@ import org.nelumbo.simulation.world.SimWorld;
  * Injects the faults of a plan into memory nodes and the network to them, by two threads, until a
  * virtual time; then all nodes are back, and the network is whole. Memory is lost only while
  * everything else is as it should be: so there is always a copy of what was acknowledged. Of each
- * compute node's links less than half are cut at a time.
+ * compute node's links less than half are cut at a time, unless the plan isolates compute nodes.
  */
 public final class ReplicaFaults {
   /** Of a compute node's links one is cut when it comes, that often. */
@@ -117,7 +117,7 @@ public final class ReplicaFaults {
     SimLink link = nodes.links(client)[node];
     int way = random.nextInt(WAYS);
     long length = 1 + random.nextLong(plan.cut());
-    if (!link.isWhole() || !nodes.canSpare(client, node)) {
+    if (!link.isWhole() || (!plan.isolates() && !nodes.canSpare(client, node))) {
       return;
     }
     link.cut(way != 0, way != 1);

@@ -1,5 +1,6 @@
 package org.nelumbo.simulation.replication;
 
+import org.nelumbo.dm.replication.Availability;
 import org.nelumbo.simulation.config.Settings;
 
 /**
@@ -14,9 +15,19 @@ import org.nelumbo.simulation.config.Settings;
  * @param cutEvery mean time between cuts of the network between a compute node and a memory node;
  *     0: none
  * @param cut longest time until the network is whole again
+ * @param isolates whether a compute node may be cut off from most memory nodes, or all
+ * @param availability of the pool; null: what is usual
  */
 public record ReplicaPlan(
-    int copies, int virtualNodes, long lease, long stopEvery, long stop, long cutEvery, long cut) {
+    int copies,
+    int virtualNodes,
+    long lease,
+    long stopEvery,
+    long stop,
+    long cutEvery,
+    long cut,
+    boolean isolates,
+    Availability availability) {
   /** What the keys of a scenario that begin with {@code replicas.} say. */
   public static ReplicaPlan of(Settings settings) {
     return new ReplicaPlan(
@@ -26,7 +37,11 @@ public record ReplicaPlan(
         settings.nanos("replicas.stop.every", "0ns"),
         settings.nanos("replicas.stop.length", "2ms"),
         settings.nanos("replicas.cut.every", "0ns"),
-        settings.nanos("replicas.cut.length", "2ms"));
+        settings.nanos("replicas.cut.length", "2ms"),
+        settings.flag("replicas.cut.isolates", false),
+        settings.has("replicas.availability")
+            ? settings.choice("replicas.availability", Availability.class, Availability.MAJORITY)
+            : null);
   }
 
   public boolean isReplicated() {

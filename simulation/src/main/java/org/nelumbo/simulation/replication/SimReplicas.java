@@ -7,6 +7,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.nelumbo.dm.agreement.AcceptorId;
+import org.nelumbo.dm.agreement.AcceptorNetwork;
+import org.nelumbo.dm.agreement.AgreementAnswer;
+import org.nelumbo.dm.agreement.AgreementRequest;
+import org.nelumbo.dm.agreement.Decision;
+import org.nelumbo.dm.agreement.HeapStore;
+import org.nelumbo.dm.agreement.PaxosAcceptor;
 import org.nelumbo.dm.layout.NodeHeaderLayout;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.Fabric;
@@ -14,8 +21,11 @@ import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.dm.pool.NodeConnection;
 import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.dm.pool.PoolInUseException;
+import org.nelumbo.dm.replication.Availability;
 import org.nelumbo.dm.replication.ReplicatedFabric;
+import org.nelumbo.dm.replication.membership.ViewAgreement;
 import org.nelumbo.dm.replication.view.NodeBits;
+import org.nelumbo.dm.replication.view.PoolConfiguration;
 import org.nelumbo.simulation.fabric.FabricModel;
 import org.nelumbo.simulation.fabric.FaultHooks;
 import org.nelumbo.simulation.fabric.SimFabric;
@@ -24,6 +34,7 @@ import org.nelumbo.simulation.fabric.SimMemory;
 import org.nelumbo.simulation.fabric.SimPool;
 import org.nelumbo.simulation.fault.LaggingNode;
 import org.nelumbo.simulation.world.SimNode;
+import org.nelumbo.simulation.world.SimRandom;
 import org.nelumbo.simulation.world.SimTask;
 import org.nelumbo.simulation.world.SimWorld;
 
@@ -39,6 +50,14 @@ public final class SimReplicas implements SimPool {
           .withReconnectNanos(500_000)
           .withWindowBytes(16 << 10)
           .withStripes(1 << 12);
+
+  /** So many memory nodes agree on views. */
+  private static final int VOTERS = 3;
+
+  private static final int ANSWER_ROUND_TRIPS = 6;
+
+  /** Longer than links are cut. */
+  private static final long DECISION_NANOS = 10_000_000;
 
   private final SimWorld world;
   private final FabricModel model;
@@ -75,8 +94,32 @@ public final class SimReplicas implements SimPool {
     /** Whom it serves, null if nobody has a connection. */
     SimNode owner;
 
-    Life(SimFabric fabric) {
+    /** By which memory nodes that agree know the owner. */
+    long incarnation;
+
+    final PaxosAcceptor acceptor;
+
+    Life(SimFabric fabric, AcceptorId id) {
       this.fabric = fabric;
+      this.acceptor = new PaxosAcceptor(id, new HeapStore());
+    }
+
+    /** Answers as an acceptor; serves nobody any more who does not own the pool. */
+    AgreementAnswer answer(AgreementRequest request) {
+      long before = acceptor.state().decidedNumber();
+      AgreementAnswer answer = acceptor.answer(request);
+      Decision now = acceptor.state().decided();
+      if (now != null && now.number() > before && owner != null) {
+        fence(PoolConfiguration.decode(now.content()).owner().incarnation());
+      }
+      return answer;
+    }
+
+    private void fence(long decided) {
+      if (decided != incarnation) {
+        fabric.fence();
+        owner = null;
+      }
     }
   }
 
@@ -102,7 +145,10 @@ public final class SimReplicas implements SimPool {
         nodes,
         NodeHeaderLayout.LENGTH + plan.copies() * logicalBytes,
         memory,
-        OPTIONS.withCopies(plan.copies()).withVirtualNodes(plan.virtualNodes()),
+        OPTIONS
+            .withCopies(plan.copies())
+            .withVirtualNodes(plan.virtualNodes())
+            .withAvailability(plan.availability()),
         plan.lease());
   }
 
@@ -132,7 +178,7 @@ public final class SimReplicas implements SimPool {
     String name = "mn" + node + " life " + all.size();
     SimFabric fabric = new SimFabric(world, model, 1, nodeBytes, memory, name);
     fabric.setFaults(lags[node]);
-    lives[node] = new Life(fabric);
+    lives[node] = new Life(fabric, new AcceptorId(node, world.now() << 8 | all.size()));
     all.add(fabric);
     renew(node);
   }
@@ -300,22 +346,30 @@ public final class SimReplicas implements SimPool {
   @Override
   public Fabric takeOver(SimNode client) {
     epoch++;
-    ReplicatedFabric fabric =
-        ReplicatedFabric.open(client.environment(), connectors(client), options);
+    ReplicatedFabric fabric = open(client, options);
     owners.add(new Owner(client, fabric, fabric.liveNodes()));
     lookForFork();
     return fabric;
   }
 
+  /** Attaches a compute node with other options. */
+  ReplicatedFabric open(SimNode client, ReplicatedFabric.Options how) {
+    long self = client.environment().randomLong();
+    return ReplicatedFabric.open(
+        client.environment(), connectors(client, self), how.withAgreement(agreement(client, self)));
+  }
+
   /**
    * Looks whether two compute nodes may have gone on with one pool in a way that replication does
-   * not promise to prevent: that takes a majority of views, which there is not yet (see "What it
-   * does not promise" in the guide). There are two ways. An owner goes on with a minority of the
-   * nodes, none of which the next one has found. Or an owner that was replaced cannot reach any
-   * node that serves its successor, so that none can tell it. Whatever the clients of such a run
-   * see, nothing is concluded from it.
+   * not promise to prevent where there are too few memory nodes to agree. There are two ways. An
+   * owner goes on with a minority of the nodes, none of which the next one has found. Or an owner
+   * that was replaced cannot reach any node that serves its successor, so that none can tell it.
+   * Whatever the clients of such a run see, nothing is concluded from it.
    */
   private void lookForFork() {
+    if (lives.length >= VOTERS && options.availability() != Availability.LAST_COPY) {
+      return;
+    }
     Owner last = owners.getLast();
     long unsure = world.now() - options.reconnectNanos() - 2 * model.timeout();
     for (int i = 0; i < owners.size() - 1; i++) {
@@ -372,15 +426,78 @@ public final class SimReplicas implements SimPool {
     }
   }
 
-  List<NodeConnection.Connector> connectors(SimNode client) {
-    return IntStream.range(0, lives.length).mapToObj(node -> connector(client, node)).toList();
+  private List<NodeConnection.Connector> connectors(SimNode client, long self) {
+    return IntStream.range(0, lives.length)
+        .mapToObj(node -> connector(client, self, node))
+        .toList();
   }
 
-  private NodeConnection.Connector connector(SimNode client, int node) {
+  /** How a compute node has memory nodes agree. */
+  private ViewAgreement.Options agreement(SimNode client, long self) {
+    SimRandom random = world.random("votes of " + client.name() + " " + self);
+    return new ViewAgreement.Options(
+        (node, request) -> ask(client, node, request, random),
+        0,
+        self,
+        client.name(),
+        ANSWER_ROUND_TRIPS * model.roundTrip() + model.timeout(),
+        DECISION_NANOS);
+  }
+
+  /** Sends a request to a memory node; both ways take as long as they like, and lose if cut. */
+  private AcceptorNetwork.Pending ask(
+      SimNode client, int node, AgreementRequest request, SimRandom random) {
+    Reply reply = new Reply();
+    SimLink link = links(client)[node];
+    if (link.carriesRequests()) {
+      world.at(world.now() + way(random), () -> answer(link, node, request, reply, random));
+    }
+    return reply;
+  }
+
+  private void answer(
+      SimLink link, int node, AgreementRequest request, Reply reply, SimRandom random) {
+    AgreementAnswer answer = lives[node].stopped ? null : lives[node].answer(request);
+    if (link.carriesAnswers()) {
+      world.at(world.now() + way(random), () -> reply.come(answer));
+    }
+  }
+
+  private long way(SimRandom random) {
+    return 1 + model.roundTrip() / 2 + random.nextLong(model.roundTrip() + 1);
+  }
+
+  /** Answer of a memory node that is on its way. */
+  private static final class Reply implements AcceptorNetwork.Pending {
+    private AgreementAnswer answer;
+    private boolean failed;
+
+    void come(AgreementAnswer it) {
+      answer = it;
+      failed = it == null;
+    }
+
+    @Override
+    public AgreementAnswer poll() {
+      return answer;
+    }
+
+    @Override
+    public boolean hasFailed() {
+      return failed;
+    }
+
+    @Override
+    public void cancel() {
+      // An answer that comes later is not looked at.
+    }
+  }
+
+  private NodeConnection.Connector connector(SimNode client, long self, int node) {
     return new NodeConnection.Connector() {
       @Override
       public NodeConnection connect() {
-        return SimReplicas.this.connect(client, node);
+        return SimReplicas.this.connect(client, self, node);
       }
 
       @Override
@@ -390,7 +507,7 @@ public final class SimReplicas implements SimPool {
     };
   }
 
-  private NodeConnection connect(SimNode client, int node) {
+  private NodeConnection connect(SimNode client, long self, int node) {
     Life life = lives[node];
     SimLink link = links(client)[node];
     if (!link.isWhole()) {
@@ -405,6 +522,7 @@ public final class SimReplicas implements SimPool {
     Fabric fabric = life.fabric.takeOver(link);
     life.connected = true;
     life.owner = client;
+    life.incarnation = self;
     return new Connection(this, client, node, life, fabric, ++life.attached, new boolean[1]);
   }
 

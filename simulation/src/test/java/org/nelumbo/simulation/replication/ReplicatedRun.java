@@ -127,7 +127,7 @@ final class ReplicatedRun {
   }
 
   private void setUp() throws TransactionFailed {
-    fabric = ReplicatedFabric.open(first.environment(), nodes.connectors(first), options);
+    fabric = nodes.open(first, options);
     Fabric used = breakage.apply(fabric, nodes);
     cluster = ReplicatedCluster.open(first, used, scenario.cluster());
     try (ClusterSession clusterSession = cluster.newSession()) {
@@ -231,8 +231,7 @@ final class ReplicatedRun {
   }
 
   private void attach(SimNode second) throws TransactionFailed {
-    ReplicatedFabric other =
-        ReplicatedFabric.open(second.environment(), nodes.connectors(second), OPTIONS);
+    ReplicatedFabric other = nodes.open(second, OPTIONS);
     check(cluster.attach(second, other));
   }
 }

@@ -64,8 +64,11 @@ public final class NodeHeaderLayout {
   /** "NELUMBOR" in ASCII, little-endian. */
   public static final long MAGIC = 0x524F424D554C454EL;
 
-  /** 1: as many logical nodes as memory nodes; 2: a multiple of that. */
-  public static final int FORMAT = 2;
+  /**
+   * 1: as many logical nodes as memory nodes; 2: a multiple of that; 3: memory nodes agree on
+   * views.
+   */
+  public static final int FORMAT = 3;
 
   private NodeHeaderLayout() {}
 
@@ -75,8 +78,9 @@ public final class NodeHeaderLayout {
   }
 
   /** The word that says version, node and number of nodes. */
-  public static long formatWord(int node, int nodes, int virtualNodes) {
-    return (virtualNodes == 1 ? 1 : FORMAT) | (long) node << 32 | (long) nodes << 48;
+  public static long formatWord(int node, int nodes, int virtualNodes, boolean isAgreed) {
+    int format = isAgreed ? FORMAT : virtualNodes == 1 ? 1 : 2;
+    return format | (long) node << 32 | (long) nodes << 48;
   }
 
   /** Offset of the record of a view in the header. */

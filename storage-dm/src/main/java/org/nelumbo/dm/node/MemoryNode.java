@@ -87,6 +87,7 @@ public final class MemoryNode implements AutoCloseable {
    * @param tls how to encrypt; null: not at all
    * @param votes file of what it promises when nodes agree, if its memory is in a file, too; null:
    *     it forgets that with its memory when it ends
+   * @param isWitness whether it has no data, and only decides with others
    */
   public record Options(
       Secrets secrets,
@@ -94,10 +95,11 @@ public final class MemoryNode implements AutoCloseable {
       int connectionsMax,
       long handshakeNanos,
       Tls tls,
-      Path votes) {
+      Path votes,
+      boolean isWitness) {
     /** No secret, a lease of ten seconds, 256 connections, ten seconds for a handshake. */
     public static final Options DEFAULT =
-        new Options(Secrets.NONE, 10_000_000_000L, 256, 10_000_000_000L, null, null);
+        new Options(Secrets.NONE, 10_000_000_000L, 256, 10_000_000_000L, null, null, false);
 
     /** One secret; none if it is empty. */
     public Options withSecret(String value) {
@@ -105,27 +107,34 @@ public final class MemoryNode implements AutoCloseable {
     }
 
     public Options withSecrets(Secrets value) {
-      return new Options(value, leaseNanos, connectionsMax, handshakeNanos, tls, votes);
+      return new Options(value, leaseNanos, connectionsMax, handshakeNanos, tls, votes, isWitness);
     }
 
     public Options withLeaseNanos(long value) {
-      return new Options(secrets, value, connectionsMax, handshakeNanos, tls, votes);
+      return new Options(secrets, value, connectionsMax, handshakeNanos, tls, votes, isWitness);
     }
 
     public Options withConnectionsMax(int value) {
-      return new Options(secrets, leaseNanos, value, handshakeNanos, tls, votes);
+      return new Options(secrets, leaseNanos, value, handshakeNanos, tls, votes, isWitness);
     }
 
     public Options withHandshakeNanos(long value) {
-      return new Options(secrets, leaseNanos, connectionsMax, value, tls, votes);
+      return new Options(secrets, leaseNanos, connectionsMax, value, tls, votes, isWitness);
     }
 
     public Options withTls(Tls value) {
-      return new Options(secrets, leaseNanos, connectionsMax, handshakeNanos, value, votes);
+      return new Options(
+          secrets, leaseNanos, connectionsMax, handshakeNanos, value, votes, isWitness);
+    }
+
+    /** Has no data, and only decides with others. */
+    public Options asWitness() {
+      return new Options(secrets, leaseNanos, connectionsMax, handshakeNanos, tls, votes, true);
     }
 
     public Options withVotes(Path value) {
-      return new Options(secrets, leaseNanos, connectionsMax, handshakeNanos, tls, value);
+      return new Options(
+          secrets, leaseNanos, connectionsMax, handshakeNanos, tls, value, isWitness);
     }
   }
 
@@ -154,6 +163,7 @@ public final class MemoryNode implements AutoCloseable {
         PoolAddress.of(0, SuperblockLayout.INCARNATION_OFFSET), environment.randomLong());
     channel.flush();
     this.ownershipLease = new OwnershipLease(environment, channel, options.leaseNanos());
+    voter.setFence(ownershipLease::fence);
     this.connections = new ConnectionTable(options.connectionsMax(), options.handshakeNanos());
     Arrays.setAll(refusals, each -> new LogThrottle(environment));
     this.acceptor = new Acceptor(environment, listener::accept, this::serve, closed::get, counters);
@@ -291,6 +301,11 @@ public final class MemoryNode implements AutoCloseable {
     return options.tls();
   }
 
+  /** Whether it has no data, and only decides with others. */
+  public boolean isWitness() {
+    return options.isWitness();
+  }
+
   /** Answers a request of agreement as an acceptor. */
   byte[] agree(byte[] request) {
     return voter.answer(request);
@@ -396,7 +411,8 @@ public final class MemoryNode implements AutoCloseable {
         + "\nfull_in="
         + (secondsUntilFull() == FillForecast.NEVER ? "never" : (long) secondsUntilFull() + "s")
         + "\n"
-        + contents();
+        + contents()
+        + voter.status();
   }
 
   /** Puts what whoever wants to attach has to know before: the answer to HEADER. */

@@ -3,13 +3,18 @@ package org.nelumbo.dm.node;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongConsumer;
+import java.util.stream.Collectors;
 import org.nelumbo.dm.agreement.AcceptorFile;
 import org.nelumbo.dm.agreement.AcceptorId;
 import org.nelumbo.dm.agreement.AgreementEncoding;
 import org.nelumbo.dm.agreement.AgreementRequest;
+import org.nelumbo.dm.agreement.Decision;
 import org.nelumbo.dm.agreement.HeapStore;
 import org.nelumbo.dm.agreement.PaxosAcceptor;
 import org.nelumbo.dm.env.Environment;
+import org.nelumbo.dm.replication.view.PoolConfiguration;
+import org.nelumbo.dm.superblock.PoolOwner;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,6 +32,8 @@ final class NodeAcceptor implements AutoCloseable {
 
   /** Guards the acceptor. */
   private final ReentrantLock lock = new ReentrantLock();
+
+  private LongConsumer fence = owner -> {};
 
   /** The number in the pool is for proposers; an acceptor is known by its incarnation. */
   private NodeAcceptor(AcceptorFile file, AcceptorId id) {
@@ -58,10 +65,57 @@ final class NodeAcceptor implements AutoCloseable {
     AgreementRequest request = AgreementEncoding.request(bytes);
     lock.lock();
     try {
-      return AgreementEncoding.encode(acceptor.answer(request));
+      long before = acceptor.state().decidedNumber();
+      byte[] answer = AgreementEncoding.encode(acceptor.answer(request));
+      PoolConfiguration now = acceptor.state().decidedNumber() > before ? configuration() : null;
+      if (now != null) {
+        fence.accept(now.owner().incarnation());
+      }
+      return answer;
     } finally {
       lock.unlock();
     }
+  }
+
+  /** Sets who is told of the owner of the pool before a decision is acknowledged. */
+  void setFence(LongConsumer told) {
+    fence = told;
+  }
+
+  /** What has been decided, as far as this node knows; null if nothing that it understands. */
+  private PoolConfiguration configuration() {
+    Decision decided = acceptor.state().decided();
+    try {
+      return decided == null ? null : PoolConfiguration.decode(decided.content());
+    } catch (IllegalArgumentException e) {
+      LOG.debug("{} is no configuration: {}", decided, e.getMessage());
+      return null;
+    }
+  }
+
+  /** What has been decided, in lines of {@code key=value}. */
+  String status() {
+    lock.lock();
+    try {
+      PoolConfiguration now = configuration();
+      return now == null
+          ? ""
+          : "decision="
+              + acceptor.state().decidedNumber()
+              + " deciding="
+              + deciding()
+              + "\ndecided_owner="
+              + PoolOwner.printable(now.owner().name())
+              + "\n";
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private String deciding() {
+    return acceptor.state().decided().acceptors().stream()
+        .map(each -> Integer.toString(each.node()))
+        .collect(Collectors.joining(","));
   }
 
   @Override

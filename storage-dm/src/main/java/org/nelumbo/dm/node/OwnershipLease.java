@@ -43,6 +43,10 @@ final class OwnershipLease {
 
   private final List<Connection> connections = new ArrayList<>();
   private String owner = "";
+
+  /** Of the owner; 0 if it has none, since it has nothing decided. */
+  private long incarnation;
+
   private long epoch;
   private volatile long heardNanos;
 
@@ -81,15 +85,17 @@ final class OwnershipLease {
   /**
    * Makes the memory serve a new owner; returns its epoch. Waits while it is not known whether
    * there is an old one.
+   *
+   * @param newIncarnation by which memory nodes that agree know it; 0 if it has none
    */
-  long attach(String newOwner, Connection connection) throws RefusedException {
+  long attach(String newOwner, long newIncarnation, Connection connection) throws RefusedException {
     long asked = environment.nanoTime();
     for (int attempt = 0; ; attempt++) {
       lock.lock();
       try {
         long now = environment.nanoTime();
         if (connections.isEmpty() || now - heardNanos >= leaseNanos) {
-          return serve(newOwner, connection);
+          return serve(newOwner, newIncarnation, connection);
         }
         if (heardNanos - asked > STALE_NANOS
             || now - asked > ANSWER_NANOS
@@ -108,7 +114,7 @@ final class OwnershipLease {
     }
   }
 
-  private long serve(String newOwner, Connection connection) {
+  private long serve(String newOwner, long newIncarnation, Connection connection) {
     assert lock.isHeldByCurrentThread();
     connections.forEach(Connection::revoke);
     connections.clear();
@@ -116,9 +122,29 @@ final class OwnershipLease {
     assert raised > epoch : "epoch=" + raised + " before=" + epoch;
     epoch = raised;
     owner = PoolOwner.printable(newOwner);
+    incarnation = newIncarnation;
     heardNanos = environment.nanoTime();
     connections.add(connection);
     return epoch;
+  }
+
+  /**
+   * Serves nobody any more who is not the owner that memory nodes have agreed on, once this
+   * returns.
+   *
+   * @param decided incarnation of that one
+   */
+  void fence(long decided) {
+    lock.lock();
+    try {
+      if (incarnation != 0 && incarnation != decided && !connections.isEmpty()) {
+        connections.forEach(Connection::revoke);
+        connections.clear();
+        epoch = raiseEpoch();
+      }
+    } finally {
+      lock.unlock();
+    }
   }
 
   private long raiseEpoch() {

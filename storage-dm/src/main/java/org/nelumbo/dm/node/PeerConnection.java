@@ -191,6 +191,10 @@ final class PeerConnection implements Runnable, OwnershipLease.Connection, Conne
       sendProven(transcript, key);
       return false;
     }
+    if (node.isWitness() && type != Wire.AGREE && type != Wire.STATUS) {
+      refuse("it is a witness, which has no data: name it as witness=, not as one of the nodes");
+      return false;
+    }
     if (type == Wire.HEADER) {
       beginProven(Wire.HEADER_IS);
       node.putHeader(out);
@@ -215,7 +219,7 @@ final class PeerConnection implements Runnable, OwnershipLease.Connection, Conne
     in.next();
     try {
       if (type == Wire.ATTACH) {
-        epoch = ownershipLease.attach(owner, this);
+        epoch = ownershipLease.attach(owner, epoch, this);
         LOG.info("serving {} in epoch {}", owner, epoch);
       } else if (type == Wire.JOIN) {
         ownershipLease.join(epoch, this);

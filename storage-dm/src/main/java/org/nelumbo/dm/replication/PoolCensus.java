@@ -18,6 +18,7 @@ import org.nelumbo.dm.pool.PoolExpectation;
 import org.nelumbo.dm.pool.PoolOpenException;
 import org.nelumbo.dm.replication.membership.AttachQuorum;
 import org.nelumbo.dm.replication.membership.NodeProbe;
+import org.nelumbo.dm.replication.membership.ViewAgreement;
 import org.nelumbo.dm.replication.view.NodeHeader;
 import org.nelumbo.dm.superblock.PoolName;
 
@@ -30,11 +31,13 @@ final class PoolCensus {
   /** An owner that lives says something every two seconds. */
   private static final long ALIVE_NANOS = TimeUnit.MILLISECONDS.toNanos(2_500);
 
+  private final Environment environment;
   private final List<NodeAddress> nodes;
   private final NodeAnswer[] answers;
   private final PoolOpenException[] failures;
 
-  private PoolCensus(List<NodeAddress> nodes) {
+  private PoolCensus(Environment environment, List<NodeAddress> nodes) {
+    this.environment = environment;
     this.nodes = nodes;
     this.answers = new NodeAnswer[nodes.size()];
     this.failures = new PoolOpenException[nodes.size()];
@@ -47,7 +50,7 @@ final class PoolCensus {
    */
   static PoolCensus take(
       Environment environment, List<NodeAddress> nodes, TcpFabric.Options options) {
-    PoolCensus census = new PoolCensus(nodes);
+    PoolCensus census = new PoolCensus(environment, nodes);
     List<Thread> threads = new ArrayList<>();
     for (int i = 0; i < nodes.size(); i++) {
       int node = i;
@@ -141,7 +144,8 @@ final class PoolCensus {
       List<NodeConnection.Connector> connectors,
       int copies,
       boolean force,
-      PoolExpectation expectation) {
+      PoolExpectation expectation,
+      ViewAgreement.Options agreement) {
     NodeHeader[] headers = new NodeHeader[answers.length];
     long[] bytes = new long[answers.length];
     String[] reasons = new String[answers.length];
@@ -155,6 +159,12 @@ final class PoolCensus {
     if (quorum.isNew()) {
       expectation.checkAbsent("memory nodes " + nodes);
     } else {
+      if (quorum.isAgreed()) {
+        List<String> addresses = nodes.stream().map(NodeAddress::toString).toList();
+        ViewAgreement asking = new ViewAgreement(environment, agreement, addresses);
+        asking.inquire();
+        quorum.learn(asking);
+      }
       quorum.nextView();
     }
   }

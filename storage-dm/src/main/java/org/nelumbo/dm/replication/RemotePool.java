@@ -4,12 +4,14 @@ import java.util.ArrayList;
 import java.util.List;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.fabric.tcp.NodeAddress;
+import org.nelumbo.dm.fabric.tcp.TcpAcceptorNetwork;
 import org.nelumbo.dm.fabric.tcp.TcpFabric;
 import org.nelumbo.dm.fabric.tcp.TcpNode;
 import org.nelumbo.dm.pool.Fabric;
 import org.nelumbo.dm.pool.NodeConnection;
 import org.nelumbo.dm.pool.PoolExpectation;
 import org.nelumbo.dm.pool.PoolOpenException;
+import org.nelumbo.dm.replication.membership.ViewAgreement;
 
 /**
  * Opens a pool on memory nodes that are reached over TCP: one with a single copy, or a replicated
@@ -22,7 +24,28 @@ public final class RemotePool {
   /** A memory node that has answered quickly until then is left out after so long. */
   private static final int QUICK_ANSWER_MILLIS = 1_000;
 
+  /** How long those that decide are waited for, beyond the time in which each has to answer. */
+  private static final long VOTE_NANOS = 2_500_000_000L;
+
+  /** How long it is tried to have something decided. */
+  private static final long DECISION_NANOS = 10_000_000_000L;
+
   private RemotePool() {}
+
+  /**
+   * Who decides when a pool with copies goes on without some of its memory nodes.
+   *
+   * @param availability null: that of the pool
+   * @param witnesses memory nodes that have no data, and decide with the others
+   */
+  public record Deciding(Availability availability, List<NodeAddress> witnesses) {
+    /** The memory nodes, if there are three. */
+    public static final Deciding DEFAULT = new Deciding(null, List.of());
+
+    public Deciding {
+      witnesses = List.copyOf(witnesses);
+    }
+  }
 
   /**
    * Attaches to all nodes of a pool; where they are empty a new pool is going to be made.
@@ -32,6 +55,7 @@ public final class RemotePool {
    * @param copies of everything; 0: as many as there are; in a new pool three, or one on each node
    * @param force attach to a pool with copies although too few nodes are as they were
    * @param expectation whether there has to be a pool, and which
+   * @param deciding when it goes on without some of the nodes
    * @throws PoolOpenException if the pool cannot be opened; the message says why and what to do
    */
   public static Fabric open(
@@ -41,7 +65,8 @@ public final class RemotePool {
       String poolName,
       int copies,
       boolean force,
-      PoolExpectation expectation) {
+      PoolExpectation expectation,
+      Deciding deciding) {
     PoolCensus census = PoolCensus.take(environment, nodes, options);
     census.checkIdentity(poolName, expectation);
     int found = census.copies();
@@ -61,8 +86,10 @@ public final class RemotePool {
       census.checkSingle(expectation);
       return TcpFabric.open(environment, nodes, options);
     }
+    long self = environment.randomLong();
     TcpFabric.Options impatient =
         options
+            .withIncarnation(self)
             .withTimeoutMillis(Math.min(options.timeoutMillis(), ANSWER_MILLIS))
             .withShortestTimeoutMillis(QUICK_ANSWER_MILLIS);
     List<NodeConnection.Connector> connectors = new ArrayList<>();
@@ -70,13 +97,25 @@ public final class RemotePool {
       connectors.add(
           census.informed(node, TcpNode.connector(environment, nodes.get(node), node, impatient)));
     }
-    census.checkReplicated(connectors, copies, force, expectation);
+    List<NodeAddress> voters = new ArrayList<>(nodes);
+    voters.addAll(deciding.witnesses());
+    ViewAgreement.Options agreement =
+        new ViewAgreement.Options(
+            new TcpAcceptorNetwork(environment, voters, options),
+            deciding.witnesses().size(),
+            self,
+            options.owner(),
+            VOTE_NANOS,
+            DECISION_NANOS);
+    census.checkReplicated(connectors, copies, force, expectation, agreement);
     return ReplicatedFabric.open(
         environment,
         connectors,
         ReplicatedFabric.Options.DEFAULT
             .withCopies(copies)
             .withForce(force)
-            .withExpectation(expectation));
+            .withExpectation(expectation)
+            .withAvailability(deciding.availability())
+            .withAgreement(agreement));
   }
 }

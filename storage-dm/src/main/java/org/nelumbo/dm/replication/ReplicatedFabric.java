@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
+import org.nelumbo.dm.agreement.NoMajorityException;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.Fabric;
@@ -18,6 +19,7 @@ import org.nelumbo.dm.pool.ReplicationStatus;
 import org.nelumbo.dm.replication.membership.AttachQuorum;
 import org.nelumbo.dm.replication.membership.NodeProbe;
 import org.nelumbo.dm.replication.membership.Reconnector;
+import org.nelumbo.dm.replication.membership.ViewAgreement;
 import org.nelumbo.dm.replication.membership.ViewChanger;
 import org.nelumbo.dm.replication.resync.ReplicaReconciler;
 import org.nelumbo.dm.replication.resync.ReplicaResync;
@@ -44,6 +46,11 @@ public final class ReplicatedFabric implements Fabric {
   private static final Logger LOG = LoggerFactory.getLogger(ReplicatedFabric.class);
   private static final int VIEW_CHANGER = 1;
 
+  /** Of two neither can do without the other. */
+  private static final int VOTERS_MIN = 3;
+
+  private static final int TAKEOVERS_MAX = 10;
+
   private final Environment environment;
   private final Options options;
   private final CurrentView currentView;
@@ -52,6 +59,10 @@ public final class ReplicatedFabric implements Fabric {
   private final boolean remote;
   private final long poolId;
   private final StripeLocks stripeLocks;
+
+  /** Null: memory nodes do not agree on views. */
+  private final ViewAgreement agreement;
+
   private final ViewChanger viewChanger;
   private final AtomicInteger lastHolder = new AtomicInteger(VIEW_CHANGER);
   private final AtomicInteger open = new AtomicInteger(1);
@@ -69,6 +80,9 @@ public final class ReplicatedFabric implements Fabric {
    * @param virtualNodes of a new pool, logical nodes for each memory node; 0: so many that the work
    *     of a dead one goes to all others, if they do not get too small by that
    * @param expectation whether there has to be a pool, and which
+   * @param availability of a new pool, and what another has to have; null: of a new one by
+   *     majority, if there are three that can decide, and whatever another has
+   * @param agreement how memory nodes are asked to agree; null: they cannot be
    */
   public record Options(
       int copies,
@@ -77,40 +91,129 @@ public final class ReplicatedFabric implements Fabric {
       int stripes,
       boolean force,
       int virtualNodes,
-      PoolExpectation expectation) {
+      PoolExpectation expectation,
+      Availability availability,
+      ViewAgreement.Options agreement) {
     /** As many copies as there are, a try each second, windows of 64 KiB. */
     public static final Options DEFAULT =
-        new Options(0, 1_000_000_000L, 64 << 10, 1 << 16, false, 0, PoolExpectation.ANY);
+        new Options(
+            0, 1_000_000_000L, 64 << 10, 1 << 16, false, 0, PoolExpectation.ANY, null, null);
 
     public Options withCopies(int value) {
       return new Options(
-          value, reconnectNanos, windowBytes, stripes, force, virtualNodes, expectation);
+          value,
+          reconnectNanos,
+          windowBytes,
+          stripes,
+          force,
+          virtualNodes,
+          expectation,
+          availability,
+          agreement);
     }
 
     public Options withReconnectNanos(long value) {
-      return new Options(copies, value, windowBytes, stripes, force, virtualNodes, expectation);
+      return new Options(
+          copies,
+          value,
+          windowBytes,
+          stripes,
+          force,
+          virtualNodes,
+          expectation,
+          availability,
+          agreement);
     }
 
     public Options withWindowBytes(int value) {
-      return new Options(copies, reconnectNanos, value, stripes, force, virtualNodes, expectation);
+      return new Options(
+          copies,
+          reconnectNanos,
+          value,
+          stripes,
+          force,
+          virtualNodes,
+          expectation,
+          availability,
+          agreement);
     }
 
     public Options withStripes(int value) {
       return new Options(
-          copies, reconnectNanos, windowBytes, value, force, virtualNodes, expectation);
+          copies,
+          reconnectNanos,
+          windowBytes,
+          value,
+          force,
+          virtualNodes,
+          expectation,
+          availability,
+          agreement);
     }
 
     public Options withVirtualNodes(int value) {
-      return new Options(copies, reconnectNanos, windowBytes, stripes, force, value, expectation);
+      return new Options(
+          copies,
+          reconnectNanos,
+          windowBytes,
+          stripes,
+          force,
+          value,
+          expectation,
+          availability,
+          agreement);
     }
 
     public Options withForce(boolean value) {
       return new Options(
-          copies, reconnectNanos, windowBytes, stripes, value, virtualNodes, expectation);
+          copies,
+          reconnectNanos,
+          windowBytes,
+          stripes,
+          value,
+          virtualNodes,
+          expectation,
+          availability,
+          agreement);
     }
 
     public Options withExpectation(PoolExpectation value) {
-      return new Options(copies, reconnectNanos, windowBytes, stripes, force, virtualNodes, value);
+      return new Options(
+          copies,
+          reconnectNanos,
+          windowBytes,
+          stripes,
+          force,
+          virtualNodes,
+          value,
+          availability,
+          agreement);
+    }
+
+    public Options withAvailability(Availability value) {
+      return new Options(
+          copies,
+          reconnectNanos,
+          windowBytes,
+          stripes,
+          force,
+          virtualNodes,
+          expectation,
+          value,
+          agreement);
+    }
+
+    public Options withAgreement(ViewAgreement.Options value) {
+      return new Options(
+          copies,
+          reconnectNanos,
+          windowBytes,
+          stripes,
+          force,
+          virtualNodes,
+          expectation,
+          availability,
+          value);
     }
   }
 
@@ -148,13 +251,18 @@ public final class ReplicatedFabric implements Fabric {
     if (isNew) {
       options.expectation().checkAbsent(place(connectors));
     }
-    View first = isNew ? attachQuorum.newView() : attachQuorum.nextView();
+    this.agreement =
+        isAgreed(isNew, attachQuorum)
+            ? new ViewAgreement(environment, options.agreement(), addresses(connectors))
+            : null;
+    this.poolId = isNew ? environment.randomLong() : attachQuorum.anyHeader().poolId();
+    View first = first(isNew, attachQuorum, nodeProbe);
     this.placement = first.placement();
     this.remote = first.connection(first.primary(0)).isRemote();
-    this.poolId = isNew ? environment.randomLong() : attachQuorum.anyHeader().poolId();
     MemorySegment staging = Arena.ofAuto().allocate(windowsTogether() * options.windowBytes(), 64);
     NodeChannels channels = new NodeChannels(placement.nodes(), staging);
-    HeaderWriter headers = new HeaderWriter(channels, poolId, nodeProbe.incarnations());
+    HeaderWriter headers =
+        new HeaderWriter(channels, poolId, agreement != null, nodeProbe.incarnations());
     View view =
         isNew
             ? format(first, headers)
@@ -166,8 +274,86 @@ public final class ReplicatedFabric implements Fabric {
     Reconnector reconnector = newReconnector(view, nodeProbe);
     this.viewChanger =
         new ViewChanger(
-            environment, currentView, connectors, channels, headers, replicaResync, reconnector);
+            environment,
+            currentView,
+            connectors,
+            channels,
+            headers,
+            replicaResync,
+            reconnector,
+            agreement);
     viewChanger.start();
+  }
+
+  /**
+   * Whether memory nodes agree on the views of the pool.
+   *
+   * @throws PoolOpenException if something else is asked for than the pool has
+   */
+  private boolean isAgreed(boolean isNew, AttachQuorum attachQuorum) {
+    Availability wanted = options.availability();
+    boolean isAgreed = isNew ? isToBeAgreed() : attachQuorum.isAgreed();
+    if (isAgreed && options.agreement() == null) {
+      throw new PoolOpenException(
+          "the memory nodes of the pool agree on its views, which cannot be done over this fabric");
+    }
+    if (wanted != null && isAgreed != (wanted == Availability.MAJORITY)) {
+      throw new PoolOpenException(
+          "the pool was made with availability="
+              + (isAgreed ? "majority" : "last-copy")
+              + ": leave the property away, or copy the data into a new pool by SQL");
+    }
+    if (isNew && !isAgreed && wanted == null) {
+      LOG.warn(
+          "work goes on as long as there is a copy of everything: if the network falls apart, two"
+              + " compute nodes may go on with a copy each, and commits of one are lost. A third"
+              + " memory node prevents that, or a witness ({})",
+          "witness=, nelumbo memory-node --witness");
+    }
+    return isAgreed;
+  }
+
+  private boolean isToBeAgreed() {
+    if (options.availability() != null) {
+      return options.availability() == Availability.MAJORITY;
+    }
+    int voters =
+        options.agreement() == null ? 0 : connectors.size() + options.agreement().witnesses();
+    return voters >= VOTERS_MIN;
+  }
+
+  private static List<String> addresses(List<NodeConnection.Connector> connectors) {
+    return connectors.stream().map(NodeConnection.Connector::address).toList();
+  }
+
+  /** The view to begin with. Once this returns nobody else can put one in force. */
+  private View first(boolean isNew, AttachQuorum attachQuorum, NodeProbe nodeProbe) {
+    View first = isNew ? attachQuorum.newView() : null;
+    if (agreement == null) {
+      return isNew ? first : attachQuorum.nextView();
+    }
+    agreement.inquire();
+    if (isNew) {
+      agreement.create(first, poolId, nodeProbe.incarnations());
+      return first;
+    }
+    for (int attempt = 0; attempt < TAKEOVERS_MAX; attempt++) {
+      attachQuorum.learn(agreement);
+      View next = attachQuorum.nextView();
+      if (attachQuorum.isForced()) {
+        agreement.force(next, poolId, nodeProbe.incarnations());
+        return next;
+      }
+      if (agreement.isUndecided()) {
+        agreement.create(next, poolId, nodeProbe.incarnations());
+        return next;
+      }
+      if (agreement.takeOver(next, poolId, nodeProbe.incarnations(), agreement.number())) {
+        return next;
+      }
+    }
+    throw new PoolOpenException(
+        "another compute node changes the pool at the same time: try again");
   }
 
   private static String place(List<NodeConnection.Connector> connectors) {
@@ -196,6 +382,19 @@ public final class ReplicatedFabric implements Fabric {
     return reconnector;
   }
 
+  /** Makes a view known that comes next; returns the nodes that failed, as bits. */
+  private long writeView(View view, HeaderWriter headers) {
+    try {
+      if (agreement != null && !agreement.decide(view, poolId, headers.incarnations())) {
+        throw new PoolOpenException(
+            "the pool has just been taken over by " + agreement.known().owner().name());
+      }
+    } catch (NoMajorityException e) {
+      throw new FabricException(0, "memory nodes failed during the attach: " + e.getMessage(), e);
+    }
+    return headers.writeView(view);
+  }
+
   private static View format(View view, HeaderWriter headers) {
     for (int node = 0; node < view.placement().nodes(); node++) {
       if (!headers.format(view, node)) {
@@ -216,11 +415,10 @@ public final class ReplicatedFabric implements Fabric {
     for (int node = 0; node < placement.nodes(); node++) {
       inUse |= first.isLive(node) && nodeProbe.header(node).inUse();
     }
-    View view =
-        inUse
-            ? new ReplicaReconciler(first, channels, headers, options.windowBytes()).reconcile()
-            : first;
-    long failed = headers.writeInUse(view, true) | headers.writeView(view);
+    View view = inUse ? reconciled(first, headers, channels) : first;
+    long failed =
+        headers.writeInUse(view, true)
+            | (view == first ? headers.writeView(view) : writeView(view, headers));
     if (failed != 0) {
       throw new FabricException(
           Long.numberOfTrailingZeros(failed), "a memory node failed during the attach", null);
@@ -232,6 +430,14 @@ public final class ReplicatedFabric implements Fabric {
           NodeBits.toString(view.liveNodes()));
     }
     return view;
+  }
+
+  private View reconciled(View first, HeaderWriter headers, NodeChannels channels) {
+    // The number of the first view is taken, if it is decided already.
+    View from = agreement == null ? first : first.with(first.number() + 1);
+    return new ReplicaReconciler(
+            from, channels, headers, view -> writeView(view, headers), options.windowBytes())
+        .reconcile();
   }
 
   @Override

@@ -97,13 +97,13 @@ class OwnershipLeaseTest {
     Peer owner = new Peer();
     Peer second = new Peer();
     Peer next = new Peer();
-    ownershipLease.attach("owner", owner);
+    ownershipLease.attach("owner", 0, owner);
     ownershipLease.join(1, second);
     time.meanwhile =
         () -> {
           ownershipLease.leave(time.nanos > 30_000_000 ? owner : second);
         };
-    assertEquals(2, ownershipLease.attach("next", next));
+    assertEquals(2, ownershipLease.attach("next", 0, next));
     assertFalse(owner.revoked, "it had left by itself");
     assertTrue(ownershipLease.status().contains("owner=next"), ownershipLease.status());
   }
@@ -111,7 +111,7 @@ class OwnershipLeaseTest {
   /** An owner says itself what it is called; others read the status by lines and words. */
   @Test
   void shouldNotLetAnOwnerWriteIntoTheStatus() throws Exception {
-    ownershipLease.attach("me\ncopies=x role=live\r\u2028view=9\0", new Peer());
+    ownershipLease.attach("me\ncopies=x role=live\r\u2028view=9\0", 0, new Peer());
     assertEquals(3, ownershipLease.status().lines().count(), ownershipLease.status());
     assertTrue(
         ownershipLease.status().contains("\nowner=me?copies:x role:live??view:9?\n"),
@@ -120,7 +120,7 @@ class OwnershipLeaseTest {
 
   @Test
   void shouldRefuseTheNextOnceTheOwnerWasHeardOf() throws Exception {
-    ownershipLease.attach("owner", new Peer());
+    ownershipLease.attach("owner", 0, new Peer());
     time.nanos += 1_900_000_000L;
     long asked = time.nanos;
     time.meanwhile =
@@ -137,7 +137,7 @@ class OwnershipLeaseTest {
   @Test
   void shouldNotTakeWhatWasSentBeforeForASignOfLife() throws Exception {
     Peer owner = new Peer();
-    ownershipLease.attach("owner", owner);
+    ownershipLease.attach("owner", 0, owner);
     time.nanos += 1_900_000_000L;
     long asked = time.nanos;
     time.meanwhile =
@@ -148,13 +148,13 @@ class OwnershipLeaseTest {
             ownershipLease.leave(owner);
           }
         };
-    assertEquals(2, ownershipLease.attach("next", new Peer()));
+    assertEquals(2, ownershipLease.attach("next", 0, new Peer()));
   }
 
   @Test
   void shouldNotKeepTheNextWaitingForever() throws Exception {
     Peer owner = new Peer();
-    ownershipLease.attach("owner", owner);
+    ownershipLease.attach("owner", 0, owner);
     long asked = time.nanos;
     assertRefused(new Peer());
     assertTrue(time.nanos - asked < 6_000_000_000L, "it waited for long");
@@ -164,15 +164,15 @@ class OwnershipLeaseTest {
   @Test
   void shouldTakeOverFromAnOwnerThatIsSilentForItsLease() throws Exception {
     Peer owner = new Peer();
-    ownershipLease.attach("owner", owner);
+    ownershipLease.attach("owner", 0, owner);
     time.nanos += LEASE_NANOS - 20_000_000L;
-    assertEquals(2, ownershipLease.attach("next", new Peer()));
+    assertEquals(2, ownershipLease.attach("next", 0, new Peer()));
     assertTrue(owner.revoked);
   }
 
   @Test
   void shouldNotLetThoseWaitWhoAreRevoked() throws Exception {
-    ownershipLease.attach("owner", new Peer());
+    ownershipLease.attach("owner", 0, new Peer());
     Peer next = new Peer();
     long asked = time.nanos;
     time.meanwhile = next::revoke;
@@ -183,7 +183,7 @@ class OwnershipLeaseTest {
   private void assertRefused(OwnershipLease.Connection next) {
     OwnershipLease.RefusedException e =
         assertThrows(
-            OwnershipLease.RefusedException.class, () -> ownershipLease.attach("next", next));
+            OwnershipLease.RefusedException.class, () -> ownershipLease.attach("next", 0, next));
     assertTrue(e.getMessage().contains("in use by owner"), e.getMessage());
   }
 
@@ -266,5 +266,23 @@ class OwnershipLeaseTest {
       }
       return thread;
     }
+  }
+
+  @Test
+  void shouldServeNobodyWhoDoesNotOwnThePool() throws Exception {
+    Peer owner = new Peer();
+    ownershipLease.attach("owner", 7, owner);
+    ownershipLease.fence(7);
+    assertFalse(owner.isRevoked());
+    long epoch = ownershipLease.epoch();
+    ownershipLease.fence(8);
+    assertTrue(owner.isRevoked());
+    assertFalse(ownershipLease.isOwned());
+    assertThrows(
+        OwnershipLease.RefusedException.class, () -> ownershipLease.join(epoch, new Peer()));
+    Peer plain = new Peer();
+    ownershipLease.attach("of a pool that nobody has agreed on", 0, plain);
+    ownershipLease.fence(9);
+    assertFalse(plain.isRevoked());
   }
 }

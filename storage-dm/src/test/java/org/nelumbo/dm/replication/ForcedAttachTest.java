@@ -14,7 +14,7 @@ import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.dm.pool.PoolOpenException;
-import org.nelumbo.dm.replication.membership.AttachQuorum;
+import org.nelumbo.dm.replication.view.ViewRecord;
 
 /** Attaching where too few memory nodes are as they were, because somebody says so. */
 @Timeout(120)
@@ -150,7 +150,7 @@ class ForcedAttachTest {
   @Test
   void shouldNumberForcedViewsAboveAllOthersAndInTheOtherPlace() {
     for (long latest : new long[] {1, 2, 77, (1 << 20) - 1, 1 << 20, (1 << 20) + 1}) {
-      long forced = AttachQuorum.forcedNumber(latest);
+      long forced = ViewRecord.forcedNumber(latest);
       assertTrue(forced > latest && forced >>> 20 == (latest >>> 20) + 1, "forced=" + forced);
       assertEquals(1, forced + latest & 1);
     }

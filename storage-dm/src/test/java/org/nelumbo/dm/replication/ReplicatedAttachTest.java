@@ -158,10 +158,10 @@ class ReplicatedAttachTest extends ThreeReplicas {
   void shouldSayWhatFormatItDoesNotKnow() {
     open(OPTIONS.withVirtualNodes(2)).close();
     assertEquals(2, (int) header(1, NodeHeaderLayout.FORMAT_OFFSET));
-    setHeader(1, NodeHeaderLayout.FORMAT_OFFSET, header(1, NodeHeaderLayout.FORMAT_OFFSET) + 1);
+    setHeader(1, NodeHeaderLayout.FORMAT_OFFSET, header(1, NodeHeaderLayout.FORMAT_OFFSET) + 2);
     PoolOpenException e = assertThrows(PoolOpenException.class, this::open);
-    assertTrue(e.getMessage().contains("has pool format 3"), e.getMessage());
-    assertTrue(e.getMessage().contains("reads formats 1 to 2"), e.getMessage());
+    assertTrue(e.getMessage().contains("has pool format 4"), e.getMessage());
+    assertTrue(e.getMessage().contains("reads formats 1 to 3"), e.getMessage());
   }
 
   private long header(int node, int offset) {

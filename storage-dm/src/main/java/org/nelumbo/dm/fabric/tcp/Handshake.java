@@ -73,8 +73,8 @@ final class Handshake {
   }
 
   /** Takes the node over, if nobody else has it. */
-  Attached attach(String owner) {
-    return enter(Wire.ATTACH, 0, owner);
+  Attached attach(String owner, long incarnation) {
+    return enter(Wire.ATTACH, incarnation, owner);
   }
 
   /** One more connection for the owner of that epoch. */

@@ -50,6 +50,8 @@ public final class TcpFabric implements Fabric {
    * @param shortestTimeoutMillis wait for an answer of a node that has always answered at once; see
    *     {@link AnswerTimes}
    * @param tls how to encrypt; null: not at all
+   * @param incarnation by which memory nodes know the owner that they have agreed on; 0 if they do
+   *     not agree
    */
   public record Options(
       String owner,
@@ -57,10 +59,11 @@ public final class TcpFabric implements Fabric {
       int connections,
       int timeoutMillis,
       int shortestTimeoutMillis,
-      Tls tls) {
+      Tls tls,
+      long incarnation) {
     /** No secret, two connections a node, 30 seconds for each answer. */
     public static Options of(String owner) {
-      return new Options(owner, Secrets.NONE, 2, 30_000, 30_000, null);
+      return new Options(owner, Secrets.NONE, 2, 30_000, 30_000, null, 0);
     }
 
     /** One secret; none if it is empty. */
@@ -69,23 +72,32 @@ public final class TcpFabric implements Fabric {
     }
 
     public Options withSecrets(Secrets value) {
-      return new Options(owner, value, connections, timeoutMillis, shortestTimeoutMillis, tls);
+      return new Options(
+          owner, value, connections, timeoutMillis, shortestTimeoutMillis, tls, incarnation);
     }
 
     public Options withConnections(int value) {
-      return new Options(owner, secrets, value, timeoutMillis, shortestTimeoutMillis, tls);
+      return new Options(
+          owner, secrets, value, timeoutMillis, shortestTimeoutMillis, tls, incarnation);
     }
 
     public Options withTimeoutMillis(int value) {
-      return new Options(owner, secrets, connections, value, shortestTimeoutMillis, tls);
+      return new Options(
+          owner, secrets, connections, value, shortestTimeoutMillis, tls, incarnation);
     }
 
     public Options withShortestTimeoutMillis(int value) {
-      return new Options(owner, secrets, connections, timeoutMillis, value, tls);
+      return new Options(owner, secrets, connections, timeoutMillis, value, tls, incarnation);
     }
 
     public Options withTls(Tls value) {
-      return new Options(owner, secrets, connections, timeoutMillis, shortestTimeoutMillis, value);
+      return new Options(
+          owner, secrets, connections, timeoutMillis, shortestTimeoutMillis, value, incarnation);
+    }
+
+    public Options withIncarnation(long value) {
+      return new Options(
+          owner, secrets, connections, timeoutMillis, shortestTimeoutMillis, tls, value);
     }
   }
 
@@ -133,7 +145,7 @@ public final class TcpFabric implements Fabric {
     try {
       for (int node = 0; node < nodes.size(); node++) {
         Handshake handshake = handshake(nodes.get(node), first + node, options);
-        Handshake.Attached attached = handshake.attach(options.owner());
+        Handshake.Attached attached = handshake.attach(options.owner(), options.incarnation());
         answerTimes[node] =
             new AnswerTimes(
                 options.shortestTimeoutMillis() * NANOS_A_MILLI,

@@ -17,7 +17,8 @@ import org.slf4j.LoggerFactory;
  * the nodes that were live in the latest view anybody knows, can be reached, and have not been
  * restarted since. It goes on with them if they were all of its live nodes, or more than half, or
  * if every live node has answered. If all of them have been restarted, the whole pool was, and they
- * are taken for what they have.
+ * are taken for what they have. If memory nodes agree on views, the latest is known for certain,
+ * and any trusted nodes do that have a copy of everything.
  */
 public final class AttachQuorum {
   private static final Logger LOG = LoggerFactory.getLogger(AttachQuorum.class);
@@ -37,13 +38,17 @@ public final class AttachQuorum {
    */
   private static final long PARTED_BYTES_MIN = 256 << 20;
 
-  /** Views between two forced ones: a million changes. */
-  private static final int FORCED_SHIFT = 20;
-
   private final NodeProbe nodeProbe;
   private final int copiesWanted;
   private final int virtualNodesWanted;
   private final boolean force;
+
+  /** The latest view, if memory nodes agree on it; else null. */
+  private ViewRecord decided;
+
+  /** Why it is not known what was decided; null if it is, or nothing is decided. */
+  private PoolOpenException undecided;
+
   private ViewRecord latest;
   private boolean forced;
 
@@ -58,6 +63,39 @@ public final class AttachQuorum {
     this.copiesWanted = copiesWanted;
     this.virtualNodesWanted = virtualNodesWanted;
     this.force = force;
+  }
+
+  /**
+   * Learns from the memory nodes which view is the latest; they have been asked what they know. If
+   * that cannot be found out, there is no view to go on with, unless it is forced. If all answer
+   * and none knows a decision, since their files were copied without, the headers tell.
+   */
+  public void learn(ViewAgreement agreement) {
+    decided = null;
+    undecided = null;
+    if (agreement.isUndecided()) {
+      return;
+    }
+    try {
+      if (agreement.known() == null) {
+        throw new PoolOpenException(
+            "no memory node that answers knows who has the pool: start all of them, with the"
+                + " memory they had");
+      }
+      decided = agreement.latest().record();
+    } catch (PoolOpenException e) {
+      undecided = e;
+    }
+  }
+
+  /** Whether the memory nodes of the pool agree on views. */
+  public boolean isAgreed() {
+    for (int node = 0; node < nodeProbe.nodes(); node++) {
+      if (nodeProbe.hasPool(node) && nodeProbe.header(node).isAgreed()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Whether it goes on with nodes that may not know the latest state. */
@@ -142,12 +180,12 @@ public final class AttachQuorum {
     Placement placement =
         new Placement(any.nodes(), any.copies(), any.virtualNodes(), any.slotBytes());
     View view = view(latest.number() + 1, placement, live);
-    if (live != 0 && view.lost() < 0) {
+    if (live != 0 && view.lost() < 0 && undecided == null) {
       return view;
     }
-    View last = forcedView(placement, forcedNumber(latest.number()));
+    View last = forcedView(placement, ViewRecord.forcedNumber(latest.number()));
     if (!force || last == null) {
-      throw tooFew(live, last);
+      throw undecided != null ? tooFew(undecided, last) : tooFew(live, last);
     }
     forced = true;
     LOG.warn(
@@ -156,14 +194,6 @@ public final class AttachQuorum {
         NodeBits.toString(last.liveNodes()),
         missing());
     return last;
-  }
-
-  /**
-   * Nodes that are missing may know later views than those that answer, which this one has to
-   * outlast: it is later than any that can have been. Its record goes where the last one is not.
-   */
-  public static long forcedNumber(long latest) {
-    return ((latest >>> FORCED_SHIFT) + 1 << FORCED_SHIFT) + (~latest & 1);
   }
 
   /**
@@ -281,6 +311,9 @@ public final class AttachQuorum {
   }
 
   private ViewRecord latestView() {
+    if (decided != null) {
+      return decided;
+    }
     ViewRecord found = null;
     for (int node = 0; node < nodeProbe.nodes(); node++) {
       ViewRecord record = nodeProbe.hasPool(node) ? nodeProbe.header(node).view() : null;
@@ -305,8 +338,11 @@ public final class AttachQuorum {
         trusted |= isTrusted(node) ? 1L << node : 0;
       }
     }
-    if (allAnswer) {
+    if (allAnswer || (decided != null && trusted != 0)) {
       return trusted != 0 ? trusted : withData;
+    }
+    if (decided != null) {
+      return 0;
     }
     return 2 * Long.bitCount(trusted) > Long.bitCount(latest.live()) ? trusted : 0;
   }
@@ -314,6 +350,18 @@ public final class AttachQuorum {
   private boolean isTrusted(int node) {
     return nodeProbe.hasPool(node)
         && nodeProbe.header(node).incarnation() == latest.incarnation(node);
+  }
+
+  private static PoolOpenException tooFew(PoolOpenException why, View last) {
+    return new PoolOpenException(why.getMessage() + forcedText(last), why);
+  }
+
+  private static String forcedText(View last) {
+    return last == null
+        ? "; what answers has no whole copy of the pool, so recover=force cannot help"
+        : "; if they are gone for good, recover=force goes on with nodes "
+            + NodeBits.toString(last.liveNodes())
+            + ", and loses the commits that those have not got";
   }
 
   private PoolOpenException tooFew(long live, View last) {
@@ -326,11 +374,7 @@ public final class AttachQuorum {
             + (live == 0 ? "" : ", live would be " + NodeBits.toString(live))
             + "; start those that are missing, with the memory they had: "
             + missing()
-            + (last == null
-                ? "; what answers has no whole copy of the pool, so recover=force cannot help"
-                : "; if they are gone for good, recover=force goes on with nodes "
-                    + NodeBits.toString(last.liveNodes())
-                    + ", and loses the commits that those have not got"));
+            + forcedText(last));
   }
 
   /** Text that names the nodes that were live and are missing or were restarted, and why. */

@@ -2,6 +2,7 @@ package org.nelumbo.dm.replication.membership;
 
 import java.util.List;
 import java.util.function.IntFunction;
+import org.nelumbo.dm.agreement.NoMajorityException;
 import org.nelumbo.dm.env.BackgroundThread;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.layout.NodeHeaderLayout;
@@ -52,6 +53,9 @@ public final class ViewChanger {
   private final ReplicaResync resync;
   private final Reconnector reconnector;
 
+  /** Null: views are not decided by the memory nodes. */
+  private final ViewAgreement agreement;
+
   /** Last message about each node that is not used, so that it is logged once. */
   private final String[] rejections;
 
@@ -68,6 +72,7 @@ public final class ViewChanger {
 
   /**
    * @param channels for this object alone, as the others
+   * @param agreement of the memory nodes on views; null: this object alone says what they are
    */
   public ViewChanger(
       Environment environment,
@@ -76,7 +81,8 @@ public final class ViewChanger {
       NodeChannels channels,
       HeaderWriter headers,
       ReplicaResync replicaResync,
-      Reconnector reconnector) {
+      Reconnector reconnector,
+      ViewAgreement agreement) {
     this.environment = environment;
     this.currentView = currentView;
     this.connectors = connectors;
@@ -84,6 +90,7 @@ public final class ViewChanger {
     this.headers = headers;
     this.resync = replicaResync;
     this.reconnector = reconnector;
+    this.agreement = agreement;
     this.rejections = new String[connectors.size()];
     this.lastNumber = currentView.last().number();
     this.epochs = new long[connectors.size()];
@@ -262,6 +269,9 @@ public final class ViewChanger {
     while (next.lost() < 0 && !currentView.isLost()) {
       next = next.with(++lastNumber);
       long failed = headers.probe(next);
+      if (failed == 0 && !isDecided(next)) {
+        return false;
+      }
       if (failed == 0) {
         failed = headers.writeView(next);
       }
@@ -287,6 +297,51 @@ public final class ViewChanger {
             + NodeBits.toString(next.liveNodes())
             + (lastFailure == null ? "" : "; the last failure: " + lastFailure));
     return false;
+  }
+
+  /**
+   * Whether the memory nodes have agreed on a view; if they have not, the pool is lost: somebody
+   * else owns it, or may.
+   */
+  private boolean isDecided(View next) {
+    if (agreement == null) {
+      return true;
+    }
+    try {
+      if (agreement.decide(next, headers.poolId(), headers.incarnations())) {
+        return true;
+      }
+      loseToOwner();
+    } catch (NoMajorityException e) {
+      lose(
+          0,
+          "too few memory nodes answer to agree on who is left: "
+              + e.getMessage()
+              + (lastFailure == null ? "" : "; the last failure: " + lastFailure)
+              + "; start those that are missing, and open the pool again");
+    }
+    return false;
+  }
+
+  private void loseToOwner() {
+    lose(
+        0,
+        agreement.known().owner().name()
+            + " has taken it over while this process could not be heard of");
+  }
+
+  /** A node that is back decides with the others from now on, whatever it has of the pool. */
+  private void renewAgreement(View view) {
+    if (agreement == null) {
+      return;
+    }
+    try {
+      if (!agreement.renew(view)) {
+        loseToOwner();
+      }
+    } catch (NoMajorityException e) {
+      LOG.debug("those who decide stay as they are: {}", e.getMessage());
+    }
   }
 
   private void lose(int node, String why) {
@@ -343,6 +398,7 @@ public final class ViewChanger {
         LOG.info("memory node {} is back and is being filled", connectors.get(node).name());
       }
       currentView.install(next);
+      renewAgreement(next);
     }
   }
 

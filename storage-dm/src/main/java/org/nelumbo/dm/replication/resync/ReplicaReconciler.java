@@ -1,6 +1,7 @@
 package org.nelumbo.dm.replication.resync;
 
 import java.lang.foreign.MemorySegment;
+import java.util.function.ToLongFunction;
 import org.nelumbo.dm.pool.AttachProgress;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.FabricException;
@@ -34,6 +35,7 @@ public final class ReplicaReconciler {
   private final View view;
   private final NodeChannels channels;
   private final HeaderWriter headers;
+  private final ToLongFunction<View> viewWriter;
   private final MemorySegment staging;
   private final int windowBytes;
 
@@ -48,13 +50,19 @@ public final class ReplicaReconciler {
 
   /**
    * @param view which is not written yet
+   * @param viewWriter makes a view known, and returns the nodes that failed as bits
    * @param windowBytes compared at a time; the staging has room for one of each copy
    */
   public ReplicaReconciler(
-      View view, NodeChannels channels, HeaderWriter headers, int windowBytes) {
+      View view,
+      NodeChannels channels,
+      HeaderWriter headers,
+      ToLongFunction<View> viewWriter,
+      int windowBytes) {
     this.view = view;
     this.channels = channels;
     this.headers = headers;
+    this.viewWriter = viewWriter;
     this.staging = channels.staging();
     this.windowBytes = windowBytes;
     this.differences = new MissedWrites[view.placement().nodes()];
@@ -162,7 +170,7 @@ public final class ReplicaReconciler {
     boolean isLeftOut = without.lost() < 0;
     if (isLeftOut) {
       check(headers.writeInUse(next, true));
-      check(headers.writeView(without));
+      check(viewWriter.applyAsLong(without));
       check(headers.format(without, node) ? 0 : 1L << node);
     }
     long bytes = 0;
@@ -178,7 +186,7 @@ public final class ReplicaReconciler {
       return next;
     }
     View with = next.with(next.number() + 1);
-    check(headers.writeView(with));
+    check(viewWriter.applyAsLong(with));
     return with.with(with.number() + 1);
   }
 

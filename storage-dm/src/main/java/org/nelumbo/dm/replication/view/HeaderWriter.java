@@ -15,20 +15,28 @@ public final class HeaderWriter {
   private final NodeChannels channels;
   private final MemorySegment staging;
   private final long poolId;
+  private final boolean isAgreed;
   private final long[] incarnations;
 
   /**
+   * @param isAgreed whether the memory nodes agree on views
    * @param incarnations of the nodes now; kept up to date by its user
    */
-  public HeaderWriter(NodeChannels channels, long poolId, long[] incarnations) {
+  public HeaderWriter(NodeChannels channels, long poolId, boolean isAgreed, long[] incarnations) {
     this.channels = channels;
     this.staging = channels.staging();
     this.poolId = poolId;
+    this.isAgreed = isAgreed;
     this.incarnations = incarnations;
   }
 
   public long poolId() {
     return poolId;
+  }
+
+  /** Incarnations of all nodes now. */
+  public long[] incarnations() {
+    return incarnations.clone();
   }
 
   public long incarnation(int node) {
@@ -134,7 +142,7 @@ public final class HeaderWriter {
     Placement placement = view.placement();
     set(
         NodeHeaderLayout.FORMAT_OFFSET,
-        NodeHeaderLayout.formatWord(node, placement.nodes(), placement.virtualNodes()));
+        NodeHeaderLayout.formatWord(node, placement.nodes(), placement.virtualNodes(), isAgreed));
     set(NodeHeaderLayout.POOL_ID_OFFSET, poolId);
     set(NodeHeaderLayout.NODE_BYTES_OFFSET, view.connection(node).nodeBytes());
     set(NodeHeaderLayout.COPIES_OFFSET, placement.copies());

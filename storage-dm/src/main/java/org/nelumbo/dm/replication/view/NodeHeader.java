@@ -68,6 +68,11 @@ public record NodeHeader(
     return magic == 0;
   }
 
+  /** Whether the memory nodes of the pool agree on its views. */
+  public boolean isAgreed() {
+    return isReplicated() && format == NodeHeaderLayout.FORMAT;
+  }
+
   public boolean isReplicated() {
     return magic == NodeHeaderLayout.MAGIC;
   }

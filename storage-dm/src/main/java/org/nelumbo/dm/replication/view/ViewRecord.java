@@ -15,8 +15,20 @@ import org.nelumbo.dm.layout.NodeHeaderLayout;
 public record ViewRecord(long number, long live, long[] incarnations) {
   private static final long FACTOR = 0x9E3779B97F4A7C15L;
 
+  /** Views between two forced ones: a million changes. */
+  private static final int FORCED_SHIFT = 20;
+
   public ViewRecord {
     incarnations = Arrays.copyOf(incarnations, NodeHeaderLayout.NODES_MAX);
+  }
+
+  /**
+   * Number of a view that is forced. Nodes that are missing may know later views than those that
+   * answer, which this one has to outlast: it is later than any that can have been. Its record goes
+   * where the last one is not.
+   */
+  public static long forcedNumber(long latest) {
+    return ((latest >>> FORCED_SHIFT) + 1 << FORCED_SHIFT) + (~latest & 1);
   }
 
   public boolean isLive(int node) {

@@ -1,0 +1,361 @@
+package org.nelumbo.dm.replication.membership;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.nelumbo.dm.agreement.AcceptorId;
+import org.nelumbo.dm.agreement.AcceptorNetwork;
+import org.nelumbo.dm.agreement.AgreementAnswer;
+import org.nelumbo.dm.agreement.AgreementRequest;
+import org.nelumbo.dm.agreement.Decision;
+import org.nelumbo.dm.agreement.NoMajorityException;
+import org.nelumbo.dm.agreement.PaxosProposer;
+import org.nelumbo.dm.env.Environment;
+import org.nelumbo.dm.pool.PoolInUseException;
+import org.nelumbo.dm.pool.PoolOpenException;
+import org.nelumbo.dm.replication.view.NodeBits;
+import org.nelumbo.dm.replication.view.PoolConfiguration;
+import org.nelumbo.dm.replication.view.View;
+import org.nelumbo.dm.replication.view.ViewRecord;
+
+/**
+ * Agreement of a pool's memory nodes on its {@link PoolConfiguration}: which view comes next, and
+ * who owns the pool. One that has been decided is known by a majority of those that decide the
+ * next; so nobody who cannot reach a majority goes on, and whoever was replaced finds out before it
+ * puts another view in force.
+ *
+ * <p>Those that decide are the memory nodes that answered before the last decision, and witnesses,
+ * which have no data. Of a pool that has three or more, at least three are kept, whether all answer
+ * or not. A node that has lost its memory decides again once a decision has named it. One thread at
+ * a time.
+ */
+public final class ViewAgreement {
+  /** Fewer could do without none of them. */
+  private static final int ACCEPTORS_KEPT = 3;
+
+  private final Environment environment;
+  private final Options options;
+  private final List<String> addresses;
+  private final PaxosProposer proposer;
+
+  /** Of those that have answered last; null for others. */
+  private final AcceptorId[] present;
+
+  /**
+   * Settings of the agreement.
+   *
+   * @param network the way to memory nodes by their numbers, and to witnesses behind them
+   * @param witnesses how many there are
+   * @param self incarnation of this compute node, drawn for this attach
+   * @param name of this compute node, for people
+   * @param answerNanos after which one that has not answered is not waited for
+   * @param decisionNanos how long it is tried to have something decided
+   */
+  public record Options(
+      AcceptorNetwork network,
+      int witnesses,
+      long self,
+      String name,
+      long answerNanos,
+      long decisionNanos) {}
+
+  /** Agreement of memory nodes with those addresses, in order. */
+  public ViewAgreement(Environment environment, Options options, List<String> addresses) {
+    this.environment = environment;
+    this.options = options;
+    this.addresses = List.copyOf(addresses);
+    this.proposer =
+        new PaxosProposer(environment, options.network(), options.self(), options.answerNanos());
+    this.present = new AcceptorId[addresses.size() + options.witnesses()];
+  }
+
+  /** How many may decide: memory nodes and witnesses. */
+  public int voters() {
+    return present.length;
+  }
+
+  private long deadline() {
+    return environment.nanoTime() + options.decisionNanos();
+  }
+
+  /**
+   * Asks all memory nodes which decision they know.
+   *
+   * @return the latest that is known to those who answer; null if none is. There may be later ones
+   */
+  public PoolConfiguration inquire() {
+    ask(NodeBits.all(present.length));
+    return known();
+  }
+
+  /** The latest configuration that this process knows, null if none. */
+  public PoolConfiguration known() {
+    Decision known = proposer.known();
+    return known == null ? null : PoolConfiguration.decode(known.content());
+  }
+
+  /** Whether all who may decide have answered, and none knows a decision: there is none. */
+  public boolean isUndecided() {
+    boolean isUndecided = proposer.known() == null;
+    for (AcceptorId each : present) {
+      isUndecided &= each != null;
+    }
+    return isUndecided;
+  }
+
+  /** Number of the latest decision that this process knows, 0 if none. */
+  public long number() {
+    return proposer.known() == null ? 0 : proposer.known().number();
+  }
+
+  /**
+   * Asks who is there, and which decision they know; waits for those whose bits are set, and for
+   * witnesses.
+   */
+  private void ask(long awaited) {
+    AcceptorNetwork.Pending[] asked = new AcceptorNetwork.Pending[present.length];
+    for (int node = 0; node < asked.length; node++) {
+      present[node] = null;
+      asked[node] = options.network().send(node, new AgreementRequest.Inquire());
+    }
+    long start = environment.nanoTime();
+    for (int attempt = 0; isAwaited(asked, awaited); attempt++) {
+      if (environment.nanoTime() - start > options.answerNanos()) {
+        break;
+      }
+      environment.backoff(attempt);
+    }
+    for (AcceptorNetwork.Pending each : asked) {
+      if (each != null) {
+        each.cancel();
+      }
+    }
+  }
+
+  /** Takes the answers that are there; returns whether there may be more that are waited for. */
+  private boolean isAwaited(AcceptorNetwork.Pending[] asked, long awaited) {
+    boolean isAwaited = false;
+    for (int node = 0; node < asked.length; node++) {
+      if (asked[node] == null) {
+        continue;
+      }
+      AgreementAnswer answer = asked[node].poll();
+      if (answer instanceof AgreementAnswer.Known found) {
+        present[node] = new AcceptorId(node, found.incarnation());
+        if (found.decided() != null) {
+          proposer.learn(found.decided());
+        }
+      }
+      if (answer != null || asked[node].hasFailed()) {
+        asked[node] = null;
+      } else {
+        isAwaited |= node >= addresses.size() || NodeBits.has(awaited, node);
+      }
+    }
+    return isAwaited;
+  }
+
+  /** Those that are to decide what comes after a decision, or after the one that follows. */
+  private List<AcceptorId> acceptors(Decision before) {
+    List<AcceptorId> next = new ArrayList<>();
+    for (AcceptorId each : present) {
+      if (each != null) {
+        next.add(each);
+      }
+    }
+    for (AcceptorId each : before.acceptors()) {
+      boolean isThere = next.stream().anyMatch(other -> other.node() == each.node());
+      if (next.size() < ACCEPTORS_KEPT && !isThere) {
+        next.add(each);
+      }
+    }
+    return next;
+  }
+
+  /**
+   * Reads the latest configuration; {@link #inquire} comes before.
+   *
+   * @throws PoolOpenException if no majority answers: it says who is missing
+   */
+  public PoolConfiguration latest() {
+    try {
+      return PoolConfiguration.decode(proposer.latest(deadline()).content());
+    } catch (NoMajorityException e) {
+      throw tooFew(e);
+    }
+  }
+
+  private PoolOpenException tooFew(NoMajorityException why) {
+    return new PoolOpenException(
+        "too few of the memory nodes that decide who has the pool answer as they were: "
+            + why.getMessage()
+            + "; start those that are missing, with the memory they had ("
+            + names()
+            + ")",
+        why);
+  }
+
+  private String names() {
+    StringBuilder names = new StringBuilder();
+    for (int node = 0; node < present.length; node++) {
+      names.append(node == 0 ? "" : ", ").append("node ").append(node);
+      names.append(node < addresses.size() ? " at " + addresses.get(node) : " is a witness");
+    }
+    return names.toString();
+  }
+
+  /**
+   * Has the first configuration decided, by all; {@link #inquire} comes before.
+   *
+   * @throws PoolOpenException if that cannot be, or somebody else was first
+   */
+  public void create(View view, long poolId, long[] incarnations) {
+    PoolConfiguration wanted = configuration(view, poolId, incarnations);
+    if (proposer.known() != null) {
+      // Of another pool, whose memory nodes are all empty by now: a witness has not forgotten it.
+      force(wanted);
+      return;
+    }
+    List<AcceptorId> all = new ArrayList<>();
+    for (int node = 0; node < present.length; node++) {
+      if (present[node] == null) {
+        throw new PoolOpenException(
+            "the first time all are needed that are to decide who has the pool: no answer from "
+                + (node < addresses.size()
+                    ? "memory node " + node + " at " + addresses.get(node)
+                    : "witness " + (node - addresses.size())));
+      }
+      all.add(present[node]);
+    }
+    try {
+      checkOwn(proposer.first(all, wanted.encode(), deadline()));
+    } catch (NoMajorityException e) {
+      throw tooFew(e);
+    }
+  }
+
+  private PoolConfiguration configuration(View view, long poolId, long[] incarnations) {
+    return PoolConfiguration.of(
+        poolId,
+        view,
+        incarnations,
+        addresses,
+        new PoolConfiguration.Member(options.name(), options.self()));
+  }
+
+  private boolean isOwn(PoolConfiguration configuration) {
+    return configuration.owner().incarnation() == options.self();
+  }
+
+  private void checkOwn(Decision decision) {
+    PoolConfiguration decided = PoolConfiguration.decode(decision.content());
+    if (!isOwn(decided)) {
+      throw new PoolInUseException(
+          "the pool has just been taken over by " + decided.owner().name() + ": try again",
+          decided.owner().name(),
+          false);
+    }
+  }
+
+  /**
+   * Has a configuration decided by which this compute node owns the pool, with a view of nodes that
+   * serve nobody else.
+   *
+   * @param after number of the decision by which the view was chosen
+   * @return false if there is a later one than that
+   * @throws PoolOpenException if no majority answers
+   */
+  public boolean takeOver(View view, long poolId, long[] incarnations, long after) {
+    PoolConfiguration wanted = configuration(view, poolId, incarnations);
+    try {
+      Decision done =
+          proposer.change(
+              before -> before.number() == after ? next(before, wanted) : null, deadline());
+      return isOwn(PoolConfiguration.decode(done.content()));
+    } catch (NoMajorityException e) {
+      throw tooFew(e);
+    }
+  }
+
+  private Decision next(Decision before, PoolConfiguration wanted) {
+    return before.next(acceptors(before), wanted.encode());
+  }
+
+  /**
+   * Has the next view of the pool's owner decided.
+   *
+   * @return false if this compute node does not own the pool any more: {@link #known} says who does
+   * @throws NoMajorityException if no majority answers; the view may come about nevertheless
+   */
+  public boolean decide(View view, long poolId, long[] incarnations) throws NoMajorityException {
+    PoolConfiguration wanted = configuration(view, poolId, incarnations);
+    ask(connected(view));
+    UnaryOperator<Decision> change =
+        before -> {
+          PoolConfiguration now = PoolConfiguration.decode(before.content());
+          return isOwn(now) && now.view() < wanted.view() ? next(before, wanted) : null;
+        };
+    PoolConfiguration decided =
+        PoolConfiguration.decode(proposer.change(change, deadline()).content());
+    return isOwn(decided) && decided.view() == wanted.view();
+  }
+
+  private static long connected(View view) {
+    long bits = 0;
+    for (int node = 0; node < view.placement().nodes(); node++) {
+      bits |= view.connection(node) == null ? 0 : 1L << node;
+    }
+    return bits;
+  }
+
+  /**
+   * Has those decide that are there now, such as a node that has lost its memory and is back. The
+   * configuration stays as it is.
+   *
+   * @return false if this compute node does not own the pool any more
+   * @throws NoMajorityException if no majority answers; nothing has changed then for the worse
+   */
+  public boolean renew(View view) throws NoMajorityException {
+    ask(connected(view));
+    UnaryOperator<Decision> change =
+        before -> {
+          PoolConfiguration now = PoolConfiguration.decode(before.content());
+          List<AcceptorId> next = acceptors(before);
+          boolean isNeeded = isOwn(now) && !next.equals(before.acceptors());
+          return isNeeded ? before.next(next, before.content()) : null;
+        };
+    return isOwn(PoolConfiguration.decode(proposer.change(change, deadline()).content()));
+  }
+
+  /**
+   * Goes on without a majority, because somebody has said so: those that answer decide from now on.
+   * The decision is later than any that the others can know.
+   */
+  public void force(View view, long poolId, long[] incarnations) {
+    force(configuration(view, poolId, incarnations));
+  }
+
+  private void force(PoolConfiguration wanted) {
+    ask(NodeBits.all(present.length));
+    List<AcceptorId> there = new ArrayList<>();
+    for (AcceptorId each : present) {
+      if (each != null) {
+        there.add(each);
+      }
+    }
+    if (there.isEmpty()) {
+      throw new PoolOpenException("no memory node answers");
+    }
+    long number = ViewRecord.forcedNumber(number());
+    Decision forced = new Decision(number, there, wanted.encode());
+    proposer.learn(forced);
+    for (AcceptorId each : there) {
+      options.network().send(each.node(), new AgreementRequest.Learn(forced));
+    }
+    try {
+      proposer.change(before -> next(before, wanted), deadline());
+    } catch (NoMajorityException e) {
+      throw tooFew(e);
+    }
+  }
+}
