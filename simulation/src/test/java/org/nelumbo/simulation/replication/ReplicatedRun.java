@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.function.BiFunction;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.pool.Fabric;
+import org.nelumbo.dm.replication.Availability;
 import org.nelumbo.dm.replication.ReplicatedFabric;
 import org.nelumbo.simulation.cluster.ClusterSession;
 import org.nelumbo.simulation.cluster.ReplicatedCluster;
@@ -55,7 +56,11 @@ final class ReplicatedRun {
   private final SimNode first;
   private final SimRandom random;
   private final Workload workload;
-  private ReplicatedFabric.Options options = OPTIONS;
+  private ReplicatedFabric.Options options = OPTIONS.withAvailability(Availability.LAST_COPY);
+
+  /** Live nodes that are left when one is stopped, at least. */
+  private int leftMin = 1;
+
   private BiFunction<ReplicatedFabric, SimReplicas, Fabric> breakage = (whole, nodes) -> whole;
   private ReplicatedFabric fabric;
   private ReplicatedCluster cluster;
@@ -99,7 +104,14 @@ final class ReplicatedRun {
 
   /** Has each memory node be the home of so many logical ones. */
   ReplicatedRun spread(int spread) {
-    options = OPTIONS.withVirtualNodes(spread);
+    options = options.withVirtualNodes(spread);
+    return this;
+  }
+
+  /** Has memory nodes agree on views, so that most of them have to be there. */
+  ReplicatedRun byMajority() {
+    options = options.withAvailability(Availability.MAJORITY);
+    leftMin = NODES / 2 + 1;
     return this;
   }
 
@@ -160,7 +172,7 @@ final class ReplicatedRun {
     }
   }
 
-  /** Never stops the last copy that is live. */
+  /** Never stops the last copy that is live, or one of a majority that is needed. */
   private void stopAndRestart() {
     long calm = CALM_NANOS << random.nextInt(CALM_SHIFTS);
     while (working > 0) {
@@ -168,7 +180,7 @@ final class ReplicatedRun {
       int node = random.nextInt(NODES);
       if (nodes.isStopped(node)) {
         bringBack(node);
-      } else if (others(node) > 0) {
+      } else if (others(node) >= leftMin) {
         nodes.stop(node);
         faults++;
       }

@@ -40,7 +40,8 @@ class ReplicatedScenarioTest {
       String scenario, int transactions, long seed, int spread, SimMemory memory)
       throws IOException {
     try {
-      return new ReplicatedRun(scenario, transactions, seed, memory).spread(spread).run().faults();
+      ReplicatedRun run = new ReplicatedRun(scenario, transactions, seed, memory).spread(spread);
+      return (spread > 1 ? run.byMajority() : run).run().faults();
     } catch (RuntimeException | Error e) {
       throw new AssertionError("scenario=" + scenario + " seed=" + seed + " spread=" + spread, e);
     }
