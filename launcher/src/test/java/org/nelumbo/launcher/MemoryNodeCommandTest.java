@@ -218,6 +218,7 @@ class MemoryNodeCommandTest {
     assertRefused(2, "from 1m to 1t of memory, not 2t", "--memory=2t");
     assertRefused(2, "from 1m to 1t of memory, not 99999999t", "--memory=99999999t");
     assertRefused(2, "--lease is at least 3 seconds", "--lease=0");
+    assertRefused(2, "a witness has no data", "--witness", "--memory=1g");
   }
 
   @Test
