@@ -7,6 +7,7 @@ import org.apache.calcite.rel.core.Aggregate;
 import org.apache.calcite.rel.core.AggregateCall;
 import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.sql.SqlAggFunction;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.nelumbo.executor.error.ErrorCode;
@@ -165,7 +166,11 @@ final class AggregatePlanner {
   }
 
   private static AggregateExpression.Function function(AggregateCall call) {
-    return switch (call.getAggregation().getKind()) {
+    return function(call.getAggregation());
+  }
+
+  static AggregateExpression.Function function(SqlAggFunction aggregation) {
+    return switch (aggregation.getKind()) {
       case COUNT -> AggregateExpression.Function.COUNT;
       case SUM -> AggregateExpression.Function.SUM;
       case SUM0 -> AggregateExpression.Function.SUM0;
@@ -179,14 +184,18 @@ final class AggregatePlanner {
       case LISTAGG, STRING_AGG -> AggregateExpression.Function.LISTAGG;
       case ANY_VALUE -> AggregateExpression.Function.ANY_VALUE;
       case SINGLE_VALUE -> AggregateExpression.Function.SINGLE_VALUE;
-      default -> throw unsupported(call);
+      default -> throw unsupported(aggregation);
     };
   }
 
   private static NelumboException unsupported(AggregateCall call) {
+    return unsupported(call.getAggregation());
+  }
+
+  private static NelumboException unsupported(SqlAggFunction aggregation) {
     return new NelumboException(
         ErrorCode.UNSUPPORTED,
-        "aggregate function " + call.getAggregation().getName() + " is not supported in this form");
+        "aggregate function " + aggregation.getName() + " is not supported in this form");
   }
 
   /**

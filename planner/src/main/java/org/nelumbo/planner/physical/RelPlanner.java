@@ -129,7 +129,7 @@ final class RelPlanner implements InputPlanner {
       Project project, List<RexNode> conjuncts, RequiredOrder requiredOrder) {
     List<RexNode> expressions = project.getProjects();
     if (project.containsOver()) {
-      throw new NelumboException(ErrorCode.UNSUPPORTED, "Window functions are not supported.");
+      return windows(project, conjuncts);
     }
     List<RexNode> below = new ArrayList<>();
     List<RexNode> above = new ArrayList<>();
@@ -165,6 +165,18 @@ final class RelPlanner implements InputPlanner {
     return expression instanceof RexCall call
         && (call.getOperator() instanceof NextValueFunction
             || call.getOperands().stream().anyMatch(RelPlanner::drawsNumber));
+  }
+
+  /** A projection with window functions: conditions on what it gives are checked above it. */
+  private PlannedRelation windows(Project project, List<RexNode> conjuncts) {
+    PlannedRelation input = plan(project.getInput(), List.of(), RequiredOrder.NOTHING);
+    WindowPlanner.Planned windows = new WindowPlanner(context).plan(input, project.getProjects());
+    SubQueryPlanner.Scalars scalars =
+        subQueries.scalars(windows.input(), project, windows.expressions());
+    PlannedRelation projected = scalars.input();
+    List<Expression> columns =
+        new RexTranslator(context, projected.columns()).translateAll(scalars.expressions());
+    return builder.filter(projected.withColumns(columns), conjuncts);
   }
 
   private PlannedRelation sort(Sort sort, List<RexNode> conjuncts) {

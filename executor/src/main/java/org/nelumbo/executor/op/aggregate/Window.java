@@ -1,0 +1,389 @@
+package org.nelumbo.executor.op.aggregate;
+
+import java.util.Arrays;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.executor.expr.Casts;
+import org.nelumbo.executor.expr.Expression;
+import org.nelumbo.executor.expr.Frame;
+import org.nelumbo.executor.limit.MemoryAccount;
+import org.nelumbo.executor.op.basic.SortKey;
+import org.nelumbo.executor.op.core.FrameFields;
+import org.nelumbo.executor.op.core.MaterializedRows;
+import org.nelumbo.executor.op.core.NormalizedKeyCodec;
+import org.nelumbo.executor.op.core.Operator;
+import org.nelumbo.executor.op.core.UnaryOperator;
+import org.nelumbo.executor.row.ColumnType;
+import org.nelumbo.executor.row.KeyBuffer;
+import org.nelumbo.executor.row.Kind;
+import org.nelumbo.executor.txn.Transaction;
+
+/**
+ * Window functions. The child's rows come sorted by the partition and then by the order of the
+ * window. The rows of one partition are kept in memory while its values are computed; then they are
+ * passed on, with the values in slots.
+ */
+public final class Window extends UnaryOperator {
+  private static final ColumnType NUMBER = ColumnType.of(Kind.BIGINT);
+
+  private final Expression[] partition;
+  private final SortKey[] order;
+  private final WindowCall[] calls;
+
+  private Frame frame;
+  private NormalizedKeyCodec partitionKey;
+  private NormalizedKeyCodec orderKey;
+  private MaterializedRows rows;
+
+  /** The first row of the next partition. */
+  private MaterializedRows ahead;
+
+  private MemoryAccount account;
+  private WindowResults[] results;
+  private Accumulator[] accumulators;
+  private final KeyBuffer key = new KeyBuffer();
+  private byte[] presentPartition;
+
+  /** Of each row: the first and the last of those that are sorted as it is. */
+  private int[] firstPeers = new int[16];
+
+  private int[] lastPeers = new int[16];
+  private int position;
+  private boolean exhausted;
+
+  public Window(Operator child, Expression[] partition, SortKey[] order, WindowCall[] calls) {
+    super(child);
+    this.partition = partition;
+    this.order = order;
+    this.calls = calls;
+  }
+
+  @Override
+  public void open(Frame newFrame, Transaction transaction) {
+    frame = newFrame;
+    if (rows == null) {
+      rows = new MaterializedRows(child.output(), newFrame, "OVER");
+      ahead = new MaterializedRows(child.output(), newFrame, "OVER");
+      account = newFrame.limits().newAccount("OVER");
+      partitionKey = new NormalizedKeyCodec(partition);
+      orderKey =
+          new NormalizedKeyCodec(
+              Arrays.stream(order).map(SortKey::expression).toArray(Expression[]::new));
+      results = Arrays.stream(calls).map(WindowResults::new).toArray(WindowResults[]::new);
+      accumulators =
+          Arrays.stream(calls)
+              .map(call -> call.aggregate() == null ? null : Accumulators.of(call.aggregate()))
+              .toArray(Accumulator[]::new);
+    }
+    release();
+    exhausted = false;
+    child.open(newFrame, transaction);
+  }
+
+  @Override
+  public boolean next() {
+    if (position >= rows.size() && !loadPartition()) {
+      return false;
+    }
+    rows.restore(position, frame);
+    for (WindowResults result : results) {
+      result.show(position, frame);
+    }
+    position++;
+    return true;
+  }
+
+  /** Reads the rows of the next partition and computes the values; false if there is none. */
+  private boolean loadPartition() {
+    rows.clear();
+    position = 0;
+    if (ahead.size() > 0) {
+      ahead.restore(0, frame);
+      addRow();
+      ahead.clear();
+    } else if (!exhausted && child.next()) {
+      presentPartition = keyOf(partitionKey);
+      addRow();
+    } else {
+      exhausted = true;
+      return false;
+    }
+    while (!exhausted) {
+      if (!child.next()) {
+        exhausted = true;
+        break;
+      }
+      frame.limits().work(1);
+      byte[] found = keyOf(partitionKey);
+      if (!Arrays.equals(found, presentPartition)) {
+        presentPartition = found;
+        ahead.add(frame);
+        break;
+      }
+      addRow();
+    }
+    findPeers();
+    for (int i = 0; i < calls.length; i++) {
+      results[i].start(rows.size());
+      compute(calls[i], results[i], accumulators[i]);
+    }
+    return true;
+  }
+
+  private byte[] keyOf(NormalizedKeyCodec codec) {
+    codec.encode(frame, key);
+    return Arrays.copyOf(key.bytes, key.length);
+  }
+
+  private void addRow() {
+    int count = rows.size() + 1;
+    if (count > firstPeers.length) {
+      account.resize(count * (16L + 18L * calls.length));
+      firstPeers = Arrays.copyOf(firstPeers, 2 * count);
+      lastPeers = Arrays.copyOf(lastPeers, 2 * count);
+    }
+    rows.add(frame);
+  }
+
+  private void findPeers() {
+    int count = rows.size();
+    if (order.length == 0) {
+      Arrays.fill(firstPeers, 0, count, 0);
+      Arrays.fill(lastPeers, 0, count, count - 1);
+      return;
+    }
+    byte[] present = null;
+    int first = 0;
+    for (int i = 0; i < count; i++) {
+      rows.restore(i, frame);
+      byte[] found = keyOf(orderKey);
+      if (present != null && !Arrays.equals(present, found)) {
+        Arrays.fill(lastPeers, first, i, i - 1);
+        first = i;
+      }
+      present = found;
+      firstPeers[i] = first;
+    }
+    Arrays.fill(lastPeers, first, count, count - 1);
+  }
+
+  private void compute(WindowCall call, WindowResults result, Accumulator accumulator) {
+    switch (call.function()) {
+      case AGGREGATE -> aggregate(call, result, accumulator);
+      case LAG -> neighbour(call, result, -1);
+      case LEAD -> neighbour(call, result, 1);
+      case FIRST_VALUE, LAST_VALUE, NTH_VALUE -> ofFrame(call, result);
+      case NTILE -> tile(call, result);
+      default -> rank(call, result);
+    }
+  }
+
+  private void rank(WindowCall call, WindowResults result) {
+    int count = rows.size();
+    long dense = 0;
+    for (int i = 0; i < count; i++) {
+      dense += firstPeers[i] == i ? 1 : 0;
+      long raw =
+          switch (call.function()) {
+            case ROW_NUMBER -> i + 1L;
+            case RANK -> firstPeers[i] + 1L;
+            case DENSE_RANK -> dense;
+            case PERCENT_RANK ->
+                Double.doubleToRawLongBits(count == 1 ? 0 : firstPeers[i] / (count - 1.0));
+            default -> Double.doubleToRawLongBits((lastPeers[i] + 1.0) / count);
+          };
+      result.setLong(i, raw);
+    }
+  }
+
+  private void tile(WindowCall call, WindowResults result) {
+    rows.restore(0, frame);
+    Expression argument = Casts.cast(NUMBER, call.arguments().getFirst());
+    long tiles = argument.evalLong(frame);
+    boolean isNull = frame.takeNull();
+    if (!isNull && tiles < 1) {
+      throw new NelumboException(ErrorCode.BAD_PARAMETER, "NTILE takes a number of at least 1");
+    }
+    long count = rows.size();
+    for (int i = 0; i < count; i++) {
+      if (isNull) {
+        result.setNull(i);
+      } else {
+        long size = count / tiles;
+        long larger = count % tiles;
+        long inLarger = larger * (size + 1);
+        result.setLong(i, i < inLarger ? i / (size + 1) + 1 : larger + (i - inLarger) / size + 1);
+      }
+    }
+  }
+
+  private void neighbour(WindowCall call, WindowResults result, int direction) {
+    Expression value = call.arguments().get(0);
+    Expression distance = call.arguments().size() > 1 ? call.arguments().get(1) : null;
+    Expression otherwise = call.arguments().size() > 2 ? call.arguments().get(2) : null;
+    for (int i = 0; i < rows.size(); i++) {
+      frame.limits().work(1);
+      rows.restore(i, frame);
+      long away = distance == null ? 1 : distance.evalLong(frame);
+      if (distance != null && frame.takeNull()) {
+        result.setNull(i);
+        continue;
+      }
+      long target = i + direction * away;
+      if (target >= 0 && target < rows.size()) {
+        rows.restore((int) target, frame);
+        frame.setSlot(call.slot(), value);
+      } else if (otherwise == null) {
+        frame.setSlotNull(call.slot());
+      } else {
+        frame.setSlot(call.slot(), otherwise);
+      }
+      result.take(i, frame);
+    }
+  }
+
+  private void ofFrame(WindowCall call, WindowResults result) {
+    Expression value = call.arguments().getFirst();
+    for (int i = 0; i < rows.size(); i++) {
+      frame.limits().work(1);
+      long first = first(call.frame(), i);
+      long last = last(call.frame(), i);
+      long wanted =
+          switch (call.function()) {
+            case FIRST_VALUE -> first;
+            case LAST_VALUE -> last;
+            default -> first + nth(call, i) - 1;
+          };
+      if (first > last || wanted < first || wanted > last) {
+        result.setNull(i);
+      } else {
+        rows.restore((int) wanted, frame);
+        frame.setSlot(call.slot(), value);
+        result.take(i, frame);
+      }
+    }
+  }
+
+  private long nth(WindowCall call, int row) {
+    rows.restore(row, frame);
+    long n = call.arguments().get(1).evalLong(frame);
+    if (frame.takeNull() || n < 1) {
+      throw new NelumboException(ErrorCode.BAD_PARAMETER, "NTH_VALUE counts from 1");
+    }
+    return n;
+  }
+
+  /** The rows are added as the frame grows where it begins with the partition, else anew. */
+  private void aggregate(WindowCall call, WindowResults result, Accumulator accumulator) {
+    boolean grows = call.frame().lower().kind() == WindowCall.BoundKind.UNBOUNDED_PRECEDING;
+    long added = 0;
+    clear(accumulator);
+    for (int i = 0; i < rows.size(); i++) {
+      long first = first(call.frame(), i);
+      long last = last(call.frame(), i);
+      if (!grows) {
+        clear(accumulator);
+        added = first;
+      } else if (i > 0 && last < added) {
+        result.copy(i - 1, i);
+        continue;
+      }
+      for (; added <= last; added++) {
+        frame.limits().work(1);
+        rows.restore((int) added, frame);
+        accumulator.add(0, frame);
+      }
+      accumulator.emit(0, frame, call.slot());
+      result.take(i, frame);
+    }
+    clear(accumulator);
+  }
+
+  private static void clear(Accumulator accumulator) {
+    accumulator.clear();
+    accumulator.ensure(1);
+  }
+
+  private long first(WindowCall.RowFrame rowFrame, int row) {
+    long first =
+        switch (rowFrame.lower().kind()) {
+          case UNBOUNDED_PRECEDING -> 0;
+          case PRECEDING -> row - offset(rowFrame.lower());
+          case CURRENT_ROW -> rowFrame.rows() ? row : firstPeers[row];
+          case FOLLOWING -> row + offset(rowFrame.lower());
+          case UNBOUNDED_FOLLOWING -> rows.size();
+        };
+    return Math.max(0, first);
+  }
+
+  private long last(WindowCall.RowFrame rowFrame, int row) {
+    long last =
+        switch (rowFrame.upper().kind()) {
+          case UNBOUNDED_PRECEDING -> -1;
+          case PRECEDING -> row - offset(rowFrame.upper());
+          case CURRENT_ROW -> rowFrame.rows() ? row : lastPeers[row];
+          case FOLLOWING -> row + offset(rowFrame.upper());
+          case UNBOUNDED_FOLLOWING -> rows.size() - 1L;
+        };
+    return Math.min(rows.size() - 1L, last);
+  }
+
+  private long offset(WindowCall.Bound bound) {
+    long offset = bound.offset().evalLong(frame);
+    if (frame.takeNull() || offset < 0) {
+      throw new NelumboException(
+          ErrorCode.BAD_PARAMETER, "the distance of a window's bound is NULL or negative");
+    }
+    return Math.min(offset, Integer.MAX_VALUE);
+  }
+
+  @Override
+  public FrameFields output() {
+    int[] slots = Arrays.stream(calls).mapToInt(WindowCall::slot).toArray();
+    return child.output().union(FrameFields.ofSlots(IntStream.of(slots).toArray()));
+  }
+
+  @Override
+  public void close() {
+    child.close();
+    release();
+  }
+
+  private void release() {
+    if (rows != null) {
+      rows.release();
+      ahead.release();
+      account.close();
+      for (WindowResults result : results) {
+        result.clear();
+      }
+    }
+    position = 0;
+    exhausted = true;
+  }
+
+  @Override
+  public Operator copy(Copier copier) {
+    return new Window(copier.copy(child), partition, order, calls);
+  }
+
+  @Override
+  public String explain() {
+    String functions =
+        Arrays.stream(calls).map(WindowCall::toString).collect(Collectors.joining(", "));
+    String by =
+        Stream.of(
+                partition.length == 0 ? "" : "PARTITION BY " + list(partition),
+                order.length == 0 ? "" : "ORDER BY " + list(order))
+            .filter(part -> !part.isEmpty())
+            .collect(Collectors.joining(" "));
+    return "Window(" + functions + (by.isEmpty() ? "" : ": " + by) + ")";
+  }
+
+  private static String list(Object[] parts) {
+    return Arrays.stream(parts).map(Object::toString).collect(Collectors.joining(", "));
+  }
+}

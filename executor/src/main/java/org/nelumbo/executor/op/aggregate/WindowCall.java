@@ -1,0 +1,89 @@
+package org.nelumbo.executor.op.aggregate;
+
+import java.util.List;
+import java.util.stream.Collectors;
+import org.nelumbo.executor.expr.Expression;
+import org.nelumbo.executor.row.ColumnType;
+
+/**
+ * A function over the rows of a window, in a plan.
+ *
+ * @param aggregate what is computed of the frame; null for other functions than AGGREGATE
+ * @param arguments of the other functions
+ * @param frame the rows around the current one that count
+ * @param type the result's type
+ * @param slot where the result goes, of that type
+ */
+public record WindowCall(
+    Function function,
+    AggregateExpression aggregate,
+    List<Expression> arguments,
+    RowFrame frame,
+    ColumnType type,
+    int slot) {
+  /** The functions. */
+  public enum Function {
+    ROW_NUMBER,
+    RANK,
+    DENSE_RANK,
+    PERCENT_RANK,
+    CUME_DIST,
+    NTILE,
+    LAG,
+    LEAD,
+    FIRST_VALUE,
+    LAST_VALUE,
+    NTH_VALUE,
+    AGGREGATE
+  }
+
+  /** Where a frame begins or ends, seen from the current row. */
+  public enum BoundKind {
+    UNBOUNDED_PRECEDING,
+    PRECEDING,
+    CURRENT_ROW,
+    FOLLOWING,
+    UNBOUNDED_FOLLOWING
+  }
+
+  /**
+   * Where a frame begins or ends.
+   *
+   * @param offset how many rows away; null unless PRECEDING or FOLLOWING
+   */
+  public record Bound(BoundKind kind, Expression offset) {
+    @Override
+    public String toString() {
+      return (offset == null ? "" : offset + " ") + kind.name().replace('_', ' ');
+    }
+  }
+
+  /**
+   * The rows around the current one that count.
+   *
+   * @param rows whether the current row is meant alone, not with those that are sorted as it is
+   */
+  public record RowFrame(boolean rows, Bound lower, Bound upper) {
+    @Override
+    public String toString() {
+      return (rows ? "ROWS " : "RANGE ") + lower + " TO " + upper;
+    }
+  }
+
+  @Override
+  public String toString() {
+    String call =
+        aggregate != null
+            ? aggregate.toString()
+            : function
+                + arguments.stream()
+                    .map(Expression::toString)
+                    .collect(Collectors.joining(", ", "(", ")"));
+    boolean framed =
+        switch (function) {
+          case AGGREGATE, FIRST_VALUE, LAST_VALUE, NTH_VALUE -> true;
+          default -> false;
+        };
+    return framed ? call + " " + frame : call;
+  }
+}

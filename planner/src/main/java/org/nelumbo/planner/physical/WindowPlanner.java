@@ -1,0 +1,224 @@
+package org.nelumbo.planner.physical;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.calcite.rel.RelFieldCollation;
+import org.apache.calcite.rex.RexFieldCollation;
+import org.apache.calcite.rex.RexInputRef;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexOver;
+import org.apache.calcite.rex.RexShuttle;
+import org.apache.calcite.rex.RexWindow;
+import org.apache.calcite.rex.RexWindowBound;
+import org.apache.calcite.rex.RexWindowExclusion;
+import org.apache.calcite.sql.SqlKind;
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.executor.expr.Casts;
+import org.nelumbo.executor.expr.Expression;
+import org.nelumbo.executor.expr.Expressions;
+import org.nelumbo.executor.op.aggregate.AggregateExpression;
+import org.nelumbo.executor.op.aggregate.Window;
+import org.nelumbo.executor.op.aggregate.WindowCall;
+import org.nelumbo.executor.op.basic.RowSort;
+import org.nelumbo.executor.op.basic.SortKey;
+import org.nelumbo.executor.op.core.Operator;
+import org.nelumbo.executor.row.ColumnType;
+import org.nelumbo.executor.row.Kind;
+import org.nelumbo.planner.frontend.SqlTypes;
+
+/**
+ * Plans window functions: those of one window together, above a sort by its partition and order.
+ * Their values become further columns of the input.
+ */
+final class WindowPlanner {
+  private static final ColumnType NUMBER = ColumnType.of(Kind.BIGINT);
+
+  private final PlanContext context;
+
+  WindowPlanner(PlanContext context) {
+    this.context = context;
+  }
+
+  /** An input with the values of window functions, and expressions that refer to them. */
+  record Planned(PlannedRelation input, List<RexNode> expressions) {}
+
+  Planned plan(PlannedRelation input, List<RexNode> expressions) {
+    Map<String, List<RexOver>> windows = new LinkedHashMap<>();
+    Map<RexOver, Integer> places = new LinkedHashMap<>();
+    RexShuttle collecting =
+        new RexShuttle() {
+          @Override
+          public RexNode visitOver(RexOver over) {
+            if (places.putIfAbsent(over, -1) == null) {
+              windows
+                  .computeIfAbsent(sorting(over.getWindow()), key -> new ArrayList<>())
+                  .add(over);
+            }
+            return over;
+          }
+        };
+    expressions.forEach(expression -> expression.accept(collecting));
+    List<Expression> columns = new ArrayList<>(input.columns());
+    PlannedRelation planned = input;
+    for (List<RexOver> calls : windows.values()) {
+      planned = plan(planned, input.columns(), calls, columns, places);
+    }
+    RexShuttle replacing =
+        new RexShuttle() {
+          @Override
+          public RexNode visitOver(RexOver over) {
+            return new RexInputRef(places.get(over), over.getType());
+          }
+        };
+    List<RexNode> replaced = new ArrayList<>();
+    expressions.forEach(expression -> replaced.add(expression.accept(replacing)));
+    return new Planned(planned.withColumns(columns).unordered(), replaced);
+  }
+
+  private static String sorting(RexWindow window) {
+    return window.partitionKeys + " " + window.orderKeys;
+  }
+
+  private PlannedRelation plan(
+      PlannedRelation input,
+      List<Expression> fields,
+      List<RexOver> overs,
+      List<Expression> columns,
+      Map<RexOver, Integer> places) {
+    RexTranslator translator = new RexTranslator(context, fields);
+    RexWindow window = overs.getFirst().getWindow();
+    List<Expression> partition = translator.translateAll(window.partitionKeys);
+    List<SortKey> order = new ArrayList<>();
+    for (RexFieldCollation key : window.orderKeys) {
+      order.add(
+          new SortKey(
+              translator.translate(key.left),
+              key.getDirection().isDescending(),
+              key.getNullDirection() == RelFieldCollation.NullDirection.FIRST));
+    }
+    List<SortKey> sort = new ArrayList<>();
+    partition.forEach(key -> sort.add(new SortKey(key, false, true)));
+    sort.addAll(order);
+    Operator sorted =
+        sort.isEmpty()
+            ? input.operator()
+            : new RowSort(input.operator(), sort.toArray(SortKey[]::new), null, null);
+    WindowCall[] calls = new WindowCall[overs.size()];
+    for (int i = 0; i < calls.length; i++) {
+      calls[i] = call(overs.get(i), translator);
+      places.put(overs.get(i), columns.size());
+      columns.add(Expressions.slot(calls[i].type(), calls[i].slot(), calls[i].toString()));
+    }
+    return input.withOperator(
+        new Window(sorted, ColumnLists.array(partition), order.toArray(SortKey[]::new), calls));
+  }
+
+  private WindowCall call(RexOver over, RexTranslator translator) {
+    if (over.ignoreNulls()) {
+      throw new NelumboException(ErrorCode.UNSUPPORTED, "IGNORE NULLS is not supported");
+    }
+    List<Expression> arguments = new ArrayList<>(translator.translateAll(over.getOperands()));
+    WindowCall.RowFrame frame = frame(over.getWindow(), translator);
+    WindowCall.Function function = function(over.getAggOperator().getKind());
+    ColumnType type = SqlTypes.toColumnType(over.getType());
+    AggregateExpression aggregate = null;
+    switch (function) {
+      case AGGREGATE -> {
+        aggregate = aggregate(over, arguments);
+        type = aggregate.type();
+      }
+      case LAG, LEAD -> {
+        type = type.orNull();
+        arguments.set(0, Casts.cast(type, arguments.get(0)));
+        if (arguments.size() > 1) {
+          arguments.set(1, Casts.cast(NUMBER, arguments.get(1)));
+        }
+        if (arguments.size() > 2) {
+          arguments.set(2, Casts.cast(type, arguments.get(2)));
+        }
+      }
+      case FIRST_VALUE, LAST_VALUE, NTH_VALUE -> {
+        type = type.orNull();
+        arguments.set(0, Casts.cast(type, arguments.get(0)));
+        if (arguments.size() > 1) {
+          arguments.set(1, Casts.cast(NUMBER, arguments.get(1)));
+        }
+      }
+      case NTILE -> type = type.orNull();
+      default -> {}
+    }
+    int slot = aggregate == null ? context.shape().addSlot(type) : aggregate.slot();
+    return new WindowCall(function, aggregate, arguments, frame, type, slot);
+  }
+
+  private static WindowCall.Function function(SqlKind kind) {
+    return switch (kind) {
+      case ROW_NUMBER -> WindowCall.Function.ROW_NUMBER;
+      case RANK -> WindowCall.Function.RANK;
+      case DENSE_RANK -> WindowCall.Function.DENSE_RANK;
+      case PERCENT_RANK -> WindowCall.Function.PERCENT_RANK;
+      case CUME_DIST -> WindowCall.Function.CUME_DIST;
+      case NTILE -> WindowCall.Function.NTILE;
+      case LAG -> WindowCall.Function.LAG;
+      case LEAD -> WindowCall.Function.LEAD;
+      case FIRST_VALUE -> WindowCall.Function.FIRST_VALUE;
+      case LAST_VALUE -> WindowCall.Function.LAST_VALUE;
+      case NTH_VALUE -> WindowCall.Function.NTH_VALUE;
+      default -> WindowCall.Function.AGGREGATE;
+    };
+  }
+
+  private AggregateExpression aggregate(RexOver over, List<Expression> arguments) {
+    AggregateExpression.Function function = AggregatePlanner.function(over.getAggOperator());
+    if (arguments.size() > 1 || function == AggregateExpression.Function.LISTAGG) {
+      throw new NelumboException(
+          ErrorCode.UNSUPPORTED,
+          "aggregate function "
+              + over.getAggOperator().getName()
+              + " is not supported over a window");
+    }
+    Expression argument = arguments.isEmpty() ? null : arguments.getFirst();
+    ColumnType type =
+        switch (function) {
+          case MIN, MAX, ANY_VALUE, SINGLE_VALUE -> argument.type().orNull();
+          case VAR_POP, VAR_SAMP, STDDEV_POP, STDDEV_SAMP -> ColumnType.of(Kind.DOUBLE).orNull();
+          case COUNT, SUM0 -> SqlTypes.toColumnType(over.getType());
+          default -> SqlTypes.toColumnType(over.getType()).orNull();
+        };
+    return new AggregateExpression(
+        function, argument, over.isDistinct(), null, type, context.shape().addSlot(type));
+  }
+
+  private static WindowCall.RowFrame frame(RexWindow window, RexTranslator translator) {
+    if (window.getExclude() != RexWindowExclusion.EXCLUDE_NO_OTHER) {
+      throw new NelumboException(ErrorCode.UNSUPPORTED, "EXCLUDE is not supported in windows");
+    }
+    WindowCall.Bound lower = bound(window.getLowerBound(), translator);
+    WindowCall.Bound upper = bound(window.getUpperBound(), translator);
+    if (!window.isRows() && (lower.offset() != null || upper.offset() != null)) {
+      throw new NelumboException(
+          ErrorCode.UNSUPPORTED,
+          "RANGE with a distance is not supported; ROWS takes one, RANGE takes UNBOUNDED and"
+              + " CURRENT ROW");
+    }
+    return new WindowCall.RowFrame(window.isRows(), lower, upper);
+  }
+
+  private static WindowCall.Bound bound(RexWindowBound bound, RexTranslator translator) {
+    if (bound.isCurrentRow()) {
+      return new WindowCall.Bound(WindowCall.BoundKind.CURRENT_ROW, null);
+    } else if (bound.isUnbounded()) {
+      return new WindowCall.Bound(
+          bound.isPreceding()
+              ? WindowCall.BoundKind.UNBOUNDED_PRECEDING
+              : WindowCall.BoundKind.UNBOUNDED_FOLLOWING,
+          null);
+    }
+    return new WindowCall.Bound(
+        bound.isPreceding() ? WindowCall.BoundKind.PRECEDING : WindowCall.BoundKind.FOLLOWING,
+        Casts.cast(NUMBER, translator.translate(bound.getOffset())));
+  }
+}
