@@ -2,6 +2,7 @@ package org.nelumbo.executor.recovery;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import org.nelumbo.dm.alloc.MarkBitmap;
 import org.nelumbo.dm.layout.CellLayout;
 import org.nelumbo.dm.layout.CvtLayout;
 import org.nelumbo.dm.layout.OverflowLayout;
@@ -19,13 +20,15 @@ final class CvtSettler {
   private final Channel channel;
   private final MemorySegment staging;
   private final int cells;
+  private final MarkBitmap pool;
   private final RecoveryCounts counts;
   private long newestWord0;
 
-  CvtSettler(Channel channel, TableStore table, RecoveryCounts counts) {
+  CvtSettler(Channel channel, TableStore table, MarkBitmap pool, RecoveryCounts counts) {
     this.channel = channel;
     this.staging = channel.staging();
     this.cells = table.versions();
+    this.pool = pool;
     this.counts = counts;
   }
 
@@ -72,6 +75,10 @@ final class CvtSettler {
 
   /** The newest version of the chain, its first, becomes that of the first cell again. */
   private void bringBack(long cvt, int at, long overflow) {
+    if (!pool.isReadable(overflow, OverflowLayout.LENGTH)) {
+      throw new IllegalStateException(
+          "a chain of versions is outside the pool address=" + PoolAddress.toString(overflow));
+    }
     int mark = channel.mark();
     int offset = channel.reserve(OverflowLayout.LENGTH);
     channel.read(overflow, offset, OverflowLayout.LENGTH);

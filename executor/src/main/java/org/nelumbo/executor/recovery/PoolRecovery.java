@@ -112,6 +112,7 @@ public final class PoolRecovery {
     } catch (FabricException | NelumboException e) {
       throw e;
     } catch (RuntimeException e) {
+      channel.flush(); // what was posted before
       channel.release(mark);
       isIncomplete = true;
       setDamaged(table, "its structures lead nowhere (" + e + ")");

@@ -10,6 +10,7 @@ import org.nelumbo.dm.index.hash.HashSweepVisitor;
 import org.nelumbo.dm.index.tree.TreeSweepVisitor;
 import org.nelumbo.dm.layout.CellLayout;
 import org.nelumbo.dm.layout.CvtLayout;
+import org.nelumbo.dm.layout.SizeClass;
 import org.nelumbo.dm.layout.TreeNodeLayout;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
@@ -73,7 +74,7 @@ final class TableRecovery implements HashSweepVisitor {
     this.shared = shared;
     this.table = table;
     this.counts = counts;
-    this.settler = new CvtSettler(channel, table, counts);
+    this.settler = new CvtSettler(channel, table, live, counts);
     this.entries = new KeySet[table.indexes().length];
     Arrays.setAll(entries, i -> new KeySet());
     this.records = new RecordBatch(channel, this::addEntries);
@@ -206,7 +207,16 @@ final class TableRecovery implements HashSweepVisitor {
       }
     }
     if (entries.length > 0) {
-      records.add(cvt, settler.newestWord0());
+      addRecord(cvt, settler.newestWord0());
     }
+  }
+
+  private void addRecord(long cvt, long word0) {
+    long address = CellLayout.address(word0);
+    if (!live.isReadable(address, SizeClass.bytes(CellLayout.sizeClass(word0)))) {
+      throw new IllegalStateException(
+          "a record is outside the pool address=" + PoolAddress.toString(address));
+    }
+    records.add(cvt, word0);
   }
 }

@@ -14,6 +14,8 @@ import org.nelumbo.executor.cache.CachedCvt;
 import org.nelumbo.executor.cache.RecordReadCache;
 import org.nelumbo.executor.cache.TransactionReadCache;
 import org.nelumbo.executor.context.CoordinatorContext;
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.outcome.CancellationToken;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.RowBuffer;
@@ -28,6 +30,12 @@ import org.nelumbo.executor.timestamp.Epochs;
 public final class VersionReader {
   /** Instead of an outcome: the CVT has to be read again. */
   private static final Outcome AGAIN = null;
+
+  /** A row changes so often while it is read, before its reader pauses. */
+  private static final int CHANGES_UNNOTICED = 8;
+
+  /** With the pauses some seconds: longer than any writer takes. */
+  private static final int CHANGES_MAX = 20_000;
 
   private final Environment environment;
   private final Channel channel;
@@ -136,6 +144,7 @@ public final class VersionReader {
    */
   public Outcome readVisible(long cvt, int cvtOffset, int cvtBytes, int cells, long snapshot) {
     int mark = channel.mark();
+    int changing = 0;
     for (int attempt = 0; ; attempt++) {
       if (isTooOld(snapshot)) {
         return Outcome.TOO_OLD;
@@ -153,6 +162,9 @@ public final class VersionReader {
         take(cvtOffset, cell);
         boolean sure = isSure(cvt, cvtOffset, cvtBytes, cells, cell);
         status = !sure ? AGAIN : isDeleted() ? absent(snapshot) : readChecked(snapshot);
+        if (status == AGAIN && ++changing > CHANGES_UNNOTICED) {
+          status = pauseForChange(changing, cvt);
+        }
       }
       if (status != AGAIN) {
         return status;
@@ -168,6 +180,17 @@ public final class VersionReader {
     }
     environment.backoff(attempt);
     return AGAIN;
+  }
+
+  /** A row that seems to change all the time is damaged, unless its writer is very slow. */
+  private Outcome pauseForChange(int times, long cvt) {
+    if (times > CHANGES_MAX) {
+      throw new NelumboException(
+          ErrorCode.DATA_CORRUPTED,
+          "a row is damaged: its record is not that of its version cvt="
+              + PoolAddress.toString(cvt));
+    }
+    return pause(times);
   }
 
   /**

@@ -20,6 +20,8 @@ import org.nelumbo.dm.layout.FreeSpaceMapLayout;
 import org.nelumbo.dm.layout.LogLayout;
 import org.nelumbo.dm.layout.SuperblockLayout;
 import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.Fabric;
+import org.nelumbo.dm.pool.FailStopFabric;
 import org.nelumbo.dm.pool.ForwardingFabric;
 import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.executor.error.ErrorCode;
@@ -37,6 +39,10 @@ class DamagedPoolTest {
   private static final int COPY_BYTES = 1 << 20;
 
   private final LocalFabric memory = new LocalFabric(1, 16L << 20);
+
+  /** Whether an error beside posted verbs loses the pool, as over a network. */
+  private boolean failsStop;
+
   private long[] left;
   private long[] crashed;
 
@@ -72,11 +78,14 @@ class DamagedPoolTest {
         new SystemEnvironment(),
         "a test",
         "",
-        () ->
-            new ForwardingFabric(memory) {
-              @Override
-              public void close() {}
-            });
+        () -> {
+          Fabric kept =
+              new ForwardingFabric(memory) {
+                @Override
+                public void close() {}
+              };
+          return failsStop ? new FailStopFabric(kept) : kept;
+        });
   }
 
   /** All words that have been handed out. */
@@ -141,6 +150,7 @@ class DamagedPoolTest {
 
   private void run(long seed) throws Exception {
     SplittableRandom random = new SplittableRandom(seed);
+    failsStop = random.nextBoolean();
     Part part = Part.values()[random.nextInt(Part.values().length)];
     boolean isLeft = part.name().startsWith("FREE") || random.nextBoolean();
     long[] words = (isLeft ? left : crashed).clone();
@@ -160,7 +170,14 @@ class DamagedPoolTest {
     try {
       FuzzSeeds.runToEnd(() -> openAndUse(part));
     } catch (AssertionError e) {
-      throw new AssertionError(part + (isLeft ? " left " : " crashed ") + damage + " " + e, e);
+      throw new AssertionError(
+          part
+              + (isLeft ? " left " : " crashed ")
+              + (failsStop ? "fail-stop " : "")
+              + damage
+              + " "
+              + e,
+          e);
     }
   }
 

@@ -42,7 +42,8 @@ final class DefectPlanter implements CodeTransform {
     this.method = model.methodTypeSymbol();
     if (edit.action() == CodeEdit.Action.UNCAUGHT) {
       for (CodeElement each : model.code().orElseThrow()) {
-        if (each instanceof ExceptionCatch handler) {
+        // others are of finally blocks, which throw again what they catch, and may cover themselves
+        if (each instanceof ExceptionCatch handler && handler.catchType().isPresent()) {
           handlers.add(handler.handler());
         }
       }

@@ -3,8 +3,11 @@ package org.nelumbo.simulation.instrument;
 import java.lang.reflect.Field;
 import org.nelumbo.dm.layout.CvtLayout;
 import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.index.UniqueCheck;
 import org.nelumbo.executor.outcome.Outcome;
+import org.nelumbo.executor.recovery.PoolRecovery;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.timestamp.Epochs;
@@ -41,6 +44,12 @@ public final class FormerCode {
   /** {@link Epochs}: the age of a snapshot by the wall clock, which may jump. */
   public static long wallClockLimit(Epochs epochs, long now) {
     return now - Timestamps.ofNanos(STEPS * field(epochs, "stepNanos", Long.class));
+  }
+
+  /** {@code PoolRecovery}: one damaged table makes the pool useless. */
+  public static void refusePool(PoolRecovery recovery, TableStore table, String why) {
+    throw new NelumboException(
+        ErrorCode.DATA_CORRUPTED, "the pool is broken: " + why + " table=" + table.schema().name());
   }
 
   private static <T> T field(Object of, String name, Class<T> type) {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.function.LongFunction;
 import org.nelumbo.simulation.agreement.AgreementRun;
+import org.nelumbo.simulation.damage.DamageRun;
 import org.nelumbo.simulation.fabric.SimMemory;
 import org.nelumbo.simulation.instrument.Probe;
 import org.nelumbo.simulation.locks.LocksRun;
@@ -28,6 +29,7 @@ public final class SeedRunner implements LongFunction<String> {
         switch (scenario) {
           case AgreementRun.NAME -> new AgreementRun();
           case LocksRun.NAME -> new LocksRun();
+          case DamageRun.NAME -> new DamageRun();
           default -> of(scenario, settings);
         };
     this.defect = defect;

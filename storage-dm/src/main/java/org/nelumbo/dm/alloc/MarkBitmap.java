@@ -24,12 +24,14 @@ public final class MarkBitmap extends MemoryInUse {
 
   private static final int PIECE_WORDS = 1 << PIECE_SHIFT;
 
+  private final long[] nodeBytes;
   private final long[] limits;
   private final long[][][] pieces;
 
   /** An empty map of a formatted pool; the superblocks are in use. */
   public MarkBitmap(Fabric fabric, Channel channel) {
     super(new long[SizeClass.COUNT]);
+    nodeBytes = new long[fabric.nodeCount()];
     limits = new long[fabric.nodeCount()];
     pieces = new long[fabric.nodeCount()][][];
     int mark = channel.mark();
@@ -38,7 +40,8 @@ public final class MarkBitmap extends MemoryInUse {
       channel.read(PoolAddress.of(node, SuperblockLayout.BUMP_OFFSET), offset, Long.BYTES);
       channel.flush();
       long bump = channel.staging().get(ValueLayout.JAVA_LONG, offset);
-      limits[node] = Math.min(bump, fabric.nodeBytes(node) & -64);
+      nodeBytes[node] = fabric.nodeBytes(node);
+      limits[node] = Math.min(bump, nodeBytes[node] & -64);
       long words = (limits[node] >>> (GRANULE_SHIFT + WORD_SHIFT)) + 1;
       pieces[node] = new long[(int) (words >>> PIECE_SHIFT) + 1][];
       setBits(node, 0, SuperblockLayout.LENGTH >>> GRANULE_SHIFT);
@@ -58,6 +61,12 @@ public final class MarkBitmap extends MemoryInUse {
   @Override
   long takenBytes(int node) {
     return limits[node] - SuperblockLayout.LENGTH;
+  }
+
+  /** Whether there are such bytes, so that they can be read, whatever led to them. */
+  public boolean isReadable(long address, int bytes) {
+    int node = PoolAddress.node(address);
+    return node < nodeBytes.length && PoolAddress.offset(address) + bytes <= nodeBytes[node];
   }
 
   /**

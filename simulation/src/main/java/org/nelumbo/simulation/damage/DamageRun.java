@@ -1,0 +1,226 @@
+package org.nelumbo.simulation.damage;
+
+import java.time.Duration;
+import java.util.function.LongFunction;
+import org.nelumbo.dm.pool.FailStopFabric;
+import org.nelumbo.executor.engine.Coordinator;
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.planner.DatabaseOptions;
+import org.nelumbo.planner.NativeSession;
+import org.nelumbo.planner.Session;
+import org.nelumbo.planner.SessionOptions;
+import org.nelumbo.planner.open.DatabaseOpener;
+import org.nelumbo.planner.open.LocalDatabase;
+import org.nelumbo.simulation.cluster.Violation;
+import org.nelumbo.simulation.fabric.FabricModel;
+import org.nelumbo.simulation.fabric.SimFabric;
+import org.nelumbo.simulation.fabric.SimMemory;
+import org.nelumbo.simulation.trace.Trace;
+import org.nelumbo.simulation.world.SimNode;
+import org.nelumbo.simulation.world.SimRandom;
+import org.nelumbo.simulation.world.SimWorld;
+import org.nelumbo.simulation.world.SimulationFailure;
+
+/**
+ * Damage to rows of one table of two, with one seed: first while a compute node has the pool and
+ * deleted rows wait for its sweeper, then while no compute node has it. The other table loses
+ * nothing: its statements succeed, its deleted rows are removed, and whoever attaches opens it. The
+ * damaged table answers, or says in words that it is damaged.
+ */
+public final class DamageRun implements LongFunction<String> {
+  /** By this name it is asked for where scenarios are. */
+  public static final String NAME = "damage";
+
+  private static final long POOL_BYTES = 8L << 20;
+  private static final int ROWS = 24;
+  private static final int TEXT_BYTES = 300;
+  private static final long RUN_NANOS = 60_000_000_000L;
+  private static final long STEPS = 5_000_000;
+  private static final long SWEEP_NANOS = 2_000_000_000;
+
+  private static final long PATIENCE_NANOS = 100_000_000;
+
+  private final SimMemory memory = new SimMemory();
+
+  /** Runs a seed; returns what did not hold, null if all did. */
+  @Override
+  public String apply(long seed) {
+    try (SimWorld world = new SimWorld(seed, Trace.hashing())) {
+      world.setLimits(RUN_NANOS, STEPS);
+      SimFabric pool =
+          new SimFabric(
+              world, FabricModel.preset(FabricModel.PRESETS.get(0)), 1, POOL_BYTES, memory);
+      try {
+        new One(world, pool).run();
+        return null;
+      } catch (SimulationFailure failure) {
+        return "seed=" + seed + ": " + failure.getMessage();
+      } finally {
+        pool.release();
+      }
+    }
+  }
+
+  /** What belongs to one run. */
+  private static final class One {
+    private final SimWorld world;
+    private final SimFabric pool;
+    private final SimRandom random;
+    private LocalDatabase database;
+
+    /** Rows of the table that is not damaged: all from here on, below {@link #lastRow}. */
+    private int firstRow;
+
+    private int lastRow;
+
+    One(SimWorld world, SimFabric pool) {
+      this.world = world;
+      this.pool = pool;
+      this.random = world.random("damage");
+    }
+
+    void run() {
+      SimNode first = world.addNode("cn0");
+      world.run(first, "statements", () -> damageInUse(first));
+      SimNode second = world.addNode("cn1");
+      world.run(second, "statements", () -> recover(second));
+    }
+
+    private void attach(SimNode node) {
+      database =
+          DatabaseOpener.attach(
+              DatabaseOptions.defaults().withMemoryBytes(POOL_BYTES),
+              node.environment(),
+              node.name(),
+              "",
+              () -> new FailStopFabric(pool.takeOver(node)));
+    }
+
+    private TableStore store(String name) {
+      try (NativeSession session = database.openNative()) {
+        return session.table(name).store();
+      }
+    }
+
+    private void damage(String name, boolean inUse) {
+      new RowDamage(database.engine(), store(name), random).run(inUse);
+    }
+
+    private void damageInUse(SimNode node) {
+      attach(node);
+      try (Session session = database.connect(SessionOptions.defaults())) {
+        for (String table : new String[] {"WHOLE", "BROKEN"}) {
+          run(session, "CREATE TABLE " + table + " (ID INT PRIMARY KEY, N INT, V VARCHAR(600))");
+          run(session, "CREATE INDEX " + table + "_N ON " + table + " (N)");
+          insert(session, table, 0, ROWS);
+          run(session, "UPDATE " + table + " SET V = V || 'u'"); // a block for each record
+        }
+        run(session, "DELETE FROM BROKEN WHERE ID < " + (ROWS / 2 + random.nextInt(ROWS / 2)));
+        damage("BROKEN", true);
+        lastRow = ROWS;
+        for (int i = 0; i < 3; i++) {
+          firstRow += 2;
+          run(session, "DELETE FROM WHOLE WHERE ID < " + firstRow);
+          insert(session, "WHOLE", lastRow, ++lastRow);
+          world.sleepUntil(world.now() + SWEEP_NANOS);
+        }
+        check(session);
+      }
+      checkSwept();
+      try (Session session = database.connect(SessionOptions.defaults())) {
+        tryBroken(session);
+      }
+      if (database.engine().isStopped()) {
+        throw new Violation("a damaged row has stopped the engine");
+      }
+      damage("BROKEN", false);
+    }
+
+    private static void insert(Session session, String table, int from, int to) {
+      for (int id = from; id < to; id++) {
+        run(
+            session,
+            "INSERT INTO " + table + " VALUES (" + id + ", " + id / 5 + ", '" + text(id) + "')");
+      }
+    }
+
+    private static String text(int id) {
+      return Integer.toString(id).repeat(TEXT_BYTES / 2);
+    }
+
+    /** The deleted rows of the table that is not damaged are gone, memory and all. */
+    private void checkSwept() {
+      try (Coordinator coordinator = database.engine().openCoordinator()) {
+        long rows = store("WHOLE").hash().verify(coordinator.channel());
+        if (rows != lastRow - firstRow) {
+          throw new Violation(
+              "nobody removes deleted rows any more rows=" + rows + " of=" + (lastRow - firstRow));
+        }
+      }
+    }
+
+    private void recover(SimNode node) {
+      database.abandon();
+      attach(node);
+      for (String damaged : database.damagedTables()) {
+        if (!damaged.contains("BROKEN")) {
+          throw new Violation("set aside though it is not damaged: " + damaged);
+        }
+      }
+      try (Session session = database.connect(SessionOptions.defaults())) {
+        check(session);
+        insert(session, "WHOLE", lastRow, ++lastRow);
+        tryBroken(session);
+        tryOut(() -> run(session, "DELETE FROM BROKEN"));
+      }
+    }
+
+    private void check(Session session) {
+      String wanted = (lastRow - firstRow) + " " + firstRow;
+      try (var query =
+          session.newExecution(session.prepare("SELECT COUNT(*), MIN(ID) FROM WHOLE"))) {
+        query.executeQuery();
+        query.next();
+        String found = query.longAt(0) + " " + query.longAt(1);
+        if (!found.equals(wanted)) {
+          throw new Violation("rows are lost that were not damaged found=" + found);
+        }
+      }
+    }
+
+    private void tryBroken(Session session) {
+      session.setQueryTimeout(Duration.ofNanos(PATIENCE_NANOS));
+      tryOut(() -> read(session, "SELECT * FROM BROKEN"));
+      tryOut(() -> read(session, "SELECT V FROM BROKEN WHERE ID = " + (ROWS - 1)));
+      tryOut(() -> run(session, "UPDATE BROKEN SET V = 'x' WHERE ID = " + (ROWS - 2)));
+    }
+
+    /** It answers, or says that it is damaged, or waits until that takes too long. */
+    private static void tryOut(Runnable statement) {
+      try {
+        statement.run();
+      } catch (NelumboException e) {
+        if (e.code() == ErrorCode.INTERNAL) {
+          throw new Violation("a damaged row is an internal error: " + e.getMessage());
+        }
+      }
+    }
+
+    private static void read(Session session, String query) {
+      try (var execution = session.newExecution(session.prepare(query))) {
+        execution.executeQuery();
+        while (execution.next()) {
+          execution.objectAt(0);
+        }
+      }
+    }
+
+    private static void run(Session session, String statement) {
+      try (var execution = session.newExecution(session.prepare(statement))) {
+        execution.executeUpdate();
+      }
+    }
+  }
+}

@@ -1,0 +1,100 @@
+package org.nelumbo.simulation.damage;
+
+import java.lang.foreign.MemorySegment;
+import org.nelumbo.dm.index.hash.HashCursor;
+import org.nelumbo.dm.layout.CellLayout;
+import org.nelumbo.dm.layout.CvtLayout;
+import org.nelumbo.dm.layout.RecordLayout;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.executor.engine.Coordinator;
+import org.nelumbo.executor.engine.Engine;
+import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.simulation.world.SimRandom;
+
+/** Damages version tables of the rows of a table, deleted ones among them. */
+final class RowDamage {
+  private static final int ROWS_MAX = 4;
+  private static final int KINDS = 5;
+  private static final int BITS = 48;
+
+  private final Engine engine;
+  private final TableStore table;
+  private final SimRandom random;
+
+  RowDamage(Engine engine, TableStore table, SimRandom random) {
+    this.engine = engine;
+    this.table = table;
+    this.random = random;
+  }
+
+  /**
+   * Damages some rows.
+   *
+   * @param inUse whether a compute node works with them: then nothing looks as if a writer had only
+   *     begun, for whom readers would wait
+   */
+  void run(boolean inUse) {
+    try (Coordinator coordinator = engine.openCoordinator()) {
+      Channel channel = coordinator.channel();
+      HashCursor cursor = table.hash().newCursor();
+      long other = 0;
+      int left = 1 + random.nextInt(ROWS_MAX);
+      for (int found = cursor.next(channel); found > 0 && left > 0; found = cursor.next(channel)) {
+        for (int i = 0; i < found && left > 0; i++) {
+          if (other != 0 && random.nextInt(2) == 0) {
+            damage(channel, cursor.cvt(i), other, inUse ? 2 : KINDS);
+            left--;
+          }
+          other = cursor.cvt(i);
+        }
+      }
+    }
+  }
+
+  private void damage(Channel channel, long cvt, long other, int kinds) {
+    int mark = channel.mark();
+    int cell = random.nextInt(table.versions());
+    long at = cvt + CvtLayout.cellOffset(cell);
+    switch (random.nextInt(kinds)) {
+      case 0 -> removeRecords(channel, cvt);
+      case 1 -> channel.writeLong(cvt, random.nextLong()); // the key is another one
+      case 2 -> { // it leads to the record of another row
+        int offset = read(channel, other);
+        MemorySegment staging = channel.staging();
+        channel.writeLong(at, CvtLayout.word0(staging, offset, cell));
+        channel.writeLong(at + Long.BYTES, CvtLayout.word1(staging, offset, cell));
+      }
+      case 3 -> { // its record is that of a later version
+        int offset = read(channel, cvt);
+        long word = CvtLayout.word0(channel.staging(), offset, cell);
+        if (CellLayout.hasRecord(word)) {
+          channel.writeLong(
+              CellLayout.address(word) + RecordLayout.PREDECESSOR_OFFSET, Long.MAX_VALUE);
+        }
+      }
+      default -> { // it leads anywhere
+        int offset = read(channel, cvt);
+        long word = CvtLayout.word0(channel.staging(), offset, cell);
+        channel.writeLong(at, word ^ 1L << random.nextInt(BITS));
+      }
+    }
+    channel.flush();
+    channel.release(mark);
+  }
+
+  private int read(Channel channel, long cvt) {
+    int offset = channel.reserve(table.cvtBytes());
+    channel.read(cvt, offset, table.cvtBytes());
+    channel.flush();
+    return offset;
+  }
+
+  private void removeRecords(Channel channel, long cvt) {
+    int offset = read(channel, cvt);
+    for (int cell = 0; cell < table.versions(); cell++) {
+      if (CellLayout.hasRecord(CvtLayout.word0(channel.staging(), offset, cell))) {
+        channel.writeLong(cvt + CvtLayout.cellOffset(cell), 0);
+      }
+    }
+  }
+}
