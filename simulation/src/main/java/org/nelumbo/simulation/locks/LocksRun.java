@@ -359,7 +359,8 @@ public final class LocksRun implements LongFunction<String> {
                 peers.join(id),
                 board.map(),
                 _ -> {},
-                epoch -> wantedEpoch = Math.max(wantedEpoch, epoch));
+                epoch -> wantedEpoch = Math.max(wantedEpoch, epoch),
+                _ -> {});
       }
 
       void start() {

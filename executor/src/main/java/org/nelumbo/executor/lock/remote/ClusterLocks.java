@@ -7,10 +7,11 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.function.UnaryOperator;
+import org.nelumbo.dm.env.BackgroundThread;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.peer.PeerId;
 import org.nelumbo.dm.peer.PeerListener;
@@ -45,14 +46,13 @@ public final class ClusterLocks implements PeerListener {
       new ConcurrentSkipListMap<>();
   private final Queue<Runnable> inbox = new ConcurrentLinkedQueue<>();
   private final AtomicInteger inboxSize = new AtomicInteger();
-  private final Thread thread;
+  private final BackgroundThread thread;
 
   /** Guards changes of what is served; nothing is waited for under it. */
   private final ReentrantLock changes = new ReentrantLock();
 
   private volatile ServedShards served;
   private volatile BitSet doomed = new BitSet();
-  private volatile boolean stopped;
 
   /**
    * Locks of a compute node that is in the map, or will be in one of the next.
@@ -60,6 +60,8 @@ public final class ClusterLocks implements PeerListener {
    * @param table decides on the locks of its shards; has more than 256 buckets
    * @param onRemoteWrite told of each key before it is granted to another compute node for writing
    * @param onNewerEpoch told of an epoch that the map has to have, or more
+   * @param onBroken told what has ended the service for others: a lock may be left that nobody
+   *     holds
    */
   public ClusterLocks(
       Environment environment,
@@ -67,7 +69,8 @@ public final class ClusterLocks implements PeerListener {
       PeerNetwork network,
       ShardMap map,
       LongConsumer onRemoteWrite,
-      LongConsumer onNewerEpoch) {
+      LongConsumer onNewerEpoch,
+      Consumer<Throwable> onBroken) {
     if (!table.isExact()) {
       throw new IllegalArgumentException("a lock table of more than 256 buckets is wanted");
     }
@@ -79,7 +82,15 @@ public final class ClusterLocks implements PeerListener {
     this.service =
         new LockService(
             environment, table, network, () -> served, onRemoteWrite, LockService.LOCKS_MAX);
-    this.thread = environment.thread("nelumbo-locks", this::serve);
+    this.thread =
+        new BackgroundThread(
+            environment,
+            "nelumbo-locks",
+            this::serve,
+            why -> {
+              onBroken.accept(why);
+              return false;
+            });
   }
 
   /** Begins to serve others. */
@@ -89,8 +100,7 @@ public final class ClusterLocks implements PeerListener {
   }
 
   public void stop() {
-    stopped = true;
-    LockSupport.unpark(thread);
+    thread.stop();
   }
 
   public ShardMap map() {
@@ -108,7 +118,7 @@ public final class ClusterLocks implements PeerListener {
 
   private void serve() {
     long resent = environment.nanoTime();
-    while (!stopped) {
+    while (!thread.isStopped()) {
       for (Runnable next = inbox.poll(); next != null; next = inbox.poll()) {
         inboxSize.decrementAndGet();
         next.run();
@@ -136,7 +146,7 @@ public final class ClusterLocks implements PeerListener {
   private void enqueue(Runnable task) {
     inboxSize.incrementAndGet();
     inbox.add(task);
-    LockSupport.unpark(thread);
+    thread.wake();
   }
 
   @Override

@@ -52,7 +52,8 @@ class ClusterLocksTest {
 
     Node(PeerId id) {
       locks =
-          new ClusterLocks(environment, table, peers.of(id), map, writtenByOthers::add, _ -> {});
+          new ClusterLocks(
+              environment, table, peers.of(id), map, writtenByOthers::add, _ -> {}, _ -> {});
       locks.start();
     }
 
@@ -91,7 +92,7 @@ class ClusterLocksTest {
     c.locks.stop();
   }
 
-  /** A request to each owner, its answer, and the end: whatever the number of locks. */
+  /** A request to each owner, and the end: whatever the number of locks. */
   @Test
   void shouldAskAllOwnersTogether() {
     LockAcquirer locks = begin(a.acquirer(0), 1);
@@ -100,13 +101,13 @@ class ClusterLocksTest {
     for (long key : keys) {
       assertEquals(Outcome.OK, locks.acquire(key, LockTable.WRITE));
     }
-    assertEquals(4, peers.messages());
+    assertEquals(2, peers.requests());
     assertTrue(b.table.isWriteLocked(KEY_B));
     assertTrue(c.table.isWriteLocked(KEY_C + 2));
     assertFalse(a.table.isWriteLocked(KEY_B));
     assertEquals(Set.of(KEY_B, KEY_B + 1), b.writtenByOthers);
     locks.releaseAll();
-    assertEquals(6, peers.messages());
+    assertEquals(4, peers.requests());
     await(() -> b.table.heldCount() + c.table.heldCount() == 0);
   }
 
@@ -117,7 +118,7 @@ class ClusterLocksTest {
     assertEquals(Outcome.OK, locks.acquire(KEY_A, LockTable.WRITE));
     assertTrue(locks.beginCommit());
     locks.releaseAll();
-    assertEquals(0, peers.messages());
+    assertEquals(0, peers.requests());
   }
 
   @Test
@@ -150,7 +151,7 @@ class ClusterLocksTest {
     }
     LockAcquirer locks = begin(a.acquirer(0), 1);
     assertFalse(locks.tryEnterInsert(leaf));
-    assertEquals(0, peers.messages());
+    assertEquals(0, peers.requests());
     assertTrue(locks.enterInsert(leaf));
     locks.exitInsert(leaf);
     assertTrue(locks.enterScan(leaf));
@@ -260,6 +261,8 @@ class ClusterLocksTest {
     LockTable small = new LockTable(environment, 64);
     assertThrows(
         IllegalArgumentException.class,
-        () -> new ClusterLocks(environment, small, peers.of(ids.get(0)), map, _ -> {}, _ -> {}));
+        () ->
+            new ClusterLocks(
+                environment, small, peers.of(ids.get(0)), map, _ -> {}, _ -> {}, _ -> {}));
   }
 }

@@ -2,19 +2,20 @@ package org.nelumbo.executor.lock.remote;
 
 import java.nio.ByteBuffer;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.nelumbo.dm.peer.PeerId;
 import org.nelumbo.dm.peer.PeerListener;
 import org.nelumbo.dm.peer.PeerNetwork;
 
-/** Compute nodes of one JVM, whose messages arrive at once; they are counted. */
+/** Compute nodes of one JVM, whose messages arrive at once; different requests are counted. */
 final class LocalPeers {
   private final Map<PeerId, PeerListener> listeners = new ConcurrentHashMap<>();
-  private final AtomicInteger messages = new AtomicInteger();
+  private final Set<String> requests = ConcurrentHashMap.newKeySet();
 
-  int messages() {
-    return messages.get();
+  /** Requests so far, however often each was sent. */
+  int requests() {
+    return requests.size();
   }
 
   PeerNetwork of(PeerId self) {
@@ -28,7 +29,10 @@ final class LocalPeers {
       public boolean send(PeerId to, ByteBuffer message) {
         PeerListener listener = listeners.get(to);
         if (listener != null) {
-          messages.incrementAndGet();
+          if (message.get(0) == MessageKind.REQUEST) {
+            LockRequest request = LockRequest.decode(message.duplicate().position(1));
+            requests.add(self + " " + to + " " + request.slot + " " + request.sequence);
+          }
           listener.received(self, message.duplicate());
         }
         return listener != null;
