@@ -32,6 +32,16 @@ public final class ReadCaches {
   }
 
   /**
+   * The caches of a compute node that does not hear of all writes: what others may change is not
+   * kept.
+   *
+   * @param recordBytes memory for records, which never change; 0: none are kept
+   */
+  public static ReadCaches shared(long recordBytes) {
+    return new ReadCaches(true, CvtCache.NONE, new RecordCache(recordBytes));
+  }
+
+  /**
    * Whether round trips are expensive: it pays to know what will be read, to share flushes between
    * many, and to leave to others what need not be done at once.
    */

@@ -99,7 +99,6 @@ public final class Committer {
     } catch (RuntimeException | Error e) {
       throw critical.failed(e);
     }
-    timestamp = clock.next();
     makeVisible(mark);
     visible = true;
     return Outcome.OK;
@@ -206,6 +205,7 @@ public final class Committer {
     }
   }
 
+  /** Draws the timestamp when all cells are INVISIBLE. */
   private void writeInvisible(int mark) {
     postForeignEvictions(mark);
     long version = CellLayout.invisible(log.begin());
@@ -231,7 +231,24 @@ public final class Committer {
       postCell(entry, plan, version);
     }
     log.post();
+    int drawn = clock.postNext(channel, nodeOfCells());
     channel.flush();
+    timestamp = clock.drawn(channel, drawn);
+  }
+
+  /** The memory node of all cells that are written; -1 if there are several. */
+  private int nodeOfCells() {
+    int node = -1;
+    for (int entry = 0; entry < writes.size(); entry++) {
+      if (isWritten(entry)) {
+        int of = PoolAddress.node(writes.cvt(entry));
+        if (node >= 0 && of != node) {
+          return -1;
+        }
+        node = of;
+      }
+    }
+    return node;
   }
 
   private void postRecord(int entry, VersionSlotPlan plan) {

@@ -4,23 +4,22 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.nelumbo.dm.alloc.PoolAllocator;
 import org.nelumbo.dm.alloc.PoolUsage;
 import org.nelumbo.dm.layout.LogLayout;
-import org.nelumbo.dm.layout.SizeClass;
 import org.nelumbo.dm.layout.SuperblockLayout;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
+import org.nelumbo.dm.superblock.ComputeNodeEntry;
+import org.nelumbo.executor.timestamp.Epochs;
 
 /**
  * The directory of the logs of this compute node's coordinators: where in the pool they begin, so
- * that whoever comes after it finds them: a word for each slot, in the superblock of node 0; those
- * for which it has no room are in a block of their own that is made when the first of them commits.
- * Thread-safe.
+ * that whoever comes after it finds them. It is a chain of blocks with a word for each slot, and the
+ * first is named in the compute node's entry of the superblock. Each is made when one of its
+ * coordinators commits for the first time. Thread-safe.
  *
  * <p>It keeps a few blocks in reserve, so that sessions that find the pool full when they write for
  * the first time have a log all the same, and can delete.
  */
 public final class LogDirectory {
-  private static final int EXTENSION_CLASS = SizeClass.of(SuperblockLayout.EXTENSION_LENGTH);
-
   private static final int SPARES = 4;
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -30,12 +29,22 @@ public final class LogDirectory {
 
   private int spareCount;
 
-  /** The block for the slots above the superblock's; NULL until it is needed. */
-  private volatile long extension = PoolAddress.NULL;
+  /** Where the first block of the directory is named. */
+  private final long firstBlock;
+
+  /** The blocks of the directory; as many as are needed. Guarded by the lock. */
+  private final long[] blocks = new long[Math.ceilDiv(Epochs.MAX_SLOTS, LogLayout.DIRECTORY_LOGS)];
+
+  private int blockCount;
+
+  public LogDirectory(ComputeNodeEntry node) {
+    firstBlock =
+        SuperblockLayout.computeNode(node.entry()) + SuperblockLayout.COMPUTE_NODE_LOGS_OFFSET;
+  }
 
   /** Enters the first block of a coordinator's log; false if the pool is exhausted. */
   boolean enter(Channel channel, PoolAllocator allocator, int slot, long block) {
-    if (slot >= SuperblockLayout.LOGS && !ensureExtension(channel, allocator)) {
+    if (!ensureBlocks(channel, allocator, slot / LogLayout.DIRECTORY_LOGS + 1)) {
       return false;
     }
     write(channel, slot, block);
@@ -67,11 +76,11 @@ public final class LogDirectory {
     }
   }
 
-  /** Adds the reserve to an account of the pool's bytes. */
+  /** Adds the reserve and the directory to an account of the pool's bytes. */
   public void addTo(PoolUsage account) {
     lock.lock();
     try {
-      account.addHeldBack(LogLayout.BLOCK_CLASS, spareCount);
+      account.addHeldBack(LogLayout.BLOCK_CLASS, spareCount + blockCount);
     } finally {
       lock.unlock();
     }
@@ -101,49 +110,68 @@ public final class LogDirectory {
     allocator.free(block, LogLayout.BLOCK_CLASS);
   }
 
-  /** Gives back the reserve, and the block that was made here. All logs have been taken out. */
+  /** Gives back the reserve, and the directory itself. All logs have been taken out. */
   public void close(Channel channel, PoolAllocator allocator) {
     lock.lock();
     try {
       while (spareCount > 0) {
         allocator.free(spares[--spareCount], LogLayout.BLOCK_CLASS);
       }
-      if (extension != PoolAddress.NULL) {
-        channel.writeLong(
-            PoolAddress.of(0, SuperblockLayout.LOG_EXTENSION_OFFSET), PoolAddress.NULL);
+      if (blockCount > 0) {
+        channel.writeLong(firstBlock, PoolAddress.NULL);
         channel.flush();
-        allocator.free(extension, EXTENSION_CLASS);
-        extension = PoolAddress.NULL;
+      }
+      while (blockCount > 0) {
+        allocator.free(blocks[--blockCount], LogLayout.BLOCK_CLASS);
       }
     } finally {
       lock.unlock();
     }
   }
 
-  private void write(Channel channel, int slot, long block) {
-    long address =
-        slot < SuperblockLayout.LOGS
-            ? PoolAddress.of(0, SuperblockLayout.LOGS_OFFSET + (long) slot * Long.BYTES)
-            : extension + (long) (slot - SuperblockLayout.LOGS) * Long.BYTES;
-    channel.writeLong(address, block);
+  private void write(Channel channel, int slot, long log) {
+    long block = block(slot / LogLayout.DIRECTORY_LOGS);
+    int place = slot % LogLayout.DIRECTORY_LOGS;
+    channel.writeLong(block + LogLayout.DIRECTORY_LOGS_OFFSET + (long) place * Long.BYTES, log);
     channel.flush();
   }
 
-  private boolean ensureExtension(Channel channel, PoolAllocator allocator) {
+  private static void writeEmptyBlock(Channel channel, long block) {
+    int mark = channel.mark();
+    int offset = channel.reserve(LogLayout.DIRECTORY_LENGTH);
+    channel.staging().asSlice(offset, LogLayout.DIRECTORY_LENGTH).fill((byte) 0);
+    channel.write(block, offset, LogLayout.DIRECTORY_LENGTH);
+    channel.flush();
+    channel.release(mark);
+  }
+
+  private long block(int index) {
     lock.lock();
     try {
-      if (extension == PoolAddress.NULL) {
-        long block = allocator.allocate(EXTENSION_CLASS);
+      return blocks[index];
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Makes blocks until there are so many; false if the pool is exhausted. */
+  private boolean ensureBlocks(Channel channel, PoolAllocator allocator, int count) {
+    lock.lock();
+    try {
+      while (blockCount < count) {
+        long block = allocator.allocate(LogLayout.BLOCK_CLASS);
+        if (block == PoolAddress.NULL && spareCount > 0) {
+          block = spares[--spareCount];
+        }
         if (block == PoolAddress.NULL) {
           return false;
         }
-        for (int slot = 0; slot < SuperblockLayout.EXTENSION_LOGS; slot++) {
-          channel.writeLong(block + (long) slot * Long.BYTES, PoolAddress.NULL);
-        }
+        writeEmptyBlock(channel, block);
+        channel.writeLong(
+            blockCount == 0 ? firstBlock : blocks[blockCount - 1] + LogLayout.DIRECTORY_NEXT_OFFSET,
+            block);
         channel.flush();
-        channel.writeLong(PoolAddress.of(0, SuperblockLayout.LOG_EXTENSION_OFFSET), block);
-        channel.flush();
-        extension = block;
+        blocks[blockCount++] = block;
       }
       return true;
     } finally {

@@ -16,18 +16,26 @@ import org.nelumbo.executor.context.CoordinatorContext;
  * updates (invariant 4 of {@code docs/architecture.md}). The first block is entered in the {@link
  * LogDirectory}, where recovery starts reading. Not thread-safe.
  *
- * <p>A transaction is named by the coordinator's slot and a count, which its INVISIBLE cells carry
+ * <p>A transaction is named by compute node, the coordinator's slot and a count, which its INVISIBLE cells carry
  * too: an idle coordinator's log lies about for long, and its entries may match a cell that another
  * transaction has written since, CV and record address being reused.
  */
 public final class TransactionLog {
   private final Channel channel;
   private final MemorySegment staging;
-  private static final int COUNT_BITS = 40;
+
+  /** A coordinator's transactions come one after the other; few bits tell neighbours apart. */
+  private static final int COUNT_BITS = 22;
+
+  private static final int SLOT_BITS = 12;
 
   private final PoolAllocator allocator;
   private final LogDirectory directory;
   private final int slot;
+
+  /** Number of the compute node (21 bits), and slot. */
+  private final long coordinatorId;
+
   private long[] blocks = new long[1];
   private int blockCount;
   private int entries;
@@ -43,6 +51,7 @@ public final class TransactionLog {
     this.allocator = context.allocator();
     this.directory = directory;
     this.slot = context.slot();
+    this.coordinatorId = (long) context.node().number() << SLOT_BITS | slot;
   }
 
   /** Makes room for a transaction's entries; false if the pool is exhausted. */
@@ -84,7 +93,7 @@ public final class TransactionLog {
 
   /** Begins the log of the next transaction; returns its id. */
   long begin() {
-    transactionId = (long) slot << COUNT_BITS | transactions++ & (1L << COUNT_BITS) - 1;
+    transactionId = coordinatorId << COUNT_BITS | transactions++ & (1L << COUNT_BITS) - 1;
     checksum = LogLayout.addToChecksum(0, transactionId);
     entries = 0;
     stagedFrom = 0;

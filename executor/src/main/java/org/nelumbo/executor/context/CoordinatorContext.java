@@ -3,6 +3,7 @@ package org.nelumbo.executor.context;
 import org.nelumbo.dm.alloc.PoolAllocator;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.superblock.ComputeNodeEntry;
 import org.nelumbo.executor.cache.ReadCaches;
 import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.timestamp.Clock;
@@ -29,6 +30,10 @@ public record CoordinatorContext(
     CriticalSection critical) {
   public Environment environment() {
     return engine.environment();
+  }
+
+  public ComputeNodeEntry node() {
+    return engine.node();
   }
 
   public Clock clock() {

@@ -1,6 +1,7 @@
 package org.nelumbo.executor.context;
 
 import org.nelumbo.dm.env.Environment;
+import org.nelumbo.dm.superblock.ComputeNodeEntry;
 import org.nelumbo.executor.cache.ReadCaches;
 import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.timestamp.Clock;
@@ -10,6 +11,7 @@ import org.nelumbo.executor.timestamp.Epochs;
  * What all coordinators of an engine share. Thread-safe.
  *
  * @param environment time, threads and randomness
+ * @param node this compute node
  * @param clock of timestamps
  * @param epochs snapshots in use, and the horizon before which none is
  * @param lockTable locks of this compute node's shards
@@ -20,6 +22,7 @@ import org.nelumbo.executor.timestamp.Epochs;
  */
 public record EngineContext(
     Environment environment,
+    ComputeNodeEntry node,
     Clock clock,
     Epochs epochs,
     LockTable lockTable,

@@ -18,8 +18,8 @@ public interface PoolMemory {
    */
   boolean awaitGarbage(int attempt);
 
-  /** Bytes of one logical node that this compute node's coordinators have taken in chunks. */
-  long takenBytes(int node);
+  /** Offset in a logical node of the end of what is known to have been handed out. */
+  long handedOutEnd(int node);
 
   /** Live copies that everything has just now. */
   int liveCopies();

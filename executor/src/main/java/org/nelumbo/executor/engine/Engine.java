@@ -10,8 +10,11 @@ import org.nelumbo.dm.alloc.PoolUsage;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.fabric.local.LocalFabric;
+import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.CountingFabric;
 import org.nelumbo.dm.pool.Fabric;
+import org.nelumbo.dm.superblock.ComputeNodeEntry;
+import org.nelumbo.dm.superblock.ComputeNodeTable;
 import org.nelumbo.dm.superblock.PoolFormat;
 import org.nelumbo.executor.cache.CacheCounts;
 import org.nelumbo.executor.cache.ReadCaches;
@@ -25,6 +28,7 @@ import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.timestamp.Clock;
 import org.nelumbo.executor.timestamp.Epochs;
 import org.nelumbo.executor.timestamp.HybridClock;
+import org.nelumbo.executor.timestamp.PoolClock;
 import org.nelumbo.executor.txn.TransactionCounts;
 
 /**
@@ -34,7 +38,7 @@ import org.nelumbo.executor.txn.TransactionCounts;
  * what closed coordinators left behind.
  */
 public final class Engine implements AutoCloseable {
-  private final HybridClock clock;
+  private final Clock clock;
   private final EngineContext context;
   private final EngineParts parts;
   private final Coordinators coordinators;
@@ -61,21 +65,36 @@ public final class Engine implements AutoCloseable {
       Environment environment,
       Fabric fabric,
       EngineOptions options,
-      HybridClock clock,
+      Clock clock,
       Epochs epochs,
       LockTable lockTable) {
+    this(environment, fabric, options, clock, epochs, lockTable, ComputeNodeEntry.SOLE);
+  }
+
+  private Engine(
+      Environment environment,
+      Fabric fabric,
+      EngineOptions options,
+      Clock clock,
+      Epochs epochs,
+      LockTable lockTable,
+      ComputeNodeEntry node) {
+    boolean isSole = !(clock instanceof PoolClock);
     ChunkPool chunks = new ChunkPool(fabric, epochs::horizon);
     EngineMemory memory =
         new EngineMemory(environment, fabric, chunks, epochs, options.minCopies());
     ReadCaches caches =
-        fabric.isRemote()
-            ? ReadCaches.remote(options.cachedCvts(), options.recordCacheBytes())
-            : ReadCaches.NONE;
+        !fabric.isRemote()
+            ? ReadCaches.NONE
+            : isSole
+                ? ReadCaches.remote(options.cachedCvts(), options.recordCacheBytes())
+                : ReadCaches.shared(options.recordCacheBytes());
     this.clock = clock;
     FailStop failStop = new FailStop(this::markUnclean);
     this.context =
         new EngineContext(
             new StoppableEnvironment(environment, failStop),
+            node,
             clock,
             epochs,
             lockTable,
@@ -83,11 +102,33 @@ public final class Engine implements AutoCloseable {
             memory,
             failStop,
             new Leftovers(environment, this::markUnclean));
-    this.parts = new EngineParts(context, options, fabric, chunks, memory);
+    HorizonExchange horizons =
+        clock instanceof PoolClock shared
+            ? new HorizonExchange(fabric, node, shared, epochs, chunks)
+            : null;
+    this.parts = new EngineParts(context, options, fabric, chunks, memory, horizons);
     this.coordinators = new Coordinators(parts);
     memory.setGarbage(this::hasGarbage);
     this.tables = new Tables(context, coordinators);
     this.sweeper = new Sweeper(parts, coordinators);
+  }
+
+  /**
+   * An engine on a pool that other compute nodes have open, too. Locks are theirs as well: whoever
+   * asks for one gets it only if nobody has it on any of them.
+   *
+   * @param lockTable locks of all compute nodes
+   */
+  public static Engine join(
+      Environment environment, Fabric fabric, EngineOptions options, LockTable lockTable) {
+    ComputeNodeEntry node = ComputeNodeTable.join(fabric);
+    PoolClock clock = new PoolClock(environment);
+    try (Channel channel = fabric.openChannel(Long.BYTES)) {
+      clock.read(channel);
+    }
+    Epochs epochs = new Epochs(environment, clock, options.snapshotRetentionNanos());
+    epochs.setOthersHorizon(0); // until they have been asked
+    return new Engine(environment, fabric, options, clock, epochs, lockTable, node);
   }
 
   /** A started engine on a new pool in this process. */
@@ -189,6 +230,11 @@ public final class Engine implements AutoCloseable {
   /** Makes, opens and drops the tables of this pool. */
   public Tables tables() {
     return tables;
+  }
+
+  /** This compute node, as the others know it. */
+  public ComputeNodeEntry node() {
+    return context.node();
   }
 
   /** For the classes of this package. */

@@ -81,8 +81,8 @@ final class EngineMemory implements PoolMemory {
   }
 
   @Override
-  public long takenBytes(int node) {
-    return chunks.takenBytes(node);
+  public long handedOutEnd(int node) {
+    return chunks.handedOutEnd(node);
   }
 
   @Override

@@ -17,7 +17,11 @@ final class EngineParts {
   final Fabric fabric;
   final ChunkPool chunks;
   final EngineMemory memory;
-  final LogDirectory logs = new LogDirectory();
+
+  /** Null where no other compute node has the pool. */
+  final HorizonExchange horizons;
+
+  final LogDirectory logs;
   final OrphanedGarbage orphans = new OrphanedGarbage();
   final LatencyHistogram flushes = new LatencyHistogram();
   private volatile boolean unclean;
@@ -27,12 +31,15 @@ final class EngineParts {
       EngineOptions options,
       Fabric fabric,
       ChunkPool chunks,
-      EngineMemory memory) {
+      EngineMemory memory,
+      HorizonExchange horizons) {
     this.context = context;
+    this.logs = new LogDirectory(context.node());
     this.options = options;
     this.fabric = fabric;
     this.chunks = chunks;
     this.memory = memory;
+    this.horizons = horizons;
   }
 
   /** The channel of a coordinator, timed if it leads to memory nodes and does not count verbs. */

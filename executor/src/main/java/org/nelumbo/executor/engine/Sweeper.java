@@ -1,6 +1,7 @@
 package org.nelumbo.executor.engine;
 
 import org.nelumbo.dm.env.BackgroundThread;
+import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.executor.context.EngineContext;
 import org.nelumbo.executor.error.NelumboException;
@@ -38,14 +39,16 @@ final class Sweeper implements AutoCloseable {
     try (Coordinator coordinator = coordinators.open(engine.fabric)) {
       while (!thread.isStopped()) {
         context.failStop().check();
-        context.epochs().refreshHorizon();
+        refreshHorizon(coordinator.channel());
         coordinator.retireQueue().takeOrphans();
         coordinators.collectIdle(coordinator);
         collect(coordinator.retireQueue());
         if (engine.memory.takeWanted()) {
           coordinator.allocator().releaseFree();
         }
-        context.environment().parkNanos(PERIOD_NANOS);
+        context
+            .environment()
+            .parkNanos(engine.horizons == null ? PERIOD_NANOS : HorizonExchange.PERIOD_NANOS);
       }
     } catch (FabricException | InternalError e) {
       // An InternalError is what the JVM makes of a page of the pool that cannot be had.
@@ -54,6 +57,14 @@ final class Sweeper implements AutoCloseable {
       if (!context.failStop().isStopped()) {
         throw e;
       }
+    }
+  }
+
+  private void refreshHorizon(Channel channel) {
+    if (engine.horizons == null) {
+      context.epochs().refreshHorizon();
+    } else {
+      engine.horizons.run(channel);
     }
   }
 

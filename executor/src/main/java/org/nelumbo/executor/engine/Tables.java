@@ -49,7 +49,8 @@ public final class Tables {
     if (hash != PoolAddress.NULL && schema.ordered()) {
       primary = orAfterRefresh(() -> OrderedIndex.create(channel, allocator));
       if (primary == PoolAddress.NULL) {
-        new HashIndex(engine.environment(), hash, engine.clock()::now).drop(channel, allocator);
+        new HashIndex(engine.environment(), hash, engine.clock()::read, engine.node().number())
+            .drop(channel, allocator);
         hash = PoolAddress.NULL;
       }
     }
@@ -70,7 +71,13 @@ public final class Tables {
   public TableStore open(
       TableSchema schema, TableRoots roots, List<IndexSchema> indexes, List<Long> indexRoots) {
     return new TableStore(
-        engine.environment(), engine.clock()::now, schema, roots, indexes, indexRoots);
+        engine.environment(),
+        engine.clock()::read,
+        engine.node().number(),
+        schema,
+        roots,
+        indexes,
+        indexRoots);
   }
 
   /**

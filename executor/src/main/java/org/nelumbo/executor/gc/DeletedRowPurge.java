@@ -19,6 +19,7 @@ import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.timestamp.Clock;
 import org.nelumbo.executor.version.CvtWriter;
 import org.nelumbo.executor.version.VersionReader;
+import org.nelumbo.executor.version.VisibilityRules;
 
 /**
  * Removes deleted rows of one table that no snapshot needs any more, together, so that each step
@@ -216,7 +217,10 @@ final class DeletedRowPurge {
       boolean wanted = rows[i].going;
       for (int cell = 0; wanted && cell < table.versions(); cell++) {
         long word0 = CvtLayout.word0(staging, rows[i].cvtPlace, cell);
-        if (CellLayout.isValid(word0) && CellLayout.hasRecord(word0)) {
+        long word1 = CvtLayout.word1(staging, rows[i].cvtPlace, cell);
+        if (CellLayout.isValid(word0)
+            && CellLayout.hasRecord(word0)
+            && !VisibilityRules.isAbandoned(word0, word1)) {
           postRecord(i, word0, mark);
           wanted = indexes.length > 0;
         }
@@ -224,10 +228,9 @@ final class DeletedRowPurge {
     }
     takeRecords(mark);
     for (int i = 0; i < count; i++) {
-      if (rows[i].going && !rows[i].hasKey) {
-        throw new IllegalStateException(
-            "a CVT without a record lotusKey=" + Long.toHexString(rows[i].lotusKey));
-      }
+      // Without a record, whose key it was is not known: a compute node has died that was about to
+      // insert the row again. The CVT stays for whoever does.
+      rows[i].going &= rows[i].hasKey;
     }
   }
 
@@ -307,7 +310,7 @@ final class DeletedRowPurge {
 
   /** The timestamp is drawn when no index leads here any more: whoever pins later finds nothing. */
   private void retire() {
-    long now = clock.now();
+    long now = clock.read(channel);
     for (int i = 0; i < count; i++) {
       Row row = rows[i];
       if (row.going) {

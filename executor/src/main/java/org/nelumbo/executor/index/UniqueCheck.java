@@ -140,7 +140,7 @@ public final class UniqueCheck {
   private Outcome read(TableStore table, long lotusKey, long cvt) {
     int mark = channel.mark();
     // Not below the commit of whoever had the lock of the value before, nor below the pinned epoch.
-    long now = clock.now();
+    long now = clock.read(channel);
     int offset = reader.readCvt(table, cvt);
     Outcome status = Outcome.NOT_FOUND;
     // else it is a stale entry, and the memory is used for something else

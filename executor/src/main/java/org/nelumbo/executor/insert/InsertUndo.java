@@ -137,7 +137,7 @@ public final class InsertUndo {
 
   /** The timestamp is drawn when no index leads here any more: whoever pins later finds nothing. */
   private void retire() {
-    long now = clock.now();
+    long now = clock.read(channel);
     for (int i = 0; i < count; i++) {
       allocator.retire(rows[i].cvt, rows[i].sizeClass, now);
       rows[i].table = null;

@@ -52,25 +52,32 @@ final class LogRecovery {
 
   /** Looks at every log. */
   void run() {
-    for (long first : directory()) {
-      if (first != PoolAddress.NULL) {
-        recover(first);
-      }
+    for (int entry = 0; entry < SuperblockLayout.COMPUTE_NODES; entry++) {
+      runOf(entry);
     }
   }
 
-  /** The first blocks of all logs. */
-  private long[] directory() {
-    long[] inSuperblock =
-        words(PoolAddress.of(0, SuperblockLayout.LOGS_OFFSET), SuperblockLayout.LOGS);
-    long extension = words(PoolAddress.of(0, SuperblockLayout.LOG_EXTENSION_OFFSET), 1)[0];
-    if (extension == PoolAddress.NULL) {
-      return inSuperblock;
+  /** Looks at the logs of the compute node with that entry. */
+  void runOf(int entry) {
+    CircleCheck circle = new CircleCheck();
+    long block = word(directory(entry));
+    while (block != PoolAddress.NULL && !circle.isCircle(block)) {
+      long[] words = words(block, LogLayout.DIRECTORY_LENGTH / Long.BYTES);
+      for (int log = 1; log < words.length; log++) {
+        if (words[log] != PoolAddress.NULL) {
+          recover(words[log]);
+        }
+      }
+      block = words[0];
     }
-    long[] all = Arrays.copyOf(inSuperblock, inSuperblock.length + SuperblockLayout.EXTENSION_LOGS);
-    long[] more = words(extension, SuperblockLayout.EXTENSION_LOGS);
-    System.arraycopy(more, 0, all, inSuperblock.length, more.length);
-    return all;
+  }
+
+  private static long directory(int entry) {
+    return SuperblockLayout.computeNode(entry) + SuperblockLayout.COMPUTE_NODE_LOGS_OFFSET;
+  }
+
+  private long word(long address) {
+    return words(address, 1)[0];
   }
 
   private long[] words(long address, int count) {
@@ -183,15 +190,14 @@ final class LogRecovery {
     counts.newestVersion = Math.max(counts.newestVersion, version);
   }
 
-  /** Forgets all logs: nothing in the pool is pending any more. */
+  /** Forgets all logs, and who had them: nothing in the pool is pending any more. */
   void clear() {
-    for (int log = 0; log < SuperblockLayout.LOGS; log++) {
-      channel.writeLong(
-          PoolAddress.of(0, SuperblockLayout.LOGS_OFFSET + (long) log * Long.BYTES),
-          PoolAddress.NULL);
+    for (int entry = 0; entry < SuperblockLayout.COMPUTE_NODES; entry++) {
+      for (int offset = 0; offset < SuperblockLayout.COMPUTE_NODE_LENGTH; offset += Long.BYTES) {
+        channel.writeLong(SuperblockLayout.computeNode(entry) + offset, 0);
+      }
     }
-    channel.flush();
-    channel.writeLong(PoolAddress.of(0, SuperblockLayout.LOG_EXTENSION_OFFSET), PoolAddress.NULL);
+    channel.writeLong(PoolAddress.of(0, SuperblockLayout.JOINS_OFFSET), 0);
     channel.flush();
   }
 }

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.nelumbo.dm.alloc.MarkBitmap;
 import org.nelumbo.dm.alloc.PoolAllocator;
+import org.nelumbo.dm.index.LatchOwner;
 import org.nelumbo.dm.index.hash.HashSweepVisitor;
 import org.nelumbo.dm.index.tree.TreeSweepVisitor;
 import org.nelumbo.dm.layout.CellLayout;
@@ -31,9 +32,6 @@ final class TableRecovery implements HashSweepVisitor {
 
   /** More of them, and the structures may lead in a circle. */
   private static final int SHARED_MAX = 10_000;
-
-  /** The compute node that all latches name: one at a time has the pool. */
-  private static final int OWNER = 1;
 
   private final Channel channel;
   private final MemorySegment staging;
@@ -94,7 +92,7 @@ final class TableRecovery implements HashSweepVisitor {
   /** Returns the indexes that have to be built anew, once memory can be given back. */
   List<IndexStore> run() {
     counts.tables++;
-    counts.repairedNodes += table.hash().repair(channel, allocator, OWNER);
+    counts.repairedNodes += table.hash().repair(channel, allocator, LatchOwner.ANY);
     counts.removedEntries += table.hash().sweep(channel, this);
     if (table.primary() != null) {
       sweep(table.primary(), null);
@@ -113,13 +111,13 @@ final class TableRecovery implements HashSweepVisitor {
   }
 
   private void sweep(IndexStore index, KeySet keys) {
-    if (index.tree().isTorn(channel, OWNER)) {
+    if (index.tree().isTorn(channel, LatchOwner.ANY)) {
       index.tree().markIncomplete(channel);
       markUsed(index.root(), TreeNodeLayout.ROOT_BLOCK_SIZE_CLASS);
       torn.add(index);
       return;
     }
-    counts.repairedNodes += index.tree().repair(channel, allocator, OWNER);
+    counts.repairedNodes += index.tree().repair(channel, allocator, LatchOwner.ANY);
     TreeSweepVisitor sweep =
         new TreeSweepVisitor() {
           @Override

@@ -2,13 +2,14 @@ package org.nelumbo.executor.table;
 
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.LongSupplier;
+import java.util.function.ToLongFunction;
 import org.nelumbo.dm.alloc.PoolAllocator;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.index.hash.HashIndex;
 import org.nelumbo.dm.index.tree.OrderedIndex;
 import org.nelumbo.dm.layout.CvtLayout;
 import org.nelumbo.dm.layout.RecordLayout;
+import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.executor.row.IndexKeyEncoder;
 import org.nelumbo.executor.row.IndexSchema;
 import org.nelumbo.executor.row.RowLayout;
@@ -24,7 +25,8 @@ public final class TableStore {
 
   private TableSchema schema;
   private final RowLayout layout;
-  private final LongSupplier clock;
+  private final ToLongFunction<Channel> clock;
+  private final int computeNode;
   private final HashIndex hash;
   private final long hashRoot;
   private final IndexStore primary;
@@ -38,25 +40,33 @@ public final class TableStore {
   private volatile IndexStore[] indexes;
   private volatile boolean dropped;
 
+  /**
+   * Opens a table.
+   *
+   * @param clock timestamps to retire memory of indexes with
+   * @param computeNode names this compute node in latches
+   */
   public TableStore(
       Environment environment,
-      LongSupplier clock,
+      ToLongFunction<Channel> clock,
+      int computeNode,
       TableSchema schema,
       TableRoots roots,
       List<IndexSchema> indexSchemas,
       List<Long> indexRoots) {
     this.schema = schema;
     this.clock = clock;
+    this.computeNode = computeNode;
     this.layout = new RowLayout(schema);
     this.hashRoot = roots.hash();
-    this.hash = new HashIndex(environment, roots.hash(), clock);
+    this.hash = new HashIndex(environment, roots.hash(), clock, computeNode);
     this.primary =
         roots.primary() == 0
             ? null
             : new IndexStore(
                 this,
                 null,
-                new OrderedIndex(environment, roots.primary(), clock),
+                new OrderedIndex(environment, roots.primary(), clock, computeNode),
                 roots.primary(),
                 null);
     this.cvtBytes = CvtLayout.bytes(schema.versions());
@@ -179,7 +189,7 @@ public final class TableStore {
     return new IndexStore(
         this,
         index,
-        new OrderedIndex(environment, root, clock),
+        new OrderedIndex(environment, root, clock, computeNode),
         root,
         new IndexKeyEncoder(schema, index));
   }

@@ -25,6 +25,9 @@ import org.nelumbo.dm.env.Environment;
  * A process that was stopped makes up for one quarter at most: its pins go on as if they had been
  * stopped with it.
  *
+ * <p><b>Several compute nodes.</b> Each publishes its own horizon; the lowest of all holds. What is
+ * known of the others is set by whoever reads it.
+ *
  * <p>Thread-safe; a slot belongs to one coordinator.
  */
 public class Epochs {
@@ -57,6 +60,13 @@ public class Epochs {
   private long notedNanos;
   private volatile int slotsEnd;
   private volatile long horizon;
+
+  /** That of this compute node alone. */
+  private volatile long localHorizon;
+
+  /** A lower bound of the others'. */
+  private volatile long othersHorizon = Long.MAX_VALUE;
+
   private volatile long forcedHorizon;
 
   /**
@@ -114,7 +124,10 @@ public class Epochs {
     }
   }
 
-  /** Begins to use a snapshot, which is answered; the slot must not be pinned. */
+  /**
+   * Begins to use a snapshot, the slot must not be pinned. A timestamp that is drawn after this is
+   * not below what is held back; what is known of the clock is answered.
+   */
   public long pin(int slot) {
     LONGS.setVolatile(pins, index(slot), clock.now());
     return clock.now();
@@ -156,6 +169,19 @@ public class Epochs {
     return oldest;
   }
 
+  /**
+   * A lower bound of all start timestamps that are in use on this compute node, or ever will be, as
+   * of the last refresh.
+   */
+  public long localHorizon() {
+    return localHorizon;
+  }
+
+  /** Notes the horizon of the other compute nodes, which holds back this one's. */
+  public void setOthersHorizon(long timestamp) {
+    othersHorizon = timestamp;
+  }
+
   /** Computes the horizon anew; it never goes back. */
   public long refreshHorizon() {
     long now = clock.now();
@@ -190,11 +216,17 @@ public class Epochs {
   private long raise(long to) {
     registration.lock();
     try {
-      horizon = Math.max(horizon, to);
+      localHorizon = Math.max(localHorizon, to);
+      horizon = Math.max(horizon, isHeldBack() ? othersHorizon : localHorizon);
       return horizon;
     } finally {
       registration.unlock();
     }
+  }
+
+  /** Whether another compute node needs what nobody here does. */
+  private boolean isHeldBack() {
+    return othersHorizon < localHorizon;
   }
 
   /** Published before the horizon rises, so that a reader that checks after its read knows. */

@@ -5,15 +5,16 @@ import java.lang.invoke.VarHandle;
 import java.util.concurrent.TimeUnit;
 import org.nelumbo.dm.env.BackgroundThread;
 import org.nelumbo.dm.env.Environment;
+import org.nelumbo.dm.pool.Channel;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A clock in this process: a counter that is raised to physical time every millisecond. Drawing a
+ * Clock of a pool that one compute node has alone: a counter that is raised to physical time every millisecond. Drawing a
  * timestamp is one atomic addition; the physical part is at most that millisecond behind, or ahead
  * while more than 16 timestamps a microsecond are drawn, or after the wall clock was set back.
  */
-public class HybridClock implements Clock, AutoCloseable {
+public class HybridClock implements Clock {
   private static final Logger LOG = LoggerFactory.getLogger(HybridClock.class);
 
   /** Longer steps of the wall clock are reported. */
@@ -40,7 +41,7 @@ public class HybridClock implements Clock, AutoCloseable {
     tick();
   }
 
-  /** Starts the ticker. */
+  @Override
   public void start() {
     ticker.start();
   }
@@ -51,8 +52,28 @@ public class HybridClock implements Clock, AutoCloseable {
   }
 
   @Override
+  public long read(Channel channel) {
+    return now();
+  }
+
+  @Override
+  public long next(Channel channel) {
+    return next();
+  }
+
+  /** A commit timestamp; no channel is needed. */
   public long next() {
     return (long) LONGS.getAndAdd(counter, PADDING, 1L) + 1;
+  }
+
+  @Override
+  public int postNext(Channel channel, int node) {
+    return -1;
+  }
+
+  @Override
+  public long drawn(Channel channel, int posted) {
+    return next();
   }
 
   /** Raises the clock to physical time; never sets it back. */
@@ -60,7 +81,7 @@ public class HybridClock implements Clock, AutoCloseable {
     raiseTo(Timestamps.ofEpochMicros(environment.epochMicros()));
   }
 
-  /** Makes every later timestamp larger than {@code timestamp}. */
+  @Override
   public void raiseTo(long timestamp) {
     long current = now();
     while (current < timestamp) {

@@ -7,6 +7,7 @@ import org.nelumbo.dm.layout.CvtLayout;
 import org.nelumbo.dm.layout.RecordLayout;
 import org.nelumbo.dm.layout.SizeClass;
 import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.executor.cache.CachedCvt;
 import org.nelumbo.executor.cache.RecordReadCache;
 import org.nelumbo.executor.context.CoordinatorContext;
@@ -256,7 +257,8 @@ public final class CvtBatch {
         locked
             ? VisibilityRules.newest(staging, cvt, cells)
             : VisibilityRules.visible(staging, cvt, cells, snapshot);
-    if (cell == VisibilityRules.NONE) {
+    if (cell == VisibilityRules.NONE
+        && (!locked || CvtLayout.overflow(staging, cvt) == PoolAddress.NULL)) {
       return false;
     }
     if (cell < 0 || (!locked && !VisibilityRules.isNewest(staging, cvt, cells, cell))) {
@@ -348,9 +350,12 @@ public final class CvtBatch {
     Outcome status;
     reader.skipInline();
     if (locked) {
-      reader.chooseNewest(cvtOffsets[i], table.versions());
-      reader.readRecord();
-      status = Outcome.OK;
+      boolean found = reader.chooseNewest(cvtOffsets[i], table.versions());
+      versions[i] = found ? reader.version() : 0;
+      status = found && !reader.isDeleted() ? Outcome.OK : Outcome.NOT_FOUND;
+      if (status == Outcome.OK) {
+        reader.readRecord();
+      }
     } else {
       status = reader.readVisible(cvt, cvtOffsets[i], table.cvtBytes(), table.versions(), snapshot);
     }

@@ -3,7 +3,6 @@ package org.nelumbo.executor.version;
 import org.nelumbo.dm.layout.CellLayout;
 import org.nelumbo.dm.layout.CvtLayout;
 import org.nelumbo.dm.layout.SizeClass;
-import org.nelumbo.dm.layout.SuperblockLayout;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.executor.context.CoordinatorContext;
@@ -64,7 +63,7 @@ public final class InlineRecordReads {
       return;
     }
     long annex = CvtLayout.inlineSlot(cvt, table.versions());
-    long end = SuperblockLayout.LENGTH + memory.takenBytes(PoolAddress.node(cvt));
+    long end = memory.handedOutEnd(PoolAddress.node(cvt));
     long left = Math.max(0, end - PoolAddress.offset(annex));
     int length = (int) Math.min(table.inlineSlotBytes(), left);
     boolean fits = length > 0 && channel.stagingAvailable() >= STAGING_RESERVE + length;

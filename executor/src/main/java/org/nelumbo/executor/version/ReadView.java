@@ -1,5 +1,6 @@
 package org.nelumbo.executor.version;
 
+import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.executor.context.CoordinatorContext;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
@@ -21,6 +22,7 @@ public final class ReadView {
 
   private final Epochs epochs;
   private final Clock clock;
+  private final Channel channel;
   private final int slot;
 
   private boolean readOnly;
@@ -38,19 +40,20 @@ public final class ReadView {
   public ReadView(CoordinatorContext context) {
     this.epochs = context.epochs();
     this.clock = context.clock();
+    this.channel = context.channel();
     this.slot = context.slot();
   }
 
   /** A transaction begins that reads a snapshot and writes nothing. */
   public void beginReadOnly() {
     assert !pinned : "the transaction before has not ended";
-    begin(true, epochs.pin(slot));
+    begin(true, pinSnapshot());
   }
 
   /** A transaction begins that reads a snapshot, and may write. */
   public void beginSnapshot() {
     assert !pinned : "the transaction before has not ended";
-    begin(false, epochs.pin(slot));
+    begin(false, pinSnapshot());
   }
 
   /** A transaction begins that reads the newest versions, under locks. */
@@ -63,6 +66,13 @@ public final class ReadView {
     startTimestamp = clock.now();
   }
 
+  /** What is held back is not above the snapshot. */
+  private long pinSnapshot() {
+    epochs.pin(slot);
+    pinned = true;
+    return clock.read(channel);
+  }
+
   private void begin(boolean isReadOnly, long pinnedSnapshot) {
     generation++;
     readOnly = isReadOnly;
@@ -70,7 +80,6 @@ public final class ReadView {
     snapshot = pinnedSnapshot;
     startTimestamp = pinnedSnapshot;
     pinnedAt = pinnedSnapshot;
-    pinned = true;
   }
 
   public void end() {

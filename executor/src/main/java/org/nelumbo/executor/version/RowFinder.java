@@ -164,10 +164,12 @@ public final class RowFinder {
       return Outcome.NOT_FOUND;
     }
     table.noteInlineSlot(CvtLayout.blockClass(staging, offset));
-    reader.readKeyRecord(offset, table.versions());
-    reader.copyImage(out);
-    if (!hasKey(out, key)) {
-      return Outcome.NOT_FOUND;
+    // A deleted row whose key is not known any more may as well be this one: it has its LOTUS key.
+    if (reader.readKeyRecord(offset, table.versions())) {
+      reader.copyImage(out);
+      if (!hasKey(out, key)) {
+        return Outcome.NOT_FOUND;
+      }
     }
     cvt = candidate;
     version = reader.version();

@@ -16,6 +16,7 @@ import org.nelumbo.executor.cache.TransactionReadCache;
 import org.nelumbo.executor.context.CoordinatorContext;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.outcome.CancellationToken;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.RowBuffer;
@@ -28,6 +29,9 @@ import org.nelumbo.executor.timestamp.Epochs;
  * pinned its epoch. Not thread-safe.
  */
 public final class VersionReader {
+  /** Polls after which who waits for a cell asks whether anybody is writing it. */
+  private static final int PATIENCE = 64;
+
   /** Instead of an outcome: the CVT has to be read again. */
   private static final Outcome AGAIN = null;
 
@@ -41,6 +45,7 @@ public final class VersionReader {
   private final Channel channel;
   private final MemorySegment staging;
   private final Epochs epochs;
+  private final LockTable locks;
   private final CancellationToken cancellation;
 
   private final RecordReadCache records;
@@ -59,6 +64,7 @@ public final class VersionReader {
     this.channel = context.channel();
     this.staging = channel.staging();
     this.epochs = context.epochs();
+    this.locks = context.lockTable();
     this.cancellation = cancellation;
     this.records = cache.records();
     this.inline = new InlineRecordReads(context, 1);
@@ -116,14 +122,26 @@ public final class VersionReader {
     return offset;
   }
 
-  /** Chooses the newest version in a CVT copy, under the key's lock; false if there is none. */
+  /**
+   * Chooses the newest version in a CVT copy, under the key's lock; false if there is none. If a
+   * dead compute node has left all cells half-written, it is the first one in the overflow chain.
+   */
   public boolean chooseNewest(int cvtOffset, int cells) {
     lotusKey = CvtLayout.lotusKey(staging, cvtOffset);
     int cell = VisibilityRules.newest(staging, cvtOffset, cells);
-    if (cell < 0) {
+    if (cell >= 0) {
+      take(cvtOffset, cell);
+      return true;
+    }
+    long block = CvtLayout.overflow(staging, cvtOffset);
+    if (block == PoolAddress.NULL) {
       return false;
     }
-    take(cvtOffset, cell);
+    int offset = channel.reserve(OverflowLayout.LENGTH);
+    channel.read(block, offset, OverflowLayout.LENGTH);
+    channel.flush();
+    word0 = OverflowLayout.word0(staging, offset);
+    version = CellLayout.version(OverflowLayout.word1(staging, offset));
     return true;
   }
 
@@ -151,6 +169,11 @@ public final class VersionReader {
       }
       lotusKey = CvtLayout.lotusKey(staging, cvtOffset);
       int cell = VisibilityRules.visible(staging, cvtOffset, cells, snapshot);
+      if (cell == VisibilityRules.UNSETTLED
+          && attempt >= PATIENCE
+          && isAbandoned(cvt, cvtOffset, cvtBytes, cells)) {
+        cell = VisibilityRules.visibleBesideAbandoned(staging, cvtOffset, cells, snapshot);
+      }
       Outcome status;
       if (cell == VisibilityRules.NONE) {
         return Outcome.NOT_FOUND;
@@ -172,6 +195,31 @@ public final class VersionReader {
       channel.release(mark);
       reread(cvt, cvtOffset, cvtBytes);
     }
+  }
+
+  /**
+   * Whether the cells that are torn or INVISIBLE were left by a compute node that has died. Who
+   * writes cells holds the key's write lock until they have their timestamp; the locks of the dead
+   * are given back when their logs have been recovered. So nobody does if the lock is free, and the
+   * cells are the same before and after that was seen.
+   */
+  private boolean isAbandoned(long cvt, int cvtOffset, int cvtBytes, int cells) {
+    long[] before = new long[2 * cells];
+    for (int cell = 0; cell < cells; cell++) {
+      before[2 * cell] = CvtLayout.word0(staging, cvtOffset, cell);
+      before[2 * cell + 1] = CvtLayout.word1(staging, cvtOffset, cell);
+    }
+    if (locks.isWriteLocked(lotusKey)) {
+      return false;
+    }
+    reread(cvt, cvtOffset, cvtBytes);
+    for (int cell = 0; cell < cells; cell++) {
+      if (before[2 * cell] != CvtLayout.word0(staging, cvtOffset, cell)
+          || before[2 * cell + 1] != CvtLayout.word1(staging, cvtOffset, cell)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private Outcome pause(int attempt) {
@@ -318,24 +366,27 @@ public final class VersionReader {
   /**
    * Reads a record that holds the row's key, after {@link #chooseNewest}, under the key's lock:
    * that of the chosen version, or, if it is a deletion without one, that of the version before. A
-   * CVT always has it: it stays until something is written after the deletion.
+   * CVT has it until something is written after the deletion; if whoever did has died before its
+   * commit, there is none.
+   *
+   * @return whether there is one
    */
-  void readKeyRecord(int cvtOffset, int cells) {
+  boolean readKeyRecord(int cvtOffset, int cells) {
     if (CellLayout.hasRecord(word0)) {
       readRecord();
       rememberRecord();
-      return;
+      return true;
     }
     int before = VisibilityRules.newestWithRecord(staging, cvtOffset, cells);
     if (before < 0) {
-      throw new IllegalStateException(
-          "a CVT without a record lotusKey=" + Long.toHexString(lotusKey));
+      return false;
     }
     long word0Before = CvtLayout.word0(staging, cvtOffset, before);
     long versionBefore = CellLayout.version(CvtLayout.word1(staging, cvtOffset, before));
     if (records.isEmpty() || !restore(word0Before, versionBefore)) {
       readRecord(word0Before);
     }
+    return true;
   }
 
   /** Bytes of the image (key and row) of the record in the staging buffer. */

@@ -72,7 +72,10 @@ public final class VersionSlotPlan {
     overflowBlock = 0;
   }
 
-  /** Chooses the first free cell, else the one with the oldest version. */
+  /**
+   * Chooses the first free cell, else the one with the oldest version. A cell that a dead compute
+   * node has left half-written is free; what it points to is left alone.
+   */
   void planFrom(MemorySegment staging, long cvt, int cells) {
     long oldest = NEVER;
     long second = NEVER;
@@ -82,7 +85,8 @@ public final class VersionSlotPlan {
     boolean free = false;
     for (int each = 0; each < cells; each++) {
       long word0 = CvtLayout.word0(staging, cvt, each);
-      if (!CellLayout.isValid(word0)) {
+      boolean abandoned = VisibilityRules.isAbandoned(word0, CvtLayout.word1(staging, cvt, each));
+      if (abandoned || !CellLayout.isValid(word0)) {
         if (!free) {
           target = each;
           free = true;
@@ -103,6 +107,9 @@ public final class VersionSlotPlan {
     cell = target;
     oldWord0 = CvtLayout.word0(staging, cvt, target);
     oldWord1 = CvtLayout.word1(staging, cvt, target);
+    if (VisibilityRules.isAbandoned(oldWord0, oldWord1)) {
+      oldWord0 = CellLayout.free(CellLayout.headCv(oldWord0));
+    }
     oldestVersion = oldest;
     successor = second;
     predecessor = newest;
@@ -168,11 +175,13 @@ public final class VersionSlotPlan {
    * Where a record of that size class can lie beside the CVT; NULL if there is no room, or a
    * version that a snapshot not before {@code horizon} may need. What no snapshot needs can be
    * overwritten before the new version is visible: readers have passed by it, and whoever undoes
-   * the new version does not bring it back. A chain of older versions is dead then, too.
+   * the new version does not bring it back. A chain of older versions is dead then, too, unless the
+   * cell was left by a dead compute node: the version that it has replaced is in the chain.
    */
   public long inlineSlot(long cvt, int cells, int sizeClass, long horizon) {
     return !inlineSlotTaken
             && !evicts(horizon)
+            && (overflow == 0 || overflowIsDead(horizon))
             && SizeClass.bytes(sizeClass) <= CvtLayout.inlineSlotBytes(cells, blockClass)
         ? CvtLayout.inlineSlot(cvt, cells)
         : PoolAddress.NULL;

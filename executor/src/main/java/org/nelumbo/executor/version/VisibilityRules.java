@@ -30,12 +30,26 @@ public final class VisibilityRules {
       long version = CellLayout.version(word1);
       if (version > best
           && !CellLayout.isInvisible(version)
-          && CellLayout.isValid(CvtLayout.word0(staging, cvt, cell))) {
+          && isWhole(CvtLayout.word0(staging, cvt, cell), word1)) {
         best = version;
         chosen = cell;
       }
     }
     return chosen;
+  }
+
+  /**
+   * Whether a cell is valid and not torn. Under the key's lock nobody is writing it: what is torn
+   * then, or INVISIBLE, was left by a compute node that has died, and is no version of the row.
+   */
+  private static boolean isWhole(long word0, long word1) {
+    return CellLayout.isValid(word0) && !CellLayout.isTorn(word0, word1);
+  }
+
+  /** Whether a cell holds what a compute node that has died has left: see {@link #newest}. */
+  public static boolean isAbandoned(long word0, long word1) {
+    return CellLayout.isTorn(word0, word1)
+        || CellLayout.isValid(word0) && CellLayout.isInvisible(CellLayout.version(word1));
   }
 
   /** The cell with the newest version among those that have a record; or {@link #NONE}. */
@@ -44,10 +58,11 @@ public final class VisibilityRules {
     long best = -1;
     for (int cell = 0; cell < cells; cell++) {
       long word0 = CvtLayout.word0(staging, cvt, cell);
-      long version = CellLayout.version(CvtLayout.word1(staging, cvt, cell));
+      long word1 = CvtLayout.word1(staging, cvt, cell);
+      long version = CellLayout.version(word1);
       if (version > best
           && !CellLayout.isInvisible(version)
-          && CellLayout.isValid(word0)
+          && isWhole(word0, word1)
           && CellLayout.hasRecord(word0)) {
         best = version;
         chosen = cell;
@@ -86,6 +101,28 @@ public final class VisibilityRules {
     return chosen >= 0 || !newer ? chosen : NEWER_ONLY;
   }
 
+  /**
+   * As {@link #visible}, of a copy whose cells that are torn or INVISIBLE belong to nobody any more.
+   * A version that one of them has replaced may be in the overflow chain.
+   */
+  static int visibleBesideAbandoned(MemorySegment staging, long cvt, int cells, long snapshot) {
+    int chosen = NONE;
+    long best = -1;
+    for (int cell = 0; cell < cells; cell++) {
+      long word0 = CvtLayout.word0(staging, cvt, cell);
+      long word1 = CvtLayout.word1(staging, cvt, cell);
+      long version = CellLayout.version(word1);
+      if (CellLayout.isValid(word0)
+          && !isAbandoned(word0, word1)
+          && version <= snapshot
+          && version > best) {
+        best = version;
+        chosen = cell;
+      }
+    }
+    return chosen >= 0 ? chosen : NEWER_ONLY;
+  }
+
   /** Whether the cell holds the newest version of this copy. */
   static boolean isNewest(MemorySegment staging, long cvt, int cells, int cell) {
     return newest(staging, cvt, cells) == cell;
@@ -111,13 +148,19 @@ public final class VisibilityRules {
   }
 
   /**
-   * The oldest valid version of this copy, under the key's lock; the largest long if there is none.
+   * The oldest valid version of this copy, under the key's lock; the largest long if there is none,
+   * or if a cell was abandoned: what it has replaced may be in the overflow chain alone.
    */
   public static long oldestVersion(MemorySegment staging, long cvt, int cells) {
     long oldest = Long.MAX_VALUE;
     for (int cell = 0; cell < cells; cell++) {
-      if (CellLayout.isValid(CvtLayout.word0(staging, cvt, cell))) {
-        oldest = Math.min(oldest, CellLayout.version(CvtLayout.word1(staging, cvt, cell)));
+      long word0 = CvtLayout.word0(staging, cvt, cell);
+      long word1 = CvtLayout.word1(staging, cvt, cell);
+      if (isAbandoned(word0, word1)) {
+        return Long.MAX_VALUE;
+      }
+      if (CellLayout.isValid(word0)) {
+        oldest = Math.min(oldest, CellLayout.version(word1));
       }
     }
     return oldest;

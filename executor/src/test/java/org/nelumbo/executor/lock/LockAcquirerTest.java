@@ -88,7 +88,7 @@ class LockAcquirerTest {
   @Test
   void shouldNotWaitForATransactionUnderNoWait() {
     locks.begin(Priority.of(engine.clock().now(), 1), ConflictPolicy.NO_WAIT, TIMEOUT_NANOS);
-    long younger = Priority.of(engine.clock().next(), Epochs.MAX_SLOTS - 1);
+    long younger = Priority.of(engine.clock().next(null), Epochs.MAX_SLOTS - 1);
     assertEquals(LockTable.GRANTED, table.tryAcquire(KEY, LockTable.WRITE, younger));
     assertEquals(Outcome.CONFLICT, locks.acquire(KEY, LockTable.READ));
     table.release(KEY, LockTable.WRITE);

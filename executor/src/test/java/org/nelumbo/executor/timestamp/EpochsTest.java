@@ -1,5 +1,6 @@
 package org.nelumbo.executor.timestamp;
 
+import org.nelumbo.dm.pool.Channel;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -208,9 +209,35 @@ class EpochsTest {
     }
 
     @Override
-    public long next() {
+    public long read(Channel channel) {
+      return now();
+    }
+
+    @Override
+    public long next(Channel channel) {
       return clock.next();
     }
+
+    @Override
+    public int postNext(Channel channel, int node) {
+      return -1;
+    }
+
+    @Override
+    public long drawn(Channel channel, int posted) {
+      return clock.next();
+    }
+
+    @Override
+    public void raiseTo(long timestamp) {
+      clock.raiseTo(timestamp);
+    }
+
+    @Override
+    public void start() {}
+
+    @Override
+    public void close() {}
   }
 
   @Test

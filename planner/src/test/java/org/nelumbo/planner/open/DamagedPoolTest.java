@@ -18,6 +18,7 @@ import org.nelumbo.dm.fabric.local.LocalFabric;
 import org.nelumbo.dm.fuzz.FuzzSeeds;
 import org.nelumbo.dm.layout.FreeSpaceMapLayout;
 import org.nelumbo.dm.layout.LogLayout;
+import org.nelumbo.dm.layout.LogLayout;
 import org.nelumbo.dm.layout.SuperblockLayout;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.Fabric;
@@ -190,14 +191,18 @@ class DamagedPoolTest {
     switch (part) {
       case SUPERBLOCK -> add(places, 0, SuperblockLayout.LENGTH / Long.BYTES);
       case LOGS -> {
-        for (int log = 0; log < SuperblockLayout.LOGS; log++) {
-          long first = words[SuperblockLayout.LOGS_OFFSET / Long.BYTES + log];
+        int named =
+            index(SuperblockLayout.computeNode(0) + SuperblockLayout.COMPUTE_NODE_LOGS_OFFSET);
+        places.add(named);
+        int directory = index(words[named]);
+        places.add(directory);
+        for (int log = 1; log <= LogLayout.DIRECTORY_LOGS; log++) {
+          long first = words[directory + log];
           if (first != PoolAddress.NULL) {
-            places.add(SuperblockLayout.LOGS_OFFSET / Long.BYTES + log);
+            places.add(directory + log);
             add(places, index(first), 12);
           }
         }
-        places.add(SuperblockLayout.LOG_EXTENSION_OFFSET / Long.BYTES);
       }
       case FREE_SPACE_MAP, FREE_SPACE_MAP_CHECKED -> {
         int pointer = SuperblockLayout.FREE_SPACE_MAP_OFFSET / Long.BYTES;

@@ -1,6 +1,9 @@
 package org.nelumbo.simulation.cluster;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.Fabric;
@@ -13,6 +16,7 @@ import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.engine.EngineOptions;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.executor.recovery.ComputeNodeRecovery;
 import org.nelumbo.executor.recovery.PoolRecovery;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.timestamp.Epochs;
@@ -23,6 +27,7 @@ import org.nelumbo.planner.Session;
 import org.nelumbo.planner.SessionOptions;
 import org.nelumbo.planner.open.DatabaseOpener;
 import org.nelumbo.planner.open.LocalDatabase;
+import org.nelumbo.simulation.fabric.SimFabric;
 import org.nelumbo.simulation.fabric.SimPool;
 import org.nelumbo.simulation.instrument.InstrumentedLoader;
 import org.nelumbo.simulation.world.SimNode;
@@ -62,7 +67,12 @@ public final class Cluster {
   private static final int CACHED_CVTS = 1 << 12;
 
   private final SimPool pool;
+  private final SimNode node;
   private final ClusterOptions options;
+
+  /** The compute nodes that have the pool together, this one among them. */
+  private final List<Cluster> together;
+
   private final LocalDatabase database;
   private final Engine engine;
   private final TableStore table;
@@ -72,6 +82,10 @@ public final class Cluster {
   private final boolean verified;
 
   private final long epoch;
+
+  /** Of the compute node, when several have the pool together; else null. */
+  private Fabric attachment;
+
   private int transactionsEnded;
 
   /** The last look at the engine found something wrong. */
@@ -79,6 +93,8 @@ public final class Cluster {
 
   private Cluster(
       SimPool pool,
+      SimNode node,
+      List<Cluster> together,
       ClusterOptions options,
       LocalDatabase database,
       Engine engine,
@@ -86,6 +102,8 @@ public final class Cluster {
       long liveBytesBefore,
       boolean verified) {
     this.pool = pool;
+    this.node = node;
+    this.together = together;
     this.options = options;
     this.database = database;
     this.engine = engine;
@@ -93,6 +111,7 @@ public final class Cluster {
     this.liveBytesBefore = liveBytesBefore;
     this.verified = verified;
     this.epoch = pool.epoch();
+    together.add(this);
   }
 
   /**
@@ -114,14 +133,69 @@ public final class Cluster {
   private static Cluster openNative(
       SimPool pool, SimNode node, ClusterOptions options, EngineFactory engines) {
     Environment environment = node.environment();
-    Fabric attached = new FailStopFabric(pool.attach(node));
+    Fabric attachment = pool.attach(node);
+    Fabric attached = new FailStopFabric(attachment);
     PoolFormat.format(attached, environment.randomLong());
-    Engine engine = engines.open(environment, attached, engineOptions(options));
+    boolean isAlone = options.computeNodes() == 1;
+    Engine engine =
+        isAlone
+            ? engines.open(environment, attached, engineOptions(options))
+            : Engine.join(
+                environment,
+                attached,
+                engineOptions(options),
+                new SharedLocks(
+                    environment, new VerifyingLockTable(environment, options.lockBuckets())));
     engine.start();
     long live = engine.poolUsage().liveBytes();
     TableStore table = RowTable.create(engine, options);
-    boolean verified = engines == EngineFactory.VERIFIED;
-    return new Cluster(pool, options, null, engine, table, live, verified);
+    boolean verified = engines == EngineFactory.VERIFIED && isAlone;
+    Cluster cluster =
+        new Cluster(pool, node, new ArrayList<>(), options, null, engine, table, live, verified);
+    cluster.attachment = attachment;
+    return cluster;
+  }
+
+  /** Has another compute node join those that have the pool together. */
+  public Cluster join(SimNode other) {
+    Environment environment = other.environment();
+    Fabric attached = pool.attach(other);
+    Engine joined =
+        Engine.join(
+            environment,
+            new FailStopFabric(attached),
+            engineOptions(options),
+            new SharedLocks(environment, ((SharedLocks) engine.lockTable()).shared()));
+    joined.start();
+    TableStore opened = RowTable.open(joined, table, options);
+    Cluster cluster =
+        new Cluster(pool, other, together, options, null, joined, opened, liveBytesBefore, false);
+    cluster.attachment = attached;
+    return cluster;
+  }
+
+  /**
+   * Recovers a compute node that is dead, or taken for it, while the others work. Called by a
+   * simulated thread of this one.
+   */
+  public void recover(Cluster dead) {
+    ((SimFabric) pool).fence(dead.attachment);
+    try (ComputeNodeRecovery recovery = new ComputeNodeRecovery(engine, dead.engine.node())) {
+      recovery.recoverLogs();
+      ((SharedLocks) dead.engine.lockTable()).releaseAll();
+      recovery.repairIndexes(List.of(table));
+      recovery.forget();
+    }
+    together.remove(dead);
+  }
+
+  /** The compute nodes that have the pool together. */
+  public List<Cluster> together() {
+    return Collections.unmodifiableList(together);
+  }
+
+  public SimNode node() {
+    return node;
   }
 
   private static EngineOptions engineOptions(ClusterOptions options) {
@@ -159,7 +233,16 @@ public final class Cluster {
     recovery.recover(recovered);
     recovery.finish();
     other.start();
-    return new Cluster(pool, options, null, other, recovered, liveBytesBefore, verified);
+    return new Cluster(
+        pool,
+        node,
+        new ArrayList<>(),
+        options,
+        null,
+        other,
+        recovered,
+        liveBytesBefore,
+        verified);
   }
 
   /** Bytes in use in the pool while a native session is open. */
@@ -191,7 +274,8 @@ public final class Cluster {
       live = liveBytes(database);
     }
     createIfMissing(database, options);
-    return new Cluster(pool, options, database, database.engine(), null, live, true);
+    return new Cluster(
+        pool, node, new ArrayList<>(), options, database, database.engine(), null, live, true);
   }
 
   /** The table is missing at first, and where a client was stopped that had dropped it. */

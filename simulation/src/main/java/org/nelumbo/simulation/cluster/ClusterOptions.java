@@ -9,6 +9,7 @@ import org.nelumbo.simulation.config.Settings;
  * @param api how clients reach it
  * @param policy what transactions do about locks of others
  * @param lockTimeout how long they wait at most, nanoseconds
+ * @param computeNodes that have the pool at once; 1: it has the pool alone. For the native API
  * @param memoryNodes of the pool
  * @param nodeBytes memory of each
  * @param versions cells of a CVT
@@ -25,6 +26,7 @@ public record ClusterOptions(
     Api api,
     ConflictPolicy policy,
     long lockTimeout,
+    int computeNodes,
     int memoryNodes,
     long nodeBytes,
     int versions,
@@ -43,6 +45,7 @@ public record ClusterOptions(
         settings.choice("api", Api.class, Api.NATIVE),
         settings.choice("conflict", ConflictPolicy.class, ConflictPolicy.WAIT_DIE),
         settings.nanos("lock-timeout", "10ms"),
+        settings.integer("compute-nodes", 1),
         settings.integer("memory-nodes", 1),
         settings.bytes("memory", "8MiB"),
         settings.integer("versions", 2),

@@ -61,9 +61,11 @@ public final class QuiescenceCheck {
    * an instant.
    */
   public static void checkLocks(Cluster cluster) {
-    for (HeldLocks held : HeldLocks.of(cluster.engine())) {
-      if (!held.locks().isEmpty()) {
-        throw new Violation("a coordinator without a transaction holds locks " + held.locks());
+    for (Cluster each : cluster.together()) {
+      for (HeldLocks held : HeldLocks.of(each.engine())) {
+        if (!held.locks().isEmpty()) {
+          throw new Violation("a coordinator without a transaction holds locks " + held.locks());
+        }
       }
     }
     int held = cluster.engine().lockTable().heldCount();
@@ -99,9 +101,13 @@ public final class QuiescenceCheck {
   }
 
   private static void checkMemory(Cluster cluster) {
-    PoolUsage account = cluster.engine().poolUsage();
-    if (!account.isBalanced()) {
-      throw new Violation("the pool's bytes do not add up " + account);
+    PoolUsage account = new PoolUsage();
+    for (Cluster each : cluster.together()) {
+      PoolUsage own = each.engine().poolUsage();
+      if (!own.isBalanced()) {
+        throw new Violation("the pool's bytes do not add up " + own);
+      }
+      account.add(own);
     }
     long slack = cluster.options().api() == Api.SQL ? CATALOGUE_SLACK_BYTES : 0;
     long left = account.liveBytes() - cluster.liveBytesBefore();

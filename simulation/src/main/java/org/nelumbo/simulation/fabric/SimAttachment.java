@@ -16,6 +16,7 @@ final class SimAttachment implements Fabric {
   private final long epoch;
   private final SimLink link;
   private final boolean[][] broken;
+  private final boolean[] fenced;
   private boolean closed;
   private boolean cutOff;
 
@@ -29,6 +30,7 @@ final class SimAttachment implements Fabric {
     this.epoch = epoch;
     this.link = link;
     this.broken = new boolean[CONNECTIONS][sim.nodeCount()];
+    this.fenced = new boolean[sim.nodeCount()];
   }
 
   SimFabric sim() {
@@ -53,6 +55,15 @@ final class SimAttachment implements Fabric {
     for (boolean[] each : broken) {
       each[node] = true;
     }
+  }
+
+  /** Whether a memory node executes nothing of this compute node any more. */
+  boolean isFenced(int node) {
+    return fenced[node];
+  }
+
+  void fence(int node) {
+    fenced[node] = true;
   }
 
   boolean carriesRequests() {

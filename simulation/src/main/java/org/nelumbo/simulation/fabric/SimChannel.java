@@ -49,7 +49,9 @@ public final class SimChannel extends Channel implements SimVerb.QueuePair {
   /** Whether a verb that comes to a node now takes effect there. */
   @Override
   public boolean reaches(SimMemoryNode node) {
-    if (!node.serves(simAttachment.epoch()) || simAttachment.isBroken(id, node.id())) {
+    if (!node.serves(simAttachment.epoch())
+        || simAttachment.isFenced(node.id())
+        || simAttachment.isBroken(id, node.id())) {
       return false;
     }
     if (!simAttachment.carriesRequests()) {

@@ -168,6 +168,20 @@ public final class SimFabric implements SimPool {
   }
 
   /**
+   * Fences a compute node, called by a simulated thread of another: one memory node after the other
+   * executes nothing of it any more, and ends its connections.
+   */
+  public void fence(Fabric attachment) {
+    SimAttachment dead = (SimAttachment) attachment;
+    for (SimMemoryNode node : nodes) {
+      world.sleepUntil(world.now() + model.roundTrip() / 2 + 1);
+      dead.fence(node.id());
+      dead.breakLinks(node.id());
+      world.sleepUntil(world.now() + model.roundTrip() / 2 + 1);
+    }
+  }
+
+  /**
    * Cuts an attachment off: whatever its channels wait for, they do not hear of it any more. What
    * is on its way may still take effect.
    */

@@ -168,6 +168,7 @@ public final class LitmusRun {
               Api.NATIVE,
               what.policy(),
               LOCK_TIMEOUT_NANOS,
+              1,
               MEMORY_NODES,
               NODE_BYTES,
               2,

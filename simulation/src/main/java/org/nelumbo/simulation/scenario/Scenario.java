@@ -98,6 +98,14 @@ public record Scenario(
           "crashes-lists",
           "crashes-sql",
           "crashes-registers-sql",
+          "several-bank",
+          "several-registers",
+          "several-lists",
+          "several-owned",
+          "several-snapshots",
+          "several-deaths",
+          "several-deaths-owned",
+          "several-deaths-lists",
           "links",
           "amnesia");
 

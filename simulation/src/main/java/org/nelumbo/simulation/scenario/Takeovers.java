@@ -81,6 +81,9 @@ final class Takeovers {
         if (attempt > 0) {
           cluster = cluster.attach(world.addNode("cn" + ++attaches));
         }
+        if (scenario.cluster().computeNodes() > 1) {
+          cluster = cluster.together().getFirst(); // one that lives
+        }
         cluster.touchAllNodes();
         return cluster;
       } catch (RuntimeException e) {
@@ -109,10 +112,21 @@ final class Takeovers {
     throw new Violation("nobody gets the pool, attaches=" + attaches);
   }
 
+  /** Has compute nodes that have the pool together go on with the clients, each with some. */
+  private void beginTogether() {
+    List<Cluster> together = List.copyOf(cluster.together());
+    Survivors survivors = new Survivors(scenario, pool, faults, workload, runCounts, cluster);
+    survivors.begin(together);
+  }
+
   /** Has a compute node go on with the clients. */
   void begin(SimNode itsNode, Cluster itsCluster) {
     node = itsNode;
     cluster = itsCluster;
+    if (itsCluster.together().size() > 1) {
+      beginTogether();
+      return;
+    }
     List<SimTask> clients = new ArrayList<>();
     int[] left = {scenario.workload().clients()};
     int[] working = {scenario.workload().clients()};

@@ -41,6 +41,7 @@ public final class PoolContentMap {
       case CVT -> put("cvt", address, length);
       case RECORD -> put("record", address, length);
       case LOG_BLOCK -> learnLogBlock(address);
+      case DIRECTORY_BLOCK -> put("logs", address, length);
       case OVERFLOW_BLOCK -> learnOverflow(address, length);
     }
   }
@@ -108,6 +109,18 @@ public final class PoolContentMap {
   }
 
   private static String superblockField(int offset) {
+    if (offset >= SuperblockLayout.COMPUTE_NODES_OFFSET) {
+      int inTable = offset - SuperblockLayout.COMPUTE_NODES_OFFSET;
+      int inEntry = inTable % SuperblockLayout.COMPUTE_NODE_LENGTH;
+      String field =
+          switch (inEntry) {
+            case SuperblockLayout.COMPUTE_NODE_NUMBER_OFFSET -> "number";
+            case SuperblockLayout.COMPUTE_NODE_HORIZON_OFFSET -> "horizon";
+            case SuperblockLayout.COMPUTE_NODE_LOGS_OFFSET -> "logs";
+            default -> "+" + inEntry;
+          };
+      return "computeNode[" + inTable / SuperblockLayout.COMPUTE_NODE_LENGTH + "]." + field;
+    }
     return switch (offset) {
       case SuperblockLayout.MAGIC_OFFSET -> "magic";
       case SuperblockLayout.FORMAT_OFFSET -> "format";
@@ -116,7 +129,8 @@ public final class PoolContentMap {
       case SuperblockLayout.CATALOGUE_ROOT_OFFSET -> "catalogueRoot";
       case SuperblockLayout.BUMP_OFFSET -> "bump";
       case SuperblockLayout.CLOCK_OFFSET -> "clock";
-      case SuperblockLayout.FREE_SPACE_MAP_OFFSET -> "inventory";
+      case SuperblockLayout.FREE_SPACE_MAP_OFFSET -> "freeSpaceMap";
+      case SuperblockLayout.JOINS_OFFSET -> "joins";
       default -> "+" + offset;
     };
   }

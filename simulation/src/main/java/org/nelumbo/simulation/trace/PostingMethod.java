@@ -20,6 +20,7 @@ record PostingMethod(String type, String method, Kind object) {
     CVT,
     RECORD,
     LOG_BLOCK,
+    DIRECTORY_BLOCK,
     OVERFLOW_BLOCK
   }
 
@@ -37,7 +38,8 @@ record PostingMethod(String type, String method, Kind object) {
           of("org.nelumbo.executor.gc.DeletedRowPurge#postRecord", Kind.RECORD),
           of("org.nelumbo.executor.commit.Committer#postRecord", Kind.RECORD),
           of("org.nelumbo.executor.commit.Committer#postEviction", Kind.OVERFLOW_BLOCK),
-          of("org.nelumbo.executor.commit.TransactionLog#postNewBlock", Kind.LOG_BLOCK));
+          of("org.nelumbo.executor.commit.TransactionLog#postNewBlock", Kind.LOG_BLOCK),
+          of("org.nelumbo.executor.commit.LogDirectory#writeEmptyBlock", Kind.DIRECTORY_BLOCK));
 
   private static final Map<String, PostingMethod> BY_NAME =
       ALL.stream().collect(Collectors.toUnmodifiableMap(PostingMethod::name, Function.identity()));

@@ -26,6 +26,7 @@ class OrphanedStateTest {
           ConflictPolicy.NO_WAIT,
           1_000_000,
           1,
+          1,
           4 << 20,
           2,
           true,

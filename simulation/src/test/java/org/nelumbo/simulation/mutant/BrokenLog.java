@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import org.nelumbo.dm.layout.CvtLayout;
 import org.nelumbo.dm.layout.LogLayout;
 import org.nelumbo.dm.layout.SuperblockLayout;
@@ -28,10 +29,10 @@ final class BrokenLog extends ForwardingFabric {
   /** Cells of the CVTs of the table. */
   private static final int CELLS = 2;
 
-  private static final int DIRECTORY_END =
-      SuperblockLayout.LOGS_OFFSET + SuperblockLayout.LOGS * Long.BYTES;
-
   private final Way way;
+
+  /** The block of the directory. */
+  private final AtomicLong directory = new AtomicLong();
 
   BrokenLog(Fabric fabric, Way way) {
     super(fabric);
@@ -40,19 +41,21 @@ final class BrokenLog extends ForwardingFabric {
 
   @Override
   public Channel openChannel(int stagingBytes) {
-    return new BrokenChannel(fabric.openChannel(stagingBytes), way);
+    return new BrokenChannel(fabric.openChannel(stagingBytes), way, directory);
   }
 
   /** A channel of it; learns where its coordinator's log is when that is entered. */
   private static final class BrokenChannel extends ForwardingChannel {
     private final Way way;
+    private final AtomicLong directory;
     private final Set<Long> inserted = new HashSet<>();
     private final List<long[]> kept = new ArrayList<>();
     private long log = PoolAddress.NULL;
 
-    BrokenChannel(Channel channel, Way way) {
+    BrokenChannel(Channel channel, Way way, AtomicLong directory) {
       super(channel);
       this.way = way;
+      this.directory = directory;
     }
 
     @Override
@@ -103,8 +106,14 @@ final class BrokenLog extends ForwardingFabric {
 
     @Override
     public void writeLong(long address, long value) {
-      long offset = PoolAddress.offset(address);
-      if (address == offset && offset >= SuperblockLayout.LOGS_OFFSET && offset < DIRECTORY_END) {
+      long entry = SuperblockLayout.computeNode(0);
+      if (address == entry + SuperblockLayout.COMPUTE_NODE_LOGS_OFFSET) {
+        directory.set(value);
+      }
+      long place = address - directory.get();
+      if (directory.get() != PoolAddress.NULL
+          && place >= LogLayout.DIRECTORY_LOGS_OFFSET
+          && place < LogLayout.DIRECTORY_LENGTH) {
         log = value;
       }
       channel.writeLong(address, value);

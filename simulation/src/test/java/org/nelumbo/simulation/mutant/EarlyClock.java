@@ -3,6 +3,7 @@ package org.nelumbo.simulation.mutant;
 import java.util.HashMap;
 import java.util.Map;
 import org.nelumbo.dm.env.Environment;
+import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.executor.timestamp.HybridClock;
 
 /**
@@ -33,7 +34,7 @@ final class EarlyClock extends HybridClock {
   }
 
   @Override
-  public long next() {
+  public long drawn(Channel channel, int posted) {
     Long early = drawn().remove(Thread.currentThread());
     return early == null ? super.next() : early;
   }

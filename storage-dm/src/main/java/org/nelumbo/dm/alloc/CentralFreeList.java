@@ -6,6 +6,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import org.nelumbo.dm.layout.FreeSpaceMapLayout;
 import org.nelumbo.dm.layout.SizeClass;
+import org.nelumbo.dm.layout.SuperblockLayout;
 
 /**
  * Central free list of one logical node, shared by the allocators of a compute node: blocks that
@@ -25,6 +26,10 @@ final class CentralFreeList {
   private volatile boolean exhausted;
   private volatile boolean outOfSpace;
   private final AtomicLong takenBytes = new AtomicLong();
+
+  /** Offset of the end of what is known to have been handed out, to whomever. */
+  private final AtomicLong handedOutEnd = new AtomicLong(SuperblockLayout.LENGTH);
+
   private final AtomicLong usedBytes = new AtomicLong();
 
   /** Sizes of the free stacks and of the retire queue, to be looked at without the lock. */
@@ -64,6 +69,7 @@ final class CentralFreeList {
   /** Takes over what others had been given of the node. */
   void restore(MemoryInUse memory) {
     countTaken(memory.takenBytes(node));
+    noteHandedOut(SuperblockLayout.LENGTH + memory.takenBytes(node));
     lock.lock();
     try {
       memory.gaps(node, this::addGap);
@@ -136,6 +142,15 @@ final class CentralFreeList {
 
   void countTaken(long bytes) {
     takenBytes.addAndGet(bytes);
+  }
+
+  /** Notes that everything before an offset has been handed out. */
+  void noteHandedOut(long end) {
+    handedOutEnd.accumulateAndGet(Math.min(end, nodeBytes), Math::max);
+  }
+
+  long handedOutEnd() {
+    return handedOutEnd.get();
   }
 
   void addUsed(long bytes) {

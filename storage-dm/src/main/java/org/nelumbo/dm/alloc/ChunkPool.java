@@ -82,6 +82,16 @@ public final class ChunkPool {
     return nodes[node].takenBytes();
   }
 
+  /** Offset in a logical node of the end of what is known to have been handed out. */
+  public long handedOutEnd(int node) {
+    return nodes[node].handedOutEnd();
+  }
+
+  /** Notes that other compute nodes have been handed out everything before an offset. */
+  public void noteHandedOut(int node, long end) {
+    nodes[node].noteHandedOut(end);
+  }
+
   /** Bytes taken from the nodes by this compute node's allocators. */
   public long takenBytes() {
     long bytes = 0;

@@ -88,6 +88,7 @@ final class ChunkSource {
       return false;
     }
     central.countTaken(end - start);
+    central.noteHandedOut(end);
     range[0] = PoolAddress.of(central.node(), start);
     range[1] = range[0] + (end - start);
     chunkBytes = Math.min(chunkBytes * 2, CHUNK_BYTES_MAX);

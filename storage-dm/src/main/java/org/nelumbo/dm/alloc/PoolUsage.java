@@ -35,6 +35,17 @@ public final class PoolUsage {
     liveBlocks[sizeClass] += blocks;
   }
 
+  /** Adds that of another compute node. */
+  public void add(PoolUsage other) {
+    takenBytes += other.takenBytes;
+    freeBytes += other.freeBytes;
+    retiredBytes += other.retiredBytes;
+    spareBytes += other.spareBytes;
+    for (int i = 0; i < SizeClass.COUNT; i++) {
+      liveBlocks[i] += other.liveBlocks[i];
+    }
+  }
+
   /** Blocks that were allocated to be held back for an emergency count as free. */
   public void addHeldBack(int sizeClass, long blocks) {
     addLive(sizeClass, -blocks);

@@ -16,7 +16,10 @@ import java.lang.foreign.ValueLayout;
  * 48  | entry 1 ...                                                   |
  * </pre>
  *
- * A log whose checksum is wrong was being written when its coordinator stopped: the cells were not
+ * The directory of a compute node's logs is a chain of blocks as large, see {@link
+ * #DIRECTORY_LENGTH}.
+ *
+ * <p>A log whose checksum is wrong was being written when its coordinator stopped: the cells were not
  * all written, and none was made visible. An entry concerns a cell only while the cell holds that
  * word 0: a cell that was not written yet, or again by another transaction, matches nothing.
  */
@@ -37,6 +40,17 @@ public final class LogLayout {
 
   public static final int BLOCK_LENGTH = ENTRIES_OFFSET + ENTRIES_PER_BLOCK * ENTRY_LENGTH;
   public static final int BLOCK_CLASS = SizeClass.of(BLOCK_LENGTH);
+
+  /** In a block of the directory: the next one, or 0. */
+  public static final int DIRECTORY_NEXT_OFFSET = 0;
+
+  /** In a block of the directory: the first blocks of logs, each 0 if there is none. */
+  public static final int DIRECTORY_LOGS_OFFSET = DIRECTORY_NEXT_OFFSET + Long.BYTES;
+
+  /** Logs in a block of the directory; a block of a log has room for them. */
+  public static final int DIRECTORY_LOGS = 512;
+
+  public static final int DIRECTORY_LENGTH = DIRECTORY_LOGS_OFFSET + DIRECTORY_LOGS * Long.BYTES;
 
   private static final long CHECKSUM_FACTOR = 0x9E3779B97F4A7C15L;
   private static final int CELL_SHIFT = 56;

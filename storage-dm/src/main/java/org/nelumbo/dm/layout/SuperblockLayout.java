@@ -13,7 +13,7 @@ import org.nelumbo.dm.pool.PoolAddress;
  *  32  | catalogue root: its hash index, 0 if the pool is not complete; node 0 only, as the next
  *  40  | catalogue root: its ordered index                           |
  *  48  | layout parameters, see {@link #PARAMETERS}                  |
- *  56  | log extension: where the logs of coordinators above the table below are, or 0
+ *  56  | compute nodes: how many ever joined; node 0 only
  *  64  | bump: offset of the first byte never handed out (by FAA)    |
  * 128  | clock: a commit timestamp not below any in use              |
  * 136  | free-space map: its first block after a clean shutdown, or 0; node 0 only
@@ -22,7 +22,10 @@ import org.nelumbo.dm.pool.PoolAddress;
  * 200  | attached since: microseconds since 1970, 0 once detached    |
  * 208  | owner: length (8), then up to 240 bytes of UTF-8            |
  * 456  | name of the pool: length (8, 0 if it has none), then up to 48 bytes of UTF-8; node 0 only
- * 512  | logs: for each coordinator the first block of its log, or 0 |
+ * 512  | table of compute nodes, 64 entries of 56 bytes; node 0 only:
+ *      |   0 | number of the compute node, 0: the entry is free
+ *      |   8 | its horizon: nobody there has, or will have, an older snapshot
+ *      |  16 | first block of its log directory, or 0
  * </pre>
  */
 public final class SuperblockLayout {
@@ -33,10 +36,10 @@ public final class SuperblockLayout {
   public static final int CATALOGUE_ROOT_OFFSET = NODE_BYTES_OFFSET + Long.BYTES;
   public static final int CATALOGUE_ORDERED_OFFSET = CATALOGUE_ROOT_OFFSET + Long.BYTES;
   public static final int PARAMETERS_OFFSET = CATALOGUE_ORDERED_OFFSET + Long.BYTES;
-  public static final int LOG_EXTENSION_OFFSET = PARAMETERS_OFFSET + Long.BYTES;
+  public static final int JOINS_OFFSET = PARAMETERS_OFFSET + Long.BYTES;
 
   /** A cache line of its own. */
-  public static final int BUMP_OFFSET = LOG_EXTENSION_OFFSET + Long.BYTES;
+  public static final int BUMP_OFFSET = JOINS_OFFSET + Long.BYTES;
 
   /** The next cache line. */
   public static final int CLOCK_OFFSET = BUMP_OFFSET + 64;
@@ -52,16 +55,16 @@ public final class SuperblockLayout {
   public static final int OWNER_BYTES_MAX = 240;
   public static final int NAME_OFFSET = OWNER_OFFSET + Long.BYTES + OWNER_BYTES_MAX;
   public static final int NAME_BYTES_MAX = 48;
-  public static final int LOGS_OFFSET = NAME_OFFSET + Long.BYTES + NAME_BYTES_MAX;
+  public static final int COMPUTE_NODES_OFFSET = NAME_OFFSET + Long.BYTES + NAME_BYTES_MAX;
   public static final int LENGTH = 4096;
 
-  /** Coordinators whose logs are named in the superblock itself. */
-  public static final int LOGS = (LENGTH - LOGS_OFFSET) / Long.BYTES;
+  /** Most compute nodes at a time. */
+  public static final int COMPUTE_NODES = 64;
 
-  /** Coordinators whose logs are named in the log extension. */
-  public static final int EXTENSION_LOGS = 4096 - LOGS;
-
-  public static final int EXTENSION_LENGTH = EXTENSION_LOGS * Long.BYTES;
+  public static final int COMPUTE_NODE_LENGTH = (LENGTH - COMPUTE_NODES_OFFSET) / COMPUTE_NODES;
+  public static final int COMPUTE_NODE_NUMBER_OFFSET = 0;
+  public static final int COMPUTE_NODE_HORIZON_OFFSET = Long.BYTES;
+  public static final int COMPUTE_NODE_LOGS_OFFSET = 2 * Long.BYTES;
 
   /**
    * The result of an FAA on the bump word if the node has no memory to put behind what was to be
@@ -74,9 +77,9 @@ public final class SuperblockLayout {
 
   /**
    * 2: logs can be found from the superblock, and pending cells name their transaction. 3: records
-   * may lie beside their CVT.
+   * may lie beside their CVT. 4: a table of compute nodes, and transactions named by them.
    */
-  public static final int FORMAT = 3;
+  public static final int FORMAT = 4;
 
   /**
    * Sizes by which builds could differ, in one word: bits of an offset, size classes, KiB of a hash
@@ -91,4 +94,9 @@ public final class SuperblockLayout {
           | (long) LogLayout.ENTRIES_PER_BLOCK << 40;
 
   private SuperblockLayout() {}
+
+  /** Address of an entry of the table of compute nodes. */
+  public static long computeNode(int entry) {
+    return PoolAddress.of(0, COMPUTE_NODES_OFFSET + (long) entry * COMPUTE_NODE_LENGTH);
+  }
 }

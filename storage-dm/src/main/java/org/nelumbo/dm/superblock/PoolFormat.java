@@ -201,13 +201,15 @@ public final class PoolFormat {
     post(channel, node, SuperblockLayout.CATALOGUE_ROOT_OFFSET, 0);
     post(channel, node, SuperblockLayout.CATALOGUE_ORDERED_OFFSET, 0);
     post(channel, node, SuperblockLayout.PARAMETERS_OFFSET, SuperblockLayout.PARAMETERS);
-    post(channel, node, SuperblockLayout.LOG_EXTENSION_OFFSET, 0);
+    post(channel, node, SuperblockLayout.JOINS_OFFSET, 0);
     post(channel, node, SuperblockLayout.BUMP_OFFSET, SuperblockLayout.LENGTH);
     post(channel, node, SuperblockLayout.CLOCK_OFFSET, 0);
     post(channel, node, SuperblockLayout.FREE_SPACE_MAP_OFFSET, 0);
     post(channel, node, SuperblockLayout.NAME_OFFSET, 0);
-    for (int log = 0; log < SuperblockLayout.LOGS; log++) {
-      post(channel, node, SuperblockLayout.LOGS_OFFSET + log * Long.BYTES, 0);
+    for (int offset = SuperblockLayout.COMPUTE_NODES_OFFSET;
+        offset < SuperblockLayout.LENGTH;
+        offset += Long.BYTES) {
+      post(channel, node, offset, 0);
     }
   }
 

@@ -3,7 +3,7 @@ package org.nelumbo.dm.index.hash;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.LongSupplier;
+import java.util.function.ToLongFunction;
 import org.nelumbo.dm.alloc.PoolAllocator;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.layout.HashSegmentLayout;
@@ -35,11 +35,11 @@ final class EntryChange {
 
   private final Environment environment;
   private final DirectoryCache directory;
-  private final LongSupplier clock;
+  private final ToLongFunction<Channel> clock;
   private final int owner;
   private final AtomicReference<SegmentGrowth> spareGrowth = new AtomicReference<>();
 
-  EntryChange(Environment environment, DirectoryCache directory, LongSupplier clock, int owner) {
+  EntryChange(Environment environment, DirectoryCache directory, ToLongFunction<Channel> clock, int owner) {
     this.environment = environment;
     this.directory = directory;
     this.clock = clock;

@@ -1,6 +1,6 @@
 package org.nelumbo.dm.index.hash;
 
-import java.util.function.LongSupplier;
+import java.util.function.ToLongFunction;
 import org.nelumbo.dm.alloc.PoolAllocator;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.layout.HashSegmentLayout;
@@ -43,14 +43,14 @@ public final class HashIndex {
 
   private final Environment environment;
   private final long root;
-  private final LongSupplier clock;
+  private final ToLongFunction<Channel> clock;
   private final DirectoryCache directory;
   private final EntryLookup lookup;
   private final EntryChange change;
   private final HashEstimate estimate;
 
   /** An index whose latches carry owner 1: for a pool with a single compute node. */
-  public HashIndex(Environment environment, long root, LongSupplier clock) {
+  public HashIndex(Environment environment, long root, ToLongFunction<Channel> clock) {
     this(environment, root, clock, 1);
   }
 
@@ -62,7 +62,7 @@ public final class HashIndex {
    *     pinned a horizon not above the current value
    * @param owner positive; names this compute node in the latches it takes, see {@link #repair}
    */
-  public HashIndex(Environment environment, long root, LongSupplier clock, int owner) {
+  public HashIndex(Environment environment, long root, ToLongFunction<Channel> clock, int owner) {
     if (owner <= 0) {
       throw new IllegalArgumentException("an owner is positive owner=" + owner);
     }
@@ -328,7 +328,7 @@ public final class HashIndex {
    * may still be in it.
    */
   public void drop(Channel channel, PoolAllocator allocator) {
-    new HashInspection(root).drop(channel, allocator, clock.getAsLong());
+    new HashInspection(root).drop(channel, allocator, clock.applyAsLong(channel));
   }
 
   /** About how many entries there are. */

@@ -1,6 +1,7 @@
 package org.nelumbo.dm.index.hash;
 
 import org.nelumbo.dm.alloc.PoolAllocator;
+import org.nelumbo.dm.index.LatchOwner;
 import org.nelumbo.dm.layout.HashSegmentLayout;
 import org.nelumbo.dm.pool.Channel;
 
@@ -31,12 +32,17 @@ final class IndexRepair {
     int repaired = 0;
     while (walk.nextBatch(channel)) {
       for (int i = 0; i < walk.batchSize(); i++) {
-        if (HashSegmentLayout.latchOwner(walk.latch(i)) == deadOwner
+        if (isDead(walk.latch(i))
             && growth.repair(channel, allocator, walk.segment(i), deadOwner)) {
           repaired++;
         }
       }
     }
     return repaired;
+  }
+
+  private boolean isDead(long latch) {
+    return HashSegmentLayout.latchState(latch) == HashSegmentLayout.STATE_LATCHED
+        && LatchOwner.isDead(HashSegmentLayout.latchOwner(latch), deadOwner);
   }
 }

@@ -4,8 +4,9 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
-import java.util.function.LongSupplier;
+import java.util.function.ToLongFunction;
 import org.nelumbo.dm.alloc.PoolAllocator;
+import org.nelumbo.dm.index.LatchOwner;
 import org.nelumbo.dm.layout.HashSegmentLayout;
 import org.nelumbo.dm.layout.HashSlotLayout;
 import org.nelumbo.dm.pool.Channel;
@@ -44,10 +45,10 @@ final class SegmentGrowth {
   private final SegmentImage image = new SegmentImage();
   private final SegmentSplit split = new SegmentSplit();
   private final long[] blockWords = new long[HashSegmentLayout.WINDOW_WORDS];
-  private final LongSupplier clock;
+  private final ToLongFunction<Channel> clock;
   private final int owner;
 
-  SegmentGrowth(LongSupplier clock, int owner) {
+  SegmentGrowth(ToLongFunction<Channel> clock, int owner) {
     this.clock = clock;
     this.owner = owner;
   }
@@ -148,7 +149,7 @@ final class SegmentGrowth {
   boolean repair(Channel channel, PoolAllocator allocator, long segment, int deadOwner) {
     long latch = SegmentLatch.read(channel, segment);
     if (HashSegmentLayout.latchState(latch) != HashSegmentLayout.STATE_LATCHED
-        || HashSegmentLayout.latchOwner(latch) != deadOwner) {
+        || !LatchOwner.isDead(HashSegmentLayout.latchOwner(latch), deadOwner)) {
       return false;
     }
     int depth = HashSegmentLayout.latchDepth(latch);

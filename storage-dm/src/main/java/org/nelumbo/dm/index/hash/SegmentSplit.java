@@ -2,7 +2,7 @@ package org.nelumbo.dm.index.hash;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-import java.util.function.LongSupplier;
+import java.util.function.ToLongFunction;
 import org.nelumbo.dm.alloc.PoolAllocator;
 import org.nelumbo.dm.index.LongList;
 import org.nelumbo.dm.layout.CvtLayout;
@@ -46,7 +46,7 @@ final class SegmentSplit {
       long segment,
       SegmentImage image,
       int depth,
-      LongSupplier clock) {
+      ToLongFunction<Channel> clock) {
     boolean allocated =
         move.allocate(allocator)
             && stay.allocate(allocator)
@@ -67,7 +67,7 @@ final class SegmentSplit {
     channel.writeLong(segment + HashSegmentLayout.SPLIT_INTENT_OFFSET, move.address());
     channel.flush();
     finish(channel, allocator, segment, move.address(), depth, clock);
-    long retireTimestamp = clock.getAsLong();
+    long retireTimestamp = clock.applyAsLong(channel);
     LongList others = new LongList();
     for (int i = HashSegmentLayout.COPY_CHAINS; i < chains.size(); i++) {
       others.add(chains.get(i));
@@ -161,7 +161,7 @@ final class SegmentSplit {
       long segment,
       long born,
       int depth,
-      LongSupplier clock) {
+      ToLongFunction<Channel> clock) {
     int mark = channel.mark();
     int offset = channel.reserve(HashSegmentLayout.CHILDREN_OFFSET);
     channel.read(born, offset, HashSegmentLayout.CHILDREN_OFFSET);
@@ -183,7 +183,7 @@ final class SegmentSplit {
     }
     SegmentLatch.release(channel, segment, depth + 1);
     // Drawn when nothing leads to the old blocks any more: whoever pins later does not find them.
-    long retireTimestamp = clock.getAsLong();
+    long retireTimestamp = clock.applyAsLong(channel);
     LongList replaced = new LongList();
     for (int i = 0; i < HashSegmentLayout.COPY_CHAINS; i++) {
       replaced.add(copy.head(HashSegmentLayout.COPY_CHAINS_OFFSET + i * Long.BYTES));

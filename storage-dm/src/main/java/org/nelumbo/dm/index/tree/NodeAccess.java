@@ -7,6 +7,7 @@ import static org.nelumbo.dm.layout.TreeNodeLayout.LENGTH;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.nelumbo.dm.env.Environment;
+import org.nelumbo.dm.index.LatchOwner;
 import org.nelumbo.dm.layout.TreeNodeLayout;
 import org.nelumbo.dm.pool.Channel;
 
@@ -122,7 +123,14 @@ final class NodeAccess {
   private int judge(MemorySegment staging, int place, int deadOwner) {
     int status = judge(staging, place);
     long latch = staging.get(ValueLayout.JAVA_LONG, place + Long.BYTES + LATCH_OFFSET);
-    return status == BUSY && TreeNodeLayout.owner(latch) == deadOwner ? OK : status;
+    return status == BUSY && isDead(TreeNodeLayout.owner(latch), deadOwner) ? OK : status;
+  }
+
+  /** Whether that is the owner of a latch, and dead. */
+  static boolean isDead(int owner, int deadOwner) {
+    return owner != TreeNodeLayout.FREE
+        && owner != TreeNodeLayout.DEAD
+        && LatchOwner.isDead(owner, deadOwner);
   }
 
   private int judge(MemorySegment staging, int before) {

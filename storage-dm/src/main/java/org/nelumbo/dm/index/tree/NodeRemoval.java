@@ -1,6 +1,6 @@
 package org.nelumbo.dm.index.tree;
 
-import java.util.function.LongSupplier;
+import java.util.function.ToLongFunction;
 import org.nelumbo.dm.alloc.PoolAllocator;
 import org.nelumbo.dm.index.LeafGuard;
 import org.nelumbo.dm.layout.TreeNodeLayout;
@@ -51,9 +51,9 @@ final class NodeRemoval {
   private final NodeAccess access;
   private final Navigator navigator;
   private final EmptyLeaves empty;
-  private final LongSupplier clock;
+  private final ToLongFunction<Channel> clock;
 
-  NodeRemoval(NodeAccess access, Navigator navigator, EmptyLeaves empty, LongSupplier clock) {
+  NodeRemoval(NodeAccess access, Navigator navigator, EmptyLeaves empty, ToLongFunction<Channel> clock) {
     this.access = access;
     this.navigator = navigator;
     this.empty = empty;
@@ -142,7 +142,7 @@ final class NodeRemoval {
       navigator.keep(w.left);
     }
     navigator.keep(w.parent);
-    allocator.retire(address, TreeNodeLayout.SIZE_CLASS, clock.getAsLong());
+    allocator.retire(address, TreeNodeLayout.SIZE_CLASS, clock.applyAsLong(channel));
     return Outcome.DONE;
   }
 

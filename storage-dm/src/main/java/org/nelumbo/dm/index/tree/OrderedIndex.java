@@ -2,7 +2,7 @@ package org.nelumbo.dm.index.tree;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.function.LongSupplier;
+import java.util.function.ToLongFunction;
 import org.nelumbo.dm.alloc.PoolAllocator;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.index.LeafGuard;
@@ -60,7 +60,7 @@ public final class OrderedIndex {
   public static final int KEY_LENGTH_MAX = TreeNodeLayout.KEY_LENGTH_MAX;
 
   private final long root;
-  private final LongSupplier clock;
+  private final ToLongFunction<Channel> clock;
   private final NodeAccess access;
   private final Navigator navigator;
   private final EmptyLeaves empty = new EmptyLeaves();
@@ -69,7 +69,7 @@ public final class OrderedIndex {
   private final NodeRemoval removal;
 
   /** An index whose latches carry owner 1: for a pool with a single compute node. */
-  public OrderedIndex(Environment environment, long root, LongSupplier clock) {
+  public OrderedIndex(Environment environment, long root, ToLongFunction<Channel> clock) {
     this(environment, root, clock, 1);
   }
 
@@ -81,7 +81,7 @@ public final class OrderedIndex {
    *     pinned a horizon not above the current value
    * @param owner names this compute node in the latches it takes, see {@link #repair}; 1 to 2097150
    */
-  public OrderedIndex(Environment environment, long root, LongSupplier clock, int owner) {
+  public OrderedIndex(Environment environment, long root, ToLongFunction<Channel> clock, int owner) {
     if (owner <= TreeNodeLayout.FREE || owner >= TreeNodeLayout.DEAD) {
       throw new IllegalArgumentException(
           "an owner is 1 to " + (TreeNodeLayout.DEAD - 1) + " owner=" + owner);
@@ -304,7 +304,7 @@ public final class OrderedIndex {
    * may still be in it.
    */
   public void drop(Channel channel, PoolAllocator allocator) {
-    new TreeInspection(access, navigator).drop(channel, allocator, clock.getAsLong());
+    new TreeInspection(access, navigator).drop(channel, allocator, clock.applyAsLong(channel));
   }
 
   /** Size and filling; reads the whole index. */

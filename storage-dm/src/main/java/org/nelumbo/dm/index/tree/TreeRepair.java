@@ -1,6 +1,6 @@
 package org.nelumbo.dm.index.tree;
 
-import java.util.function.LongSupplier;
+import java.util.function.ToLongFunction;
 import org.nelumbo.dm.alloc.PoolAllocator;
 import org.nelumbo.dm.index.LongList;
 import org.nelumbo.dm.layout.TreeNodeLayout;
@@ -28,14 +28,14 @@ import org.nelumbo.dm.pool.PoolAddress;
 final class TreeRepair {
   private final NodeAccess access;
   private final Navigator navigator;
-  private final LongSupplier clock;
+  private final ToLongFunction<Channel> clock;
   private final LongList latched = new LongList();
   private final LongList dead = new LongList();
   private final Node node = new Node();
   private final Node other = new Node();
   private int owner;
 
-  TreeRepair(NodeAccess access, Navigator navigator, LongSupplier clock) {
+  TreeRepair(NodeAccess access, Navigator navigator, ToLongFunction<Channel> clock) {
     this.access = access;
     this.navigator = navigator;
     this.clock = clock;
@@ -54,13 +54,13 @@ final class TreeRepair {
       putInOrder(channel, address);
     }
     for (long address : dead.sorted()) {
-      allocator.retire(address, TreeNodeLayout.SIZE_CLASS, clock.getAsLong());
+      allocator.retire(address, TreeNodeLayout.SIZE_CLASS, clock.applyAsLong(channel));
     }
     return nodes.length;
   }
 
   private void note(Node visited, boolean isDead) {
-    if (!isDead && TreeNodeLayout.owner(visited.latch()) == owner) {
+    if (!isDead && NodeAccess.isDead(TreeNodeLayout.owner(visited.latch()), owner)) {
       latched.add(visited.address);
     }
   }

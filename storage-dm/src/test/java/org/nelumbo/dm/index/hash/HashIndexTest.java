@@ -7,7 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.HashSet;
 import java.util.Set;
-import java.util.function.LongSupplier;
+import java.util.function.ToLongFunction;
+import org.nelumbo.dm.pool.Channel;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -269,13 +270,13 @@ class HashIndexTest {
   void shouldDrawTimestampsOfRetirementWhenNothingLeadsToTheBlocksAnyMore() {
     long root = HashIndex.create(pool.channel, pool.allocator);
     FabricCounters counters = pool.channel.counters(CountingChannel.UNLABELLED);
-    LongSupplier writesSoFar = () -> counters.writes() + counters.compareAndSwaps();
+    ToLongFunction<Channel> writesSoFar = _ -> counters.writes() + counters.compareAndSwaps();
     index = new HashIndex(pool.environment, root, writesSoFar, 1);
     int[] retired = new int[1];
     pool.allocator.onRetire(
         timestamp -> {
           retired[0]++;
-          assertEquals(writesSoFar.getAsLong(), timestamp, "something was written since");
+          assertEquals(writesSoFar.applyAsLong(null), timestamp, "something was written since");
         });
     fill(20_000, 4096);
     assertTrue(retired[0] > 0, "no block was retired");

@@ -73,7 +73,7 @@ class SplitInterleavingTest {
       HashIndex[] own = new HashIndex[1];
       Actor actor =
           new Actor(channels, readPiece, writePiece, channel -> body.run(own[0], channel));
-      own[0] = new HashIndex(actor.environment(), index.root(), pool.clock::get, owner);
+      own[0] = new HashIndex(actor.environment(), index.root(), _ -> pool.clock.get(), owner);
       own[0].load(pool.channel);
       return actor;
     }

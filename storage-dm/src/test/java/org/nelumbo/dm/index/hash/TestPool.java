@@ -20,7 +20,7 @@ final class TestPool extends IndexPool {
   }
 
   HashIndex open(long root, int owner) {
-    return new HashIndex(environment, root, clock::get, owner);
+    return new HashIndex(environment, root, _ -> clock.get(), owner);
   }
 
   long cvt(long lotusKey) {

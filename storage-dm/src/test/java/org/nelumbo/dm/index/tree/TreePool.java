@@ -20,7 +20,7 @@ final class TreePool extends IndexPool {
   }
 
   OrderedIndex open(long root, int owner) {
-    return new OrderedIndex(environment, root, clock::get, owner);
+    return new OrderedIndex(environment, root, _ -> clock.get(), owner);
   }
 
   int insert(OrderedIndex index, byte[] key, long cvt) {

@@ -1,0 +1,75 @@
+package org.nelumbo.executor.engine;
+
+import java.lang.foreign.ValueLayout;
+import org.nelumbo.dm.alloc.ChunkPool;
+import org.nelumbo.dm.layout.SuperblockLayout;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.Fabric;
+import org.nelumbo.dm.pool.PoolAddress;
+import org.nelumbo.dm.superblock.ComputeNodeEntry;
+import org.nelumbo.dm.superblock.ComputeNodeTable;
+import org.nelumbo.executor.timestamp.Epochs;
+import org.nelumbo.executor.timestamp.PoolClock;
+
+/**
+ * Exchange of horizons with the other compute nodes of a pool: publishes this one's, and learns the
+ * others', what they have been handed out, and the clock. One round trip, and a second one now and
+ * then to keep the clock near physical time. One thread at a time.
+ *
+ * <p>Why the lowest of all horizons is safe: a compute node's horizon is not above any start
+ * timestamp it has, or ever will have (see {@link Epochs}). What is published of it is older, and
+ * thus lower. One that joins enters the table before it reads the clock for the first time. Whoever
+ * does not find it there has read the clock before the table, and lets its horizon not rise above
+ * that reading until the next exchange.
+ */
+final class HorizonExchange {
+  /** How often; it is the delay with which others learn that memory may be used again. */
+  static final long PERIOD_NANOS = 5_000_000L;
+
+  private final Fabric fabric;
+  private final ComputeNodeEntry node;
+  private final PoolClock clock;
+  private final Epochs epochs;
+  private final ChunkPool chunks;
+
+  HorizonExchange(
+      Fabric fabric, ComputeNodeEntry node, PoolClock clock, Epochs epochs, ChunkPool chunks) {
+    this.fabric = fabric;
+    this.node = node;
+    this.clock = clock;
+    this.epochs = epochs;
+    this.chunks = chunks;
+  }
+
+  /** Publishes, learns, and computes this compute node's horizon anew. */
+  void run(Channel channel) {
+    epochs.refreshHorizon();
+    int mark = channel.mark();
+    ComputeNodeTable.postHorizon(channel, node, epochs.localHorizon());
+    int time = clock.postRead(channel); // before the table: see above
+    int table = ComputeNodeTable.postRead(channel);
+    int bumps = postBumps(channel);
+    channel.flush();
+    long now = clock.learnRead(channel, time);
+    long others = ComputeNodeTable.horizonOfOthers(channel.staging(), table, node);
+    epochs.setOthersHorizon(Math.min(others, now));
+    for (int each = 0; each < fabric.nodeCount(); each++) {
+      long bump = channel.staging().get(ValueLayout.JAVA_LONG, bumps + (long) each * Long.BYTES);
+      chunks.noteHandedOut(each, bump);
+    }
+    clock.tick(channel, now);
+    channel.release(mark);
+    epochs.refreshHorizon();
+  }
+
+  private int postBumps(Channel channel) {
+    int offset = channel.reserve(fabric.nodeCount() * Long.BYTES);
+    for (int each = 0; each < fabric.nodeCount(); each++) {
+      channel.read(
+          PoolAddress.of(each, SuperblockLayout.BUMP_OFFSET),
+          offset + each * Long.BYTES,
+          Long.BYTES);
+    }
+    return offset;
+  }
+}

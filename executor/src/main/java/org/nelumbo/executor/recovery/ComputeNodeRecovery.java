@@ -1,0 +1,86 @@
+package org.nelumbo.executor.recovery;
+
+import java.util.List;
+import org.nelumbo.dm.alloc.PoolAllocator;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.superblock.ComputeNodeEntry;
+import org.nelumbo.dm.superblock.ComputeNodeTable;
+import org.nelumbo.executor.engine.Coordinator;
+import org.nelumbo.executor.engine.Engine;
+import org.nelumbo.executor.table.IndexStore;
+import org.nelumbo.executor.table.TableStore;
+
+/**
+ * Recovers what a dead compute node has left, while others go on working (Pandora section 3.2). In
+ * this order, each step when the one before is done:
+ *
+ * <ol>
+ *   <li>the dead one is fenced at every memory node: by who calls this
+ *   <li>{@link #recoverLogs}: what anybody may have seen of its transactions is completed
+ *   <li>the locks it held are given back: by who calls this. From then on a cell of it without a
+ *       timestamp is no version of its row; who meets it finds that nobody holds the lock
+ *   <li>{@link #repairIndexes}: its latches are freed, what it had begun is finished or undone
+ *   <li>{@link #forget}: it no longer holds back the horizon, and its entry is free
+ * </ol>
+ *
+ * <p>Each may be interrupted, and repeated by another one. What memory it had, and garbage that only
+ * it knew of, is not looked for. For one thread.
+ */
+public final class ComputeNodeRecovery implements AutoCloseable {
+  private final ComputeNodeEntry dead;
+  private final Coordinator coordinator;
+  private final Channel channel;
+  private final RecoveryCounts counts;
+  private final Engine engine;
+
+  /**
+   * A recovery.
+   *
+   * @param engine of the compute node that does it
+   * @param dead fenced: none of its verbs can arrive any more
+   */
+  public ComputeNodeRecovery(Engine engine, ComputeNodeEntry dead) {
+    this.engine = engine;
+    this.dead = dead;
+    this.coordinator = engine.openCoordinator();
+    this.channel = coordinator.channel();
+    this.counts = new RecoveryCounts(engine.environment());
+  }
+
+  /** Completes the transactions that had begun to become visible; how many. */
+  public int recoverLogs() {
+    new LogRecovery(channel, counts).runOf(dead.entry());
+    return counts.committed;
+  }
+
+  /** Frees latches of the dead one in all indexes of some tables, and ends what it had begun. */
+  public int repairIndexes(List<TableStore> tables) {
+    PoolAllocator allocator = coordinator.allocator();
+    int repaired = 0;
+    engine.epochs().pin(coordinator.slot());
+    try {
+      for (TableStore table : tables) {
+        repaired += table.hash().repair(channel, allocator, dead.number());
+        if (table.primary() != null) {
+          repaired += table.primary().tree().repair(channel, allocator, dead.number());
+        }
+        for (IndexStore index : table.indexes()) {
+          repaired += index.tree().repair(channel, allocator, dead.number());
+        }
+      }
+    } finally {
+      engine.epochs().unpin(coordinator.slot());
+    }
+    return repaired;
+  }
+
+  /** Frees the dead one's entry; nothing is left of it that anybody waits for. */
+  public void forget() {
+    ComputeNodeTable.leave(channel, dead);
+  }
+
+  @Override
+  public void close() {
+    coordinator.close();
+  }
+}

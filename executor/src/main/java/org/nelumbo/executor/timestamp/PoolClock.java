@@ -1,0 +1,128 @@
+package org.nelumbo.executor.timestamp;
+
+import java.lang.foreign.ValueLayout;
+import java.util.concurrent.atomic.AtomicLong;
+import org.nelumbo.dm.env.Environment;
+import org.nelumbo.dm.layout.SuperblockLayout;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.PoolAddress;
+
+/**
+ * Clock of a pool that several compute nodes have open: a word in the superblock of node 0, from
+ * which commit timestamps are drawn by FAA. A start timestamp is a READ of it.
+ *
+ * <p>Where all cells of a commit are on node 0 the FAA goes behind them in one flush. Elsewhere it
+ * is a flush of its own, since there is no order between nodes: a timestamp is drawn when all cells
+ * are INVISIBLE, and not before, or a snapshot could pass by what it should have waited for.
+ *
+ * <p>{@link #tick} keeps the word near physical time, so that the age of a timestamp can be told.
+ */
+public final class PoolClock implements Clock {
+  private static final int NODE = 0;
+  private static final long WORD = PoolAddress.of(NODE, SuperblockLayout.CLOCK_OFFSET);
+
+  private final Environment environment;
+  private final AtomicLong known = new AtomicLong();
+
+  public PoolClock(Environment environment) {
+    this.environment = environment;
+  }
+
+  /** Nothing: {@link #tick} is called by whoever publishes horizons. */
+  @Override
+  public void start() {}
+
+  @Override
+  public long now() {
+    return known.get();
+  }
+
+  @Override
+  public long read(Channel channel) {
+    refresh(channel);
+    return now();
+  }
+
+  private void refresh(Channel channel) {
+    int mark = channel.mark();
+    int offset = postRead(channel);
+    channel.flush();
+    learnRead(channel, offset);
+    channel.release(mark);
+  }
+
+  /** Posts a read of the clock, for {@link #learnRead} after the flush. */
+  public int postRead(Channel channel) {
+    int offset = channel.reserve(Long.BYTES);
+    channel.read(WORD, offset, Long.BYTES);
+    return offset;
+  }
+
+  /** The start timestamp that a posted read has brought. */
+  public long learnRead(Channel channel, int offset) {
+    long timestamp = channel.staging().get(ValueLayout.JAVA_LONG, offset);
+    learn(timestamp);
+    return timestamp;
+  }
+
+  @Override
+  public long next(Channel channel) {
+    int mark = channel.mark();
+    int offset = channel.reserve(Long.BYTES);
+    channel.fetchAndAdd(WORD, 1, offset);
+    channel.flush();
+    long timestamp = drawn(channel, offset);
+    channel.release(mark);
+    return timestamp;
+  }
+
+  @Override
+  public int postNext(Channel channel, int node) {
+    if (node != NODE) {
+      return -1;
+    }
+    int offset = channel.reserve(Long.BYTES);
+    channel.fetchAndAdd(WORD, 1, offset);
+    return offset;
+  }
+
+  @Override
+  public long drawn(Channel channel, int posted) {
+    if (posted < 0) {
+      return next(channel);
+    }
+    long timestamp = channel.staging().get(ValueLayout.JAVA_LONG, posted) + 1;
+    learn(timestamp);
+    return timestamp;
+  }
+
+  private void learn(long timestamp) {
+    known.accumulateAndGet(timestamp, Math::max);
+  }
+
+  /**
+   * Raises the word to physical time unless it is there, or somebody else does. One round trip,
+   * after what was read.
+   */
+  public void tick(Channel channel, long read) {
+    long physical = Timestamps.ofEpochMicros(environment.epochMicros());
+    if (physical > read) {
+      int mark = channel.mark();
+      int offset = channel.reserve(Long.BYTES);
+      channel.compareAndSwap(WORD, read, physical, offset);
+      channel.flush();
+      if (channel.staging().get(ValueLayout.JAVA_LONG, offset) == read) {
+        learn(physical);
+      }
+      channel.release(mark);
+    }
+  }
+
+  @Override
+  public void raiseTo(long timestamp) {
+    learn(timestamp);
+  }
+
+  @Override
+  public void close() {}
+}

@@ -1,0 +1,96 @@
+package org.nelumbo.dm.superblock;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import org.nelumbo.dm.layout.SuperblockLayout;
+import org.nelumbo.dm.layout.TreeNodeLayout;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.Fabric;
+import org.nelumbo.dm.pool.PoolAddress;
+import org.nelumbo.dm.pool.PoolOpenException;
+
+/**
+ * The table of the compute nodes that have the pool open, in the superblock of node 0: where the
+ * others find a compute node's horizon, and its logs when it is dead. Who may be in it is decided
+ * elsewhere. Thread-safe.
+ */
+public final class ComputeNodeTable {
+  private static final int STAGING_BYTES = SuperblockLayout.LENGTH;
+
+  /** Latches of ordered indexes have room for no larger number. */
+  private static final long NUMBER_MAX = TreeNodeLayout.DEAD - 1;
+
+  private ComputeNodeTable() {}
+
+  /**
+   * Enters a compute node under a number that none had before. Its horizon is 0 until it publishes
+   * one: nothing is reused until then. It reads the clock afterwards, not before.
+   *
+   * @throws PoolOpenException if as many are there as there can be
+   */
+  public static ComputeNodeEntry join(Fabric fabric) {
+    try (Channel channel = fabric.openChannel(STAGING_BYTES)) {
+      channel.fetchAndAdd(PoolAddress.of(0, SuperblockLayout.JOINS_OFFSET), 1, 0);
+      channel.flush();
+      long number =
+          channel.staging().get(ValueLayout.JAVA_LONG, 0) + ComputeNodeEntry.SOLE.number() + 1;
+      if (number > NUMBER_MAX) {
+        throw new PoolOpenException(
+            "compute nodes have joined the pool "
+                + NUMBER_MAX
+                + " times without all of them having left: close all of them once");
+      }
+      for (int entry = 0; entry < SuperblockLayout.COMPUTE_NODES; entry++) {
+        channel.compareAndSwap(SuperblockLayout.computeNode(entry), 0, number, 0);
+        channel.flush();
+        if (channel.staging().get(ValueLayout.JAVA_LONG, 0) == 0) {
+          return new ComputeNodeEntry((int) number, entry);
+        }
+      }
+      throw new PoolOpenException(
+          "the pool is open on "
+              + SuperblockLayout.COMPUTE_NODES
+              + " compute nodes, and has room for no more: close one");
+    }
+  }
+
+  /** Takes out a compute node that has left, or was recovered: nobody there uses the pool. */
+  public static void leave(Channel channel, ComputeNodeEntry node) {
+    long entry = SuperblockLayout.computeNode(node.entry());
+    channel.writeLong(entry + SuperblockLayout.COMPUTE_NODE_LOGS_OFFSET, PoolAddress.NULL);
+    channel.writeLong(entry + SuperblockLayout.COMPUTE_NODE_HORIZON_OFFSET, 0);
+    channel.flush();
+    channel.writeLong(entry, 0);
+    channel.flush();
+  }
+
+  /** Posts the horizon of a compute node for the others to read. */
+  public static void postHorizon(Channel channel, ComputeNodeEntry node, long horizon) {
+    channel.writeLong(
+        SuperblockLayout.computeNode(node.entry()) + SuperblockLayout.COMPUTE_NODE_HORIZON_OFFSET,
+        horizon);
+  }
+
+  /** Posts a read of the table; returns where it will be in the staging buffer. */
+  public static int postRead(Channel channel) {
+    int length = SuperblockLayout.LENGTH - SuperblockLayout.COMPUTE_NODES_OFFSET;
+    int offset = channel.reserve(length);
+    channel.read(SuperblockLayout.computeNode(0), offset, length);
+    return offset;
+  }
+
+  /** The lowest horizon of the others in a copy of the table; the largest number if none is in. */
+  public static long horizonOfOthers(MemorySegment staging, int table, ComputeNodeEntry node) {
+    long lowest = Long.MAX_VALUE;
+    for (int entry = 0; entry < SuperblockLayout.COMPUTE_NODES; entry++) {
+      long at = table + (long) entry * SuperblockLayout.COMPUTE_NODE_LENGTH;
+      if (entry != node.entry() && staging.get(ValueLayout.JAVA_LONG, at) != 0) {
+        long horizon =
+            staging.get(
+                ValueLayout.JAVA_LONG, at + SuperblockLayout.COMPUTE_NODE_HORIZON_OFFSET);
+        lowest = Math.min(lowest, horizon);
+      }
+    }
+    return lowest;
+  }
+}
