@@ -68,9 +68,7 @@ public final class NegativeLookupCache {
       return false;
     }
     int slot = slot(table.id(), lotusKey);
-    return cache.isEnabled()
-        && lotusKeys[slot] != 0
-        && sequences[slot] == cache.sequence(lotusKey);
+    return cache.isEnabled() && lotusKeys[slot] != 0 && sequences[slot] == cache.sequence(lotusKey);
   }
 
   /** Whether it is known that the transaction's snapshot has no such row. */

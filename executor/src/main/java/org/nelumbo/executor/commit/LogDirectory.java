@@ -12,8 +12,8 @@ import org.nelumbo.executor.timestamp.Epochs;
 
 /**
  * The directory of the logs of this compute node's coordinators: where in the pool they begin, so
- * that whoever comes after it finds them. It is a chain of blocks with a word for each slot, and the
- * first is named in the compute node's entry of the superblock. Each is made when one of its
+ * that whoever comes after it finds them. It is a chain of blocks with a word for each slot, and
+ * the first is named in the compute node's entry of the superblock. Each is made when one of its
  * coordinators commits for the first time. Thread-safe.
  *
  * <p>It keeps a few blocks in reserve, so that sessions that find the pool full when they write for

@@ -16,9 +16,9 @@ import org.nelumbo.executor.context.CoordinatorContext;
  * updates (invariant 4 of {@code docs/architecture.md}). The first block is entered in the {@link
  * LogDirectory}, where recovery starts reading. Not thread-safe.
  *
- * <p>A transaction is named by compute node, the coordinator's slot and a count, which its INVISIBLE cells carry
- * too: an idle coordinator's log lies about for long, and its entries may match a cell that another
- * transaction has written since, CV and record address being reused.
+ * <p>A transaction is named by compute node, the coordinator's slot and a count, which its
+ * INVISIBLE cells carry too: an idle coordinator's log lies about for long, and its entries may
+ * match a cell that another transaction has written since, CV and record address being reused.
  */
 public final class TransactionLog {
   private final Channel channel;

@@ -23,8 +23,8 @@ import org.nelumbo.executor.table.TableStore;
  *   <li>{@link #forget}: it no longer holds back the horizon, and its entry is free
  * </ol>
  *
- * <p>Each may be interrupted, and repeated by another one. What memory it had, and garbage that only
- * it knew of, is not looked for. For one thread.
+ * <p>Each may be interrupted, and repeated by another one. What memory it had, and garbage that
+ * only it knew of, is not looked for. For one thread.
  */
 public final class ComputeNodeRecovery implements AutoCloseable {
   private final ComputeNodeEntry dead;

@@ -10,9 +10,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Clock of a pool that one compute node has alone: a counter that is raised to physical time every millisecond. Drawing a
- * timestamp is one atomic addition; the physical part is at most that millisecond behind, or ahead
- * while more than 16 timestamps a microsecond are drawn, or after the wall clock was set back.
+ * Clock of a pool that one compute node has alone: a counter that is raised to physical time every
+ * millisecond. Drawing a timestamp is one atomic addition; the physical part is at most that
+ * millisecond behind, or ahead while more than 16 timestamps a microsecond are drawn, or after the
+ * wall clock was set back.
  */
 public class HybridClock implements Clock {
   private static final Logger LOG = LoggerFactory.getLogger(HybridClock.class);

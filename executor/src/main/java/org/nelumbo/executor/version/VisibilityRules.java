@@ -102,8 +102,8 @@ public final class VisibilityRules {
   }
 
   /**
-   * As {@link #visible}, of a copy whose cells that are torn or INVISIBLE belong to nobody any more.
-   * A version that one of them has replaced may be in the overflow chain.
+   * As {@link #visible}, of a copy whose cells that are torn or INVISIBLE belong to nobody any
+   * more. A version that one of them has replaced may be in the overflow chain.
    */
   static int visibleBesideAbandoned(MemorySegment staging, long cvt, int cells, long snapshot) {
     int chosen = NONE;

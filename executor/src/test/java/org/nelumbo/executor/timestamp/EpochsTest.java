@@ -1,6 +1,5 @@
 package org.nelumbo.executor.timestamp;
 
-import org.nelumbo.dm.pool.Channel;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -21,6 +20,7 @@ import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.nelumbo.dm.litmus.SteppingEnvironment;
+import org.nelumbo.dm.pool.Channel;
 
 class EpochsTest {
   private static final long SECOND_NANOS = 1_000_000_000L;

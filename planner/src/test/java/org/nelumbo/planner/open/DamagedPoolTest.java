@@ -18,7 +18,6 @@ import org.nelumbo.dm.fabric.local.LocalFabric;
 import org.nelumbo.dm.fuzz.FuzzSeeds;
 import org.nelumbo.dm.layout.FreeSpaceMapLayout;
 import org.nelumbo.dm.layout.LogLayout;
-import org.nelumbo.dm.layout.LogLayout;
 import org.nelumbo.dm.layout.SuperblockLayout;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.Fabric;

@@ -234,15 +234,7 @@ public final class Cluster {
     recovery.finish();
     other.start();
     return new Cluster(
-        pool,
-        node,
-        new ArrayList<>(),
-        options,
-        null,
-        other,
-        recovered,
-        liveBytesBefore,
-        verified);
+        pool, node, new ArrayList<>(), options, null, other, recovered, liveBytesBefore, verified);
   }
 
   /** Bytes in use in the pool while a native session is open. */

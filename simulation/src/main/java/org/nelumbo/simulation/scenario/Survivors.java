@@ -15,8 +15,9 @@ import org.nelumbo.simulation.world.SimWorld;
 
 /**
  * The compute nodes of a run that have the pool together, each with some of the workload's clients.
- * As the crash plan has it one of them dies, or is slow and taken for dead. One of the others fences
- * and recovers it while they all work on; then a new one joins, and goes on with its clients.
+ * As the crash plan has it one of them dies, or is slow and taken for dead. One of the others
+ * fences and recovers it while they all work on; then a new one joins, and goes on with its
+ * clients.
  */
 final class Survivors {
   /** Each client goes on for so many commits after a death, at least. */
@@ -78,14 +79,7 @@ final class Survivors {
       wanted = Math.max(wanted, isLater ? COMMITS_AFTER : 0);
       ClientLoop loop =
           new ClientLoop(
-              scenario,
-              cluster,
-              cluster.node(),
-              workload,
-              client,
-              runCounts,
-              wanted,
-              () -> false);
+              scenario, cluster, cluster.node(), workload, client, runCounts, wanted, () -> false);
       SimTask task = world.spawn(cluster.node(), "client-" + client, loop::run);
       faults.addVictim(task);
       clientTasks.add(new ClientTask(cluster, client, task));
@@ -121,8 +115,7 @@ final class Survivors {
     } else {
       faults.stopNodeOf(victim.task, point);
     }
-    List<Cluster> living =
-        any.together().stream().filter(each -> each != victim.cluster).toList();
+    List<Cluster> living = any.together().stream().filter(each -> each != victim.cluster).toList();
     Cluster survivor = living.get(random.nextInt(living.size()));
     world.spawn(
         survivor.node(),

@@ -19,9 +19,9 @@ import java.lang.foreign.ValueLayout;
  * The directory of a compute node's logs is a chain of blocks as large, see {@link
  * #DIRECTORY_LENGTH}.
  *
- * <p>A log whose checksum is wrong was being written when its coordinator stopped: the cells were not
- * all written, and none was made visible. An entry concerns a cell only while the cell holds that
- * word 0: a cell that was not written yet, or again by another transaction, matches nothing.
+ * <p>A log whose checksum is wrong was being written when its coordinator stopped: the cells were
+ * not all written, and none was made visible. An entry concerns a cell only while the cell holds
+ * that word 0: a cell that was not written yet, or again by another transaction, matches nothing.
  */
 public final class LogLayout {
   public static final int NEXT_OFFSET = 0;

@@ -86,8 +86,7 @@ public final class ComputeNodeTable {
       long at = table + (long) entry * SuperblockLayout.COMPUTE_NODE_LENGTH;
       if (entry != node.entry() && staging.get(ValueLayout.JAVA_LONG, at) != 0) {
         long horizon =
-            staging.get(
-                ValueLayout.JAVA_LONG, at + SuperblockLayout.COMPUTE_NODE_HORIZON_OFFSET);
+            staging.get(ValueLayout.JAVA_LONG, at + SuperblockLayout.COMPUTE_NODE_HORIZON_OFFSET);
         lowest = Math.min(lowest, horizon);
       }
     }

@@ -39,7 +39,8 @@ final class EntryChange {
   private final int owner;
   private final AtomicReference<SegmentGrowth> spareGrowth = new AtomicReference<>();
 
-  EntryChange(Environment environment, DirectoryCache directory, ToLongFunction<Channel> clock, int owner) {
+  EntryChange(
+      Environment environment, DirectoryCache directory, ToLongFunction<Channel> clock, int owner) {
     this.environment = environment;
     this.directory = directory;
     this.clock = clock;

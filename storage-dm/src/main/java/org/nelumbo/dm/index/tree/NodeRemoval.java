@@ -53,7 +53,8 @@ final class NodeRemoval {
   private final EmptyLeaves empty;
   private final ToLongFunction<Channel> clock;
 
-  NodeRemoval(NodeAccess access, Navigator navigator, EmptyLeaves empty, ToLongFunction<Channel> clock) {
+  NodeRemoval(
+      NodeAccess access, Navigator navigator, EmptyLeaves empty, ToLongFunction<Channel> clock) {
     this.access = access;
     this.navigator = navigator;
     this.empty = empty;

@@ -81,7 +81,8 @@ public final class OrderedIndex {
    *     pinned a horizon not above the current value
    * @param owner names this compute node in the latches it takes, see {@link #repair}; 1 to 2097150
    */
-  public OrderedIndex(Environment environment, long root, ToLongFunction<Channel> clock, int owner) {
+  public OrderedIndex(
+      Environment environment, long root, ToLongFunction<Channel> clock, int owner) {
     if (owner <= TreeNodeLayout.FREE || owner >= TreeNodeLayout.DEAD) {
       throw new IllegalArgumentException(
           "an owner is 1 to " + (TreeNodeLayout.DEAD - 1) + " owner=" + owner);

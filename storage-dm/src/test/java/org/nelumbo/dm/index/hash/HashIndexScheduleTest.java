@@ -59,7 +59,10 @@ class HashIndexScheduleTest {
     for (int node = 1; node <= NODES; node++) {
       HashIndex own =
           new HashIndex(
-              new SteppingEnvironment(interleaving::step), index.root(), _ -> pool.clock.get(), node);
+              new SteppingEnvironment(interleaving::step),
+              index.root(),
+              _ -> pool.clock.get(),
+              node);
       Channel channel = stepped.openChannel(TestPool.STAGING);
       PoolAllocator allocator = pool.chunks.newAllocator(channel);
       opened.add(allocator);

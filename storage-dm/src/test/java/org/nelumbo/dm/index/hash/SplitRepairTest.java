@@ -206,7 +206,8 @@ class SplitRepairTest {
       Scene scene = new Scene(EQUALS, keys);
       assertTrue(scene.crash(verbs, false));
       HashIndex impatient =
-          new HashIndex(new ImpatientEnvironment(), scene.index.root(), _ -> pool.clock.get(), SURVIVOR);
+          new HashIndex(
+              new ImpatientEnvironment(), scene.index.root(), _ -> pool.clock.get(), SURVIVOR);
       int added = 0;
       for (long key = 100_000; key < 102_500; key++) {
         added += insertUnlessLatched(impatient, key) ? 1 : 0;
