@@ -194,8 +194,11 @@ class DamagedPoolTest {
             index(SuperblockLayout.computeNode(0) + SuperblockLayout.COMPUTE_NODE_LOGS_OFFSET);
         places.add(named);
         int directory = index(words[named]);
-        places.add(directory);
-        for (int log = 1; log <= LogLayout.DIRECTORY_LOGS; log++) {
+        boolean isThere = words[named] != PoolAddress.NULL;
+        if (isThere) {
+          places.add(directory);
+        }
+        for (int log = 1; isThere && log <= LogLayout.DIRECTORY_LOGS; log++) {
           long first = words[directory + log];
           if (first != PoolAddress.NULL) {
             places.add(directory + log);
