@@ -61,9 +61,6 @@ final class CoalesceFunction extends SqlFunction {
 
   @Override
   public RelDataType inferReturnType(SqlOperatorBinding binding) {
-    if (binding.getOperandCount() == 0) {
-      throw binding.newError(Static.RESOURCE.invalidArgCount(getName(), 1));
-    }
     RelDataType type = getReturnTypeInference().inferReturnType(binding);
     if (type != null) {
       return type;

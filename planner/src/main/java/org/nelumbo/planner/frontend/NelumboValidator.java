@@ -94,6 +94,9 @@ public final class NelumboValidator extends SqlValidatorImpl {
     }
     if (node instanceof SqlBasicCall call) {
       if (CoalesceFunction.isMeantBy(call.getOperator())) {
+        if (call.operandCount() == 0) {
+          throw newValidationError(call, Static.RESOURCE.invalidArgCount("COALESCE", 1));
+        }
         call.setOperator(CoalesceFunction.INSTANCE);
       } else if (call.getOperator().equals(SqlLibraryOperators.INFIX_CAST)) {
         call.setOperator(SqlStdOperatorTable.CAST);

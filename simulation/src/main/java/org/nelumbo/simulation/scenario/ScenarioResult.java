@@ -51,12 +51,13 @@ public record ScenarioResult(
   }
 
   /**
-   * Whether a thread outside of the world resumed one of it: the engine's fault, which then shows
-   * in every run of the seed; or that of another world in this process, which met it at a lock of a
-   * library that both use, and then of this run alone.
+   * Whether a thread outside of the world resumed one of it, or nobody could go on: the engine's
+   * fault, which then shows in every run of the seed; or that of another world in this process,
+   * which met it at a lock or a cache of a library that both use, and then of this run alone.
    */
   boolean isDisturbed() {
     return failure instanceof SimulationFailure f
-        && f.kind() == SimulationFailure.Kind.FOREIGN_THREAD;
+        && (f.kind() == SimulationFailure.Kind.FOREIGN_THREAD
+            || f.kind() == SimulationFailure.Kind.STALLED);
   }
 }
