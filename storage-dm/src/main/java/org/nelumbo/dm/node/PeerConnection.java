@@ -191,7 +191,7 @@ final class PeerConnection implements Runnable, OwnershipLease.Connection, Conne
       sendProven(transcript, key);
       return false;
     }
-    if (node.isWitness() && type != Wire.AGREE && type != Wire.STATUS) {
+    if (node.isWitness() && type != Wire.AGREE) {
       refuse("it is a witness, which has no data: name it as witness=, not as one of the nodes");
       return false;
     }

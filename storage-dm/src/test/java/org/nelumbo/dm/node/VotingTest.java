@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.nelumbo.dm.agreement.AcceptorId;
+import org.nelumbo.dm.agreement.AcceptorNetwork;
 import org.nelumbo.dm.agreement.AgreementAnswer;
 import org.nelumbo.dm.agreement.AgreementRequest;
 import org.nelumbo.dm.agreement.Decision;
@@ -91,7 +92,7 @@ class VotingTest {
   }
 
   private AgreementAnswer ask(int node, AgreementRequest request) {
-    TcpAcceptorNetwork.Pending pending = network().send(node, request);
+    AcceptorNetwork.Pending pending = network().send(node, request);
     for (int attempt = 0; pending.poll() == null && !pending.hasFailed(); attempt++) {
       environment.backoff(attempt);
     }
