@@ -103,6 +103,16 @@ class StopTest {
     OPERATORS.put(
         "Update", "UPDATE copy SET k = 1 WHERE k < (SELECT COUNT(*) FROM " + ENDLESS + ")");
     OPERATORS.put("Delete", "DELETE FROM copy WHERE k < (SELECT COUNT(*) FROM " + ENDLESS + ")");
+    OPERATORS.put(
+        "Merge",
+        "MERGE INTO copy USING (SELECT a.id x FROM "
+            + ENDLESS
+            + ") s ON copy.id = s.x WHEN MATCHED THEN DELETE");
+    OPERATORS.put(
+        "Window",
+        "SELECT COUNT(*) FROM (SELECT RANK() OVER (ORDER BY a.k) r FROM "
+            + ENDLESS
+            + ") x WHERE r < 0");
     OPERATORS.put("SystemViewScan", "SELECT COUNT(*) FROM sys.tables t, " + ENDLESS);
   }
 

@@ -31,7 +31,6 @@ import org.nelumbo.executor.op.basic.Distinct;
 import org.nelumbo.executor.op.basic.SingleRow;
 import org.nelumbo.executor.op.core.Operator;
 import org.nelumbo.executor.op.modify.ConflictResolution;
-import org.nelumbo.executor.op.modify.CurrentRow;
 import org.nelumbo.executor.op.modify.Delete;
 import org.nelumbo.executor.op.modify.Insert;
 import org.nelumbo.executor.op.modify.Merge;
@@ -289,14 +288,14 @@ final class ModifyPlanner {
           int[] columns = queries.columns(clause.columns());
           List<Expression> values = input.columns().subList(next, next + columns.length);
           Update.Definition update = assignment(target, table, tableRow, columns, values);
-          change = new Update(new CurrentRow(), target.store(), update);
+          change = new Update(new SingleRow(), target.store(), update);
           row = update.newRow();
           next += columns.length;
         }
         case DELETE ->
             change =
                 new Delete(
-                    new CurrentRow(), target.store(), tableRow, deleteChecks(target, tableRow));
+                    new SingleRow(), target.store(), tableRow, deleteChecks(target, tableRow));
         case INSERT -> {
           List<Expression> values = input.columns().subList(next, next + width);
           Modification insert = inserted(new SingleRow(), values, target, table, null);

@@ -4,6 +4,7 @@ import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.Frame;
+import org.nelumbo.executor.op.basic.SingleRow;
 import org.nelumbo.executor.op.core.BytesHashTable;
 import org.nelumbo.executor.op.core.Operator;
 import org.nelumbo.executor.outcome.Outcome;
@@ -47,7 +48,7 @@ public final class ConflictResolution {
     this.key = key;
     this.existing = existing;
     this.action = action;
-    this.update = action == null ? null : new Update(new CurrentRow(), table, action.update);
+    this.update = action == null ? null : new Update(new SingleRow(), table, action.update);
   }
 
   ConflictResolution copy() {

@@ -6,6 +6,7 @@ import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.Frame;
+import org.nelumbo.executor.op.basic.SingleRow;
 import org.nelumbo.executor.op.basic.Spool;
 import org.nelumbo.executor.op.core.BytesHashTable;
 import org.nelumbo.executor.op.core.FrameFields;
@@ -35,7 +36,7 @@ public final class Merge extends Operator {
    *
    * @param matched whether it is for rows of the source that match a row of the table
    * @param condition null: for all of them
-   * @param change Update, Delete or Insert over a {@link CurrentRow}; null to do nothing
+   * @param change Update, Delete or Insert over a {@link SingleRow}; null to do nothing
    * @param changedRow the frame's row that shows what the change left
    */
   public record Clause(boolean matched, Expression condition, Operator change, int changedRow) {}
