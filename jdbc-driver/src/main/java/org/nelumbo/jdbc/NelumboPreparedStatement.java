@@ -358,7 +358,7 @@ final class NelumboPreparedStatement extends AbstractStatement implements Prepar
   @Override
   public void setBytes(int number, byte[] value) throws SQLException {
     try {
-      ParameterInfo info = info(number);
+      info(number);
       if (value == null) {
         setNull(number, Types.VARBINARY);
       } else {

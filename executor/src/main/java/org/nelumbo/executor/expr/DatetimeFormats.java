@@ -13,6 +13,7 @@ import java.time.format.ResolverStyle;
 import java.time.format.SignStyle;
 import java.time.format.TextStyle;
 import java.time.temporal.ChronoField;
+import java.time.temporal.ChronoUnit;
 import java.time.temporal.IsoFields;
 import java.time.temporal.TemporalAccessor;
 import java.time.temporal.TemporalQueries;
@@ -27,6 +28,7 @@ import org.nelumbo.executor.row.Kind;
 /** TO_CHAR, TO_DATE and TO_TIMESTAMP with PostgreSQL's patterns, as YYYY-MM-DD HH24:MI:SS. */
 public final class DatetimeFormats {
   private static final long MICROS = 1_000_000L;
+  private static final LocalDateTime EPOCH = LocalDate.EPOCH.atStartOfDay();
 
   /** Patterns, those before that begin with others. */
   private static final List<String> PATTERNS =
@@ -301,7 +303,7 @@ public final class DatetimeFormats {
               parsed
                   .query(TemporalQueries.localDate())
                   .atTime(time == null ? LocalTime.MIDNIGHT : time);
-          return moment.toEpochSecond(ZoneOffset.UTC) * MICROS + moment.getNano() / 1000;
+          return ChronoUnit.MICROS.between(EPOCH, moment);
         },
         operands.stream().map(each -> TextFunctions.text(each)).toList());
   }

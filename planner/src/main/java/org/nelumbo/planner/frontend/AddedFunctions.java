@@ -79,7 +79,7 @@ final class AddedFunctions {
       return type;
     }
     long wanted = counted ? binding.getOperandLiteralValue(1, Long.class) : 0;
-    int scale = (int) Math.clamp(wanted, 0, type.getScale());
+    int scale = Math.clamp(wanted, 0, type.getScale());
     int precision = Math.max(1, type.getPrecision() - type.getScale() + scale);
     boolean grows = scale < type.getScale() && precision < 38;
     return binding

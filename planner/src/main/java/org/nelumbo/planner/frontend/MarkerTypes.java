@@ -3,7 +3,6 @@ package org.nelumbo.planner.frontend;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeFactory;
@@ -40,7 +39,7 @@ final class MarkerTypes {
   private final RelDataTypeFactory factory;
 
   /** Whether there is a marker in a node, outside of queries in it. */
-  private final Map<SqlNode, Boolean> markers = new IdentityHashMap<>();
+  private final IdentityHashMap<SqlNode, Boolean> markers = new IdentityHashMap<>();
 
   /**
    * The type of a marker.

@@ -3,6 +3,7 @@ package org.nelumbo.planner.frontend;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
@@ -126,7 +127,7 @@ final class ReplacedFunctions {
   private ReplacedFunctions() {}
 
   /** The names, in alphabetical order. */
-  static TreeSet<String> names() {
+  static Set<String> names() {
     return new TreeSet<>(RULES.keySet());
   }
 

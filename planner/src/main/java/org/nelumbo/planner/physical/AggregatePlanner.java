@@ -43,8 +43,7 @@ final class AggregatePlanner {
 
   PlannedRelation plan(Aggregate aggregate, List<RexNode> conjuncts) {
     if (aggregate.getGroupType() != Aggregate.Group.SIMPLE) {
-      throw new NelumboException(
-          ErrorCode.UNSUPPORTED, "GROUPING SETS, ROLLUP and CUBE are not supported");
+      return inputs.plan(GroupingSets.union(aggregate), conjuncts, RequiredOrder.NOTHING);
     }
     List<Integer> groups = aggregate.getGroupSet().asList();
     List<RexNode> below = new ArrayList<>();

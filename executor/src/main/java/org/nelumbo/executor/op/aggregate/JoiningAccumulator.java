@@ -108,10 +108,10 @@ final class JoiningAccumulator extends Accumulator {
       parts.sort((a, b) -> Arrays.compareUnsigned(a.key, b.key));
     }
     StringBuilder result = new StringBuilder();
+    boolean first = true;
     for (Part part : parts) {
-      if (part != parts.getFirst()) {
-        result.append(part.separator);
-      }
+      result.append(first ? "" : part.separator);
+      first = false;
       frame.limits().checkLength((long) result.length() + part.text.length(), "LISTAGG");
       frame.limits().workOnText(part.text.length());
       result.append(part.text);
