@@ -23,6 +23,10 @@ import org.nelumbo.executor.table.TableStore;
  *   <li>{@link #forget}: it no longer holds back the horizon, and its entry is free
  * </ol>
  *
+ * <p>The fabric does not leave a WRITE of the dead half done: memory nodes execute whole requests.
+ * Where copies by the dead one's processor may have ended anywhere an index node may be torn, which
+ * this does not notice ({@link org.nelumbo.dm.index.tree.OrderedIndex#isTorn}).
+ *
  * <p>Each may be interrupted, and repeated by another one. What memory it had, and garbage that
  * only it knew of, is not looked for. For one thread.
  */

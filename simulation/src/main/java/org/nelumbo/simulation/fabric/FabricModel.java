@@ -20,6 +20,8 @@ import org.nelumbo.simulation.config.Settings;
  * @param tornChance how often a READ or WRITE that crosses a grain boundary is torn
  * @param tornGrain bytes that move together: 64 for an RNIC, 8 for copies by CPUs
  * @param tornSpread at most so much lies between two parts of a torn verb
+ * @param wholeWrites whether a WRITE of which a part has landed lands wholly, though its sender
+ *     dies or is fenced: memory nodes execute whole requests, copies by CPUs may end anywhere
  * @param timeout after which a flush fails whose node does not answer
  */
 public record FabricModel(
@@ -35,6 +37,7 @@ public record FabricModel(
     double tornChance,
     int tornGrain,
     long tornSpread,
+    boolean wholeWrites,
     long timeout) {
   /** The models that come with the simulator. */
   public static final List<String> PRESETS =
@@ -78,6 +81,7 @@ public record FabricModel(
         tornChance,
         tornGrain,
         tornSpread,
+        wholeWrites,
         timeout);
   }
 
@@ -91,7 +95,8 @@ public record FabricModel(
   }
 
   private static FabricModel of(String name, Settings settings) {
-    FabricModel free = new FabricModel(name, false, 0, 0, 0, 0, 0, 0, 0, 0, 64, 0, 1_000_000);
+    FabricModel free =
+        new FabricModel(name, false, 0, 0, 0, 0, 0, 0, 0, 0, 64, 0, false, 1_000_000);
     return of(free, "", settings);
   }
 
@@ -109,6 +114,7 @@ public record FabricModel(
         settings.probability(prefix + "torn-chance", base.tornChance),
         settings.integer(prefix + "torn-grain", base.tornGrain),
         settings.nanos(prefix + "torn-spread", base.tornSpread + "ns"),
+        settings.flag(prefix + "whole-writes", base.wholeWrites),
         settings.nanos(prefix + "timeout", base.timeout + "ns"));
   }
 

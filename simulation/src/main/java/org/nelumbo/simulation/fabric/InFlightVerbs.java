@@ -50,8 +50,8 @@ final class InFlightVerbs {
       if (!isFlying(verb, node)) {
         continue;
       }
-      boolean lands = left-- > 0 && !verb.lost;
-      if (lands && random.chance(0.5)) {
+      boolean lands = (left-- > 0 || verb.begun) && !verb.lost;
+      if (lands && !verb.begun && random.chance(0.5)) {
         at += random.nextLong(LATE_NANOS);
       }
       verb.lost = true;

@@ -46,6 +46,11 @@ public final class SimChannel extends Channel implements SimVerb.QueuePair {
     return owner;
   }
 
+  @Override
+  public boolean isWhole() {
+    return fabric.model().wholeWrites();
+  }
+
   /** Whether a verb that comes to a node now takes effect there. */
   @Override
   public boolean reaches(SimMemoryNode node) {
@@ -140,6 +145,7 @@ public final class SimChannel extends Channel implements SimVerb.QueuePair {
     verb.lost = false;
     verb.unanswered = false;
     verb.breaks = false;
+    verb.begun = false;
     if (world.trace().isText()) {
       verb.site = CallSite.ofPoster();
       world.trace().map().learn(verb.site.type(), verb.site.method(), address, length);

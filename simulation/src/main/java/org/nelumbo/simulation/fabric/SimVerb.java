@@ -17,6 +17,9 @@ final class SimVerb extends SimEvent {
     /** Whether a verb that comes to a node now takes effect there. */
     boolean reaches(SimMemoryNode node);
 
+    /** Whether what has begun to land lands wholly, whatever becomes of its sender. */
+    boolean isWhole();
+
     /** The connection to a node breaks. */
     void breakLink(int node);
 
@@ -53,6 +56,9 @@ final class SimVerb extends SimEvent {
   /** It has no effect, or not all of it: lost, or its node is gone. */
   boolean lost;
 
+  /** A part of it has landed, and the rest is going to. */
+  boolean begun;
+
   /** It has had its effect, but its answer is lost. */
   boolean unanswered;
 
@@ -74,10 +80,11 @@ final class SimVerb extends SimEvent {
     if (breaks) {
       queue.breakLink(node.id());
     }
-    if (lost || !queue.reaches(node)) {
+    if (lost || !begun && !queue.reaches(node)) {
       lost = true;
       return;
     }
+    begun = partsLeft > 0 && queue.isWhole();
     long value = apply(from, to);
     unanswered |= !queue.isAnswered();
     queue.landed(this, from, to, value);
