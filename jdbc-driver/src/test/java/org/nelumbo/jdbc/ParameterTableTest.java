@@ -269,7 +269,7 @@ class ParameterTableTest {
   void shouldSayWhatDoesNotFit() {
     Date day = Date.valueOf("2024-01-02");
     assertEquals("42804", failure("SELECT id FROM t WHERE i = ?", day));
-    assertEquals("42804", failure("SELECT i + ? FROM t", day));
+    assertEquals("42804", failure("SELECT i * ? FROM t", day));
     assertEquals("22018", failure("SELECT id FROM t WHERE i = ?", "abc"));
     assertEquals("22003", failure("UPDATE t SET i = ? WHERE id = 1", 5_000_000_000L));
     assertEquals("22018", failure("UPDATE t SET i = ? WHERE id = 1", day));
