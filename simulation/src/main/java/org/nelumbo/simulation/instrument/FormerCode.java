@@ -48,8 +48,11 @@ public final class FormerCode {
 
   /** {@code PoolRecovery}: one damaged table makes the pool useless. */
   public static void refusePool(PoolRecovery recovery, TableStore table, String why) {
-    throw new NelumboException(
-        ErrorCode.DATA_CORRUPTED, "the pool is broken: " + why + " table=" + table.schema().name());
+    if (why != null) {
+      throw new NelumboException(
+          ErrorCode.DATA_CORRUPTED,
+          "the pool is broken: " + why + " table=" + table.schema().name());
+    }
   }
 
   private static <T> T field(Object of, String name, Class<T> type) {

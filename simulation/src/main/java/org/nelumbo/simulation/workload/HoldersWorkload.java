@@ -74,7 +74,7 @@ public final class HoldersWorkload implements Workload {
       int wanted = group;
       int[] rows = new int[1];
       clusterSession.scanGroup(
-          group, (id, value, found) -> rows[0] += id == wanted && found == wanted ? 1 : OTHERS);
+          group, (id, value, found) -> rows[0] += id == wanted && found == wanted ? 1 : 2);
       if (rows[0] != 1) {
         throw new Violation("a value is not held by one row group=" + group);
       }
