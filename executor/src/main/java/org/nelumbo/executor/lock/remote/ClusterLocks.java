@@ -281,9 +281,12 @@ public final class ClusterLocks implements PeerListener {
     }
   }
 
-  /** Whether no lock of frozen shards is held: they can be given to another one. */
+  /**
+   * Whether these shards are frozen, and none of their locks is held: they can be given to another
+   * one. Shards that were not this compute node's own when it froze them are not frozen.
+   */
   public boolean isFree(BitSet shards) {
-    return !table.holdsAny(key -> shards.get(LockShards.of(key)));
+    return served.isFrozen(shards) && !table.holdsAny(key -> shards.get(LockShards.of(key)));
   }
 
   /** Whoever holds locks of frozen shards has to end, unless it commits already. */

@@ -32,6 +32,13 @@ final class ServedShards {
     return (served[shard / Long.SIZE] & 1L << shard) != 0;
   }
 
+  /** Whether all of these are frozen. */
+  boolean isFrozen(BitSet shards) {
+    BitSet rest = (BitSet) shards.clone();
+    rest.andNot(frozen);
+    return rest.isEmpty();
+  }
+
   BitSet frozen() {
     return (BitSet) frozen.clone();
   }
