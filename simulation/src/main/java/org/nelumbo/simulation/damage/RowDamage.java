@@ -14,7 +14,14 @@ import org.nelumbo.simulation.world.SimRandom;
 /** Damages version tables of the rows of a table, deleted ones among them. */
 final class RowDamage {
   private static final int ROWS_MAX = 4;
-  private static final int KINDS = 5;
+  private static final int KINDS = 6;
+
+  /** Kinds that make no row look as if a writer had only begun. */
+  private static final int KINDS_IN_USE = 3;
+
+  /** A bit of the node of an address. */
+  private static final long OUTSIDE = 1L << 47;
+
   private static final int BITS = 48;
 
   private final Engine engine;
@@ -42,7 +49,7 @@ final class RowDamage {
       for (int found = cursor.next(channel); found > 0 && left > 0; found = cursor.next(channel)) {
         for (int i = 0; i < found && left > 0; i++) {
           if (other != 0 && random.nextInt(2) == 0) {
-            damage(channel, cursor.cvt(i), other, inUse ? 2 : KINDS);
+            damage(channel, cursor.cvt(i), other, inUse ? KINDS_IN_USE : KINDS);
             left--;
           }
           other = cursor.cvt(i);
@@ -58,13 +65,18 @@ final class RowDamage {
     switch (random.nextInt(kinds)) {
       case 0 -> removeRecords(channel, cvt);
       case 1 -> channel.writeLong(cvt, random.nextLong()); // the key is another one
-      case 2 -> { // it leads to the record of another row
+      case 2 -> { // it leads out of the pool
+        int offset = read(channel, cvt);
+        long word = CvtLayout.word0(channel.staging(), offset, cell);
+        channel.writeLong(at, word | OUTSIDE);
+      }
+      case 3 -> { // it leads to the record of another row
         int offset = read(channel, other);
         MemorySegment staging = channel.staging();
         channel.writeLong(at, CvtLayout.word0(staging, offset, cell));
         channel.writeLong(at + Long.BYTES, CvtLayout.word1(staging, offset, cell));
       }
-      case 3 -> { // its record is that of a later version
+      case 4 -> { // its record is that of a later version
         int offset = read(channel, cvt);
         long word = CvtLayout.word0(channel.staging(), offset, cell);
         if (CellLayout.hasRecord(word)) {

@@ -13,6 +13,7 @@ import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.timestamp.Epochs;
 import org.nelumbo.executor.timestamp.Timestamps;
 import org.nelumbo.executor.version.VersionReader;
+import org.nelumbo.executor.version.VisibilityRules;
 
 /**
  * What methods of the engine did before a defect of theirs was mended, for defects that are more
@@ -31,6 +32,7 @@ public final class FormerCode {
     int offset = reader.readCvt(table, cvt);
     boolean exists =
         CvtLayout.lotusKey(channel.staging(), offset) == lotusKey
+            && VisibilityRules.newest(channel.staging(), offset, table.versions()) >= 0
             && reader.chooseNewest(offset, table.versions())
             && !reader.isDeleted();
     if (exists) {
