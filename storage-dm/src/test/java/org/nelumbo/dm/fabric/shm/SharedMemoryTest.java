@@ -180,7 +180,8 @@ class SharedMemoryTest extends FabricConformanceTest {
           assertThrows(PoolOpenException.class, () -> PoolFormat.isComplete(pool)).getMessage();
       assertTrue(message.contains("has pool format 1, this version reads format 4"), message);
       mine.writeLong(
-          PoolAddress.of(0, SuperblockLayout.FORMAT_OFFSET), PoolFormat.formatWord(SuperblockLayout.FORMAT, 0, 1));
+          PoolAddress.of(0, SuperblockLayout.FORMAT_OFFSET),
+          PoolFormat.formatWord(SuperblockLayout.FORMAT, 0, 1));
       mine.writeLong(PoolAddress.of(0, SuperblockLayout.PARAMETERS_OFFSET), 1);
       mine.flush();
       message =
