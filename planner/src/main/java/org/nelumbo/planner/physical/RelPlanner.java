@@ -104,8 +104,8 @@ final class RelPlanner implements InputPlanner {
     String name = node.getRelTypeName().replaceFirst("^Logical", "");
     return new NelumboException(
         ErrorCode.UNSUPPORTED,
-        name.equals("Window")
-            ? "Window functions are not supported."
+        name.equals("RepeatUnion")
+            ? "WITH RECURSIVE is not supported; read one level after the other"
             : name + " is not supported.");
   }
 
