@@ -38,6 +38,10 @@ final class DeletedRowPurge {
   private final MemorySegment staging;
   private final PoolAllocator allocator;
   private final Clock clock;
+
+  /** Whether other compute nodes have the pool, too. */
+  private final boolean isShared;
+
   private final VersionReader reader;
   private final CvtWriter cvts;
   private final CriticalSection critical;
@@ -91,6 +95,7 @@ final class DeletedRowPurge {
     this.staging = channel.staging();
     this.allocator = context.allocator();
     this.clock = context.clock();
+    this.isShared = !context.node().isSole();
     this.reader = reader;
     this.cvts = new CvtWriter(channel);
     this.garbage = garbage;
@@ -228,10 +233,29 @@ final class DeletedRowPurge {
     }
     takeRecords(mark);
     for (int i = 0; i < count; i++) {
-      // Without a record, whose key it was is not known: a compute node has died that was about to
-      // insert the row again. The CVT stays for whoever does.
-      rows[i].going &= rows[i].hasKey;
+      if (rows[i].going && !rows[i].hasKey) {
+        leaveToInserters(rows[i]);
+      }
     }
+  }
+
+  /**
+   * Leaves a CVT without a record, so that its key is not known: a compute node has died that was
+   * about to insert the row again. It stays for whoever does.
+   *
+   * @throws IllegalStateException if nobody has left anything there: it is damaged
+   */
+  private void leaveToInserters(Row row) {
+    for (int cell = 0; isShared && cell < table.versions(); cell++) {
+      if (VisibilityRules.isAbandoned(
+          CvtLayout.word0(staging, row.cvtPlace, cell),
+          CvtLayout.word1(staging, row.cvtPlace, cell))) {
+        row.going = false;
+        return;
+      }
+    }
+    throw new IllegalStateException(
+        "a CVT without a record lotusKey=" + Long.toHexString(row.lotusKey));
   }
 
   private void postRecord(int row, long word0, int mark) {

@@ -9,4 +9,9 @@ package org.nelumbo.dm.superblock;
 public record ComputeNodeEntry(int number, int entry) {
   /** One that has the pool alone. */
   public static final ComputeNodeEntry SOLE = new ComputeNodeEntry(1, 0);
+
+  /** Whether it has the pool alone. */
+  public boolean isSole() {
+    return equals(SOLE);
+  }
 }
