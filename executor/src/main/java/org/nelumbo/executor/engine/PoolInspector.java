@@ -14,6 +14,7 @@ import org.nelumbo.executor.lock.LockState;
 import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.txn.Isolation;
+import org.nelumbo.executor.version.VisibilityRules;
 
 /**
  * Looks into the pool for views: memory of tables that are not being dropped (estimates where a
@@ -83,11 +84,11 @@ public final class PoolInspector implements AutoCloseable {
    * @param cvt address of its CVT
    * @param cell which of the CVT's cells
    * @param lotusKey of the row
-   * @param transaction id of the transaction that wrote it
+   * @param transaction id of the transaction that wrote it; 0 if the cell does not tell, being torn
    */
   public record InvisibleCell(long cvt, int cell, long lotusKey, long transaction) {}
 
-  /** All cells of a table that wait for a timestamp just now; reads every CVT. */
+  /** All cells of a table that wait for a timestamp just now, or are torn; reads every CVT. */
   public List<InvisibleCell> invisibleCells(TableStore table) {
     List<InvisibleCell> found = new ArrayList<>();
     HashCursor cursor = table.hash().newCursor();
@@ -105,10 +106,10 @@ public final class PoolInspector implements AutoCloseable {
     channel.read(cvt, offset, table.cvtBytes());
     channel.flush();
     for (int cell = 0; cell < table.versions(); cell++) {
-      long version = CellLayout.version(CvtLayout.word1(staging, offset, cell));
-      if (CellLayout.isValid(CvtLayout.word0(staging, offset, cell))
-          && CellLayout.isInvisible(version)) {
-        long transaction = version - CellLayout.FIRST_INVISIBLE;
+      long word0 = CvtLayout.word0(staging, offset, cell);
+      long word1 = CvtLayout.word1(staging, offset, cell);
+      if (VisibilityRules.isAbandoned(word0, word1)) {
+        long transaction = Math.max(0, CellLayout.version(word1) - CellLayout.FIRST_INVISIBLE);
         found.add(new InvisibleCell(cvt, cell, CvtLayout.lotusKey(staging, offset), transaction));
       }
     }
