@@ -10,6 +10,7 @@ import org.nelumbo.executor.error.NelumboException;
  */
 public final class CancellationToken {
   private final Environment environment;
+  private final Runnable checkAlive;
   private volatile boolean cancelled;
   private long deadlineNanos = Long.MAX_VALUE;
 
@@ -20,7 +21,18 @@ public final class CancellationToken {
   private volatile CancellationToken followed;
 
   public CancellationToken(Environment environment) {
+    this(environment, () -> {});
+  }
+
+  /**
+   * A token of a statement that somebody may also stop because there is nothing left to work with.
+   *
+   * @param checkAlive throws if that is so: then this is the error of the statement, not that it
+   *     was cancelled
+   */
+  public CancellationToken(Environment environment, Runnable checkAlive) {
     this.environment = environment;
+    this.checkAlive = checkAlive;
   }
 
   /** Asks the running statement to stop; any thread. */
@@ -54,6 +66,7 @@ public final class CancellationToken {
     if (other != null && other.isSet()) {
       return other.failure();
     }
+    checkAlive.run();
     return new NelumboException(ErrorCode.CANCELLED, reason());
   }
 

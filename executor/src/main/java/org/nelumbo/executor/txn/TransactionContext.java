@@ -58,7 +58,8 @@ public final class TransactionContext {
   public TransactionContext(
       CoordinatorContext coordinator, LogDirectory logs, OrphanedGarbage orphans) {
     this.coordinator = coordinator;
-    this.cancellation = new CancellationToken(coordinator.environment());
+    this.cancellation =
+        new CancellationToken(coordinator.environment(), coordinator.failStop()::check);
     this.limits = new SessionLimits(cancellation, this::heapBytes);
     this.view = new ReadView(coordinator);
     this.locks =

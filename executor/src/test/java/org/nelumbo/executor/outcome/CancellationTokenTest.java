@@ -1,0 +1,35 @@
+package org.nelumbo.executor.outcome;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+import org.nelumbo.dm.env.SystemEnvironment;
+import org.nelumbo.executor.context.FailStop;
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.error.NelumboException;
+
+class CancellationTokenTest {
+  private final FailStop failStop = new FailStop(() -> {});
+  private final CancellationToken token =
+      new CancellationToken(new SystemEnvironment(), failStop::check);
+
+  @Test
+  void shouldSayThatAStatementWasCancelled() {
+    token.arm(0);
+    token.cancel();
+    assertTrue(token.isSet());
+    assertEquals(ErrorCode.CANCELLED, token.failure().code());
+  }
+
+  /** Whoever gives a database up stops its sessions, too: nobody has cancelled anything. */
+  @Test
+  void shouldSayThatTheDatabaseHasStopped() {
+    token.arm(0);
+    failStop.note(new IllegalStateException("half way"));
+    token.cancel();
+    NelumboException e = assertThrows(NelumboException.class, token::failure);
+    assertEquals(ErrorCode.CONNECTION_LOST, e.code());
+  }
+}
