@@ -29,6 +29,7 @@ import org.nelumbo.planner.open.DatabaseOpener;
 import org.nelumbo.planner.open.LocalDatabase;
 import org.nelumbo.simulation.fabric.SimFabric;
 import org.nelumbo.simulation.fabric.SimPool;
+import org.nelumbo.simulation.instrument.Injected;
 import org.nelumbo.simulation.instrument.InstrumentedLoader;
 import org.nelumbo.simulation.world.SimNode;
 import org.nelumbo.simulation.world.SimWorld;
@@ -373,8 +374,20 @@ public final class Cluster {
     if (transactionsEnded % VERIFIED_ONE_IN == 0
         && pool.canPeek()
         && pool.epoch() == epoch
-        && !engine.isStopped()) {
+        && !isStopped()) {
       verify();
+    }
+  }
+
+  /** Whether the engine has stopped; also if it cannot say so, as something is thrown even here. */
+  public boolean isStopped() {
+    try {
+      return engine.isStopped();
+    } catch (RuntimeException | Error e) {
+      if (Injected.isCauseOf(e)) {
+        return true;
+      }
+      throw e;
     }
   }
 

@@ -156,7 +156,7 @@ final class Takeovers {
                 working[0]--;
                 writing[0] -= reads ? 0 : 1;
                 if (lost) {
-                  boolean mayAttach = working[0] == 0 || !itsCluster.engine().isStopped();
+                  boolean mayAttach = working[0] == 0 || !itsCluster.isStopped();
                   poolLost(itsNode, --left[0] == 0, mayAttach);
                 }
               }));
