@@ -47,6 +47,11 @@ public final class LockAcquirer implements LeafGuard {
   private long[] aheadKeys = new long[0];
   private byte[] aheadOperations = new byte[0];
 
+  /** One remote lock that is asked for alone. */
+  private final long[] soleKey = new long[1];
+
+  private final byte[] soleOperation = new byte[1];
+
   /**
    * In the middle of a request: if it is left by a throwable, the words of the lock table may be
    * those of no holder.
@@ -230,11 +235,13 @@ public final class LockAcquirer implements LeafGuard {
     Outcome status = null;
     while (status == null) {
       if (!remote.isLocal(key)) {
-        long[] keys = {key};
-        byte[] operations = {(byte) (upgrade ? RemoteLocks.UPGRADE : mode)};
-        status = requestRemote(keys, operations, 1);
+        soleKey[0] = key;
+        soleOperation[0] = (byte) (upgrade ? RemoteLocks.UPGRADE : mode);
+        status = requestRemote(soleKey, soleOperation, 1);
       } else if (upgrade) {
         // The shard has come here, so the read lock was taken away.
+        failedBehind = false;
+        timedOut = false;
         status = fail(Outcome.CONFLICT, key, mode, 0);
       } else {
         status = request(key, mode);
@@ -243,7 +250,9 @@ public final class LockAcquirer implements LeafGuard {
           status = null;
         }
       }
-      limitNanos = timeoutNanos - (environment.nanoTime() - start);
+      if (status == null) {
+        limitNanos = timeoutNanos - (environment.nanoTime() - start);
+      }
     }
     limitNanos = timeoutNanos;
     return status;
@@ -256,20 +265,34 @@ public final class LockAcquirer implements LeafGuard {
     awaitedKey = keys[0];
     awaitedMode = operations[0] == RemoteLocks.UPGRADE ? LockTable.WRITE : operations[0];
     waiting = true;
-    int result =
-        remote.acquire(keys, operations, count, policy, alone, limitNanos, cancellationToken);
-    waiting = false;
+    int result;
+    try {
+      result =
+          remote.acquire(keys, operations, count, policy, alone, limitNanos, cancellationToken);
+    } finally {
+      waiting = false;
+    }
     if (result == RemoteLocks.GRANTED || result == RemoteLocks.LOCAL) {
       return result == RemoteLocks.GRANTED ? Outcome.OK : null;
     }
     timedOut = result == RemoteLocks.TIMED_OUT;
     failure = result == RemoteLocks.CANCELLED ? Outcome.CANCELLED : Outcome.CONFLICT;
-    failedKey = keys[0];
+    failedKey = missing(keys, count);
     failedMode = awaitedMode;
     failedBehind = false;
     failedHolder = remote.holder();
     waitedNanos = environment.nanoTime() - start;
     return failure;
+  }
+
+  /** The first of the locks that is not held; the only one if it was to be upgraded. */
+  private long missing(long[] keys, int count) {
+    for (int i = 0; i < count; i++) {
+      if (!remote.holds(keys[i])) {
+        return keys[i];
+      }
+    }
+    return keys[0];
   }
 
   private Outcome request(long key, int mode) {
@@ -456,9 +479,16 @@ public final class LockAcquirer implements LeafGuard {
             : failedMode == LockTable.READ ? "read" : "insert")
         + " lock on "
         + what
-        + (failedBehind ? " is waited for by the older transaction " : " is held by transaction ")
-        + Long.toHexString(failedHolder)
+        + whoIsInTheWay()
         + (waitedNanos > 0 ? " (waited " + waitedNanos / 1000 + " us)" : "");
+  }
+
+  private String whoIsInTheWay() {
+    if (failedHolder == 0) {
+      return " was not granted, and nobody is known to have it";
+    }
+    return (failedBehind ? " is waited for by the older transaction " : " is held by transaction ")
+        + Long.toHexString(failedHolder);
   }
 
   @Override

@@ -221,9 +221,7 @@ public final class ClusterLocks implements PeerListener {
         changed.set(shard, next.since(shard) > before.epoch() && before.owner(shard) != null);
       }
       doomLocal(changed);
-      BitSet left = (BitSet) doomed.clone();
-      left.and(served.frozen());
-      doomed = left;
+      dropThawed();
     } finally {
       changes.unlock();
     }
@@ -273,12 +271,17 @@ public final class ClusterLocks implements PeerListener {
     changes.lock();
     try {
       served = how.apply(served);
-      BitSet left = (BitSet) doomed.clone();
-      left.and(served.frozen());
-      doomed = left;
+      dropThawed();
     } finally {
       changes.unlock();
     }
+  }
+
+  /** Holders are doomed no longer than their shards are frozen. */
+  private void dropThawed() {
+    BitSet left = (BitSet) doomed.clone();
+    left.and(served.frozen());
+    doomed = left;
   }
 
   /**

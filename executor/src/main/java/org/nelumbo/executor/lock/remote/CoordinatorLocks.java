@@ -160,7 +160,11 @@ public final class CoordinatorLocks implements RemoteLocks {
   /** Forgets those that are gone; no lock is held. Guarded by the mutex. */
   private void forgetStrangers() {
     ShardMap map = served.get().map();
-    conversations.removeIf(each -> !map.isMember(each.owner()) && !each.isOpen());
+    for (int i = conversations.size() - 1; i >= 0; i--) {
+      if (!map.isMember(conversations.get(i).owner()) && !conversations.get(i).isOpen()) {
+        conversations.remove(i);
+      }
+    }
   }
 
   // Requests.
@@ -185,10 +189,13 @@ public final class CoordinatorLocks implements RemoteLocks {
     long deadline = environment.nanoTime() + timeoutNanos;
     waiter = Thread.currentThread();
     int result;
-    do {
-      result = round(count, deadline, token);
-    } while (result < 0);
-    waiter = null;
+    try {
+      do {
+        result = round(count, deadline, token);
+      } while (result < 0);
+    } finally {
+      waiter = null;
+    }
     if (result != GRANTED && result != LOCAL) {
       abandonAll();
     }
@@ -211,7 +218,8 @@ public final class CoordinatorLocks implements RemoteLocks {
           isLocal |= now.isServed(shard);
           waitsForMap |= !now.isServed(shard);
         } else {
-          isSent |= ask(owner, i);
+          ask(owner, i);
+          isSent = true;
         }
       }
     }
@@ -221,7 +229,8 @@ public final class CoordinatorLocks implements RemoteLocks {
     return waitsForMap ? awaitMap(now.map(), deadline, token) : isLocal ? LOCAL : GRANTED;
   }
 
-  private boolean ask(PeerId owner, int place) {
+  /** Adds a lock to the request to its owner, if there is room; else it is asked for next time. */
+  private void ask(PeerId owner, int place) {
     mutex.lock();
     try {
       Conversation with = conversation(owner);
@@ -231,7 +240,6 @@ public final class CoordinatorLocks implements RemoteLocks {
       if (!with.isFull()) {
         with.add(place);
       }
-      return true;
     } finally {
       mutex.unlock();
     }

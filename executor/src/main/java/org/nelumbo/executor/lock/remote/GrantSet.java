@@ -1,5 +1,6 @@
 package org.nelumbo.executor.lock.remote;
 
+import java.util.Arrays;
 import java.util.function.LongPredicate;
 
 /**
@@ -9,6 +10,9 @@ import java.util.function.LongPredicate;
  */
 final class GrantSet {
   private static final int FIRST_CAPACITY = 16;
+
+  /** A larger one is not kept for the next transaction. */
+  private static final int CAPACITY_KEPT = 256;
 
   private long[] keys = new long[FIRST_CAPACITY];
   private long[] sequences = new long[FIRST_CAPACITY];
@@ -106,10 +110,12 @@ final class GrantSet {
   }
 
   void clear() {
-    if (size > 0) {
+    if (modes.length > CAPACITY_KEPT) {
       allocate(FIRST_CAPACITY);
-      size = 0;
+    } else if (size > 0) {
+      Arrays.fill(modes, (byte) 0);
     }
+    size = 0;
   }
 
   /** Whether the key of any lock is one of these. */

@@ -40,11 +40,11 @@ final class LockRequest {
 
   long priority;
   int unlocks;
-  final long[] unlockKeys = new long[UNLOCKS_MAX];
-  final long[] unlockSequences = new long[UNLOCKS_MAX];
+  long[] unlockKeys = new long[0];
+  long[] unlockSequences = new long[0];
   int locks;
-  long[] keys = new long[8];
-  byte[] operations = new byte[8];
+  long[] keys = new long[0];
+  byte[] operations = new byte[0];
 
   void clear() {
     unlocks = 0;
@@ -53,17 +53,31 @@ final class LockRequest {
   }
 
   void addUnlock(long key, long grant) {
+    if (unlocks == unlockKeys.length) {
+      reserve(2 * unlocks + 4, locks);
+    }
     unlockKeys[unlocks] = key;
     unlockSequences[unlocks++] = grant;
   }
 
   void addLock(long key, int operation) {
     if (locks == keys.length) {
-      keys = Arrays.copyOf(keys, 2 * locks);
-      operations = Arrays.copyOf(operations, 2 * locks);
+      reserve(unlocks, 2 * locks + 4);
     }
     keys[locks] = key;
     operations[locks++] = (byte) operation;
+  }
+
+  /** Makes room for so many in all. */
+  private void reserve(int moreUnlocks, int moreLocks) {
+    if (moreUnlocks > unlockKeys.length) {
+      unlockKeys = Arrays.copyOf(unlockKeys, moreUnlocks);
+      unlockSequences = Arrays.copyOf(unlockSequences, moreUnlocks);
+    }
+    if (moreLocks > keys.length) {
+      keys = Arrays.copyOf(keys, moreLocks);
+      operations = Arrays.copyOf(operations, moreLocks);
+    }
   }
 
   void encode(ByteBuffer to) {
@@ -95,6 +109,7 @@ final class LockRequest {
     if (unlocks < 0 || unlocks > UNLOCKS_MAX || locks < 0 || locks > LOCKS_MAX) {
       throw new IllegalArgumentException("unlocks=" + unlocks + " locks=" + locks);
     }
+    request.reserve(unlocks, locks);
     for (int i = 0; i < unlocks; i++) {
       request.addUnlock(from.getLong(), from.getLong());
     }

@@ -142,6 +142,22 @@ class ClusterLocksTest {
     await(() -> b.table.heldCount() == 0);
   }
 
+  @Test
+  void shouldNameTheLockThatIsMissing() {
+    LockAcquirer holder = begin(c.acquirer(0), 1);
+    assertEquals(Outcome.OK, holder.acquire(KEY_C + 1, LockTable.WRITE));
+    LockAcquirer younger = begin(a.acquirer(0), 2);
+    long[] keys = {KEY_B, KEY_C, KEY_C + 1};
+    assertEquals(Outcome.CONFLICT, younger.acquireAhead(keys, keys.length, LockTable.READ));
+    assertTrue(younger.holds(KEY_B));
+    assertTrue(younger.holds(KEY_C));
+    String missing = Long.toHexString(KEY_C + 1);
+    assertTrue(younger.describeFailure().contains(missing), younger.describeFailure());
+    younger.releaseAll();
+    holder.releaseAll();
+    await(() -> b.table.heldCount() + c.table.heldCount() == 0);
+  }
+
   /** Latches may be held: nothing is sent, and the index asks again without them. */
   @Test
   void shouldSendNothingUnderALatch() {

@@ -5,13 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 
 class GrantSetProperties {
-  /** Positive numbers are added, negative ones removed. */
+  /** Positive numbers are added, negative ones removed; 0 ends the transaction. */
   @Property(tries = 200)
   void shouldBeAMap(@ForAll @Size(max = 200) List<@IntRange(min = -40, max = 40) Integer> steps) {
     GrantSet grants = new GrantSet();
@@ -19,7 +20,10 @@ class GrantSetProperties {
     long sequence = 1;
     for (int step : steps) {
       long key = Math.abs(step) * 1000L;
-      if (step >= 0) {
+      if (step == 0) {
+        grants.clear();
+        model.clear();
+      } else if (step > 0) {
         grants.add(key, 1 + step % 3, ++sequence, step);
         model.put(key, sequence);
       } else if (grants.find(key) >= 0) {
@@ -32,5 +36,18 @@ class GrantSetProperties {
       int at = grants.find(key);
       assertEquals(model.get(key), at < 0 ? null : (Long) grants.sequence(at));
     }
+  }
+
+  @Example
+  void shouldShrinkAfterALongTransaction() {
+    GrantSet grants = new GrantSet();
+    int first = grants.capacity();
+    for (long key = 1; key <= 1000; key++) {
+      grants.add(key, 1, key, 0);
+    }
+    grants.clear();
+    assertEquals(first, grants.capacity());
+    assertEquals(0, grants.size());
+    assertEquals(-1, grants.find(7));
   }
 }
