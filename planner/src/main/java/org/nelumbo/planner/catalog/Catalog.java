@@ -156,7 +156,7 @@ public final class Catalog implements AutoCloseable {
     return new IdentitySequence(
         "the identity column " + definition.name() + "." + definition.columns().get(column).name(),
         sequences.getOrDefault(definition.id(), start),
-        IdentitySequence.Bounds.of(increment),
+        IdentitySequence.Bounds.of(start, increment),
         end -> saveSequence(definition.id(), end));
   }
 
@@ -268,11 +268,19 @@ public final class Catalog implements AutoCloseable {
     changed(next);
   }
 
-  /** Gives a sequence another definition, which goes on with a number. */
-  public void replaceSequence(SequenceDefinition definition, long following) {
-    CatalogState next = state.with(newSequence(definition, following));
-    store.put(CatalogStore.SEQUENCE_DEFINITION, definition.id(), ObjectCodec.encode(definition));
-    saveSequence(definition.id(), following);
+  /**
+   * Gives a sequence another definition. Plans that draw its numbers go on with the new one.
+   *
+   * @param restart the number to go on with; null for the one that would be next
+   */
+  public void replaceSequence(SequenceEntry old, SequenceDefinition definition, Long restart) {
+    CatalogState next = state.with(new SequenceEntry(definition, old.numbers()));
+    byte[] data = ObjectCodec.encode(definition);
+    old.numbers()
+        .alter(
+            IdentitySequence.Bounds.of(definition),
+            restart,
+            () -> store.put(CatalogStore.SEQUENCE_DEFINITION, definition.id(), data));
     changed(next);
   }
 

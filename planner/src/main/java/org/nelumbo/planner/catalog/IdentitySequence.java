@@ -16,12 +16,15 @@ public final class IdentitySequence {
 
   private final ReentrantLock lock = new ReentrantLock();
   private final String owner;
-  private final Bounds bounds;
   private final LongConsumer reserve;
 
-  /** Guarded by the lock: the next number, and how many are left of the range. */
+  /** Guarded by the lock, as what follows. */
+  private Bounds bounds;
+
+  /** The next number; beyond the bounds, or wrapped around, after the last one. */
   private long next;
 
+  /** How many are left of the range. */
   private long left;
 
   /** There is no next number. */
@@ -33,8 +36,11 @@ public final class IdentitySequence {
    * @param cycle whether they begin again after the last
    */
   record Bounds(long increment, long least, long greatest, boolean cycle) {
-    static Bounds of(long increment) {
-      return new Bounds(increment, Long.MIN_VALUE, Long.MAX_VALUE, false);
+    /** All numbers from the first one on. */
+    static Bounds of(long start, long increment) {
+      boolean rises = increment > 0;
+      return new Bounds(
+          increment, rises ? start : Long.MIN_VALUE, rises ? Long.MAX_VALUE : start, false);
     }
 
     static Bounds of(SequenceDefinition sequence) {
@@ -82,7 +88,7 @@ public final class IdentitySequence {
       long number = next;
       left--;
       exhausted = bounds.isLast(number);
-      next = exhausted ? number : number + bounds.increment;
+      next = number + bounds.increment;
       return number;
     } finally {
       lock.unlock();
@@ -106,30 +112,36 @@ public final class IdentitySequence {
       end += bounds.increment;
       count++;
     }
-    long sum = end + bounds.increment; // beyond the bounds where the last one is reserved
-    boolean overflows = ((end ^ sum) & (bounds.increment ^ sum)) < 0;
-    reserve.accept(overflows ? end : sum);
+    reserve.accept(end + bounds.increment);
     left = count;
-  }
-
-  /** The number that would be given next, to go on from there. */
-  public long following() {
-    lock.lock();
-    try {
-      return exhausted ? next + bounds.increment : next;
-    } finally {
-      lock.unlock();
-    }
   }
 
   /** Goes on with a number. */
   public void restart(long number) {
     lock.lock();
     try {
+      alter(bounds, number, () -> {});
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Goes on within other bounds. If anything is thrown, it goes on as before.
+   *
+   * @param restart the number to go on with; null for the one that would be next
+   * @param save writes the bounds to the catalogue
+   */
+  void alter(Bounds wanted, Long restart, Runnable save) {
+    lock.lock();
+    try {
+      long number = restart == null ? next : restart;
+      left = 0; // of a range that the catalogue does not have any longer
       reserve.accept(number);
+      save.run();
+      bounds = wanted;
       next = number;
-      left = 0;
-      exhausted = !bounds.contains(number);
+      exhausted = !wanted.contains(number);
     } finally {
       lock.unlock();
     }

@@ -9,7 +9,7 @@ import org.nelumbo.executor.row.Column;
  * @param columns names and types that its rows had when it was made
  * @param text the query as SQL
  * @param path the schema of names in it that have none
- * @param uses ids of the tables and views that the query reads
+ * @param uses ids of the tables, views and sequences that the query names
  */
 public record ViewEntry(
     int id,

@@ -1,5 +1,6 @@
 package org.nelumbo.planner.ddl;
 
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
@@ -21,6 +22,17 @@ public final class ExclusiveMetadataLocks {
   public ExclusiveMetadataLocks(Iterable<HeldMetadataLocks> sessions, CancellationToken stop) {
     this.sessions = sessions;
     this.stop = stop;
+  }
+
+  /** Runs an action with the metadata locks of several tables. */
+  void runExclusively(List<TableEntry> tables, long timeoutNanos, Runnable action) {
+    if (tables.isEmpty()) {
+      action.run();
+    } else {
+      List<TableEntry> others = tables.subList(1, tables.size());
+      runExclusively(
+          tables.getFirst(), timeoutNanos, () -> runExclusively(others, timeoutNanos, action));
+    }
   }
 
   /**

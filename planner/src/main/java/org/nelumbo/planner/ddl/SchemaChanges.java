@@ -1,6 +1,7 @@
 package org.nelumbo.planner.ddl;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -80,7 +81,7 @@ public final class SchemaChanges implements AutoCloseable {
     this.exclusiveMetadataLocks = new ExclusiveMetadataLocks(metadataLocks, running);
     this.maintenanceQueries = new MaintenanceQueries(engine, planner, running);
     this.views = new ViewChanges(catalog, planner);
-    this.sequences = new SequenceChanges(catalog, frontEnd);
+    this.sequences = new SequenceChanges(catalog, frontEnd, views);
     this.rebuild = new TableRebuild(catalog, stores, exclusiveMetadataLocks, maintenanceQueries);
     this.defaultVersions = defaultVersions;
   }
@@ -306,8 +307,8 @@ public final class SchemaChanges implements AutoCloseable {
       }
       tables.add(child);
     }
+    rebuild.empty(List.copyOf(tables), timeoutNanos);
     for (TableEntry table : tables) {
-      rebuild.empty(table, timeoutNanos);
       if (truncate.restartsIdentity() && table.definition().identity() != null) {
         table.sequence().restart(table.definition().identity().start());
       }
@@ -357,34 +358,35 @@ public final class SchemaChanges implements AutoCloseable {
           "schema " + name + " cannot be dropped",
           drop.name().getParserPosition());
     }
-    List<TableEntry> tables = new ArrayList<>();
-    for (Relation relation : state.relations(name)) {
-      if (relation instanceof TableEntry table) {
-        tables.add(table);
-      }
-    }
-    boolean empty = state.relations(name).isEmpty();
-    if (!empty && drop.behavior() != DropBehavior.CASCADE) {
+    Collection<Relation> relations = state.relations(name);
+    if (!relations.isEmpty() && drop.behavior() != DropBehavior.CASCADE) {
       throw SqlErrors.at(
           ErrorCode.OBJECT_IN_USE,
-          "schema " + name + " contains tables; drop them first, or write CASCADE",
+          "schema "
+              + name
+              + " is not empty, it has "
+              + relations.iterator().next().name()
+              + "; drop what is in it first, or write CASCADE",
           drop.name().getParserPosition());
     }
+    List<TableEntry> tables = only(TableEntry.class, relations);
+    List<SequenceEntry> dropped = only(SequenceEntry.class, relations);
     checkNotReferred(tables);
-    for (ViewEntry view : state.views()) {
-      if (view.schemaName().equals(name) && catalog.state().relation(name, view.name()) != null) {
+    dropped.forEach(sequence -> sequences.checkUnused(sequence, tables));
+    for (ViewEntry view : only(ViewEntry.class, relations)) {
+      if (catalog.state().relation(name, view.name()) == view) {
         views.release(view.id(), "view " + view, drop.behavior());
         catalog.dropView(view);
       }
     }
     tables.forEach(table -> views.release(table.id(), "table " + table, drop.behavior()));
-    for (Relation relation : state.relations(name)) {
-      if (relation instanceof SequenceEntry sequence) {
-        catalog.dropSequence(sequence);
-      }
-    }
     tables.forEach(table -> dropTable(table, timeoutNanos));
+    dropped.forEach(sequence -> sequences.drop(sequence, drop.behavior()));
     catalog.dropSchema(name);
+  }
+
+  private static <T> List<T> only(Class<T> type, Collection<Relation> relations) {
+    return relations.stream().filter(type::isInstance).map(type::cast).toList();
   }
 
   private void checkNotReferred(List<TableEntry> tables) {

@@ -9,7 +9,9 @@ import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.row.Column;
 import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.row.Kind;
+import org.nelumbo.parser.SqlParsing;
 import org.nelumbo.parser.ast.ChangeSequence;
+import org.nelumbo.parser.ast.DropBehavior;
 import org.nelumbo.parser.ast.DropObject;
 import org.nelumbo.parser.ast.SequenceOptions;
 import org.nelumbo.planner.catalog.Catalog;
@@ -18,6 +20,7 @@ import org.nelumbo.planner.catalog.Relation;
 import org.nelumbo.planner.catalog.SequenceDefinition;
 import org.nelumbo.planner.catalog.SequenceEntry;
 import org.nelumbo.planner.catalog.TableEntry;
+import org.nelumbo.planner.frontend.NextValueFunction;
 import org.nelumbo.planner.frontend.SqlErrors;
 import org.nelumbo.planner.frontend.SqlFrontEnd;
 
@@ -25,10 +28,12 @@ import org.nelumbo.planner.frontend.SqlFrontEnd;
 final class SequenceChanges {
   private final Catalog catalog;
   private final SqlFrontEnd frontEnd;
+  private final ViewChanges views;
 
-  SequenceChanges(Catalog catalog, SqlFrontEnd frontEnd) {
+  SequenceChanges(Catalog catalog, SqlFrontEnd frontEnd, ViewChanges views) {
     this.catalog = catalog;
     this.frontEnd = frontEnd;
+    this.views = views;
   }
 
   void create(ChangeSequence create, String defaultSchema) {
@@ -128,14 +133,13 @@ final class SequenceChanges {
             options.least() == null ? old.least() : options.least(),
             options.greatest() == null ? old.greatest() : options.greatest(),
             options.cycle() == null ? old.cycle() : options.cycle());
-    long next =
-        !options.restarts()
-            ? sequence.numbers().following()
-            : options.restart() == null ? changed.start() : options.restart();
+    check(changed, changed.start(), alter);
+    Long restart = null;
     if (options.restarts()) {
-      check(changed, next, alter);
+      restart = options.restart() == null ? (Long) changed.start() : options.restart();
+      check(changed, restart, alter);
     }
-    catalog.replaceSequence(changed, next);
+    catalog.replaceSequence(sequence, changed, restart);
   }
 
   /** A sequence; null if there is none and that is no error. */
@@ -158,19 +162,29 @@ final class SequenceChanges {
     for (SqlNode name : drop.names()) {
       SequenceEntry sequence = find((SqlIdentifier) name, defaultSchema, drop.ifExists());
       if (sequence != null) {
-        checkUnused(sequence);
+        checkUnused(sequence, List.of());
         sequences.add(sequence);
       }
     }
-    sequences.forEach(catalog::dropSequence);
+    sequences.forEach(sequence -> drop(sequence, drop.behavior()));
   }
 
-  private void checkUnused(SequenceEntry sequence) {
-    String name =
-        ObjectNames.quoted(sequence.schemaName()) + "." + ObjectNames.quoted(sequence.name());
-    for (TableEntry table : catalog.state().tables()) {
-      for (Column column : table.columns()) {
-        if (column.defaultText() != null && column.defaultText().contains(name)) {
+  /** Drops a sequence that no default uses, and the views that use it, or refuses to. */
+  void drop(SequenceEntry sequence, DropBehavior behavior) {
+    views.release(sequence.definition().id(), "sequence " + sequence, behavior);
+    catalog.dropSequence(sequence);
+  }
+
+  /**
+   * Refuses to drop a sequence that defaults use.
+   *
+   * @param dropped tables whose defaults do not count
+   */
+  void checkUnused(SequenceEntry sequence, List<TableEntry> dropped) {
+    CatalogState state = catalog.state();
+    for (TableEntry table : state.tables()) {
+      for (Column column : dropped.contains(table) ? List.<Column>of() : table.columns()) {
+        if (draws(column, sequence, state)) {
           throw new NelumboException(
               ErrorCode.DEPENDENT_OBJECTS,
               "sequence "
@@ -183,5 +197,12 @@ final class SequenceChanges {
         }
       }
     }
+  }
+
+  private static boolean draws(Column column, SequenceEntry sequence, CatalogState state) {
+    return column.defaultText() != null
+        && NextValueFunction.sequences(
+                SqlParsing.parseExpression(column.defaultText()), state, CatalogState.PUBLIC)
+            .contains(sequence);
   }
 }

@@ -1,6 +1,8 @@
 package org.nelumbo.planner.ddl;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.table.TableStore;
@@ -44,9 +46,26 @@ final class TableRebuild {
         timeoutNanos);
   }
 
-  /** The table in its form, without rows. */
-  void empty(TableEntry table, long timeoutNanos) {
-    replace(table, table.definition(), store -> {}, timeoutNanos);
+  /**
+   * Tables in their forms, without rows. All are locked before the first is changed: no row can
+   * refer to one that is gone.
+   */
+  void empty(List<TableEntry> tables, long timeoutNanos) {
+    List<TableStore> stale = tables.stream().map(TableEntry::store).toList();
+    List<TableStore> replaced = new ArrayList<>();
+    try {
+      exclusiveMetadataLocks.runExclusively(
+          tables,
+          timeoutNanos,
+          () -> {
+            for (TableEntry table : tables) {
+              replaceLocked(table, table.definition(), store -> {});
+              replaced.add(stale.get(replaced.size()));
+            }
+          });
+    } finally {
+      replaced.forEach(stores::drop);
+    }
   }
 
   /** Fills a new store. */
@@ -59,23 +78,23 @@ final class TableRebuild {
       TableEntry table, TableDefinition definition, Filling filling, long timeoutNanos) {
     TableStore old = table.store();
     exclusiveMetadataLocks.runExclusively(
-        table,
-        timeoutNanos,
-        () -> {
-          TableDefinition successor = definition.withStoreId(catalog.newId());
-          TableStore store = stores.createSuccessor(successor);
-          boolean replaced = false;
-          try {
-            filling.fill(store);
-            catalog.replaceTable(table, StoreBuilder.withRoots(successor, store), store);
-            replaced = true;
-          } finally {
-            if (!replaced) {
-              stores.drop(store);
-            }
-          }
-        });
+        table, timeoutNanos, () -> replaceLocked(table, definition, filling));
     stores.drop(old);
+  }
+
+  private void replaceLocked(TableEntry table, TableDefinition definition, Filling filling) {
+    TableDefinition successor = definition.withStoreId(catalog.newId());
+    TableStore store = stores.createSuccessor(successor);
+    boolean replaced = false;
+    try {
+      filling.fill(store);
+      catalog.replaceTable(table, StoreBuilder.withRoots(successor, store), store);
+      replaced = true;
+    } finally {
+      if (!replaced) {
+        stores.drop(store);
+      }
+    }
   }
 
   /** Foreign keys of other tables name columns by their position, which must stay. */

@@ -1,7 +1,10 @@
 package org.nelumbo.planner.ddl;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.apache.calcite.sql.SqlCall;
@@ -69,7 +72,7 @@ final class ViewChanges {
     if (replaces) {
       checkReplacement(old, columns, create);
     }
-    Set<Integer> uses = uses(text, plan, defaultSchema);
+    Set<Integer> uses = uses(text, defaultSchema);
     if (replaces && usesItself(old, uses)) {
       throw SqlErrors.at(
           ErrorCode.INVALID_STATEMENT,
@@ -112,15 +115,15 @@ final class ViewChanges {
   }
 
   private void checkReplacement(ViewEntry old, List<Column> columns, CreateView create) {
-    List<ViewEntry> dependents = dependents(old.id());
+    List<ViewEntry> users = users(old.id());
     boolean keeps =
         columns.size() >= old.columns().size()
             && columns.subList(0, old.columns().size()).equals(old.columns());
-    if (!dependents.isEmpty() && !keeps) {
+    if (!users.isEmpty() && !keeps) {
       throw SqlErrors.at(
           ErrorCode.DEPENDENT_OBJECTS,
           "view "
-              + dependents.getFirst()
+              + users.getFirst()
               + " uses "
               + old
               + ", which has to keep its columns; drop that first",
@@ -133,20 +136,21 @@ final class ViewChanges {
         || dependents(view.id()).stream().anyMatch(dependent -> uses.contains(dependent.id()));
   }
 
-  /** The tables that a query reads, also through views, and the views that it names. */
-  private Set<Integer> uses(String text, PhysicalPlan plan, String schema) {
+  /** The tables, views and sequences that a query names. */
+  private Set<Integer> uses(String text, String schema) {
+    CatalogState state = catalog.state();
     Set<Integer> uses = new HashSet<>();
-    plan.tables().forEach(table -> uses.add(table.id()));
     for (List<String> name : names(text)) {
       String where = name.size() > 1 ? name.get(name.size() - 2) : schema;
-      Relation relation = catalog.state().relation(where, name.getLast());
+      Relation relation = state.relation(where, name.getLast());
       if (relation instanceof ViewEntry view) {
         uses.add(view.id());
-        uses.addAll(view.uses());
       } else if (relation instanceof TableEntry table) {
         uses.add(table.id());
       }
     }
+    NextValueFunction.sequences(SqlParsing.parseStatement(text), state, schema)
+        .forEach(sequence -> uses.add(sequence.definition().id()));
     return uses;
   }
 
@@ -177,37 +181,54 @@ final class ViewChanges {
     return names;
   }
 
-  /** The views that use a table or a view. */
-  private List<ViewEntry> dependents(int id) {
+  /** The views that name a table, view or sequence. */
+  private List<ViewEntry> users(int id) {
     return catalog.state().views().stream().filter(view -> view.uses().contains(id)).toList();
   }
 
-  /** Drops the views that use a table or view, or refuses to. */
-  void release(int id, Object user, DropBehavior behavior) {
-    for (ViewEntry dependent : dependents(id)) {
-      if (behavior != DropBehavior.CASCADE) {
-        throw new NelumboException(
-            ErrorCode.DEPENDENT_OBJECTS,
-            "view " + dependent + " uses " + user + "; drop that first, or write CASCADE");
+  /** The views that use a table, view or sequence, also through other views. */
+  private Set<ViewEntry> dependents(int id) {
+    Set<ViewEntry> dependents = new LinkedHashSet<>();
+    Deque<Integer> used = new ArrayDeque<>(List.of(id));
+    while (!used.isEmpty()) {
+      for (ViewEntry user : users(used.remove())) {
+        if (dependents.add(user)) {
+          used.add(user.id());
+        }
       }
     }
-    dependents(id).forEach(catalog::dropView);
+    return dependents;
+  }
+
+  /** Drops the views that use a table, view or sequence, or refuses to. */
+  void release(int id, String used, DropBehavior behavior) {
+    Set<ViewEntry> dependents = dependents(id);
+    if (!dependents.isEmpty() && behavior != DropBehavior.CASCADE) {
+      throw new NelumboException(
+          ErrorCode.DEPENDENT_OBJECTS,
+          "view "
+              + dependents.iterator().next()
+              + " uses "
+              + used
+              + "; drop that first, or write CASCADE");
+    }
+    dependents.forEach(catalog::dropView);
   }
 
   /** Refuses to change a table that views use. */
   void checkUnused(TableEntry table) {
-    List<ViewEntry> dependents = dependents(table.id());
-    if (!dependents.isEmpty()) {
-      throw inUse(dependents.getFirst(), table.toString());
+    List<ViewEntry> users = users(table.id());
+    if (!users.isEmpty()) {
+      throw inUse(users.getFirst(), table.toString());
     }
   }
 
   /** Refuses to change a column that views use, or may use. */
   void checkUnused(TableEntry table, String column) {
-    for (ViewEntry dependent : dependents(table.id())) {
-      for (List<String> name : names(dependent.text())) {
+    for (ViewEntry user : users(table.id())) {
+      for (List<String> name : names(user.text())) {
         if (name.getLast().equals(column) || name.getLast().isEmpty()) {
-          throw inUse(dependent, "column " + column + " of " + table);
+          throw inUse(user, "column " + column + " of " + table);
         }
       }
     }
@@ -239,7 +260,7 @@ final class ViewChanges {
       List<ViewEntry> dependents = new ArrayList<>(dependents(view.id()));
       dependents.removeAll(views);
       if (!dependents.isEmpty()) {
-        release(view.id(), view, drop.behavior());
+        release(view.id(), view.toString(), drop.behavior());
       }
     }
     for (ViewEntry view : views) {

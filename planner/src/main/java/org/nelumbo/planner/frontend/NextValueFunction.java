@@ -1,6 +1,8 @@
 package org.nelumbo.planner.frontend;
 
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
@@ -14,11 +16,13 @@ import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.type.OperandTypes;
 import org.apache.calcite.sql.type.ReturnTypes;
+import org.apache.calcite.sql.util.SqlBasicVisitor;
 import org.apache.calcite.sql.util.SqlShuttle;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.parser.SqlParsing;
 import org.nelumbo.planner.catalog.CatalogState;
+import org.nelumbo.planner.catalog.Relation;
 import org.nelumbo.planner.catalog.SequenceEntry;
 
 /** NEXTVAL('s'), which NEXT VALUE FOR s is another form of: draws the next number of a sequence. */
@@ -76,6 +80,26 @@ public final class NextValueFunction extends SqlFunction {
         });
   }
 
+  /** The sequences that an expression or a query draws numbers of, but those there are not. */
+  public static Set<SequenceEntry> sequences(SqlNode node, CatalogState state, String schema) {
+    Set<SequenceEntry> sequences = new HashSet<>();
+    node.accept(
+        new SqlBasicVisitor<Void>() {
+          @Override
+          public Void visit(SqlCall call) {
+            List<String> names = names(call);
+            if (names == null) {
+              return super.visit(call);
+            }
+            if (relation(names, state, schema) instanceof SequenceEntry sequence) {
+              sequences.add(sequence);
+            }
+            return null;
+          }
+        });
+    return sequences;
+  }
+
   /** The name of the sequence of a call as written; null if it is another call. */
   private static List<String> names(SqlCall call) {
     if (call.getKind() == SqlKind.NEXT_VALUE) {
@@ -108,11 +132,15 @@ public final class NextValueFunction extends SqlFunction {
   }
 
   private static SequenceEntry find(List<String> names, CatalogState state, String schema) {
-    String where = names.size() > 1 ? names.get(names.size() - 2) : schema;
-    if (state.relation(where, names.getLast()) instanceof SequenceEntry sequence) {
+    if (relation(names, state, schema) instanceof SequenceEntry sequence) {
       return sequence;
     }
     throw new NelumboException(
         ErrorCode.NO_SUCH_TABLE, "Sequence '" + String.join(".", names) + "' not found");
+  }
+
+  private static Relation relation(List<String> names, CatalogState state, String schema) {
+    String where = names.size() > 1 ? names.get(names.size() - 2) : schema;
+    return state.relation(where, names.getLast());
   }
 }
