@@ -1,7 +1,6 @@
 package org.nelumbo.planner.frontend;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -21,12 +20,11 @@ import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.SqlWithItem;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.util.SqlBasicVisitor;
-import org.apache.calcite.sql.util.SqlShuttle;
 import org.apache.calcite.util.ImmutableBitSet;
+import org.apache.calcite.util.Litmus;
 
 /**
- * Completes queries in which names mean more than the standard says, as PostgreSQL and MySQL have
- * it. GROUP BY and HAVING may name columns of the result, unless a column of a table has that name.
+ * Completes queries in which more is allowed than the standard says, as in PostgreSQL and MySQL.
  * Where a primary key is grouped by, the other columns of its table depend on it: they are added to
  * GROUP BY. ORDER BY may name a column that is in the result twice. To be done before a statement
  * is validated. A query of which the columns are not known here stays as it is.
@@ -106,30 +104,12 @@ final class GroupedColumns extends SqlBasicVisitor<Void> {
   }
 
   private void group(SqlSelect select, SqlNodeList order) {
-    if (select.getGroup() == null && select.getHaving() == null || select.getFrom() == null) {
+    if (select.getGroup() == null || select.getFrom() == null) {
       return;
     }
     Map<String, PreparingTable> tables = new LinkedHashMap<>();
-    if (!collect(select.getFrom(), tables)) {
-      return;
-    }
-    Set<String> columns = new HashSet<>();
-    tables.values().forEach(table -> columns.addAll(table.getRowType().getFieldNames()));
-    Map<String, SqlNode> aliases = aliases(select, columns);
-    if (select.getGroup() != null) {
-      SqlNodeList group = select.getGroup();
-      for (int i = 0; i < group.size(); i++) {
-        if (group.get(i) instanceof SqlIdentifier name && name.isSimple()) {
-          SqlNode meant = aliases.get(name.getSimple());
-          if (meant != null) {
-            group.set(i, meant.clone(name.getParserPosition()));
-          }
-        }
-      }
+    if (collect(select.getFrom(), tables)) {
       tables.forEach((alias, table) -> addDependent(select, order, alias, table, tables));
-    }
-    if (select.getHaving() != null && !aliases.isEmpty()) {
-      select.setHaving(select.getHaving().accept(new AliasShuttle(aliases)));
     }
   }
 
@@ -157,19 +137,15 @@ final class GroupedColumns extends SqlBasicVisitor<Void> {
     return table != null && tables.put(alias, table) == null;
   }
 
-  /** Expressions of the result by their names, but those that are columns of a table as well. */
-  private static Map<String, SqlNode> aliases(SqlSelect select, Set<String> columns) {
-    Map<String, SqlNode> aliases = new HashMap<>();
+  /** What GROUP BY means by a name that may be one of the result; the validator checks the rest. */
+  private static SqlNode meant(SqlSelect select, SqlNode grouped) {
     for (SqlNode item : select.getSelectList()) {
-      if (item.getKind() == SqlKind.AS) {
-        SqlCall named = (SqlCall) item;
-        String alias = ((SqlIdentifier) named.operand(1)).getSimple();
-        if (!columns.contains(alias)) {
-          aliases.putIfAbsent(alias, named.operand(0));
-        }
+      if (item.getKind() == SqlKind.AS
+          && ((SqlCall) item).operand(1).equalsDeep(grouped, Litmus.IGNORE)) {
+        return ((SqlCall) item).operand(0);
       }
     }
-    return aliases;
+    return grouped;
   }
 
   private static void addDependent(
@@ -181,7 +157,9 @@ final class GroupedColumns extends SqlBasicVisitor<Void> {
     List<String> names = table.getRowType().getFieldNames();
     Set<String> grouped = new HashSet<>();
     for (SqlNode item : select.getGroup()) {
-      if (item instanceof SqlIdentifier column && isOf(column, alias, names, tables)) {
+      boolean isColumn = item instanceof SqlIdentifier name && isOfAny(name, tables);
+      if ((isColumn ? item : meant(select, item)) instanceof SqlIdentifier column
+          && isOf(column, alias, names, tables)) {
         grouped.add(column.names.getLast());
       }
     }
@@ -223,6 +201,13 @@ final class GroupedColumns extends SqlBasicVisitor<Void> {
     }
   }
 
+  private static boolean isOfAny(SqlIdentifier column, Map<String, PreparingTable> tables) {
+    return tables.entrySet().stream()
+        .anyMatch(
+            each ->
+                isOf(column, each.getKey(), each.getValue().getRowType().getFieldNames(), tables));
+  }
+
   /** Whether a name is that of a column of one of the tables. */
   private static boolean isOf(
       SqlIdentifier column, String alias, List<String> names, Map<String, PreparingTable> tables) {
@@ -235,25 +220,5 @@ final class GroupedColumns extends SqlBasicVisitor<Void> {
                 .filter(each -> each.getRowType().getFieldNames().contains(column.getSimple()))
                 .count()
             == 1;
-  }
-
-  /** Puts expressions in place of their names, outside of queries. */
-  private static final class AliasShuttle extends SqlShuttle {
-    private final Map<String, SqlNode> aliases;
-
-    AliasShuttle(Map<String, SqlNode> aliases) {
-      this.aliases = aliases;
-    }
-
-    @Override
-    public SqlNode visit(SqlCall call) {
-      return call.isA(SqlKind.QUERY) ? call : super.visit(call);
-    }
-
-    @Override
-    public SqlNode visit(SqlIdentifier name) {
-      SqlNode meant = name.isSimple() ? aliases.get(name.getSimple()) : null;
-      return meant == null ? name : meant.clone(name.getParserPosition());
-    }
   }
 }

@@ -95,7 +95,7 @@ final class ReplacedFunctions {
     RULES.put("LOG2", call -> logarithm(call, number(call, 2), only(call)));
     RULES.put(
         "SQUARE",
-        call -> SqlStdOperatorTable.MULTIPLY.createCall(at(call), only(call), only(call)));
+        call -> SqlStdOperatorTable.POWER.createCall(at(call), only(call), number(call, 2)));
     // choice
     for (String name : List.of("IF", "IIF")) {
       RULES.put(

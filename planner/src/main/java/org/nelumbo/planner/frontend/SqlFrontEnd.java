@@ -58,9 +58,10 @@ public final class SqlFrontEnd {
           // Parts of conditions as columns of the inputs would shift the columns of the right one
           // under a correlated subquery; JoinPlanner takes conditions as they are. Simplified, an
           // expression would not mean what was written: CAST(CAST(1 AS VARCHAR(9)) AS DATE) loses
-          // the text, (a OR NULL) BETWEEN FALSE AND TRUE loses the NULL.
+          // the text, (a OR NULL) BETWEEN FALSE AND TRUE loses the NULL. A projection put into the
+          // one above it would draw a number of a sequence as often as the column is named.
           .withRelBuilderConfigTransform(
-              builder -> builder.withPushJoinCondition(false).withSimplify(false))
+              builder -> builder.withPushJoinCondition(false).withSimplify(false).withBloat(-1))
           .withCreateValuesRel(false);
 
   private static final CalciteConnectionConfig CONNECTION_CONFIG = connectionConfig();
@@ -132,7 +133,7 @@ public final class SqlFrontEnd {
   /** The parts of a statement, which are validated and converted one by one. */
   public final class StatementParts {
     private final CatalogState state;
-    private final String defaultSchema;
+    private final CalciteCatalogReader reader;
     private final StatementLimits limits;
     private final int parameterCount;
     private final ParameterTypes parameters;
@@ -145,7 +146,7 @@ public final class SqlFrontEnd {
         StatementLimits limits) {
       this.parameters = new ParameterTypes(given);
       this.state = state;
-      this.defaultSchema = defaultSchema;
+      this.reader = reader(state, defaultSchema);
       this.limits = limits;
       ExpansionLimit.check(statement);
       this.parameterCount = parameterCount(statement);
@@ -159,18 +160,17 @@ public final class SqlFrontEnd {
     /** Validates and converts a part. */
     public Converted convert(SqlNode part) {
       try {
-        CalciteCatalogReader reader = reader(state, defaultSchema);
         if (part instanceof SqlInsert insert) {
           checkInsert(insert);
-          DefaultValues defaults = defaults(insert.getTargetTable());
-          if (defaults != null) {
-            defaults.replaceIn(insert);
+          CatalogTable table = table((SqlIdentifier) insert.getTargetTable());
+          if (table.relation() instanceof TableEntry entry) {
+            new DefaultValues(table, entry).replaceIn(insert);
           }
           InsertLiterals.convert(insert, reader);
         } else if (part instanceof SqlUpdate update) {
-          DefaultValues defaults = defaults(update.getTargetTable());
-          if (defaults != null) {
-            defaults.replaceIn(update);
+          CatalogTable table = table((SqlIdentifier) update.getTargetTable());
+          if (table.relation() instanceof TableEntry entry) {
+            new DefaultValues(table, entry).replaceIn(update);
           }
         }
         NelumboValidator validator = new NelumboValidator(reader, parameters, limits);
@@ -185,46 +185,19 @@ public final class SqlFrontEnd {
       }
     }
 
-    /** The defaults of a table; null if there is no such table. */
-    private DefaultValues defaults(SqlNode name) {
-      PreparingTable found =
-          name instanceof SqlIdentifier identifier
-              ? reader(state, defaultSchema).getTable(identifier.names)
-              : null;
-      CatalogTable table = found == null ? null : found.unwrap(CatalogTable.class);
-      return table != null && table.relation() instanceof TableEntry entry
-          ? new DefaultValues(table, entry)
-          : null;
-    }
-
-    /** Refuses a change of a view. */
-    public void checkNoView(SqlNode name) {
-      PreparingTable found =
-          name instanceof SqlIdentifier identifier
-              ? reader(state, defaultSchema).getTable(identifier.names)
-              : null;
-      if (found != null && found.unwrap(CatalogView.class) != null) {
-        throw viewChanged(name);
-      }
-    }
-
-    private static NelumboException viewChanged(SqlNode name) {
-      return SqlErrors.at(
-          ErrorCode.UNSUPPORTED,
-          "view " + name + " cannot be changed; change the tables it reads",
-          name.getParserPosition());
-    }
-
-    /** The table of a name; 42S02 if there is none. */
+    /** The table that a change names; an error if there is none, or a view. */
     public CatalogTable table(SqlIdentifier name) {
-      PreparingTable table = reader(state, defaultSchema).getTable(name.names);
+      PreparingTable table = reader.getTable(name.names);
       if (table == null) {
         throw SqlErrors.at(
             ErrorCode.NO_SUCH_TABLE, "Table '" + name + "' not found", name.getParserPosition());
       }
       CatalogTable found = table.unwrap(CatalogTable.class);
       if (found == null) {
-        throw viewChanged(name);
+        throw SqlErrors.at(
+            ErrorCode.UNSUPPORTED,
+            "view " + name + " cannot be changed; change the tables it reads",
+            name.getParserPosition());
       }
       return found;
     }

@@ -98,11 +98,9 @@ final class ChangePlanner {
 
   /** What Calcite knows. */
   private PhysicalPlan modified(SqlNode statement, SqlNode table, SqlIdentifier alias) {
-    parts.checkNoView(table);
+    Target target = target((SqlIdentifier) table, alias); // the parser gives it no hints
     Converted converted = parts.convert(statement);
     TableModify modify = (TableModify) SubQueryRewriter.rewrite(converted.root().rel);
-    Target target =
-        returned == null ? null : target((SqlIdentifier) table, alias); // table has no hints here
     Converted shown = convertReturned(target);
     return finished(newPlanner().plan(modify), shown);
   }

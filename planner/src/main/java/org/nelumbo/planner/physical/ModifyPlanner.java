@@ -119,6 +119,7 @@ final class ModifyPlanner {
     context.setInsertTarget(target);
     RelNode source = uncut(modify.getInput());
     checkIdentity(source, target);
+    context.setStored(source);
     PlannedRelation input = inputs.plan(source);
     return inserted(input.operator(), input.columns(), target, table, conflict);
   }
@@ -223,6 +224,7 @@ final class ModifyPlanner {
     context.setInsertTarget(target);
     TableScan scan = leftmost(query);
     context.lockForChange(scan);
+    context.setStored(query);
     PlannedRelation input = inputs.plan(query);
     int first = target.columns().size();
     List<Expression> values = input.columns().subList(first, first + columns.length);
@@ -272,6 +274,7 @@ final class ModifyPlanner {
     context.setInsertTarget(target);
     TableScan scan = joined(query);
     context.lockForChange(scan);
+    context.setStored(query);
     PlannedRelation input = inputs.plan(query);
     int tableRow = context.rowOf(scan);
     int resultRow = context.shape().addRow();

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.CorrelationId;
+import org.apache.calcite.rel.core.Union;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.expr.Expression;
@@ -41,6 +42,7 @@ final class PlanContext {
   private int depth;
   private boolean usesWriteLocks;
   private TableEntry insertTarget;
+  private RelNode stored;
 
   PlanContext(
       SqlFrontEnd frontEnd,
@@ -153,6 +155,16 @@ final class PlanContext {
   /** Where the rows of a scan stand; a place of its own for one that is never read. */
   int rowOf(RelNode scan) {
     return rowsOfScans.computeIfAbsent(scan, unread -> shape.addRow());
+  }
+
+  /** The rows of a change: each column is read once, where the row to be stored is made. */
+  void setStored(RelNode rows) {
+    stored = rows;
+  }
+
+  /** Whether a node gives rows of a change. */
+  boolean isStored(RelNode node) {
+    return node == stored || stored instanceof Union rows && rows.getInputs().contains(node);
   }
 
   /** The table whose identity column NEXT_IDENTITY means. */

@@ -13,7 +13,6 @@ import org.apache.calcite.rel.core.SetOp;
 import org.apache.calcite.rel.core.Sort;
 import org.apache.calcite.rel.core.TableScan;
 import org.apache.calcite.rel.core.Values;
-import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexUtil;
@@ -30,7 +29,6 @@ import org.nelumbo.executor.op.basic.SortKey;
 import org.nelumbo.executor.op.core.Operator;
 import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.row.Kind;
-import org.nelumbo.planner.frontend.NextValueFunction;
 
 /**
  * Plans relational nodes. {@link #plan} is handed conditions over the node's fields that its rows
@@ -154,17 +152,10 @@ final class RelPlanner implements InputPlanner {
         new RexTranslator(context, projected.columns()).translateAll(scalars.expressions());
     context.growthLimit().note(columns, scalars.expressions(), projected.columns());
     PlannedRelation planned = projected.withColumns(columns);
-    boolean drawsNumbers = scalars.expressions().stream().anyMatch(RelPlanner::drawsNumber);
-    return builder.filter(
-        drawsNumbers && context.insertTarget() == null ? builder.materialize(planned) : planned,
-        above);
-  }
-
-  /** Whether an expression has another value each time, so that it is to be computed once. */
-  private static boolean drawsNumber(RexNode expression) {
-    return expression instanceof RexCall call
-        && (call.getOperator() instanceof NextValueFunction
-            || call.getOperands().stream().anyMatch(RelPlanner::drawsNumber));
+    boolean mayBeReadAgain =
+        scalars.expressions().stream().allMatch(RexUtil::isDeterministic)
+            || context.isStored(project);
+    return builder.filter(mayBeReadAgain ? planned : builder.materialize(planned), above);
   }
 
   /** A projection with window functions: conditions on what it gives are checked above it. */

@@ -49,6 +49,18 @@ public final class NelumboConformance extends SqlAbstractConformance {
     return true;
   }
 
+  /** {@code SELECT a + 1 AS b ... GROUP BY b}, unless a column of a table has that name. */
+  @Override
+  public boolean isGroupByAlias() {
+    return true;
+  }
+
+  /** {@code SELECT COUNT(*) AS n ... HAVING n > 1}. */
+  @Override
+  public boolean isHavingAlias() {
+    return true;
+  }
+
   /** {@code INSERT INTO t (a)} where the other columns are nullable or have defaults. */
   @Override
   public boolean isInsertSubsetColumnsAllowed() {
