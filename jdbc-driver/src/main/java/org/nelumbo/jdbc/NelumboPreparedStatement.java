@@ -77,6 +77,14 @@ final class NelumboPreparedStatement extends AbstractStatement implements Prepar
 
   // Runs.
 
+  private boolean run() throws SQLException {
+    try {
+      return core.run();
+    } finally {
+      followPlan();
+    }
+  }
+
   /** Takes over the plan after a run: the engine may have planned the statement again. */
   private void followPlan() {
     PreparedStatementPlan present = core.execution().plan();
@@ -91,8 +99,7 @@ final class NelumboPreparedStatement extends AbstractStatement implements Prepar
     checkOpen();
     try {
       checkReturnsRows(plan);
-      core.run();
-      followPlan();
+      run();
       return core.result();
     } catch (Throwable e) {
       throw core.failed(e);
@@ -109,8 +116,7 @@ final class NelumboPreparedStatement extends AbstractStatement implements Prepar
     checkOpen();
     try {
       checkReturnsNoRows(plan);
-      core.run();
-      followPlan();
+      run();
       core.keepKeys(keys);
       return core.updateCount();
     } catch (Throwable e) {
@@ -122,8 +128,7 @@ final class NelumboPreparedStatement extends AbstractStatement implements Prepar
   public boolean execute() throws SQLException {
     checkOpen();
     try {
-      boolean rows = core.run();
-      followPlan();
+      boolean rows = run();
       core.keepKeys(keys);
       return rows;
     } catch (Throwable e) {
@@ -292,7 +297,7 @@ final class NelumboPreparedStatement extends AbstractStatement implements Prepar
 
   /** Sets text: for a parameter without a type of its own, whatever its last value was. */
   private void setText(int number, String value) throws SQLException {
-    if (types != null && types[number - 1] != null) {
+    if (infos[number - 1].open()) {
       retype(number, null);
     }
     if (!ParameterConverter.setString(parameters, number - 1, infos[number - 1], value)) {
@@ -315,7 +320,10 @@ final class NelumboPreparedStatement extends AbstractStatement implements Prepar
     }
   }
 
-  /** Has the statement planned for values of a type, null for the one that can be inferred. */
+  /**
+   * Has the statement planned for values of a type, null for the one that can be inferred. If
+   * another value cannot follow, the statement and its parameters are as they were.
+   */
   private void retype(int number, ColumnType typeOrNull) throws SQLException {
     ColumnType[] wanted = types == null ? new ColumnType[infos.length] : types.clone();
     boolean others = batch != null && batch.rows().rows() > 0;
@@ -324,18 +332,30 @@ final class NelumboPreparedStatement extends AbstractStatement implements Prepar
             ? ValueTypes.common(infos[number - 1].type(), typeOrNull)
             : typeOrNull;
     List<ParameterInfo> before = plan.parameters();
+    ParameterSet values = new ParameterSet(parameters.size());
+    values.copyFrom(parameters);
+    plan(wanted);
+    parameters.setNull(number - 1);
+    try {
+      ParameterBatch.convert(parameters, before, infos);
+      if (batch != null) {
+        batch.rows().convert(before, infos);
+      }
+      types = wanted;
+    } catch (Throwable e) {
+      plan(types == null ? new ColumnType[wanted.length] : types);
+      parameters.copyFrom(values);
+      throw e;
+    }
+  }
+
+  private void plan(ColumnType[] wanted) throws SQLException {
     try {
       core.execution().setParameterTypes(Arrays.asList(wanted.clone()));
     } catch (Throwable e) {
       throw core.failed(e);
     }
-    types = wanted;
     followPlan();
-    parameters.setNull(number - 1);
-    if (batch != null) {
-      batch.rows().convert(before, infos);
-    }
-    ParameterBatch.convert(parameters, before, infos);
   }
 
   @Override

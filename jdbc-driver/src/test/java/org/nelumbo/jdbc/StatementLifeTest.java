@@ -242,6 +242,65 @@ class StatementLifeTest {
     }
   }
 
+  /** What was set before the table changed is what the statement runs with. */
+  @Test
+  void shouldKeepParametersWhenTheTypesOfColumnsChange() throws SQLException {
+    String[] types = {"INTEGER", "VARCHAR(5)", "DECIMAL(6, 2)", "DECIMAL(30, 1)", "VARCHAR(9)"};
+    for (String from : types) {
+      for (String to : types) {
+        run("CREATE TABLE u (id INTEGER PRIMARY KEY, a " + from + ")");
+        try (PreparedStatement query =
+                connection.prepareStatement("SELECT COUNT(*) FROM u WHERE a = ?");
+            PreparedStatement insert = connection.prepareStatement("INSERT INTO u VALUES (?, ?)");
+            PreparedStatement batch = connection.prepareStatement("INSERT INTO u VALUES (?, ?)")) {
+          query.setInt(1, 42);
+          insert.setInt(1, 1);
+          insert.setInt(2, 42);
+          batch.setInt(1, 2);
+          batch.setString(2, "42");
+          batch.addBatch();
+          run("DROP TABLE u");
+          run("CREATE TABLE u (id INTEGER PRIMARY KEY, a " + to + ")");
+          assertEquals(1, insert.executeUpdate());
+          assertEquals(1, batch.executeBatch().length);
+          String message = from + " to " + to;
+          boolean comparable = !from.startsWith("VARCHAR") || to.startsWith("VARCHAR");
+          if (comparable) {
+            assertEquals(2, only(query), message);
+          } else {
+            assertEquals(
+                "42804",
+                assertThrows(SQLException.class, () -> only(query)).getSQLState(),
+                message);
+          }
+          query.setString(1, "43");
+          assertEquals(0, only(query), message);
+        }
+        run("DROP TABLE u");
+      }
+    }
+  }
+
+  /** A value that another one cannot go with is refused; those that were set before stay. */
+  @Test
+  void shouldKeepParametersWhenOneIsRefused() throws SQLException {
+    try (PreparedStatement query = connection.prepareStatement("SELECT COUNT(*) WHERE ? = ?")) {
+      query.setString(1, "abc");
+      query.setString(2, "abc");
+      assertEquals(
+          "22018", assertThrows(SQLException.class, () -> query.setInt(1, 5)).getSQLState());
+      assertEquals(1, only(query));
+      query.setString(1, "abd");
+      assertEquals(0, only(query));
+      query.setString(2, "5");
+      query.setInt(1, 5);
+      assertEquals(1, only(query));
+      assertEquals(
+          "22018", assertThrows(SQLException.class, () -> query.setString(2, "x")).getSQLState());
+      assertEquals(1, only(query));
+    }
+  }
+
   private static int only(PreparedStatement query) throws SQLException {
     try (ResultSet row = query.executeQuery()) {
       assertTrue(row.next());

@@ -1,6 +1,7 @@
 package org.nelumbo.planner.session;
 
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntConsumer;
 import org.nelumbo.dm.env.Environment;
@@ -12,6 +13,7 @@ import org.nelumbo.executor.readahead.PrefetchHints;
 import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.txn.Transaction;
 import org.nelumbo.parser.ast.StatementKind.Category;
+import org.nelumbo.planner.ParameterInfo;
 import org.nelumbo.planner.plancache.CachedStatement;
 import org.nelumbo.planner.plancache.SessionPlanCache;
 
@@ -209,7 +211,7 @@ final class StatementRunner {
   private void renew(Portal portal) {
     CachedStatement fresh;
     try {
-      fresh = plans.current(portal.statement(), planningLimits());
+      fresh = keepingValues(portal, plans.current(portal.statement(), planningLimits()));
     } catch (NelumboException e) {
       throw sessionTransaction.notPlanned(e);
     }
@@ -217,6 +219,46 @@ final class StatementRunner {
       portal.adopt(fresh);
       countVerbsFor(fresh);
     }
+  }
+
+  /**
+   * A plan that can use the raw values of the parameters that were set for the present one: where a
+   * type has changed, the plan takes values of the type there was, and converts them. If that does
+   * not go, the values are forgotten.
+   */
+  private CachedStatement keepingValues(Portal portal, CachedStatement fresh) {
+    List<ParameterInfo> present = portal.statement().parameters();
+    List<ParameterInfo> next = fresh.parameters();
+    List<ColumnType> given = fresh.parameterTypes();
+    if (present.size() != next.size()) {
+      return fresh;
+    }
+    boolean changed = false;
+    ColumnType[] types = new ColumnType[present.size()];
+    for (int i = 0; i < types.length; i++) {
+      ColumnType type = present.get(i).type();
+      boolean same = includes(next.get(i).type(), type);
+      types[i] = same ? (given.isEmpty() ? null : given.get(i)) : type;
+      changed |= !same;
+    }
+    if (!changed) {
+      return fresh;
+    }
+    try {
+      return plans.compile(fresh.sql(), Arrays.asList(types), planningLimits());
+    } catch (NelumboException e) {
+      portal.parameters().clear();
+      portal.adopt(fresh);
+      throw e;
+    }
+  }
+
+  /** Whether raw values of a type are values of another. */
+  private static boolean includes(ColumnType wide, ColumnType narrow) {
+    return wide.kind() == narrow.kind()
+        && wide.isLong() == narrow.isLong()
+        && wide.precision() >= narrow.precision()
+        && wide.scale() == narrow.scale();
   }
 
   private NelumboException failed(Portal portal, NelumboException error) {

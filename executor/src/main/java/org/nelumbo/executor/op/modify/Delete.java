@@ -39,7 +39,12 @@ public final class Delete extends Operator {
     this.table = table;
     this.row = row;
     this.constraints = RowConstraint.copy(constraints);
-    this.rows = new ModifySource(source, this.constraints, () -> {});
+    this.rows = new ModifySource(source, table, this.constraints, FrameFields.ofRow(row), () -> {});
+  }
+
+  /** Whether deleting a row may change other rows of the table. */
+  boolean changesOthers() {
+    return RowConstraint.anyChanges(constraints, table);
   }
 
   /** Makes {@code key} the primary key of an image. */
@@ -63,10 +68,11 @@ public final class Delete extends Operator {
       frame.limits().work(1);
       keyOf(table, frame.row(row), key);
       if (OutcomeChecks.found(transaction, transaction.delete(table, key))) {
-        rows.check();
+        rows.check(true);
         return true;
       }
     }
+    rows.checkRest();
     return false;
   }
 

@@ -1,7 +1,10 @@
 package org.nelumbo.executor.op.modify;
 
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Set;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.expr.Expression;
@@ -84,6 +87,22 @@ public final class ForeignKeyAction extends RowConstraint {
   @Override
   RowConstraint copy() {
     return new ForeignKeyAction(definition, Operator.Copier.PLAIN.copy(probe), following);
+  }
+
+  @Override
+  boolean changes(TableStore table) {
+    return changes(table, Collections.newSetFromMap(new IdentityHashMap<>()));
+  }
+
+  /** Follows the actions that follow, which may come back to this one. */
+  private boolean changes(TableStore table, Set<List<RowConstraint>> seen) {
+    if (definition.child == table) {
+      return true;
+    }
+    return seen.add(following)
+        && following.stream()
+            .anyMatch(
+                each -> each instanceof ForeignKeyAction action && action.changes(table, seen));
   }
 
   @Override

@@ -6,8 +6,10 @@ import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.Frame;
 import org.nelumbo.executor.op.core.Operator;
 import org.nelumbo.executor.op.core.PrefetchableAccess;
+import org.nelumbo.executor.op.core.TableAccess;
 import org.nelumbo.executor.readahead.PrefetchHints;
 import org.nelumbo.executor.readahead.ReadAhead;
+import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.txn.Transaction;
 
 /**
@@ -155,6 +157,17 @@ public final class ForeignKeyCheck extends RowConstraint {
               + ConstraintViolations.values(keys, frame)
               + ")");
     }
+  }
+
+  @Override
+  boolean dependsOn(TableStore table) {
+    return reads(probe, table);
+  }
+
+  private static boolean reads(Operator operator, TableStore table) {
+    TableAccess access = operator.tableAccess();
+    return (access != null && access.table() == table)
+        || operator.children().stream().anyMatch(child -> reads(child, table));
   }
 
   @Override

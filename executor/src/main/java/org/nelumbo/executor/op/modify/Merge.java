@@ -6,11 +6,13 @@ import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.Frame;
+import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.op.basic.SingleRow;
 import org.nelumbo.executor.op.basic.Spool;
 import org.nelumbo.executor.op.core.BytesHashTable;
 import org.nelumbo.executor.op.core.FrameFields;
 import org.nelumbo.executor.op.core.Operator;
+import org.nelumbo.executor.op.core.OutcomeChecks;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.txn.Transaction;
@@ -26,6 +28,10 @@ public final class Merge extends Operator {
   private final int tableRow;
   private final int resultRow;
   private final List<Clause> clauses;
+
+  /** Whether foreign keys' actions may have changed a row of the table since it was read. */
+  private final boolean readsAgain;
+
   private final KeyBuffer key = new KeyBuffer();
   private BytesHashTable changed;
   private Frame frame;
@@ -60,6 +66,15 @@ public final class Merge extends Operator {
     this.tableRow = tableRow;
     this.resultRow = resultRow;
     this.clauses = clauses;
+    this.readsAgain = clauses.stream().anyMatch(clause -> changesOthers(clause.change));
+  }
+
+  private static boolean changesOthers(Operator change) {
+    return switch (change) {
+      case Update update -> update.changesOthers();
+      case Delete delete -> delete.changesOthers();
+      case null, default -> false;
+    };
   }
 
   @Override
@@ -100,6 +115,9 @@ public final class Merge extends Operator {
   private boolean carryOut(Clause clause) {
     if (clause.matched) {
       checkFirst();
+      if (readsAgain && !readAgain()) {
+        return false;
+      }
     }
     clause.change.open(frame, transaction);
     boolean done = clause.change.next();
@@ -107,6 +125,12 @@ public final class Merge extends Operator {
       frame.row(resultRow).wrap(frame.row(clause.changedRow));
     }
     return done;
+  }
+
+  /** Makes the frame show the row of the table as it is now; false if it is gone. */
+  private boolean readAgain() {
+    return OutcomeChecks.found(
+        transaction, transaction.get(table, key, LockTable.WRITE, frame.row(tableRow)));
   }
 
   private void checkFirst() {

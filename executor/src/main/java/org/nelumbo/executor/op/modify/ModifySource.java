@@ -2,18 +2,25 @@ package org.nelumbo.executor.op.modify;
 
 import org.nelumbo.executor.expr.Frame;
 import org.nelumbo.executor.op.access.PointGet;
+import org.nelumbo.executor.op.basic.SingleRow;
+import org.nelumbo.executor.op.core.FrameFields;
+import org.nelumbo.executor.op.core.MaterializedRows;
 import org.nelumbo.executor.op.core.Operator;
 import org.nelumbo.executor.op.core.PrefetchableAccess;
 import org.nelumbo.executor.op.core.PrefetchingSource;
+import org.nelumbo.executor.op.core.TableAccess;
 import org.nelumbo.executor.readahead.ReadAhead;
+import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.txn.Transaction;
 
 /**
  * The rows that an UPDATE or DELETE is about to change, one after the other, and the constraints
  * that each has to meet then. Where round trips are expensive, and constraints look into other
  * tables, rows are taken from the source in batches, and what the checks of a batch will read is
- * read together; each row is then changed and checked in its turn, as it would be by itself. Not
- * thread-safe.
+ * read together; each row is then changed and checked in its turn, as it would be by itself.
+ *
+ * <p>Where the constraints of a row depend on other rows of the table, or change rows that the
+ * source is still to read, all rows are changed first, and then checked. Not thread-safe.
  */
 final class ModifySource {
   private static final int BATCH = 64;
@@ -23,6 +30,12 @@ final class ModifySource {
 
   private final Operator source;
   private final RowConstraint[] constraints;
+
+  /** What shows a row that has been changed. */
+  private final FrameFields shown;
+
+  /** Whether rows are checked when all have been changed. */
+  private final boolean checksLast;
 
   /** Makes the frame show the row as it will be. */
   private final Runnable preparation;
@@ -35,6 +48,9 @@ final class ModifySource {
   private PrefetchingSource batches;
 
   private PrefetchingSource keptBatches;
+
+  /** Rows that have been changed, and are checked when all are. */
+  private MaterializedRows unchecked;
 
   /** What the checks of a batch begin with. */
   private final class Checks implements PrefetchableAccess {
@@ -60,17 +76,49 @@ final class ModifySource {
     }
   }
 
-  ModifySource(Operator source, RowConstraint[] constraints, Runnable preparation) {
+  /**
+   * A source of rows of a table.
+   *
+   * @param shown what shows a row that has been changed, and what it was
+   * @param preparation makes the frame show a row as it will be
+   */
+  ModifySource(
+      Operator source,
+      TableStore table,
+      RowConstraint[] constraints,
+      FrameFields shown,
+      Runnable preparation) {
     this.source = source;
     this.constraints = constraints;
+    this.shown = shown;
     this.preparation = preparation;
+    boolean single = source instanceof SingleRow || source instanceof PointGet;
+    this.checksLast = !single && (waits(table) || changesWhatIsRead(source));
+  }
+
+  private boolean waits(TableStore table) {
+    for (RowConstraint constraint : constraints) {
+      if (constraint.dependsOn(table)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean changesWhatIsRead(Operator operator) {
+    TableAccess access = operator.tableAccess();
+    return (access != null && RowConstraint.anyChanges(constraints, access.table()))
+        || operator.children().stream().anyMatch(this::changesWhatIsRead);
   }
 
   void open(Frame newFrame, Transaction newTransaction) {
     frame = newFrame;
     transaction = newTransaction;
     source.open(newFrame, newTransaction);
-    batches = newTransaction.readsAhead() ? openBatches() : null;
+    batches = newTransaction.readsAhead() && !checksLast ? openBatches() : null;
+    if (unchecked != null) {
+      unchecked.release();
+    }
   }
 
   private int count(RowConstraint.PrefetchKind prefetchKind) {
@@ -103,9 +151,33 @@ final class ModifySource {
     return batches == null ? source.next() : batches.next();
   }
 
-  /** Checks the row that was shown last, and has been changed. */
-  void check() {
-    RowConstraint.checkAll(constraints, frame, transaction, batches != null);
+  /**
+   * Checks the row that the frame shows, which has been changed; now, or when all are.
+   *
+   * @param last whether it is the one that the source showed last
+   */
+  void check(boolean last) {
+    if (!checksLast) {
+      RowConstraint.checkAll(constraints, frame, transaction, last && batches != null);
+      return;
+    }
+    if (unchecked == null) {
+      unchecked = new MaterializedRows(shown, frame, "checks of constraints");
+    }
+    unchecked.add(frame);
+  }
+
+  /** Checks the rows of which that was put off: all rows have been changed. */
+  void checkRest() {
+    if (unchecked == null) {
+      return;
+    }
+    for (int i = 0; i < unchecked.size(); i++) {
+      frame.limits().work(1);
+      unchecked.restore(i, frame);
+      RowConstraint.checkAll(constraints, frame, transaction);
+    }
+    unchecked.release();
   }
 
   void close() {
@@ -114,6 +186,9 @@ final class ModifySource {
       batches = null;
     }
     source.close();
+    if (unchecked != null) {
+      unchecked.release();
+    }
     RowConstraint.closeAll(constraints);
   }
 }

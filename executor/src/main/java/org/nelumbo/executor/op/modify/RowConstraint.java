@@ -1,8 +1,10 @@
 package org.nelumbo.executor.op.modify;
 
+import java.util.Arrays;
 import org.nelumbo.executor.expr.Frame;
 import org.nelumbo.executor.readahead.PrefetchHints;
 import org.nelumbo.executor.readahead.ReadAhead;
+import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.txn.Transaction;
 
 /** A condition that each row has to meet which a statement has written (or deleted). */
@@ -38,6 +40,23 @@ public abstract class RowConstraint {
 
   /** The rows that were collected since the last call are all of a batch, and locked. */
   void batchComplete(Frame frame, Transaction transaction) {}
+
+  /** Whether checking rows may change, or delete, rows of a table. */
+  boolean changes(TableStore table) {
+    return false;
+  }
+
+  /**
+   * Whether the check of a row depends on what becomes of other rows of the table: it has to wait
+   * until a statement has changed them all.
+   */
+  boolean dependsOn(TableStore table) {
+    return changes(table);
+  }
+
+  static boolean anyChanges(RowConstraint[] constraints, TableStore table) {
+    return Arrays.stream(constraints).anyMatch(each -> each.changes(table));
+  }
 
   /** A copy with a state of its own. */
   abstract RowConstraint copy();

@@ -82,8 +82,15 @@ public final class Update extends Operator {
       key |= table.layout().keyPosition(column) >= 0;
     }
     this.changesKey = key;
-    this.rows = new ModifySource(source, withUnique(), this::build);
+    FrameFields shown =
+        FrameFields.ofRow(definition.oldRow).union(FrameFields.ofRow(definition.newRow));
+    this.rows = new ModifySource(source, table, withUnique(), shown, this::build);
     this.writer = new RowWriter(table.layout());
+  }
+
+  /** Whether changing a row may change other rows of the table. */
+  boolean changesOthers() {
+    return RowConstraint.anyChanges(constraints, table);
   }
 
   /** The constraints, and one that foretells what {@link Transaction#update} will look for. */
@@ -120,7 +127,11 @@ public final class Update extends Operator {
         return true;
       }
     }
-    return reinsertOne();
+    if (reinsertOne()) {
+      return true;
+    }
+    rows.checkRest();
+    return false;
   }
 
   /** Changes the source's row; false if it was set aside or is gone. */
@@ -132,7 +143,7 @@ public final class Update extends Operator {
     }
     Outcome status = transaction.update(table, key, newImage);
     if (status == Outcome.OK) {
-      rows.check();
+      rows.check(true);
       return true;
     } else if (status == Outcome.DUPLICATE) {
       defer();
@@ -183,7 +194,7 @@ public final class Update extends Operator {
           table, transaction.violatedIndex(), definition.newRow, frame);
     }
     OutcomeChecks.requireOk(transaction, status);
-    RowConstraint.checkAll(constraints, frame, transaction);
+    rows.check(false);
     return true;
   }
 
