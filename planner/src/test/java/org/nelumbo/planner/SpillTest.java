@@ -20,6 +20,7 @@ import org.nelumbo.executor.limit.MemoryBudget;
 @Timeout(120)
 class SpillTest {
   private static final long LITTLE = 350 << 10;
+  private static final String ONE_PARTITION = "SELECT s, SUM(k) OVER (ORDER BY s, k) FROM t";
 
   private static Database database;
 
@@ -88,6 +89,21 @@ class SpillTest {
         "SELECT n, COUNT(*) FROM t GROUP BY n, s HAVING COUNT(*) > 0",
         "SELECT DISTINCT s, n FROM t",
         "SELECT s, d FROM t UNION SELECT s, k FROM u",
+        "SELECT s, n FROM t INTERSECT SELECT s, n FROM t WHERE MOD(id, 5) < 4",
+        "SELECT s FROM t INTERSECT ALL SELECT s FROM t WHERE MOD(id, 5) < 4",
+        "SELECT s, n FROM t EXCEPT SELECT s, n FROM t WHERE MOD(k, 5) < 2",
+        "SELECT s, k FROM t EXCEPT SELECT s, id FROM t WHERE id < 10",
+        "SELECT s FROM t EXCEPT ALL SELECT s FROM t WHERE MOD(id, 5) < 4",
+        "SELECT s || d FROM t EXCEPT ALL SELECT s || d FROM t WHERE MOD(id, 5) < 4",
+        "SELECT COUNT(DISTINCT s || k), SUM(DISTINCT n), COUNT(*) FROM t",
+        "SELECT MOD(k, 3), COUNT(DISTINCT s || k) FILTER (WHERE n > 5), SUM(DISTINCT n + k)"
+            + " FROM t GROUP BY MOD(k, 3)",
+        "SELECT s, COUNT(DISTINCT n), MAX(d), SUM(DISTINCT k) FROM t GROUP BY s",
+        "SELECT t.id, u.id, u.s FROM t JOIN u ON t.id < u.id + 5000 WHERE t.id > 5990",
+        "SELECT t.id, u.id, u.s FROM (SELECT * FROM t WHERE id < 20) t LEFT JOIN u"
+            + " ON t.k > u.k + 3000 AND t.s <> u.s",
+        "SELECT t.id, u.id, u.s FROM (SELECT * FROM t WHERE id < 20) t FULL JOIN u"
+            + " ON t.k > u.k + 3000 AND t.s <> u.s",
         "SELECT t.id, t.s, u.s FROM t JOIN u ON t.s = u.s || ''",
         "SELECT t.id, u.id, u.s FROM t JOIN u ON t.n = u.k",
         "SELECT t.id, u.s FROM t LEFT JOIN u ON t.n = u.k AND t.d > 5",
@@ -108,6 +124,12 @@ class SpillTest {
     assertTrue(spills("SELECT s, k, COUNT(*) FROM t GROUP BY s, k"), "GROUP BY");
     assertTrue(spills("SELECT DISTINCT s, k FROM t"), "DISTINCT");
     assertTrue(spills("SELECT COUNT(*) FROM t JOIN t x ON t.s || '' = x.s || ''"), "join");
+    assertTrue(
+        spills("SELECT COUNT(x.s) FROM t JOIN t x ON t.k < x.k WHERE t.id < 5"),
+        "join without keys");
+    assertTrue(spills("SELECT s, k FROM t INTERSECT SELECT s, k FROM t"), "INTERSECT");
+    assertTrue(spills("SELECT s, k FROM t EXCEPT SELECT s, k FROM u"), "EXCEPT");
+    assertTrue(spills("SELECT COUNT(DISTINCT s || k) FROM t"), "COUNT(DISTINCT)");
   }
 
   @Test
@@ -132,10 +154,7 @@ class SpillTest {
   @Test
   void shouldSayWhatHasNoMemory() {
     try (Sql sql = session(LITTLE)) {
-      assertFails(
-          ErrorCode.OUT_OF_MEMORY,
-          () -> sql.query("SELECT COUNT(*) FROM t JOIN t x ON t.k < x.k AND t.s < x.s"));
-      assertFails(ErrorCode.OUT_OF_MEMORY, () -> sql.query("SELECT COUNT(DISTINCT s || k) FROM t"));
+      assertFails(ErrorCode.OUT_OF_MEMORY, () -> sql.query(ONE_PARTITION));
       assertEquals(List.of("1"), sql.query("VALUES 1"));
     }
   }
@@ -156,9 +175,10 @@ class SpillTest {
     long before = MemoryBudget.ofJvm().used();
     try (Sql sql = session(LITTLE)) {
       sql.query("SELECT DISTINCT s, k FROM t ORDER BY s, k");
-      assertFails(
-          ErrorCode.OUT_OF_MEMORY,
-          () -> sql.query("SELECT COUNT(*) FROM t JOIN t x ON t.k < x.k AND t.s < x.s"));
+      sql.query("SELECT COUNT(DISTINCT s || k) FROM t INTERSECT VALUES 6000");
+      sql.query("SELECT s, k FROM t EXCEPT SELECT s, k FROM u FETCH FIRST 2 ROWS ONLY");
+      sql.query("SELECT t.id, x.s FROM t LEFT JOIN t x ON t.k > x.k FETCH FIRST 2 ROWS ONLY");
+      assertFails(ErrorCode.OUT_OF_MEMORY, () -> sql.query(ONE_PARTITION));
       assertEquals(before, MemoryBudget.ofJvm().used());
     }
     assertEquals(before, MemoryBudget.ofJvm().used());

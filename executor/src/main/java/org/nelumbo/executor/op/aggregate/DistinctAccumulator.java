@@ -3,14 +3,22 @@ package org.nelumbo.executor.op.aggregate;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.Frame;
 import org.nelumbo.executor.op.core.BytesHashTable;
+import org.nelumbo.executor.op.core.FrameFields;
 import org.nelumbo.executor.op.core.NormalizedKeyCodec;
+import org.nelumbo.executor.op.spill.SpilledRows;
 import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.KeyEncoder;
 import org.nelumbo.executor.row.Kind;
 
-/** Passes each value once a group; NULLs are left out, no aggregate counts them. */
+/**
+ * Passes each value once a group; NULLs are left out, no aggregate counts them.
+ *
+ * <p>When there is no memory for more values, rows with values that are not among those kept are
+ * written to temporary files, if that is allowed, and taken in when the others are through.
+ */
 final class DistinctAccumulator extends Accumulator {
+  private static final String NAME = "a DISTINCT aggregate";
   private static final ColumnType GROUP = ColumnType.of(Kind.INTEGER);
 
   private final Accumulator inner;
@@ -18,8 +26,13 @@ final class DistinctAccumulator extends Accumulator {
   private final ColumnType type;
   private final KeyBuffer key = new KeyBuffer();
 
-  /** Made when it is first wanted. */
+  /** What the frame shows of a row; null if none may be set aside. */
+  private FrameFields input;
+
+  /** Made when it is first wanted, as are the rows set aside. */
   private BytesHashTable seen;
+
+  private SpilledRows spilled;
 
   DistinctAccumulator(Accumulator inner, Expression argument) {
     this.inner = inner;
@@ -38,24 +51,64 @@ final class DistinctAccumulator extends Accumulator {
   }
 
   @Override
+  void allowSpilling(FrameFields shown) {
+    input = shown;
+  }
+
+  @Override
   void clear() {
+    release();
+    inner.clear();
+  }
+
+  private void release() {
     if (seen != null) {
       seen.release();
     }
-    inner.clear();
+    if (spilled != null) {
+      spilled.close();
+    }
   }
 
   @Override
   void add(int group, Frame frame) {
     if (seen == null) {
-      seen = new BytesHashTable(frame.limits().newAccount("a DISTINCT aggregate"));
+      seen = new BytesHashTable(frame.limits().newAccount(NAME));
+      spilled = input == null ? null : new SpilledRows(input, frame, NAME);
     }
     key.clear();
     KeyEncoder.appendLong(key, GROUP, false, group);
     boolean isNull = NormalizedKeyCodec.append(argument, type, false, frame, key);
-    if (!isNull && seen.add(key.bytes, 0, key.length)) {
+    if (!isNull && isNew()) {
       inner.add(group, frame);
     }
+  }
+
+  /** Whether the value has not been met before; if nobody knows yet, its row is set aside. */
+  private boolean isNew() {
+    if (spilled == null) {
+      return seen.add(key.bytes, 0, key.length);
+    }
+    boolean isKnown =
+        spilled.isWriting()
+            ? seen.find(key.bytes, 0, key.length) >= 0
+            : seen.tryFindOrAdd(key.bytes, 0, key.length) != BytesHashTable.NO_MEMORY;
+    if (!isKnown) {
+      spilled.write(key);
+      return false;
+    }
+    return !spilled.isWriting() && seen.lastAdded();
+  }
+
+  @Override
+  void addRest(GroupOfRow groups, Frame frame) {
+    while (spilled != null && spilled.nextPart()) {
+      seen.clear();
+      while (spilled.next()) {
+        add(groups.group(), frame);
+      }
+    }
+    release();
   }
 
   @Override

@@ -2,6 +2,7 @@ package org.nelumbo.executor.op.aggregate;
 
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.Frame;
+import org.nelumbo.executor.op.core.FrameFields;
 
 /** FILTER: passes the rows for which a condition is TRUE. */
 final class FilteredAccumulator extends Accumulator {
@@ -33,6 +34,16 @@ final class FilteredAccumulator extends Accumulator {
     if (condition.isTrue(frame)) {
       inner.add(group, frame);
     }
+  }
+
+  @Override
+  void allowSpilling(FrameFields input) {
+    inner.allowSpilling(input);
+  }
+
+  @Override
+  void addRest(GroupOfRow groups, Frame frame) {
+    inner.addRest(groups, frame);
   }
 
   @Override

@@ -16,7 +16,8 @@ import org.nelumbo.executor.txn.Transaction;
  * Without group expressions there is exactly one group, even of no rows.
  *
  * <p>When there is no memory for more groups, rows of groups that are not there are written to
- * temporary files, and grouped when the groups in memory have been passed on.
+ * temporary files, and grouped when the groups in memory have been passed on. Rows whose values a
+ * DISTINCT aggregate cannot keep are written to files as well, and taken in before that.
  */
 public final class HashAggregate extends UnaryOperator {
   private static final int NONE = -1;
@@ -41,6 +42,9 @@ public final class HashAggregate extends UnaryOperator {
     this.grouping = grouping;
     this.keys = new NormalizedKeyCodec(grouping.expressions());
     this.accumulators = grouping.newAccumulators();
+    for (Accumulator accumulator : accumulators) {
+      accumulator.allowSpilling(child.output());
+    }
   }
 
   @Override
@@ -58,6 +62,7 @@ public final class HashAggregate extends UnaryOperator {
       addRow();
     }
     child.close();
+    addRest();
   }
 
   private void addRow() {
@@ -68,6 +73,22 @@ public final class HashAggregate extends UnaryOperator {
         accumulator.add(group, frame);
       }
     }
+  }
+
+  /** All rows of the groups in memory have come: what accumulators have set aside is added. */
+  private void addRest() {
+    for (Accumulator accumulator : accumulators) {
+      accumulator.addRest(this::knownGroup, frame);
+    }
+  }
+
+  private int knownGroup() {
+    frame.limits().work(1);
+    if (keys.size() == 0) {
+      return 0;
+    }
+    keys.encode(frame, key);
+    return groups.find(key.bytes, 0, key.length);
   }
 
   /** The group of the row that the frame shows; NONE if the row has been set aside. */
@@ -140,6 +161,7 @@ public final class HashAggregate extends UnaryOperator {
       while (spilled.next()) {
         addRow();
       }
+      addRest();
     }
     if (keys.size() > 0) {
       keys.decode(groups.bytes(), groups.start(position), frame, grouping.slots());

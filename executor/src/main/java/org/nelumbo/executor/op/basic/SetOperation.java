@@ -2,29 +2,53 @@ package org.nelumbo.executor.op.basic;
 
 import java.util.Arrays;
 import java.util.List;
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.Frame;
+import org.nelumbo.executor.limit.MemoryAccount;
 import org.nelumbo.executor.op.core.BytesHashTable;
 import org.nelumbo.executor.op.core.FrameFields;
 import org.nelumbo.executor.op.core.KeyTypeAlignment;
 import org.nelumbo.executor.op.core.NormalizedKeyCodec;
 import org.nelumbo.executor.op.core.Operator;
+import org.nelumbo.executor.op.spill.PairedPartitions;
+import org.nelumbo.executor.op.spill.RowFile;
+import org.nelumbo.executor.op.spill.RowPartitions;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.txn.Transaction;
 
 /**
  * INTERSECT and EXCEPT, with or without ALL: counts the right side's rows, then passes left ones.
+ *
+ * <p>When there is no memory for more values, rows of either side with values that are not among
+ * those kept are written to temporary files, and compared when the others are through. That changes
+ * the order of the left rows.
  */
 public final class SetOperation extends Operator {
+  private static final int INITIAL = 16;
+
   private final Operator left;
   private final Operator right;
   private final Definition definition;
   private final NormalizedKeyCodec leftValues;
   private final NormalizedKeyCodec rightValues;
   private final KeyBuffer key = new KeyBuffer();
-  private BytesHashTable rightRows;
-  private BytesHashTable passed;
-  private int[] counts = new int[16];
+  private BytesHashTable values;
+  private MemoryAccount account;
+
+  /**
+   * Of each value, how many right rows have no left one yet; without ALL at most one. EXCEPT
+   * without ALL has the left rows' values in the table, too.
+   */
+  private int[] counts = new int[INITIAL];
+
+  /** Null as long as all values are in memory. */
+  private PairedPartitions parts;
+
+  /** Whether the rows come from files, not from the inputs. */
+  private boolean inFiles;
+
   private Frame frame;
 
   /**
@@ -64,49 +88,131 @@ public final class SetOperation extends Operator {
   @Override
   public void open(Frame newFrame, Transaction transaction) {
     frame = newFrame;
-    if (rightRows == null) {
-      rightRows = new BytesHashTable(newFrame.limits().newAccount(definition.operation.name()));
-      passed = new BytesHashTable(newFrame.limits().newAccount(definition.operation.name()));
+    if (values == null) {
+      values = new BytesHashTable(newFrame.limits().newAccount(definition.operation.name()));
+      account = newFrame.limits().newAccount(definition.operation.name());
     }
     release();
-    Arrays.fill(counts, 0);
     right.open(newFrame, transaction);
     while (right.next()) {
-      newFrame.limits().work(1);
-      rightValues.encode(newFrame, key);
-      int number = rightRows.findOrAdd(key.bytes, 0, key.length);
-      if (number == counts.length) {
-        counts = Arrays.copyOf(counts, number * 2);
-      }
-      counts[number]++;
+      addRight();
     }
     right.close();
     left.open(newFrame, transaction);
   }
 
+  private void addRight() {
+    frame.limits().work(1);
+    rightValues.encode(frame, key);
+    int number = findOrAdd();
+    if (number == BytesHashTable.NO_MEMORY) {
+      startWriting();
+      parts.writeRight(key);
+    } else {
+      counts[number] = definition.all ? counts[number] + 1 : 1;
+    }
+  }
+
+  /** The number of the row's values, which are added while there is memory; or NO_MEMORY. */
+  private int findOrAdd() {
+    if (isWriting() || values.size() == counts.length && !growCounts()) {
+      return values.find(key.bytes, 0, key.length);
+    }
+    int number = values.tryFindOrAdd(key.bytes, 0, key.length);
+    if (number != BytesHashTable.NO_MEMORY && values.lastAdded()) {
+      counts[number] = 0;
+    }
+    return number;
+  }
+
+  private boolean growCounts() {
+    // While the array grows, the old one is there as well.
+    if (!account.tryResize(3L * counts.length * Integer.BYTES)) {
+      return false;
+    }
+    counts = Arrays.copyOf(counts, 2 * counts.length);
+    return true;
+  }
+
+  private boolean isWriting() {
+    return parts != null && parts.isWriting();
+  }
+
+  private void startWriting() {
+    if (isWriting()) {
+      return;
+    }
+    int level = inFiles ? parts.level() + 1 : 0;
+    if (level == RowPartitions.MOST_LEVELS) {
+      throw new NelumboException(
+          ErrorCode.OUT_OF_MEMORY,
+          definition.operation.name() + " has no memory for its values; raise maxStatementMemory");
+    }
+    if (parts == null) {
+      parts = new PairedPartitions(left.output(), right.output(), frame);
+    }
+    parts.startWriting(level);
+  }
+
   @Override
   public boolean next() {
-    while (left.next()) {
-      frame.limits().work(1);
-      leftValues.encode(frame, key);
-      if (passes()) {
-        for (int i = 0; i < definition.slots.length; i++) {
-          frame.setSlot(definition.slots[i], definition.leftColumns[i]);
+    do {
+      while (nextLeft()) {
+        frame.limits().work(1);
+        leftValues.encode(frame, key);
+        if (passes()) {
+          for (int i = 0; i < definition.slots.length; i++) {
+            frame.setSlot(definition.slots[i], definition.leftColumns[i]);
+          }
+          return true;
         }
-        return true;
       }
-    }
+    } while (nextPart());
     return false;
+  }
+
+  private boolean nextLeft() {
+    if (!inFiles) {
+      return left.next();
+    }
+    RowFile file = parts.left();
+    if (file == null || !file.next()) {
+      return false;
+    }
+    file.show(frame);
+    return true;
+  }
+
+  /** Goes on to the next pair of files, whose right rows are counted then; false if none is. */
+  private boolean nextPart() {
+    if (parts == null || !parts.next()) {
+      return false;
+    }
+    inFiles = true;
+    values.clear();
+    RowFile file = parts.right();
+    while (file != null && file.next()) {
+      file.show(frame);
+      addRight();
+    }
+    return true;
   }
 
   private boolean isExcept() {
     return definition.operation == Operation.EXCEPT;
   }
 
+  /** Whether the left row is in the result; if nobody knows yet, it is set aside. */
   private boolean passes() {
-    int number = rightRows.find(key.bytes, 0, key.length);
-    if (!definition.all) {
-      return number < 0 == isExcept() && passed.add(key.bytes, 0, key.length);
+    boolean adds = isExcept() && !definition.all;
+    int number = adds ? findOrAdd() : values.find(key.bytes, 0, key.length);
+    if (number < 0 && (adds || isWriting())) {
+      startWriting();
+      parts.writeLeft(key);
+      return false;
+    }
+    if (adds) {
+      return !isWriting() && values.lastAdded();
     }
     boolean paired = number >= 0 && counts[number] > 0;
     if (paired) {
@@ -119,14 +225,20 @@ public final class SetOperation extends Operator {
   public void close() {
     right.close();
     left.close();
-    if (rightRows != null) {
+    if (values != null) {
       release();
     }
   }
 
   private void release() {
-    rightRows.release();
-    passed.release();
+    values.release();
+    account.close();
+    counts = counts.length == INITIAL ? counts : new int[INITIAL];
+    if (parts != null) {
+      parts.close();
+      parts = null;
+    }
+    inFiles = false;
   }
 
   @Override

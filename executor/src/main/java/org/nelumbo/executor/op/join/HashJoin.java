@@ -11,6 +11,7 @@ import org.nelumbo.executor.op.core.KeyTypeAlignment;
 import org.nelumbo.executor.op.core.MaterializedRows;
 import org.nelumbo.executor.op.core.NormalizedKeyCodec;
 import org.nelumbo.executor.op.core.Operator;
+import org.nelumbo.executor.op.spill.PairedPartitions;
 import org.nelumbo.executor.op.spill.RowFile;
 import org.nelumbo.executor.op.spill.RowPartitions;
 import org.nelumbo.executor.row.KeyBuffer;
@@ -23,7 +24,8 @@ import org.nelumbo.executor.txn.Transaction;
  *
  * <p>When there is no memory for more rows of the right side, both sides are dealt out to temporary
  * files by their keys, and joined file by file. That changes the order of the left rows: where it
- * matters, or without keys, the statement ends with 53200 instead.
+ * matters, the statement ends with 53200 instead. Without keys the right side is written to one
+ * file, which is read anew for each left row.
  */
 public final class HashJoin extends Operator {
   private static final int NONE = -1;
@@ -52,7 +54,13 @@ public final class HashJoin extends Operator {
   private int reservedRows;
 
   /** Null as long as the right side is in memory. */
-  private JoinParts parts;
+  private PairedPartitions parts;
+
+  /** All right rows, without keys, if there is no memory for them; null otherwise. */
+  private RereadRows reread;
+
+  /** Whether that file is read for what has met no left row. */
+  private boolean rereadsUnmatched;
 
   /** How {@link #add} went. */
   private enum Added {
@@ -136,6 +144,11 @@ public final class HashJoin extends Operator {
     }
     right.close();
     forgetMatches();
+    if (reread != null && joinType.keepsRight()) {
+      reread.startReading(account);
+    } else if (reread != null) {
+      reread.startReading();
+    }
   }
 
   private void forgetMatches() {
@@ -149,36 +162,56 @@ public final class HashJoin extends Operator {
     if (hasNull && !joinType.keepsRight()) {
       return;
     }
-    if (parts == null || !parts.isWriting()) {
-      if (add(hasNull) == Added.DONE) {
-        return;
-      }
-      boolean mayReorder = rowOrder == RowOrder.ANY && rightKeys.length > 0;
-      if (!mayReorder || level == RowPartitions.MOST_LEVELS) {
+    boolean inMemory = reread == null && (parts == null || !parts.isWriting());
+    if (inMemory && add(hasNull) == Added.DONE) {
+      return;
+    }
+    if (inMemory) {
+      boolean maySpill = rightKeys.length == 0 || rowOrder == RowOrder.ANY;
+      if (!maySpill || level == RowPartitions.MOST_LEVELS) {
         throw account.exhausted(rows.heapBytes());
       }
       setAsideRows(level);
-      boolean _ = rightValues.encode(frame, key);
     }
-    parts.writeRight(key);
+    writeRight();
+  }
+
+  private void writeRight() {
+    if (reread != null) {
+      reread.write(frame);
+    } else {
+      boolean _ = rightValues.encode(frame, key);
+      parts.writeRight(key);
+    }
   }
 
   /** Writes the rows in memory to files; the frame shows the same row afterwards. */
   private void setAsideRows(int level) {
     MaterializedRows current = new MaterializedRows(rightOutput, frame, "a join");
     current.add(frame);
-    if (parts == null) {
-      parts = new JoinParts(leftOutput, rightOutput, frame);
+    if (rightKeys.length == 0) {
+      reread = new RereadRows(rightOutput, frame);
+    } else {
+      startParts(level);
     }
-    parts.startWriting(level);
     for (int i = 0; i < rows.size(); i++) {
       rows.restore(i, frame);
-      boolean _ = rightValues.encode(frame, key);
-      parts.writeRight(key);
+      writeRight();
     }
-    clearRows();
+    if (reread == null) {
+      clearRows();
+    } else {
+      releaseRows();
+    }
     current.restore(0, frame);
     current.release();
+  }
+
+  private void startParts(int level) {
+    if (parts == null) {
+      parts = new PairedPartitions(leftOutput, rightOutput, frame);
+    }
+    parts.startWriting(level);
   }
 
   /** Goes on to the next pair of files, whose right side is in memory then; false if none is. */
@@ -299,6 +332,9 @@ public final class HashJoin extends Operator {
     boolean hasNull = leftValues.encode(frame, key);
     int number = hasNull ? NONE : table.find(key.bytes, 0, key.length);
     candidate = number == NONE ? NONE : heads[number];
+    if (reread != null) {
+      reread.restart();
+    }
     inLeft = true;
     matched = false;
     return true;
@@ -338,6 +374,12 @@ public final class HashJoin extends Operator {
         return true;
       }
     }
+    while (reread != null && reread.next(frame)) {
+      if (condition == null || condition.isTrue(frame)) {
+        reread.noteMatch();
+        return true;
+      }
+    }
     return false;
   }
 
@@ -351,6 +393,20 @@ public final class HashJoin extends Operator {
         return true;
       }
     }
+    return reread != null && nextUnmatchedInFile();
+  }
+
+  private boolean nextUnmatchedInFile() {
+    if (!rereadsUnmatched) {
+      rereadsUnmatched = true;
+      reread.restart();
+    }
+    while (reread.next(frame)) {
+      if (!reread.isMatched()) {
+        leftOutput.setAbsent(frame);
+        return true;
+      }
+    }
     return false;
   }
 
@@ -359,7 +415,7 @@ public final class HashJoin extends Operator {
     table.clear();
   }
 
-  private void release() {
+  private void releaseRows() {
     rows.release();
     table.release();
     if (nexts.length > KEPT_ROWS) {
@@ -370,6 +426,15 @@ public final class HashJoin extends Operator {
     }
     account.close();
     reservedRows = 0;
+  }
+
+  private void release() {
+    releaseRows();
+    if (reread != null) {
+      reread.close();
+      reread = null;
+    }
+    rereadsUnmatched = false;
     if (parts != null) {
       parts.close();
       parts = null;

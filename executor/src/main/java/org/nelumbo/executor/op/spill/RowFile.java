@@ -152,8 +152,13 @@ public final class RowFile implements AutoCloseable {
   public void rewind() {
     flush();
     limits.noteSpill(length);
+    restart();
+  }
+
+  /** Goes back to the first row, after {@link #rewind}. */
+  public void restart() {
     position = 0;
-    buffer.limit(0);
+    buffer.position(0).limit(0);
   }
 
   // Reading.

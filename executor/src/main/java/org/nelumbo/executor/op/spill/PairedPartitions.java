@@ -1,19 +1,17 @@
-package org.nelumbo.executor.op.join;
+package org.nelumbo.executor.op.spill;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
 import org.nelumbo.executor.expr.Frame;
 import org.nelumbo.executor.op.core.FrameFields;
-import org.nelumbo.executor.op.spill.RowFile;
-import org.nelumbo.executor.op.spill.RowPartitions;
 import org.nelumbo.executor.row.KeyBuffer;
 
 /**
- * Both sides of a hash join in temporary files, in pairs: rows with equal keys are in the two files
- * of one pair. A pair whose right side does not fit into memory is dealt out again. Not
- * thread-safe.
+ * Rows of two inputs that are compared by their keys, in pairs of temporary files: rows with equal
+ * keys are in the two files of one pair. A pair that does not fit into memory is dealt out again.
+ * Not thread-safe.
  */
-final class JoinParts implements AutoCloseable {
+public final class PairedPartitions implements AutoCloseable {
   private final FrameFields leftFields;
   private final FrameFields rightFields;
   private final Frame frame;
@@ -38,33 +36,37 @@ final class JoinParts implements AutoCloseable {
     }
   }
 
-  JoinParts(FrameFields leftFields, FrameFields rightFields, Frame frame) {
+  /** No rows, of two inputs that show these fields. */
+  public PairedPartitions(FrameFields leftFields, FrameFields rightFields, Frame frame) {
     this.leftFields = leftFields;
     this.rightFields = rightFields;
     this.frame = frame;
   }
 
   /** Begins to deal rows out, which have been dealt out so many times before. */
-  void startWriting(int level) {
+  public void startWriting(int level) {
     leftWriting = new RowPartitions(leftFields, frame, level);
     rightWriting = new RowPartitions(rightFields, frame, level);
     writingLevel = level;
   }
 
-  boolean isWriting() {
+  /** Whether rows are being dealt out. */
+  public boolean isWriting() {
     return rightWriting != null;
   }
 
-  void writeLeft(KeyBuffer key) {
+  /** Writes the left row that the frame shows to the file of its key. */
+  public void writeLeft(KeyBuffer key) {
     leftWriting.write(key.bytes, 0, key.length);
   }
 
-  void writeRight(KeyBuffer key) {
+  /** Writes the right row that the frame shows to the file of its key. */
+  public void writeRight(KeyBuffer key) {
     rightWriting.write(key.bytes, 0, key.length);
   }
 
   /** Ends the dealing out, and goes on to the next pair; false if there is none. */
-  boolean next() {
+  public boolean next() {
     endPart();
     if (isWriting()) {
       for (int i = 0; i < RowPartitions.COUNT; i++) {
@@ -80,16 +82,17 @@ final class JoinParts implements AutoCloseable {
   }
 
   /** The left rows of the pair; null if there are none. */
-  RowFile left() {
+  public RowFile left() {
     return current.left;
   }
 
   /** The right rows of the pair; null if there are none. */
-  RowFile right() {
+  public RowFile right() {
     return current.right;
   }
 
-  int level() {
+  /** How often the rows of the pair had been dealt out before they came into it. */
+  public int level() {
     return current.level;
   }
 
