@@ -18,7 +18,9 @@ import org.nelumbo.dm.env.Environment;
 /**
  * File with the incarnation and the state of an acceptor, which outlives the process and the
  * machine. There are two places for the state, written in turn: whatever is being written when the
- * power fails, the other one is whole. A file that is damaged otherwise is another incarnation.
+ * power fails, the other one is whole. A file that is lost, or has no whole state, is another
+ * incarnation. If what was written last is damaged later, that cannot be told from a write that was
+ * not finished, and the state before it counts.
  *
  * <pre>
  *      0  | magic "NELUMBOV" | incarnation | checksum of both |
@@ -60,7 +62,7 @@ public final class AcceptorFile implements AcceptorStore, AutoCloseable {
   public static AcceptorFile open(Path path, Environment environment) throws IOException {
     FileChannel channel = FileChannel.open(path, MODE, OF_OWNER);
     try {
-      lock(path, channel);
+      lock(channel);
       AcceptorFile file = new AcceptorFile(path, channel);
       file.begin(environment);
       return file;
@@ -71,7 +73,7 @@ public final class AcceptorFile implements AcceptorStore, AutoCloseable {
     }
   }
 
-  private static void lock(Path path, FileChannel channel) throws IOException {
+  private static void lock(FileChannel channel) throws IOException {
     FileLock lock;
     try {
       lock = channel.tryLock();
@@ -79,7 +81,7 @@ public final class AcceptorFile implements AcceptorStore, AutoCloseable {
       lock = null;
     }
     if (lock == null) {
-      throw new IOException(path + " is in use by another memory node");
+      throw new IOException("it is in use by another memory node");
     }
   }
 
@@ -100,6 +102,15 @@ public final class AcceptorFile implements AcceptorStore, AutoCloseable {
     header.putLong(0, MAGIC).putLong(Long.BYTES, incarnation);
     header.putLong(2 * Long.BYTES, headerChecksum(header));
     writeFully(header.rewind(), 0);
+    forceEntry();
+  }
+
+  /** Has the file found after a loss of power. */
+  private void forceEntry() throws IOException {
+    Path directory = path.toAbsolutePath().getParent();
+    try (FileChannel entries = FileChannel.open(directory, StandardOpenOption.READ)) {
+      entries.force(true);
+    }
   }
 
   private static Stored latest(Stored one, Stored other) {
@@ -121,7 +132,16 @@ public final class AcceptorFile implements AcceptorStore, AutoCloseable {
     if (header.getLong(2 * Long.BYTES) != checksum(header, bytes)) {
       return null;
     }
-    return new Stored(header.getLong(0), AgreementEncoding.state(bytes));
+    try {
+      return new Stored(header.getLong(0), AgreementEncoding.state(bytes));
+    } catch (IllegalArgumentException e) {
+      throw new IOException(
+          "it is whole, but this version of Nelumbo cannot read it ("
+              + e.getMessage()
+              + "): start the version that has written it, or remove the file, if the other memory"
+              + " nodes have theirs",
+          e);
+    }
   }
 
   /** Bytes of the file; zeros behind its end. */

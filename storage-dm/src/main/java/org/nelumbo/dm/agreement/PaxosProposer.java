@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.IntPredicate;
 import java.util.function.UnaryOperator;
 import org.nelumbo.dm.agreement.AgreementAnswer.Accepted;
 import org.nelumbo.dm.agreement.AgreementAnswer.Behind;
@@ -58,13 +59,23 @@ public final class PaxosProposer {
     }
   }
 
-  /** Asks memory nodes which decision they know; null if those that answer know of none. */
-  public Decision inquire(List<Integer> nodes) {
-    Tally tally = new Tally(nodes.size());
+  /**
+   * Asks memory nodes who they are, and which decision they know: the latest is {@link #known}
+   * then.
+   *
+   * @param nodes how many there are; they are numbered from 0
+   * @param isAwaited whether a node is waited for; others are asked, too
+   * @return those that have answered, in order
+   */
+  public List<AcceptorId> inquire(int nodes, IntPredicate isAwaited) {
     List<Question> questions = new ArrayList<>();
-    nodes.forEach(node -> questions.add(new Question(node, new Inquire())));
-    ask(questions, null, tally);
-    return known;
+    for (int node = 0; node < nodes; node++) {
+      Question question = new Question(node, new Inquire());
+      question.isAwaited = isAwaited.test(node);
+      questions.add(question);
+    }
+    ask(questions, null, new Tally(nodes));
+    return questions.stream().map(each -> each.answerer).filter(Objects::nonNull).toList();
   }
 
   /**
@@ -213,7 +224,7 @@ public final class PaxosProposer {
       for (Question each : questions) {
         if (each.pending != null) {
           look(each, before, tally);
-          open |= each.pending != null;
+          open |= each.pending != null && each.isAwaited;
         }
       }
       boolean late = environment.nanoTime() - start > answerNanos;
@@ -248,6 +259,7 @@ public final class PaxosProposer {
     question.pending = null;
     switch (answer) {
       case Known found -> {
+        question.answerer = new AcceptorId(question.node, found.incarnation());
         if (found.decided() != null) {
           learn(found.decided());
         }
@@ -283,6 +295,10 @@ public final class PaxosProposer {
     final int node;
     final AgreementRequest request;
     AcceptorNetwork.Pending pending;
+    boolean isAwaited = true;
+
+    /** Who has said what it knows; null if nobody has. */
+    AcceptorId answerer;
 
     /** Whether what is on its way tells the node of a decision, before the request is repeated. */
     boolean isTaught;

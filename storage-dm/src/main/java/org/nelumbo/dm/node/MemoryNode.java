@@ -6,6 +6,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.ByteBuffer;
+import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -178,9 +179,10 @@ public final class MemoryNode implements AutoCloseable {
           ? NodeAcceptor.forgetful(environment)
           : NodeAcceptor.of(environment, file);
     } catch (IOException e) {
+      String why = e instanceof FileSystemException ? e.toString() : e.getMessage();
       try (listener) {
         throw new PoolOpenException(
-            "what it promises to other nodes cannot be kept in " + file + ": " + e.getMessage(), e);
+            "what it promises to other nodes cannot be kept in " + file + ": " + why, e);
       }
     }
   }
@@ -487,8 +489,8 @@ public final class MemoryNode implements AutoCloseable {
     Map<ConnectionTable.Peer, Thread> peers = connections.all();
     peers.keySet().forEach(ConnectionTable.Peer::end);
     await(List.copyOf(peers.values()));
+    voter.close();
     channel.close();
     memory.close();
-    voter.close();
   }
 }

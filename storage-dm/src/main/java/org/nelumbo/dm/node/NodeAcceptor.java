@@ -35,10 +35,14 @@ final class NodeAcceptor implements AutoCloseable {
 
   private LongConsumer fence = owner -> {};
 
+  /** Number of the latest decision whose owner {@link #fence} was told of. */
+  private long fenced;
+
   /** The number in the pool is for proposers; an acceptor is known by its incarnation. */
   private NodeAcceptor(AcceptorFile file, AcceptorId id) {
     this.file = file;
     this.acceptor = new PaxosAcceptor(id, file == null ? new HeapStore() : file);
+    this.fenced = acceptor.state().decidedNumber();
   }
 
   /** One that forgets when the process ends, as its memory does. */
@@ -65,19 +69,33 @@ final class NodeAcceptor implements AutoCloseable {
     AgreementRequest request = AgreementEncoding.request(bytes);
     lock.lock();
     try {
-      long before = acceptor.state().decidedNumber();
       byte[] answer = AgreementEncoding.encode(acceptor.answer(request));
-      PoolConfiguration now = acceptor.state().decidedNumber() > before ? configuration() : null;
-      if (now != null) {
-        fence.accept(now.owner().incarnation());
-      }
+      fenceOthers();
       return answer;
     } finally {
       lock.unlock();
     }
   }
 
-  /** Sets who is told of the owner of the pool before a decision is acknowledged. */
+  /**
+   * Under the lock, so that no answer tells of a decision whose owner is not alone yet. What throws
+   * here is done again with the next request.
+   */
+  private void fenceOthers() {
+    long decided = acceptor.state().decidedNumber();
+    if (decided > fenced) {
+      PoolConfiguration now = configuration();
+      if (now != null) {
+        fence.accept(now.owner().incarnation());
+      }
+      fenced = decided;
+    }
+  }
+
+  /**
+   * Sets who is told of the owner of the pool before a decision is acknowledged; before the first
+   * request.
+   */
   void setFence(LongConsumer told) {
     fence = told;
   }

@@ -4,6 +4,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.ByteBuffer;
@@ -110,6 +111,9 @@ final class PeerConnection implements Runnable, OwnershipLease.Connection, Conne
       if (!revoked) {
         LOG.debug("connection from {} lost: {}", socket.getRemoteSocketAddress(), e.toString());
       }
+    } catch (UncheckedIOException e) {
+      refused(NodeCounters.Refusal.RESOURCES, e.getMessage());
+      refuseQuietly("the memory node cannot write to its disk");
     } catch (RuntimeException e) {
       refused(NodeCounters.Refusal.PROTOCOL, e.getMessage());
       refuseQuietly(e.getMessage());
@@ -214,12 +218,13 @@ final class PeerConnection implements Runnable, OwnershipLease.Connection, Conne
 
   private boolean attach(byte type, ByteBuffer request, Transcript transcript, byte[] key)
       throws IOException {
-    long epoch = request.getLong();
+    long incarnationOrEpoch = request.getLong();
     String owner = PoolOwner.printable(Wire.getText(request));
+    long epoch = incarnationOrEpoch;
     in.next();
     try {
       if (type == Wire.ATTACH) {
-        epoch = ownershipLease.attach(owner, epoch, this);
+        epoch = ownershipLease.attach(owner, incarnationOrEpoch, this);
         LOG.info("serving {} in epoch {}", owner, epoch);
       } else if (type == Wire.JOIN) {
         ownershipLease.join(epoch, this);

@@ -5,6 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.nelumbo.dm.agreement.NoMajorityException;
 import org.nelumbo.dm.env.Environment;
@@ -100,120 +101,83 @@ public final class ReplicatedFabric implements Fabric {
             0, 1_000_000_000L, 64 << 10, 1 << 16, false, 0, PoolExpectation.ANY, null, null);
 
     public Options withCopies(int value) {
-      return new Options(
-          value,
-          reconnectNanos,
-          windowBytes,
-          stripes,
-          force,
-          virtualNodes,
-          expectation,
-          availability,
-          agreement);
+      return with(draft -> draft.copies = value);
     }
 
     public Options withReconnectNanos(long value) {
-      return new Options(
-          copies,
-          value,
-          windowBytes,
-          stripes,
-          force,
-          virtualNodes,
-          expectation,
-          availability,
-          agreement);
+      return with(draft -> draft.reconnectNanos = value);
     }
 
     public Options withWindowBytes(int value) {
-      return new Options(
-          copies,
-          reconnectNanos,
-          value,
-          stripes,
-          force,
-          virtualNodes,
-          expectation,
-          availability,
-          agreement);
+      return with(draft -> draft.windowBytes = value);
     }
 
     public Options withStripes(int value) {
-      return new Options(
-          copies,
-          reconnectNanos,
-          windowBytes,
-          value,
-          force,
-          virtualNodes,
-          expectation,
-          availability,
-          agreement);
+      return with(draft -> draft.stripes = value);
     }
 
     public Options withVirtualNodes(int value) {
-      return new Options(
-          copies,
-          reconnectNanos,
-          windowBytes,
-          stripes,
-          force,
-          value,
-          expectation,
-          availability,
-          agreement);
+      return with(draft -> draft.virtualNodes = value);
     }
 
     public Options withForce(boolean value) {
-      return new Options(
-          copies,
-          reconnectNanos,
-          windowBytes,
-          stripes,
-          value,
-          virtualNodes,
-          expectation,
-          availability,
-          agreement);
+      return with(draft -> draft.force = value);
     }
 
     public Options withExpectation(PoolExpectation value) {
-      return new Options(
-          copies,
-          reconnectNanos,
-          windowBytes,
-          stripes,
-          force,
-          virtualNodes,
-          value,
-          availability,
-          agreement);
+      return with(draft -> draft.expectation = value);
     }
 
     public Options withAvailability(Availability value) {
-      return new Options(
-          copies,
-          reconnectNanos,
-          windowBytes,
-          stripes,
-          force,
-          virtualNodes,
-          expectation,
-          value,
-          agreement);
+      return with(draft -> draft.availability = value);
     }
 
     public Options withAgreement(ViewAgreement.Options value) {
-      return new Options(
-          copies,
-          reconnectNanos,
-          windowBytes,
-          stripes,
-          force,
-          virtualNodes,
-          expectation,
-          availability,
-          value);
+      return with(draft -> draft.agreement = value);
+    }
+
+    private Options with(Consumer<Draft> change) {
+      Draft draft = new Draft(this);
+      change.accept(draft);
+      return draft.options();
+    }
+
+    /** The settings while one of them is being changed. */
+    private static final class Draft {
+      int copies;
+      long reconnectNanos;
+      int windowBytes;
+      int stripes;
+      boolean force;
+      int virtualNodes;
+      PoolExpectation expectation;
+      Availability availability;
+      ViewAgreement.Options agreement;
+
+      Draft(Options of) {
+        copies = of.copies;
+        reconnectNanos = of.reconnectNanos;
+        windowBytes = of.windowBytes;
+        stripes = of.stripes;
+        force = of.force;
+        virtualNodes = of.virtualNodes;
+        expectation = of.expectation;
+        availability = of.availability;
+        agreement = of.agreement;
+      }
+
+      Options options() {
+        return new Options(
+            copies,
+            reconnectNanos,
+            windowBytes,
+            stripes,
+            force,
+            virtualNodes,
+            expectation,
+            availability,
+            agreement);
+      }
     }
   }
 

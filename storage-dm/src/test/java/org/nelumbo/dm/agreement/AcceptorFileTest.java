@@ -1,14 +1,18 @@
 package org.nelumbo.dm.agreement;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.nelumbo.dm.env.SystemEnvironment;
@@ -113,6 +117,26 @@ class AcceptorFileTest {
       assertNotEquals(incarnation, file.incarnation());
       assertEquals(AcceptorState.EMPTY, file.load());
     }
+  }
+
+  /** Another version has written it: nothing of that is thrown away. */
+  @Test
+  void shouldLeaveAFileAloneThatItCannotRead() throws IOException {
+    Path path = directory.resolve("votes");
+    try (AcceptorFile file = open()) {
+      file.store(state(1));
+    }
+    ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(path)).order(ByteOrder.LITTLE_ENDIAN);
+    bytes.putInt(4096 + 24 + Long.BYTES, 1_000_000);
+    CRC32C sum = new CRC32C();
+    sum.update(bytes.duplicate().position(4096).limit(4096 + 2 * Long.BYTES));
+    int length = (int) bytes.getLong(4096 + Long.BYTES);
+    sum.update(bytes.duplicate().position(4096 + 24).limit(4096 + 24 + length));
+    bytes.putLong(4096 + 2 * Long.BYTES, ~sum.getValue());
+    Files.write(path, bytes.array());
+    IOException e = assertThrows(IOException.class, this::open);
+    assertTrue(e.getMessage().contains("wrong number of acceptors"), e.getMessage());
+    assertArrayEquals(bytes.array(), Files.readAllBytes(path));
   }
 
   @Test

@@ -77,7 +77,7 @@ class AgreementEncodingTest {
   void shouldReadOrRefuseWhateverComes() {
     SplittableRandom random = new SplittableRandom(1);
     int read = 0;
-    for (int i = 0; i < 100_000; i++) {
+    for (int i = 0; i < 20_000; i++) {
       byte[] bytes = AgreementEncoding.encode(requests().get(random.nextInt(3)));
       for (int damage = random.nextInt(3); damage > 0; damage--) {
         bytes[random.nextInt(bytes.length)] = (byte) random.nextInt(-2, 3);

@@ -116,7 +116,7 @@ class VotingTest {
 
   private PaxosProposer informed() {
     PaxosProposer proposer = proposer();
-    proposer.inquire(List.of(0, 1, 2));
+    proposer.inquire(NODES, _ -> true);
     return proposer;
   }
 

@@ -38,7 +38,10 @@ public final class TcpAcceptorNetwork implements AcceptorNetwork {
     return exchange;
   }
 
-  /** A request and its answer; ends by itself, after two seconds at most if nothing comes. */
+  /**
+   * A request and its answer. It ends by itself, also if whoever asked has closed the pool: nothing
+   * is waited for longer than a second, neither the connection nor a frame.
+   */
   private final class Exchange implements Pending, Runnable {
     private final int node;
     private final AgreementRequest request;
@@ -79,7 +82,7 @@ public final class TcpAcceptorNetwork implements AcceptorNetwork {
 
     @Override
     public void cancel() {
-      // The thread ends by itself.
+      // What was asked arrives nevertheless, and the thread ends by itself.
     }
   }
 }

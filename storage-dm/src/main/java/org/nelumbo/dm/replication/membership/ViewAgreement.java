@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import org.nelumbo.dm.agreement.AcceptorId;
 import org.nelumbo.dm.agreement.AcceptorNetwork;
-import org.nelumbo.dm.agreement.AgreementAnswer;
 import org.nelumbo.dm.agreement.AgreementRequest;
 import org.nelumbo.dm.agreement.Decision;
 import org.nelumbo.dm.agreement.NoMajorityException;
@@ -38,8 +37,8 @@ public final class ViewAgreement {
   private final List<String> addresses;
   private final PaxosProposer proposer;
 
-  /** Of those that have answered last; null for others. */
-  private final AcceptorId[] present;
+  /** Those that have answered last, in the order of their numbers. */
+  private List<AcceptorId> present = List.of();
 
   /**
    * Settings of the agreement.
@@ -66,12 +65,11 @@ public final class ViewAgreement {
     this.addresses = List.copyOf(addresses);
     this.proposer =
         new PaxosProposer(environment, options.network(), options.self(), options.answerNanos());
-    this.present = new AcceptorId[addresses.size() + options.witnesses()];
   }
 
   /** How many may decide: memory nodes and witnesses. */
   public int voters() {
-    return present.length;
+    return addresses.size() + options.witnesses();
   }
 
   private long deadline() {
@@ -84,7 +82,7 @@ public final class ViewAgreement {
    * @return the latest that is known to those who answer; null if none is. There may be later ones
    */
   public PoolConfiguration inquire() {
-    ask(NodeBits.all(present.length));
+    ask(NodeBits.all(addresses.size()));
     return known();
   }
 
@@ -96,11 +94,7 @@ public final class ViewAgreement {
 
   /** Whether all who may decide have answered, and none knows a decision: there is none. */
   public boolean isUndecided() {
-    boolean isUndecided = proposer.known() == null;
-    for (AcceptorId each : present) {
-      isUndecided &= each != null;
-    }
-    return isUndecided;
+    return proposer.known() == null && present.size() == voters();
   }
 
   /** Number of the latest decision that this process knows, 0 if none. */
@@ -113,56 +107,13 @@ public final class ViewAgreement {
    * witnesses.
    */
   private void ask(long awaited) {
-    AcceptorNetwork.Pending[] asked = new AcceptorNetwork.Pending[present.length];
-    for (int node = 0; node < asked.length; node++) {
-      present[node] = null;
-      asked[node] = options.network().send(node, new AgreementRequest.Inquire());
-    }
-    long start = environment.nanoTime();
-    for (int attempt = 0; isAwaited(asked, awaited); attempt++) {
-      if (environment.nanoTime() - start > options.answerNanos()) {
-        break;
-      }
-      environment.backoff(attempt);
-    }
-    for (AcceptorNetwork.Pending each : asked) {
-      if (each != null) {
-        each.cancel();
-      }
-    }
-  }
-
-  /** Takes the answers that are there; returns whether there may be more that are waited for. */
-  private boolean isAwaited(AcceptorNetwork.Pending[] asked, long awaited) {
-    boolean isAwaited = false;
-    for (int node = 0; node < asked.length; node++) {
-      if (asked[node] == null) {
-        continue;
-      }
-      AgreementAnswer answer = asked[node].poll();
-      if (answer instanceof AgreementAnswer.Known found) {
-        present[node] = new AcceptorId(node, found.incarnation());
-        if (found.decided() != null) {
-          proposer.learn(found.decided());
-        }
-      }
-      if (answer != null || asked[node].hasFailed()) {
-        asked[node] = null;
-      } else {
-        isAwaited |= node >= addresses.size() || NodeBits.has(awaited, node);
-      }
-    }
-    return isAwaited;
+    present =
+        proposer.inquire(voters(), node -> node >= addresses.size() || NodeBits.has(awaited, node));
   }
 
   /** Those that are to decide what comes after a decision, or after the one that follows. */
   private List<AcceptorId> acceptors(Decision before) {
-    List<AcceptorId> next = new ArrayList<>();
-    for (AcceptorId each : present) {
-      if (each != null) {
-        next.add(each);
-      }
-    }
+    List<AcceptorId> next = new ArrayList<>(present);
     for (AcceptorId each : before.acceptors()) {
       boolean isThere = next.stream().anyMatch(other -> other.node() == each.node());
       if (next.size() < ACCEPTORS_KEPT && !isThere) {
@@ -197,7 +148,7 @@ public final class ViewAgreement {
 
   private String names() {
     StringBuilder names = new StringBuilder();
-    for (int node = 0; node < present.length; node++) {
+    for (int node = 0; node < voters(); node++) {
       names.append(node == 0 ? "" : ", ").append("node ").append(node);
       names.append(node < addresses.size() ? " at " + addresses.get(node) : " is a witness");
     }
@@ -216,19 +167,17 @@ public final class ViewAgreement {
       force(wanted);
       return;
     }
-    List<AcceptorId> all = new ArrayList<>();
-    for (int node = 0; node < present.length; node++) {
-      if (present[node] == null) {
+    for (int node = 0; node < voters(); node++) {
+      if (node == present.size() || present.get(node).node() != node) {
         throw new PoolOpenException(
             "the first time all are needed that are to decide who has the pool: no answer from "
                 + (node < addresses.size()
                     ? "memory node " + node + " at " + addresses.get(node)
                     : "witness " + (node - addresses.size())));
       }
-      all.add(present[node]);
     }
     try {
-      checkOwn(proposer.first(all, wanted.encode(), deadline()));
+      checkOwn(proposer.first(present, wanted.encode(), deadline()));
     } catch (NoMajorityException e) {
       throw tooFew(e);
     }
@@ -336,20 +285,14 @@ public final class ViewAgreement {
   }
 
   private void force(PoolConfiguration wanted) {
-    ask(NodeBits.all(present.length));
-    List<AcceptorId> there = new ArrayList<>();
-    for (AcceptorId each : present) {
-      if (each != null) {
-        there.add(each);
-      }
-    }
-    if (there.isEmpty()) {
+    ask(NodeBits.all(addresses.size()));
+    if (present.isEmpty()) {
       throw new PoolOpenException("no memory node answers");
     }
     long number = ViewRecord.forcedNumber(number());
-    Decision forced = new Decision(number, there, wanted.encode());
+    Decision forced = new Decision(number, present, wanted.encode());
     proposer.learn(forced);
-    for (AcceptorId each : there) {
+    for (AcceptorId each : present) {
       options.network().send(each.node(), new AgreementRequest.Learn(forced));
     }
     try {

@@ -1,0 +1,91 @@
+package org.nelumbo.dm.node;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.nelumbo.dm.agreement.AcceptorId;
+import org.nelumbo.dm.agreement.AgreementAnswer;
+import org.nelumbo.dm.agreement.AgreementEncoding;
+import org.nelumbo.dm.agreement.AgreementRequest;
+import org.nelumbo.dm.agreement.Decision;
+import org.nelumbo.dm.env.SystemEnvironment;
+import org.nelumbo.dm.replication.view.PoolConfiguration;
+
+/** Nobody hears of an owner before the one before it is kept out. */
+class NodeAcceptorTest {
+  private static final byte[] INQUIRY = AgreementEncoding.encode(new AgreementRequest.Inquire());
+
+  private final SystemEnvironment environment = new SystemEnvironment();
+  private final List<Long> told = new ArrayList<>();
+  private boolean isFenceBroken;
+
+  private void fence(long owner) {
+    if (isFenceBroken) {
+      throw new IllegalStateException("fence");
+    }
+    told.add(owner);
+  }
+
+  private static Decision decision(long number, long owner) {
+    PoolConfiguration content =
+        new PoolConfiguration(
+            7,
+            number,
+            List.of(new PoolConfiguration.Node("one:7420", 4, true)),
+            List.of(new PoolConfiguration.Member("process", owner)));
+    return new Decision(number, List.of(new AcceptorId(0, 4)), content.encode());
+  }
+
+  private static byte[] learn(Decision decision) {
+    return AgreementEncoding.encode(new AgreementRequest.Learn(decision));
+  }
+
+  private static long decided(byte[] answer) {
+    return ((AgreementAnswer.Known) AgreementEncoding.answer(answer)).decided().number();
+  }
+
+  @Test
+  void shouldTellOfEachOwnerOnce() {
+    NodeAcceptor acceptor = NodeAcceptor.forgetful(environment);
+    acceptor.setFence(this::fence);
+    assertEquals(1, decided(acceptor.answer(learn(decision(1, 50)))));
+    assertEquals(2, decided(acceptor.answer(learn(decision(2, 60)))));
+    assertEquals(2, decided(acceptor.answer(learn(decision(1, 50)))));
+    assertEquals(2, decided(acceptor.answer(INQUIRY)));
+    assertEquals(List.of(50L, 60L), told);
+  }
+
+  @Test
+  void shouldAnswerNobodyUntilOthersAreKeptOut() {
+    NodeAcceptor acceptor = NodeAcceptor.forgetful(environment);
+    acceptor.setFence(this::fence);
+    isFenceBroken = true;
+    assertThrows(IllegalStateException.class, () -> acceptor.answer(learn(decision(1, 50))));
+    assertThrows(IllegalStateException.class, () -> acceptor.answer(INQUIRY));
+    isFenceBroken = false;
+    assertEquals(1, decided(acceptor.answer(INQUIRY)));
+    assertEquals(List.of(50L), told);
+  }
+
+  @Test
+  void shouldNotAnswerWhatItCannotWrite(@TempDir Path directory) throws IOException {
+    Path votes = directory.resolve("votes");
+    NodeAcceptor broken = NodeAcceptor.of(environment, votes);
+    broken.setFence(this::fence);
+    broken.answer(learn(decision(1, 50)));
+    broken.close();
+    assertThrows(UncheckedIOException.class, () -> broken.answer(learn(decision(2, 60))));
+    assertEquals(1, decided(broken.answer(INQUIRY)));
+    assertEquals(List.of(50L), told);
+    try (NodeAcceptor acceptor = NodeAcceptor.of(environment, votes)) {
+      assertEquals(1, decided(acceptor.answer(INQUIRY)));
+    }
+  }
+}
