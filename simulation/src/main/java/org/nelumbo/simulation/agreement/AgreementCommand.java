@@ -1,61 +1,17 @@
 package org.nelumbo.simulation.agreement;
 
-import java.io.PrintWriter;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ThreadLocalRandom;
+import org.nelumbo.simulation.protocol.ProtocolCommand;
+import org.nelumbo.simulation.protocol.ProtocolRun;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
-/**
- * {@code nelumbo sim agreement}: agreement among memory nodes over many seeds. Exit status 0 if
- * everything held, 1 if something did not.
- */
+/** {@code nelumbo sim agreement}: agreement among memory nodes over many seeds. */
 @Command(
-    name = "agreement",
+    name = AgreementRun.NAME,
     mixinStandardHelpOptions = true,
     description = "Has compute nodes agree by memory nodes that forget, over a network that loses.")
-public final class AgreementCommand implements Callable<Integer> {
-  private static final int SEED_BOUND = 1_000_000_000;
-
-  @Spec private CommandSpec spec;
-
-  @Option(
-      names = "--seeds",
-      paramLabel = "N",
-      description = "how many seeds (default: ${DEFAULT-VALUE})",
-      defaultValue = "1000")
-  private long seeds;
-
-  @Option(
-      names = "--seed",
-      paramLabel = "S",
-      description = "the first seed (default: a random one, printed)")
-  private Long seed;
-
+public final class AgreementCommand extends ProtocolCommand {
   @Override
-  public Integer call() {
-    if (seeds < 1) {
-      throw new ParameterException(spec.commandLine(), "--seeds is at least 1");
-    }
-    PrintWriter out = spec.commandLine().getOut();
-    long first = seed != null ? seed : ThreadLocalRandom.current().nextInt(SEED_BOUND);
-    AgreementRun run = new AgreementRun();
-    int violations = 0;
-    for (long each = first; each < first + seeds; each++) {
-      String failure = run.apply(each);
-      if (failure != null) {
-        violations++;
-        out.println(failure);
-        out.println("  replay: nelumbo sim agreement --seed " + each + " --seeds 1");
-      }
-    }
-    out.printf(
-        "RESULT scenario=agreement seed=%d seeds=%d violations=%d %s%n",
-        first, seeds, violations, run.totals());
-    out.flush();
-    return violations == 0 ? 0 : 1;
+  protected ProtocolRun newRun() {
+    return new AgreementRun();
   }
 }

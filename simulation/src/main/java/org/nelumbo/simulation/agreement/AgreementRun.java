@@ -2,7 +2,6 @@ package org.nelumbo.simulation.agreement;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.LongFunction;
 import org.nelumbo.dm.agreement.AcceptorId;
 import org.nelumbo.dm.agreement.AcceptorNetwork;
 import org.nelumbo.dm.agreement.AgreementAnswer;
@@ -12,12 +11,12 @@ import org.nelumbo.dm.agreement.NoMajorityException;
 import org.nelumbo.dm.agreement.PaxosProposer;
 import org.nelumbo.simulation.message.MessageFaults;
 import org.nelumbo.simulation.message.MessageNetwork;
-import org.nelumbo.simulation.trace.Trace;
+import org.nelumbo.simulation.message.SimReply;
+import org.nelumbo.simulation.protocol.ProtocolRun;
 import org.nelumbo.simulation.world.SimNode;
 import org.nelumbo.simulation.world.SimRandom;
 import org.nelumbo.simulation.world.SimTask;
 import org.nelumbo.simulation.world.SimWorld;
-import org.nelumbo.simulation.world.SimulationFailure;
 
 /**
  * Agreement among memory nodes with one seed. Some compute nodes read and change the decision: they
@@ -29,7 +28,7 @@ import org.nelumbo.simulation.world.SimulationFailure;
  * what any had returned when it was asked; and once all faults are over, every proposer gets
  * through, if as many acceptors as it takes have kept their memory.
  */
-public final class AgreementRun implements LongFunction<String> {
+public final class AgreementRun extends ProtocolRun {
   /** By this name it is asked for where scenarios are. */
   public static final String NAME = "agreement";
 
@@ -48,26 +47,13 @@ public final class AgreementRun implements LongFunction<String> {
   private long amnesias;
   private long deaths;
 
-  /** Runs a seed; returns what did not hold, null if all did. */
   @Override
-  public String apply(long seed) {
-    try (SimWorld world = new SimWorld(seed, Trace.hashing())) {
-      world.setLimits(RUN_NANOS + 10 * CALM_NANOS, STEPS);
-      One one = new One(world);
-      try {
-        one.run();
-        return null;
-      } catch (SimulationFailure failure) {
-        return "seed=" + seed + ": " + failure.getMessage();
-      } finally {
-        decisions += one.ledger.size();
-        messages += one.network.delivered();
-        lostMessages += one.network.lost();
-      }
-    }
+  protected SeedRun begin(SimWorld world) {
+    world.setLimits(RUN_NANOS + 10 * CALM_NANOS, STEPS);
+    return new One(world);
   }
 
-  /** Totals of all seeds so far. */
+  @Override
   public String totals() {
     return "decisions="
         + decisions
@@ -88,7 +74,7 @@ public final class AgreementRun implements LongFunction<String> {
   }
 
   /** What belongs to one seed. */
-  private final class One {
+  private final class One implements SeedRun {
     private final SimWorld world;
     private final SimRandom random;
     private final MessageNetwork network;
@@ -130,7 +116,8 @@ public final class AgreementRun implements LongFunction<String> {
       }
     }
 
-    void run() {
+    @Override
+    public void run() {
       for (int i = 0; i < proposers; i++) {
         tasks.add(null);
         startProposer(i);
@@ -145,6 +132,13 @@ public final class AgreementRun implements LongFunction<String> {
         PaxosProposer proposer = newProposer(i, world.addNode("calm" + i));
         world.run(world.nodes().getLast(), "calm", () -> readInTheEnd(proposer));
       }
+    }
+
+    @Override
+    public void count() {
+      decisions += ledger.size();
+      messages += network.delivered();
+      lostMessages += network.lost();
     }
 
     private void startProposer(int index) {
@@ -165,10 +159,6 @@ public final class AgreementRun implements LongFunction<String> {
     private PaxosProposer newProposer(int index, SimNode node) {
       return new PaxosProposer(
           node.environment(), new Ways(nodes + index), ++lastProposer, ANSWER_NANOS);
-    }
-
-    private List<Integer> allNodes() {
-      return acceptors.stream().map(each -> each.id().node()).toList();
     }
 
     private List<AcceptorId> allIds() {
@@ -196,7 +186,7 @@ public final class AgreementRun implements LongFunction<String> {
 
     private Decision once(PaxosProposer proposer, long deadline) throws NoMajorityException {
       if (proposer.known() == null || random.chance(0.05)) {
-        proposer.inquire(allNodes());
+        proposer.inquire(nodes, _ -> true);
       }
       if (proposer.known() == null) {
         // Nobody forgets before there is a decision, so all that answer know of none.
@@ -236,7 +226,8 @@ public final class AgreementRun implements LongFunction<String> {
       }
       long deadline = world.now() + CALM_NANOS;
       try {
-        if (proposer.inquire(allNodes()) == null) {
+        proposer.inquire(nodes, _ -> true);
+        if (proposer.known() == null) {
           proposer.first(allIds(), DecisionLedger.firstContent(++tags), deadline);
         }
         Decision latest = proposer.latest(deadline);
@@ -363,7 +354,7 @@ public final class AgreementRun implements LongFunction<String> {
 
       @Override
       public Pending send(int node, AgreementRequest request) {
-        Reply reply = new Reply();
+        SimReply reply = new SimReply();
         network.send(
             self,
             node,
@@ -374,7 +365,7 @@ public final class AgreementRun implements LongFunction<String> {
                 if (acceptor.stored().decided() != null) {
                   ledger.add(acceptor.stored().decided());
                 }
-                network.send(node, self, () -> reply.answer = answer);
+                network.send(node, self, () -> reply.come(answer));
                 if (answer instanceof AgreementAnswer.Accepted && !calm) {
                   disturbChoice(node, self - nodes);
                 }
@@ -382,26 +373,6 @@ public final class AgreementRun implements LongFunction<String> {
             });
         return reply;
       }
-    }
-  }
-
-  /** Answer that may come. */
-  private static final class Reply implements AcceptorNetwork.Pending {
-    private AgreementAnswer answer;
-
-    @Override
-    public AgreementAnswer poll() {
-      return answer;
-    }
-
-    @Override
-    public boolean hasFailed() {
-      return false;
-    }
-
-    @Override
-    public void cancel() {
-      // An answer that comes later is not looked at.
     }
   }
 }

@@ -3,7 +3,6 @@ package org.nelumbo.simulation.locks;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
-import java.util.function.LongFunction;
 import org.nelumbo.dm.peer.PeerId;
 import org.nelumbo.executor.lock.ConflictPolicy;
 import org.nelumbo.executor.lock.LockAcquirer;
@@ -18,12 +17,11 @@ import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.simulation.message.MessageFaults;
 import org.nelumbo.simulation.message.MessageNetwork;
 import org.nelumbo.simulation.message.SimPeers;
-import org.nelumbo.simulation.trace.Trace;
+import org.nelumbo.simulation.protocol.ProtocolRun;
 import org.nelumbo.simulation.world.SimNode;
 import org.nelumbo.simulation.world.SimRandom;
 import org.nelumbo.simulation.world.SimTask;
 import org.nelumbo.simulation.world.SimWorld;
-import org.nelumbo.simulation.world.SimulationFailure;
 
 /**
  * Locks on many compute nodes with one seed. Transactions take locks in all modes, one at a time or
@@ -35,7 +33,7 @@ import org.nelumbo.simulation.world.SimulationFailure;
  * faults are over, who keeps its age gets its locks within {@value #LONGEST_NANOS} ns. In the end
  * no lock is left.
  */
-public final class LocksRun implements LongFunction<String> {
+public final class LocksRun extends ProtocolRun {
   /** By this name it is asked for where scenarios are. */
   public static final String NAME = "locks";
 
@@ -67,33 +65,13 @@ public final class LocksRun implements LongFunction<String> {
   private long lostMessages;
   private long longest;
 
-  /** Runs a seed; returns what did not hold, null if all did. */
   @Override
-  public String apply(long seed) {
-    try (SimWorld world = new SimWorld(seed, Trace.hashing())) {
-      world.setLimits(RUN_NANOS + CALM_NANOS + 8 * QUIET_NANOS, STEPS);
-      One one = new One(world);
-      try {
-        one.run();
-        return null;
-      } catch (SimulationFailure | IllegalStateException failure) {
-        return "seed="
-            + seed
-            + ": "
-            + failure.getMessage()
-            + System.lineSeparator()
-            + one.ledger.running();
-      } finally {
-        commits += one.ledger.commits();
-        grants += one.ledger.grants();
-        configurations += one.board.changes();
-        messages += one.network.delivered();
-        lostMessages += one.network.lost();
-      }
-    }
+  protected SeedRun begin(SimWorld world) {
+    world.setLimits(RUN_NANOS + CALM_NANOS + 8 * QUIET_NANOS, STEPS);
+    return new One(world);
   }
 
-  /** Totals of all seeds so far. */
+  @Override
   public String totals() {
     return "transactions="
         + transactions
@@ -122,7 +100,7 @@ public final class LocksRun implements LongFunction<String> {
   }
 
   /** What belongs to one seed. */
-  private final class One {
+  private final class One implements SeedRun {
     private final SimWorld world;
     private final SimRandom random;
     private final MessageNetwork network;
@@ -193,13 +171,28 @@ public final class LocksRun implements LongFunction<String> {
       return result;
     }
 
-    void run() {
+    @Override
+    public void run() {
       members.forEach(Member::start);
       world.spawn(world.addNode("faults"), "faults", this::disturb);
       world.run();
       for (Member each : members) {
         each.checkEmpty();
       }
+    }
+
+    @Override
+    public void count() {
+      commits += ledger.commits();
+      grants += ledger.grants();
+      configurations += board.changes();
+      messages += network.delivered();
+      lostMessages += network.lost();
+    }
+
+    @Override
+    public String describe() {
+      return System.lineSeparator() + ledger.running();
     }
 
     private boolean isFaulty() {

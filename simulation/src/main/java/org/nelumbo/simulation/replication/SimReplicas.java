@@ -33,6 +33,7 @@ import org.nelumbo.simulation.fabric.SimLink;
 import org.nelumbo.simulation.fabric.SimMemory;
 import org.nelumbo.simulation.fabric.SimPool;
 import org.nelumbo.simulation.fault.LaggingNode;
+import org.nelumbo.simulation.message.SimReply;
 import org.nelumbo.simulation.world.SimNode;
 import org.nelumbo.simulation.world.SimRandom;
 import org.nelumbo.simulation.world.SimTask;
@@ -447,7 +448,7 @@ public final class SimReplicas implements SimPool {
   /** Sends a request to a memory node; both ways take as long as they like, and lose if cut. */
   private AcceptorNetwork.Pending ask(
       SimNode client, int node, AgreementRequest request, SimRandom random) {
-    Reply reply = new Reply();
+    SimReply reply = new SimReply();
     SimLink link = links(client)[node];
     if (link.carriesRequests()) {
       world.at(world.now() + way(random), () -> answer(link, node, request, reply, random));
@@ -456,41 +457,23 @@ public final class SimReplicas implements SimPool {
   }
 
   private void answer(
-      SimLink link, int node, AgreementRequest request, Reply reply, SimRandom random) {
+      SimLink link, int node, AgreementRequest request, SimReply reply, SimRandom random) {
     AgreementAnswer answer = lives[node].stopped ? null : lives[node].answer(request);
     if (link.carriesAnswers()) {
-      world.at(world.now() + way(random), () -> reply.come(answer));
+      world.at(
+          world.now() + way(random),
+          () -> {
+            if (answer == null) {
+              reply.fail();
+            } else {
+              reply.come(answer);
+            }
+          });
     }
   }
 
   private long way(SimRandom random) {
     return 1 + model.roundTrip() / 2 + random.nextLong(model.roundTrip() + 1);
-  }
-
-  /** Answer of a memory node that is on its way. */
-  private static final class Reply implements AcceptorNetwork.Pending {
-    private AgreementAnswer answer;
-    private boolean failed;
-
-    void come(AgreementAnswer it) {
-      answer = it;
-      failed = it == null;
-    }
-
-    @Override
-    public AgreementAnswer poll() {
-      return answer;
-    }
-
-    @Override
-    public boolean hasFailed() {
-      return failed;
-    }
-
-    @Override
-    public void cancel() {
-      // An answer that comes later is not looked at.
-    }
   }
 
   private NodeConnection.Connector connector(SimNode client, long self, int node) {

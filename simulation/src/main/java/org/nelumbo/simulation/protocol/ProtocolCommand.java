@@ -1,0 +1,59 @@
+package org.nelumbo.simulation.protocol;
+
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ThreadLocalRandom;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/**
+ * {@code nelumbo sim NAME}: one protocol over many seeds. Exit status 0 if everything held, 1 if
+ * something did not.
+ */
+public abstract class ProtocolCommand implements Callable<Integer> {
+  private static final int SEED_BOUND = 1_000_000_000;
+
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--seeds",
+      paramLabel = "N",
+      description = "how many seeds (default: ${DEFAULT-VALUE})",
+      defaultValue = "1000")
+  private long seeds;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "S",
+      description = "the first seed (default: a random one, printed)")
+  private Long seed;
+
+  protected abstract ProtocolRun newRun();
+
+  @Override
+  public final Integer call() {
+    String name = spec.name();
+    if (seeds < 1) {
+      throw new ParameterException(spec.commandLine(), "--seeds is at least 1");
+    }
+    PrintWriter out = spec.commandLine().getOut();
+    long first = seed != null ? seed : ThreadLocalRandom.current().nextInt(SEED_BOUND);
+    ProtocolRun run = newRun();
+    int violations = 0;
+    for (long each = first; each < first + seeds; each++) {
+      String failure = run.apply(each);
+      if (failure != null) {
+        violations++;
+        out.println(failure);
+        out.println("  replay: nelumbo sim " + name + " --seed " + each + " --seeds 1");
+      }
+    }
+    out.printf(
+        "RESULT scenario=%s seed=%d seeds=%d violations=%d %s%n",
+        name, first, seeds, violations, run.totals());
+    out.flush();
+    return violations == 0 ? 0 : 1;
+  }
+}
