@@ -113,11 +113,13 @@ class StopTest {
         "SELECT COUNT(*) FROM (SELECT RANK() OVER (ORDER BY a.k) r FROM "
             + ENDLESS
             + ") x WHERE r < 0");
+    OPERATORS.put("SkipLocked", "SELECT a.k FROM " + ENDLESS + " FOR UPDATE SKIP LOCKED");
     OPERATORS.put("SystemViewScan", "SELECT COUNT(*) FROM sys.tables t, " + ENDLESS);
   }
 
   /** Operators of DDL, and those that only wrap others. */
-  private static final Set<String> ELSEWHERE = Set.of("BulkInsert", "InstrumentedOperator");
+  private static final Set<String> ELSEWHERE =
+      Set.of("BulkInsert", "InstrumentedOperator", "NoWait");
 
   @BeforeAll
   static void fill() {

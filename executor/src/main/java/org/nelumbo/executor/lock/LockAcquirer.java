@@ -59,6 +59,10 @@ public final class LockAcquirer implements LeafGuard {
   private boolean requesting;
 
   private ConflictPolicy policy;
+
+  /** Nothing is waited for, whatever the policy. */
+  private boolean noWait;
+
   private long timeoutNanos;
   private long priority;
 
@@ -135,6 +139,7 @@ public final class LockAcquirer implements LeafGuard {
     this.policy = policy;
     this.timeoutNanos = timeoutNanos;
     this.limitNanos = timeoutNanos;
+    this.noWait = false;
     this.failure = Outcome.OK;
     this.failedBehind = false;
     this.timedOut = false;
@@ -183,6 +188,29 @@ public final class LockAcquirer implements LeafGuard {
       broken(e);
       throw e;
     }
+  }
+
+  /** {@link #acquire} without waiting for another transaction; CONFLICT if it has the lock. */
+  public Outcome acquireNow(long key, int mode) {
+    boolean before = noWait;
+    noWait = true;
+    Outcome status = acquire(key, mode);
+    noWait = before;
+    return status;
+  }
+
+  /** Whether {@link #acquire} waits for nobody from now on, until the transaction ends. */
+  public void setNoWait(boolean noWait) {
+    this.noWait = noWait;
+  }
+
+  /** See {@link #setNoWait}. */
+  public boolean isNoWait() {
+    return noWait;
+  }
+
+  private ConflictPolicy policy() {
+    return noWait ? ConflictPolicy.NO_WAIT : policy;
   }
 
   /**
@@ -268,7 +296,7 @@ public final class LockAcquirer implements LeafGuard {
     int result;
     try {
       result =
-          remote.acquire(keys, operations, count, policy, alone, limitNanos, cancellationToken);
+          remote.acquire(keys, operations, count, policy(), alone, limitNanos, cancellationToken);
     } finally {
       waiting = false;
     }
@@ -392,7 +420,7 @@ public final class LockAcquirer implements LeafGuard {
   }
 
   private boolean mayWait(long key, int result, int behind) {
-    if (policy == ConflictPolicy.NO_WAIT) {
+    if (policy() == ConflictPolicy.NO_WAIT) {
       return result == LockTable.WAIT && isHeldByCollector(key);
     }
     return !holdsLocks()

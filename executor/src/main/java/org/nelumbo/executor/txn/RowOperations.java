@@ -154,6 +154,28 @@ final class RowOperations {
     return status;
   }
 
+  /** See {@link UnlockedRead#lock}. */
+  Outcome lockUnchanged(TableStore table, KeyBuffer rowKey, int lockMode, long moment) {
+    Outcome status = locks.acquireNow(rowKey.lotusKey, lockMode);
+    if (status != Outcome.OK) {
+      return status == Outcome.CONFLICT ? Outcome.NOT_FOUND : status;
+    }
+    if (writes.find(table, rowKey.lotusKey, rowKey.bytes, 0, rowKey.length) >= 0) {
+      return Outcome.OK;
+    }
+    view.pin();
+    lastRead.forget();
+    status = finder.findLocked(table, rowKey, locks.rowAddress(), oldImage, lastRead.plan);
+    locks.setRowAddress(finder.cvt());
+    if (finder.version() > moment) {
+      status = Outcome.NOT_FOUND;
+    } else if (status == Outcome.OK && lockMode == LockTable.WRITE) {
+      lastRead.set(table, rowKey, finder.cvt(), view.generation());
+    }
+    view.unpin();
+    return status;
+  }
+
   /**
    * Looks a row up in the pool under its lock, which was the last one acquired.
    *

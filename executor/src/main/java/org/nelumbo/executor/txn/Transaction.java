@@ -167,6 +167,18 @@ public final class Transaction {
     return new RangeScan(context, rows);
   }
 
+  public UnlockedRead newUnlockedRead() {
+    return new UnlockedRead(view, rows);
+  }
+
+  /**
+   * Whether requests for locks fail at once from now on, with LOCK_NOT_AVAILABLE, if another
+   * transaction has the lock.
+   */
+  public void setNoWait(boolean noWait) {
+    locks.setNoWait(noWait);
+  }
+
   /** Whether it pays to know what will be read, since a round trip is expensive. */
   public boolean readsAhead() {
     return cache.isRemote();

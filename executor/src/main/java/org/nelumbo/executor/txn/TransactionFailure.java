@@ -12,13 +12,7 @@ final class TransactionFailure {
   static NelumboException of(Outcome status, TransactionContext context) {
     context.lastFailure = status;
     return switch (status) {
-      case Outcome.CONFLICT ->
-          new NelumboException(
-              ErrorCode.SERIALIZATION_FAILURE,
-              (context.view.isChangedSinceSnapshot()
-                      ? "the row was changed by another transaction since this one's snapshot"
-                      : context.locks.describeFailure())
-                  + "; roll back and retry the transaction");
+      case Outcome.CONFLICT -> conflict(context);
       case Outcome.TOO_OLD ->
           new NelumboException(
               ErrorCode.SERIALIZATION_FAILURE,
@@ -38,5 +32,21 @@ final class TransactionFailure {
                   + " they are), and try again when they are filled");
       default -> throw new IllegalArgumentException("not a failure status=" + status);
     };
+  }
+
+  private static NelumboException conflict(TransactionContext context) {
+    if (context.view.isChangedSinceSnapshot()) {
+      return new NelumboException(
+          ErrorCode.SERIALIZATION_FAILURE,
+          "the row was changed by another transaction since this one's snapshot; roll back and"
+              + " retry the transaction");
+    }
+    return context.locks.isNoWait()
+        ? new NelumboException(
+            ErrorCode.LOCK_NOT_AVAILABLE,
+            context.locks.describeFailure() + ", and NOWAIT says not to wait for it")
+        : new NelumboException(
+            ErrorCode.SERIALIZATION_FAILURE,
+            context.locks.describeFailure() + "; roll back and retry the transaction");
   }
 }

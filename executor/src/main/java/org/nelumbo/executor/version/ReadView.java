@@ -31,6 +31,9 @@ public final class ReadView {
   private boolean changedSinceSnapshot;
   private long generation;
 
+  /** The snapshot is one that a locking transaction has for a while. */
+  private boolean borrowed;
+
   private int pins;
   private boolean pinned;
 
@@ -85,6 +88,7 @@ public final class ReadView {
   public void end() {
     generation++;
     snapshot = NO_SNAPSHOT;
+    borrowed = false;
     pins = 0;
     letGo();
   }
@@ -125,6 +129,31 @@ public final class ReadView {
 
   public boolean isSnapshot() {
     return snapshot != NO_SNAPSHOT;
+  }
+
+  /** Timestamp of the snapshot, or of what is committed now. To be called while it is pinned. */
+  public long moment() {
+    assert pinned : "nothing keeps its versions";
+    return isSnapshot() ? snapshot : clock.read(channel);
+  }
+
+  /**
+   * Reads show a {@link #moment}, and lock nothing, until {@link #giveSnapshotBack}; the pin of
+   * that moment lasts. A transaction that has a snapshot keeps its own.
+   */
+  public void borrowSnapshot(long moment) {
+    if (!isSnapshot()) {
+      snapshot = moment;
+      borrowed = true;
+    }
+  }
+
+  /** Ends {@link #borrowSnapshot}; harmless without. */
+  public void giveSnapshotBack() {
+    if (borrowed) {
+      snapshot = NO_SNAPSHOT;
+      borrowed = false;
+    }
   }
 
   /** Whether a read in this mode locks its row. */

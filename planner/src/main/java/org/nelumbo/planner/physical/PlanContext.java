@@ -43,6 +43,7 @@ final class PlanContext {
   private boolean usesWriteLocks;
   private TableEntry insertTarget;
   private RelNode stored;
+  private RowLocks rowLocks;
 
   PlanContext(
       SqlFrontEnd frontEnd,
@@ -145,6 +146,20 @@ final class PlanContext {
 
   boolean usesWriteLocks() {
     return usesWriteLocks;
+  }
+
+  /** The statement locks rows for writing. */
+  void noteWriteLocks() {
+    usesWriteLocks = true;
+  }
+
+  /** How rows are locked if that is not left to the scans; else null. */
+  RowLocks rowLocks() {
+    return rowLocks;
+  }
+
+  void setRowLocks(RowLocks locks) {
+    rowLocks = locks;
   }
 
   /** Notes where in the frame the rows of a scan stand. */

@@ -183,7 +183,10 @@ final class RelPlanner implements InputPlanner {
     }
     RequiredOrder requiredOrder = new RequiredOrder(keys, rowsHint(offset, fetch));
     PlannedRelation input = plan(sort.getInput(), limited ? List.of() : conjuncts, requiredOrder);
-    PlannedRelation sorted = sorted(input, keys, offset, fetch);
+    PlannedRelation sorted =
+        context.rowLocks() != null && context.rowLocks().areBelow(sort)
+            ? limited(context.rowLocks().lock(sorted(input, keys, null, null)), offset, fetch)
+            : sorted(input, keys, offset, fetch);
     return limited ? builder.filter(sorted, conjuncts) : sorted;
   }
 
@@ -197,15 +200,17 @@ final class RelPlanner implements InputPlanner {
         : NumericFunctions.arithmetic(ArithmeticOp.PLUS, ColumnType.of(Kind.BIGINT), offset, fetch);
   }
 
+  private static PlannedRelation limited(
+      PlannedRelation input, Expression offset, Expression fetch) {
+    return input
+        .withOperator(new Limit(input.operator(), offset, fetch))
+        .withRows(CostModel.LIMITED_ROWS);
+  }
+
   private PlannedRelation sorted(
       PlannedRelation input, List<RequiredOrder.Key> keys, Expression offset, Expression fetch) {
     if (keys.isEmpty() || input.ordered()) {
-      if (offset == null && fetch == null) {
-        return input;
-      }
-      return input
-          .withOperator(new Limit(input.operator(), offset, fetch))
-          .withRows(CostModel.LIMITED_ROWS);
+      return offset == null && fetch == null ? input : limited(input, offset, fetch);
     }
     SortKey[] sortKeys =
         keys.stream()

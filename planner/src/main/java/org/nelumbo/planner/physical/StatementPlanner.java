@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.RelRoot;
-import org.apache.calcite.rel.core.TableScan;
 import org.apache.calcite.rel.type.RelDataTypeField;
 import org.apache.calcite.sql.SqlNode;
 import org.nelumbo.executor.error.ErrorCode;
@@ -12,6 +11,8 @@ import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.expr.Casts;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.limit.StatementLimits;
+import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.op.access.NoWait;
 import org.nelumbo.executor.plan.Plan;
 import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.txn.Isolation;
@@ -86,16 +87,11 @@ public final class StatementPlanner {
         frontEnd.convert(
             statement, setting.state, setting.schema, setting.parameterTypes, setting.limits);
     PlanContext context = setting.newContext(frontEnd, converted.parameters());
-    return query(context, converted, SubQueryRewriter.rewrite(converted.root().rel));
+    RelNode root = SubQueryRewriter.rewrite(converted.root().rel);
+    return query(context, converted, new RelPlanner(context).plan(root));
   }
 
   private PhysicalPlan locking(LockingQuery locking, Setting setting) {
-    if (locking.lockWait() != LockWait.DEFAULT) {
-      throw SqlErrors.at(
-          ErrorCode.UNSUPPORTED,
-          "NOWAIT and SKIP LOCKED are not supported; set lockTimeout or conflict=no-wait",
-          locking.getParserPosition());
-    }
     SqlFrontEnd.Converted converted =
         frontEnd.convert(
             locking.query(), setting.state, setting.schema, setting.parameterTypes, setting.limits);
@@ -103,30 +99,25 @@ public final class StatementPlanner {
     RelNode root = SubQueryRewriter.rewrite(converted.root().rel);
     boolean writes =
         locking.strength() == LockStrength.UPDATE || setting.isolation == Isolation.SNAPSHOT;
-    if (writes) {
-      lockScans(context, root, locking);
+    LockedTables tables = LockedTables.of(locking, root);
+    if (locking.lockWait() == LockWait.SKIP_LOCKED) {
+      int lockMode = writes ? LockTable.WRITE : LockTable.READ;
+      context.setRowLocks(new RowLocks(context, root, tables.shown(), lockMode));
+    } else if (writes) {
+      tables.all().forEach(context::lock);
     }
-    return query(context, converted, root);
+    PlannedRelation planned = new RelPlanner(context).plan(root);
+    if (locking.lockWait() == LockWait.NOWAIT) {
+      planned = planned.withOperator(new NoWait(planned.operator()));
+    } else if (context.rowLocks() != null && context.rowLocks().areOnTop()) {
+      planned = context.rowLocks().lock(planned);
+    }
+    return query(context, converted, planned);
   }
 
-  private static void lockScans(PlanContext context, RelNode node, LockingQuery locking) {
-    if (node instanceof TableScan scan) {
-      String name = SqlFrontEnd.table(scan.getTable()).relation().name();
-      boolean named = locking.tables().isEmpty();
-      for (SqlNode table : locking.tables()) {
-        String wanted = table.toString();
-        named |= wanted.equals(name) || wanted.endsWith("." + name);
-      }
-      if (named) {
-        context.lock(scan);
-      }
-    }
-    node.getInputs().forEach(input -> lockScans(context, input, locking));
-  }
-
-  private PhysicalPlan query(PlanContext context, SqlFrontEnd.Converted converted, RelNode node) {
+  private PhysicalPlan query(
+      PlanContext context, SqlFrontEnd.Converted converted, PlannedRelation plannedRelation) {
     RelRoot root = converted.root();
-    PlannedRelation plannedRelation = new RelPlanner(context).plan(node);
     List<ResultColumn> columns = new ArrayList<>();
     List<Plan.OutputColumn> outputs = new ArrayList<>();
     List<RelDataTypeField> validated = converted.rowType().getFieldList();
