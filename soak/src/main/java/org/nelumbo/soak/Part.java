@@ -33,7 +33,7 @@ enum Part {
           home, "sqlgen", "--seed=" + seed, "--statements=" + seconds * STATEMENTS_PER_SECOND);
     }
   },
-  /** Random calls, URLs, frames, and damage of pools. */
+  /** Random calls, URLs, texts, frames, and damage of pools, rows and definitions. */
   FUZZ {
     @Override
     List<String> command(Path home, long seed, long seconds) {
@@ -48,19 +48,28 @@ enum Part {
           "jdbc-driver,planner",
           "-am",
           "test",
-          "-Dtest=DriverCallsTest,DriverUrlsTest,UrlParsingTest,DamagedPoolTest,VerbFrameFuzzTest",
+          "-Dtest=" + String.join(",", FUZZERS),
           "-Dsurefire.failIfNoSpecifiedTests=false",
           "-Dnelumbo.test.jvm=-Dnelumbo.seed="
               + seed
               + " -Dnelumbo.fuzz.seconds="
-              + seconds / FUZZERS
+              + seconds / FUZZERS.size()
               + " -Dnelumbo.frames="
-              + seconds / FUZZERS * FRAMES_PER_SECOND);
+              + seconds / FUZZERS.size() * FRAMES_PER_SECOND);
     }
   };
 
   private static final long STATEMENTS_PER_SECOND = 500;
-  private static final long FUZZERS = 5;
+  private static final List<String> FUZZERS =
+      List.of(
+          "DriverCallsTest",
+          "DriverUrlsTest",
+          "UrlParsingTest",
+          "DamagedPoolTest",
+          "DamagedRowTest",
+          "DefinitionCodecTest",
+          "SqlParsingFuzzTest",
+          "VerbFrameFuzzTest");
   private static final long FRAMES_PER_SECOND = 100_000;
 
   /** The command of a slice. */

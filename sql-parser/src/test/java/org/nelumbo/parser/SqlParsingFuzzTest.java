@@ -7,12 +7,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import org.apache.calcite.sql.SqlNode;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.nelumbo.parser.ast.ColumnDefinition;
 import org.nelumbo.parser.ast.CreateTable;
 import org.nelumbo.parser.ast.StatementKind;
@@ -20,18 +24,32 @@ import org.nelumbo.parser.dialect.SqlSyntaxException;
 import org.nelumbo.parser.dialect.SqlText;
 import org.nelumbo.parser.impl.NelumboParserConstants;
 
-/** Whatever the text: a tree that can be written, or a syntax error with a place in the text. */
+/**
+ * Whatever the text: a tree that can be written, or a syntax error with a place in the text. {@code
+ * -Dnelumbo.fuzz.seconds} makes a longer run, {@code -Dnelumbo.seed} the same one.
+ */
 class SqlParsingFuzzTest {
   private static final List<String> TOKENS = tokens();
+  private static final List<String> EXAMPLES = statements();
+  private static final int STATEMENTS = 3000;
+  private static final long SECONDS = Long.getLong("nelumbo.fuzz.seconds", 0);
 
-  @Property(tries = 1500)
-  void shouldRefuseTokenSoupPolitely(@ForAll("soups") String sql) {
-    parseOrRefuse(sql);
-  }
-
-  @Property(tries = 1500)
-  void shouldRefuseDamagedStatementsPolitely(@ForAll("damaged") String sql) {
-    parseOrRefuse(sql);
+  @Test
+  @Timeout(value = 7, unit = TimeUnit.DAYS)
+  void shouldRefuseTokensPolitely() {
+    long seed = Long.getLong("nelumbo.seed", new SplittableRandom().nextLong());
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
+    SplittableRandom random = new SplittableRandom(seed);
+    long count = 0;
+    for (; count < STATEMENTS || System.nanoTime() < end; count++) {
+      String sql = random.nextBoolean() ? soup(random) : damaged(random);
+      try {
+        parseOrRefuse(sql);
+      } catch (Throwable e) {
+        throw new AssertionError("seed " + seed + ": " + sql, e);
+      }
+    }
+    System.out.println("RESULT fuzz parsed-statements=" + count);
   }
 
   @Property(tries = 500)
@@ -79,24 +97,25 @@ class SqlParsingFuzzTest {
         "REFERENCES p (q) ON DELETE CASCADE");
   }
 
-  @Provide
-  Arbitrary<String> soups() {
-    return Arbitraries.of(TOKENS).list().ofMaxSize(12).map(tokens -> String.join(" ", tokens));
+  private static String soup(SplittableRandom random) {
+    StringBuilder sql = new StringBuilder();
+    for (int i = random.nextInt(13); i > 0; i--) {
+      sql.append(any(TOKENS, random)).append(' ');
+    }
+    return sql.toString();
   }
 
-  /** Statements of the examples in which tokens are dropped, doubled or replaced. */
-  @Provide
-  Arbitrary<String> damaged() {
-    Arbitrary<Integer> place = Arbitraries.integers().between(0, 1000);
-    return Arbitraries.of(statements())
-        .flatMap(
-            sql ->
-                place
-                    .list()
-                    .ofMinSize(1)
-                    .ofMaxSize(2)
-                    .flatMap(
-                        places -> Arbitraries.of(TOKENS).map(token -> damage(sql, places, token))));
+  /** A statement of the examples in which tokens are dropped, doubled or replaced. */
+  private static String damaged(SplittableRandom random) {
+    List<Integer> places = new ArrayList<>();
+    for (int i = 1 + random.nextInt(2); i > 0; i--) {
+      places.add(random.nextInt(1000));
+    }
+    return damage(any(EXAMPLES, random), places, any(TOKENS, random));
+  }
+
+  private static String any(List<String> texts, SplittableRandom random) {
+    return texts.get(random.nextInt(texts.size()));
   }
 
   private static String damage(String sql, List<Integer> places, String token) {

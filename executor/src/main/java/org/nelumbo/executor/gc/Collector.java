@@ -349,7 +349,7 @@ public final class Collector {
   private boolean removeEntry(GarbageList.Item item) {
     if (!reader.isDeleted()) {
       reader.readRecord();
-      reader.copyImage(image);
+      reader.copyImage(image, 0);
       item.index.encoder().build(image, key);
       if (Arrays.equals(key.bytes, 0, key.length, item.key, 0, item.key.length)) {
         return true;

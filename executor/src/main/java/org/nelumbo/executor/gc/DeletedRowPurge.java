@@ -280,7 +280,7 @@ final class DeletedRowPurge {
 
   private void removeEntries(Row row, int record, boolean deletion) {
     reader.selectRecord(record);
-    reader.copyImage(image);
+    reader.copyImage(image, 0);
     if (!row.hasKey && table.primary() != null) {
       key.clear();
       key.append(image.bytes, image.offset, RecordLayout.keyLength(staging, record));

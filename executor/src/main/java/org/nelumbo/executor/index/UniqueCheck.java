@@ -147,7 +147,7 @@ public final class UniqueCheck {
     if (CvtLayout.lotusKey(channel.staging(), offset) == lotusKey) {
       status = reader.readVisible(cvt, offset, table.cvtBytes(), table.versions(), now);
       if (status == Outcome.OK) {
-        reader.copyImage(image);
+        reader.copyImage(image, table.layout().leastImageBytes());
       }
     }
     channel.release(mark);

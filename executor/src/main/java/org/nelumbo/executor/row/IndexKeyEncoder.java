@@ -85,7 +85,7 @@ public final class IndexKeyEncoder {
       byte[] image, int body, int column, boolean descending, KeyBuffer key) {
     int number = layout.position(column);
     int from = layout.variableStart(image, body, number);
-    int length = layout.variableEnd(image, body, number) - from;
+    int length = layout.variableEnd(image, body, number, from) - from;
     int start = key.length;
     if (layout.type(column).nullable()) {
       KeyEncoder.appendValueMarker(key, false);
@@ -132,6 +132,9 @@ public final class IndexKeyEncoder {
    */
   public long lotusKey(byte[] entry, int offset, int length) {
     int prefix = prefixLength(entry, offset);
+    if (length - prefix < layout.leastKeyBytes()) {
+      throw DamagedRow.because("an entry of an index ends within its key");
+    }
     return layout.lotusKey(entry, offset + prefix, length - prefix);
   }
 

@@ -237,7 +237,13 @@ public final class KeyEncoder {
     int to = 0;
     for (int i = 0; i < plain.length; i++) {
       byte b = plain[i];
-      plain[to++] = b == ESCAPE ? (byte) (plain[++i] - 1) : b;
+      if (b == ESCAPE) {
+        if (++i == plain.length) {
+          throw DamagedRow.because("a text in its key ends within a character");
+        }
+        b = (byte) (plain[i] - 1);
+      }
+      plain[to++] = b;
     }
     return to == plain.length ? plain : java.util.Arrays.copyOf(plain, to);
   }

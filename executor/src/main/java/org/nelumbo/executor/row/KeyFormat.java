@@ -52,10 +52,16 @@ public final class KeyFormat {
     return KeyEncoder.skip(bytes, at, types[position], descending[position]);
   }
 
-  /** Where the first {@code columns} columns of the key that starts at {@code offset} end. */
+  /**
+   * Where the first {@code columns} columns of the key that starts at {@code offset} end; XX001 if
+   * that is behind the bytes.
+   */
   public int prefixEnd(byte[] bytes, int offset, int columns) {
     int at = offset;
     for (int i = 0; i < columns; i++) {
+      if (at >= bytes.length) {
+        throw DamagedRow.because("it ends within its key");
+      }
       at = skip(bytes, at, i);
     }
     return at;

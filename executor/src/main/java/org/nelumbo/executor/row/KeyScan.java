@@ -7,7 +7,7 @@ final class KeyScan {
 
   private KeyScan() {}
 
-  /** Position of the first byte 0 (255 if descending) from {@code from} on. */
+  /** Position of the first byte 0 (255 if descending) from {@code from} on; XX001 without one. */
   static int terminator(byte[] bytes, int from, boolean descending) {
     long flip = descending ? -1 : 0;
     int at = from;
@@ -18,9 +18,12 @@ final class KeyScan {
         return at + (Long.numberOfTrailingZeros(zeros) >>> 3);
       }
     }
-    while ((bytes[at] ^ (byte) flip) != 0) {
+    while (at < bytes.length) {
+      if ((bytes[at] ^ (byte) flip) == 0) {
+        return at;
+      }
       at++;
     }
-    return at;
+    throw DamagedRow.because("a text in its key has no end");
   }
 }

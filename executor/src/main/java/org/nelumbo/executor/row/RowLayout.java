@@ -50,6 +50,8 @@ public final class RowLayout {
   private final int endsOffset;
   private final int variableCount;
   private final int endWidth;
+  private final int leastKeyBytes;
+  private final int leastImageBytes;
 
   public RowLayout(TableSchema schema) {
     this.schema = schema;
@@ -74,6 +76,8 @@ public final class RowLayout {
     this.endsOffset = placeFixed();
     this.variableCount = placeVariable();
     this.endWidth = endWidth();
+    this.leastKeyBytes = sumOfLeastKeyBytes();
+    this.leastImageBytes = leastKeyBytes + variableOffset();
   }
 
   private static KeyFormat keyFormat(TableSchema schema, int[] primaryKey) {
@@ -148,6 +152,24 @@ public final class RowLayout {
     return most <= 0xFFFF ? 2 : 4;
   }
 
+  private int sumOfLeastKeyBytes() {
+    int bytes = 0;
+    for (int i = 0; i < keyFormat.size(); i++) {
+      bytes += leastKeyBytes(i);
+    }
+    return bytes;
+  }
+
+  /** Bytes that a key column takes at least: a text is followed by a byte. */
+  private int leastKeyBytes(int position) {
+    return Math.max(1, keyFormat.type(position).fixedWidth());
+  }
+
+  /** Bytes that every image has; what is shorter is damaged. */
+  public int leastImageBytes() {
+    return leastImageBytes;
+  }
+
   /** A guess of how long images are, before one was seen: exact if no width varies. */
   public int likelyImageBytes() {
     int bytes = endsOffset + variableCount * endWidth;
@@ -195,7 +217,7 @@ public final class RowLayout {
 
   /** Bytes of the normalised key at the start of an image. */
   public int keyLength(byte[] image, int offset) {
-    return keyBytes >= 0 ? keyBytes : keyFormat.prefixEnd(image, offset, keyFormat.size()) - offset;
+    return body(image, offset) - offset;
   }
 
   /** Makes {@code key} the complete primary key of a row. */
@@ -229,11 +251,27 @@ public final class RowLayout {
   /** Where a key column's normalised value starts. */
   int keyColumnOffset(byte[] image, int offset, int position) {
     int fixed = keyOffsets[position];
-    return fixed >= 0 ? offset + fixed : keyFormat.prefixEnd(image, offset, position);
+    return fixed >= 0 ? offset + fixed : keyColumnBehindText(image, offset, position);
+  }
+
+  private int keyColumnBehindText(byte[] image, int offset, int position) {
+    int at = keyFormat.prefixEnd(image, offset, position);
+    if (at + leastKeyBytes(position) > image.length) {
+      throw DamagedRow.because("it ends within its key");
+    }
+    return at;
   }
 
   private int body(byte[] image, int offset) {
-    return keyBytes >= 0 ? offset + keyBytes : offset + keyLength(image, offset);
+    return keyBytes >= 0 ? offset + keyBytes : bodyBehindText(image, offset);
+  }
+
+  private int bodyBehindText(byte[] image, int offset) {
+    int body = keyFormat.prefixEnd(image, offset, keyFormat.size());
+    if (body + variableOffset() > image.length) {
+      throw DamagedRow.because("it ends within its columns");
+    }
+    return body;
   }
 
   /** Whether a column is NULL. */
@@ -277,7 +315,7 @@ public final class RowLayout {
       return Decimals.wideAt(image, body + positions[column], type.scale());
     }
     int start = variableStart(image, body, positions[column]);
-    int length = variableEnd(image, body, positions[column]) - start;
+    int length = variableEnd(image, body, positions[column], start) - start;
     return switch (type.kind()) {
       case VARCHAR -> Utf8.decode(image, start, length);
       case CHAR -> Utf8.decodePadded(image, start, length, type.precision());
@@ -311,6 +349,11 @@ public final class RowLayout {
 
   int bodyOffset(byte[] image, int offset) {
     return body(image, offset);
+  }
+
+  /** Bytes that every primary key has. */
+  int leastKeyBytes() {
+    return leastKeyBytes;
   }
 
   boolean isVariable(int column) {
@@ -349,8 +392,13 @@ public final class RowLayout {
     return number == 0 ? base : base + endOffset(image, body, number - 1);
   }
 
-  int variableEnd(byte[] image, int body, int number) {
-    return body + endsOffset + variableCount * endWidth + endOffset(image, body, number);
+  /** Where a variable column ends that starts at {@code start}. */
+  int variableEnd(byte[] image, int body, int number, int start) {
+    int end = body + endsOffset + variableCount * endWidth + endOffset(image, body, number);
+    if (start < body || end < start || end > image.length) {
+      throw DamagedRow.because("a text ends before it begins, or behind the row");
+    }
+    return end;
   }
 
   private int endOffset(byte[] image, int body, int number) {

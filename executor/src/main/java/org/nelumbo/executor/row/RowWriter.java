@@ -223,7 +223,7 @@ public final class RowWriter {
     if (states[column] == UNSET && source != null) {
       int number = layout.position(column);
       int from = layout.variableStart(source, sourceBody, number);
-      int length = layout.variableEnd(source, sourceBody, number) - from;
+      int length = layout.variableEnd(source, sourceBody, number, from) - from;
       ensure(end + length);
       System.arraycopy(source, from, buffer, end, length);
       putNullBit(body, column, layout.isNull(source, sourceOffset, column));

@@ -183,7 +183,7 @@ public final class CvtBatch {
     Outcome status = view.checkAge();
     for (int i = 0; i < count && status == Outcome.OK; i++) {
       if (recordOffsets[i] >= 0) {
-        takeRecord(i, locked);
+        takeRecord(tables[i], i, locked);
       }
     }
     for (int i = 0; i < count && status == Outcome.OK; i++) {
@@ -321,13 +321,13 @@ public final class CvtBatch {
   }
 
   /** Copies the image of a record that is in the staging buffer now. */
-  private void takeRecord(int i, boolean locked) {
+  private void takeRecord(TableStore table, int i, boolean locked) {
     if (!locked && RecordLayout.predecessor(staging, recordOffsets[i]) >= versions[i]) {
       recordOffsets[i] = ALONE;
       return;
     }
     reader.selectRecord(recordOffsets[i]);
-    append(i, reader.imageLength());
+    append(i, reader.imageLength(table.layout().leastImageBytes()));
     reader.copyImage(images, imageOffsets[i], imageLengths[i]);
     if (!recordCached[i]) {
       int bytes = SizeClass.bytes(CellLayout.sizeClass(recordWords[i]));
@@ -360,7 +360,7 @@ public final class CvtBatch {
       status = reader.readVisible(cvt, cvtOffsets[i], table.cvtBytes(), table.versions(), snapshot);
     }
     if (status == Outcome.OK) {
-      append(i, reader.imageLength());
+      append(i, reader.imageLength(table.layout().leastImageBytes()));
       reader.copyImage(images, imageOffsets[i], imageLengths[i]);
     }
     channel.release(mark);

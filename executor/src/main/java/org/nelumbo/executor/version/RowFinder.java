@@ -166,7 +166,7 @@ public final class RowFinder {
     table.noteInlineSlot(CvtLayout.blockClass(staging, offset));
     // A deleted row whose key is not known any more may as well be this one: it has its LOTUS key.
     if (reader.readKeyRecord(offset, table.versions())) {
-      reader.copyImage(out);
+      reader.copyImage(out, reader.isDeleted() ? 0 : table.layout().leastImageBytes());
       if (!hasKey(out, key)) {
         return Outcome.NOT_FOUND;
       }
@@ -222,7 +222,7 @@ public final class RowFinder {
     Outcome status =
         reader.readVisible(candidate, offset, table.cvtBytes(), table.versions(), snapshot);
     if (status == Outcome.OK) {
-      reader.copyImage(out);
+      reader.copyImage(out, table.layout().leastImageBytes());
       return hasKey(out, key) ? Outcome.OK : Outcome.NOT_FOUND;
     }
     return status;

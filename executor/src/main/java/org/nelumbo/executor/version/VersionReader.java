@@ -20,6 +20,7 @@ import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.outcome.CancellationToken;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.RowBuffer;
+import org.nelumbo.executor.row.RowLayout;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.timestamp.Epochs;
 
@@ -389,14 +390,25 @@ public final class VersionReader {
     return true;
   }
 
-  /** Bytes of the image (key and row) of the record in the staging buffer. */
-  int imageLength() {
-    return RecordLayout.length(staging, recordOffset) - RecordLayout.KEY_OFFSET;
+  /**
+   * Bytes of the image (key and row) of the record in the staging buffer; XX001 if it cannot have
+   * so many.
+   *
+   * @param least how many it has to have at least: {@link RowLayout#leastImageBytes} if it is that
+   *     of a row, 0 if it may be that of a deletion, which is only a key
+   */
+  int imageLength(int least) {
+    int length = RecordLayout.length(staging, recordOffset) - RecordLayout.KEY_OFFSET;
+    if (length < least || length > RowLayout.MAX_ROW_BYTES) {
+      throw new NelumboException(
+          ErrorCode.DATA_CORRUPTED, "a row is damaged: it cannot have so many bytes=" + length);
+    }
+    return length;
   }
 
   /** Copies the image (key and row) of the record in the staging buffer. */
-  public void copyImage(RowBuffer out) {
-    int length = imageLength();
+  public void copyImage(RowBuffer out, int least) {
+    int length = imageLength(least);
     out.reset(length);
     copyImage(out.bytes, out.offset, length);
   }

@@ -8,7 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.nelumbo.dm.fuzz.FuzzSeeds;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.row.Column;
 import org.nelumbo.executor.row.ColumnType;
@@ -17,13 +20,11 @@ import org.nelumbo.executor.row.Kind;
 import org.nelumbo.parser.ast.ReferentialAction;
 
 /**
- * Definitions survive being written, and damaged ones are refused in words. {@code -Dnelumbo.seed}
- * and {@code -Dnelumbo.fuzz.runs} make longer runs.
+ * Definitions survive being written, and damaged ones are refused in words. Runs longer, or one
+ * seed, as {@link FuzzSeeds} says.
  */
 class DefinitionCodecTest {
-  private static final int RUNS = Integer.getInteger("nelumbo.fuzz.runs", 100_000);
-
-  private final long seed = Long.getLong("nelumbo.seed", 20_261_122);
+  private static final int RUNS = 10_000;
 
   private static TableDefinition definition() {
     return TableDefinition.builder(7, "PUBLIC", "T")
@@ -75,7 +76,12 @@ class DefinitionCodecTest {
 
   /** Whatever the bytes: a definition whose parts fit each other, or a refusal. */
   @Test
-  void shouldReadOrRefuseAnything() {
+  @Timeout(value = FuzzSeeds.DAYS_MAX, unit = TimeUnit.DAYS)
+  void shouldReadOrRefuseAnything() throws Exception {
+    FuzzSeeds.run("ten-thousand-definitions", 1, DefinitionCodecTest::runSeed);
+  }
+
+  private static void runSeed(long seed) {
     byte[] good = DefinitionCodec.encode(definition());
     SplittableRandom random = new SplittableRandom(seed);
     int refused = 0;
@@ -89,7 +95,7 @@ class DefinitionCodecTest {
       } catch (NelumboException e) {
         refused++;
       } catch (RuntimeException | Error e) {
-        throw new AssertionError("seed " + seed + " run " + run, e);
+        throw new AssertionError("run " + run, e);
       }
     }
     assertTrue(refused > RUNS / 10, "refused " + refused);

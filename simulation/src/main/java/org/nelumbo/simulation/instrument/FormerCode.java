@@ -37,7 +37,7 @@ public final class FormerCode {
             && !reader.isDeleted();
     if (exists) {
       reader.readRecord();
-      reader.copyImage(field(check, "image", RowBuffer.class));
+      reader.copyImage(field(check, "image", RowBuffer.class), 0);
     }
     channel.release(mark);
     return exists ? Outcome.OK : Outcome.NOT_FOUND;

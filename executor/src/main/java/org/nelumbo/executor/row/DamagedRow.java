@@ -1,0 +1,17 @@
+package org.nelumbo.executor.row;
+
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.error.NelumboException;
+
+/** Makes the error of bytes that are no row, or no key, of their table. */
+final class DamagedRow {
+  private DamagedRow() {}
+
+  static NelumboException because(String what) {
+    return new NelumboException(
+        ErrorCode.DATA_CORRUPTED,
+        "a row is damaged: "
+            + what
+            + "; what its table still has can be read by ranges of its key that leave the row out");
+  }
+}
