@@ -269,7 +269,7 @@ abstract class AbstractStatement extends AbstractWrapper implements Statement {
   @Override
   public int getResultSetConcurrency() throws SQLException {
     checkOpen();
-    return ResultSet.CONCUR_READ_ONLY;
+    return core.resultType().concurrency();
   }
 
   @Override

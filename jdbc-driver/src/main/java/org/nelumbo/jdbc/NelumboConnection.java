@@ -1,6 +1,7 @@
 package org.nelumbo.jdbc;
 
 import java.sql.ClientInfoStatus;
+import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -30,14 +31,50 @@ final class NelumboConnection extends UnsupportedConnectionFeatures {
   private final ClientInfo clientInfo = new ClientInfo();
   private SQLWarning warnings;
 
+  /** What statements say their connection is: this, or what a pool has given out for it. */
+  private Connection handle = this;
+
   NelumboConnection(ConnectionUrl url, ConnectionCore core) {
     this.url = url;
     this.core = core;
     transactions = new ConnectionTransactions(core);
   }
 
+  void setHandle(Connection given) {
+    handle = given;
+  }
+
+  Session session() {
+    return core.session();
+  }
+
+  /** Makes a connection that comes back from its user ready for the next one. */
+  void reset(NewSettings settings) throws SQLException {
+    if (!core.session().autoCommit() || core.session().inTransaction()) {
+      core.inSessionClosingResults(core.session()::rollback);
+    }
+    core.statements().closeAll();
+    setNetworkTimeout(null, 0);
+    setAutoCommit(true);
+    setReadOnly(settings.readOnly());
+    setTransactionIsolation(settings.isolation());
+    setSchema(settings.schema());
+    clearWarnings();
+  }
+
+  /** Settings of a new connection. */
+  record NewSettings(boolean readOnly, int isolation, String schema) {}
+
+  NewSettings settings() throws SQLException {
+    return new NewSettings(isReadOnly(), getTransactionIsolation(), getSchema());
+  }
+
   OpenStatements statements() {
     return core.statements();
+  }
+
+  Database database() {
+    return core.database();
   }
 
   @Override
@@ -72,7 +109,7 @@ final class NelumboConnection extends UnsupportedConnectionFeatures {
 
   @Override
   public Statement createStatement(int type, int concurrency) throws SQLException {
-    return core.guarded(() -> new NelumboStatement(this, core, resultType(type, concurrency)));
+    return core.guarded(() -> new NelumboStatement(handle, core, resultType(type, concurrency)));
   }
 
   @Override
@@ -89,14 +126,11 @@ final class NelumboConnection extends UnsupportedConnectionFeatures {
     if (type == ResultSet.TYPE_SCROLL_SENSITIVE) {
       warn("scroll-sensitive result sets are not supported; the result is scroll-insensitive");
     }
-    if (concurrency == ResultSet.CONCUR_UPDATABLE) {
-      warn("updatable result sets are not supported; the result is read-only");
-    } else if (concurrency != ResultSet.CONCUR_READ_ONLY) {
+    if (concurrency != ResultSet.CONCUR_UPDATABLE && concurrency != ResultSet.CONCUR_READ_ONLY) {
       throw SqlExceptions.badParameter(concurrency + " is not a concurrency of result sets");
     }
-    return type == ResultSet.TYPE_FORWARD_ONLY
-        ? ResultSetType.FORWARD_ONLY
-        : ResultSetType.SCROLL_INSENSITIVE;
+    return ResultSetType.of(
+        type != ResultSet.TYPE_FORWARD_ONLY, concurrency == ResultSet.CONCUR_UPDATABLE);
   }
 
   private PreparedStatement prepare(String sql, ResultSetType resultType, GeneratedKeyColumns keys)
@@ -104,7 +138,7 @@ final class NelumboConnection extends UnsupportedConnectionFeatures {
     checkOpen();
     try {
       return new NelumboPreparedStatement(
-          this, core, core.session().prepare(EscapeSyntax.translate(sql)), resultType, keys);
+          handle, core, core.session().prepare(EscapeSyntax.translate(sql)), resultType, keys);
     } catch (Throwable e) {
       throw core.failed(e);
     }

@@ -6,14 +6,20 @@ import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.util.Properties;
 import java.util.logging.Logger;
+import javax.sql.ConnectionPoolDataSource;
 import javax.sql.DataSource;
+import javax.sql.PooledConnection;
+import javax.sql.XAConnection;
+import javax.sql.XADataSource;
 import org.nelumbo.executor.error.ErrorCode;
 
 /**
- * A source of new connections to one URL; a bean with the properties {@code url}, {@code user} and
- * {@code password}. Set before use, it may be shared by threads.
+ * A source of new connections to one URL, for programs, for pools and for transaction managers; a
+ * bean with the properties {@code url}, {@code user} and {@code password}. Set before use, it may
+ * be shared by threads.
  */
-public final class NelumboDataSource extends AbstractWrapper implements DataSource {
+public final class NelumboDataSource extends AbstractWrapper
+    implements DataSource, ConnectionPoolDataSource, XADataSource {
   private final NelumboDriver driver = new NelumboDriver();
   private String url;
   private String user;
@@ -65,6 +71,27 @@ public final class NelumboDataSource extends AbstractWrapper implements DataSour
           ErrorCode.CONNECTION_FAILED, "the URL does not begin with " + ConnectionUrl.PREFIX);
     }
     return connection;
+  }
+
+  @Override
+  public PooledConnection getPooledConnection() throws SQLException {
+    return getPooledConnection(user, password);
+  }
+
+  @Override
+  public PooledConnection getPooledConnection(String asUser, String itsPassword)
+      throws SQLException {
+    return new NelumboPooledConnection((NelumboConnection) getConnection(asUser, itsPassword));
+  }
+
+  @Override
+  public XAConnection getXAConnection() throws SQLException {
+    return getXAConnection(user, password);
+  }
+
+  @Override
+  public XAConnection getXAConnection(String asUser, String itsPassword) throws SQLException {
+    return new NelumboXaConnection((NelumboConnection) getConnection(asUser, itsPassword));
   }
 
   @Override

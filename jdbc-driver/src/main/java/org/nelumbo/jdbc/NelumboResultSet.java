@@ -16,6 +16,7 @@ import java.sql.Ref;
 import java.sql.ResultSetMetaData;
 import java.sql.RowId;
 import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
 import java.sql.SQLWarning;
 import java.sql.SQLXML;
 import java.sql.Statement;
@@ -36,7 +37,7 @@ import org.nelumbo.planner.Rows;
  * uses one object for all its results, one after the other: {@link #open} begins a result, {@link
  * #close}, the statement's next run or the end of the transaction ends it.
  */
-final class NelumboResultSet extends ReadOnlyResultSet {
+final class NelumboResultSet extends UpdatableResultSet {
   private final ResultSetOwner owner;
   private final ResultSetType type;
   private final ResultCursor cursor;
@@ -48,6 +49,9 @@ final class NelumboResultSet extends ReadOnlyResultSet {
 
   /** Runs once when the result is closed; may be null. */
   private Runnable onClose;
+
+  /** Null until a row is changed. */
+  private RowChanges changes;
 
   private boolean open;
 
@@ -80,6 +84,7 @@ final class NelumboResultSet extends ReadOnlyResultSet {
       labels = null;
       types = newColumns.stream().map(ResultColumn::type).toArray(ColumnType[]::new);
     }
+    changes = null;
     onClose = whenClosed;
     open = true;
     try {
@@ -154,6 +159,9 @@ final class NelumboResultSet extends ReadOnlyResultSet {
   public boolean next() throws SQLException {
     checkOpen();
     try {
+      if (changes != null) {
+        changes.setInserting(false);
+      }
       return cursor.next();
     } catch (Throwable e) {
       throw owner.failed(e);
@@ -168,37 +176,37 @@ final class NelumboResultSet extends ReadOnlyResultSet {
   @Override
   public boolean first() throws SQLException {
     checkOpen();
-    return cursor.moveTo(0);
+    return moveTo(0);
   }
 
   @Override
   public boolean last() throws SQLException {
     checkOpen();
-    return cursor.moveTo(cursor.size() - 1);
+    return moveTo(cursor.size() - 1);
   }
 
   @Override
   public void beforeFirst() throws SQLException {
     checkOpen();
-    cursor.moveTo(-1);
+    moveTo(-1);
   }
 
   @Override
   public void afterLast() throws SQLException {
     checkOpen();
-    cursor.moveTo(cursor.size());
+    moveTo(cursor.size());
   }
 
   @Override
   public boolean absolute(int row) throws SQLException {
     checkOpen();
-    return cursor.moveTo(row >= 0 ? row - 1L : (long) cursor.size() + row);
+    return moveTo(row >= 0 ? row - 1L : (long) cursor.size() + row);
   }
 
   @Override
   public boolean relative(int count) throws SQLException {
     checkOpen();
-    return cursor.moveTo((long) cursor.position() + count);
+    return moveTo((long) cursor.position() + count);
   }
 
   @Override
@@ -229,6 +237,13 @@ final class NelumboResultSet extends ReadOnlyResultSet {
   public boolean isLast() throws SQLException {
     checkOpen();
     return cursor.isOnRow() && cursor.position() == cursor.size() - 1;
+  }
+
+  private boolean moveTo(long index) throws SQLException {
+    if (changes != null) {
+      changes.setInserting(false);
+    }
+    return cursor.moveTo(index);
   }
 
   // Properties.
@@ -301,6 +316,151 @@ final class NelumboResultSet extends ReadOnlyResultSet {
   @Override
   public String getCursorName() throws SQLException {
     throw SqlExceptions.unsupported("a named cursor");
+  }
+
+  // Changes of rows.
+
+  /** Read-only, too, if the rows of the query cannot be changed. */
+  @Override
+  public int getConcurrency() throws SQLException {
+    checkOpen();
+    try {
+      changes();
+      return CONCUR_UPDATABLE;
+    } catch (SQLFeatureNotSupportedException e) {
+      return CONCUR_READ_ONLY;
+    } catch (Throwable e) {
+      throw owner.failed(e);
+    }
+  }
+
+  private RowChanges changes() throws SQLException {
+    checkOpen();
+    if (changes == null) {
+      if (!type.updatable() || owner.statement() == null) {
+        throw SqlExceptions.unsupported(
+            "changing rows through a result set that was not asked for with CONCUR_UPDATABLE");
+      }
+      NelumboConnection connection =
+          owner.statement().getConnection().unwrap(NelumboConnection.class);
+      changes = RowChanges.of(connection, owner.sql(), columns);
+    }
+    return changes;
+  }
+
+  /** The changes of the row that the cursor is on. */
+  private RowChanges changesOfRow() throws SQLException {
+    RowChanges present = changes();
+    if (!cursor.isOnRow()) {
+      throw SqlExceptions.of(
+          ErrorCode.INVALID_CURSOR,
+          present.inserting()
+              ? "the result set is on the row to be inserted; call moveToCurrentRow() first"
+              : "the result set is not on a row");
+    }
+    return present;
+  }
+
+  private Object current(int column) throws SQLException {
+    return cursor.rows().isNull(column)
+        ? null
+        : ColumnConverter.toObject(cursor.rows(), column, types[column]);
+  }
+
+  /** The raw values of all rows that are left. */
+  List<Object[]> rawRows() {
+    return BufferedRows.read(cursor.rows(), columns);
+  }
+
+  @Override
+  void update(int column, Object value) throws SQLException {
+    try {
+      RowChanges present = changes().inserting() ? changes : changesOfRow();
+      present.set(column - 1, value);
+    } catch (Throwable e) {
+      throw owner.failed(e);
+    }
+  }
+
+  @Override
+  public void updateRow() throws SQLException {
+    try {
+      show(changesOfRow().update(this::current));
+      changes.clear();
+    } catch (Throwable e) {
+      throw owner.failed(e);
+    }
+  }
+
+  private void show(Object[] row) {
+    changes.keepExpressions(cursor.buffer().current(), row);
+    cursor.buffer().replace(row);
+  }
+
+  @Override
+  public void deleteRow() throws SQLException {
+    try {
+      changesOfRow().delete(this::current);
+      changes.clear();
+      cursor.remove();
+    } catch (Throwable e) {
+      throw owner.failed(e);
+    }
+  }
+
+  @Override
+  public void refreshRow() throws SQLException {
+    try {
+      show(changesOfRow().read(this::current));
+      changes.clear();
+    } catch (Throwable e) {
+      throw owner.failed(e);
+    }
+  }
+
+  @Override
+  public void cancelRowUpdates() throws SQLException {
+    try {
+      changesOfRow().clear();
+    } catch (Throwable e) {
+      throw owner.failed(e);
+    }
+  }
+
+  @Override
+  public void moveToInsertRow() throws SQLException {
+    try {
+      changes().setInserting(true);
+      cursor.leaveRow();
+    } catch (Throwable e) {
+      throw owner.failed(e);
+    }
+  }
+
+  @Override
+  public void moveToCurrentRow() throws SQLException {
+    try {
+      changes().setInserting(false);
+      cursor.returnToRow();
+    } catch (Throwable e) {
+      throw owner.failed(e);
+    }
+  }
+
+  /** Inserts the row; it is the last one of the result then. */
+  @Override
+  public void insertRow() throws SQLException {
+    try {
+      if (!changes().inserting()) {
+        throw SqlExceptions.of(
+            ErrorCode.INVALID_CURSOR,
+            "the result set is not on the row to be inserted; call moveToInsertRow() first");
+      }
+      cursor.buffer().append(changes.insert());
+      changes.clear();
+    } catch (Throwable e) {
+      throw owner.failed(e);
+    }
   }
 
   // Values by column number.

@@ -1,5 +1,8 @@
 package org.nelumbo.jdbc;
 
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -14,6 +17,9 @@ final class OpenStatements {
 
     /** Called when the transaction has ended, so that the statement's result is closed. */
     abstract void transactionEnded();
+
+    /** Closes the statement, because its connection is given to somebody else. */
+    abstract void close() throws SQLException;
   }
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -56,6 +62,22 @@ final class OpenStatements {
       return first == null;
     } finally {
       lock.unlock();
+    }
+  }
+
+  /** Closes all statements. */
+  void closeAll() throws SQLException {
+    List<Node> all = new ArrayList<>();
+    lock.lock();
+    try {
+      for (Node statement = first; statement != null; statement = statement.following) {
+        all.add(statement);
+      }
+    } finally {
+      lock.unlock();
+    }
+    for (Node statement : all) {
+      statement.close();
     }
   }
 

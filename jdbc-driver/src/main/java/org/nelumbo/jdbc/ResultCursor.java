@@ -9,13 +9,14 @@ import org.nelumbo.planner.Rows;
 
 /**
  * Position of a result set in its rows. A forward-only cursor reads the rows as they come; a
- * scrollable one reads all of them at the start and moves in the copy ({@link BufferedRows}).
+ * scrollable or updatable one reads all of them at the start and moves in the copy ({@link
+ * BufferedRows}).
  */
 final class ResultCursor {
   private final ResultSetType type;
   private Rows rows;
 
-  /** The copy that a scrollable cursor moves in; null while closed, or if forward-only. */
+  /** The copy that a cursor moves in; null while closed, or if rows are read as they come. */
   private BufferedRows buffer;
 
   private boolean onRow;
@@ -29,7 +30,7 @@ final class ResultCursor {
   void open(Rows newRows, List<ResultColumn> columns) {
     onRow = false;
     rowNumber = 0;
-    if (type == ResultSetType.SCROLL_INSENSITIVE) {
+    if (type != ResultSetType.FORWARD_ONLY) {
       buffer = BufferedRows.of(newRows, columns);
       rows = buffer;
     } else {
@@ -68,10 +69,33 @@ final class ResultCursor {
     return onRow ? rowNumber : 0;
   }
 
+  // Changes of rows; updatable cursors only.
+
+  /** Leaves the current row for the one that is to be inserted. */
+  void leaveRow() {
+    onRow = false;
+  }
+
+  /** Comes back to the row that was left. */
+  void returnToRow() {
+    onRow = buffer.moveTo(buffer.position());
+  }
+
+  BufferedRows buffer() {
+    return buffer;
+  }
+
+  /** Takes the current row out; the one before it is the current one then, if there is one. */
+  void remove() {
+    buffer.remove();
+    rowNumber--;
+    returnToRow();
+  }
+
   // Scrolling.
 
   private BufferedRows scrollable() throws SQLException {
-    if (buffer == null) {
+    if (buffer == null || !type.scrolls()) {
       throw SqlExceptions.of(
           ErrorCode.INVALID_CURSOR,
           "the result set is forward-only; create the statement with TYPE_SCROLL_INSENSITIVE");

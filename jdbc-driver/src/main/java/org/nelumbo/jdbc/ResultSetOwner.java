@@ -11,6 +11,9 @@ interface ResultSetOwner {
   /** What {@code ResultSet.getStatement} returns. */
   Statement statement();
 
+  /** The text of the query; null if there is none. */
+  String sql();
+
   /** Whether the statement is closed. */
   boolean isClosed();
 
@@ -24,6 +27,11 @@ interface ResultSetOwner {
   final class None implements ResultSetOwner {
     @Override
     public Statement statement() {
+      return null;
+    }
+
+    @Override
+    public String sql() {
       return null;
     }
 

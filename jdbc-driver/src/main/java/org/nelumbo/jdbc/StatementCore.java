@@ -208,6 +208,11 @@ final class StatementCore extends OpenStatements.Node implements ResultSetOwner 
     return statement;
   }
 
+  @Override
+  public String sql() {
+    return execution.plan().sql();
+  }
+
   /** An error that is not the caller's own has ended the statement, and so its result. */
   @Override
   public SQLException failed(Throwable e) {
@@ -304,6 +309,7 @@ final class StatementCore extends OpenStatements.Node implements ResultSetOwner 
     return closed || connection.isClosed();
   }
 
+  @Override
   void close() throws SQLException {
     if (closed) {
       return;

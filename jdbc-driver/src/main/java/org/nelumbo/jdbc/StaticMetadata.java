@@ -482,7 +482,8 @@ abstract class StaticMetadata extends AbstractWrapper implements DatabaseMetaDat
 
   @Override
   public boolean supportsResultSetConcurrency(int type, int concurrency) {
-    return supportsResultSetType(type) && concurrency == ResultSet.CONCUR_READ_ONLY;
+    return supportsResultSetType(type)
+        && (concurrency == ResultSet.CONCUR_READ_ONLY || concurrency == ResultSet.CONCUR_UPDATABLE);
   }
 
   @Override
@@ -709,21 +710,21 @@ abstract class StaticMetadata extends AbstractWrapper implements DatabaseMetaDat
     return 0;
   }
 
-  // Visibility of changes in open results: none, since a scrollable result is a copy.
+  // Visibility of changes in open results: only of those made through them, since they are copies.
 
   @Override
   public boolean ownUpdatesAreVisible(int type) {
-    return false;
+    return supportsResultSetType(type);
   }
 
   @Override
   public boolean ownDeletesAreVisible(int type) {
-    return false;
+    return supportsResultSetType(type);
   }
 
   @Override
   public boolean ownInsertsAreVisible(int type) {
-    return false;
+    return supportsResultSetType(type);
   }
 
   @Override

@@ -84,6 +84,26 @@ public final class BufferedRows implements Rows {
     return position >= 0 && position < rows.size();
   }
 
+  /** The raw values of the current row. */
+  public Object[] current() {
+    return rows.get(position);
+  }
+
+  /** Puts other values in the place of the current row. */
+  public void replace(Object[] row) {
+    rows.set(position, row);
+  }
+
+  /** Takes the current row out, and goes to the one before it. */
+  public void remove() {
+    rows.remove(position--);
+  }
+
+  /** Puts a row after the last; the current row stays. */
+  public void append(Object[] row) {
+    rows.add(row);
+  }
+
   @Override
   public boolean next() {
     return moveTo(position + 1);

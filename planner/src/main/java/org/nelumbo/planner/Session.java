@@ -52,6 +52,9 @@ public interface Session extends AutoCloseable {
   /** Whether a transaction is in progress. */
   boolean inTransaction();
 
+  /** Whether the transaction in progress has written rows. */
+  boolean hasWritten();
+
   /**
    * Begins a transaction of several statements, as START TRANSACTION does: auto-commit is off until
    * it ends. Results that are being read in auto-commit mode are kept in memory. 25001 if a

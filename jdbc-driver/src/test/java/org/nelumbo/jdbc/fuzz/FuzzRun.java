@@ -263,7 +263,9 @@ final class FuzzRun implements AutoCloseable {
   private void makeStatement(SplittableRandom random) throws SQLException {
     int type =
         random.nextInt(3) == 0 ? ResultSet.TYPE_SCROLL_INSENSITIVE : ResultSet.TYPE_FORWARD_ONLY;
-    follow(Connection.class, "createStatement", type, ResultSet.CONCUR_READ_ONLY);
+    int concurrency =
+        random.nextInt(3) == 0 ? ResultSet.CONCUR_UPDATABLE : ResultSet.CONCUR_READ_ONLY;
+    follow(Connection.class, "createStatement", type, concurrency);
   }
 
   private void query(SplittableRandom random) throws SQLException {

@@ -190,6 +190,11 @@ public final class LocalSession implements Session {
   }
 
   @Override
+  public boolean hasWritten() {
+    return sessionTransaction.inTransaction() && sessionTransaction.transaction().writeCount() > 0;
+  }
+
+  @Override
   public void startTransaction() {
     inside(sessionTransaction::start);
   }

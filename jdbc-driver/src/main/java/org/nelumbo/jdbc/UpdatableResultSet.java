@@ -3,6 +3,7 @@ package org.nelumbo.jdbc;
 import java.io.InputStream;
 import java.io.Reader;
 import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
 import java.sql.Array;
 import java.sql.Blob;
 import java.sql.Clob;
@@ -18,17 +19,45 @@ import java.sql.Time;
 import java.sql.Timestamp;
 
 /**
- * The part of {@link ResultSet} that changes rows: not supported, since every result is read-only.
- * Has no state.
+ * The part of {@link ResultSet} that changes rows: all the methods that give a column of the
+ * current row, or of the row to be inserted, a new value. Streams are read to their end at once.
+ * Has no state: that is in {@link RowChanges}.
  */
-abstract class ReadOnlyResultSet extends AbstractWrapper implements ResultSet {
-  private static SQLException readOnly() {
-    return SqlExceptions.unsupported("changing rows through a result set");
+abstract class UpdatableResultSet extends AbstractWrapper implements ResultSet {
+  /** Keeps a new value of a column, for updateRow or insertRow. */
+  abstract void update(int column, Object value) throws SQLException;
+
+  private void update(String column, Object value) throws SQLException {
+    update(findColumn(column), value);
   }
 
-  @Override
-  public int getConcurrency() throws SQLException {
-    return CONCUR_READ_ONLY;
+  /** Makes a text of bytes, null of null. */
+  private static String ascii(byte[] bytes) {
+    return bytes == null ? null : new String(bytes, StandardCharsets.US_ASCII);
+  }
+
+  private static byte[] bytes(InputStream stream, long length) throws SQLException {
+    return stream == null ? null : LargeObjects.bytes(stream, length);
+  }
+
+  private static byte[] bytes(InputStream stream) throws SQLException {
+    return stream == null ? null : LargeObjects.bytes(stream);
+  }
+
+  private static String text(Reader reader, long length) throws SQLException {
+    return reader == null ? null : LargeObjects.text(reader, length);
+  }
+
+  private static String text(Reader reader) throws SQLException {
+    return reader == null ? null : LargeObjects.text(reader);
+  }
+
+  private static Object scaled(Object value, int scale) throws SQLException {
+    try {
+      return value instanceof BigDecimal number ? Decimals.scaled(number, scale) : value;
+    } catch (RuntimeException | Error e) {
+      throw SqlExceptions.ofCaller("the value", e);
+    }
   }
 
   @Override
@@ -47,471 +76,436 @@ abstract class ReadOnlyResultSet extends AbstractWrapper implements ResultSet {
   }
 
   @Override
-  public void cancelRowUpdates() throws SQLException {
-    throw readOnly();
-  }
-
-  @Override
-  public void deleteRow() throws SQLException {
-    throw readOnly();
-  }
-
-  @Override
-  public void insertRow() throws SQLException {
-    throw readOnly();
-  }
-
-  @Override
-  public void moveToCurrentRow() throws SQLException {
-    throw readOnly();
-  }
-
-  @Override
-  public void moveToInsertRow() throws SQLException {
-    throw readOnly();
-  }
-
-  @Override
-  public void refreshRow() throws SQLException {
-    throw readOnly();
-  }
-
-  @Override
   public void updateBigDecimal(String column, BigDecimal value) throws SQLException {
-    throw readOnly();
+    update(column, value);
   }
 
   @Override
   public void updateBigDecimal(int column, BigDecimal value) throws SQLException {
-    throw readOnly();
+    update(column, value);
   }
 
   @Override
   public void updateBoolean(String column, boolean value) throws SQLException {
-    throw readOnly();
+    update(column, value);
   }
 
   @Override
   public void updateBoolean(int column, boolean value) throws SQLException {
-    throw readOnly();
+    update(column, value);
   }
 
   @Override
   public void updateByte(String column, byte value) throws SQLException {
-    throw readOnly();
+    update(column, value);
   }
 
   @Override
   public void updateByte(int column, byte value) throws SQLException {
-    throw readOnly();
+    update(column, value);
   }
 
   @Override
   public void updateBytes(String column, byte[] value) throws SQLException {
-    throw readOnly();
+    update(column, value == null ? null : value.clone());
   }
 
   @Override
   public void updateBytes(int column, byte[] value) throws SQLException {
-    throw readOnly();
+    update(column, value == null ? null : value.clone());
   }
 
   @Override
   public void updateDate(String column, Date value) throws SQLException {
-    throw readOnly();
+    update(column, value);
   }
 
   @Override
   public void updateDate(int column, Date value) throws SQLException {
-    throw readOnly();
+    update(column, value);
   }
 
   @Override
   public void updateDouble(String column, double value) throws SQLException {
-    throw readOnly();
+    update(column, value);
   }
 
   @Override
   public void updateDouble(int column, double value) throws SQLException {
-    throw readOnly();
+    update(column, value);
   }
 
   @Override
   public void updateFloat(String column, float value) throws SQLException {
-    throw readOnly();
+    update(column, value);
   }
 
   @Override
   public void updateFloat(int column, float value) throws SQLException {
-    throw readOnly();
+    update(column, value);
   }
 
   @Override
   public void updateInt(String column, int value) throws SQLException {
-    throw readOnly();
+    update(column, value);
   }
 
   @Override
   public void updateInt(int column, int value) throws SQLException {
-    throw readOnly();
+    update(column, value);
   }
 
   @Override
   public void updateLong(String column, long value) throws SQLException {
-    throw readOnly();
+    update(column, value);
   }
 
   @Override
   public void updateLong(int column, long value) throws SQLException {
-    throw readOnly();
+    update(column, value);
   }
 
   @Override
   public void updateNString(String column, String value) throws SQLException {
-    throw readOnly();
+    update(column, value);
   }
 
   @Override
   public void updateNString(int column, String value) throws SQLException {
-    throw readOnly();
+    update(column, value);
   }
 
   @Override
   public void updateNull(String column) throws SQLException {
-    throw readOnly();
+    update(column, null);
   }
 
   @Override
   public void updateNull(int column) throws SQLException {
-    throw readOnly();
+    update(column, null);
   }
 
   @Override
   public void updateObject(String column, Object value, int length) throws SQLException {
-    throw readOnly();
+    update(column, scaled(value, length));
   }
 
   @Override
   public void updateObject(String column, Object value, SQLType type, int length)
       throws SQLException {
-    throw readOnly();
+    update(column, scaled(value, length));
   }
 
   @Override
   public void updateObject(String column, Object value, SQLType type) throws SQLException {
-    throw readOnly();
+    update(column, value);
   }
 
   @Override
   public void updateObject(String column, Object value) throws SQLException {
-    throw readOnly();
+    update(column, value);
   }
 
   @Override
   public void updateObject(int column, Object value, int length) throws SQLException {
-    throw readOnly();
+    update(column, scaled(value, length));
   }
 
   @Override
   public void updateObject(int column, Object value, SQLType type, int length) throws SQLException {
-    throw readOnly();
+    update(column, scaled(value, length));
   }
 
   @Override
   public void updateObject(int column, Object value, SQLType type) throws SQLException {
-    throw readOnly();
+    update(column, value);
   }
 
   @Override
   public void updateObject(int column, Object value) throws SQLException {
-    throw readOnly();
-  }
-
-  @Override
-  public void updateRow() throws SQLException {
-    throw readOnly();
+    update(column, value);
   }
 
   @Override
   public void updateShort(String column, short value) throws SQLException {
-    throw readOnly();
+    update(column, value);
   }
 
   @Override
   public void updateShort(int column, short value) throws SQLException {
-    throw readOnly();
+    update(column, value);
   }
 
   @Override
   public void updateString(String column, String value) throws SQLException {
-    throw readOnly();
+    update(column, value);
   }
 
   @Override
   public void updateString(int column, String value) throws SQLException {
-    throw readOnly();
+    update(column, value);
   }
 
   @Override
   public void updateTime(String column, Time value) throws SQLException {
-    throw readOnly();
+    update(column, value);
   }
 
   @Override
   public void updateTime(int column, Time value) throws SQLException {
-    throw readOnly();
+    update(column, value);
   }
 
   @Override
   public void updateTimestamp(String column, Timestamp value) throws SQLException {
-    throw readOnly();
+    update(column, value);
   }
 
   @Override
   public void updateTimestamp(int column, Timestamp value) throws SQLException {
-    throw readOnly();
+    update(column, value);
   }
 
   // Large values: streams and locators.
 
   @Override
   public void updateArray(String column, Array value) throws SQLException {
-    throw readOnly();
+    throw SqlExceptions.unsupported("ARRAY");
   }
 
   @Override
   public void updateArray(int column, Array value) throws SQLException {
-    throw readOnly();
+    throw SqlExceptions.unsupported("ARRAY");
   }
 
   @Override
   public void updateAsciiStream(String column, InputStream value, int length) throws SQLException {
-    throw readOnly();
+    update(column, ascii(bytes(value, length)));
   }
 
   @Override
   public void updateAsciiStream(String column, InputStream value, long length) throws SQLException {
-    throw readOnly();
+    update(column, ascii(bytes(value, length)));
   }
 
   @Override
   public void updateAsciiStream(String column, InputStream value) throws SQLException {
-    throw readOnly();
+    update(column, ascii(bytes(value)));
   }
 
   @Override
   public void updateAsciiStream(int column, InputStream value, int length) throws SQLException {
-    throw readOnly();
+    update(column, ascii(bytes(value, length)));
   }
 
   @Override
   public void updateAsciiStream(int column, InputStream value, long length) throws SQLException {
-    throw readOnly();
+    update(column, ascii(bytes(value, length)));
   }
 
   @Override
   public void updateAsciiStream(int column, InputStream value) throws SQLException {
-    throw readOnly();
+    update(column, ascii(bytes(value)));
   }
 
   @Override
   public void updateBinaryStream(String column, InputStream value, int length) throws SQLException {
-    throw readOnly();
+    update(column, bytes(value, length));
   }
 
   @Override
   public void updateBinaryStream(String column, InputStream value, long length)
       throws SQLException {
-    throw readOnly();
+    update(column, bytes(value, length));
   }
 
   @Override
   public void updateBinaryStream(String column, InputStream value) throws SQLException {
-    throw readOnly();
+    update(column, bytes(value));
   }
 
   @Override
   public void updateBinaryStream(int column, InputStream value, int length) throws SQLException {
-    throw readOnly();
+    update(column, bytes(value, length));
   }
 
   @Override
   public void updateBinaryStream(int column, InputStream value, long length) throws SQLException {
-    throw readOnly();
+    update(column, bytes(value, length));
   }
 
   @Override
   public void updateBinaryStream(int column, InputStream value) throws SQLException {
-    throw readOnly();
+    update(column, bytes(value));
   }
 
   @Override
   public void updateBlob(String column, InputStream value, long length) throws SQLException {
-    throw readOnly();
+    update(column, bytes(value, length));
   }
 
   @Override
   public void updateBlob(String column, InputStream value) throws SQLException {
-    throw readOnly();
+    update(column, bytes(value));
   }
 
   @Override
   public void updateBlob(String column, Blob value) throws SQLException {
-    throw readOnly();
+    update(column, value == null ? null : LargeObjects.bytes(value));
   }
 
   @Override
   public void updateBlob(int column, InputStream value, long length) throws SQLException {
-    throw readOnly();
+    update(column, bytes(value, length));
   }
 
   @Override
   public void updateBlob(int column, InputStream value) throws SQLException {
-    throw readOnly();
+    update(column, bytes(value));
   }
 
   @Override
   public void updateBlob(int column, Blob value) throws SQLException {
-    throw readOnly();
+    update(column, value == null ? null : LargeObjects.bytes(value));
   }
 
   @Override
   public void updateCharacterStream(String column, Reader value, int length) throws SQLException {
-    throw readOnly();
+    update(column, text(value, length));
   }
 
   @Override
   public void updateCharacterStream(String column, Reader value, long length) throws SQLException {
-    throw readOnly();
+    update(column, text(value, length));
   }
 
   @Override
   public void updateCharacterStream(String column, Reader value) throws SQLException {
-    throw readOnly();
+    update(column, text(value));
   }
 
   @Override
   public void updateCharacterStream(int column, Reader value, int length) throws SQLException {
-    throw readOnly();
+    update(column, text(value, length));
   }
 
   @Override
   public void updateCharacterStream(int column, Reader value, long length) throws SQLException {
-    throw readOnly();
+    update(column, text(value, length));
   }
 
   @Override
   public void updateCharacterStream(int column, Reader value) throws SQLException {
-    throw readOnly();
+    update(column, text(value));
   }
 
   @Override
   public void updateClob(String column, Reader value, long length) throws SQLException {
-    throw readOnly();
+    update(column, text(value, length));
   }
 
   @Override
   public void updateClob(String column, Reader value) throws SQLException {
-    throw readOnly();
+    update(column, text(value));
   }
 
   @Override
   public void updateClob(String column, Clob value) throws SQLException {
-    throw readOnly();
+    update(column, value == null ? null : LargeObjects.text(value));
   }
 
   @Override
   public void updateClob(int column, Reader value, long length) throws SQLException {
-    throw readOnly();
+    update(column, text(value, length));
   }
 
   @Override
   public void updateClob(int column, Reader value) throws SQLException {
-    throw readOnly();
+    update(column, text(value));
   }
 
   @Override
   public void updateClob(int column, Clob value) throws SQLException {
-    throw readOnly();
+    update(column, value == null ? null : LargeObjects.text(value));
   }
 
   @Override
   public void updateNCharacterStream(String column, Reader value, long length) throws SQLException {
-    throw readOnly();
+    update(column, text(value, length));
   }
 
   @Override
   public void updateNCharacterStream(String column, Reader value) throws SQLException {
-    throw readOnly();
+    update(column, text(value));
   }
 
   @Override
   public void updateNCharacterStream(int column, Reader value, long length) throws SQLException {
-    throw readOnly();
+    update(column, text(value, length));
   }
 
   @Override
   public void updateNCharacterStream(int column, Reader value) throws SQLException {
-    throw readOnly();
+    update(column, text(value));
   }
 
   @Override
   public void updateNClob(String column, Reader value, long length) throws SQLException {
-    throw readOnly();
+    update(column, text(value, length));
   }
 
   @Override
   public void updateNClob(String column, Reader value) throws SQLException {
-    throw readOnly();
+    update(column, text(value));
   }
 
   @Override
   public void updateNClob(String column, NClob value) throws SQLException {
-    throw readOnly();
+    update(column, value == null ? null : LargeObjects.text(value));
   }
 
   @Override
   public void updateNClob(int column, Reader value, long length) throws SQLException {
-    throw readOnly();
+    update(column, text(value, length));
   }
 
   @Override
   public void updateNClob(int column, Reader value) throws SQLException {
-    throw readOnly();
+    update(column, text(value));
   }
 
   @Override
   public void updateNClob(int column, NClob value) throws SQLException {
-    throw readOnly();
+    update(column, value == null ? null : LargeObjects.text(value));
   }
 
   @Override
   public void updateRef(String column, Ref value) throws SQLException {
-    throw readOnly();
+    throw SqlExceptions.unsupported("REF");
   }
 
   @Override
   public void updateRef(int column, Ref value) throws SQLException {
-    throw readOnly();
+    throw SqlExceptions.unsupported("REF");
   }
 
   @Override
   public void updateRowId(String column, RowId value) throws SQLException {
-    throw readOnly();
+    throw SqlExceptions.unsupported("ROWID");
   }
 
   @Override
   public void updateRowId(int column, RowId value) throws SQLException {
-    throw readOnly();
+    throw SqlExceptions.unsupported("ROWID");
   }
 
   @Override
   public void updateSQLXML(String column, SQLXML value) throws SQLException {
-    throw readOnly();
+    throw SqlExceptions.unsupported("XML");
   }
 
   @Override
   public void updateSQLXML(int column, SQLXML value) throws SQLException {
-    throw readOnly();
+    throw SqlExceptions.unsupported("XML");
   }
 }

@@ -1,0 +1,107 @@
+package org.nelumbo.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import javax.sql.ConnectionEvent;
+import javax.sql.ConnectionEventListener;
+import javax.sql.PooledConnection;
+import javax.sql.StatementEventListener;
+import org.nelumbo.executor.error.ErrorCode;
+
+/**
+ * A connection that a pool keeps, and gives out again and again. Who gets it sees a {@link
+ * PooledHandle}; when that is closed, the connection is as new, and the pool hears of it.
+ */
+class NelumboPooledConnection implements PooledConnection {
+  private final NelumboConnection connection;
+  private final NelumboConnection.NewSettings settings;
+  private final List<ConnectionEventListener> listeners = new CopyOnWriteArrayList<>();
+
+  /** What was given out last; null before that. */
+  private PooledHandle handle;
+
+  NelumboPooledConnection(NelumboConnection connection) throws SQLException {
+    this.connection = connection;
+    this.settings = connection.settings();
+  }
+
+  NelumboConnection connection() {
+    return connection;
+  }
+
+  /** Whether a transaction manager decides about the present transaction. */
+  boolean isManaged() {
+    return false;
+  }
+
+  /** Gives the connection out; who had it before has it no more. */
+  @Override
+  public Connection getConnection() throws SQLException {
+    connection.checkOpen();
+    if (handle != null) {
+      handle.leave();
+      restore();
+    }
+    handle = new PooledHandle(this);
+    connection.setHandle(handle.proxy());
+    return handle.proxy();
+  }
+
+  private void restore() throws SQLException {
+    if (!isManaged()) {
+      connection.reset(settings);
+    }
+  }
+
+  /** The user of the connection has closed it. */
+  void returned() throws SQLException {
+    try {
+      restore();
+    } catch (SQLException e) {
+      broken(e);
+      throw e;
+    }
+    ConnectionEvent event = new ConnectionEvent(this);
+    listeners.forEach(listener -> listener.connectionClosed(event));
+  }
+
+  /** The connection cannot be used any more. */
+  void broken(SQLException e) {
+    ConnectionEvent event = new ConnectionEvent(this, e);
+    listeners.forEach(listener -> listener.connectionErrorOccurred(event));
+  }
+
+  /** Tells the pool if an exception means that the connection is lost. */
+  void failed(SQLException e) {
+    if (connection.isClosed() || SqlExceptions.code(e) == ErrorCode.CONNECTION_LOST) {
+      broken(e);
+    }
+  }
+
+  @Override
+  public void close() throws SQLException {
+    if (handle != null) {
+      handle.leave();
+    }
+    connection.close();
+  }
+
+  @Override
+  public void addConnectionEventListener(ConnectionEventListener listener) {
+    listeners.add(listener);
+  }
+
+  @Override
+  public void removeConnectionEventListener(ConnectionEventListener listener) {
+    listeners.remove(listener);
+  }
+
+  /** Has no effect: statements are not kept for others, so nobody needs to hear of them. */
+  @Override
+  public void addStatementEventListener(StatementEventListener listener) {}
+
+  @Override
+  public void removeStatementEventListener(StatementEventListener listener) {}
+}

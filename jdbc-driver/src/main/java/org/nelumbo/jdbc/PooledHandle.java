@@ -1,0 +1,82 @@
+package org.nelumbo.jdbc;
+
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Set;
+import org.nelumbo.executor.error.ErrorCode;
+
+/**
+ * What the user of a pooled connection has in his hands: a {@link Connection} that does what the
+ * real one does until it is closed, which gives the real one back.
+ */
+final class PooledHandle implements InvocationHandler {
+  /** What a transaction manager does, and nobody else while it decides about a transaction. */
+  private static final Set<String> ENDS_TRANSACTION =
+      Set.of("commit", "rollback", "setSavepoint", "releaseSavepoint");
+
+  private final NelumboPooledConnection pooled;
+  private final Connection proxy;
+  private volatile boolean closed;
+
+  PooledHandle(NelumboPooledConnection pooled) {
+    this.pooled = pooled;
+    this.proxy =
+        (Connection)
+            Proxy.newProxyInstance(
+                PooledHandle.class.getClassLoader(), new Class<?>[] {Connection.class}, this);
+  }
+
+  Connection proxy() {
+    return proxy;
+  }
+
+  /** Takes the connection away from its user; false if he has closed it. */
+  boolean leave() {
+    boolean had = !closed;
+    closed = true;
+    return had;
+  }
+
+  @Override
+  public Object invoke(Object self, Method method, Object[] arguments) throws Throwable {
+    return switch (method.getName()) {
+      case "equals" -> self == arguments[0];
+      case "hashCode" -> System.identityHashCode(self);
+      case "toString" -> "handle of " + pooled.connection();
+      case "isClosed" -> closed || pooled.connection().isClosed();
+      case "close" -> {
+        if (leave()) {
+          pooled.returned();
+        }
+        yield null;
+      }
+      case "isValid" -> !closed && pooled.connection().isValid((int) arguments[0]);
+      default -> call(method, arguments);
+    };
+  }
+
+  private Object call(Method method, Object[] arguments) throws Throwable {
+    if (closed) {
+      throw SqlExceptions.closed("connection");
+    }
+    boolean autoCommitOn =
+        method.getName().equals("setAutoCommit") && Boolean.TRUE.equals(arguments[0]);
+    if (pooled.isManaged() && (autoCommitOn || ENDS_TRANSACTION.contains(method.getName()))) {
+      throw SqlExceptions.of(
+          ErrorCode.INVALID_TRANSACTION_STATE,
+          method.getName() + " is refused: a transaction manager decides about the transaction");
+    }
+    try {
+      return method.invoke(pooled.connection(), arguments);
+    } catch (InvocationTargetException e) {
+      if (e.getCause() instanceof SQLException failure) {
+        pooled.failed(failure);
+      }
+      throw e.getCause();
+    }
+  }
+}
