@@ -108,7 +108,7 @@ public final class PoolInspector implements AutoCloseable {
     for (int cell = 0; cell < table.versions(); cell++) {
       long word0 = CvtLayout.word0(staging, offset, cell);
       long word1 = CvtLayout.word1(staging, offset, cell);
-      if (VisibilityRules.isAbandoned(word0, word1)) {
+      if (VisibilityRules.isUnsettled(word0, word1)) {
         long transaction = Math.max(0, CellLayout.version(word1) - CellLayout.FIRST_INVISIBLE);
         found.add(new InvisibleCell(cvt, cell, CvtLayout.lotusKey(staging, offset), transaction));
       }

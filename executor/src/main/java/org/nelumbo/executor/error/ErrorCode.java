@@ -84,7 +84,7 @@ public enum ErrorCode {
   IO_ERROR("58030", Effect.TRANSACTION_ENDED),
   INTERNAL("XX000", Effect.TRANSACTION_ENDED),
   /** The table was found damaged when the pool was opened. */
-  DATA_CORRUPTED("XX001");
+  DATA_CORRUPTED("XX001", Effect.TRANSACTION_ENDED);
 
   /** What a failure leaves of the transaction it happened in. */
   private enum Effect {

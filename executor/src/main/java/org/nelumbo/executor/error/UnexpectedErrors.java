@@ -1,6 +1,7 @@
 package org.nelumbo.executor.error;
 
 import org.nelumbo.dm.pool.FabricException;
+import org.nelumbo.dm.pool.OutsidePoolException;
 
 /**
  * Converter of what should not have been thrown to the errors that users see. Whoever converts sees
@@ -18,6 +19,13 @@ public final class UnexpectedErrors {
               ErrorCode.CONNECTION_LOST,
               lost.getMessage() + "; what was being committed is committed wholly or not at all",
               lost);
+      case OutsidePoolException wild ->
+          new NelumboException(
+              ErrorCode.DATA_CORRUPTED,
+              "data is damaged: an address in it leads "
+                  + wild.getMessage()
+                  + "; the transaction has been rolled back",
+              wild);
       case OutOfMemoryError full ->
           new NelumboException(
               ErrorCode.HEAP_EXHAUSTED,

@@ -225,7 +225,7 @@ final class DeletedRowPurge {
         long word1 = CvtLayout.word1(staging, rows[i].cvtPlace, cell);
         if (CellLayout.isValid(word0)
             && CellLayout.hasRecord(word0)
-            && !VisibilityRules.isAbandoned(word0, word1)) {
+            && !VisibilityRules.isUnsettled(word0, word1)) {
           postRecord(i, word0, mark);
           wanted = indexes.length > 0;
         }
@@ -247,7 +247,7 @@ final class DeletedRowPurge {
    */
   private void leaveToInserters(Row row) {
     for (int cell = 0; isShared && cell < table.versions(); cell++) {
-      if (VisibilityRules.isAbandoned(
+      if (VisibilityRules.isUnsettled(
           CvtLayout.word0(staging, row.cvtPlace, cell),
           CvtLayout.word1(staging, row.cvtPlace, cell))) {
         row.going = false;

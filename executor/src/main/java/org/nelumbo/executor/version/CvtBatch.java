@@ -256,7 +256,7 @@ public final class CvtBatch {
     int cell =
         locked
             ? VisibilityRules.newest(staging, cvt, cells)
-            : VisibilityRules.visible(staging, cvt, cells, snapshot);
+            : VisibilityRules.visible(staging, cvt, cells, snapshot, false);
     if (cell == VisibilityRules.NONE
         && (!locked || CvtLayout.overflow(staging, cvt) == PoolAddress.NULL)) {
       return false;

@@ -47,6 +47,10 @@ public final class VersionReader {
   private final MemorySegment staging;
   private final Epochs epochs;
   private final LockTable locks;
+
+  /** Whether other compute nodes have the pool, too, and one may have died. */
+  private final boolean isShared;
+
   private final CancellationToken cancellation;
 
   private final RecordReadCache records;
@@ -66,6 +70,7 @@ public final class VersionReader {
     this.staging = channel.staging();
     this.epochs = context.epochs();
     this.locks = context.lockTable();
+    this.isShared = !context.node().isSole();
     this.cancellation = cancellation;
     this.records = cache.records();
     this.inline = new InlineRecordReads(context, 1);
@@ -169,11 +174,11 @@ public final class VersionReader {
         return Outcome.TOO_OLD;
       }
       lotusKey = CvtLayout.lotusKey(staging, cvtOffset);
-      int cell = VisibilityRules.visible(staging, cvtOffset, cells, snapshot);
+      int cell = VisibilityRules.visible(staging, cvtOffset, cells, snapshot, false);
       if (cell == VisibilityRules.UNSETTLED
           && attempt >= PATIENCE
           && isAbandoned(cvt, cvtOffset, cvtBytes, cells)) {
-        cell = VisibilityRules.visibleBesideAbandoned(staging, cvtOffset, cells, snapshot);
+        cell = VisibilityRules.visible(staging, cvtOffset, cells, snapshot, true);
       }
       Outcome status;
       if (cell == VisibilityRules.NONE) {
@@ -203,6 +208,9 @@ public final class VersionReader {
    * writes cells holds the key's write lock until they have their timestamp; the locks of the dead
    * are given back when their logs have been recovered. So nobody does if the lock is free, and the
    * cells are the same before and after that was seen.
+   *
+   * @throws NelumboException DATA_CORRUPTED if this compute node has the pool alone: its writers
+   *     leave no such cells
    */
   private boolean isAbandoned(long cvt, int cvtOffset, int cvtBytes, int cells) {
     long[] before = new long[2 * cells];
@@ -220,6 +228,9 @@ public final class VersionReader {
         return false;
       }
     }
+    if (!isShared) {
+      throw damaged(cvt, "nobody is writing its version, which has no timestamp or is torn");
+    }
     return true;
   }
 
@@ -234,12 +245,14 @@ public final class VersionReader {
   /** A row that seems to change all the time is damaged, unless its writer is very slow. */
   private Outcome pauseForChange(int times, long cvt) {
     if (times > CHANGES_MAX) {
-      throw new NelumboException(
-          ErrorCode.DATA_CORRUPTED,
-          "a row is damaged: its record is not that of its version cvt="
-              + PoolAddress.toString(cvt));
+      throw damaged(cvt, "its record is not that of its version");
     }
     return pause(times);
+  }
+
+  private static NelumboException damaged(long cvt, String why) {
+    return new NelumboException(
+        ErrorCode.DATA_CORRUPTED, "a row is damaged: " + why + " cvt=" + PoolAddress.toString(cvt));
   }
 
   /**
@@ -371,6 +384,7 @@ public final class VersionReader {
    * commit, there is none.
    *
    * @return whether there is one
+   * @throws IllegalStateException if there is none though this compute node has the pool alone
    */
   boolean readKeyRecord(int cvtOffset, int cells) {
     if (CellLayout.hasRecord(word0)) {
@@ -379,8 +393,12 @@ public final class VersionReader {
       return true;
     }
     int before = VisibilityRules.newestWithRecord(staging, cvtOffset, cells);
-    if (before < 0) {
+    if (before < 0 && isShared) {
       return false;
+    }
+    if (before < 0) {
+      throw new IllegalStateException(
+          "a CVT without a record lotusKey=" + Long.toHexString(lotusKey));
     }
     long word0Before = CvtLayout.word0(staging, cvtOffset, before);
     long versionBefore = CellLayout.version(CvtLayout.word1(staging, cvtOffset, before));

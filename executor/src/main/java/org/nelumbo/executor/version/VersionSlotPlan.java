@@ -85,8 +85,8 @@ public final class VersionSlotPlan {
     boolean free = false;
     for (int each = 0; each < cells; each++) {
       long word0 = CvtLayout.word0(staging, cvt, each);
-      boolean abandoned = VisibilityRules.isAbandoned(word0, CvtLayout.word1(staging, cvt, each));
-      if (abandoned || !CellLayout.isValid(word0)) {
+      boolean unsettled = VisibilityRules.isUnsettled(word0, CvtLayout.word1(staging, cvt, each));
+      if (unsettled || !CellLayout.isValid(word0)) {
         if (!free) {
           target = each;
           free = true;
@@ -107,7 +107,7 @@ public final class VersionSlotPlan {
     cell = target;
     oldWord0 = CvtLayout.word0(staging, cvt, target);
     oldWord1 = CvtLayout.word1(staging, cvt, target);
-    if (VisibilityRules.isAbandoned(oldWord0, oldWord1)) {
+    if (VisibilityRules.isUnsettled(oldWord0, oldWord1)) {
       oldWord0 = CellLayout.free(CellLayout.headCv(oldWord0));
     }
     oldestVersion = oldest;

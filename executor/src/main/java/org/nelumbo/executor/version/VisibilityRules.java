@@ -21,35 +21,30 @@ public final class VisibilityRules {
 
   private VisibilityRules() {}
 
+  /**
+   * Whether a cell is torn or INVISIBLE: somebody is writing it; or, if nobody has the key's write
+   * lock, or the asker has the key locked, it was left by a compute node that has died, and is no
+   * version of the row.
+   */
+  public static boolean isUnsettled(long word0, long word1) {
+    return CellLayout.isTorn(word0, word1)
+        || CellLayout.isValid(word0) && CellLayout.isInvisible(CellLayout.version(word1));
+  }
+
   /** The cell with the newest version, for a reader that holds the key's lock; or {@link #NONE}. */
   public static int newest(MemorySegment staging, long cvt, int cells) {
     int chosen = NONE;
     long best = -1;
     for (int cell = 0; cell < cells; cell++) {
+      long word0 = CvtLayout.word0(staging, cvt, cell);
       long word1 = CvtLayout.word1(staging, cvt, cell);
       long version = CellLayout.version(word1);
-      if (version > best
-          && !CellLayout.isInvisible(version)
-          && isWhole(CvtLayout.word0(staging, cvt, cell), word1)) {
+      if (version > best && CellLayout.isValid(word0) && !isUnsettled(word0, word1)) {
         best = version;
         chosen = cell;
       }
     }
     return chosen;
-  }
-
-  /**
-   * Whether a cell is valid and not torn. Under the key's lock nobody is writing it: what is torn
-   * then, or INVISIBLE, was left by a compute node that has died, and is no version of the row.
-   */
-  private static boolean isWhole(long word0, long word1) {
-    return CellLayout.isValid(word0) && !CellLayout.isTorn(word0, word1);
-  }
-
-  /** Whether a cell holds what a compute node that has died has left: see {@link #newest}. */
-  public static boolean isAbandoned(long word0, long word1) {
-    return CellLayout.isTorn(word0, word1)
-        || CellLayout.isValid(word0) && CellLayout.isInvisible(CellLayout.version(word1));
   }
 
   /** The cell with the newest version among those that have a record; or {@link #NONE}. */
@@ -61,9 +56,9 @@ public final class VisibilityRules {
       long word1 = CvtLayout.word1(staging, cvt, cell);
       long version = CellLayout.version(word1);
       if (version > best
-          && !CellLayout.isInvisible(version)
-          && isWhole(word0, word1)
-          && CellLayout.hasRecord(word0)) {
+          && CellLayout.isValid(word0)
+          && CellLayout.hasRecord(word0)
+          && !isUnsettled(word0, word1)) {
         best = version;
         chosen = cell;
       }
@@ -73,24 +68,29 @@ public final class VisibilityRules {
 
   /**
    * The cell with the largest version not above {@code snapshot}, or one of the constants above.
+   *
+   * @param besideAbandoned whether cells that are torn or INVISIBLE belong to nobody any more; a
+   *     version that one of them has replaced may be in the overflow chain
    */
-  static int visible(MemorySegment staging, long cvt, int cells, long snapshot) {
+  static int visible(
+      MemorySegment staging, long cvt, int cells, long snapshot, boolean besideAbandoned) {
     int chosen = NONE;
     long best = -1;
     boolean newer = false;
     for (int cell = 0; cell < cells; cell++) {
       long word0 = CvtLayout.word0(staging, cvt, cell);
       long word1 = CvtLayout.word1(staging, cvt, cell);
-      if (CellLayout.isTorn(word0, word1)) {
-        return UNSETTLED;
+      if (isUnsettled(word0, word1)) {
+        if (!besideAbandoned) {
+          return UNSETTLED;
+        }
+        newer = true;
+        continue;
       }
       if (!CellLayout.isValid(word0)) {
         continue;
       }
       long version = CellLayout.version(word1);
-      if (CellLayout.isInvisible(version)) {
-        return UNSETTLED;
-      }
       if (version > snapshot) {
         newer = true;
       } else if (version > best) {
@@ -99,28 +99,6 @@ public final class VisibilityRules {
       }
     }
     return chosen >= 0 || !newer ? chosen : NEWER_ONLY;
-  }
-
-  /**
-   * As {@link #visible}, of a copy whose cells that are torn or INVISIBLE belong to nobody any
-   * more. A version that one of them has replaced may be in the overflow chain.
-   */
-  static int visibleBesideAbandoned(MemorySegment staging, long cvt, int cells, long snapshot) {
-    int chosen = NONE;
-    long best = -1;
-    for (int cell = 0; cell < cells; cell++) {
-      long word0 = CvtLayout.word0(staging, cvt, cell);
-      long word1 = CvtLayout.word1(staging, cvt, cell);
-      long version = CellLayout.version(word1);
-      if (CellLayout.isValid(word0)
-          && !isAbandoned(word0, word1)
-          && version <= snapshot
-          && version > best) {
-        best = version;
-        chosen = cell;
-      }
-    }
-    return chosen >= 0 ? chosen : NEWER_ONLY;
   }
 
   /** Whether the cell holds the newest version of this copy. */
@@ -133,16 +111,10 @@ public final class VisibilityRules {
     boolean some = false;
     for (int cell = 0; cell < cells; cell++) {
       long word0 = CvtLayout.word0(staging, cvt, cell);
-      long word1 = CvtLayout.word1(staging, cvt, cell);
-      if (CellLayout.isTorn(word0, word1)) {
+      if (isUnsettled(word0, CvtLayout.word1(staging, cvt, cell))) {
         return false;
       }
-      if (CellLayout.isValid(word0)) {
-        some = true;
-        if (CellLayout.isInvisible(CellLayout.version(word1))) {
-          return false;
-        }
-      }
+      some |= CellLayout.isValid(word0);
     }
     return some;
   }
@@ -156,7 +128,7 @@ public final class VisibilityRules {
     for (int cell = 0; cell < cells; cell++) {
       long word0 = CvtLayout.word0(staging, cvt, cell);
       long word1 = CvtLayout.word1(staging, cvt, cell);
-      if (isAbandoned(word0, word1)) {
+      if (isUnsettled(word0, word1)) {
         return Long.MAX_VALUE;
       }
       if (CellLayout.isValid(word0)) {

@@ -16,7 +16,7 @@ class ErrorCodeTest {
   private static final Set<String> ENDING =
       Set.of(
           "08001", "08003", "08006", "08007", "40001", "40003", "53000", "53200", "54001", "57014",
-          "57P01", "58030", "XX000");
+          "57P01", "58030", "XX000", "XX001");
 
   /** States that two errors have, which differ in what they leave of the transaction. */
   private static final Set<String> SHARED = Set.of("53200", "54001");
@@ -37,6 +37,7 @@ class ErrorCodeTest {
           57P01,      true,                 false,     false
           58030,      true,                 false,     false
           XX000,      true,                 false,     false
+          XX001,      true,                 false,     false
           23505,      false,                false,     false
           25P02,      false,                false,     false
           42601,      false,                false,     false

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
 import org.nelumbo.dm.pool.FabricException;
+import org.nelumbo.dm.pool.OutsidePoolException;
 
 class UnexpectedErrorsTest {
   private static void assertBecomes(ErrorCode code, String advice, Throwable thrown) {
@@ -19,6 +20,8 @@ class UnexpectedErrorsTest {
   @Test
   void shouldSayWhatToDo() {
     assertBecomes(ErrorCode.HEAP_EXHAUSTED, "-Xmx", new OutOfMemoryError("Java heap space"));
+    assertBecomes(
+        ErrorCode.DATA_CORRUPTED, "outside the pool", new OutsidePoolException(1L << 47, 8, 1));
     assertBecomes(ErrorCode.STACK_EXHAUSTED, "-Xss", new StackOverflowError());
     assertBecomes(ErrorCode.INTERNAL, "please report", new ArrayIndexOutOfBoundsException(7));
     assertBecomes(ErrorCode.INTERNAL, "please report", new AssertionError("a bug"));

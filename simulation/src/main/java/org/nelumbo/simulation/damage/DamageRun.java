@@ -1,11 +1,12 @@
 package org.nelumbo.simulation.damage;
 
-import java.time.Duration;
 import java.util.function.LongFunction;
 import org.nelumbo.dm.pool.FailStopFabric;
+import org.nelumbo.dm.pool.OutsidePoolException;
 import org.nelumbo.executor.engine.Coordinator;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.executor.error.UnexpectedErrors;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.planner.DatabaseOptions;
 import org.nelumbo.planner.NativeSession;
@@ -39,8 +40,6 @@ public final class DamageRun implements LongFunction<String> {
   private static final long RUN_NANOS = 60_000_000_000L;
   private static final long STEPS = 5_000_000;
   private static final long SWEEP_NANOS = 2_000_000_000;
-
-  private static final long PATIENCE_NANOS = 100_000_000;
 
   private final SimMemory memory = new SimMemory();
 
@@ -104,8 +103,8 @@ public final class DamageRun implements LongFunction<String> {
       }
     }
 
-    private void damage(String name, boolean inUse) {
-      new RowDamage(database.engine(), store(name), random).run(inUse);
+    private void damage(String name) {
+      new RowDamage(database.engine(), store(name), random).run();
     }
 
     private void damageInUse(SimNode node) {
@@ -118,7 +117,7 @@ public final class DamageRun implements LongFunction<String> {
           run(session, "UPDATE " + table + " SET V = V || 'u'"); // a block for each record
         }
         run(session, "DELETE FROM BROKEN WHERE ID < " + (ROWS / 2 + random.nextInt(ROWS / 2)));
-        damage("BROKEN", true);
+        damage("BROKEN");
         lastRow = ROWS;
         for (int i = 0; i < 3; i++) {
           firstRow += 2;
@@ -135,7 +134,7 @@ public final class DamageRun implements LongFunction<String> {
       if (database.engine().isStopped()) {
         throw new Violation("a damaged row has stopped the engine");
       }
-      damage("BROKEN", false);
+      damage("BROKEN");
     }
 
     private static void insert(Session session, String table, int from, int to) {
@@ -191,18 +190,17 @@ public final class DamageRun implements LongFunction<String> {
     }
 
     private void tryBroken(Session session) {
-      session.setQueryTimeout(Duration.ofNanos(PATIENCE_NANOS));
       tryOut(() -> read(session, "SELECT * FROM BROKEN"));
       tryOut(() -> read(session, "SELECT V FROM BROKEN WHERE ID = " + (ROWS - 1)));
       tryOut(() -> run(session, "UPDATE BROKEN SET V = 'x' WHERE ID = " + (ROWS - 2)));
     }
 
-    /** It answers, or says that it is damaged, or waits until that takes too long. */
+    /** It answers, or says that it is damaged. */
     private static void tryOut(Runnable statement) {
       try {
         statement.run();
-      } catch (NelumboException e) {
-        if (e.code() == ErrorCode.INTERNAL) {
+      } catch (NelumboException | OutsidePoolException e) {
+        if (UnexpectedErrors.of(e).code() == ErrorCode.INTERNAL) {
           throw new Violation("a damaged row is an internal error: " + e.getMessage());
         }
       }

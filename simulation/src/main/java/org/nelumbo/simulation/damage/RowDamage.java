@@ -14,15 +14,16 @@ import org.nelumbo.simulation.world.SimRandom;
 /** Damages version tables of the rows of a table, deleted ones among them. */
 final class RowDamage {
   private static final int ROWS_MAX = 4;
-  private static final int KINDS = 6;
-
-  /** Kinds that make no row look as if a writer had only begun. */
-  private static final int KINDS_IN_USE = 3;
+  private static final int KINDS = 7;
 
   /** A bit of the node of an address. */
   private static final long OUTSIDE = 1L << 47;
 
-  private static final int BITS = 48;
+  /** Address bits from here on lead out of the pool; the others to the memory of other tables. */
+  private static final int FIRST_BIT = 23;
+
+  /** Sizes, from here on, claim the memory of other tables. */
+  private static final int FIRST_SIZE_BIT = 50;
 
   private final Engine engine;
   private final TableStore table;
@@ -34,13 +35,8 @@ final class RowDamage {
     this.random = random;
   }
 
-  /**
-   * Damages some rows.
-   *
-   * @param inUse whether a compute node works with them: then nothing looks as if a writer had only
-   *     begun, for whom readers would wait
-   */
-  void run(boolean inUse) {
+  /** Damages some rows. */
+  void run() {
     try (Coordinator coordinator = engine.openCoordinator()) {
       Channel channel = coordinator.channel();
       HashCursor cursor = table.hash().newCursor();
@@ -49,7 +45,7 @@ final class RowDamage {
       for (int found = cursor.next(channel); found > 0 && left > 0; found = cursor.next(channel)) {
         for (int i = 0; i < found && left > 0; i++) {
           if (other != 0 && random.nextInt(2) == 0) {
-            damage(channel, cursor.cvt(i), other, inUse ? KINDS_IN_USE : KINDS);
+            damage(channel, cursor.cvt(i), other);
             left--;
           }
           other = cursor.cvt(i);
@@ -58,11 +54,11 @@ final class RowDamage {
     }
   }
 
-  private void damage(Channel channel, long cvt, long other, int kinds) {
+  private void damage(Channel channel, long cvt, long other) {
     int mark = channel.mark();
     int cell = random.nextInt(table.versions());
     long at = cvt + CvtLayout.cellOffset(cell);
-    switch (random.nextInt(kinds)) {
+    switch (random.nextInt(KINDS)) {
       case 0 -> removeRecords(channel, cvt);
       case 1 -> channel.writeLong(cvt, random.nextLong()); // the key is another one
       case 2 -> { // it leads out of the pool
@@ -79,15 +75,21 @@ final class RowDamage {
       case 4 -> { // its record is that of a later version
         int offset = read(channel, cvt);
         long word = CvtLayout.word0(channel.staging(), offset, cell);
-        if (CellLayout.hasRecord(word)) {
+        if (CellLayout.hasRecord(word) && CellLayout.address(word) >>> FIRST_BIT == 0) {
           channel.writeLong(
               CellLayout.address(word) + RecordLayout.PREDECESSOR_OFFSET, Long.MAX_VALUE);
         }
       }
-      default -> { // it leads anywhere
+      case 5 -> { // its writer never came back
+        int offset = read(channel, cvt);
+        long word = CvtLayout.word1(channel.staging(), offset, cell);
+        channel.writeLong(
+            at + Long.BYTES, CellLayout.word1(CellLayout.INVISIBLE, CellLayout.tailCv(word)));
+      }
+      default -> { // it leads out of the pool, is free or deleted
         int offset = read(channel, cvt);
         long word = CvtLayout.word0(channel.staging(), offset, cell);
-        channel.writeLong(at, word ^ 1L << random.nextInt(BITS));
+        channel.writeLong(at, word ^ 1L << FIRST_BIT + random.nextInt(FIRST_SIZE_BIT - FIRST_BIT));
       }
     }
     channel.flush();

@@ -6,6 +6,7 @@ import java.util.function.ObjIntConsumer;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.Fabric;
 import org.nelumbo.dm.pool.FabricException;
+import org.nelumbo.dm.pool.OutsidePoolException;
 import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.simulation.world.SimNode;
 import org.nelumbo.simulation.world.SimRandom;
@@ -267,15 +268,7 @@ public final class SimFabric implements SimPool {
         || node >= nodes.length
         || length < 0
         || offset + length > nodes[node].bytes()) {
-      throw new IllegalArgumentException(
-          "outside the pool address="
-              + PoolAddress.toString(address)
-              + " length="
-              + length
-              + " nodes="
-              + nodes.length
-              + " nodeBytes="
-              + nodes[0].bytes());
+      throw new OutsidePoolException(address, length, nodes.length);
     }
     return nodes[node];
   }

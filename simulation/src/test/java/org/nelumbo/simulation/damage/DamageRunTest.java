@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 
 /** Damage to the rows of one table costs no other one anything, with some seeds. */
 class DamageRunTest {
-  private static final int SEEDS = 8;
+  private static final int SEEDS = 12;
 
   @Test
   void shouldLoseNothingButWhatIsDamaged() {

@@ -5,6 +5,7 @@ import java.lang.invoke.VarHandle;
 import java.lang.ref.Reference;
 import org.nelumbo.dm.layout.SuperblockLayout;
 import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.OutsidePoolException;
 import org.nelumbo.dm.pool.PoolAddress;
 
 /**
@@ -191,15 +192,7 @@ final class LocalChannel extends Channel {
     if (bases.length == 0) {
       return new IllegalStateException("the channel is closed");
     }
-    return new IllegalArgumentException(
-        "outside the pool address="
-            + PoolAddress.toString(address)
-            + " length="
-            + length
-            + " nodes="
-            + bases.length
-            + " nodeBytes="
-            + nodeBytes);
+    return new OutsidePoolException(address, length, bases.length);
   }
 
   @Override

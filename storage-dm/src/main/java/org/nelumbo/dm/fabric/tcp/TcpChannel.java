@@ -2,6 +2,7 @@ package org.nelumbo.dm.fabric.tcp;
 
 import java.lang.foreign.MemorySegment;
 import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.OutsidePoolException;
 import org.nelumbo.dm.pool.PoolAddress;
 
 /**
@@ -55,13 +56,7 @@ final class TcpChannel extends Channel {
     if (closed) {
       return new IllegalStateException("the channel is closed");
     }
-    return new IllegalArgumentException(
-        "outside the pool address="
-            + PoolAddress.toString(address)
-            + " length="
-            + length
-            + " nodes="
-            + links.length);
+    return new OutsidePoolException(address, length, links.length);
   }
 
   @Override

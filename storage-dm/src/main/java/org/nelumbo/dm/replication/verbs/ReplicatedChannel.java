@@ -3,6 +3,7 @@ package org.nelumbo.dm.replication.verbs;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.OutsidePoolException;
 import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.dm.replication.view.CurrentView;
 import org.nelumbo.dm.replication.view.NodeChannels;
@@ -172,15 +173,7 @@ public final class ReplicatedChannel extends Channel {
     if (closed) {
       return new IllegalStateException("the channel is closed");
     }
-    return new IllegalArgumentException(
-        "outside the pool address="
-            + PoolAddress.toString(address)
-            + " length="
-            + length
-            + " nodes="
-            + nodes
-            + " nodeBytes="
-            + nodeBytes);
+    return new OutsidePoolException(address, length, nodes);
   }
 
   @Override
