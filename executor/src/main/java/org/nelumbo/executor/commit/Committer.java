@@ -37,6 +37,12 @@ import org.nelumbo.executor.version.VersionSlotPlan;
 public final class Committer {
   private static final int STAGING_RESERVE = 4096;
 
+  /** Of cells before the first one. */
+  private static final int NO_NODE = -2;
+
+  /** Of cells that are on several memory nodes. */
+  private static final int SEVERAL_NODES = -1;
+
   private final Channel channel;
   private final MemorySegment staging;
   private final PoolAllocator allocator;
@@ -209,6 +215,7 @@ public final class Committer {
   private void writeInvisible(int mark) {
     postForeignEvictions(mark);
     long version = CellLayout.invisible(log.begin());
+    int node = NO_NODE;
     for (int entry = 0; entry < writes.size(); entry++) {
       if (!isWritten(entry)) {
         continue;
@@ -229,26 +236,17 @@ public final class Committer {
         channel.writeLong(writes.cvt(entry) + CvtLayout.OVERFLOW_OFFSET, PoolAddress.NULL);
       }
       postCell(entry, plan, version);
+      node = nodeOfAll(node, PoolAddress.node(writes.cvt(entry)));
     }
     log.post();
-    int drawn = clock.postNext(channel, nodeOfCells());
+    int drawn = clock.postNext(channel, node);
     channel.flush();
     timestamp = clock.drawn(channel, drawn);
   }
 
-  /** The memory node of all cells that are written; -1 if there are several. */
-  private int nodeOfCells() {
-    int node = -1;
-    for (int entry = 0; entry < writes.size(); entry++) {
-      if (isWritten(entry)) {
-        int of = PoolAddress.node(writes.cvt(entry));
-        if (node >= 0 && of != node) {
-          return -1;
-        }
-        node = of;
-      }
-    }
-    return node;
+  /** The memory node of cells, with one more that is on another node or on that. */
+  private static int nodeOfAll(int others, int node) {
+    return others == NO_NODE || others == node ? node : SEVERAL_NODES;
   }
 
   private void postRecord(int entry, VersionSlotPlan plan) {

@@ -21,14 +21,13 @@ import org.nelumbo.executor.context.CoordinatorContext;
  * match a cell that another transaction has written since, CV and record address being reused.
  */
 public final class TransactionLog {
-  private final Channel channel;
-  private final MemorySegment staging;
-
   /** A coordinator's transactions come one after the other; few bits tell neighbours apart. */
   private static final int COUNT_BITS = 22;
 
   private static final int SLOT_BITS = 12;
 
+  private final Channel channel;
+  private final MemorySegment staging;
   private final PoolAllocator allocator;
   private final LogDirectory directory;
   private final int slot;

@@ -1,7 +1,9 @@
 package org.nelumbo.executor.engine;
 
 import org.nelumbo.dm.alloc.FreeSpaceMapWriter;
+import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
+import org.nelumbo.dm.superblock.ComputeNodeTable;
 import org.nelumbo.executor.context.EngineContext;
 import org.nelumbo.executor.gc.RetireQueue;
 
@@ -33,28 +35,48 @@ final class CleanShutdown {
     return FreeSpaceMapWriter.write(engine.fabric, engine.chunks, epoch, context.clock().now());
   }
 
-  /** Whether nobody has the pool open any more, and nothing is left to be collected. */
-  private boolean leavesNothing() {
+  /**
+   * Leaves a pool that other compute nodes have open: what is left to be collected and cannot be is
+   * lost to them, but holds nobody back.
+   *
+   * @throws IllegalStateException if a coordinator is open: nothing has changed
+   */
+  void leaveToOthers() {
     try (Coordinator last = coordinators.open(engine.fabric)) {
       if (!coordinators.seal(last)) {
-        return false;
+        throw new IllegalStateException("a coordinator is open");
       }
-      RetireQueue retired = last.retireQueue();
-      retired.takeOrphans();
-      collect(retired);
-      engine.logs.close(last.channel(), last.allocator());
-      return retired.garbage().size() == 0;
+      collectLast(last);
+    }
+    try (Channel channel = engine.fabric.openChannel(Long.BYTES)) {
+      ComputeNodeTable.leave(channel, context.node());
     }
   }
 
-  private void collect(RetireQueue retired) {
+  /** Whether nobody has the pool open any more, and nothing is left to be collected. */
+  private boolean leavesNothing() {
+    try (Coordinator last = coordinators.open(engine.fabric)) {
+      return coordinators.seal(last) && collectLast(last) == 0;
+    }
+  }
+
+  /** Collects what the others left, and gives back the logs; how much is left. */
+  private int collectLast(Coordinator last) {
+    RetireQueue retired = last.retireQueue();
+    retired.takeOrphans();
+    collect(retired, last.channel());
+    engine.logs.close(last.channel(), last.allocator());
+    return retired.garbage().size();
+  }
+
+  private void collect(RetireQueue retired, Channel channel) {
     long start = context.environment().nanoTime();
     for (int attempt = 0;
         retired.garbage().size() > 0
             && context.environment().nanoTime() - start < COLLECTING_NANOS_MAX;
         attempt++) {
       int before = retired.garbage().size();
-      context.epochs().refreshHorizon();
+      engine.refreshHorizon(channel);
       retired.collect(ITEMS_TOGETHER);
       if (retired.garbage().size() == before) {
         context.environment().backoff(attempt);

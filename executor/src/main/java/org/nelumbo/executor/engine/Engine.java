@@ -13,6 +13,7 @@ import org.nelumbo.dm.fabric.local.LocalFabric;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.CountingFabric;
 import org.nelumbo.dm.pool.Fabric;
+import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.dm.superblock.ComputeNodeEntry;
 import org.nelumbo.dm.superblock.ComputeNodeTable;
 import org.nelumbo.dm.superblock.PoolFormat;
@@ -30,6 +31,8 @@ import org.nelumbo.executor.timestamp.Epochs;
 import org.nelumbo.executor.timestamp.HybridClock;
 import org.nelumbo.executor.timestamp.PoolClock;
 import org.nelumbo.executor.txn.TransactionCounts;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * This compute node's engine on one pool: what its coordinators share. Thread-safe.
@@ -38,6 +41,8 @@ import org.nelumbo.executor.txn.TransactionCounts;
  * what closed coordinators left behind.
  */
 public final class Engine implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Engine.class);
+
   private final Clock clock;
   private final EngineContext context;
   private final EngineParts parts;
@@ -79,14 +84,13 @@ public final class Engine implements AutoCloseable {
       Epochs epochs,
       LockTable lockTable,
       ComputeNodeEntry node) {
-    boolean isSole = !(clock instanceof PoolClock);
     ChunkPool chunks = new ChunkPool(fabric, epochs::horizon);
     EngineMemory memory =
         new EngineMemory(environment, fabric, chunks, epochs, options.minCopies());
     ReadCaches caches =
         !fabric.isRemote()
             ? ReadCaches.NONE
-            : isSole
+            : node.isSole()
                 ? ReadCaches.remote(options.cachedCvts(), options.recordCacheBytes())
                 : ReadCaches.shared(options.recordCacheBytes());
     this.clock = clock;
@@ -103,9 +107,7 @@ public final class Engine implements AutoCloseable {
             failStop,
             new Leftovers(environment, this::markUnclean));
     HorizonExchange horizons =
-        clock instanceof PoolClock shared
-            ? new HorizonExchange(fabric, node, shared, epochs, chunks)
-            : null;
+        node.isSole() ? null : new HorizonExchange(fabric, node, (PoolClock) clock, epochs, chunks);
     this.parts = new EngineParts(context, options, fabric, chunks, memory, horizons);
     this.coordinators = new Coordinators(parts);
     memory.setGarbage(this::hasGarbage);
@@ -122,13 +124,18 @@ public final class Engine implements AutoCloseable {
   public static Engine join(
       Environment environment, Fabric fabric, EngineOptions options, LockTable lockTable) {
     ComputeNodeEntry node = ComputeNodeTable.join(fabric);
-    PoolClock clock = new PoolClock(environment);
     try (Channel channel = fabric.openChannel(Long.BYTES)) {
-      clock.read(channel);
+      try {
+        PoolClock clock = new PoolClock(environment);
+        clock.read(channel);
+        Epochs epochs = new Epochs(environment, clock, options.snapshotRetentionNanos());
+        epochs.setOthersHorizon(0); // until they have been asked
+        return new Engine(environment, fabric, options, clock, epochs, lockTable, node);
+      } catch (RuntimeException | Error e) {
+        ComputeNodeTable.leave(channel, node); // an entry that stays holds back everybody's horizon
+        throw e;
+      }
     }
-    Epochs epochs = new Epochs(environment, clock, options.snapshotRetentionNanos());
-    epochs.setOthersHorizon(0); // until they have been asked
-    return new Engine(environment, fabric, options, clock, epochs, lockTable, node);
   }
 
   /** A started engine on a new pool in this process. */
@@ -355,10 +362,22 @@ public final class Engine implements AutoCloseable {
     clock.close();
   }
 
-  /** Stops the background work and closes the fabric; every coordinator must have been closed. */
+  /**
+   * Stops the background work and closes the fabric; every coordinator must have been closed. Other
+   * compute nodes that have the pool go on without this one. If they cannot be told, as the engine
+   * has stopped or the pool is lost, one of them has to recover it.
+   */
   @Override
   public void close() {
     leavePool();
-    parts.fabric.close();
+    try {
+      if (!node().isSole() && !isStopped()) {
+        new CleanShutdown(parts, coordinators).leaveToOthers();
+      }
+    } catch (FabricException e) {
+      LOG.warn("the others have not been told that this compute node leaves: {}", e.getMessage());
+    } finally {
+      parts.fabric.close();
+    }
   }
 }

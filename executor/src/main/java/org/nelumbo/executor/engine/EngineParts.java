@@ -49,6 +49,15 @@ final class EngineParts {
         : channel;
   }
 
+  /** Computes the horizon anew, from what other compute nodes say now, if there are any. */
+  void refreshHorizon(Channel channel) {
+    if (horizons == null) {
+      context.epochs().refreshHorizon();
+    } else {
+      horizons.run(channel);
+    }
+  }
+
   /** See {@link Engine#markUnclean}. */
   void markUnclean() {
     unclean = true;

@@ -1,7 +1,6 @@
 package org.nelumbo.executor.engine;
 
 import org.nelumbo.dm.env.BackgroundThread;
-import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.executor.context.EngineContext;
 import org.nelumbo.executor.error.NelumboException;
@@ -39,7 +38,7 @@ final class Sweeper implements AutoCloseable {
     try (Coordinator coordinator = coordinators.open(engine.fabric)) {
       while (!thread.isStopped()) {
         context.failStop().check();
-        refreshHorizon(coordinator.channel());
+        engine.refreshHorizon(coordinator.channel());
         coordinator.retireQueue().takeOrphans();
         coordinators.collectIdle(coordinator);
         collect(coordinator.retireQueue());
@@ -57,14 +56,6 @@ final class Sweeper implements AutoCloseable {
       if (!context.failStop().isStopped()) {
         throw e;
       }
-    }
-  }
-
-  private void refreshHorizon(Channel channel) {
-    if (engine.horizons == null) {
-      context.epochs().refreshHorizon();
-    } else {
-      engine.horizons.run(channel);
     }
   }
 

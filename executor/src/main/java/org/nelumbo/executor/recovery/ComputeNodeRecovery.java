@@ -27,8 +27,9 @@ import org.nelumbo.executor.table.TableStore;
  * Where copies by the dead one's processor may have ended anywhere an index node may be torn, which
  * this does not notice ({@link org.nelumbo.dm.index.tree.OrderedIndex#isTorn}).
  *
- * <p>Each may be interrupted, and repeated by another one. What memory it had, and garbage that
- * only it knew of, is not looked for. For one thread.
+ * <p>Each may be interrupted by the death of who does it, and repeated by another one. What is
+ * thrown while it repairs stops its own engine: it may have a latch then. What memory it had, and
+ * garbage that only it knew of, is not looked for. For one thread.
  */
 public final class ComputeNodeRecovery implements AutoCloseable {
   private final ComputeNodeEntry dead;
@@ -72,6 +73,9 @@ public final class ComputeNodeRecovery implements AutoCloseable {
           repaired += index.tree().repair(channel, allocator, dead.number());
         }
       }
+    } catch (RuntimeException | Error e) {
+      engine.stop(e);
+      throw e;
     } finally {
       engine.epochs().unpin(coordinator.slot());
     }

@@ -52,15 +52,25 @@ final class LogRecovery {
 
   /** Looks at every log. */
   void run() {
+    int entryWords = SuperblockLayout.COMPUTE_NODE_LENGTH / Long.BYTES;
+    long[] table =
+        words(SuperblockLayout.computeNode(0), SuperblockLayout.COMPUTE_NODES * entryWords);
     for (int entry = 0; entry < SuperblockLayout.COMPUTE_NODES; entry++) {
-      runOf(entry);
+      int logs = SuperblockLayout.COMPUTE_NODE_LOGS_OFFSET / Long.BYTES;
+      runFrom(table[entry * entryWords + logs]);
     }
   }
 
   /** Looks at the logs of the compute node with that entry. */
   void runOf(int entry) {
+    long named = SuperblockLayout.computeNode(entry) + SuperblockLayout.COMPUTE_NODE_LOGS_OFFSET;
+    runFrom(words(named, 1)[0]);
+  }
+
+  /** Looks at the logs of a directory, from its first block on; NULL if it has none. */
+  private void runFrom(long directory) {
     CircleCheck circle = new CircleCheck();
-    long block = word(directory(entry));
+    long block = directory;
     while (block != PoolAddress.NULL && !circle.isCircle(block)) {
       long[] words = words(block, LogLayout.DIRECTORY_LENGTH / Long.BYTES);
       for (int log = 1; log < words.length; log++) {
@@ -70,14 +80,6 @@ final class LogRecovery {
       }
       block = words[0];
     }
-  }
-
-  private static long directory(int entry) {
-    return SuperblockLayout.computeNode(entry) + SuperblockLayout.COMPUTE_NODE_LOGS_OFFSET;
-  }
-
-  private long word(long address) {
-    return words(address, 1)[0];
   }
 
   private long[] words(long address, int count) {

@@ -40,10 +40,11 @@ public final class ComputeNodeTable {
                 + NUMBER_MAX
                 + " times without all of them having left: close all of them once");
       }
+      int table = postRead(channel);
+      channel.flush();
       for (int entry = 0; entry < SuperblockLayout.COMPUTE_NODES; entry++) {
-        channel.compareAndSwap(SuperblockLayout.computeNode(entry), 0, number, 0);
-        channel.flush();
-        if (channel.staging().get(ValueLayout.JAVA_LONG, 0) == 0) {
+        long at = table + (long) entry * SuperblockLayout.COMPUTE_NODE_LENGTH;
+        if (channel.staging().get(ValueLayout.JAVA_LONG, at) == 0 && take(channel, entry, number)) {
           return new ComputeNodeEntry((int) number, entry);
         }
       }
@@ -52,6 +53,15 @@ public final class ComputeNodeTable {
               + SuperblockLayout.COMPUTE_NODES
               + " compute nodes, and has room for no more: close one");
     }
+  }
+
+  private static boolean take(Channel channel, int entry, long number) {
+    int mark = channel.mark();
+    int offset = channel.reserve(Long.BYTES);
+    channel.compareAndSwap(SuperblockLayout.computeNode(entry), 0, number, offset);
+    channel.flush();
+    channel.release(mark);
+    return channel.staging().get(ValueLayout.JAVA_LONG, offset) == 0;
   }
 
   /** Takes out a compute node that has left, or was recovered: nobody there uses the pool. */

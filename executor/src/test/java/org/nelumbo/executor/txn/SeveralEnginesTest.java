@@ -1,0 +1,168 @@
+package org.nelumbo.executor.txn;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.nelumbo.executor.outcome.Outcome.OK;
+
+import java.lang.foreign.ValueLayout;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.nelumbo.dm.env.Environment;
+import org.nelumbo.dm.env.SystemEnvironment;
+import org.nelumbo.dm.fabric.local.LocalFabric;
+import org.nelumbo.dm.layout.SuperblockLayout;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.FabricException;
+import org.nelumbo.dm.pool.ForwardingChannel;
+import org.nelumbo.dm.pool.ForwardingFabric;
+import org.nelumbo.dm.superblock.PoolFormat;
+import org.nelumbo.executor.engine.Engine;
+import org.nelumbo.executor.engine.EngineOptions;
+import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.executor.table.TableStore.TableRoots;
+
+/** Two engines on one pool, with one lock table for both: each sees what the other commits. */
+class SeveralEnginesTest {
+  private final Environment environment = new SystemEnvironment();
+  private final LocalFabric memory = new LocalFabric(64 << 20);
+  private final LockTable locks = new LockTable(environment, 1 << 10);
+  private Engine one;
+  private Engine other;
+  private Accounts first;
+  private Accounts second;
+
+  /** A fabric that outlives the engine that closes it. */
+  private ForwardingFabric shared() {
+    return new ForwardingFabric(memory) {
+      @Override
+      public void close() {}
+    };
+  }
+
+  @BeforeEach
+  void open() {
+    PoolFormat.format(memory, 1);
+    one = Engine.join(environment, shared(), EngineOptions.DEFAULT, locks);
+    other = Engine.join(environment, shared(), EngineOptions.DEFAULT, locks);
+    one.start();
+    other.start();
+    TableStore table = Accounts.create(one, 2);
+    first = new Accounts(one, table);
+    TableRoots roots = new TableRoots(table.hashRoot(), table.primary().root());
+    second = new Accounts(other, other.tables().open(table.schema(), roots, List.of(), List.of()));
+  }
+
+  @AfterEach
+  void close() {
+    memory.close();
+  }
+
+  private long word(long address) {
+    try (Channel channel = memory.openChannel(Long.BYTES)) {
+      channel.read(address, 0, Long.BYTES);
+      channel.flush();
+      return channel.staging().get(ValueLayout.JAVA_LONG, 0);
+    }
+  }
+
+  private long numberIn(int entry) {
+    return word(SuperblockLayout.computeNode(entry));
+  }
+
+  private void end() {
+    first.close();
+    second.close();
+    one.close();
+    other.close();
+  }
+
+  @Test
+  void shouldSeeWhatTheOtherCommitsAtOnce() {
+    for (int round = 0; round < 100; round++) {
+      Accounts writer = round % 2 == 0 ? first : second;
+      Accounts reader = round % 2 == 0 ? second : first;
+      writer.begin();
+      assertEquals(OK, writer.insert(round, round * 10L, "o"));
+      assertEquals(OK, writer.commit());
+      reader.begin(Isolation.SERIALIZABLE, true);
+      assertEquals(round * 10L, reader.balance(round));
+      assertEquals(OK, reader.commit());
+    }
+    end();
+  }
+
+  /** The other engine's horizon follows when the snapshot has ended. */
+  @Test
+  void shouldKeepWhatASnapshotOfTheOtherNeeds() {
+    first.begin();
+    assertEquals(OK, first.insert(1, 0, "o"));
+    assertEquals(OK, first.commit());
+    second.begin(Isolation.SERIALIZABLE, true);
+    for (long balance = 1; balance <= 50; balance++) {
+      first.begin();
+      assertEquals(OK, first.update(1, balance, "o"));
+      assertEquals(OK, first.commit());
+    }
+    assertEquals(0, second.balance(1));
+    assertEquals(OK, second.commit());
+    end();
+  }
+
+  @Test
+  void shouldLeaveItsPlaceAndHoldNobodyBack() {
+    assertNotEquals(0, numberIn(0));
+    assertNotEquals(0, numberIn(1));
+    first.begin();
+    assertEquals(OK, first.insert(1, 7, "o"));
+    assertEquals(OK, first.commit());
+    assertThrows(IllegalStateException.class, one::close, "a coordinator is open");
+    first.close();
+    one.close();
+    assertEquals(0, numberIn(0));
+    second.begin(Isolation.SERIALIZABLE, true);
+    assertEquals(7, second.balance(1));
+    assertEquals(OK, second.commit());
+    long before = other.epochs().horizon();
+    second.begin();
+    assertEquals(OK, second.update(1, 8, "o"));
+    assertEquals(OK, second.commit());
+    while (other.epochs().horizon() <= before) {
+      Thread.onSpinWait();
+    }
+    Engine third = Engine.join(environment, shared(), EngineOptions.DEFAULT, locks);
+    assertEquals(0, third.node().entry(), "the place that has become free");
+    assertTrue(third.node().number() > other.node().number());
+    third.close();
+    second.close();
+    other.close();
+  }
+
+  @Test
+  void shouldLeaveNoEntryIfItCannotJoin() {
+    ForwardingFabric broken =
+        new ForwardingFabric(memory) {
+          @Override
+          public Channel openChannel(int stagingBytes) {
+            return new ForwardingChannel(fabric.openChannel(stagingBytes)) {
+              @Override
+              public void read(long address, int stagingOffset, int length) {
+                if (address == SuperblockLayout.CLOCK_OFFSET) {
+                  throw new FabricException("no clock", null);
+                }
+                channel.read(address, stagingOffset, length);
+              }
+            };
+          }
+        };
+    assertThrows(
+        FabricException.class,
+        () -> Engine.join(environment, broken, EngineOptions.DEFAULT, locks));
+    assertEquals(0, numberIn(2));
+    end();
+  }
+}
