@@ -40,7 +40,7 @@ public final class NelumboValidator extends SqlValidatorImpl {
       Config.DEFAULT
           .withConformance(NelumboConformance.INSTANCE)
           .withTypeCoercionEnabled(true)
-          .withTypeCoercionFactory(DateArithmetic::new)
+          .withTypeCoercionFactory(ImplicitCasts::new)
           .withIdentifierExpansion(true)
           .withDefaultNullCollation(NullCollation.LOW);
 

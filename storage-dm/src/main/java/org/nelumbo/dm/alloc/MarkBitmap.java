@@ -40,6 +40,10 @@ public final class MarkBitmap extends MemoryInUse {
       channel.read(PoolAddress.of(node, SuperblockLayout.BUMP_OFFSET), offset, Long.BYTES);
       channel.flush();
       long bump = channel.staging().get(ValueLayout.JAVA_LONG, offset);
+      if (bump < SuperblockLayout.LENGTH) {
+        throw new IllegalStateException(
+            "less memory is handed out than the superblock has node=" + node + " bump=" + bump);
+      }
       nodeBytes[node] = fabric.nodeBytes(node);
       limits[node] = Math.min(bump, nodeBytes[node] & -64);
       long words = (limits[node] >>> (GRANULE_SHIFT + WORD_SHIFT)) + 1;

@@ -11,14 +11,19 @@ import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlParserPos;
+import org.apache.calcite.sql.type.SqlTypeMappingRule;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.apache.calcite.sql.validate.SqlValidator;
+import org.apache.calcite.sql.validate.SqlValidatorScope;
 import org.apache.calcite.sql.validate.implicit.TypeCoercionImpl;
 
-/** Calcite's conversions; and a number that is added to a date is one of days. */
-final class DateArithmetic extends TypeCoercionImpl {
-  DateArithmetic(RelDataTypeFactory factory, SqlValidator validator) {
+/**
+ * Calcite's conversions; and a number that is added to a date is one of days, a truth value that is
+ * compared with any number 0 or 1.
+ */
+final class ImplicitCasts extends TypeCoercionImpl {
+  ImplicitCasts(RelDataTypeFactory factory, SqlValidator validator) {
     super(factory, validator);
   }
 
@@ -35,6 +40,14 @@ final class DateArithmetic extends TypeCoercionImpl {
       }
     }
     return super.binaryArithmeticCoercion(binding);
+  }
+
+  /** Calcite asserts that such a cast is one of its own, which it is for integers only. */
+  @Override
+  protected boolean needToCast(
+      SqlValidatorScope scope, SqlNode node, RelDataType to, SqlTypeMappingRule rule) {
+    boolean isTruthValue = SqlTypeUtil.isBoolean(validator.deriveType(scope, node));
+    return isTruthValue && SqlTypeUtil.isNumeric(to) || super.needToCast(scope, node, to, rule);
   }
 
   private static boolean isDate(RelDataType type) {
