@@ -113,6 +113,13 @@ class StopTest {
         "SELECT COUNT(*) FROM (SELECT RANK() OVER (ORDER BY a.k) r FROM "
             + ENDLESS
             + ") x WHERE r < 0");
+    for (String operator : List.of("RecursiveUnion", "WorkingTableScan")) {
+      OPERATORS.put(
+          operator,
+          "WITH RECURSIVE r (n) AS (VALUES (1) UNION ALL SELECT n FROM r WHERE n > "
+              + operator.length() / 100
+              + ") SELECT COUNT(*) FROM r");
+    }
     OPERATORS.put("SkipLocked", "SELECT a.k FROM " + ENDLESS + " FOR UPDATE SKIP LOCKED");
     OPERATORS.put("SystemViewScan", "SELECT COUNT(*) FROM sys.tables t, " + ENDLESS);
   }

@@ -173,14 +173,26 @@ public final class SqlFrontEnd {
             new DefaultValues(table, entry).replaceIn(update);
           }
         }
+        RecursiveQueries recursive = RecursiveQueries.widen(part, this::typeOf);
         NelumboValidator validator = new NelumboValidator(reader, parameters, limits);
         SqlNode validated = validator.validate(part);
+        recursive.check(validator::getValidatedNodeType);
         return new Converted(
             converter(validator, reader, state, limits).convertQuery(validated, false, true),
             parameters(),
             validator.getFieldOrigins(validated),
             validator.getValidatedNodeType(validated));
       } catch (RuntimeException | AssertionError | StackOverflowError e) {
+        throw SqlErrors.map(e);
+      }
+    }
+
+    private RelDataType typeOf(SqlNode query) {
+      try {
+        NelumboValidator validator =
+            new NelumboValidator(reader, new ParameterTypes(List.of()), limits);
+        return validator.getValidatedNodeType(validator.validate(query));
+      } catch (RuntimeException | AssertionError e) {
         throw SqlErrors.map(e);
       }
     }
@@ -398,7 +410,13 @@ public final class SqlFrontEnd {
 
   /** The catalogue's table behind a scan or a change. */
   public static CatalogTable table(RelOptTable table) {
-    return table.unwrapOrThrow(CatalogTable.class);
+    CatalogTable found = table.unwrap(CatalogTable.class);
+    if (found == null) {
+      throw new NelumboException(
+          ErrorCode.UNSUPPORTED,
+          "a recursive query may name itself in its FROM only, not in a subquery; write a join");
+    }
+    return found;
   }
 
   /** What a field of a query is called in results. */

@@ -25,8 +25,8 @@ import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.parser.ast.LockingQuery;
 import org.nelumbo.planner.catalog.TableEntry;
+import org.nelumbo.planner.frontend.CatalogTable;
 import org.nelumbo.planner.frontend.SqlErrors;
-import org.nelumbo.planner.frontend.SqlFrontEnd;
 
 /** The tables of a locking query whose rows are locked: those that OF names, or all. */
 final class LockedTables {
@@ -104,7 +104,9 @@ final class LockedTables {
   }
 
   private boolean isMeant(TableScan scan) {
-    return SqlFrontEnd.table(scan.getTable()).relation() instanceof TableEntry table
+    CatalogTable found = scan.getTable().unwrap(CatalogTable.class);
+    return found != null
+        && found.relation() instanceof TableEntry table
         && (names == null || names.contains(table.name()));
   }
 

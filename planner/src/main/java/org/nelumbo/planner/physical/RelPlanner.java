@@ -9,6 +9,7 @@ import org.apache.calcite.rel.core.Correlate;
 import org.apache.calcite.rel.core.Filter;
 import org.apache.calcite.rel.core.Join;
 import org.apache.calcite.rel.core.Project;
+import org.apache.calcite.rel.core.RepeatUnion;
 import org.apache.calcite.rel.core.SetOp;
 import org.apache.calcite.rel.core.Sort;
 import org.apache.calcite.rel.core.TableScan;
@@ -43,6 +44,7 @@ final class RelPlanner implements InputPlanner {
   private final SubQueryPlanner subQueries;
   private final AggregatePlanner aggregates;
   private final SetPlanner sets;
+  private final RecursionPlanner recursions;
 
   RelPlanner(PlanContext context) {
     this.context = context;
@@ -52,6 +54,7 @@ final class RelPlanner implements InputPlanner {
     this.subQueries = new SubQueryPlanner(context, joins, this);
     this.aggregates = new AggregatePlanner(context, this);
     this.sets = new SetPlanner(context, this);
+    this.recursions = new RecursionPlanner(context, this);
   }
 
   @Override
@@ -75,6 +78,8 @@ final class RelPlanner implements InputPlanner {
       case Correlate correlate -> joins.plan(correlate, conjuncts);
       case Aggregate aggregate -> aggregates.plan(aggregate, conjuncts);
       case Sort sort -> sort(sort, conjuncts);
+      case RepeatUnion union -> builder.filter(recursions.plan(union), conjuncts);
+      case WorkingTableNode table -> builder.filter(table.planned(), conjuncts);
       case SetOp setOp -> sets.plan(setOp, conjuncts);
       case Values values -> builder.filter(sets.values(values), conjuncts);
       default -> throw unsupported(node);
@@ -100,11 +105,7 @@ final class RelPlanner implements InputPlanner {
 
   private static NelumboException unsupported(RelNode node) {
     String name = node.getRelTypeName().replaceFirst("^Logical", "");
-    return new NelumboException(
-        ErrorCode.UNSUPPORTED,
-        name.equals("RepeatUnion")
-            ? "WITH RECURSIVE is not supported; read one level after the other"
-            : name + " is not supported.");
+    return new NelumboException(ErrorCode.UNSUPPORTED, name + " is not supported.");
   }
 
   private PlannedRelation filter(
