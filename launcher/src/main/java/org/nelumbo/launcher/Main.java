@@ -5,6 +5,7 @@ import org.nelumbo.benchmark.command.BenchmarkMain;
 import org.nelumbo.simulation.scenario.SimCommand;
 import org.nelumbo.soak.SoakCommand;
 import org.nelumbo.sqlgen.SqlGeneratorCommand;
+import org.nelumbo.sqlgen.corpus.CorpusCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
@@ -30,6 +31,7 @@ import picocli.CommandLine.Spec;
       SimCommand.class,
       SoakCommand.class,
       SqlGeneratorCommand.class,
+      CorpusCommand.class,
       HelpCommand.class
     })
 public final class Main implements Runnable {
