@@ -127,11 +127,11 @@ class SystemViewsTest {
             + " statement = ";
     assertEquals(
         List.of("QUERY PUBLIC SERIALIZABLE true 0"),
-        sql.query(query + "'SELECT v FROM t WHERE id = 1'"));
+        sql.query(query + "'SELECT v FROM t WHERE id = ?'"));
     sql.run("CREATE TABLE u (id INTEGER PRIMARY KEY)");
     assertEquals(
         List.of("QUERY PUBLIC SERIALIZABLE false 0"),
-        sql.query(query + "'SELECT v FROM t WHERE id = 1'"));
+        sql.query(query + "'SELECT v FROM t WHERE id = ?'"));
   }
 
   @Test

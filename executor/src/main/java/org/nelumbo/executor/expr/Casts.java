@@ -31,12 +31,15 @@ public final class Casts {
     return convert(target, operand, TextOverflow.KEEP);
   }
 
-  private static Expression convert(ColumnType to, Expression operand, TextOverflow overflow) {
+  /** As {@link #cast} or {@link #assign}. */
+  static Expression convert(ColumnType to, Expression operand, TextOverflow overflow) {
     ColumnType target = to.withNullable(operand.type().nullable());
     if (target.equals(operand.type())) {
       return operand;
     } else if (operand instanceof Literal && operand.isNull(null)) {
       return Literal.nullOf(target);
+    } else if (operand instanceof SharedLiteral literal) {
+      return literal.converted(target, overflow);
     }
     Expression result =
         switch (target.kind()) {

@@ -46,6 +46,11 @@ public final class Expressions {
     return new Parameter(type, index);
   }
 
+  /** A literal of a plan that texts with other literals share; its value is a parameter. */
+  public static Expression sharedLiteral(FrameLayout layout, int index) {
+    return new SharedLiteral(layout, layout.parameterType(index), index);
+  }
+
   /** A column of the row at a place of the frame. */
   public static ColumnReference column(int row, RowLayout layout, int column) {
     return new ColumnReference(row, layout, column, false);
@@ -100,7 +105,7 @@ public final class Expressions {
 
   /** Whether a CHAR expression is compared with VARCHAR as if it were VARCHAR: literals are. */
   public static boolean comparesAsVarchar(Expression expression) {
-    return expression instanceof Literal;
+    return expression instanceof Literal || expression instanceof SharedLiteral;
   }
 
   private static Comparator<Object> binaryOrder() {

@@ -14,6 +14,7 @@ import org.nelumbo.executor.row.ColumnType;
  */
 public final class FrameLayout {
   private final List<ColumnType> parameters = new ArrayList<>();
+  private final List<Conversion> conversions = new ArrayList<>();
   private final List<ColumnType> slots = new ArrayList<>();
   private int rows;
 
@@ -21,6 +22,25 @@ public final class FrameLayout {
   public int addParameter(ColumnType type) {
     parameters.add(type);
     return parameters.size() - 1;
+  }
+
+  /** A parameter that is a literal, the one at {@code source}, in another type. */
+  record Conversion(int source, ColumnType target, TextOverflow overflow) {}
+
+  /** Adds a literal in another type; the parameter that is it. */
+  int addConversion(int source, ColumnType target, TextOverflow overflow) {
+    Conversion conversion = new Conversion(source, target, overflow);
+    int known = conversions.indexOf(conversion);
+    if (known >= 0) {
+      return parameters.size() - conversions.size() + known;
+    }
+    conversions.add(conversion);
+    return addParameter(target);
+  }
+
+  /** Literals in other types: the last parameters. */
+  List<Conversion> conversions() {
+    return conversions;
   }
 
   /** Adds a place for a row. */

@@ -2,13 +2,23 @@ package org.nelumbo.executor.expr;
 
 import org.nelumbo.executor.row.ColumnType;
 
-/** A parameter marker; always nullable. */
-final class Parameter extends Expression {
+/** A parameter marker, always nullable; or the place of a literal. */
+sealed class Parameter extends Expression permits SharedLiteral {
   private final int index;
 
   Parameter(ColumnType type, int index) {
     super(type.orNull());
     this.index = index;
+  }
+
+  /** A parameter that may be known never to be NULL. */
+  Parameter(int index, ColumnType type) {
+    super(type);
+    this.index = index;
+  }
+
+  int index() {
+    return index;
   }
 
   @Override

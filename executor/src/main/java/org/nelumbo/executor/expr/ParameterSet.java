@@ -60,6 +60,13 @@ public final class ParameterSet {
     System.arraycopy(other.objects, 0, objects, 0, objects.length);
   }
 
+  /** A set with these values. */
+  public ParameterSet copy() {
+    ParameterSet copy = new ParameterSet(states.length);
+    copy.copyFrom(this);
+    return copy;
+  }
+
   /** The first parameter without a value, or -1. */
   public int firstUnset() {
     for (int i = 0; i < states.length; i++) {

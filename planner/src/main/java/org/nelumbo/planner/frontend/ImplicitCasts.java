@@ -9,6 +9,7 @@ import org.apache.calcite.sql.SqlIntervalLiteral;
 import org.apache.calcite.sql.SqlIntervalQualifier;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.type.SqlTypeMappingRule;
@@ -48,6 +49,33 @@ final class ImplicitCasts extends TypeCoercionImpl {
       SqlValidatorScope scope, SqlNode node, RelDataType to, SqlTypeMappingRule rule) {
     boolean isTruthValue = SqlTypeUtil.isBoolean(validator.deriveType(scope, node));
     return isTruthValue && SqlTypeUtil.isNumeric(to) || super.needToCast(scope, node, to, rule);
+  }
+
+  /**
+   * Calcite does not convert parameters; literals that are lifted are converted as literals are.
+   */
+  @Override
+  protected boolean coerceOperandType(
+      SqlValidatorScope scope, SqlCall call, int index, RelDataType targetType) {
+    if (!(call.operand(index) instanceof LiftedLiteral lifted)) {
+      return super.coerceOperandType(scope, call, index, targetType);
+    }
+    call.setOperand(index, lifted.literal());
+    boolean coerced = super.coerceOperandType(scope, call, index, targetType);
+    call.setOperand(index, lifted.instead(call.operand(index)));
+    return coerced;
+  }
+
+  @Override
+  protected boolean coerceColumnType(
+      SqlValidatorScope scope, SqlNodeList columns, int index, RelDataType targetType) {
+    if (!(columns.get(index) instanceof LiftedLiteral lifted)) {
+      return super.coerceColumnType(scope, columns, index, targetType);
+    }
+    columns.set(index, lifted.literal());
+    boolean coerced = super.coerceColumnType(scope, columns, index, targetType);
+    columns.set(index, lifted.instead(columns.get(index)));
+    return coerced;
   }
 
   private static boolean isDate(RelDataType type) {

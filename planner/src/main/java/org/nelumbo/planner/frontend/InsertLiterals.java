@@ -105,7 +105,8 @@ final class InsertLiterals {
     if (value.getKind() == SqlKind.MINUS_PREFIX || value.getKind() == SqlKind.PLUS_PREFIX) {
       plain = ((SqlCall) value).operand(0);
     }
-    if (!(plain instanceof SqlLiteral literal)) {
+    SqlLiteral literal = LiftedLiteral.of(plain);
+    if (literal == null) {
       return null;
     }
     SqlTypeName type = literal.getTypeName();

@@ -55,7 +55,7 @@ final class MarkerTypes {
 
   boolean hasMarkers(SqlNode node) {
     if (node instanceof SqlDynamicParam) {
-      return true;
+      return !(node instanceof LiftedLiteral);
     } else if (!(node instanceof SqlCall) && !(node instanceof SqlNodeList)
         || node.isA(SqlKind.QUERY)) {
       return false;

@@ -77,7 +77,12 @@ public final class NelumboValidator extends SqlValidatorImpl {
   @Override
   public RelDataType deriveType(SqlValidatorScope scope, SqlNode expression) {
     limits.work(DERIVATION_WORK);
-    if (expression instanceof SqlDynamicParam parameter) {
+    if (expression instanceof LiftedLiteral literal) {
+      RelDataType type = literal.type(typeFactory);
+      setValidatedNodeType(literal, type);
+      parameters.record(literal, type);
+      return type;
+    } else if (expression instanceof SqlDynamicParam parameter) {
       RelDataType given = parameters.given(typeFactory, parameter.getIndex());
       if (given != null) {
         setValidatedNodeType(parameter, given);
@@ -142,7 +147,10 @@ public final class NelumboValidator extends SqlValidatorImpl {
   @Override
   protected void inferUnknownTypes(
       RelDataType inferredType, SqlValidatorScope scope, SqlNode node) {
-    if (node instanceof SqlDynamicParam parameter) {
+    if (node instanceof LiftedLiteral) {
+      deriveType(scope, node);
+      return;
+    } else if (node instanceof SqlDynamicParam parameter) {
       inferParameter(inferredType, scope, parameter);
       return;
     } else if (node instanceof SqlNodeList list && isListOfRows(list, inferredType)) {

@@ -103,6 +103,15 @@ final class ParameterTypes {
         index, new ParameterInfo(SqlTypes.toColumnType(type).orNull(), assignment, open));
   }
 
+  /** Notes the type of a literal that is a parameter; such a one is never NULL. */
+  void record(LiftedLiteral literal, RelDataType type) {
+    while (parameters.size() <= literal.getIndex()) {
+      parameters.add(null);
+    }
+    parameters.set(
+        literal.getIndex(), new ParameterInfo(SqlTypes.toColumnType(type), false, false));
+  }
+
   /** The markers in order; those nothing was inferred for stand in LIMIT and OFFSET. */
   List<ParameterInfo> toList(int count) {
     List<ParameterInfo> list = new ArrayList<>();

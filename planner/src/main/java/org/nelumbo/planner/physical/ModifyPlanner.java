@@ -13,6 +13,7 @@ import org.apache.calcite.rel.core.TableScan;
 import org.apache.calcite.rel.core.Union;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexCall;
+import org.apache.calcite.rex.RexDynamicParam;
 import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
@@ -352,10 +353,16 @@ final class ModifyPlanner {
   private static RexNode uncut(RexNode expression) {
     boolean cutsText =
         expression.getKind() == SqlKind.CAST
-            && ((RexCall) expression).getOperands().getFirst() instanceof RexLiteral
+            && isGiven(((RexCall) expression).getOperands().getFirst())
             && SqlTypeUtil.inCharFamily(expression.getType())
             && SqlTypeUtil.inCharFamily(((RexCall) expression).getOperands().getFirst().getType());
     return cutsText ? ((RexCall) expression).getOperands().getFirst() : expression;
+  }
+
+  /** Whether a value is a literal, also one that is lifted. */
+  private static boolean isGiven(RexNode value) {
+    return value instanceof RexLiteral
+        || value instanceof RexDynamicParam && !value.getType().isNullable();
   }
 
   /** GENERATED ALWAYS: nobody else gives the value. */

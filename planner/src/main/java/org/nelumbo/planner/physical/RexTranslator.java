@@ -102,7 +102,10 @@ final class RexTranslator {
 
   private Expression parameter(RexDynamicParam parameter) {
     int index = parameter.getIndex();
-    return Expressions.parameter(context.shape().parameterType(index), index);
+    ColumnType type = context.shape().parameterType(index);
+    return type.nullable()
+        ? Expressions.parameter(type, index)
+        : Expressions.sharedLiteral(context.shape(), index);
   }
 
   private Expression call(RexCall call) {

@@ -4,15 +4,21 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import org.apache.calcite.sql.SqlNode;
+import org.nelumbo.executor.expr.Expression;
+import org.nelumbo.executor.expr.FrameLayout;
+import org.nelumbo.executor.expr.LiteralValues;
+import org.nelumbo.executor.expr.ParameterSet;
 import org.nelumbo.executor.plan.Plan;
 import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.row.Kind;
 import org.nelumbo.executor.txn.Isolation;
+import org.nelumbo.parser.LiteralTokens;
 import org.nelumbo.parser.ast.StatementKind;
 import org.nelumbo.planner.ParameterInfo;
 import org.nelumbo.planner.PreparedStatementPlan;
 import org.nelumbo.planner.ResultColumn;
 import org.nelumbo.planner.catalog.TableEntry;
+import org.nelumbo.planner.frontend.LiteralPlaces;
 import org.nelumbo.planner.physical.PhysicalPlan;
 
 /**
@@ -33,6 +39,15 @@ public final class CachedStatement implements PreparedStatementPlan {
   private final SqlNode command;
   private final TableEntry[] tables;
 
+  /** What it shares its plan with; itself if it has no literals lifted. */
+  private final CachedStatement shared;
+
+  /** Which of its literals are parameters of the plan; null if none are. */
+  private final LiteralPlaces places;
+
+  /** The values of these literals; null if there are none, or it stands for many texts. */
+  private final ParameterSet literals;
+
   private CachedStatement(
       String sql,
       StatementKind kind,
@@ -41,7 +56,8 @@ public final class CachedStatement implements PreparedStatementPlan {
       List<ColumnType> parameterTypes,
       PhysicalPlan physical,
       SqlNode command,
-      TableEntry[] tables) {
+      TableEntry[] tables,
+      LiteralPlaces places) {
     this.sql = sql;
     this.kind = kind;
     this.version = version;
@@ -50,6 +66,22 @@ public final class CachedStatement implements PreparedStatementPlan {
     this.physical = physical;
     this.command = command;
     this.tables = tables;
+    this.shared = this;
+    this.places = places;
+    this.literals = null;
+  }
+
+  private CachedStatement(String sql, CachedStatement shared, ParameterSet literals) {
+    this.sql = sql;
+    this.kind = shared.kind;
+    this.isolation = shared.isolation;
+    this.parameterTypes = List.of();
+    this.physical = shared.physical;
+    this.command = null;
+    this.tables = shared.tables;
+    this.shared = shared;
+    this.places = shared.places;
+    this.literals = literals;
   }
 
   /** A query, a change of rows, or EXPLAIN of one of these. */
@@ -61,13 +93,61 @@ public final class CachedStatement implements PreparedStatementPlan {
       List<ColumnType> parameterTypes,
       PhysicalPlan plan) {
     TableEntry[] tables = plan.tables().toArray(TableEntry[]::new);
-    return new CachedStatement(sql, kind, version, isolation, parameterTypes, plan, null, tables);
+    return new CachedStatement(
+        sql, kind, version, isolation, parameterTypes, plan, null, tables, null);
+  }
+
+  /**
+   * What texts share that differ in literals.
+   *
+   * @param sql one of the texts
+   */
+  static CachedStatement ofShape(
+      String sql,
+      StatementKind kind,
+      long version,
+      Isolation isolation,
+      PhysicalPlan plan,
+      LiteralPlaces places) {
+    TableEntry[] tables = plan.tables().toArray(TableEntry[]::new);
+    return new CachedStatement(
+        sql, kind, version, isolation, List.of(), plan, null, tables, places);
   }
 
   /** Any other statement. */
   static CachedStatement ofCommand(String sql, StatementKind kind, long version, SqlNode command) {
     return new CachedStatement(
-        sql, kind, version, null, List.of(), null, command, new TableEntry[0]);
+        sql, kind, version, null, List.of(), null, command, new TableEntry[0], null);
+  }
+
+  /** Its text; of one that stands for many with ? where these differ. */
+  public String shownText() {
+    return places == null || literals != null
+        ? sql
+        : places.text(LiteralTokens.of(sql, PlanCache.MOST_LITERALS));
+  }
+
+  /** Which literals are parameters of the plan; null if none are. */
+  LiteralPlaces places() {
+    return places;
+  }
+
+  /** A text that shares the plan; null if one of its literals is not what the plan needs. */
+  CachedStatement ofText(String text, LiteralTokens tokens) {
+    FrameLayout layout = physical.plan().frameLayout();
+    List<Expression> values = places.values(tokens, layout.parameterTypes());
+    ParameterSet set = values == null ? null : LiteralValues.of(layout, values);
+    return set == null ? null : new CachedStatement(text, this, set);
+  }
+
+  /** The statement in the cache with whose plan this one is run. */
+  public CachedStatement shared() {
+    return shared;
+  }
+
+  /** The values of the literals that its plan takes as parameters; null if there are none. */
+  public ParameterSet literals() {
+    return literals;
   }
 
   @Override
@@ -112,7 +192,7 @@ public final class CachedStatement implements PreparedStatementPlan {
 
   /** Whether it is good for a version of the catalogue, not later than the next one. */
   public boolean isGoodFor(long catalogVersion) {
-    return version >= catalogVersion;
+    return shared.version >= catalogVersion;
   }
 
   /** Confirms that the plan is good for a later version of the catalogue, too. */
@@ -148,7 +228,7 @@ public final class CachedStatement implements PreparedStatementPlan {
 
   @Override
   public List<ParameterInfo> parameters() {
-    return physical == null ? List.of() : physical.parameters();
+    return physical == null || literals != null ? List.of() : physical.parameters();
   }
 
   /** Whether it changes rows and returns them. */

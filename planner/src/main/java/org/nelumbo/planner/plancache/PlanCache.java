@@ -8,9 +8,11 @@ import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.limit.StatementLimits;
 import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.txn.Isolation;
+import org.nelumbo.parser.LiteralTokens;
 import org.nelumbo.planner.catalog.Catalog;
 import org.nelumbo.planner.catalog.CatalogState;
 import org.nelumbo.planner.catalog.TableEntry;
+import org.nelumbo.planner.frontend.LiteralPlaces;
 
 /**
  * The plan cache of a database: compiled statements by text. A plan is good for one version of the
@@ -18,9 +20,20 @@ import org.nelumbo.planner.catalog.TableEntry;
  * plans take in memory, about; long texts are not kept. Thread-safe.
  */
 public final class PlanCache {
+  /** Of what plans may take, the part that shapes may take beside them. */
+  private static final int PLACES_SHARE = 8;
+
+  private static final int PLACES_BYTES = 200;
+
+  /** Texts with more literals are planned as they are. */
+  static final int MOST_LITERALS = 256;
+
   private final Catalog catalog;
   private final StatementCompiler compiler;
   private final Cache<Key, CachedStatement> cache;
+
+  /** Which literals are lifted out of texts, by the shape of these. */
+  private final Cache<String, LiteralPlaces> places;
 
   private record Key(
       String sql, String schema, Isolation isolation, List<ColumnType> parameterTypes) {}
@@ -32,6 +45,12 @@ public final class PlanCache {
         Caffeine.newBuilder()
             .maximumWeight(PlanWeight.limit(cacheSize))
             .weigher((Key key, CachedStatement value) -> PlanWeight.of(key.sql))
+            .executor(Runnable::run)
+            .build();
+    this.places =
+        Caffeine.newBuilder()
+            .maximumWeight(PlanWeight.limit(cacheSize) / PLACES_SHARE)
+            .weigher((String shape, LiteralPlaces value) -> 2 * shape.length() + PLACES_BYTES)
             .executor(Runnable::run)
             .build();
   }
@@ -50,11 +69,41 @@ public final class PlanCache {
       return known;
     }
     CachedStatement cachedStatement =
-        compiler.compile(sql, schema, isolation, parameterTypes, state, limits);
+        compiler.compile(sql, null, schema, isolation, parameterTypes, state, limits);
     if (PlanWeight.isKept(sql)) {
       cache.put(key, cachedStatement);
     }
     return cachedStatement;
+  }
+
+  /** Which literals of texts of a shape are lifted; null if that is not known. */
+  LiteralPlaces places(String shape) {
+    return places.getIfPresent(shape);
+  }
+
+  /** The plan of texts that have a key in common; null if there is none that is good. */
+  CachedStatement shared(String key, String schema, Isolation isolation) {
+    CachedStatement known = cache.getIfPresent(new Key(key, schema, isolation, List.of()));
+    return known != null && known.isGoodFor(catalog.state().version()) ? known : null;
+  }
+
+  /** The plan of a text, which those may share that differ in literals. */
+  CachedStatement compileShared(
+      String sql,
+      LiteralTokens literals,
+      String shape,
+      String schema,
+      Isolation isolation,
+      StatementLimits limits) {
+    CachedStatement made =
+        compiler.compile(sql, literals, schema, isolation, List.of(), catalog.state(), limits);
+    boolean shares = made.places() != null;
+    if (shares || places(shape) == null) {
+      places.put(shape, shares ? made.places() : LiteralPlaces.NONE);
+    }
+    String key = shares ? made.places().key(shape, literals) : sql;
+    cache.put(new Key(key, schema, isolation, List.of()), made);
+    return made;
   }
 
   /**
@@ -83,9 +132,18 @@ public final class PlanCache {
     try {
       fresh =
           compiler.compile(
-              key.sql, key.schema, key.isolation, key.parameterTypes, next, new StatementLimits());
+              known.sql(),
+              known.places() == null ? null : LiteralTokens.of(known.sql(), MOST_LITERALS),
+              key.schema,
+              key.isolation,
+              key.parameterTypes,
+              next,
+              new StatementLimits());
     } catch (NelumboException e) {
       return; // whoever runs it is told
+    }
+    if ((fresh.places() == null) != (known.places() == null)) {
+      return; // planned anew when it is next used
     }
     if (fresh.isLike(known)) {
       known.confirm(next.version());

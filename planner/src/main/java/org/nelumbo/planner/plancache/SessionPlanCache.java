@@ -6,7 +6,9 @@ import java.util.Map;
 import org.nelumbo.executor.limit.StatementLimits;
 import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.txn.Isolation;
+import org.nelumbo.parser.LiteralTokens;
 import org.nelumbo.planner.catalog.Catalog;
+import org.nelumbo.planner.frontend.LiteralPlaces;
 
 /**
  * The statements a session has prepared, by text, so that preparing one again takes one look-up. A
@@ -19,6 +21,9 @@ public final class SessionPlanCache {
 
   /** Plans that the cache of the database forgets may stay alive here. */
   private static final long CACHED_BYTES = 8 << 20;
+
+  /** In longer texts literals are not looked for. */
+  private static final int LONGEST_SHARED = 8 << 10;
 
   private final Catalog catalog;
   private final PlanCache cache;
@@ -90,11 +95,40 @@ public final class SessionPlanCache {
     if (known != null) {
       return known;
     }
+    LiteralTokens literals =
+        sql.length() <= LONGEST_SHARED ? LiteralTokens.of(sql, PlanCache.MOST_LITERALS) : null;
+    CachedStatement shared = literals == null ? null : shared(sql, literals, limits);
+    if (shared != null) {
+      return shared;
+    }
     CachedStatement cachedStatement = compile(sql, List.of(), limits);
     if (PlanWeight.isKept(sql)) {
       keep(sql, cachedStatement);
     }
     return cachedStatement;
+  }
+
+  /** The plan that a text shares with those that differ in literals; null if it has its own. */
+  private CachedStatement shared(String sql, LiteralTokens literals, StatementLimits limits) {
+    String shape = literals.shape();
+    LiteralPlaces places = cache.places(shape);
+    if (places == LiteralPlaces.NONE) {
+      return null;
+    }
+    String key = places == null ? null : places.key(shape, literals);
+    CachedStatement known = key == null ? null : plans.get(key);
+    if (known == null) {
+      known = key == null ? null : cache.shared(key, schema, isolation);
+      if (known == null) {
+        known = cache.compileShared(sql, literals, shape, schema, isolation, limits);
+      }
+      if (known.places() == null) {
+        keep(sql, known);
+        return known;
+      }
+      keep(known.places().key(shape, literals), known);
+    }
+    return known.ofText(sql, literals);
   }
 
   /** The plan of a text for values of parameters of these types; the session does not keep it. */

@@ -11,11 +11,14 @@ import org.nelumbo.executor.limit.MemoryAccount;
 import org.nelumbo.executor.limit.StatementLimits;
 import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.txn.Isolation;
+import org.nelumbo.parser.LiteralTokens;
 import org.nelumbo.parser.SqlParsing;
 import org.nelumbo.parser.ast.ExplainAnalyze;
 import org.nelumbo.parser.ast.StatementKind;
 import org.nelumbo.parser.ast.StatementKind.Category;
 import org.nelumbo.planner.catalog.CatalogState;
+import org.nelumbo.planner.frontend.LiteralLifting;
+import org.nelumbo.planner.frontend.LiteralPlaces;
 import org.nelumbo.planner.frontend.SqlErrors;
 import org.nelumbo.planner.physical.PhysicalPlan;
 import org.nelumbo.planner.physical.StatementPlanner;
@@ -50,16 +53,22 @@ public final class StatementCompiler {
     }
   }
 
-  /** What is to be run for a text: a plan, or the command as it stands. */
+  /**
+   * What is to be run for a text: a plan, or the command as it stands.
+   *
+   * @param literals those of the text, which may become parameters of the plan; null if they may
+   *     not
+   */
   CachedStatement compile(
       String sql,
+      LiteralTokens literals,
       String schema,
       Isolation isolation,
       List<ColumnType> parameterTypes,
       CatalogState state,
       StatementLimits limits) {
     Supplier<CachedStatement> work =
-        () -> compileHere(sql, schema, isolation, parameterTypes, state, limits);
+        () -> compileHere(sql, literals, schema, isolation, parameterTypes, state, limits);
     if (sql.length() <= SHORT_TEXT) {
       return DeepStack.call(work);
     }
@@ -86,6 +95,7 @@ public final class StatementCompiler {
 
   private CachedStatement compileHere(
       String sql,
+      LiteralTokens literals,
       String schema,
       Isolation isolation,
       List<ColumnType> parameterTypes,
@@ -106,6 +116,19 @@ public final class StatementCompiler {
         };
     if (planned == null) {
       return CachedStatement.ofCommand(sql, kind, state.version(), statement);
+    }
+    boolean suits = literals != null && kind.category() != Category.EXPLAIN;
+    LiteralPlaces places = suits ? LiteralLifting.lift(statement, literals) : null;
+    if (places != null) {
+      try {
+        PhysicalPlan plan = planner.plan(statement, state, schema, isolation, List.of(), limits);
+        return CachedStatement.ofShape(sql, kind, state.version(), isolation, plan, places);
+      } catch (NelumboException e) {
+        if (e.code().endsTransaction()) {
+          throw e;
+        }
+        planned = parse(sql, limits); // whatever is wrong, it is told of the text as it is
+      }
     }
     PhysicalPlan plan = planner.plan(planned, state, schema, isolation, parameterTypes, limits);
     return CachedStatement.ofPlan(sql, kind, state.version(), isolation, parameterTypes, plan);

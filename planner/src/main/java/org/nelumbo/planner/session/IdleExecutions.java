@@ -23,14 +23,18 @@ final class IdleExecutions {
   /** An execution of this plan that rests; null if there is none. */
   LocalExecution take(CachedStatement plan) {
     purge();
-    return idle.remove(plan);
+    LocalExecution rested = idle.remove(plan.shared());
+    if (rested != null) {
+      rested.adoptText(plan);
+    }
+    return rested;
   }
 
   void put(LocalExecution execution) {
     purge();
     CachedStatement plan = execution.plan();
     if (idle.size() < CAPACITY && !plan.analyze()) {
-      idle.put(plan, execution);
+      idle.put(plan.shared(), execution);
     }
   }
 

@@ -64,6 +64,11 @@ final class LocalExecution implements StatementExecution {
     portal.setMaxRows(rows);
   }
 
+  /** Makes it run another text with the plan that it has. */
+  void adoptText(CachedStatement text) {
+    portal.adoptText(text);
+  }
+
   // Runs.
 
   @Override

@@ -97,7 +97,14 @@ public final class LocalSession implements Session {
 
   /** The statement being run, null if none is; any thread. */
   public String runningSql() {
-    return runner.runningSql();
+    CachedStatement running = runner.running();
+    return running == null ? null : running.sql();
+  }
+
+  /** Whether it runs a statement with a plan of the cache just now; any thread. */
+  public boolean isRunning(CachedStatement statement) {
+    CachedStatement running = runner.running();
+    return running != null && running.shared().equals(statement);
   }
 
   /** The memory that its statements and its transaction may take on the heap; any thread. */

@@ -29,6 +29,9 @@ final class Portal {
   private final ParameterSet parameters;
   private CachedStatement statement;
 
+  /** The values of literals that the plan takes as parameters; null if it takes none. */
+  private ParameterSet literals;
+
   /** Null for commands. */
   private PlanExecution execution;
 
@@ -82,12 +85,22 @@ final class Portal {
           "the statement has changed with the schema; prepare it again");
     }
     statement = newStatement;
+    literals = newStatement.literals() == null ? null : newStatement.literals().copy();
+    ParameterSet values = literals == null ? parameters : literals;
     execution =
         newStatement.physical() == null
             ? null
             : newStatement.analyze()
-                ? newStatement.physical().plan().newAnalyzedExecution(environment, parameters)
-                : newStatement.physical().plan().newExecution(environment, parameters);
+                ? newStatement.physical().plan().newAnalyzedExecution(environment, values)
+                : newStatement.physical().plan().newExecution(environment, values);
+  }
+
+  /** Takes a statement that shares the plan of the present one. */
+  void adoptText(CachedStatement text) {
+    statement = text;
+    if (literals != null) {
+      literals.copyFrom(text.literals());
+    }
   }
 
   CachedStatement statement() {

@@ -55,7 +55,7 @@ final class SessionCommands {
         run(statement.command());
       }
     } finally {
-      runner.setRunningSql(null);
+      runner.setRunning(null);
       sessionMutex.exit();
     }
   }
@@ -68,7 +68,7 @@ final class SessionCommands {
           ErrorCode.READ_ONLY_TRANSACTION, "the session is read-only; call setReadOnly(false)");
     }
     sessionTransaction.commit();
-    runner.setRunningSql(statement.sql());
+    runner.setRunning(statement);
     try {
       context
           .schemaChanges()

@@ -45,7 +45,7 @@ final class StatementRunner {
   private final StatementLimits planning = new StatementLimits();
   private PrefetchHints prefetchHints;
   private Duration queryTimeout;
-  private volatile String runningSql;
+  private volatile CachedStatement running;
   private volatile boolean retrying;
 
   StatementRunner(
@@ -74,12 +74,12 @@ final class StatementRunner {
    * The statement that a thread runs just now, null if none does; any thread. A query whose rows
    * are still wanted runs while its reader asks for the next one.
    */
-  String runningSql() {
-    return sessionMutex.isHeld() ? runningSql : null;
+  CachedStatement running() {
+    return sessionMutex.isHeld() ? running : null;
   }
 
-  void setRunningSql(String sqlOrNull) {
-    runningSql = sqlOrNull;
+  void setRunning(CachedStatement statementOrNull) {
+    running = statementOrNull;
   }
 
   /** Whether a change that lost is about to be run again; any thread. */
@@ -180,8 +180,9 @@ final class StatementRunner {
         throw sessionTransaction.failed(outdated);
       }
     }
-    runningSql = statement.sql();
-    assert sessionTransaction.holds(statement.tables()) : "tables not locked, sql=" + runningSql;
+    running = statement;
+    assert sessionTransaction.holds(statement.tables())
+        : "tables not locked, sql=" + statement.sql();
     return transaction;
   }
 
@@ -314,7 +315,7 @@ final class StatementRunner {
       }
     } finally {
       if (!portal.isStreaming()) {
-        runningSql = null;
+        running = null;
       }
       sessionMutex.exit();
     }
@@ -374,7 +375,7 @@ final class StatementRunner {
       portal.execution().close();
     }
     portal.closed();
-    runningSql = null;
+    running = null;
     return failed(portal, error);
   }
 
@@ -391,7 +392,7 @@ final class StatementRunner {
         sessionTransaction.results().remove(portal);
       }
       portal.closed();
-      runningSql = null;
+      running = null;
       if (streamed && !sessionMutex.isClosed()) {
         sessionTransaction.endStatement();
       }
@@ -424,7 +425,7 @@ final class StatementRunner {
     } finally {
       CachedStatement statement = portal.statement();
       sessionTransaction.timer().end(begun, statement.kind(), statement.sql());
-      runningSql = null;
+      running = null;
       sessionMutex.exit();
     }
   }
@@ -526,7 +527,7 @@ final class StatementRunner {
     } finally {
       CachedStatement statement = portal.statement();
       sessionTransaction.timer().end(begun, statement.kind(), statement.sql());
-      runningSql = null;
+      running = null;
       sessionMutex.exit();
     }
   }

@@ -150,14 +150,12 @@ final class ActivityViews {
         (schema, isolation, cachedStatement) ->
             rows.add(
                 new Object[] {
-                  cachedStatement.sql(),
+                  cachedStatement.shownText(),
                   cachedStatement.kind().category().name(),
                   schema,
                   isolation.name(),
                   raw(cachedStatement.isGoodFor(version)),
-                  open.stream()
-                      .filter(session -> cachedStatement.sql().equals(session.runningSql()))
-                      .count()
+                  open.stream().filter(session -> session.isRunning(cachedStatement)).count()
                 }));
     return rows;
   }

@@ -25,6 +25,7 @@ import org.nelumbo.planner.DatabaseOptions;
 import org.nelumbo.planner.PreparedStatementPlan;
 import org.nelumbo.planner.Sql;
 import org.nelumbo.planner.StatementExecution;
+import org.nelumbo.planner.plancache.CachedStatement;
 
 /** Plans follow the sizes of tables. */
 @Timeout(180)
@@ -102,19 +103,23 @@ class PlanGrowthTest {
     String point = "SELECT v FROM one WHERE id = 5";
     try (StatementExecution prepared = sql.session().newExecution(sql.session().prepare(point))) {
       prepared.executeQuery();
-      PreparedStatementPlan first = prepared.plan();
-      PreparedStatementPlan other = sql.session().prepare("SELECT v FROM two WHERE id = 5");
+      CachedStatement first = shared(prepared.plan());
+      CachedStatement other = shared(sql.session().prepare("SELECT v FROM two WHERE id = 5"));
       long version = database.catalogOfPool().state().version();
       grow("one");
       check();
       assertNotEquals(version, database.catalogOfPool().state().version());
       prepared.executeQuery();
       assertTrue(prepared.next());
-      assertSame(first, prepared.plan());
-      assertSame(first, sql.session().prepare(point));
-      assertSame(other, sql.session().prepare("SELECT v FROM two WHERE id = 5"));
-      assertSame(first, new Sql(database).session().prepare(point));
+      assertSame(first, shared(prepared.plan()));
+      assertSame(first, shared(sql.session().prepare(point)));
+      assertSame(other, shared(sql.session().prepare("SELECT v FROM two WHERE id = 7")));
+      assertSame(first, shared(new Sql(database).session().prepare(point)));
     }
+  }
+
+  private static CachedStatement shared(PreparedStatementPlan plan) {
+    return ((CachedStatement) plan).shared();
   }
 
   @Test

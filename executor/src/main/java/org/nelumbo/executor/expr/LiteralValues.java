@@ -1,0 +1,42 @@
+package org.nelumbo.executor.expr;
+
+import java.util.List;
+
+/** The values that the literals of one text have in a plan that is shared. */
+public final class LiteralValues {
+  private LiteralValues() {}
+
+  /**
+   * The parameters of a run with these literals.
+   *
+   * @param literals constants of the types that the plan's first parameters have
+   * @return null if one of them cannot be converted as the plan needs it
+   */
+  public static ParameterSet of(FrameLayout layout, List<Expression> literals) {
+    int count = layout.parameterCount();
+    List<FrameLayout.Conversion> conversions = layout.conversions();
+    int first = count - conversions.size();
+    if (literals.size() != first) {
+      throw new IllegalArgumentException("literals=" + literals.size() + " places=" + first);
+    }
+    Expression[] all = literals.toArray(new Expression[count]);
+    ParameterSet values = new ParameterSet(count);
+    Frame frame = Frame.ofPlanning();
+    for (int i = 0; i < count; i++) {
+      if (i >= first) {
+        FrameLayout.Conversion conversion = conversions.get(i - first);
+        all[i] =
+            Casts.convert(conversion.target(), all[conversion.source()], conversion.overflow());
+      }
+      if (!(all[i] instanceof Literal)) {
+        return null;
+      }
+      if (all[i].type().isLong()) {
+        values.setLong(i, all[i].evalLong(frame));
+      } else {
+        values.setObject(i, all[i].evalObject(frame));
+      }
+    }
+    return values;
+  }
+}
