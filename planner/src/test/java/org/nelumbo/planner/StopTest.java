@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
@@ -38,6 +39,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.nelumbo.dm.fuzz.FuzzSeeds;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.op.core.Operator;
@@ -243,6 +245,10 @@ class StopTest {
 
   /** Runs a statement in a thread of its own, and something beside it when it has begun. */
   private static void assertStops(String statement, Object[] parameters, Stop stop) {
+    assertStops(statement, parameters, stop, 20);
+  }
+
+  private static void assertStops(String statement, Object[] parameters, Stop stop, long millis) {
     try (Session session = database.connect(SessionOptions.defaults())) {
       CountDownLatch begun = new CountDownLatch(1);
       Thread[] thread = new Thread[1];
@@ -263,7 +269,7 @@ class StopTest {
       while (((LocalSession) session).runningSql() == null && !run.isDone()) {
         TimeUnit.MILLISECONDS.sleep(1);
       }
-      TimeUnit.MILLISECONDS.sleep(20);
+      TimeUnit.MILLISECONDS.sleep(millis);
       assertFalse(run.isDone(), () -> "has ended by itself: " + outcome(run));
       long start = System.nanoTime();
       stop.stop(session, thread[0]);
@@ -327,9 +333,34 @@ class StopTest {
   @ParameterizedTest
   @MethodSource("expressions")
   void shouldStopLongExpressions(String statement) {
+    assertStops(statement, longTexts(statement), (session, thread) -> session.cancel());
+  }
+
+  /** Runs longer as {@link FuzzSeeds} says; how long the stops took is printed in the end. */
+  @Test
+  @Timeout(value = FuzzSeeds.DAYS_MAX, unit = TimeUnit.DAYS)
+  void shouldStopAtAnyMoment() throws Exception {
+    List<String> all = Stream.concat(statements(), expressions()).toList();
+    FuzzSeeds.run(
+        "stops",
+        0,
+        seed -> {
+          SplittableRandom random = new SplittableRandom(seed);
+          String statement = all.get(random.nextInt(all.size()));
+          assertStops(
+              statement,
+              longTexts(statement),
+              random.nextBoolean()
+                  ? (session, thread) -> session.cancel()
+                  : (session, thread) -> thread.interrupt(),
+              random.nextInt(40));
+        });
+  }
+
+  private static Object[] longTexts(String statement) {
     Object[] parameters = new Object[(int) statement.chars().filter(c -> c == '?').count()];
     Arrays.fill(parameters, "a".repeat(4 << 20));
-    assertStops(statement, parameters, (session, thread) -> session.cancel());
+    return parameters;
   }
 
   @Test

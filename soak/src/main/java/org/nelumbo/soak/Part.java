@@ -33,7 +33,7 @@ enum Part {
           home, "sqlgen", "--seed=" + seed, "--statements=" + seconds * STATEMENTS_PER_SECOND);
     }
   },
-  /** Random calls, URLs, texts, frames, and damage of pools, rows and definitions. */
+  /** Random calls, URLs, texts, frames, stops, and damage of pools, rows and definitions. */
   FUZZ {
     @Override
     List<String> command(Path home, long seed, long seconds) {
@@ -69,6 +69,7 @@ enum Part {
           "DamagedRowTest",
           "DefinitionCodecTest",
           "SqlParsingFuzzTest",
+          "StopTest",
           "VerbFrameFuzzTest");
   private static final long FRAMES_PER_SECOND = 100_000;
 
