@@ -3,6 +3,7 @@ package org.nelumbo.jdbc;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.nelumbo.planner.Database;
+import org.nelumbo.planner.catalog.SequenceInfo;
 import org.nelumbo.planner.catalog.TableInfo;
 
 /**
@@ -38,6 +39,17 @@ final class CatalogSearch {
     Predicate<String> name = NamePattern.of(namePattern);
     return database.catalog().tables().stream()
         .filter(table -> schema.test(table.schema()) && name.test(table.name()));
+  }
+
+  /** Sequences whose names match patterns. */
+  Stream<SequenceInfo> sequences(String catalog, String schemaPattern, String namePattern) {
+    if (!matchesCatalog(catalog)) {
+      return Stream.empty();
+    }
+    Predicate<String> schema = NamePattern.of(schemaPattern);
+    Predicate<String> name = NamePattern.of(namePattern);
+    return database.catalog().sequences().stream()
+        .filter(sequence -> schema.test(sequence.schema()) && name.test(sequence.name()));
   }
 
   /** Tables by exact name, in one schema or, if {@code schema} is null, in all. */

@@ -21,6 +21,9 @@ final class TableMetadata {
   private static final String VIEW = "VIEW";
   private static final String SYSTEM_VIEW = "SYSTEM VIEW";
 
+  /** Listed if it is asked for, as PostgreSQL's driver does. */
+  private static final String SEQUENCE = "SEQUENCE";
+
   private final CatalogSearch catalog;
 
   TableMetadata(CatalogSearch catalog) {
@@ -38,11 +41,28 @@ final class TableMetadata {
         .tables(catalogName, schemaPattern, namePattern)
         .filter(table -> wanted.contains(table.type()))
         .forEach(table -> rows.add(null, table.schema(), table.name(), table.type(), ""));
+    if (wanted.contains(SEQUENCE)) {
+      catalog
+          .sequences(catalogName, schemaPattern, namePattern)
+          .forEach(
+              each ->
+                  rows.add(
+                      null,
+                      each.schema(),
+                      each.name(),
+                      SEQUENCE,
+                      "INCREMENT BY " + each.increment()));
+    }
     return rows.sort(3, 1, 2).build();
   }
 
   ResultSet tableTypes() throws SQLException {
-    return MetadataResultBuilder.of("TABLE_TYPE").add(SYSTEM_VIEW).add(TABLE).add(VIEW).build();
+    return MetadataResultBuilder.of("TABLE_TYPE")
+        .add(SEQUENCE)
+        .add(SYSTEM_VIEW)
+        .add(TABLE)
+        .add(VIEW)
+        .build();
   }
 
   ResultSet schemas(String catalogName, String schemaPattern) throws SQLException {

@@ -222,13 +222,13 @@ class ManagedConnectionTest {
     XAResource branch = managed.getXAResource();
     Connection connection = managed.getConnection();
     branch.start(Name.of(1), XAResource.TMNOFLAGS);
-    assertEquals(2, count(connection));
+    own.setAutoCommit(false);
     run(own, "UPDATE t SET n = 5");
-    try {
-      run(connection, "INSERT INTO t SELECT 3, n FROM t WHERE id = 1");
-    } catch (SQLException e) {
-      assertEquals("40001", e.getSQLState());
-    }
+    String change = "UPDATE t SET n = 6";
+    assertEquals(
+        "40001", assertThrows(SQLException.class, () -> run(connection, change)).getSQLState());
+    own.commit();
+    own.setAutoCommit(true);
     branch.end(Name.of(1), XAResource.TMSUCCESS);
     assertRefused(XAException.XA_RBTRANSIENT, () -> branch.commit(Name.of(1), true));
     assertEquals(2, count());

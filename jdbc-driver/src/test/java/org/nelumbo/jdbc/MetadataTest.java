@@ -107,7 +107,8 @@ class MetadataTest {
         column(metadata.getTables("", "SYS", "%", new String[] {"SYSTEM VIEW"}), "TABLE_TYPE");
     assertTrue(views.contains("SYSTEM VIEW"));
     assertEquals(
-        List.of("SYSTEM VIEW", "TABLE", "VIEW"), column(metadata.getTableTypes(), "TABLE_TYPE"));
+        List.of("SEQUENCE", "SYSTEM VIEW", "TABLE", "VIEW"),
+        column(metadata.getTableTypes(), "TABLE_TYPE"));
     assertTrue(column(metadata.getSchemas(), "TABLE_SCHEM").contains("PUBLIC"));
   }
 

@@ -13,6 +13,9 @@ public interface CatalogReader {
   /** All tables and system views, ordered by schema and name. */
   List<TableInfo> tables();
 
+  /** All sequences, ordered by schema and name. */
+  List<SequenceInfo> sequences();
+
   /** A table by its exact names; null if there is none. */
   TableInfo table(String schema, String name);
 }

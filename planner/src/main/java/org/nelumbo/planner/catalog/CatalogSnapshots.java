@@ -37,6 +37,20 @@ public final class CatalogSnapshots {
     }
 
     @Override
+    public List<SequenceInfo> sequences() {
+      List<SequenceInfo> sequences = new ArrayList<>();
+      for (String schema : state.schemaNames()) {
+        for (Relation relation : state.relations(schema)) {
+          if (relation instanceof SequenceEntry sequence) {
+            sequences.add(
+                new SequenceInfo(schema, sequence.name(), sequence.definition().increment()));
+          }
+        }
+      }
+      return sequences;
+    }
+
+    @Override
     public TableInfo table(String schema, String name) {
       Relation relation = state.relation(schema, name);
       return relation == null || relation instanceof SequenceEntry ? null : info(state, relation);

@@ -1,5 +1,6 @@
 package org.nelumbo.planner.frontend;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -14,6 +15,7 @@ import org.apache.calcite.sql.SqlCharStringLiteral;
 import org.apache.calcite.sql.SqlDataTypeSpec;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlIntervalQualifier;
+import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlLiteral;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
@@ -122,6 +124,9 @@ final class ReplacedFunctions {
     for (String name : List.of("BOOL_OR", "LOGICAL_OR")) {
       rename(name, SqlStdOperatorTable.MAX);
     }
+    for (String name : List.of("LISTAGG", "STRING_AGG")) {
+      RULES.put(name, ReplacedFunctions::joined);
+    }
   }
 
   private ReplacedFunctions() {}
@@ -185,6 +190,25 @@ final class ReplacedFunctions {
   private static SqlNode cast(SqlCall call, SqlNode operand, SqlTypeName type) {
     return SqlStdOperatorTable.CAST.createCall(
         at(call), operand, new SqlDataTypeSpec(new SqlBasicTypeNameSpec(type, at(call)), at(call)));
+  }
+
+  /** Joined texts, which may be longer than each: Calcite takes them to have its type. */
+  private static SqlNode joined(SqlCall call) {
+    if (call.operandCount() == 0 || isAnyText(call.operand(0))) {
+      return null;
+    }
+    List<SqlNode> operands = new ArrayList<>(call.getOperandList());
+    operands.set(0, cast(call, operands.getFirst(), SqlTypeName.VARCHAR));
+    return call.getOperator().createCall(call.getFunctionQuantifier(), at(call), operands);
+  }
+
+  /** Whether it is CAST(... AS VARCHAR), without a length. */
+  private static boolean isAnyText(SqlNode node) {
+    return node.getKind() == SqlKind.CAST
+        && ((SqlCall) node).operand(1) instanceof SqlDataTypeSpec type
+        && type.getTypeNameSpec() instanceof SqlBasicTypeNameSpec basic
+        && basic.getTypeName().getSimple().equals("VARCHAR")
+        && basic.getPrecision() < 0;
   }
 
   private static String unitName(SqlCall call, int index) {

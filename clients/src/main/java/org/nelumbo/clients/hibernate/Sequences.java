@@ -1,0 +1,15 @@
+package org.nelumbo.clients.hibernate;
+
+import org.hibernate.dialect.sequence.ANSISequenceSupport;
+
+/** Sequences as the SQL standard has them, which are dropped if they are there. */
+final class Sequences extends ANSISequenceSupport {
+  static final Sequences INSTANCE = new Sequences();
+
+  private Sequences() {}
+
+  @Override
+  public String getDropSequenceString(String sequenceName) {
+    return "drop sequence if exists " + sequenceName;
+  }
+}
