@@ -56,16 +56,20 @@ SqlNode CreateTableBody(Span s) :
     SqlNodeList elements = null;
     SqlNodeList tableOptions = SqlNodeList.EMPTY;
     SqlNode query = null;
+    boolean withData = true;
 }
 {
     ifNotExists = IfNotExistsOpt()
     name = CompoundIdentifier()
     [ LOOKAHEAD(1) elements = TableElements() ]
     [ LOOKAHEAD(1) <WITH> tableOptions = TableOptions() ]
-    [ LOOKAHEAD(1) <AS> query = OrderedQueryOrExpr(ExprContext.ACCEPT_QUERY) ]
+    [
+        LOOKAHEAD(1) <AS> query = OrderedQueryOrExpr(ExprContext.ACCEPT_QUERY)
+        [ <WITH> [ <NO> { withData = false; } ] <DATA> ]
+    ]
     {
         SyntaxChecks.tableElements(name, elements, query);
-        return new CreateTable(s.end(this), name, ifNotExists, elements, tableOptions, query);
+        return new CreateTable(s.end(this), name, ifNotExists, elements, tableOptions, query, withData);
     }
 }
 
@@ -303,6 +307,7 @@ SqlNode CreateIndexBody(Span s, boolean unique) :
 {
     ifNotExists = IfNotExistsOpt()
     name = CompoundIdentifier() <ON> table = CompoundIdentifier()
+    [ <USING> WordOf("BTREE") ]
     <LPAREN> IndexColumn(columns) ( <COMMA> IndexColumn(columns) )* <RPAREN> {
         return new CreateIndex(s.end(this), name, table,
             new SqlNodeList(columns, Span.of(columns).pos()), unique, ifNotExists);
@@ -544,7 +549,7 @@ TableChange RenameChange() :
     (
         <TO> newName = SimpleIdentifier() { return new RenameTable(s.end(this), newName); }
     |
-        <COLUMN> name = SimpleIdentifier() <TO> newName = SimpleIdentifier() {
+        [ <COLUMN> ] name = SimpleIdentifier() <TO> newName = SimpleIdentifier() {
             return new RenameColumn(s.end(this), name, newName);
         }
     )

@@ -76,7 +76,8 @@ public final class Plan {
     return frameLayout;
   }
 
-  Operator root() {
+  /** The prototype of its operators. */
+  public Operator root() {
     return root;
   }
 

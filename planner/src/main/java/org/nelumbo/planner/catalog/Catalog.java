@@ -218,13 +218,20 @@ public final class Catalog implements AutoCloseable {
     changed(next);
   }
 
-  /** Adds a table whose indexes have been made in the pool. */
-  public TableEntry addTable(TableDefinition definition, TableStore tableStore) {
-    TableEntry entry = newEntry(definition, tableStore, Map.of());
-    CatalogState next = state.with(entry);
-    store.put(CatalogStore.TABLE, definition.id(), DefinitionCodec.encode(definition));
+  /** A table whose indexes have been made in the pool, still to be added. */
+  public TableEntry newTable(TableDefinition definition, TableStore tableStore) {
+    return newEntry(definition, tableStore, Map.of());
+  }
+
+  public void addTable(TableEntry table) {
+    CatalogState next = state.with(table);
+    store.put(CatalogStore.TABLE, table.id(), DefinitionCodec.encode(table.definition()));
     changed(next);
-    return entry;
+  }
+
+  /** Forgets the numbers that rows of a table have got that is not added after all. */
+  public void discardNumbers(TableEntry table) {
+    store.remove(CatalogStore.SEQUENCE, table.id());
   }
 
   /** Gives a table another definition, perhaps another store. */

@@ -37,6 +37,28 @@ record ColumnMapping(TableDefinition definition, int[] sources) {
     return new ColumnMapping(moved(old, columns, i -> i < at ? i : i == at ? -1 : i - 1), sources);
   }
 
+  /** With a primary key in the place of the hidden one. */
+  static ColumnMapping withPrimaryKey(TableDefinition old, int[] key, String name) {
+    List<Column> columns = new ArrayList<>(old.columns());
+    columns.remove(old.hiddenColumn());
+    for (int at : key) {
+      Column column = columns.get(at);
+      columns.set(
+          at,
+          new Column(
+              column.name(),
+              column.type().withNullable(false),
+              column.defaultText(),
+              column.identity(),
+              false));
+    }
+    int[] sources = new int[columns.size()];
+    Arrays.setAll(sources, i -> i);
+    TableDefinition definition =
+        old.toBuilder().columns(columns).primaryKey(key, name).critical(key[0]).build();
+    return new ColumnMapping(definition, sources);
+  }
+
   /** A mapping with another column in the place of one. */
   static ColumnMapping withChanged(TableDefinition old, int at, Column column) {
     List<Column> columns = new ArrayList<>(old.columns());

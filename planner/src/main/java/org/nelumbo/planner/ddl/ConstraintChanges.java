@@ -1,6 +1,7 @@
 package org.nelumbo.planner.ddl;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlNode;
@@ -34,18 +35,21 @@ final class ConstraintChanges {
   private final StoreBuilder stores;
   private final ExclusiveMetadataLocks exclusiveMetadataLocks;
   private final MaintenanceQueries maintenanceQueries;
+  private final TableRebuild rebuild;
 
   ConstraintChanges(
       Catalog catalog,
       SqlFrontEnd frontEnd,
       StoreBuilder stores,
       ExclusiveMetadataLocks exclusiveMetadataLocks,
-      MaintenanceQueries maintenanceQueries) {
+      MaintenanceQueries maintenanceQueries,
+      TableRebuild rebuild) {
     this.catalog = catalog;
     this.frontEnd = frontEnd;
     this.stores = stores;
     this.exclusiveMetadataLocks = exclusiveMetadataLocks;
     this.maintenanceQueries = maintenanceQueries;
+    this.rebuild = rebuild;
   }
 
   void add(TableEntry table, Constraint constraint, String schema, long timeoutNanos) {
@@ -53,11 +57,7 @@ final class ConstraintChanges {
       case UniqueConstraint unique -> addUnique(table, unique, timeoutNanos);
       case CheckConstraint check -> addCheck(table, check, timeoutNanos);
       case ForeignKeyConstraint key -> addForeignKey(table, key, schema, timeoutNanos);
-      case PrimaryKeyConstraint key ->
-          throw SqlErrors.at(
-              ErrorCode.UNSUPPORTED,
-              "a primary key cannot be added; name it in CREATE TABLE",
-              key.getParserPosition());
+      case PrimaryKeyConstraint key -> addPrimaryKey(table, key, timeoutNanos);
     }
   }
 
@@ -99,6 +99,24 @@ final class ConstraintChanges {
     IndexSchema index = IndexSchema.ascending(catalog.newId(), name, true, columns);
     new IndexChanges(catalog, stores, exclusiveMetadataLocks)
         .add(table, IndexDefinition.ofConstraint(index), timeoutNanos);
+  }
+
+  /** Copies the rows, which lie by their key. */
+  private void addPrimaryKey(TableEntry table, PrimaryKeyConstraint key, long timeoutNanos) {
+    if (table.definition().hiddenColumn() < 0) {
+      throw SqlErrors.at(
+          ErrorCode.INVALID_STATEMENT,
+          "table " + table + " has a primary key already",
+          key.getParserPosition());
+    }
+    int[] columns = ordinals(table, key.columns());
+    if (Arrays.stream(columns).distinct().count() < columns.length) {
+      throw SqlErrors.at(
+          ErrorCode.INVALID_STATEMENT, "a column is named twice", key.getParserPosition());
+    }
+    String name = freeName(table, key, "PKEY");
+    rebuild.copy(
+        table, ColumnMapping.withPrimaryKey(table.definition(), columns, name), timeoutNanos);
   }
 
   private void addCheck(TableEntry table, CheckConstraint check, long timeoutNanos) {

@@ -11,6 +11,8 @@ import org.nelumbo.parser.SqlParsing;
 import org.nelumbo.planner.catalog.CatalogState;
 import org.nelumbo.planner.catalog.TableEntry;
 import org.nelumbo.planner.physical.CopyPlanner;
+import org.nelumbo.planner.physical.FillPlanner;
+import org.nelumbo.planner.physical.PhysicalPlan;
 import org.nelumbo.planner.physical.StatementPlanner;
 
 /**
@@ -49,6 +51,17 @@ public final class MaintenanceQueries {
       boolean found = execution.next();
       execution.close();
       return found;
+    }
+  }
+
+  /** Fills a table that nobody knows yet with the rows of a query. */
+  void fill(TableEntry target, PhysicalPlan query) {
+    try (Coordinator reader = engine.openCoordinator();
+        Coordinator writer = engine.openCoordinator()) {
+      Plan plan = FillPlanner.plan(query, target, writer.transaction());
+      reader.transaction().cancellation().follow(stop);
+      reader.transaction().begin(Isolation.SNAPSHOT, true);
+      plan.newExecution(engine.environment()).executeUpdate(reader.transaction());
     }
   }
 

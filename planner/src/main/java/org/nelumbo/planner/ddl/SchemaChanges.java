@@ -217,17 +217,16 @@ public final class SchemaChanges implements AutoCloseable {
           create.name().getParserPosition());
     }
     if (create.query() != null) {
-      throw SqlErrors.at(
-          ErrorCode.UNSUPPORTED,
-          "CREATE TABLE ... AS is not supported; create the table, then INSERT ... SELECT",
-          create.query().getParserPosition());
+      new TableFilling(catalog, frontEnd, stores, maintenanceQueries, defaultVersions)
+          .create(create, schema, defaultSchema);
+      return;
     }
     TableDefinition definition =
         new TableBuilder(create, state, schema, frontEnd, catalog::newId).build(defaultVersions);
     checkConstraints(definition, state, schema);
     IndexChanges.checkNames(state, definition);
     TableStore store = stores.create(definition);
-    catalog.addTable(StoreBuilder.withRoots(definition, store), store);
+    catalog.addTable(catalog.newTable(StoreBuilder.withRoots(definition, store), store));
   }
 
   private void checkConstraints(TableDefinition definition, CatalogState state, String schema) {

@@ -38,7 +38,7 @@ final class TableChanges {
     this.exclusiveMetadataLocks = exclusiveMetadataLocks;
     this.constraints =
         new ConstraintChanges(
-            catalog, frontEnd, stores, exclusiveMetadataLocks, maintenanceQueries);
+            catalog, frontEnd, stores, exclusiveMetadataLocks, maintenanceQueries, rebuild);
     this.columns = new ColumnChanges(catalog, frontEnd, exclusiveMetadataLocks, rebuild);
   }
 

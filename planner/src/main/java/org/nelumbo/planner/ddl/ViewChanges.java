@@ -20,7 +20,6 @@ import org.nelumbo.parser.SqlParsing;
 import org.nelumbo.parser.ast.CreateView;
 import org.nelumbo.parser.ast.DropBehavior;
 import org.nelumbo.parser.ast.DropObject;
-import org.nelumbo.planner.ResultColumn;
 import org.nelumbo.planner.catalog.Catalog;
 import org.nelumbo.planner.catalog.CatalogState;
 import org.nelumbo.planner.catalog.Relation;
@@ -67,7 +66,8 @@ final class ViewChanges {
                 defaultSchema);
     PhysicalPlan plan =
         planner.plan(SqlParsing.parseStatement(text), state, defaultSchema, Isolation.SERIALIZABLE);
-    List<Column> columns = columns(create, plan);
+    List<Column> columns =
+        QueryColumns.of(plan.columns(), create.columns(), "view", create.query());
     ViewEntry old = (ViewEntry) present;
     if (replaces) {
       checkReplacement(old, columns, create);
@@ -82,36 +82,6 @@ final class ViewChanges {
     int id = replaces ? old.id() : catalog.newId();
     catalog.createView(
         new ViewEntry(id, schema, name, columns, text, defaultSchema, List.copyOf(uses)));
-  }
-
-  private static List<Column> columns(CreateView create, PhysicalPlan plan) {
-    List<ResultColumn> given = plan.columns();
-    boolean named = !create.columns().isEmpty();
-    if (named && create.columns().size() != given.size()) {
-      throw SqlErrors.at(
-          ErrorCode.INVALID_STATEMENT,
-          "the view names "
-              + create.columns().size()
-              + " columns and its query has "
-              + given.size(),
-          create.columns().getParserPosition());
-    }
-    List<Column> columns = new ArrayList<>();
-    Set<String> names = new HashSet<>();
-    for (int i = 0; i < given.size(); i++) {
-      String name =
-          named
-              ? ObjectNames.simple((SqlIdentifier) create.columns().get(i))
-              : given.get(i).label();
-      if (!names.add(name)) {
-        throw SqlErrors.at(
-            ErrorCode.COLUMN_EXISTS,
-            "Column '" + name + "' is there twice; give the columns names with AS",
-            create.query().getParserPosition());
-      }
-      columns.add(new Column(name, given.get(i).type(), null, false, false));
-    }
-    return columns;
   }
 
   private void checkReplacement(ViewEntry old, List<Column> columns, CreateView create) {

@@ -2,7 +2,6 @@ package org.nelumbo.planner.frontend;
 
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Function;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeField;
@@ -34,7 +33,7 @@ final class RecursiveQueries {
   private final Function<SqlNode, RelDataType> types;
 
   /** Types of the first parts, before anything was widened. */
-  private final Map<SqlWithItem, RelDataType> firsts = new IdentityHashMap<>();
+  private final IdentityHashMap<SqlWithItem, RelDataType> firsts = new IdentityHashMap<>();
 
   private RecursiveQueries(Function<SqlNode, RelDataType> types) {
     this.types = types;

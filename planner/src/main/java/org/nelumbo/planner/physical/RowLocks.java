@@ -45,7 +45,7 @@ final class RowLocks {
 
   /** Whether rows are locked below this node. */
   boolean areBelow(Sort sort) {
-    return limit == sort;
+    return sort.equals(limit);
   }
 
   /** Whether rows are locked above everything else. */

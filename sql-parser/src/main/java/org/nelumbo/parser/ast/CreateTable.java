@@ -20,6 +20,7 @@ public final class CreateTable extends NelumboStatement {
   private final SqlNodeList elements;
   private final SqlNodeList options;
   private final SqlNode query;
+  private final boolean withData;
 
   /** Made by the parser; the arguments are described at the getters. */
   public CreateTable(
@@ -28,13 +29,15 @@ public final class CreateTable extends NelumboStatement {
       boolean ifNotExists,
       SqlNodeList elements,
       SqlNodeList options,
-      SqlNode query) {
+      SqlNode query,
+      boolean withData) {
     super(StatementKind.CREATE_TABLE, SqlKind.CREATE_TABLE, pos);
     this.name = name;
     this.ifNotExists = ifNotExists;
     this.elements = elements;
     this.options = options;
     this.query = query;
+    this.withData = withData;
   }
 
   /** The table, with or without its schema. */
@@ -63,6 +66,22 @@ public final class CreateTable extends NelumboStatement {
   /** The query of CREATE TABLE ... AS; null if none. */
   public SqlNode query() {
     return query;
+  }
+
+  /** Whether the table gets the rows of its query, not only the columns. */
+  public boolean withData() {
+    return withData;
+  }
+
+  /** The names of columns that have no definition, in order. */
+  public List<SqlNode> names() {
+    List<SqlNode> names = new ArrayList<>();
+    for (SqlNode element : elements == null ? SqlNodeList.EMPTY : elements) {
+      if (element instanceof SqlIdentifier) {
+        names.add(element);
+      }
+    }
+    return names;
   }
 
   /** The columns that have a definition, in order. */
@@ -102,7 +121,8 @@ public final class CreateTable extends NelumboStatement {
         ifNotExists,
         (SqlNodeList) children.get(1),
         (SqlNodeList) children.get(2),
-        children.get(3));
+        children.get(3),
+        withData);
   }
 
   @Override
@@ -116,5 +136,6 @@ public final class CreateTable extends NelumboStatement {
       Writing.parenthesized(writer, options);
     }
     Writing.clauseIf(writer, "AS", query);
+    Writing.keywordIf(writer, !withData, "WITH NO DATA");
   }
 }

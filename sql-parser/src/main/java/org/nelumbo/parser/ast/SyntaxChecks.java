@@ -21,12 +21,27 @@ public final class SyntaxChecks {
           "table " + table + " has no columns; list them in parentheses after its name");
     }
     if (query != null) {
+      checkQueried(elements);
       return;
     }
     for (SqlNode element : elements) {
       if (element instanceof SqlIdentifier) {
         throw SqlSyntaxException.at(
             element.getParserPosition(), "column " + element + " has no type");
+      }
+    }
+  }
+
+  /** The columns of a query have types all, or none. */
+  private static void checkQueried(SqlNodeList elements) {
+    boolean named = false;
+    boolean typed = false;
+    for (SqlNode element : elements == null ? SqlNodeList.EMPTY : elements) {
+      named |= element instanceof SqlIdentifier;
+      typed |= element instanceof ColumnDefinition;
+      if (named && typed) {
+        throw SqlSyntaxException.at(
+            element.getParserPosition(), "give all columns types, or none of them");
       }
     }
   }

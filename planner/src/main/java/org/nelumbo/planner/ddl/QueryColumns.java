@@ -1,0 +1,54 @@
+package org.nelumbo.planner.ddl;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlNode;
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.row.Column;
+import org.nelumbo.planner.ResultColumn;
+import org.nelumbo.planner.frontend.SqlErrors;
+
+/** The columns that a view or a table gets from a query. */
+final class QueryColumns {
+  private QueryColumns() {}
+
+  /**
+   * Columns of these names, or of those in the query; an error if one is there twice.
+   *
+   * @param names empty for those in the query
+   * @param what is made, for messages
+   */
+  static List<Column> of(
+      List<ResultColumn> given, List<? extends SqlNode> names, String what, SqlNode query) {
+    if (!names.isEmpty()) {
+      checkCount(names, given, what);
+    }
+    List<Column> columns = new ArrayList<>();
+    Set<String> seen = new HashSet<>();
+    for (int i = 0; i < given.size(); i++) {
+      String name =
+          names.isEmpty() ? given.get(i).label() : ObjectNames.simple((SqlIdentifier) names.get(i));
+      if (!seen.add(name)) {
+        throw SqlErrors.at(
+            ErrorCode.COLUMN_EXISTS,
+            "Column '" + name + "' is there twice; give the columns names with AS",
+            query.getParserPosition());
+      }
+      columns.add(new Column(name, given.get(i).type(), null, false, false));
+    }
+    return columns;
+  }
+
+  /** Refuses a list of columns that is not as long as the query's. */
+  static void checkCount(List<? extends SqlNode> named, List<ResultColumn> given, String what) {
+    if (named.size() != given.size()) {
+      throw SqlErrors.at(
+          ErrorCode.INVALID_STATEMENT,
+          "the " + what + " names " + named.size() + " columns and its query has " + given.size(),
+          named.getFirst().getParserPosition());
+    }
+  }
+}
