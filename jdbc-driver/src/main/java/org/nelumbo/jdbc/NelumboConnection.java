@@ -1,5 +1,6 @@
 package org.nelumbo.jdbc;
 
+import java.sql.CallableStatement;
 import java.sql.ClientInfoStatus;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
@@ -175,6 +176,24 @@ final class NelumboConnection extends UnsupportedConnectionFeatures {
   @Override
   public PreparedStatement prepareStatement(String sql, String[] columnNames) throws SQLException {
     return prepare(sql, ResultSetType.FORWARD_ONLY, GeneratedKeyColumns.names(columnNames));
+  }
+
+  @Override
+  public CallableStatement prepareCall(String sql) throws SQLException {
+    return prepareCall(sql, ResultSet.TYPE_FORWARD_ONLY, ResultSet.CONCUR_READ_ONLY);
+  }
+
+  @Override
+  public CallableStatement prepareCall(String sql, int type, int concurrency) throws SQLException {
+    checkOpen();
+    return FunctionCall.of(sql, query -> prepareStatement(query, type, concurrency));
+  }
+
+  @Override
+  public CallableStatement prepareCall(String sql, int type, int concurrency, int holdability)
+      throws SQLException {
+    checkHoldability(holdability);
+    return prepareCall(sql, type, concurrency);
   }
 
   @Override

@@ -367,6 +367,11 @@ final class NelumboResultSet extends UpdatableResultSet {
         : ColumnConverter.toObject(cursor.rows(), column, types[column]);
   }
 
+  /** What is left of the result, as one in memory. */
+  NelumboResultSet copy() throws SQLException {
+    return detached(rawRows(), columns, ResultSetType.FORWARD_ONLY);
+  }
+
   /** The raw values of all rows that are left. */
   List<Object[]> rawRows() {
     return BufferedRows.read(cursor.rows(), columns);

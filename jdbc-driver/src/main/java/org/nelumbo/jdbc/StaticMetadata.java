@@ -454,7 +454,7 @@ abstract class StaticMetadata extends AbstractWrapper implements DatabaseMetaDat
 
   @Override
   public boolean supportsStoredFunctionsUsingCallSyntax() {
-    return false;
+    return true;
   }
 
   @Override

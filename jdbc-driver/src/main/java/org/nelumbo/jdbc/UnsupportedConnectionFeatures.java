@@ -2,7 +2,6 @@ package org.nelumbo.jdbc;
 
 import java.sql.Array;
 import java.sql.Blob;
-import java.sql.CallableStatement;
 import java.sql.Clob;
 import java.sql.Connection;
 import java.sql.NClob;
@@ -13,28 +12,11 @@ import java.sql.Struct;
 import java.util.Map;
 
 /**
- * The part of {@link Connection} about features that do not exist here: procedures, locators,
- * structured types, type maps. Has no state.
+ * The part of {@link Connection} about features that do not exist here: locators, structured types,
+ * type maps. Has no state.
  */
 abstract class UnsupportedConnectionFeatures extends AbstractWrapper implements Connection {
   abstract void checkOpen() throws SQLException;
-
-  @Override
-  public CallableStatement prepareCall(String sql) throws SQLException {
-    checkOpen();
-    throw SqlExceptions.unsupported("calling a procedure");
-  }
-
-  @Override
-  public CallableStatement prepareCall(String sql, int type, int concurrency) throws SQLException {
-    return prepareCall(sql);
-  }
-
-  @Override
-  public CallableStatement prepareCall(String sql, int type, int concurrency, int holdability)
-      throws SQLException {
-    return prepareCall(sql);
-  }
 
   @Override
   public Clob createClob() throws SQLException {

@@ -295,7 +295,6 @@ class ToolCallsTest {
     try (Statement statement = connection.createStatement();
         ResultSet rows = statement.executeQuery("VALUES 1")) {
       assertTrue(rows.next());
-      assertUnsupported(() -> connection.prepareCall("{call p()}"));
       assertUnsupported(() -> connection.createArrayOf("INTEGER", new Object[0]));
       assertUnsupported(connection::createSQLXML);
       assertUnsupported(() -> rows.updateInt(1, 2));

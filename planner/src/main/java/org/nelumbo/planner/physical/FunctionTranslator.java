@@ -22,8 +22,12 @@ import org.nelumbo.executor.row.Kind;
 final class FunctionTranslator {
   private final RexTranslator translator;
 
-  FunctionTranslator(RexTranslator translator) {
+  /** What unqualified names mean. */
+  private final String schema;
+
+  FunctionTranslator(RexTranslator translator, String schema) {
     this.translator = translator;
+    this.schema = schema;
   }
 
   Expression translate(RexCall call) {
@@ -75,6 +79,7 @@ final class FunctionTranslator {
       case "RTRIM" -> TextFunctions.trim(type, false, true, null, argument(nodes, 0));
       case "USER", "CURRENT_USER", "SESSION_USER", "SYSTEM_USER" ->
           Expressions.literal(ColumnType.of(Kind.VARCHAR), (Object) "NELUMBO");
+      case "CURRENT_SCHEMA" -> Expressions.literal(ColumnType.of(Kind.VARCHAR), (Object) schema);
       default -> null;
     };
   }

@@ -176,7 +176,7 @@ final class RexTranslator {
       TableEntry target = context.insertTarget();
       return new IdentityExpression(type(call), target.sequence());
     }
-    return new FunctionTranslator(this).translate(call);
+    return new FunctionTranslator(this, context.schema()).translate(call);
   }
 
   static ColumnType type(RexNode node) {

@@ -1,0 +1,270 @@
+package org.nelumbo.jdbc;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
+import java.io.Reader;
+import java.io.StringReader;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.math.BigDecimal;
+import java.sql.Blob;
+import java.sql.CallableStatement;
+import java.sql.Clob;
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.Date;
+import java.sql.Driver;
+import java.sql.JDBCType;
+import java.sql.NClob;
+import java.sql.ParameterMetaData;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
+import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
+import java.sql.SQLType;
+import java.sql.Savepoint;
+import java.sql.Statement;
+import java.sql.Time;
+import java.sql.Timestamp;
+import java.util.GregorianCalendar;
+import java.util.Map;
+import java.util.Properties;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.Executor;
+import javax.sql.ConnectionPoolDataSource;
+import javax.sql.DataSource;
+import javax.sql.PooledConnection;
+import javax.sql.XAConnection;
+import javax.sql.XADataSource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Each method of each interface of JDBC is called with usual arguments: it does something, refuses
+ * these arguments with a state that fits, or is one of the few that are not supported.
+ */
+class AllMethodsTest {
+  private static final String URL = "jdbc:nelumbo:mem:methods?memory=64m";
+
+  /** What nobody calls, by the words that the names of methods have in common. */
+  private static final Set<String> UNSUPPORTED =
+      Set.of(
+          "Array",
+          "ArrayOf",
+          "Ref",
+          "RowId",
+          "SQLXML",
+          "Struct",
+          "URL",
+          "CursorName",
+          "ShardingKey",
+          "ShardingKeyIfValid",
+          "ShardingKeyBuilder",
+          "ConnectionBuilder",
+          "XAConnectionBuilder",
+          "PooledConnectionBuilder",
+          "ParentLogger");
+
+  private final NelumboDataSource source = new NelumboDataSource();
+  private Connection keeper;
+
+  @BeforeEach
+  void open() throws SQLException {
+    source.setUrl(URL);
+    keeper = source.getConnection();
+    try (Statement statement = keeper.createStatement()) {
+      statement.execute("CREATE TABLE t (id INTEGER PRIMARY KEY, s VARCHAR(20))");
+      statement.execute("INSERT INTO t VALUES (1, '1'), (2, '2')");
+    }
+  }
+
+  @AfterEach
+  void close() throws SQLException {
+    try (Statement statement = keeper.createStatement()) {
+      statement.execute("SHUTDOWN");
+    }
+    keeper.close();
+  }
+
+  /** Makes an object of an interface. */
+  @FunctionalInterface
+  private interface Maker {
+    Object make(Connection connection) throws SQLException;
+  }
+
+  private static ResultSet rows(Connection connection) throws SQLException {
+    Statement statement =
+        connection.createStatement(ResultSet.TYPE_SCROLL_INSENSITIVE, ResultSet.CONCUR_UPDATABLE);
+    ResultSet rows = statement.executeQuery("SELECT s, id FROM t ORDER BY id");
+    rows.next();
+    return rows;
+  }
+
+  private static PreparedStatement prepared(Connection connection) throws SQLException {
+    return connection.prepareStatement("SELECT s, id FROM t WHERE s = ?");
+  }
+
+  private static CallableStatement call(Connection connection) throws SQLException {
+    CallableStatement call = connection.prepareCall("{? = call UPPER(?)}");
+    call.registerOutParameter(1, java.sql.Types.VARCHAR);
+    call.setString(2, "1");
+    call.execute();
+    return call;
+  }
+
+  @Test
+  void shouldDoOrRefuseWhatIsAsked() throws Exception {
+    Map<Class<?>, Maker> makers =
+        Map.ofEntries(
+            Map.entry(Connection.class, connection -> connection),
+            Map.entry(Statement.class, connection -> connection.createStatement()),
+            Map.entry(PreparedStatement.class, AllMethodsTest::prepared),
+            Map.entry(CallableStatement.class, AllMethodsTest::call),
+            Map.entry(ResultSet.class, AllMethodsTest::rows),
+            Map.entry(ResultSetMetaData.class, connection -> rows(connection).getMetaData()),
+            Map.entry(
+                ParameterMetaData.class, connection -> prepared(connection).getParameterMetaData()),
+            Map.entry(DatabaseMetaData.class, Connection::getMetaData),
+            Map.entry(Blob.class, connection -> new MemoryBlob(new byte[] {1, 2, 3})),
+            Map.entry(Clob.class, connection -> new MemoryClob("abc")),
+            Map.entry(NClob.class, connection -> new MemoryClob("abc")),
+            Map.entry(Driver.class, connection -> new NelumboDriver()),
+            Map.entry(DataSource.class, connection -> source),
+            Map.entry(ConnectionPoolDataSource.class, connection -> source),
+            Map.entry(XADataSource.class, connection -> source),
+            Map.entry(PooledConnection.class, connection -> source.getPooledConnection()),
+            Map.entry(XAConnection.class, connection -> source.getXAConnection()),
+            Map.entry(Savepoint.class, AllMethodsTest::savepoint));
+    Set<String> unsupported = new TreeSet<>();
+    int calls = 0;
+    for (Map.Entry<Class<?>, Maker> entry : makers.entrySet()) {
+      for (Method method : entry.getKey().getMethods()) {
+        if (!Modifier.isStatic(method.getModifiers())
+            && !(method.getName().equals("setUrl") || method.getName().equals("setLoginTimeout"))) {
+          call(entry.getValue(), method, unsupported);
+          calls++;
+        }
+      }
+    }
+    assertEquals(true, calls > 900, "calls=" + calls);
+    Set<String> surprises = new TreeSet<>();
+    for (String name : unsupported) {
+      String what = name.substring(name.indexOf('.') + 1).replaceFirst("^[a-z]+", "");
+      if (!UNSUPPORTED.contains(what)) {
+        surprises.add(name);
+      }
+    }
+    // those of a call whose value is a parameter; parameters of calls are told by their numbers
+    surprises.removeIf(name -> name.matches("CallableStatement\\.(get|set|register)\\w+"));
+    assertEquals(
+        Set.of(
+            "PreparedStatement.addBatch",
+            "PreparedStatement.executeQuery",
+            "Statement.addBatch",
+            "Statement.clearBatch",
+            "Statement.executeBatch",
+            "Statement.executeLargeBatch",
+            "Statement.executeQuery"),
+        surprises);
+  }
+
+  private static Object savepoint(Connection connection) throws SQLException {
+    connection.setAutoCommit(false);
+    return connection.setSavepoint("s");
+  }
+
+  private static void call(Maker maker, Method method, Set<String> unsupported) throws Exception {
+    String name = method.getDeclaringClass().getSimpleName() + "." + method.getName();
+    try (Connection connection = java.sql.DriverManager.getConnection(URL)) {
+      Object target = maker.make(connection);
+      Object[] arguments = new Object[method.getParameterCount()];
+      for (int i = 0; i < arguments.length; i++) {
+        arguments[i] = argument(method.getParameterTypes()[i], connection);
+      }
+      try {
+        method.invoke(target, arguments);
+      } catch (InvocationTargetException e) {
+        if (!(e.getCause() instanceof SQLException failure)) {
+          throw new AssertionError(method + " has thrown", e.getCause());
+        }
+        assertNotEquals("XX000", failure.getSQLState(), method.toString());
+        if (failure instanceof SQLFeatureNotSupportedException) {
+          unsupported.add(name);
+        } else {
+          assertEquals(5, String.valueOf(failure.getSQLState()).length(), method.toString());
+        }
+      }
+    }
+  }
+
+  private static Object argument(Class<?> type, Connection connection) throws SQLException {
+    return switch (type.getSimpleName()) {
+      case "int" -> 1;
+      case "long" -> 1L;
+      case "short" -> (short) 1;
+      case "byte" -> (byte) 1;
+      case "boolean" -> true;
+      case "float" -> 1f;
+      case "double" -> 1.0;
+      case "String" -> "s";
+      case "Object" -> "1";
+      case "BigDecimal" -> BigDecimal.ONE;
+      case "byte[]" -> new byte[] {'1'};
+      case "int[]" -> new int[] {1};
+      case "String[]" -> new String[] {"S"};
+      case "Object[]" -> new Object[] {1};
+      case "Date" -> Date.valueOf("2024-02-29");
+      case "Time" -> Time.valueOf("10:00:00");
+      case "Timestamp" -> Timestamp.valueOf("2024-02-29 10:00:00");
+      case "Calendar" -> new GregorianCalendar();
+      case "Class" -> String.class;
+      case "Map" -> Map.of();
+      case "Properties" -> new Properties();
+      case "Executor" -> (Executor) Runnable::run;
+      case "SQLType" -> (SQLType) JDBCType.VARCHAR;
+      case "InputStream" -> (InputStream) new ByteArrayInputStream(new byte[] {'1'});
+      case "Reader" -> (Reader) new StringReader("1");
+      case "Blob" -> new MemoryBlob(new byte[] {'1'});
+      case "Clob", "NClob" -> new MemoryClob("1");
+      case "Savepoint" -> {
+        connection.setAutoCommit(false);
+        yield connection.setSavepoint();
+      }
+      default -> null;
+    };
+  }
+
+  @Test
+  void shouldCallFunctions() throws SQLException {
+    try (CallableStatement call = keeper.prepareCall("{ ? = call SUBSTRING(?, ?) }")) {
+      assertEquals(
+          "24000",
+          org.junit.jupiter.api.Assertions.assertThrows(SQLException.class, () -> call.getString(1))
+              .getSQLState());
+      call.registerOutParameter(1, JDBCType.VARCHAR);
+      call.setString(2, "hello");
+      call.setInt(3, 3);
+      assertEquals(false, call.execute());
+      assertEquals("llo", call.getString(1));
+      assertEquals(false, call.wasNull());
+      call.setObject(2, null);
+      assertEquals(0, call.executeUpdate());
+      assertEquals(null, call.getObject(1, String.class));
+      assertEquals(true, call.wasNull());
+    }
+    for (String sql : new String[] {"call current_schema", "{call current_schema}"}) {
+      try (CallableStatement call = keeper.prepareCall(sql);
+          ResultSet row = call.executeQuery()) {
+        row.next();
+        assertEquals("PUBLIC", row.getString(1));
+      }
+    }
+  }
+}
