@@ -22,7 +22,7 @@ final class SyntaxErrors {
         switch (thrown) {
           case ParseException e when e.currentToken != null -> unexpected(sql, e);
           case TokenMgrError e -> lexical(sql, e);
-          case CalciteContextException e -> refused(e);
+          case CalciteContextException e -> orUnsupported(sql, refused(e));
           case StackOverflowError e -> here(parser, "the statement is nested too deeply");
           case VirtualMachineError e -> throw e;
           default -> here(parser, message(thrown));
@@ -38,7 +38,14 @@ final class SyntaxErrors {
         unclosed != null && unclosed.line() == error.line() && unclosed.column() == error.column();
     return causedBy
         ? new SqlSyntaxException(unclosed.problem(), unclosed.line(), unclosed.column())
-        : error;
+        : orUnsupported(sql, error);
+  }
+
+  private static SqlSyntaxException orUnsupported(String sql, SqlSyntaxException error) {
+    String advice = UnsupportedSyntax.advice(sql);
+    return advice == null
+        ? error
+        : SqlSyntaxException.unsupported(advice, error.line(), error.column());
   }
 
   private static SqlSyntaxException refused(CalciteContextException e) {

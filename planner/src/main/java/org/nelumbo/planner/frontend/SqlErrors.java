@@ -58,7 +58,10 @@ public final class SqlErrors {
     if (error instanceof SqlSyntaxException syntax
         && !(error.getCause() instanceof StackOverflowError)) {
       return new NelumboException(
-          ErrorCode.SYNTAX_ERROR, syntax.getMessage(), syntax.line(), syntax.column());
+          syntax.isUnsupported() ? ErrorCode.UNSUPPORTED : ErrorCode.SYNTAX_ERROR,
+          syntax.getMessage(),
+          syntax.line(),
+          syntax.column());
     }
     for (Throwable cause = error; cause != null; cause = cause.getCause()) {
       if (cause instanceof NelumboException ours) {

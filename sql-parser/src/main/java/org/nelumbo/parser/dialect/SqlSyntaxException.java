@@ -12,6 +12,7 @@ public final class SqlSyntaxException extends RuntimeException {
   private final String problem;
   private final int line;
   private final int column;
+  private final boolean unsupported;
 
   /**
    * A problem at a place.
@@ -21,16 +22,33 @@ public final class SqlSyntaxException extends RuntimeException {
    * @param column of the first wrong character, from 1
    */
   public SqlSyntaxException(String problem, int line, int column) {
-    super("Syntax error at line " + line + ", column " + column + ": " + problem);
+    this("Syntax error at line ", problem, line, column, false);
+  }
+
+  private SqlSyntaxException(
+      String title, String problem, int line, int column, boolean unsupported) {
+    super(title + line + ", column " + column + ": " + problem);
     this.problem = problem;
     this.line = line;
     this.column = column;
+    this.unsupported = unsupported;
+  }
+
+  /** SQL that other databases have, and what to write instead. */
+  public static SqlSyntaxException unsupported(String advice, int line, int column) {
+    return new SqlSyntaxException(
+        "At line ", "this is not supported: " + advice, line, column, true);
   }
 
   /** A problem at the start of a node. */
   public static SqlSyntaxException at(SqlParserPos pos, String problem) {
     return new SqlSyntaxException(
         problem, Math.max(1, pos.getLineNum()), Math.max(1, pos.getColumnNum()));
+  }
+
+  /** Whether it is SQL that other databases have. */
+  public boolean isUnsupported() {
+    return unsupported;
   }
 
   /** What is wrong, without the place. */

@@ -1,0 +1,107 @@
+package org.nelumbo.parser;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+
+/** SQL of other databases that is not in our grammar, and what to write instead. */
+final class UnsupportedSyntax {
+  private static final Pattern COMMENTS = Pattern.compile("--[^\\n]*|(?s:/\\*.*?\\*/)");
+  private static final Pattern QUOTED = Pattern.compile("'[^']*'|\"[^\"]*\"");
+  private static final Pattern SPACE = Pattern.compile("\\s+");
+
+  private static final List<Rule> RULES = new ArrayList<>();
+
+  static {
+    add("^(GRANT|REVOKE|(CREATE|ALTER|DROP) (USER|ROLE))\\b", "there are no users and roles");
+    add(
+        "^CREATE (GLOBAL |LOCAL )?(TEMPORARY|TEMP|UNLOGGED) TABLE\\b",
+        "there are no temporary tables; use a table, and drop it then");
+    add(
+        "^CREATE (OR REPLACE )?(FUNCTION|PROCEDURE|TRIGGER|AGGREGATE|RULE)\\b|^DO\\b",
+        "the database runs no code; run it in the program, or use DEFAULT, CHECK and foreign keys");
+    add(
+        "^(CREATE|REFRESH) MATERIALIZED VIEW\\b",
+        "there are no materialized views; use CREATE TABLE ... AS, or a view");
+    add("^(CREATE|DROP) (TYPE|DOMAIN)\\b", "there are no types of your own; use CHECK");
+    add("^(CREATE|DROP|ALTER) DATABASE\\b", "a database is a pool; name it in the JDBC URL");
+    add("^(CREATE|DROP) EXTENSION\\b", "there are no extensions; leave it out");
+    add("^COMMENT ON\\b", "no comments are kept; leave it out, or write them with --");
+    add("^(COPY|LOAD DATA)\\b", "use INSERT, with addBatch and executeBatch for many rows");
+    add("^LOCK( TABLES?)?\\b", "use SELECT ... FOR UPDATE, or transactions that are SERIALIZABLE");
+    add(
+        "^(VACUUM|REINDEX|CLUSTER|CHECKPOINT|OPTIMIZE|REPAIR)\\b",
+        "tables need no maintenance; leave it out");
+    add("^USE\\b", "use SET SCHEMA");
+    add("^SHOW\\b", "look into SYS.TABLES, SYS.COLUMNS, SYS.INDEXES and SYS.SESSIONS");
+    add("^(PREPARE|EXECUTE|DEALLOCATE)\\b", "use prepareStatement of JDBC");
+    add("^(DECLARE|FETCH|MOVE|CLOSE|OPEN)\\b", "use the ResultSet of JDBC, with setFetchSize");
+    add("^(LISTEN|NOTIFY|UNLISTEN)\\b", "there are no notifications; ask for new rows");
+    add("^REPLACE INTO\\b", "use INSERT ... ON CONFLICT (key) DO UPDATE SET ...");
+    add("^INSERT IGNORE\\b", "use INSERT ... ON CONFLICT DO NOTHING");
+    add("\\bON DUPLICATE KEY\\b", "use ON CONFLICT (key) DO UPDATE SET ... EXCLUDED ...");
+    add("^INSERT INTO \\S+ AS\\b", "the table cannot have another name here; use its own");
+    add("^SET TIME ZONE\\b", "a TIMESTAMP has no time zone; convert it in the program");
+    add("^SET \\S+ TO\\b", "properties are those of the JDBC URL");
+    add("^ALTER (INDEX|VIEW|SEQUENCE|SCHEMA) \\S+ RENAME\\b", "drop it and create it anew");
+    add("^EXPLAIN \\(", "EXPLAIN takes no options; write EXPLAIN or EXPLAIN ANALYZE");
+    add(
+        "^CREATE TABLE .* (GENERATED ALWAYS AS|AS) \\(",
+        "there are no generated columns; compute the value in a view, or in the program");
+    add(
+        "^CREATE (UNIQUE )?INDEX CONCURRENTLY\\b",
+        "leave CONCURRENTLY out: transactions wait while an index is built");
+    add(
+        "^CREATE (UNIQUE )?INDEX .*\\) WHERE\\b",
+        "an index is of all rows; leave WHERE out, or use a column that is NULL for the others");
+    add("^CREATE (UNIQUE )?INDEX .*\\) INCLUDE\\b", "name these columns as the last of the index");
+    add("^CREATE (UNIQUE )?INDEX .* USING\\b", "an index is a BTREE; leave USING out");
+    add(
+        "^CREATE (UNIQUE )?INDEX .* ON \\S+ ?\\(.*\\(",
+        "an index is of columns, not of expressions; add a column for it");
+    add("^ALTER TABLE .* MODIFY\\b", "use ALTER COLUMN c SET DATA TYPE ...");
+    add("^ALTER TABLE .* DROP PRIMARY KEY\\b", "use CREATE TABLE ... AS, and another key there");
+    add("^ALTER TABLE .* RENAME CONSTRAINT\\b", "drop it, and add it under the other name");
+    add("^ALTER TABLE .* OWNER TO\\b", "there are no users and roles");
+    add("^ALTER TABLE .* SET SCHEMA\\b", "use CREATE TABLE ... AS in the other schema");
+    add("^ALTER TABLE .* TYPE .* USING\\b", "add a column, UPDATE it, and drop the old one");
+    add(
+        "\\bSELECT DISTINCT ON\\b",
+        "use ROW_NUMBER() OVER (PARTITION BY ...) = 1 in a derived table");
+    add("\\bSELECT TOP\\b", "use LIMIT");
+    add("\\bWITH TIES\\b", "use RANK() OVER (...) in a derived table");
+    add("\\bAT TIME ZONE\\b", "a TIMESTAMP has no time zone; convert it in the program");
+    add(
+        "\\(SELECT .*\\bFOR (UPDATE|SHARE|NO KEY UPDATE)\\b",
+        "a subquery locks no rows; select them FOR UPDATE first");
+    add("\\bFOR UPDATE .*\\bWAIT\\b", "use NOWAIT, or lockTimeout of the connection");
+    add(
+        "^WITH\\b.*\\) (INSERT|UPDATE|DELETE|MERGE)\\b",
+        "WITH stands before a query: INSERT INTO t WITH ... SELECT, or in a subquery");
+  }
+
+  /** What is unsupported shows at the beginning of a text. */
+  private static final int SEEN = 4_000;
+
+  private record Rule(Pattern pattern, String advice) {}
+
+  private UnsupportedSyntax() {}
+
+  private static void add(String pattern, String advice) {
+    RULES.add(new Rule(Pattern.compile(pattern), advice));
+  }
+
+  /** What to write instead of what is in a text that is not in our grammar; null if untold. */
+  static String advice(String sql) {
+    String seen = sql.substring(0, Math.min(sql.length(), SEEN));
+    String plain = COMMENTS.matcher(QUOTED.matcher(seen).replaceAll("''")).replaceAll(" ");
+    String words = SPACE.matcher(plain).replaceAll(" ").strip().toUpperCase(Locale.ROOT);
+    for (Rule rule : RULES) {
+      if (rule.pattern.matcher(words).find()) {
+        return rule.advice;
+      }
+    }
+    return null;
+  }
+}
