@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.nelumbo.planner.Failures.assertFails;
 
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.net.URISyntaxException;
@@ -63,6 +65,11 @@ class StopTest {
   private static final Map<String, String> OPERATORS = new LinkedHashMap<>();
 
   private static final NavigableMap<Long, String> NANOS = new TreeMap<>();
+
+  /** What the threads of the statements worked after they were told to stop. */
+  private static final NavigableMap<Long, String> WORK_NANOS = new TreeMap<>();
+
+  private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
   private static Database database;
 
   static {
@@ -147,14 +154,22 @@ class StopTest {
   @AfterAll
   static void close() {
     database.close();
-    List<Long> sorted = new ArrayList<>(NANOS.keySet());
+    print("time", NANOS);
+    print("work", WORK_NANOS);
+  }
+
+  private static void print(String what, NavigableMap<Long, String> nanos) {
+    List<Long> sorted = new ArrayList<>(nanos.keySet());
     int last = sorted.size() - 1;
     System.out.printf(
-        "stops=%d median=%d us p99.9=%d us of %s%n",
+        "stops=%d %s median=%d us p99=%d us p99.9=%d us longest=%d us of %s%n",
         sorted.size(),
+        what,
         TimeUnit.NANOSECONDS.toMicros(sorted.get(last / 2)),
+        TimeUnit.NANOSECONDS.toMicros(sorted.get((int) (last * 0.99))),
         TimeUnit.NANOSECONDS.toMicros(sorted.get((int) (last * 0.999))),
-        NANOS.lastEntry().getValue());
+        TimeUnit.NANOSECONDS.toMicros(sorted.get(last)),
+        nanos.lastEntry().getValue());
   }
 
   static Stream<String> statements() {
@@ -253,6 +268,7 @@ class StopTest {
       CountDownLatch begun = new CountDownLatch(1);
       Thread[] thread = new Thread[1];
       CompletableFuture<Void> run = new CompletableFuture<>();
+      long[] worked = new long[1];
       thread[0] =
           Thread.ofPlatform()
               .start(
@@ -262,6 +278,7 @@ class StopTest {
                       run(session, statement, parameters);
                       run.complete(null);
                     } catch (Throwable e) {
+                      worked[0] = THREADS.getCurrentThreadCpuTime();
                       run.completeExceptionally(e);
                     }
                   });
@@ -271,6 +288,7 @@ class StopTest {
       }
       TimeUnit.MILLISECONDS.sleep(millis);
       assertFalse(run.isDone(), () -> "has ended by itself: " + outcome(run));
+      long workedBefore = THREADS.getThreadCpuTime(thread[0].threadId());
       long start = System.nanoTime();
       stop.stop(session, thread[0]);
       CompletionException end = assertThrows(CompletionException.class, run::join);
@@ -278,6 +296,7 @@ class StopTest {
       assertTrue(nanos < TimeUnit.SECONDS.toNanos(20), () -> nanos + " ns");
       synchronized (NANOS) {
         NANOS.put(nanos, statement);
+        WORK_NANOS.put(worked[0] - workedBefore, statement);
       }
       NelumboException error = (NelumboException) end.getCause();
       assertEquals(ErrorCode.CANCELLED, error.code(), error::getMessage);
