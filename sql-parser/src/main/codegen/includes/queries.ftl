@@ -90,12 +90,25 @@ SqlNode ExplainableStatement() :
 }
 {
     (
+        LOOKAHEAD({ WithLookahead.isChange(getToken(1), token_source) })
+        statement = WithChange()
+    |
         LOOKAHEAD( <SELECT> | <VALUES> | <WITH> | <TABLE> | <LPAREN> )
         statement = LockableQuery()
     |
         statement = ChangeStatement()
     )
     { return statement; }
+}
+
+/** WITH before a change of rows. */
+SqlNode WithChange() :
+{
+    final SqlNodeList queries;
+    final SqlNode change;
+}
+{
+    queries = WithList() change = ChangeStatement() { return CommonQueries.of(queries, change); }
 }
 
 /** INSERT, UPDATE, DELETE or MERGE, possibly with RETURNING. */

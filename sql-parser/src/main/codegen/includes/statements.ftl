@@ -40,6 +40,9 @@ SqlNode AnyStatement() :
 }
 {
     (
+        LOOKAHEAD({ WithLookahead.isChange(getToken(1), token_source) })
+        statement = WithChange()
+    |
         LOOKAHEAD( <SELECT> | <VALUES> | <WITH> | <TABLE> | <LPAREN> )
         statement = LockableQuery()
     |

@@ -76,9 +76,6 @@ final class UnsupportedSyntax {
         "\\(SELECT .*\\bFOR (UPDATE|SHARE|NO KEY UPDATE)\\b",
         "a subquery locks no rows; select them FOR UPDATE first");
     add("\\bFOR UPDATE .*\\bWAIT\\b", "use NOWAIT, or lockTimeout of the connection");
-    add(
-        "^WITH\\b.*\\) (INSERT|UPDATE|DELETE|MERGE)\\b",
-        "WITH stands before a query: INSERT INTO t WITH ... SELECT, or in a subquery");
   }
 
   /** What is unsupported shows at the beginning of a text. */
