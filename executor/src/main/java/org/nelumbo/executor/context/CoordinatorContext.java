@@ -6,6 +6,7 @@ import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.superblock.ComputeNodeEntry;
 import org.nelumbo.executor.cache.ReadCaches;
 import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.lock.RemoteLocks;
 import org.nelumbo.executor.timestamp.Clock;
 import org.nelumbo.executor.timestamp.Epochs;
 
@@ -46,6 +47,11 @@ public record CoordinatorContext(
 
   public LockTable lockTable() {
     return engine.lockTable();
+  }
+
+  /** Locks that other compute nodes keep; null if this one has the pool alone. */
+  public RemoteLocks remoteLocks() {
+    return engine.clusterLocks() == null ? null : engine.clusterLocks().coordinator(slot);
   }
 
   public ReadCaches caches() {

@@ -4,6 +4,7 @@ import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.superblock.ComputeNodeEntry;
 import org.nelumbo.executor.cache.ReadCaches;
 import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.lock.remote.ClusterLocks;
 import org.nelumbo.executor.timestamp.Clock;
 import org.nelumbo.executor.timestamp.Epochs;
 
@@ -15,6 +16,7 @@ import org.nelumbo.executor.timestamp.Epochs;
  * @param clock of timestamps
  * @param epochs snapshots in use, and the horizon before which none is
  * @param lockTable locks of this compute node's shards
+ * @param clusterLocks locks of other compute nodes; null if this one has the pool alone
  * @param caches what the compute node keeps of what was read; none on a local fabric
  * @param memory of the pool
  * @param failStop says whether an exception has ended a change of the pool half way
@@ -26,6 +28,7 @@ public record EngineContext(
     Clock clock,
     Epochs epochs,
     LockTable lockTable,
+    ClusterLocks clusterLocks,
     ReadCaches caches,
     PoolMemory memory,
     FailStop failStop,

@@ -41,13 +41,14 @@ final class CleanShutdown {
    *
    * @throws IllegalStateException if a coordinator is open: nothing has changed
    */
-  void leaveToOthers() {
+  void leaveToOthers(Membership membership) {
     try (Coordinator last = coordinators.open(engine.fabric)) {
       if (!coordinators.seal(last)) {
         throw new IllegalStateException("a coordinator is open");
       }
       collectLast(last);
     }
+    membership.leave();
     try (Channel channel = engine.fabric.openChannel(Long.BYTES)) {
       ComputeNodeTable.leave(channel, context.node());
     }

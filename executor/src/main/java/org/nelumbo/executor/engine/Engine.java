@@ -26,6 +26,7 @@ import org.nelumbo.executor.context.PoolMemory;
 import org.nelumbo.executor.context.StoppableEnvironment;
 import org.nelumbo.executor.latency.LatencyHistogram;
 import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.lock.remote.ClusterLocks;
 import org.nelumbo.executor.timestamp.Clock;
 import org.nelumbo.executor.timestamp.Epochs;
 import org.nelumbo.executor.timestamp.HybridClock;
@@ -50,6 +51,11 @@ public final class Engine implements AutoCloseable {
   private final Tables tables;
   private final Sweeper sweeper;
 
+  /** Null, as is what follows, if this compute node has the pool alone. */
+  private final Membership membership;
+
+  private final ClusterLocks clusterLocks;
+
   /** An engine on a formatted pool. The engine closes the fabric. */
   public Engine(Environment environment, Fabric fabric, EngineOptions options) {
     this(environment, fabric, options, new HybridClock(environment));
@@ -73,7 +79,7 @@ public final class Engine implements AutoCloseable {
       Clock clock,
       Epochs epochs,
       LockTable lockTable) {
-    this(environment, fabric, options, clock, epochs, lockTable, ComputeNodeEntry.SOLE);
+    this(environment, fabric, options, clock, epochs, lockTable, ComputeNodeEntry.SOLE, null);
   }
 
   private Engine(
@@ -82,8 +88,9 @@ public final class Engine implements AutoCloseable {
       EngineOptions options,
       Clock clock,
       Epochs epochs,
-      LockTable lockTable,
-      ComputeNodeEntry node) {
+      LockTable lockTableOrNull,
+      ComputeNodeEntry node,
+      Membership membership) {
     ChunkPool chunks = new ChunkPool(fabric, epochs::horizon);
     EngineMemory memory =
         new EngineMemory(environment, fabric, chunks, epochs, options.minCopies());
@@ -95,6 +102,9 @@ public final class Engine implements AutoCloseable {
                 : ReadCaches.shared(options.recordCacheBytes());
     this.clock = clock;
     FailStop failStop = new FailStop(this::markUnclean);
+    this.membership = membership;
+    this.clusterLocks = membership == null ? null : membership.enter(node, failStop::note);
+    LockTable lockTable = membership == null ? lockTableOrNull : clusterLocks.table();
     this.context =
         new EngineContext(
             new StoppableEnvironment(environment, failStop),
@@ -102,6 +112,7 @@ public final class Engine implements AutoCloseable {
             clock,
             epochs,
             lockTable,
+            clusterLocks,
             caches,
             memory,
             failStop,
@@ -118,11 +129,9 @@ public final class Engine implements AutoCloseable {
   /**
    * An engine on a pool that other compute nodes have open, too. Locks are theirs as well: whoever
    * asks for one gets it only if nobody has it on any of them.
-   *
-   * @param lockTable locks of all compute nodes
    */
   public static Engine join(
-      Environment environment, Fabric fabric, EngineOptions options, LockTable lockTable) {
+      Environment environment, Fabric fabric, EngineOptions options, Membership membership) {
     ComputeNodeEntry node = ComputeNodeTable.join(fabric);
     try (Channel channel = fabric.openChannel(Long.BYTES)) {
       try {
@@ -130,8 +139,9 @@ public final class Engine implements AutoCloseable {
         clock.read(channel);
         Epochs epochs = new Epochs(environment, clock, options.snapshotRetentionNanos());
         epochs.setOthersHorizon(0); // until they have been asked
-        return new Engine(environment, fabric, options, clock, epochs, lockTable, node);
+        return new Engine(environment, fabric, options, clock, epochs, null, node, membership);
       } catch (RuntimeException | Error e) {
+        membership.leave();
         ComputeNodeTable.leave(channel, node); // an entry that stays holds back everybody's horizon
         throw e;
       }
@@ -159,6 +169,9 @@ public final class Engine implements AutoCloseable {
   /** Starts the background work. */
   public void start() {
     clock.start();
+    if (clusterLocks != null) {
+      clusterLocks.start();
+    }
     sweeper.start();
   }
 
@@ -182,6 +195,12 @@ public final class Engine implements AutoCloseable {
     return context.epochs();
   }
 
+  /** Locks that other compute nodes keep; null if this one has the pool alone. */
+  public ClusterLocks clusterLocks() {
+    return clusterLocks;
+  }
+
+  /** Locks that are kept here. */
   public LockTable lockTable() {
     return context.lockTable();
   }
@@ -359,6 +378,13 @@ public final class Engine implements AutoCloseable {
   /** Stops the background work of an engine that has stopped; another one may have the fabric. */
   public void leavePool() {
     sweeper.close();
+    stopServing();
+  }
+
+  private void stopServing() {
+    if (clusterLocks != null) {
+      clusterLocks.stop();
+    }
     clock.close();
   }
 
@@ -369,14 +395,15 @@ public final class Engine implements AutoCloseable {
    */
   @Override
   public void close() {
-    leavePool();
+    sweeper.close();
     try {
-      if (!node().isSole() && !isStopped()) {
-        new CleanShutdown(parts, coordinators).leaveToOthers();
+      if (membership != null && !isStopped()) {
+        new CleanShutdown(parts, coordinators).leaveToOthers(membership);
       }
     } catch (FabricException e) {
       LOG.warn("the others have not been told that this compute node leaves: {}", e.getMessage());
     } finally {
+      stopServing();
       parts.fabric.close();
     }
   }

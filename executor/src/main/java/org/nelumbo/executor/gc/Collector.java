@@ -15,12 +15,10 @@ import org.nelumbo.executor.context.CriticalSection;
 import org.nelumbo.executor.context.FailStop;
 import org.nelumbo.executor.context.Leftovers;
 import org.nelumbo.executor.lock.LockTable;
-import org.nelumbo.executor.lock.Priority;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.executor.table.TableStore;
-import org.nelumbo.executor.timestamp.Clock;
 import org.nelumbo.executor.timestamp.Epochs;
 import org.nelumbo.executor.version.VersionReader;
 import org.nelumbo.executor.version.VisibilityRules;
@@ -46,8 +44,7 @@ public final class Collector {
   private final Channel channel;
   private final MemorySegment staging;
   private final PoolAllocator allocator;
-  private final LockTable locks;
-  private final Clock clock;
+  private final GarbageLocks locks;
   private final Epochs epochs;
   private final VersionReader reader;
   private final GarbageList garbage;
@@ -76,8 +73,7 @@ public final class Collector {
     this.channel = context.channel();
     this.staging = channel.staging();
     this.allocator = context.allocator();
-    this.locks = context.lockTable();
-    this.clock = context.clock();
+    this.locks = new GarbageLocks(context);
     this.epochs = context.epochs();
     this.cache = context.caches().cvts();
     this.failStop = context.failStop();
@@ -93,6 +89,14 @@ public final class Collector {
    * it is; others go on.
    */
   void collect(int limit) {
+    try {
+      collectDue(limit);
+    } finally {
+      locks.end();
+    }
+  }
+
+  private void collectDue(int limit) {
     long horizon = epochs.horizon();
     for (int done = 0; done < limit; ) {
       GarbageList.Item item = garbage.peek();
@@ -251,7 +255,7 @@ public final class Collector {
   /** Whoever meets the collector's lock waits for it. */
   private boolean tryLock(long lockKey, int mode) {
     try {
-      return locks.tryAcquire(lockKey, mode, Priority.ofCollector(clock)) == LockTable.GRANTED;
+      return locks.tryLock(lockKey, mode);
     } catch (RuntimeException | Error e) {
       throw failStop.stop(e);
     }
@@ -259,7 +263,7 @@ public final class Collector {
 
   private void release(long lockKey, int mode) {
     try {
-      locks.release(lockKey, mode);
+      locks.unlock(lockKey, mode);
     } catch (RuntimeException | Error e) {
       throw failStop.stop(e);
     }

@@ -75,6 +75,10 @@ public final class LockAcquirer implements LeafGuard {
   private long failedHolder;
   private boolean failedBehind;
   private boolean timedOut;
+
+  /** The last failure was no conflict of two: the transaction must not go on with what it has. */
+  private boolean isTaken;
+
   private long waitedNanos;
   private long awaitedKey;
   private int awaitedMode;
@@ -143,18 +147,33 @@ public final class LockAcquirer implements LeafGuard {
     this.failure = Outcome.OK;
     this.failedBehind = false;
     this.timedOut = false;
+    this.isTaken = false;
     if (remote != null) {
       remote.begin(priority);
     }
   }
 
   /**
-   * The transaction begins to commit; false if it may not, since a lock that it relies on was taken
-   * away with the compute node that granted it. To be called before anything is written, and, by a
-   * transaction that has only read under locks, before its end is told to anybody.
+   * Keeps the locks until the transaction ends: OK, or CONFLICT if one of them was taken away with
+   * the compute node that granted it. To be called before anything is changed in the pool that the
+   * locks protect, and, by a transaction that has only read under locks, before its end is told to
+   * anybody.
    */
-  public boolean beginCommit() {
-    return remote == null || remote.beginCommit();
+  public Outcome hold() {
+    return remote == null || remote.hold() ? Outcome.OK : taken(0, 0);
+  }
+
+  /** A lock was taken away, or is wanted by somebody who waits for the end of the transaction. */
+  private Outcome taken(long key, int mode) {
+    failedBehind = false;
+    timedOut = false;
+    isTaken = true;
+    failedHolder = 0;
+    failure = Outcome.CONFLICT;
+    failedKey = key;
+    failedMode = mode;
+    waitedNanos = 0;
+    return failure;
   }
 
   /** Whether a lock was taken away: what the transaction reads from now on means nothing. */
@@ -262,7 +281,9 @@ public final class LockAcquirer implements LeafGuard {
     long start = environment.nanoTime();
     Outcome status = null;
     while (status == null) {
-      if (!remote.isLocal(key)) {
+      if (remote.mustEnd()) {
+        status = taken(key, mode);
+      } else if (!remote.isLocal(key)) {
         soleKey[0] = key;
         soleOperation[0] = (byte) (upgrade ? RemoteLocks.UPGRADE : mode);
         status = requestRemote(soleKey, soleOperation, 1);
@@ -387,6 +408,9 @@ public final class LockAcquirer implements LeafGuard {
       for (int attempt = 0; result != LockTable.GRANTED; attempt++) {
         long waited = environment.nanoTime() - start;
         behind = result == LockTable.BEHIND ? behind + 1 : 0;
+        if (remote != null && remote.mustEnd()) {
+          return taken(key, mode);
+        }
         if (!mayWait(key, result, behind) || waited >= limitNanos) {
           failedBehind = result == LockTable.BEHIND;
           timedOut = waited >= limitNanos;
@@ -498,6 +522,9 @@ public final class LockAcquirer implements LeafGuard {
 
   /** What the last failed request was about, for the error message. */
   public String describeFailure() {
+    if (isTaken) {
+      return "a lock of the transaction was taken away, since the compute node that kept it has gone";
+    }
     String what =
         failedKey >>> PoolAddress.BITS == 0
             ? "index leaf " + PoolAddress.toString(failedKey)

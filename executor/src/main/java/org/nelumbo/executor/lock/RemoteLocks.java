@@ -69,10 +69,19 @@ public interface RemoteLocks {
   long holder();
 
   /**
-   * The transaction begins to commit: false if a lock that it relies on was taken away. From then
-   * on it has to end before what it has locked is given to others.
+   * From now on nobody gets what the transaction has locked before it has ended: false if a lock
+   * that it relies on was taken away.
    */
-  boolean beginCommit();
+  boolean hold();
+
+  /**
+   * Whether a lock was taken away, or somebody waits for the end of the transaction, which holds on
+   * to what it has: it takes no more locks.
+   */
+  boolean mustEnd();
+
+  /** Whether anybody may have a lock for writing: true also if that cannot be found out. */
+  boolean mayBeWriteLocked(long key);
 
   /** Whether a lock that the transaction relies on was taken away. */
   boolean isDoomed();

@@ -134,6 +134,9 @@ public final class InsertBatch {
     for (int i = 0; i < size() && status == Outcome.OK; i++) {
       status = locks.acquire(rows.lotusKey(i), LockTable.WRITE);
     }
+    if (status == Outcome.OK) {
+      status = locks.hold();
+    }
     return status;
   }
 

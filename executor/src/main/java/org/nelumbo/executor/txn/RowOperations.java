@@ -200,6 +200,9 @@ final class RowOperations {
     indexWriter.requireKeysFit(table, rowKey, image);
     table.hash().prefetchForInsert(channel, rowKey.lotusKey);
     Outcome status = locks.acquire(rowKey.lotusKey, LockTable.WRITE);
+    if (status == Outcome.OK) {
+      status = locks.hold();
+    }
     if (status != Outcome.OK) {
       return status;
     }
@@ -326,6 +329,9 @@ final class RowOperations {
     Outcome status = Outcome.OK;
     changes.begin();
     if (table.indexes().length > 0) {
+      status = locks.hold();
+    }
+    if (table.indexes().length > 0 && status == Outcome.OK) {
       status = indexWriter.changeEntries(table, oldImage, image, rowKey.lotusKey, lastCvt);
     }
     if (status == Outcome.OK) {

@@ -68,7 +68,8 @@ public final class TransactionContext {
             coordinator.lockTable(),
             lockSet,
             cancellation,
-            coordinator.failStop()::note);
+            coordinator.failStop()::note,
+            coordinator.remoteLocks());
     this.cache = new TransactionReadCache(coordinator.caches());
     this.reader = new VersionReader(coordinator, cancellation, cache);
     this.finder = new RowFinder(coordinator, reader, cache);

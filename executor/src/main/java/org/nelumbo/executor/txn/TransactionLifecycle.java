@@ -1,6 +1,7 @@
 package org.nelumbo.executor.txn;
 
 import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.superblock.ComputeNodeEntry;
 import org.nelumbo.executor.cache.TransactionReadCache;
 import org.nelumbo.executor.commit.Committer;
 import org.nelumbo.executor.commit.WriteSet;
@@ -33,6 +34,7 @@ final class TransactionLifecycle {
   private static final int SMALL_COMMIT = 1 << 12;
 
   private final int slot;
+  private final ComputeNodeEntry node;
   private final Clock clock;
   private final PoolMemory memory;
   private final ChangeTracker changes;
@@ -69,6 +71,7 @@ final class TransactionLifecycle {
       long lockTimeoutNanos) {
     this.context = context;
     this.slot = context.coordinator.slot();
+    this.node = context.coordinator.node();
     this.clock = context.coordinator.clock();
     this.memory = context.coordinator.memory();
     this.changes = context.coordinator.changes();
@@ -136,10 +139,15 @@ final class TransactionLifecycle {
         view.beginLocking();
       }
     }
-    long priority =
-        retainedPriority != 0 ? retainedPriority : Priority.of(view.startTimestamp(), slot);
+    long priority = retainedPriority != 0 ? retainedPriority : newPriority();
     retainedPriority = priority;
     locks.begin(priority, conflictPolicy, lockTimeoutNanos);
+  }
+
+  private long newPriority() {
+    return node.isSole()
+        ? Priority.of(view.startTimestamp(), slot)
+        : Priority.of(view.startTimestamp(), slot, node.entry());
   }
 
   /** See {@link Transaction#savepoint}. */
@@ -168,6 +176,7 @@ final class TransactionLifecycle {
       status = isSafe ? commitWrites() : Outcome.TOO_FEW_COPIES;
     } else {
       cache.confirm(channel, view.isSnapshot());
+      status = locks.hold();
     }
     if (status != Outcome.OK) {
       context.lastFailure = status;
@@ -249,7 +258,10 @@ final class TransactionLifecycle {
 
   /** An entry is in its index before the timestamp is drawn: later snapshots find the row. */
   private Outcome write() {
-    Outcome status = pendingEntries.flush();
+    Outcome status = locks.hold();
+    if (status == Outcome.OK) {
+      status = pendingEntries.flush();
+    }
     if (status != Outcome.OK) {
       return status;
     }
@@ -258,6 +270,7 @@ final class TransactionLifecycle {
     }
     assert journal.pending() == 0 : "entries are missing in their indexes";
     assert isWriteLocked() : "a row is written without its lock";
+    assert !locks.isDoomed() : "a row is written though its lock was taken away";
     assert view.isPinned() : "follows addresses without a pinned epoch";
     return committer.commit();
   }

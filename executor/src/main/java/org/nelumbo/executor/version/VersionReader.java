@@ -17,6 +17,7 @@ import org.nelumbo.executor.context.CoordinatorContext;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.lock.RemoteLocks;
 import org.nelumbo.executor.outcome.CancellationToken;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.RowBuffer;
@@ -48,8 +49,8 @@ public final class VersionReader {
   private final Epochs epochs;
   private final LockTable locks;
 
-  /** Whether other compute nodes have the pool, too, and one may have died. */
-  private final boolean isShared;
+  /** Null if this compute node has the pool alone. */
+  private final RemoteLocks remote;
 
   private final CancellationToken cancellation;
 
@@ -70,7 +71,7 @@ public final class VersionReader {
     this.staging = channel.staging();
     this.epochs = context.epochs();
     this.locks = context.lockTable();
-    this.isShared = !context.node().isSole();
+    this.remote = context.remoteLocks();
     this.cancellation = cancellation;
     this.records = cache.records();
     this.inline = new InlineRecordReads(context, 1);
@@ -218,7 +219,7 @@ public final class VersionReader {
       before[2 * cell] = CvtLayout.word0(staging, cvtOffset, cell);
       before[2 * cell + 1] = CvtLayout.word1(staging, cvtOffset, cell);
     }
-    if (locks.isWriteLocked(lotusKey)) {
+    if (remote == null ? locks.isWriteLocked(lotusKey) : remote.mayBeWriteLocked(lotusKey)) {
       return false;
     }
     reread(cvt, cvtOffset, cvtBytes);
@@ -228,7 +229,7 @@ public final class VersionReader {
         return false;
       }
     }
-    if (!isShared) {
+    if (remote == null) {
       throw damaged(cvt, "nobody is writing its version, which has no timestamp or is torn");
     }
     return true;
@@ -393,7 +394,7 @@ public final class VersionReader {
       return true;
     }
     int before = VisibilityRules.newestWithRecord(staging, cvtOffset, cells);
-    if (before < 0 && isShared) {
+    if (before < 0 && remote != null) {
       return false;
     }
     if (before < 0) {

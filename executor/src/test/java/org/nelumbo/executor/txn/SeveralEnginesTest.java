@@ -22,15 +22,18 @@ import org.nelumbo.dm.pool.ForwardingFabric;
 import org.nelumbo.dm.superblock.PoolFormat;
 import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.engine.EngineOptions;
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.lock.remote.LocalMembers;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.table.TableStore.TableRoots;
 
-/** Two engines on one pool, with one lock table for both: each sees what the other commits. */
+/** Two engines on one pool, each of which keeps half of the locks. */
 class SeveralEnginesTest {
   private final Environment environment = new SystemEnvironment();
   private final LocalFabric memory = new LocalFabric(64 << 20);
-  private final LockTable locks = new LockTable(environment, 1 << 10);
+  private final LocalMembers members = new LocalMembers(environment);
   private Engine one;
   private Engine other;
   private Accounts first;
@@ -47,10 +50,11 @@ class SeveralEnginesTest {
   @BeforeEach
   void open() {
     PoolFormat.format(memory, 1);
-    one = Engine.join(environment, shared(), EngineOptions.DEFAULT, locks);
-    other = Engine.join(environment, shared(), EngineOptions.DEFAULT, locks);
+    one = Engine.join(environment, shared(), EngineOptions.DEFAULT, members.membership());
+    other = Engine.join(environment, shared(), EngineOptions.DEFAULT, members.membership());
     one.start();
     other.start();
+    members.shareOut();
     TableStore table = Accounts.create(one, 2);
     first = new Accounts(one, table);
     TableRoots roots = new TableRoots(table.hashRoot(), table.primary().root());
@@ -96,6 +100,46 @@ class SeveralEnginesTest {
     end();
   }
 
+  @Test
+  void shouldNotLoseAnUpdateOfEither() throws InterruptedException {
+    first.begin();
+    for (long id = 0; id < 4; id++) {
+      assertEquals(OK, first.insert(id, 0, "o"));
+    }
+    assertEquals(OK, first.commit());
+    int rounds = 200;
+    Thread adding = new Thread(() -> add(second, rounds));
+    adding.start();
+    add(first, rounds);
+    adding.join();
+    first.begin(Isolation.SERIALIZABLE, true);
+    for (long id = 0; id < 4; id++) {
+      assertEquals(2 * rounds / 4, first.balance(id));
+    }
+    assertEquals(OK, first.commit());
+    end();
+  }
+
+  private static void add(Accounts session, int rounds) {
+    for (int round = 0; round < rounds; ) {
+      session.begin();
+      if (increased(session, round % 4) && session.commit() == OK) {
+        round++;
+      } else {
+        session.transaction.abort();
+      }
+    }
+  }
+
+  private static boolean increased(Accounts session, long id) {
+    try {
+      return session.update(id, session.balance(id, LockTable.WRITE) + 1, "o") == OK;
+    } catch (NelumboException e) {
+      assertEquals(ErrorCode.SERIALIZATION_FAILURE, e.code());
+      return false;
+    }
+  }
+
   /** The other engine's horizon follows when the snapshot has ended. */
   @Test
   void shouldKeepWhatASnapshotOfTheOtherNeeds() {
@@ -134,7 +178,7 @@ class SeveralEnginesTest {
     while (other.epochs().horizon() <= before) {
       Thread.onSpinWait();
     }
-    Engine third = Engine.join(environment, shared(), EngineOptions.DEFAULT, locks);
+    Engine third = Engine.join(environment, shared(), EngineOptions.DEFAULT, members.membership());
     assertEquals(0, third.node().entry(), "the place that has become free");
     assertTrue(third.node().number() > other.node().number());
     third.close();
@@ -161,7 +205,7 @@ class SeveralEnginesTest {
         };
     assertThrows(
         FabricException.class,
-        () -> Engine.join(environment, broken, EngineOptions.DEFAULT, locks));
+        () -> Engine.join(environment, broken, EngineOptions.DEFAULT, members.membership()));
     assertEquals(0, numberIn(2));
     end();
   }

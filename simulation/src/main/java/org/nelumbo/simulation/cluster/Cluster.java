@@ -64,6 +64,8 @@ public final class Cluster {
   /** Verifying everything takes longer than a transaction does. */
   private static final int VERIFIED_ONE_IN = 16;
 
+  private static final long BALANCE_POLL_NANOS = 100_000;
+
   /** More than most scenarios have rows; to reserve and verify more takes longer than a run. */
   private static final int CACHED_CVTS = 1 << 12;
 
@@ -86,6 +88,9 @@ public final class Cluster {
 
   /** Of the compute node, when several have the pool together; else null. */
   private Fabric attachment;
+
+  private SimMembers members;
+  private SimMembers.Member member;
 
   private int transactionsEnded;
 
@@ -138,15 +143,12 @@ public final class Cluster {
     Fabric attached = new FailStopFabric(attachment);
     PoolFormat.format(attached, environment.randomLong());
     boolean isAlone = options.computeNodes() == 1;
+    SimMembers members = isAlone ? null : new SimMembers(pool.world());
+    SimMembers.Member member = isAlone ? null : members.newMember(node);
     Engine engine =
         isAlone
             ? engines.open(environment, attached, engineOptions(options))
-            : Engine.join(
-                environment,
-                attached,
-                engineOptions(options),
-                new SharedLocks(
-                    environment, new VerifyingLockTable(environment, options.lockBuckets())));
+            : Engine.join(environment, attached, engineOptions(options), member);
     engine.start();
     long live = engine.poolUsage().liveBytes();
     TableStore table = RowTable.create(engine, options);
@@ -154,6 +156,8 @@ public final class Cluster {
     Cluster cluster =
         new Cluster(pool, node, new ArrayList<>(), options, null, engine, table, live, verified);
     cluster.attachment = attachment;
+    cluster.members = members;
+    cluster.member = member;
     return cluster;
   }
 
@@ -161,17 +165,16 @@ public final class Cluster {
   public Cluster join(SimNode other) {
     Environment environment = other.environment();
     Fabric attached = pool.attach(other);
+    SimMembers.Member entering = members.newMember(other);
     Engine joined =
-        Engine.join(
-            environment,
-            new FailStopFabric(attached),
-            engineOptions(options),
-            new SharedLocks(environment, ((SharedLocks) engine.lockTable()).shared()));
+        Engine.join(environment, new FailStopFabric(attached), engineOptions(options), entering);
     joined.start();
     TableStore opened = RowTable.open(joined, table, options);
     Cluster cluster =
         new Cluster(pool, other, together, options, null, joined, opened, liveBytesBefore, false);
     cluster.attachment = attached;
+    cluster.members = members;
+    cluster.member = entering;
     return cluster;
   }
 
@@ -181,13 +184,21 @@ public final class Cluster {
    */
   public void recover(Cluster dead) {
     ((SimFabric) pool).fence(dead.attachment);
+    dead.member.remove();
     try (ComputeNodeRecovery recovery = new ComputeNodeRecovery(engine, dead.engine.node())) {
       recovery.recoverLogs();
-      ((SharedLocks) dead.engine.lockTable()).releaseAll();
+      dead.member.recovered();
       recovery.repairIndexes(List.of(table));
       recovery.forget();
     }
     together.remove(dead);
+  }
+
+  /** Waits until no locks are about to move from one compute node to another. */
+  public void awaitBalance() {
+    while (members != null && !members.isBalanced()) {
+      world().sleepUntil(world().now() + BALANCE_POLL_NANOS);
+    }
   }
 
   /** The compute nodes that have the pool together. */

@@ -68,6 +68,12 @@ public final class QuiescenceCheck {
         }
       }
     }
+    for (Cluster each : cluster.together()) {
+      checkLockTable(each);
+    }
+  }
+
+  private static void checkLockTable(Cluster cluster) {
     int held = cluster.engine().lockTable().heldCount();
     for (int poll = 0; held > 0 && poll < LOCK_POLLS; poll++) {
       cluster.world().sleepUntil(cluster.world().now() + POLL_NANOS);

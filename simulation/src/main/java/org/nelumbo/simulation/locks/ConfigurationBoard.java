@@ -11,20 +11,31 @@ import org.nelumbo.simulation.world.SimRandom;
  * The agreed configuration of a simulated cluster, at one place: the shard map, and how far the
  * removal of dead members has come. Changes take no time; to hear of them does.
  */
-final class ConfigurationBoard {
-  private final LockLedger ledger;
+public final class ConfigurationBoard {
+  /** Is told what becomes of members. */
+  public interface Listener {
+    /** What the compute node does from now on has no effect. */
+    void fence(PeerId node);
+
+    boolean isFenced(PeerId node);
+
+    /** A fenced compute node is recovered: its transactions are over. */
+    void recovered(PeerId node);
+  }
+
+  private final Listener ledger;
   private final SimRandom random;
   private ShardMap map;
   private final OrphanedShards orphaned = new OrphanedShards();
   private long changes;
 
-  ConfigurationBoard(LockLedger ledger, SimRandom random, ShardMap first) {
+  public ConfigurationBoard(Listener ledger, SimRandom random, ShardMap first) {
     this.ledger = ledger;
     this.random = random;
     this.map = first;
   }
 
-  ShardMap map() {
+  public ShardMap map() {
     return map;
   }
 
@@ -37,12 +48,17 @@ final class ConfigurationBoard {
     changes++;
   }
 
-  void join(PeerId member) {
+  public void join(PeerId member) {
     set(map.with(member));
   }
 
+  /** The first member owns all shards. */
+  public void found(PeerId member) {
+    set(map.given(map.ownerless(), member));
+  }
+
   /** A member is fenced, and is none any more. */
-  void remove(PeerId member) {
+  public void remove(PeerId member) {
     if (map.isMember(member)) {
       ledger.fence(member);
       set(map.without(member));
@@ -51,19 +67,19 @@ final class ConfigurationBoard {
   }
 
   /** The transactions of a member that was removed are completed or undone. */
-  void recover(PeerId gone) {
+  public void recover(PeerId gone) {
     ledger.recovered(gone);
     orphaned.recovered(gone);
     giveAway();
   }
 
   /** All whose locks may be released, in this order. */
-  List<PeerId> releasable() {
+  public List<PeerId> releasable() {
     return orphaned.releasable();
   }
 
   /** No transaction of a member that relies on a lost shard is committing. */
-  void reportDrained(PeerId member, long epoch) {
+  public void reportDrained(PeerId member, long epoch) {
     orphaned.drained(member, epoch);
     giveAway();
   }
@@ -78,7 +94,7 @@ final class ConfigurationBoard {
   }
 
   /** An owner gives shards to another member; false if one of them is none any more. */
-  boolean move(BitSet shards, PeerId from, PeerId to) {
+  public boolean move(BitSet shards, PeerId from, PeerId to) {
     boolean isOwner = shards.stream().allMatch(shard -> from.equals(map.owner(shard)));
     if (!isOwner || !map.isMember(to) || ledger.isFenced(from)) {
       return false;

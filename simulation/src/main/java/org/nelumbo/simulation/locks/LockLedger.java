@@ -14,7 +14,7 @@ import org.nelumbo.executor.lock.LockTable;
  * what a transaction has read under its locks is what there is when it commits. Who is doomed holds
  * nothing; who was fenced holds what it had until it is recovered.
  */
-final class LockLedger {
+final class LockLedger implements ConfigurationBoard.Listener {
   private final List<LockingTransaction> running = new ArrayList<>();
   private final Map<Long, Long> versions = new TreeMap<>();
   private final Set<PeerId> fenced = new HashSet<>();
@@ -84,6 +84,9 @@ final class LockLedger {
     if (fenced.contains(by.node())) {
       return false;
     }
+    if (by.isDoomed()) {
+      throw new IllegalStateException("commits although its locks were taken away: " + by);
+    }
     by.versions()
         .forEach(
             (key, version) -> {
@@ -108,16 +111,19 @@ final class LockLedger {
   }
 
   /** Nothing that a compute node writes has an effect any more. */
-  void fence(PeerId node) {
+  @Override
+  public void fence(PeerId node) {
     fenced.add(node);
   }
 
-  boolean isFenced(PeerId node) {
+  @Override
+  public boolean isFenced(PeerId node) {
     return fenced.contains(node);
   }
 
   /** A fenced compute node is recovered: its transactions are over. */
-  void recovered(PeerId node) {
+  @Override
+  public void recovered(PeerId node) {
     running.removeIf(each -> each.node().equals(node));
   }
 }

@@ -582,7 +582,7 @@ public final class LocksRun extends ProtocolRun {
 
       private void commit() {
         strike();
-        if (locks.beginCommit()) {
+        if (locks.hold() == Outcome.OK) {
           strike();
           think(flushNanos);
           if (ledger.commit(transaction)) {

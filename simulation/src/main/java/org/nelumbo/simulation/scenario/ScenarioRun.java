@@ -122,6 +122,7 @@ public final class ScenarioRun {
         faults.setClock(joining);
         first.join(joining);
       }
+      first.awaitBalance();
       try (ClusterSession clusterSession = first.newSession()) {
         workload.load(clusterSession);
       }
@@ -149,6 +150,7 @@ public final class ScenarioRun {
 
     /** The workload's own check, on each of the compute nodes that have the pool. */
     private void checkOn(Cluster last) throws Exception {
+      last.awaitBalance();
       for (Cluster each : last.together()) {
         try (ClusterSession clusterSession = each.newSession()) {
           workload.check(clusterSession);

@@ -63,7 +63,8 @@ public final class SimNode {
     pausedUntil = Math.max(pausedUntil, time);
   }
 
-  long pausedUntil() {
+  /** The virtual time before which none of its tasks takes a step. */
+  public long pausedUntil() {
     return pausedUntil;
   }
 

@@ -91,6 +91,13 @@ public final class SimWorld implements AutoCloseable {
     return task;
   }
 
+  /** Starts a background task, which nobody waits for; its failure fails the run. */
+  public SimTask spawnInBackground(SimNode node, String name, SimTaskBody body) {
+    SimTask task = scheduler.newTask(node, name, false, body);
+    task.thread().start();
+    return task;
+  }
+
   /** All tasks there have been, in the order they were made. */
   public List<SimTask> tasks() {
     return Collections.unmodifiableList(scheduler.tasks());

@@ -103,6 +103,11 @@ public final class ClusterLocks implements PeerListener {
     thread.stop();
   }
 
+  /** Decides on the locks of this compute node's shards. */
+  public LockTable table() {
+    return table;
+  }
+
   public ShardMap map() {
     return served.map();
   }
@@ -111,7 +116,8 @@ public final class ClusterLocks implements PeerListener {
   public CoordinatorLocks coordinator(int slot) {
     return coordinators.computeIfAbsent(
         slot,
-        number -> new CoordinatorLocks(environment, network, () -> served, onNewerEpoch, number));
+        number ->
+            new CoordinatorLocks(environment, table, network, () -> served, onNewerEpoch, number));
   }
 
   // The thread that serves.
@@ -176,6 +182,19 @@ public final class ClusterLocks implements PeerListener {
         FateMessage fate = FateMessage.decode(kind, message);
         enqueue(() -> service.handle(from, fate));
       }
+      case MessageKind.PROBE -> {
+        ProbeMessage question = ProbeMessage.decode(kind, message);
+        if (inboxSize.get() < INBOX_MAX) {
+          enqueue(() -> service.handle(from, question));
+        }
+      }
+      case MessageKind.PROBED -> {
+        ProbeMessage answer = ProbeMessage.decode(kind, message);
+        CoordinatorLocks coordinator = coordinators.get(answer.slot());
+        if (coordinator != null) {
+          coordinator.hear(from, answer);
+        }
+      }
       default -> throw new IllegalArgumentException("kind=" + kind);
     }
   }
@@ -238,14 +257,14 @@ public final class ClusterLocks implements PeerListener {
   }
 
   /**
-   * Whether no transaction of this compute node that is committing has a lock of a shard that
-   * nobody owns. When that is so everywhere, and the last owner is fenced and recovered, the shard
-   * can be given to another one, with no lock held.
+   * Whether no transaction of this compute node holds on to a lock of a shard that nobody owns.
+   * When that is so everywhere, and the last owner is fenced and recovered, the shard can be given
+   * to another one, with no lock held.
    */
   public boolean isDrained() {
     BitSet ownerless = served.map().ownerless();
     for (CoordinatorLocks each : coordinators.values()) {
-      if (each.fate().isCommitting(ownerless)) {
+      if (each.fate().isHolding(ownerless)) {
         return false;
       }
     }
@@ -292,7 +311,7 @@ public final class ClusterLocks implements PeerListener {
     return served.isFrozen(shards) && !table.holdsAny(key -> shards.get(LockShards.of(key)));
   }
 
-  /** Whoever holds locks of frozen shards has to end, unless it commits already. */
+  /** Whoever holds locks of frozen shards has to end, unless it holds on to them. */
   public void doomHolders(BitSet shards) {
     changes.lock();
     try {

@@ -27,7 +27,11 @@ public final class CoordinatorLocks implements RemoteLocks {
   /** For so long at a time is waited for a map that is new enough. */
   private static final long MAP_PAUSE_NANOS = 50_000;
 
+  /** For so long is asked whether anybody has a lock. */
+  private static final long PROBE_NANOS = 5_000_000;
+
   private final Environment environment;
+  private final LockTable table;
   private final PeerNetwork network;
   private final Supplier<ServedShards> served;
   private final LongConsumer onNewerEpoch;
@@ -50,16 +54,23 @@ public final class CoordinatorLocks implements RemoteLocks {
   private byte[] operations = new byte[0];
   private boolean[] isDone = new boolean[8];
 
+  /** The last question, and its answer, null if there is none yet; guarded by the mutex. */
+  private long question;
+
+  private Boolean isProbedLocked;
+
   /** Who waits for answers. */
   private volatile Thread waiter;
 
   CoordinatorLocks(
       Environment environment,
+      LockTable table,
       PeerNetwork network,
       Supplier<ServedShards> served,
       LongConsumer onNewerEpoch,
       int slot) {
     this.environment = environment;
+    this.table = table;
     this.network = network;
     this.served = served;
     this.onNewerEpoch = onNewerEpoch;
@@ -110,8 +121,13 @@ public final class CoordinatorLocks implements RemoteLocks {
   }
 
   @Override
-  public boolean beginCommit() {
-    return fate.beginCommit();
+  public boolean hold() {
+    return fate.hold();
+  }
+
+  @Override
+  public boolean mustEnd() {
+    return fate.mustEnd();
   }
 
   @Override
@@ -290,7 +306,7 @@ public final class CoordinatorLocks implements RemoteLocks {
     } finally {
       mutex.unlock();
     }
-    if (result == GRANTED && (isRefused || fate.isDoomed())) {
+    if (result == GRANTED && (isRefused || fate.mustEnd())) {
       return REFUSED;
     }
     return result != GRANTED ? result : waitsForMap ? awaitMap(map, deadline, token) : -1;
@@ -368,7 +384,7 @@ public final class CoordinatorLocks implements RemoteLocks {
   }
 
   private int stopped(long deadline, CancellationToken token) {
-    if (fate.isDoomed()) {
+    if (fate.mustEnd()) {
       return REFUSED;
     }
     if (token.isSet()) {
@@ -424,6 +440,80 @@ public final class CoordinatorLocks implements RemoteLocks {
       environment.parkNanos(MAP_PAUSE_NANOS);
     }
     return -1;
+  }
+
+  // Questions.
+
+  @Override
+  public boolean mayBeWriteLocked(long key) {
+    int shard = LockShards.of(key);
+    if (served.get().isServed(shard)) {
+      return table.isWriteLocked(key) || !served.get().isServed(shard);
+    }
+    mutex.lock();
+    try {
+      question++;
+      isProbedLocked = null;
+    } finally {
+      mutex.unlock();
+    }
+    waiter = Thread.currentThread();
+    try {
+      return probe(key, shard);
+    } finally {
+      waiter = null;
+    }
+  }
+
+  private boolean probe(long key, int shard) {
+    long start = environment.nanoTime();
+    long sent = start - RESEND_NANOS;
+    while (environment.nanoTime() - start < PROBE_NANOS) {
+      if (environment.nanoTime() - sent >= RESEND_NANOS) {
+        sent = environment.nanoTime();
+        ask(key, shard);
+      }
+      environment.parkNanos(RESEND_NANOS / 2);
+      mutex.lock();
+      try {
+        if (isProbedLocked != null) {
+          return isProbedLocked;
+        }
+      } finally {
+        mutex.unlock();
+      }
+    }
+    return true;
+  }
+
+  private void ask(long key, int shard) {
+    ShardMap map = served.get().map();
+    PeerId owner = map.owner(shard);
+    if (owner == null || owner.equals(network.self())) {
+      return;
+    }
+    mutex.lock();
+    try {
+      new ProbeMessage(MessageKind.PROBE, slot, question, key, map.epoch(), false).encode(buffer);
+      network.send(owner, buffer);
+    } finally {
+      mutex.unlock();
+    }
+  }
+
+  /** An owner says whether a lock is held; on any thread. */
+  void hear(PeerId from, ProbeMessage answer) {
+    int shard = LockShards.of(answer.key());
+    mutex.lock();
+    try {
+      if (answer.number() == question
+          && served.get().map().isGrantValid(shard, from, answer.epoch())) {
+        isProbedLocked = answer.isLocked();
+      }
+    } finally {
+      mutex.unlock();
+    }
+    wake();
   }
 
   // Messages.

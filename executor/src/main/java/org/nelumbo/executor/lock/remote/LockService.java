@@ -303,6 +303,17 @@ final class LockService {
     }
   }
 
+  // Questions.
+
+  /** Answers whether somebody has a lock for writing, if that is decided here. */
+  void handle(PeerId from, ProbeMessage question) {
+    boolean isLocked = table.isWriteLocked(question.key());
+    if (mayServe(LockShards.of(question.key()), question.epoch())) {
+      question.answer(served.get().map().epoch(), isLocked).encode(buffer);
+      network.send(from, buffer);
+    }
+  }
+
   // Members and shards that go.
 
   /** Nobody who is no member of the map waits here any more. What they hold stays. */
@@ -341,14 +352,14 @@ final class LockService {
             });
   }
 
-  /** A transaction that was doomed: unless it commits, it has no use for its locks any more. */
+  /** A transaction that was doomed: unless it holds on, it has no use for its locks any more. */
   void handle(PeerId from, FateMessage message) {
     Map<Integer, RequesterSession> of = sessions.get(from);
     RequesterSession session = of == null ? null : of.get(message.slot());
     if (session != null
         && session.begin() == message.begin()
-        && message.state() != TransactionFate.COMMITTING
-        && message.state() != TransactionFate.ACTIVE) {
+        && (message.state() == TransactionFate.DOOMED
+            || message.state() == TransactionFate.ENDED)) {
       releaseBefore(session, Long.MAX_VALUE);
     }
   }

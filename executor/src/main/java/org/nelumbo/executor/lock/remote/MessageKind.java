@@ -6,6 +6,8 @@ final class MessageKind {
   static final byte ANSWER = 2;
   static final byte DOOM = 3;
   static final byte FATE = 4;
+  static final byte PROBE = 5;
+  static final byte PROBED = 6;
 
   private MessageKind() {}
 }

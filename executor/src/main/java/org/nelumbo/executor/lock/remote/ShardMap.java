@@ -26,11 +26,12 @@ public final class ShardMap {
     this.since = since;
   }
 
-  /** The first map: each of the members owns as many shards as the others, in ranges. */
+  /** The first map: each of the members, if any, owns as many shards as the others, in ranges. */
   public static ShardMap first(long epoch, List<PeerId> members) {
     PeerId[] owners = new PeerId[LockShards.COUNT];
     for (int shard = 0; shard < owners.length; shard++) {
-      owners[shard] = members.get(shard * members.size() / owners.length);
+      owners[shard] =
+          members.isEmpty() ? null : members.get(shard * members.size() / owners.length);
     }
     long[] since = new long[LockShards.COUNT];
     Arrays.fill(since, epoch);
@@ -67,6 +68,11 @@ public final class ShardMap {
       result.set(shard, owners[shard] == null);
     }
     return result;
+  }
+
+  /** How many shards have an owner. */
+  public int owned() {
+    return LockShards.COUNT - ownerless().cardinality();
   }
 
   /** Shards of a compute node. */

@@ -5,23 +5,30 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * Whether the transaction of a coordinator may still commit, and the shards that it has locked
- * something of. Whoever takes locks away dooms it, unless it commits already. Thread-safe; only the
- * coordinator's thread begins, commits and ends.
+ * Whether the transaction of a coordinator still has its locks, and the shards that it has locked
+ * something of. Whoever takes locks away dooms it, unless it holds on to them; then it is awaited.
+ * Thread-safe; only the coordinator's thread begins, holds and ends.
  *
  * <pre>
- *   ACTIVE --beginCommit--> COMMITTING --end--> ENDED
- *      \------doom--------> DOOMED ------end----^
+ *   ACTIVE --hold--> HOLDING --doom--> AWAITED
+ *      |                 \--end--\       | end
+ *      \--doom--> DOOMED ---end--> ENDED <-/
  * </pre>
+ *
+ * It holds on to its locks from the first change of the pool that they protect, at the latest from
+ * the beginning of its commit.
  */
 final class TransactionFate {
   static final int ENDED = 0;
   static final int ACTIVE = 1;
-  static final int COMMITTING = 2;
+  static final int HOLDING = 2;
   static final int DOOMED = 3;
 
-  private static final int STATE_BITS = 2;
-  private static final int STATE_MASK = 3;
+  /** Holds on to its locks, and somebody waits for its end. */
+  static final int AWAITED = 4;
+
+  private static final int STATE_BITS = 3;
+  private static final int STATE_MASK = 7;
 
   /** Number of the transaction, and its state. */
   private final AtomicLong word = new AtomicLong();
@@ -58,47 +65,65 @@ final class TransactionFate {
     }
   }
 
-  /** False if the transaction is doomed. */
-  boolean beginCommit() {
+  /** The transaction keeps its locks until it ends; false if it is doomed. */
+  boolean hold() {
     long now = word.get();
-    return mayCommit(state(now)) && word.compareAndSet(now, word(now >>> STATE_BITS, COMMITTING));
+    while (state(now) == ACTIVE) {
+      if (word.compareAndSet(now, word(now >>> STATE_BITS, HOLDING))) {
+        return true;
+      }
+      now = word.get();
+    }
+    return hasLocks(state(now));
   }
 
-  private static boolean mayCommit(int state) {
-    return state == ACTIVE;
+  private static boolean hasLocks(int state) {
+    return isHeld(state);
   }
 
+  private static boolean isHeld(int state) {
+    return state == HOLDING || state == AWAITED;
+  }
+
+  /** Whether a lock was taken away. */
   boolean isDoomed() {
     return state(word.get()) == DOOMED;
+  }
+
+  /** Whether a lock was taken away, or somebody waits for the end of the transaction. */
+  boolean mustEnd() {
+    int state = state(word.get());
+    return state == DOOMED || state == AWAITED;
   }
 
   void end() {
     word.set(word(word.get() >>> STATE_BITS, ENDED));
   }
 
-  /** Dooms the transaction if it has that number and does not commit; returns its state then. */
+  /** Dooms the transaction if it has that number and does not hold on; returns its state then. */
   int doom(long number) {
     long now = word.get();
-    while (now >>> STATE_BITS == number && state(now) == ACTIVE) {
-      if (word.compareAndSet(now, word(number, DOOMED))) {
-        return DOOMED;
+    while (now >>> STATE_BITS == number && (state(now) == ACTIVE || state(now) == HOLDING)) {
+      int next = state(now) == ACTIVE ? DOOMED : AWAITED;
+      if (word.compareAndSet(now, word(number, next))) {
+        return next;
       }
       now = word.get();
     }
     return now >>> STATE_BITS == number ? state(now) : ENDED;
   }
 
-  /** Dooms the transaction if it has locked something of these shards and does not commit. */
+  /** Dooms the transaction if it has locked something of these shards and does not hold on. */
   void doomIfLocked(BitSet of) {
     long now = word.get();
-    if (state(now) == ACTIVE && hasLocked(of)) {
+    if (hasLocked(of)) {
       doom(now >>> STATE_BITS);
     }
   }
 
-  /** Whether a transaction that has locked something of these shards is committing. */
-  boolean isCommitting(BitSet of) {
-    return state(word.get()) == COMMITTING && hasLocked(of);
+  /** Whether a transaction that has locked something of these shards holds on to it. */
+  boolean isHolding(BitSet of) {
+    return isHeld(state(word.get())) && hasLocked(of);
   }
 
   private boolean hasLocked(BitSet of) {

@@ -116,7 +116,7 @@ class ClusterLocksTest {
     LockAcquirer locks = begin(a.acquirer(0), 1);
     assertEquals(Outcome.OK, locks.acquireAhead(new long[] {KEY_A}, 1, LockTable.READ));
     assertEquals(Outcome.OK, locks.acquire(KEY_A, LockTable.WRITE));
-    assertTrue(locks.beginCommit());
+    assertEquals(Outcome.OK, locks.hold());
     locks.releaseAll();
     assertEquals(0, peers.requests());
   }
@@ -187,18 +187,18 @@ class ClusterLocksTest {
     assertEquals(Outcome.OK, writer.acquire(KEY_B + 1, LockTable.WRITE));
     LockAcquirer other = begin(a.acquirer(2), 3);
     assertEquals(Outcome.OK, other.acquire(KEY_C, LockTable.WRITE));
-    assertTrue(writer.beginCommit());
+    assertEquals(Outcome.OK, writer.hold());
     ShardMap without = map.without(ids.get(1));
     a.locks.install(without);
     c.locks.install(without);
     assertTrue(reader.isDoomed());
-    assertFalse(reader.beginCommit());
+    assertEquals(Outcome.CONFLICT, reader.hold());
     assertFalse(a.locks.isDrained());
     assertTrue(c.locks.isDrained());
     writer.releaseAll();
     assertTrue(a.locks.isDrained());
     assertEquals(Outcome.CONFLICT, other.acquire(KEY_B, LockTable.READ));
-    assertTrue(other.beginCommit());
+    assertEquals(Outcome.OK, other.hold());
     reader.releaseAll();
     other.releaseAll();
     await(() -> c.table.heldCount() == 0);

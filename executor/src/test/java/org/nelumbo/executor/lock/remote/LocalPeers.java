@@ -9,7 +9,7 @@ import org.nelumbo.dm.peer.PeerListener;
 import org.nelumbo.dm.peer.PeerNetwork;
 
 /** Compute nodes of one JVM, whose messages arrive at once; different requests are counted. */
-final class LocalPeers {
+public final class LocalPeers {
   private final Map<PeerId, PeerListener> listeners = new ConcurrentHashMap<>();
   private final Set<String> requests = ConcurrentHashMap.newKeySet();
 
@@ -18,7 +18,7 @@ final class LocalPeers {
     return requests.size();
   }
 
-  PeerNetwork of(PeerId self) {
+  public PeerNetwork of(PeerId self) {
     return new PeerNetwork() {
       @Override
       public PeerId self() {

@@ -59,7 +59,11 @@ class MessageTest {
 
   @Test
   void shouldReadFates() {
-    FateMessage fate = new FateMessage(MessageKind.FATE, 9, 1L << 40, TransactionFate.COMMITTING);
+    ProbeMessage question = new ProbeMessage(MessageKind.PROBE, 9, 4, -1L, 3, false);
+    question.encode(buffer);
+    assertEquals(MessageKind.PROBE, buffer.get());
+    assertEquals(question, ProbeMessage.decode(MessageKind.PROBE, buffer));
+    FateMessage fate = new FateMessage(MessageKind.FATE, 9, 1L << 40, TransactionFate.HOLDING);
     fate.encode(buffer);
     assertEquals(fate, FateMessage.decode(buffer.get(), buffer));
   }

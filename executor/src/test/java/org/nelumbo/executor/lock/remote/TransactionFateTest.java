@@ -21,16 +21,21 @@ class TransactionFateTest {
   void shouldNotCommitWhenDoomed() {
     fate.doomIfLocked(shards);
     assertTrue(fate.isDoomed());
-    assertFalse(fate.beginCommit());
+    assertTrue(fate.mustEnd());
+    assertFalse(fate.hold());
   }
 
   @Test
-  void shouldNotDoomWhoCommits() {
-    assertTrue(fate.beginCommit());
-    assertEquals(TransactionFate.COMMITTING, fate.doom(7));
-    assertTrue(fate.isCommitting(shards));
+  void shouldAwaitWhoHoldsOn() {
+    assertTrue(fate.hold());
+    assertFalse(fate.mustEnd());
+    assertEquals(TransactionFate.AWAITED, fate.doom(7));
+    assertTrue(fate.mustEnd());
+    assertFalse(fate.isDoomed());
+    assertTrue(fate.hold(), "its locks are still there");
+    assertTrue(fate.isHolding(shards));
     fate.end();
-    assertFalse(fate.isCommitting(shards));
+    assertFalse(fate.isHolding(shards));
   }
 
   @Test

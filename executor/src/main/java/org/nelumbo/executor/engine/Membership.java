@@ -1,0 +1,25 @@
+package org.nelumbo.executor.engine;
+
+import java.util.function.Consumer;
+import org.nelumbo.dm.superblock.ComputeNodeEntry;
+import org.nelumbo.executor.lock.remote.ClusterLocks;
+
+/**
+ * How a compute node becomes one of those that have a pool together, and stops being one: who they
+ * are and who keeps which locks is agreed on outside of the engine.
+ */
+public interface Membership {
+  /**
+   * Becomes a member.
+   *
+   * @param onBroken to be told what has ended the service of locks: the engine stops
+   * @return its part in the locks of all, not started; its map has this compute node as a member
+   */
+  ClusterLocks enter(ComputeNodeEntry node, Consumer<Throwable> onBroken);
+
+  /**
+   * Is a member no longer, in order: no transaction runs here, and the locks that are kept here go
+   * to others first. Does nothing if it is none.
+   */
+  void leave();
+}

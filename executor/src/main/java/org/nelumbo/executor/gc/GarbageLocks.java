@@ -1,0 +1,96 @@
+package org.nelumbo.executor.gc;
+
+import org.nelumbo.executor.context.CoordinatorContext;
+import org.nelumbo.executor.lock.ConflictPolicy;
+import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.lock.Priority;
+import org.nelumbo.executor.lock.RemoteLocks;
+import org.nelumbo.executor.outcome.CancellationToken;
+import org.nelumbo.executor.timestamp.Clock;
+
+/**
+ * Locks that a collector takes between two transactions of its coordinator, each only if it is
+ * free. Whoever meets one waits for it. Not thread-safe.
+ */
+final class GarbageLocks {
+  /** For so long is waited for the answer of another compute node. */
+  private static final long ANSWER_NANOS = 10_000_000;
+
+  private final LockTable table;
+  private final Clock clock;
+
+  /** Null if this compute node is the only one. */
+  private final RemoteLocks remote;
+
+  private final CancellationToken never;
+  private final long[] keys = new long[1];
+  private final byte[] operations = new byte[1];
+
+  /** Whether the remote locks know of what follows the last transaction. */
+  private boolean isBegun;
+
+  GarbageLocks(CoordinatorContext context) {
+    this.table = context.lockTable();
+    this.clock = context.clock();
+    this.remote = context.remoteLocks();
+    this.never = remote == null ? null : new CancellationToken(context.environment());
+  }
+
+  /** Whether the lock was free, and is held now. */
+  boolean tryLock(long key, int mode) {
+    return remote == null ? tryTable(key, mode) : tryAnywhere(key, mode);
+  }
+
+  private boolean tryTable(long key, int mode) {
+    return table.tryAcquire(key, mode, Priority.ofCollector(clock)) == LockTable.GRANTED;
+  }
+
+  private boolean tryAnywhere(long key, int mode) {
+    if (!isBegun) {
+      isBegun = true;
+      remote.begin(Priority.ofCollector(clock));
+    }
+    if (remote.mustEnd() || !(remote.isLocal(key) ? tryLocal(key, mode) : ask(key, mode))) {
+      return false;
+    }
+    if (!remote.hold()) {
+      unlock(key, mode);
+      return false;
+    }
+    return true;
+  }
+
+  private boolean tryLocal(long key, int mode) {
+    boolean isGranted = tryTable(key, mode);
+    if (isGranted && !remote.confirmLocal(key)) {
+      table.release(key, mode);
+      return false;
+    }
+    return isGranted;
+  }
+
+  private boolean ask(long key, int mode) {
+    if (remote.holds(key)) {
+      return false; // two items of one row
+    }
+    keys[0] = key;
+    operations[0] = (byte) mode;
+    int result =
+        remote.acquire(keys, operations, 1, ConflictPolicy.NO_WAIT, false, ANSWER_NANOS, never);
+    return result == RemoteLocks.GRANTED;
+  }
+
+  void unlock(long key, int mode) {
+    if (remote == null || !remote.release(key)) {
+      table.release(key, mode);
+    }
+  }
+
+  /** The coordinator's next transaction may begin; no lock is held. */
+  void end() {
+    if (isBegun) {
+      isBegun = false;
+      remote.end();
+    }
+  }
+}

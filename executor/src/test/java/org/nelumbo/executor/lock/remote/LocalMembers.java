@@ -1,0 +1,81 @@
+package org.nelumbo.executor.lock.remote;
+
+import java.util.BitSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import org.nelumbo.dm.env.Environment;
+import org.nelumbo.dm.peer.PeerId;
+import org.nelumbo.dm.superblock.ComputeNodeEntry;
+import org.nelumbo.executor.engine.Membership;
+import org.nelumbo.executor.lock.LockTable;
+
+/** Compute nodes of one JVM that share the locks of a pool; a new map is known to all at once. */
+public final class LocalMembers {
+  private final Environment environment;
+  private final LocalPeers peers = new LocalPeers();
+  private final Map<PeerId, ClusterLocks> members = new LinkedHashMap<>();
+  private ShardMap map = ShardMap.first(0, List.of());
+
+  public LocalMembers(Environment environment) {
+    this.environment = environment;
+  }
+
+  /** For one more of them. */
+  public Membership membership() {
+    return new Membership() {
+      private PeerId id;
+
+      @Override
+      public ClusterLocks enter(ComputeNodeEntry node, Consumer<Throwable> onBroken) {
+        id = new PeerId(node.entry(), node.number());
+        install(map.with(id));
+        ClusterLocks locks =
+            new ClusterLocks(
+                environment,
+                new LockTable(environment, 512),
+                peers.of(id),
+                map,
+                _ -> {},
+                _ -> {},
+                onBroken);
+        members.put(id, locks);
+        if (members.size() == 1) {
+          install(map.given(map.ownerless(), id));
+        }
+        return locks;
+      }
+
+      @Override
+      public void leave() {
+        if (members.remove(id) != null) {
+          BitSet own = map.shardsOf(id);
+          if (!members.isEmpty()) {
+            install(map.given(own, members.keySet().iterator().next()));
+          }
+          install(map.without(id));
+        }
+      }
+    };
+  }
+
+  private void install(ShardMap next) {
+    map = next;
+    members.values().forEach(each -> each.install(next));
+  }
+
+  /** Deals all shards out anew, to one after the other; no lock is held. */
+  public void shareOut() {
+    List<PeerId> all = List.copyOf(members.keySet());
+    for (int i = 0; i < all.size(); i++) {
+      int place = i;
+      BitSet shards = new BitSet();
+      IntStream.range(0, LockShards.COUNT)
+          .filter(shard -> shard % all.size() == place)
+          .forEach(shards::set);
+      install(map.given(shards, all.get(i)));
+    }
+  }
+}
