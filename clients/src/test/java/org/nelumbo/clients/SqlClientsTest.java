@@ -151,7 +151,6 @@ class SqlClientsTest {
           template.update("DELETE FROM item");
           status.setRollbackOnly();
         });
-    List<String> lost = new ArrayList<>();
     transaction.executeWithoutResult(
         status -> {
           template.update("UPDATE item SET price = 1");
@@ -163,7 +162,6 @@ class SqlClientsTest {
               () ->
                   other.executeWithoutResult(
                       inner -> template.update("UPDATE item SET price = 2")));
-          lost.add("once");
         });
     assertEquals(
         "kept 1.00",

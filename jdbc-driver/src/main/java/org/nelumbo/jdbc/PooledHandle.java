@@ -46,7 +46,7 @@ final class PooledHandle implements InvocationHandler {
     return switch (method.getName()) {
       case "equals" -> self == arguments[0];
       case "hashCode" -> System.identityHashCode(self);
-      case "toString" -> "handle of " + pooled.connection();
+      case "toString" -> "connection of a pool";
       case "isClosed" -> closed || pooled.connection().isClosed();
       case "close" -> {
         if (leave()) {

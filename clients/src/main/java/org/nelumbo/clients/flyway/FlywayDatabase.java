@@ -47,6 +47,7 @@ final class FlywayDatabase extends Database<FlywayConnection> {
   }
 
   @Override
+  @SuppressWarnings("rawtypes") // as Flyway has it
   public String getRawCreateScript(Table table, boolean baseline) {
     return "CREATE TABLE "
         + table

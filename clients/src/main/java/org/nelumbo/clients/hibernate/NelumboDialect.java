@@ -94,7 +94,7 @@ public class NelumboDialect extends Dialect {
   }
 
   @Override
-  @SuppressWarnings("removal")
+  @SuppressWarnings({"removal", "deprecation"}) // types of the interface
   public String timestampaddPattern(
       TemporalUnit unit, TemporalType temporalType, IntervalType intervalType) {
     return unit == TemporalUnit.NANOSECOND
@@ -103,6 +103,7 @@ public class NelumboDialect extends Dialect {
   }
 
   @Override
+  @SuppressWarnings("deprecation") // types of the interface
   public String timestampdiffPattern(
       TemporalUnit unit, TemporalType fromTemporalType, TemporalType toTemporalType) {
     return switch (unit) {

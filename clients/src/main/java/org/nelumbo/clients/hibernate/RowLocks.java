@@ -52,19 +52,4 @@ final class RowLocks implements LockingSupport, LockingSupport.Metadata {
   public OuterJoinLockingType getOuterJoinLockingType() {
     return OuterJoinLockingType.FULL;
   }
-
-  @Override
-  public boolean supportsWait() {
-    return false;
-  }
-
-  @Override
-  public boolean supportsNoWait() {
-    return true;
-  }
-
-  @Override
-  public boolean supportsSkipLocked() {
-    return true;
-  }
 }

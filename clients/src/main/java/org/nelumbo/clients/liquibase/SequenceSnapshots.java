@@ -16,6 +16,7 @@ import liquibase.structure.core.Schema;
 import liquibase.structure.core.Sequence;
 
 /** Tells Liquibase which sequences there are, as the metadata of the driver have it. */
+@SuppressWarnings({"unchecked", "rawtypes"}) // as the classes of Liquibase have it
 public class SequenceSnapshots extends SequenceSnapshotGenerator {
   private static final String INCREMENT = "INCREMENT BY ";
 
@@ -27,7 +28,6 @@ public class SequenceSnapshots extends SequenceSnapshotGenerator {
   }
 
   @Override
-  @SuppressWarnings("unchecked")
   public Class<? extends SnapshotGenerator>[] replaces() {
     return new Class[] {SequenceSnapshotGenerator.class};
   }

@@ -21,6 +21,7 @@ import liquibase.structure.core.Table;
 import liquibase.structure.core.UniqueConstraint;
 
 /** Tells Liquibase which columns are unique, as the metadata of the driver have it. */
+@SuppressWarnings({"unchecked", "rawtypes"}) // as the classes of Liquibase have it
 public class UniqueSnapshots extends UniqueConstraintSnapshotGenerator {
   @Override
   public int getPriority(Class<? extends DatabaseObject> objectType, Database database) {
@@ -31,7 +32,6 @@ public class UniqueSnapshots extends UniqueConstraintSnapshotGenerator {
   }
 
   @Override
-  @SuppressWarnings("unchecked")
   public Class<? extends SnapshotGenerator>[] replaces() {
     return new Class[] {UniqueConstraintSnapshotGenerator.class};
   }
