@@ -1,0 +1,2 @@
+/** An example: Hibernate ORM. */
+package org.nelumbo.examples.hibernate;

@@ -1,0 +1,2 @@
+/** An example: Plain JDBC. */
+package org.nelumbo.examples.jdbc;

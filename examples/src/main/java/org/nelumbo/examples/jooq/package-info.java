@@ -1,0 +1,2 @@
+/** An example: jOOQ. */
+package org.nelumbo.examples.jooq;

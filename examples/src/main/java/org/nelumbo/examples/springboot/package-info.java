@@ -1,0 +1,2 @@
+/** An example: Spring Boot. */
+package org.nelumbo.examples.springboot;
