@@ -1,6 +1,7 @@
 package org.nelumbo.planner.frontend;
 
 import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.calcite.sql.SqlBasicCall;
@@ -314,7 +315,9 @@ public final class LiteralLifting {
     }
     BigDecimal value = literal.bigDecimalValue();
     long digits = opposite ? -tokens.digits(token) : tokens.digits(token);
-    return value != null && value.equals(BigDecimal.valueOf(digits, tokens.scale(token)));
+    return value != null
+        && value.scale() == tokens.scale(token)
+        && value.unscaledValue().equals(BigInteger.valueOf(digits));
   }
 
   static boolean isLifted(byte treatment) {

@@ -281,7 +281,9 @@ final class AccessPlanner {
 
   private double estimate(
       int[] columns, int fixed, ColumnCondition list, RangeBound lower, RangeBound upper) {
-    double rows = equalRows(Arrays.copyOf(columns, list == null ? fixed : fixed + 1));
+    double rows =
+        new ColumnEstimates(entry)
+            .equalRows(tableRows, Arrays.copyOf(columns, list == null ? fixed : fixed + 1));
     if (list != null) {
       rows *= list.values().size();
     }
@@ -291,30 +293,6 @@ final class AccessPlanner {
       rows *= CostModel.ONE_BOUND;
     }
     return Math.max(1, rows);
-  }
-
-  /**
-   * Rows that agree in some columns. A function of the columns, not of the index that is asked, and
-   * never more than for a part of them: else a longer prefix could look worse than a shorter one.
-   */
-  private double equalRows(int[] columns) {
-    double rows = equalRows(columns, entry.schema().primaryKey());
-    for (IndexStore index : table.indexes()) {
-      if (index.schema().unique()) {
-        rows = Math.min(rows, equalRows(columns, index.schema().columns()));
-      }
-    }
-    return Math.min(rows, tableRows * Math.pow(CostModel.EQUALITY, columns.length));
-  }
-
-  /** The columns of a unique key share in telling the rows apart; others tell a tenth each. */
-  private double equalRows(int[] columns, int[] uniqueKey) {
-    int shared = 0;
-    for (int column : uniqueKey) {
-      shared += Arrays.stream(columns).anyMatch(c -> c == column) ? 1 : 0;
-    }
-    double left = (double) (uniqueKey.length - shared) / uniqueKey.length;
-    return Math.pow(tableRows, left) * Math.pow(CostModel.EQUALITY, columns.length - shared);
   }
 
   /** How an index provides the wanted order. */

@@ -1,5 +1,9 @@
 package org.nelumbo.planner.physical;
 
+import java.util.List;
+import org.apache.calcite.rex.RexCall;
+import org.apache.calcite.rex.RexNode;
+
 /**
  * The constants by which access paths and the order of joins are compared.
  *
@@ -20,8 +24,11 @@ package org.nelumbo.planner.physical;
  *  LIMITED_FACTOR         factor of cost     LIMIT in index order reads a twentieth of the range
  *  LIMITED_FILTER_FACTOR  factor of cost     the same with conditions that drop rows: a half
  *  FULL_PENALTY           rows               a range that gives as many rows wins over a full scan
- *  UNBOUND_PENALTY        rows               a join by hash reads its side as a whole
- *  CROSS_PENALTY          rows               a relation without any join condition comes last
+ *  LEAST_JOINED           rows               a smaller table counts as this large in a join
+ *  LOOKUP                 rows               to find a row by key costs as reading so many in turn
+ *  PROBE                  rows               to look into a hash table, or to pass a row on
+ *  LEAST_HASHED           rows               for fewer rows keys are looked up: locks are then few
+ *  HASH_GAIN              factor of cost     reading a table as a whole has to gain that much
  * </pre>
  */
 final class CostModel {
@@ -37,8 +44,39 @@ final class CostModel {
   static final double LIMITED_FILTER_FACTOR = 0.5;
 
   static final double FULL_PENALTY = 5;
-  static final double UNBOUND_PENALTY = 1e3;
-  static final double CROSS_PENALTY = 1e9;
+  static final double LEAST_JOINED = 100;
+  static final double LOOKUP = 3;
+  static final double PROBE = 0.5;
+  static final double LEAST_HASHED = 1_000;
+  static final double HASH_GAIN = 2;
 
   private CostModel() {}
+
+  /** The share of rows for which conditions hold that no key decides. */
+  static double selectivity(List<RexNode> conjuncts) {
+    double share = 1;
+    for (RexNode conjunct : conjuncts) {
+      share *= selectivity(conjunct);
+    }
+    return share;
+  }
+
+  /** The share of rows for which a condition holds. */
+  static double selectivity(RexNode condition) {
+    return switch (condition.getKind()) {
+      case EQUALS, IS_NULL, LIKE -> EQUALITY;
+      case LESS_THAN, LESS_THAN_OR_EQUAL, GREATER_THAN, GREATER_THAN_OR_EQUAL -> ONE_BOUND;
+      case NOT_EQUALS, IS_NOT_NULL -> 1 - EQUALITY;
+      case AND -> selectivity(((RexCall) condition).getOperands());
+      case OR -> {
+        double sum = 0;
+        for (RexNode alternative : ((RexCall) condition).getOperands()) {
+          sum += selectivity(alternative);
+        }
+        yield Math.min(sum, 1 - EQUALITY);
+      }
+      case NOT -> 1 - selectivity(((RexCall) condition).getOperands().getFirst());
+      default -> FILTERED;
+    };
+  }
 }

@@ -16,10 +16,8 @@ import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.op.join.JoinType;
 
 /**
- * Orders a tree of inner joins greedily. First comes the relation that the conditions on it alone
- * cut down most, then always the one that costs least given those before it. A relation bound by
- * key to them costs next to nothing; one without any condition to them comes last, unless constants
- * say which row it is.
+ * Plans a tree of inner joins: finds the cheapest order of the relations in it, and joins each one
+ * to those before.
  */
 final class InnerJoinPlanner {
   private final RelationBuilder builder;
@@ -37,8 +35,6 @@ final class InnerJoinPlanner {
    */
   private final int[] positions;
 
-  private final boolean[] used;
-
   InnerJoinPlanner(
       RelationBuilder builder,
       ScanPlanner scans,
@@ -52,7 +48,6 @@ final class InnerJoinPlanner {
     this.fieldCount = join.getRowType().getFieldCount();
     flattenSides(join, 0);
     this.positions = new int[fieldCount];
-    this.used = new boolean[leaves.size()];
     Arrays.fill(positions, -1);
   }
 
@@ -88,20 +83,49 @@ final class InnerJoinPlanner {
 
   PlannedRelation plan(List<RexNode> above, RequiredOrder requiredOrder) {
     conjuncts.addAll(above);
-    int first = first(requiredOrder);
-    PlannedRelation joined = start(first, requiredOrder);
-    while (true) {
-      int next = next(joined);
-      if (next < 0) {
-        break;
-      }
-      joined = add(joined, next);
+    derive();
+    JoinOrder order = order(requiredOrder);
+    PlannedRelation joined = start(order.leaves()[0], requiredOrder);
+    for (int i = 1; i < leaves.size(); i++) {
+      joined = add(joined.withRows(order.rows()[i - 1]), order.leaves()[i], order.hashed()[i]);
     }
     List<Expression> columns = new ArrayList<>();
     for (int field = 0; field < fieldCount; field++) {
       columns.add(joined.columns().get(positions[field]));
     }
-    return builder.filter(joined.withColumns(columns), conjuncts);
+    return builder.filter(
+        joined.withRows(order.rows()[leaves.size() - 1]).withColumns(columns), conjuncts);
+  }
+
+  /** Adds conditions that follow from those there are, and may decide keys. */
+  private void derive() {
+    List<RexNode> factored = JoinConditions.factored(conjuncts);
+    conjuncts.clear();
+    conjuncts.addAll(factored);
+    conjuncts.addAll(JoinConditions.transferred(factored));
+    for (RexNode conjunct : factored) {
+      ImmutableBitSet refers = Conjuncts.fields(conjunct);
+      for (int leaf = 0; leaf < leaves.size(); leaf++) {
+        boolean several = refers.intersects(fields(leaf)) && !fields(leaf).contains(refers);
+        RexNode part = several ? JoinConditions.partOf(conjunct, fields(leaf)) : null;
+        if (part != null) {
+          conjuncts.add(part);
+        }
+      }
+    }
+  }
+
+  /** The order in which the relations are joined; a part of it may be the order of the result. */
+  private JoinOrder order(RequiredOrder requiredOrder) {
+    JoinCosts costs = new JoinCosts(scans, leaves, offsets, conjuncts);
+    double[] penalties = new double[leaves.size()];
+    if (requiredOrder.isOrdered()) {
+      for (int leaf = 0; leaf < penalties.length; leaf++) {
+        boolean orders = wanted(leaf, requiredOrder).isOrdered();
+        penalties[leaf] = orders ? 0 : costs.start(leaf) * (CostModel.SORT_FACTOR - 1);
+      }
+    }
+    return JoinOrder.of(costs, leaves.size(), penalties);
   }
 
   private int count(int leaf) {
@@ -129,23 +153,6 @@ final class InnerJoinPlanner {
     return keys.mapped(field -> fields(leaf).get(field) ? field - offsets.get(leaf) : -1);
   }
 
-  private int first(RequiredOrder requiredOrder) {
-    int best = -1;
-    double bestCost = Double.MAX_VALUE;
-    for (int leaf = 0; leaf < leaves.size(); leaf++) {
-      double cost = cost(List.of(), 0, leaf, own(leaf));
-      boolean orders = requiredOrder.isOrdered() && wanted(leaf, requiredOrder).isOrdered();
-      if (orders) {
-        cost *= 0.9;
-      }
-      if (cost < bestCost) {
-        bestCost = cost;
-        best = leaf;
-      }
-    }
-    return best;
-  }
-
   private PlannedRelation start(int leaf, RequiredOrder requiredOrder) {
     PlannedRelation started = inputs.plan(leaves.get(leaf), own(leaf), wanted(leaf, requiredOrder));
     conjuncts.removeIf(
@@ -157,51 +164,9 @@ final class InnerJoinPlanner {
   }
 
   private void place(int leaf, int position) {
-    used[leaf] = true;
     for (int i = 0; i < count(leaf); i++) {
       positions[offsets.get(leaf) + i] = position + i;
     }
-  }
-
-  /**
-   * About how many rows of a relation there are for each row known; {@code known} are the columns
-   * known.
-   */
-  private double cost(List<Expression> known, int leftCount, int leaf, List<RexNode> on) {
-    ScanPattern scanPattern = ScanPattern.of(leaves.get(leaf));
-    if (scanPattern == null) {
-      return CostModel.UNBOUND_PENALTY;
-    }
-    ScanPlanner.Target target = scans.probe(scanPattern.scan(), known);
-    List<RexNode> conditions = scanPattern.conditions(on, leftCount);
-    AccessPath path = scans.choose(target, conditions, RequiredOrder.NOTHING);
-    boolean bound = leftCount == 0 ? path.isKeyed() : path.isBoundBy(conditions, leftCount);
-    return bound ? path.rows() : path.rows() + CostModel.UNBOUND_PENALTY;
-  }
-
-  private int next(PlannedRelation joined) {
-    int best = -1;
-    double bestCost = Double.MAX_VALUE;
-    for (int leaf = 0; leaf < leaves.size(); leaf++) {
-      if (used[leaf]) {
-        continue;
-      }
-      List<RexNode> on = on(leaf, joined.columns().size());
-      boolean connected = on.stream().anyMatch(c -> connects(c, joined.columns().size()));
-      double cost = cost(joined.columns(), joined.columns().size(), leaf, on);
-      boolean oneRow = cost <= 1; // what others are then bound by
-      cost += connected || oneRow ? 0 : CostModel.CROSS_PENALTY;
-      if (cost < bestCost) {
-        bestCost = cost;
-        best = leaf;
-      }
-    }
-    return best;
-  }
-
-  private static boolean connects(RexNode conjunct, int leftCount) {
-    ImmutableBitSet fields = Conjuncts.fields(conjunct);
-    return !fields.isEmpty() && fields.nth(0) < leftCount && fields.length() > leftCount;
   }
 
   /**
@@ -240,11 +205,14 @@ final class InnerJoinPlanner {
         });
   }
 
-  private PlannedRelation add(PlannedRelation joined, int leaf) {
+  private PlannedRelation add(PlannedRelation joined, int leaf, boolean hashed) {
     int leftCount = joined.columns().size();
     List<RexNode> on = on(leaf, leftCount);
     conjuncts.removeIf(conjunct -> isBound(conjunct, leaf));
-    PlannedRelation result = joins.join(joined, leaves.get(leaf), on, JoinType.INNER);
+    PlannedRelation result =
+        hashed
+            ? joins.hash(joined, leaves.get(leaf), on, JoinType.INNER)
+            : joins.join(joined, leaves.get(leaf), on, JoinType.INNER);
     place(leaf, leftCount);
     return result;
   }

@@ -159,6 +159,12 @@ final class JoinPlanner {
         return looked;
       }
     }
+    return hash(left, rightNode, on, kind);
+  }
+
+  /** Joins a planned left side with a relation that is read as a whole. */
+  PlannedRelation hash(PlannedRelation left, RelNode rightNode, List<RexNode> on, JoinType kind) {
+    int leftCount = left.columns().size();
     List<RexNode> rightOnly = new ArrayList<>();
     List<RexNode> both = new ArrayList<>();
     for (RexNode conjunct : on) {

@@ -1,0 +1,175 @@
+package org.nelumbo.planner.physical;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.rex.RexCall;
+import org.apache.calcite.rex.RexInputRef;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexUtil;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.calcite.util.ImmutableBitSet;
+import org.nelumbo.planner.frontend.NelumboTypeFactory;
+import org.nelumbo.planner.frontend.SqlTypes;
+
+/**
+ * Brings the conditions of a join into a form in which more of them decide keys: what all
+ * alternatives of an OR demand is taken out of it; what a column equals, columns equal to it equal,
+ * too; and of an OR over several relations each one gets what it says of that one.
+ */
+final class JoinConditions {
+  private static final RexBuilder REX = new RexBuilder(NelumboTypeFactory.INSTANCE);
+
+  /** What is derived from an OR with more alternatives costs more than it saves. */
+  private static final int MOST_ALTERNATIVES = 8;
+
+  private JoinConditions() {}
+
+  /** The conjuncts of a condition; of an OR whose alternatives have some in common, these too. */
+  static List<RexNode> factored(List<RexNode> conjuncts) {
+    List<RexNode> factored = new ArrayList<>();
+    for (RexNode conjunct : conjuncts) {
+      if (conjunct.getKind() == SqlKind.OR) {
+        factor((RexCall) conjunct, factored);
+      } else {
+        factored.add(conjunct);
+      }
+    }
+    return factored;
+  }
+
+  private static void factor(RexCall or, List<RexNode> to) {
+    List<RexNode> alternatives = RexTranslator.flatten(or);
+    Set<RexNode> common = new LinkedHashSet<>(Conjuncts.of(alternatives.getFirst()));
+    for (int i = 1; i < alternatives.size() && !common.isEmpty(); i++) {
+      common.retainAll(Conjuncts.of(alternatives.get(i)));
+    }
+    common.removeIf(each -> !Conjuncts.isDeterministic(each));
+    if (common.isEmpty()) {
+      to.add(or);
+      return;
+    }
+    to.addAll(common);
+    List<RexNode> rest = new ArrayList<>();
+    for (RexNode alternative : alternatives) {
+      List<RexNode> parts = Conjuncts.of(alternative);
+      parts.removeAll(common);
+      if (parts.isEmpty()) {
+        return; // this alternative demands nothing else
+      }
+      rest.add(RexUtil.composeConjunction(REX, parts));
+    }
+    to.add(RexUtil.composeDisjunction(REX, rest));
+  }
+
+  /** Conditions that follow from others: comparisons with constants of columns that are equal. */
+  static List<RexNode> transferred(List<RexNode> conjuncts) {
+    Map<Integer, Set<Integer>> equal = new LinkedHashMap<>();
+    for (RexNode conjunct : conjuncts) {
+      if (isColumnEquality(conjunct)) {
+        RexCall call = (RexCall) conjunct;
+        join(equal, field(call.getOperands().get(0)), field(call.getOperands().get(1)));
+      }
+    }
+    List<RexNode> derived = new ArrayList<>();
+    if (equal.isEmpty()) {
+      return derived;
+    }
+    Set<RexNode> known = new HashSet<>(conjuncts);
+    for (RexNode conjunct : conjuncts) {
+      RexInputRef column = comparedWithConstant(conjunct);
+      if (column != null && equal.containsKey(column.getIndex())) {
+        for (int other : equal.get(column.getIndex())) {
+          RexNode moved = withColumn((RexCall) conjunct, column, other);
+          if (known.add(moved)) {
+            derived.add(moved);
+          }
+        }
+      }
+    }
+    return derived;
+  }
+
+  private static int field(RexNode reference) {
+    return ((RexInputRef) reference).getIndex();
+  }
+
+  private static void join(Map<Integer, Set<Integer>> equal, int a, int b) {
+    Set<Integer> merged = new LinkedHashSet<>();
+    merged.addAll(equal.getOrDefault(a, Set.of(a)));
+    merged.addAll(equal.getOrDefault(b, Set.of(b)));
+    merged.forEach(each -> equal.put(each, merged));
+  }
+
+  /** Whether two columns of one type are said to be equal. */
+  private static boolean isColumnEquality(RexNode conjunct) {
+    if (conjunct.getKind() != SqlKind.EQUALS) {
+      return false;
+    }
+    RexNode a = ((RexCall) conjunct).getOperands().get(0);
+    RexNode b = ((RexCall) conjunct).getOperands().get(1);
+    return a instanceof RexInputRef
+        && b instanceof RexInputRef
+        && SqlTypes.toColumnType(a.getType())
+            .orNull()
+            .equals(SqlTypes.toColumnType(b.getType()).orNull());
+  }
+
+  /** The column that is compared with a value known before any row is; null if none is. */
+  private static RexInputRef comparedWithConstant(RexNode conjunct) {
+    boolean compares =
+        switch (conjunct.getKind()) {
+          case EQUALS, LESS_THAN, LESS_THAN_OR_EQUAL, GREATER_THAN, GREATER_THAN_OR_EQUAL -> true;
+          default -> false;
+        };
+    if (!compares || Conjuncts.hasSubQuery(conjunct) || !Conjuncts.isDeterministic(conjunct)) {
+      return null;
+    }
+    RexNode a = ((RexCall) conjunct).getOperands().get(0);
+    RexNode b = ((RexCall) conjunct).getOperands().get(1);
+    if (a instanceof RexInputRef column && Conjuncts.fields(b).isEmpty()) {
+      return column;
+    }
+    return b instanceof RexInputRef column && Conjuncts.fields(a).isEmpty() ? column : null;
+  }
+
+  private static RexNode withColumn(RexCall comparison, RexInputRef column, int other) {
+    RexNode moved = new RexInputRef(other, column.getType());
+    List<RexNode> operands = new ArrayList<>(comparison.getOperands());
+    operands.set(operands.get(0) instanceof RexInputRef ? 0 : 1, moved);
+    return comparison.clone(comparison.getType(), operands);
+  }
+
+  /** What an OR over several relations says of the one with these fields; null if nothing. */
+  static RexNode partOf(RexNode conjunct, ImmutableBitSet fields) {
+    if (conjunct.getKind() != SqlKind.OR) {
+      return null;
+    }
+    List<RexNode> alternatives = RexTranslator.flatten((RexCall) conjunct);
+    if (alternatives.size() > MOST_ALTERNATIVES) {
+      return null;
+    }
+    List<RexNode> parts = new ArrayList<>();
+    for (RexNode alternative : alternatives) {
+      List<RexNode> own = new ArrayList<>();
+      for (RexNode part : Conjuncts.of(alternative)) {
+        ImmutableBitSet refers = Conjuncts.fields(part);
+        boolean usable = Conjuncts.isDeterministic(part) && !Conjuncts.hasSubQuery(part);
+        if (usable && !refers.isEmpty() && fields.contains(refers)) {
+          own.add(part);
+        }
+      }
+      if (own.isEmpty()) {
+        return null;
+      }
+      parts.add(RexUtil.composeConjunction(REX, own));
+    }
+    return REX.makeCall(SqlStdOperatorTable.OR, parts);
+  }
+}

@@ -1,0 +1,289 @@
+package org.nelumbo.planner.physical;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rex.RexCall;
+import org.apache.calcite.rex.RexInputRef;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexShuttle;
+import org.apache.calcite.rex.RexUtil;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.util.ImmutableBitSet;
+import org.nelumbo.executor.expr.Expression;
+import org.nelumbo.executor.expr.Expressions;
+import org.nelumbo.planner.catalog.TableEntry;
+import org.nelumbo.planner.frontend.SqlFrontEnd;
+import org.nelumbo.planner.frontend.SqlTypes;
+
+/**
+ * Estimates what inner joins cost, and how many rows they give. The rows of a set of relations are
+ * those of each under its own conditions, times a share for what joins each pair of them: one in as
+ * many as there are distinct values on the side that has more of them, and all rows are distinct in
+ * a unique key. So they do not depend on the order in which the set is joined.
+ */
+final class JoinCosts {
+  private final ScanPlanner scans;
+  private final List<RelNode> leaves;
+  private final List<Integer> offsets;
+  private final List<RexNode> conjuncts;
+
+  /** Of each conjunct, the relations it refers to. */
+  private final List<BitSet> sides = new ArrayList<>();
+
+  /** Of each relation: it as a table that can be read by key; null if it is none. */
+  private final ScanPattern[] patterns;
+
+  /** Of each relation: rows, rows under its own conditions, and the cost of reading these. */
+  private final double[] allRows;
+
+  private final double[] ownRows;
+  private final double[] readCosts;
+
+  /** Of each pair of relations, the share of their combinations that belong together. */
+  private final double[][] shares;
+
+  /** What is known of a row when the relation after it is read: a place for each field. */
+  private final List<Expression> places = new ArrayList<>();
+
+  private final Map<Binding, Double> lookups = new HashMap<>();
+
+  /** A relation and the conjuncts that bind it to those before. */
+  private record Binding(int leaf, BitSet conjuncts) {}
+
+  /**
+   * A relation joined to others.
+   *
+   * @param cost of this join alone
+   * @param hashed whether it is cheaper to read the relation as a whole than by keys
+   */
+  record Step(double cost, boolean hashed) {}
+
+  JoinCosts(
+      ScanPlanner scans, List<RelNode> leaves, List<Integer> offsets, List<RexNode> conjuncts) {
+    this.scans = scans;
+    this.leaves = leaves;
+    this.offsets = offsets;
+    this.conjuncts = conjuncts;
+    int count = leaves.size();
+    this.patterns = new ScanPattern[count];
+    this.allRows = new double[count];
+    this.ownRows = new double[count];
+    this.readCosts = new double[count];
+    this.shares = new double[count][count];
+    for (RelNode leaf : leaves) {
+      leaf.getRowType()
+          .getFieldList()
+          .forEach(field -> places.add(Expressions.slot(SqlTypes.toColumnType(field.getType()), 0)));
+    }
+    conjuncts.forEach(conjunct -> sides.add(leavesOf(Conjuncts.fields(conjunct))));
+    for (int leaf = 0; leaf < count; leaf++) {
+      estimate(leaf);
+    }
+    for (double[] row : shares) {
+      Arrays.fill(row, 1);
+    }
+    for (int a = 0; a < count; a++) {
+      for (int b = 0; b < a; b++) {
+        shares[a][b] = share(a, b);
+        shares[b][a] = shares[a][b];
+      }
+    }
+  }
+
+  private BitSet leavesOf(ImmutableBitSet fields) {
+    BitSet found = new BitSet();
+    for (int field : fields) {
+      found.set(leafOf(field));
+    }
+    return found;
+  }
+
+  private int leafOf(int field) {
+    int leaf = leaves.size() - 1;
+    while (offsets.get(leaf) > field) {
+      leaf--;
+    }
+    return leaf;
+  }
+
+  private TableEntry table(int leaf) {
+    return patterns[leaf] == null
+        ? null
+        : (TableEntry) SqlFrontEnd.table(patterns[leaf].scan().getTable()).relation();
+  }
+
+  private void estimate(int leaf) {
+    patterns[leaf] = ScanPattern.of(leaves.get(leaf));
+    List<RexNode> own = new ArrayList<>();
+    for (int i = 0; i < conjuncts.size(); i++) {
+      if (sides.get(i).cardinality() == 1 && sides.get(i).get(leaf)) {
+        own.add(RexUtil.shift(conjuncts.get(i), -offsets.get(leaf)));
+      }
+    }
+    if (patterns[leaf] == null) {
+      Double rows = leaves.get(leaf).getCluster().getMetadataQuery().getRowCount(leaves.get(leaf));
+      allRows[leaf] = rows == null ? CostModel.LEAST_JOINED : Math.max(1, rows);
+      ownRows[leaf] = Math.max(1, allRows[leaf] * CostModel.selectivity(own));
+      readCosts[leaf] = allRows[leaf];
+      return;
+    }
+    ColumnEstimates columns = new ColumnEstimates(table(leaf));
+    allRows[leaf] = columns.rows();
+    ScanPlanner.Target target = scans.probe(patterns[leaf].scan(), List.of());
+    List<RexNode> conditions = patterns[leaf].conditions(own, 0);
+    AccessPath path = scans.choose(target, conditions, RequiredOrder.NOTHING);
+    double read = path.isKeyed() ? Math.min(path.rows(), allRows[leaf]) : allRows[leaf];
+    readCosts[leaf] = path.isKeyed() ? CostModel.LOOKUP + read : read;
+    ownRows[leaf] =
+        Math.max(1, read * CostModel.selectivity(ScanPlanner.residual(path, conditions)));
+  }
+
+  /** The share of two relations' combinations that their equalities let pass. */
+  private double share(int a, int b) {
+    BitSet columnsOfA = new BitSet();
+    BitSet columnsOfB = new BitSet();
+    for (int i = 0; i < conjuncts.size(); i++) {
+      BitSet pair = sides.get(i);
+      RexNode conjunct = conjuncts.get(i);
+      if (pair.cardinality() == 2
+          && pair.get(a)
+          && pair.get(b)
+          && conjunct.getKind() == SqlKind.EQUALS) {
+        for (RexNode operand : ((RexCall) conjunct).getOperands()) {
+          if (LosslessCasts.strip(operand) instanceof RexInputRef column) {
+            int leaf = leafOf(column.getIndex());
+            (leaf == a ? columnsOfA : columnsOfB).set(column.getIndex() - offsets.get(leaf));
+          }
+        }
+      }
+    }
+    if (columnsOfA.isEmpty() && columnsOfB.isEmpty()) {
+      return 1;
+    }
+    return 1 / Math.max(distinct(a, columnsOfA), distinct(b, columnsOfB));
+  }
+
+  /** How many different values some columns of a relation have. */
+  private double distinct(int leaf, BitSet fields) {
+    if (fields.isEmpty()) {
+      return 1;
+    }
+    TableEntry table = table(leaf);
+    if (table == null) {
+      return Math.max(1, allRows[leaf] * CostModel.GROUPS);
+    }
+    int[] columns =
+        fields.stream().map(field -> patterns[leaf].fields().get(field).getIndex()).toArray();
+    return new ColumnEstimates(table).distinct(columns);
+  }
+
+  /** Rows of one relation under its own conditions. */
+  double rows(int leaf) {
+    return ownRows[leaf];
+  }
+
+  /** Rows when a relation is joined to some. */
+  double rows(double rows, BitSet set, int leaf) {
+    double joined = rows * ownRows[leaf];
+    for (int other = set.nextSetBit(0); other >= 0; other = set.nextSetBit(other + 1)) {
+      joined *= shares[leaf][other];
+    }
+    for (int i = 0; i < conjuncts.size(); i++) {
+      boolean counted = sides.get(i).cardinality() == 2 && isEquality(conjuncts.get(i));
+      if (!counted && binds(i, set, leaf)) {
+        joined *= CostModel.selectivity(conjuncts.get(i));
+      }
+    }
+    return Math.max(1, joined);
+  }
+
+  private static boolean isEquality(RexNode conjunct) {
+    return conjunct.getKind() == SqlKind.EQUALS;
+  }
+
+  /** Whether a conjunct binds a relation to some, and can be checked when it is there. */
+  private boolean binds(int conjunct, BitSet set, int leaf) {
+    BitSet refers = sides.get(conjunct);
+    if (!refers.get(leaf) || refers.cardinality() < 2) {
+      return false;
+    }
+    for (int side = refers.nextSetBit(0); side >= 0; side = refers.nextSetBit(side + 1)) {
+      if (side != leaf && !set.get(side)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** The cost of beginning with a relation. */
+  double start(int leaf) {
+    return readCosts[leaf] + ownRows[leaf] * CostModel.PROBE;
+  }
+
+  /**
+   * The cost of joining a relation.
+   *
+   * @param rows of the set
+   */
+  Step step(double rows, BitSet set, int leaf) {
+    BitSet bound = new BitSet();
+    boolean keyed = false;
+    for (int i = 0; i < conjuncts.size(); i++) {
+      if (binds(i, set, leaf)) {
+        bound.set(i);
+        keyed |= isEquality(conjuncts.get(i));
+      }
+    }
+    double pairs = keyed ? 0 : rows * ownRows[leaf];
+    double hash = readCosts[leaf] + ownRows[leaf] + rows * CostModel.PROBE + pairs;
+    double fetched = lookups.computeIfAbsent(new Binding(leaf, bound), this::fetched);
+    if (fetched < 0) {
+      return new Step(hash, true);
+    }
+    double matching = allRows[leaf];
+    for (int other = set.nextSetBit(0); other >= 0; other = set.nextSetBit(other + 1)) {
+      matching *= shares[leaf][other];
+    }
+    double lookup = rows * (CostModel.LOOKUP + Math.min(fetched, Math.max(1, matching)));
+    boolean hashed = rows >= CostModel.LEAST_HASHED && lookup > hash * CostModel.HASH_GAIN;
+    return new Step(hashed ? hash : lookup, hashed);
+  }
+
+  /** Rows that are read by key for each row before; negative if there is no such key. */
+  private double fetched(Binding binding) {
+    int leaf = binding.leaf;
+    if (patterns[leaf] == null) {
+      return -1;
+    }
+    List<RexNode> on = new ArrayList<>();
+    for (int i = 0; i < conjuncts.size(); i++) {
+      boolean own = sides.get(i).cardinality() == 1 && sides.get(i).get(leaf);
+      if (own || binding.conjuncts.get(i)) {
+        on.add(behindAll(conjuncts.get(i), leaf));
+      }
+    }
+    ScanPlanner.Target target = scans.probe(patterns[leaf].scan(), places);
+    List<RexNode> conditions = patterns[leaf].conditions(on, places.size());
+    AccessPath path = scans.choose(target, conditions, RequiredOrder.NOTHING);
+    return path.isBoundBy(conditions, places.size()) ? path.rows() : -1;
+  }
+
+  /** A conjunct in which the relation's fields come after those of all. */
+  private RexNode behindAll(RexNode conjunct, int leaf) {
+    return conjunct.accept(
+        new RexShuttle() {
+          @Override
+          public RexNode visitInputRef(RexInputRef reference) {
+            int field = reference.getIndex();
+            return leafOf(field) == leaf
+                ? new RexInputRef(places.size() + field - offsets.get(leaf), reference.getType())
+                : reference;
+          }
+        });
+  }
+}
