@@ -18,6 +18,15 @@ final class ColumnEstimates {
     return Math.max(CostModel.LEAST_JOINED, (double) entry.store().hash().estimate().entries());
   }
 
+  /** Rows that a way to read the table gives. */
+  double scaled(AccessPath path) {
+    return switch (path.kind()) {
+      case POINT, MULTI -> path.rows();
+      case RANGE -> Math.max(1, path.rows() * rows() / Math.max(2, RowEstimates.of(entry)));
+      case FULL -> rows();
+    };
+  }
+
   /** How many different values some columns have. */
   double distinct(int[] columns) {
     double known = Math.max(2, RowEstimates.of(entry));

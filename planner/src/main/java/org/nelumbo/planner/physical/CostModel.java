@@ -25,6 +25,7 @@ import org.apache.calcite.rex.RexNode;
  *  LIMITED_FILTER_FACTOR  factor of cost     the same with conditions that drop rows: a half
  *  FULL_PENALTY           rows               a range that gives as many rows wins over a full scan
  *  LEAST_JOINED           rows               a smaller table counts as this large in a join
+ *  UNBOUND_PENALTY        rows               to read, and lock, a table as a whole in a join
  *  LOOKUP                 rows               to find a row by key costs as reading so many in turn
  *  PROBE                  rows               to look into a hash table, or to pass a row on
  *  LEAST_HASHED           rows               for fewer rows keys are looked up: locks are then few
@@ -45,6 +46,7 @@ final class CostModel {
 
   static final double FULL_PENALTY = 5;
   static final double LEAST_JOINED = 100;
+  static final double UNBOUND_PENALTY = 1_000;
   static final double LOOKUP = 3;
   static final double PROBE = 0.5;
   static final double LEAST_HASHED = 1_000;

@@ -11,6 +11,7 @@ import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexShuttle;
 import org.apache.calcite.rex.RexUtil;
+import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.util.ImmutableBitSet;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.op.join.JoinType;
@@ -27,7 +28,12 @@ final class InnerJoinPlanner {
   private final List<RelNode> leaves = new ArrayList<>();
   private final List<Integer> offsets = new ArrayList<>();
   private final List<RexNode> conjuncts = new ArrayList<>();
+
+  /** Conditions on single relations that follow from the conjuncts. */
+  private final List<RexNode> derived = new ArrayList<>();
+
   private final int fieldCount;
+  private JoinCosts costs;
 
   /**
    * Fields of the joined row so far: of each field of the whole join its position, -1 if not yet
@@ -97,19 +103,19 @@ final class InnerJoinPlanner {
         joined.withRows(order.rows()[leaves.size() - 1]).withColumns(columns), conjuncts);
   }
 
-  /** Adds conditions that follow from those there are, and may decide keys. */
+  /** Finds conditions on single relations that follow from those there are. */
   private void derive() {
     List<RexNode> factored = JoinConditions.factored(conjuncts);
     conjuncts.clear();
     conjuncts.addAll(factored);
-    conjuncts.addAll(JoinConditions.transferred(factored));
+    derived.addAll(JoinConditions.transferred(factored));
     for (RexNode conjunct : factored) {
       ImmutableBitSet refers = Conjuncts.fields(conjunct);
       for (int leaf = 0; leaf < leaves.size(); leaf++) {
         boolean several = refers.intersects(fields(leaf)) && !fields(leaf).contains(refers);
         RexNode part = several ? JoinConditions.partOf(conjunct, fields(leaf)) : null;
-        if (part != null) {
-          conjuncts.add(part);
+        if (part != null && CostModel.selectivity(part) < 0.5) {
+          derived.add(part);
         }
       }
     }
@@ -117,7 +123,7 @@ final class InnerJoinPlanner {
 
   /** The order in which the relations are joined; a part of it may be the order of the result. */
   private JoinOrder order(RequiredOrder requiredOrder) {
-    JoinCosts costs = new JoinCosts(scans, leaves, offsets, conjuncts);
+    costs = new JoinCosts(scans, leaves, offsets, conjuncts, derived);
     double[] penalties = new double[leaves.size()];
     if (requiredOrder.isOrdered()) {
       for (int leaf = 0; leaf < penalties.length; leaf++) {
@@ -143,6 +149,11 @@ final class InnerJoinPlanner {
       ImmutableBitSet refers = Conjuncts.fields(conjunct);
       if (!refers.isEmpty() && fields(leaf).contains(refers)) {
         own.add(RexUtil.shift(conjunct, -offsets.get(leaf)));
+      }
+    }
+    for (RexNode condition : derived) {
+      if (fields(leaf).contains(Conjuncts.fields(condition))) {
+        own.add(RexUtil.shift(condition, -offsets.get(leaf)));
       }
     }
     return own;
@@ -208,10 +219,16 @@ final class InnerJoinPlanner {
   private PlannedRelation add(PlannedRelation joined, int leaf, boolean hashed) {
     int leftCount = joined.columns().size();
     List<RexNode> on = on(leaf, leftCount);
+    for (RexNode condition : derived) {
+      boolean told = !hashed && condition.getKind() != SqlKind.OR; // by the key that is looked up
+      if (!told && fields(leaf).contains(Conjuncts.fields(condition))) {
+        on.add(RexUtil.shift(condition, leftCount - offsets.get(leaf)));
+      }
+    }
     conjuncts.removeIf(conjunct -> isBound(conjunct, leaf));
     PlannedRelation result =
         hashed
-            ? joins.hash(joined, leaves.get(leaf), on, JoinType.INNER)
+            ? joins.whole(joined, leaves.get(leaf), on, JoinType.INNER, costs.rows(leaf))
             : joins.join(joined, leaves.get(leaf), on, JoinType.INNER);
     place(leaf, leftCount);
     return result;

@@ -68,7 +68,7 @@ final class JoinConditions {
     to.add(RexUtil.composeDisjunction(REX, rest));
   }
 
-  /** Conditions that follow from others: comparisons with constants of columns that are equal. */
+  /** Conditions that follow from others: a column that equals one that equals a constant. */
   static List<RexNode> transferred(List<RexNode> conjuncts) {
     Map<Integer, Set<Integer>> equal = new LinkedHashMap<>();
     for (RexNode conjunct : conjuncts) {
@@ -83,7 +83,7 @@ final class JoinConditions {
     }
     Set<RexNode> known = new HashSet<>(conjuncts);
     for (RexNode conjunct : conjuncts) {
-      RexInputRef column = comparedWithConstant(conjunct);
+      RexInputRef column = equalToConstant(conjunct);
       if (column != null && equal.containsKey(column.getIndex())) {
         for (int other : equal.get(column.getIndex())) {
           RexNode moved = withColumn((RexCall) conjunct, column, other);
@@ -121,22 +121,19 @@ final class JoinConditions {
             .equals(SqlTypes.toColumnType(b.getType()).orNull());
   }
 
-  /** The column that is compared with a value known before any row is; null if none is. */
-  private static RexInputRef comparedWithConstant(RexNode conjunct) {
-    boolean compares =
-        switch (conjunct.getKind()) {
-          case EQUALS, LESS_THAN, LESS_THAN_OR_EQUAL, GREATER_THAN, GREATER_THAN_OR_EQUAL -> true;
-          default -> false;
-        };
-    if (!compares || Conjuncts.hasSubQuery(conjunct) || !Conjuncts.isDeterministic(conjunct)) {
+  /** The column that equals a value known before any row is; null if none does. */
+  private static RexInputRef equalToConstant(RexNode conjunct) {
+    if (conjunct.getKind() != SqlKind.EQUALS
+        || Conjuncts.hasSubQuery(conjunct)
+        || !Conjuncts.isDeterministic(conjunct)) {
       return null;
     }
     RexNode a = ((RexCall) conjunct).getOperands().get(0);
     RexNode b = ((RexCall) conjunct).getOperands().get(1);
-    if (a instanceof RexInputRef column && Conjuncts.fields(b).isEmpty()) {
+    if (a instanceof RexInputRef column && RexUtil.isConstant(b)) {
       return column;
     }
-    return b instanceof RexInputRef column && Conjuncts.fields(a).isEmpty() ? column : null;
+    return b instanceof RexInputRef column && RexUtil.isConstant(a) ? column : null;
   }
 
   private static RexNode withColumn(RexCall comparison, RexInputRef column, int other) {

@@ -6,6 +6,7 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexInputRef;
@@ -32,8 +33,14 @@ final class JoinCosts {
   private final List<Integer> offsets;
   private final List<RexNode> conjuncts;
 
+  /** Conditions on single relations that follow from the conjuncts. */
+  private final List<RexNode> derived;
+
   /** Of each conjunct, the relations it refers to. */
   private final List<BitSet> sides = new ArrayList<>();
+
+  /** Fields that equal constants. */
+  private final BitSet fixed = new BitSet();
 
   /** Of each relation: it as a table that can be read by key; null if it is none. */
   private final ScanPattern[] patterns;
@@ -44,31 +51,48 @@ final class JoinCosts {
   private final double[] ownRows;
   private final double[] readCosts;
 
+  /** Relations of which their own conditions decide a key. */
+  private final BitSet keyed = new BitSet();
+
   /** Of each pair of relations, the share of their combinations that belong together. */
   private final double[][] shares;
 
   /** What is known of a row when the relation after it is read: a place for each field. */
   private final List<Expression> places = new ArrayList<>();
 
-  private final Map<Binding, Double> lookups = new HashMap<>();
+  private final Map<Binding, Fetch> lookups = new HashMap<>();
 
   /** A relation and the conjuncts that bind it to those before. */
   private record Binding(int leaf, BitSet conjuncts) {}
+
+  /**
+   * A relation read by key.
+   *
+   * @param rows that are read for each row before; negative if there is no such key
+   * @param equal whether these are rows with equal columns, and not all in a range
+   */
+  private record Fetch(double rows, boolean equal) {}
 
   /**
    * A relation joined to others.
    *
    * @param cost of this join alone
    * @param hashed whether it is cheaper to read the relation as a whole than by keys
+   * @param rows that the join has
    */
-  record Step(double cost, boolean hashed) {}
+  record Step(double cost, boolean hashed, double rows) {}
 
   JoinCosts(
-      ScanPlanner scans, List<RelNode> leaves, List<Integer> offsets, List<RexNode> conjuncts) {
+      ScanPlanner scans,
+      List<RelNode> leaves,
+      List<Integer> offsets,
+      List<RexNode> conjuncts,
+      List<RexNode> derived) {
     this.scans = scans;
     this.leaves = leaves;
     this.offsets = offsets;
     this.conjuncts = conjuncts;
+    this.derived = derived;
     int count = leaves.size();
     this.patterns = new ScanPattern[count];
     this.allRows = new double[count];
@@ -78,9 +102,14 @@ final class JoinCosts {
     for (RelNode leaf : leaves) {
       leaf.getRowType()
           .getFieldList()
-          .forEach(field -> places.add(Expressions.slot(SqlTypes.toColumnType(field.getType()), 0)));
+          .forEach(
+              field -> places.add(Expressions.slot(SqlTypes.toColumnType(field.getType()), 0)));
     }
     conjuncts.forEach(conjunct -> sides.add(leavesOf(Conjuncts.fields(conjunct))));
+    Stream.concat(conjuncts.stream(), derived.stream())
+        .mapToInt(JoinCosts::fixedField)
+        .filter(field -> field >= 0)
+        .forEach(fixed::set);
     for (int leaf = 0; leaf < count; leaf++) {
       estimate(leaf);
     }
@@ -125,6 +154,11 @@ final class JoinCosts {
         own.add(RexUtil.shift(conjuncts.get(i), -offsets.get(leaf)));
       }
     }
+    for (RexNode condition : derived) {
+      if (leafOf(Conjuncts.fields(condition).nth(0)) == leaf) {
+        own.add(RexUtil.shift(condition, -offsets.get(leaf)));
+      }
+    }
     if (patterns[leaf] == null) {
       Double rows = leaves.get(leaf).getCluster().getMetadataQuery().getRowCount(leaves.get(leaf));
       allRows[leaf] = rows == null ? CostModel.LEAST_JOINED : Math.max(1, rows);
@@ -137,7 +171,8 @@ final class JoinCosts {
     ScanPlanner.Target target = scans.probe(patterns[leaf].scan(), List.of());
     List<RexNode> conditions = patterns[leaf].conditions(own, 0);
     AccessPath path = scans.choose(target, conditions, RequiredOrder.NOTHING);
-    double read = path.isKeyed() ? Math.min(path.rows(), allRows[leaf]) : allRows[leaf];
+    double read = columns.scaled(path);
+    keyed.set(leaf, path.isKeyed());
     readCosts[leaf] = path.isKeyed() ? CostModel.LOOKUP + read : read;
     ownRows[leaf] =
         Math.max(1, read * CostModel.selectivity(ScanPlanner.residual(path, conditions)));
@@ -154,6 +189,9 @@ final class JoinCosts {
           && pair.get(a)
           && pair.get(b)
           && conjunct.getKind() == SqlKind.EQUALS) {
+        if (isFixed(conjunct)) {
+          continue;
+        }
         for (RexNode operand : ((RexCall) conjunct).getOperands()) {
           if (LosslessCasts.strip(operand) instanceof RexInputRef column) {
             int leaf = leafOf(column.getIndex());
@@ -166,6 +204,29 @@ final class JoinCosts {
       return 1;
     }
     return 1 / Math.max(distinct(a, columnsOfA), distinct(b, columnsOfB));
+  }
+
+  /** Whether two columns are equal since both equal a constant. */
+  private boolean isFixed(RexNode equality) {
+    for (int field : Conjuncts.fields(equality)) {
+      if (!fixed.get(field)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** The field that a condition says to equal a constant; -1 if it says something else. */
+  private static int fixedField(RexNode condition) {
+    if (!isEquality(condition)) {
+      return -1;
+    }
+    RexNode a = ((RexCall) condition).getOperands().get(0);
+    RexNode b = ((RexCall) condition).getOperands().get(1);
+    if (a instanceof RexInputRef field && Conjuncts.fields(b).isEmpty()) {
+      return field.getIndex();
+    }
+    return b instanceof RexInputRef field && Conjuncts.fields(a).isEmpty() ? field.getIndex() : -1;
   }
 
   /** How many different values some columns of a relation have. */
@@ -188,7 +249,7 @@ final class JoinCosts {
   }
 
   /** Rows when a relation is joined to some. */
-  double rows(double rows, BitSet set, int leaf) {
+  private double joined(double rows, BitSet set, int leaf) {
     double joined = rows * ownRows[leaf];
     for (int other = set.nextSetBit(0); other >= 0; other = set.nextSetBit(other + 1)) {
       joined *= shares[leaf][other];
@@ -222,7 +283,8 @@ final class JoinCosts {
 
   /** The cost of beginning with a relation. */
   double start(int leaf) {
-    return readCosts[leaf] + ownRows[leaf] * CostModel.PROBE;
+    double penalty = keyed.get(leaf) ? 0 : CostModel.UNBOUND_PENALTY;
+    return penalty + readCosts[leaf] + ownRows[leaf] * CostModel.PROBE;
   }
 
   /**
@@ -232,33 +294,34 @@ final class JoinCosts {
    */
   Step step(double rows, BitSet set, int leaf) {
     BitSet bound = new BitSet();
-    boolean keyed = false;
+    boolean equal = false;
     for (int i = 0; i < conjuncts.size(); i++) {
       if (binds(i, set, leaf)) {
         bound.set(i);
-        keyed |= isEquality(conjuncts.get(i));
+        equal |= isEquality(conjuncts.get(i));
       }
     }
-    double pairs = keyed ? 0 : rows * ownRows[leaf];
+    double pairs = equal ? 0 : rows * ownRows[leaf];
     double hash = readCosts[leaf] + ownRows[leaf] + rows * CostModel.PROBE + pairs;
-    double fetched = lookups.computeIfAbsent(new Binding(leaf, bound), this::fetched);
-    if (fetched < 0) {
-      return new Step(hash, true);
+    Fetch fetch = lookups.computeIfAbsent(new Binding(leaf, bound), this::fetched);
+    double joined = joined(rows, set, leaf);
+    if (fetch.rows < 0) {
+      return new Step(hash + CostModel.UNBOUND_PENALTY, true, joined);
     }
     double matching = allRows[leaf];
     for (int other = set.nextSetBit(0); other >= 0; other = set.nextSetBit(other + 1)) {
       matching *= shares[leaf][other];
     }
-    double lookup = rows * (CostModel.LOOKUP + Math.min(fetched, Math.max(1, matching)));
+    double fetched = fetch.equal ? Math.min(fetch.rows, Math.max(1, matching)) : fetch.rows;
+    double lookup = rows * (CostModel.LOOKUP + fetched);
     boolean hashed = rows >= CostModel.LEAST_HASHED && lookup > hash * CostModel.HASH_GAIN;
-    return new Step(hashed ? hash : lookup, hashed);
+    return new Step(hashed ? hash : lookup, hashed, Math.min(joined, rows * fetched));
   }
 
-  /** Rows that are read by key for each row before; negative if there is no such key. */
-  private double fetched(Binding binding) {
+  private Fetch fetched(Binding binding) {
     int leaf = binding.leaf;
     if (patterns[leaf] == null) {
-      return -1;
+      return new Fetch(-1, false);
     }
     List<RexNode> on = new ArrayList<>();
     for (int i = 0; i < conjuncts.size(); i++) {
@@ -270,7 +333,10 @@ final class JoinCosts {
     ScanPlanner.Target target = scans.probe(patterns[leaf].scan(), places);
     List<RexNode> conditions = patterns[leaf].conditions(on, places.size());
     AccessPath path = scans.choose(target, conditions, RequiredOrder.NOTHING);
-    return path.isBoundBy(conditions, places.size()) ? path.rows() : -1;
+    AccessPath.IndexRange range = path.range();
+    boolean bound = path.isBoundBy(conditions, places.size());
+    double rows = bound ? new ColumnEstimates(table(leaf)).scaled(path) : -1;
+    return new Fetch(rows, range == null || range.equals().length > 0);
   }
 
   /** A conjunct in which the relation's fields come after those of all. */

@@ -32,7 +32,7 @@ record JoinOrder(int[] leaves, boolean[] hashed, double[] rows) {
     boolean[] hashed = new boolean[sets];
     for (int set = 1; set < sets; set++) {
       cost[set] = Double.MAX_VALUE;
-      for (int leaf = 0; leaf < count; leaf++) {
+      for (int leaf = count - 1; leaf >= 0; leaf--) { // of equals the order of the text
         int before = set & ~(1 << leaf);
         if (before == set) {
           continue;
@@ -43,7 +43,7 @@ record JoinOrder(int[] leaves, boolean[] hashed, double[] rows) {
         if (before != 0) {
           BitSet members = BitSet.valueOf(new long[] {before});
           JoinCosts.Step step = costs.step(rows[before], members, leaf);
-          joined = costs.rows(rows[before], members, leaf);
+          joined = step.rows();
           total = cost[before] + step.cost() + joined * CostModel.PROBE;
           hash = step.hashed();
         }
@@ -75,15 +75,13 @@ record JoinOrder(int[] leaves, boolean[] hashed, double[] rows) {
         }
         JoinCosts.Step step =
             at == 0
-                ? new JoinCosts.Step(penalties[leaf] + costs.start(leaf), false)
+                ? new JoinCosts.Step(penalties[leaf] + costs.start(leaf), false, costs.rows(leaf))
                 : costs.step(order.rows[at - 1], members, leaf);
-        double joined =
-            at == 0 ? costs.rows(leaf) : costs.rows(order.rows[at - 1], members, leaf);
-        if (step.cost() + joined < best) {
-          best = step.cost() + joined;
+        if (step.cost() + step.rows() < best) {
+          best = step.cost() + step.rows();
           order.leaves[at] = leaf;
           order.hashed[at] = step.hashed();
-          order.rows[at] = joined;
+          order.rows[at] = step.rows();
         }
       }
       members.set(order.leaves[at]);

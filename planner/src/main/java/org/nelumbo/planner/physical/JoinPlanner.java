@@ -159,11 +159,16 @@ final class JoinPlanner {
         return looked;
       }
     }
-    return hash(left, rightNode, on, kind);
+    return whole(left, rightNode, on, kind, -1);
   }
 
-  /** Joins a planned left side with a relation that is read as a whole. */
-  PlannedRelation hash(PlannedRelation left, RelNode rightNode, List<RexNode> on, JoinType kind) {
+  /**
+   * Joins a planned left side with a relation that is read as a whole.
+   *
+   * @param rightRows about how many rows it has; negative if that is not known
+   */
+  PlannedRelation whole(
+      PlannedRelation left, RelNode rightNode, List<RexNode> on, JoinType kind, double rightRows) {
     int leftCount = left.columns().size();
     List<RexNode> rightOnly = new ArrayList<>();
     List<RexNode> both = new ArrayList<>();
@@ -176,7 +181,8 @@ final class JoinPlanner {
         both.add(conjunct);
       }
     }
-    PlannedRelation right = inputs.plan(rightNode, rightOnly, RequiredOrder.NOTHING);
+    PlannedRelation planned = inputs.plan(rightNode, rightOnly, RequiredOrder.NOTHING);
+    PlannedRelation right = rightRows < 0 ? planned : planned.withRows(rightRows);
     return hash(left, kind == JoinType.LEFT ? builder.materialize(right) : right, both, kind);
   }
 
