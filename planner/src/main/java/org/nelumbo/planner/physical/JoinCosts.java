@@ -23,9 +23,9 @@ import org.nelumbo.planner.frontend.SqlTypes;
 
 /**
  * Estimates what inner joins cost, and how many rows they give. The rows of a set of relations are
- * those of each under its own conditions, times a share for what joins each pair of them: one in as
- * many as there are distinct values on the side that has more of them, and all rows are distinct in
- * a unique key. So they do not depend on the order in which the set is joined.
+ * those of each under its own conditions, times a share for each pair that is joined. The share is
+ * one in as many as there are distinct values on the side that has more of them; all rows are
+ * distinct in a unique key. A join by key gives no more rows than the key finds.
  */
 final class JoinCosts {
   private final ScanPlanner scans;
