@@ -16,9 +16,13 @@ import org.apache.calcite.rex.RexWindowExclusion;
 import org.apache.calcite.sql.SqlKind;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.executor.expr.ArithmeticOp;
 import org.nelumbo.executor.expr.Casts;
+import org.nelumbo.executor.expr.CompareOp;
+import org.nelumbo.executor.expr.DatetimeFunctions;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.Expressions;
+import org.nelumbo.executor.expr.NumericFunctions;
 import org.nelumbo.executor.op.aggregate.AggregateExpression;
 import org.nelumbo.executor.op.aggregate.Window;
 import org.nelumbo.executor.op.aggregate.WindowCall;
@@ -192,33 +196,93 @@ final class WindowPlanner {
         function, argument, over.isDistinct(), null, type, context.shape().addSlot(type));
   }
 
-  private static WindowCall.RowFrame frame(RexWindow window, RexTranslator translator) {
+  private WindowCall.RowFrame frame(RexWindow window, RexTranslator translator) {
     if (window.getExclude() != RexWindowExclusion.EXCLUDE_NO_OTHER) {
       throw new NelumboException(ErrorCode.UNSUPPORTED, "EXCLUDE is not supported in windows");
     }
-    WindowCall.Bound lower = bound(window.getLowerBound(), translator);
-    WindowCall.Bound upper = bound(window.getUpperBound(), translator);
-    if (!window.isRows() && (lower.offset() != null || upper.offset() != null)) {
-      throw new NelumboException(
-          ErrorCode.UNSUPPORTED,
-          "RANGE with a distance is not supported; ROWS takes one, RANGE takes UNBOUNDED and"
-              + " CURRENT ROW");
-    }
-    return new WindowCall.RowFrame(window.isRows(), lower, upper);
+    boolean counts = window.isRows();
+    return new WindowCall.RowFrame(
+        counts,
+        bound(window.getLowerBound(), counts ? null : window, true, translator),
+        bound(window.getUpperBound(), counts ? null : window, false, translator));
   }
 
-  private static WindowCall.Bound bound(RexWindowBound bound, RexTranslator translator) {
+  /**
+   * Where a frame begins or ends.
+   *
+   * @param range the window of a RANGE; null for one of ROWS
+   */
+  private WindowCall.Bound bound(
+      RexWindowBound bound, RexWindow range, boolean lower, RexTranslator translator) {
     if (bound.isCurrentRow()) {
-      return new WindowCall.Bound(WindowCall.BoundKind.CURRENT_ROW, null);
+      return new WindowCall.Bound(WindowCall.BoundKind.CURRENT_ROW, null, null);
     } else if (bound.isUnbounded()) {
       return new WindowCall.Bound(
           bound.isPreceding()
               ? WindowCall.BoundKind.UNBOUNDED_PRECEDING
               : WindowCall.BoundKind.UNBOUNDED_FOLLOWING,
+          null,
           null);
     }
-    return new WindowCall.Bound(
-        bound.isPreceding() ? WindowCall.BoundKind.PRECEDING : WindowCall.BoundKind.FOLLOWING,
-        Casts.cast(NUMBER, translator.translate(bound.getOffset())));
+    WindowCall.BoundKind kind =
+        bound.isPreceding() ? WindowCall.BoundKind.PRECEDING : WindowCall.BoundKind.FOLLOWING;
+    Expression offset = translator.translate(bound.getOffset());
+    return range == null
+        ? new WindowCall.Bound(kind, Casts.cast(NUMBER, offset), null)
+        : new WindowCall.Bound(
+            kind, offset, reach(range, offset, bound.isPreceding(), lower, translator));
+  }
+
+  private WindowCall.Reach reach(
+      RexWindow window,
+      Expression offset,
+      boolean preceding,
+      boolean lower,
+      RexTranslator translator) {
+    RexFieldCollation order = window.orderKeys.getFirst();
+    boolean descending = order.getDirection().isDescending();
+    boolean less = preceding != descending;
+    Expression key = translator.translate(order.left);
+    boolean isTime = key.type().kind().isDatetime();
+    if (!isTime && !key.type().kind().isNumeric()) {
+      throw new NelumboException(
+          ErrorCode.UNSUPPORTED, "RANGE takes a distance for numbers and times; use ROWS");
+    }
+    ColumnType type = isTime ? key.type() : common(key.type(), offset.type());
+    Expression from = Casts.cast(type, key);
+    Expression distance = isTime ? offset : Casts.cast(type, offset);
+    Expression limit =
+        isTime
+            ? DatetimeFunctions.plus(key, offset, less)
+            : NumericFunctions.arithmetic(
+                less ? ArithmeticOp.MINUS : ArithmeticOp.PLUS, type, from, distance);
+    int slot = context.shape().addSlot(type.orNull());
+    Expression zero = Expressions.literal(ColumnType.of(Kind.BIGINT), 0L);
+    return new WindowCall.Reach(
+        key,
+        Casts.cast(type.orNull(), limit),
+        slot,
+        Expressions.compare(
+            lower == descending ? CompareOp.LE : CompareOp.GE,
+            from,
+            Expressions.slot(type.orNull(), slot, "limit")),
+        isTime
+            ? Expressions.compare(
+                CompareOp.LT,
+                distance,
+                Expressions.literal(distance.type().withNullable(false), 0L))
+            : Expressions.compare(CompareOp.LT, distance, Casts.cast(type, zero)));
+  }
+
+  /** A type that has room for sums of both. */
+  private static ColumnType common(ColumnType key, ColumnType offset) {
+    if (key.kind().isFloating() || offset.kind().isFloating()) {
+      return ColumnType.of(Kind.DOUBLE).orNull();
+    }
+    return key.kind().isInteger() && offset.kind().isInteger()
+        ? ColumnType.of(Kind.BIGINT).orNull()
+        : ColumnType.decimal(
+                ColumnType.MAX_DECIMAL_PRECISION, Math.max(key.scale(), offset.scale()))
+            .orNull();
   }
 }

@@ -308,6 +308,9 @@ public final class Window extends UnaryOperator {
   }
 
   private long first(WindowCall.RowFrame rowFrame, int row) {
+    if (rowFrame.lower().reach() != null) {
+      return firstWithin(rowFrame.lower(), row);
+    }
     long first =
         switch (rowFrame.lower().kind()) {
           case UNBOUNDED_PRECEDING -> 0;
@@ -320,6 +323,9 @@ public final class Window extends UnaryOperator {
   }
 
   private long last(WindowCall.RowFrame rowFrame, int row) {
+    if (rowFrame.upper().reach() != null) {
+      return lastWithin(rowFrame.upper(), row);
+    }
     long last =
         switch (rowFrame.upper().kind()) {
           case UNBOUNDED_PRECEDING -> -1;
@@ -331,11 +337,71 @@ public final class Window extends UnaryOperator {
     return Math.min(rows.size() - 1L, last);
   }
 
+  private long firstWithin(WindowCall.Bound bound, int row) {
+    int first = firstPeers[row];
+    if (hasLimit(bound, row)) {
+      if (bound.kind() == WindowCall.BoundKind.PRECEDING) {
+        while (first > 0 && isWithin(bound.reach(), first - 1)) {
+          first--;
+        }
+      } else {
+        while (first < rows.size() && isBeyond(bound.reach(), first)) {
+          first++;
+        }
+      }
+    }
+    return first;
+  }
+
+  private long lastWithin(WindowCall.Bound bound, int row) {
+    int last = lastPeers[row];
+    if (hasLimit(bound, row)) {
+      if (bound.kind() == WindowCall.BoundKind.FOLLOWING) {
+        while (last < rows.size() - 1 && isWithin(bound.reach(), last + 1)) {
+          last++;
+        }
+      } else {
+        while (last >= 0 && isBeyond(bound.reach(), last)) {
+          last--;
+        }
+      }
+    }
+    return last;
+  }
+
+  /** Puts the limit of a row into its slot; false where the key is NULL: only peers count then. */
+  private boolean hasLimit(WindowCall.Bound bound, int row) {
+    rows.restore(row, frame);
+    if (bound.offset().isNull(frame) || bound.reach().negative().isTrue(frame)) {
+      throw wrongDistance();
+    }
+    if (bound.reach().key().isNull(frame)) {
+      return false;
+    }
+    frame.setSlot(bound.reach().slot(), bound.reach().limit());
+    return true;
+  }
+
+  private boolean isWithin(WindowCall.Reach reach, int row) {
+    frame.limits().work(1);
+    rows.restore(row, frame);
+    return reach.within().isTrue(frame);
+  }
+
+  /** Rows without a key come first or last, and are not beyond anything. */
+  private boolean isBeyond(WindowCall.Reach reach, int row) {
+    return !isWithin(reach, row) && !reach.key().isNull(frame);
+  }
+
+  private static NelumboException wrongDistance() {
+    return new NelumboException(
+        ErrorCode.BAD_PARAMETER, "the distance of a window's bound is NULL or negative");
+  }
+
   private long offset(WindowCall.Bound bound) {
     long offset = bound.offset().evalLong(frame);
     if (frame.takeNull() || offset < 0) {
-      throw new NelumboException(
-          ErrorCode.BAD_PARAMETER, "the distance of a window's bound is NULL or negative");
+      throw wrongDistance();
     }
     return Math.min(offset, Integer.MAX_VALUE);
   }

@@ -47,11 +47,24 @@ public record WindowCall(
   }
 
   /**
+   * How far a frame of RANGE reaches: up to a value of the sort key.
+   *
+   * @param key by which the rows are sorted
+   * @param limit that value, seen from the current row
+   * @param slot takes it
+   * @param within whether a row is not beyond the value in the slot
+   * @param negative whether the distance is less than nothing
+   */
+  public record Reach(
+      Expression key, Expression limit, int slot, Expression within, Expression negative) {}
+
+  /**
    * Where a frame begins or ends.
    *
-   * @param offset how many rows away; null unless PRECEDING or FOLLOWING
+   * @param offset how far away; null unless PRECEDING or FOLLOWING
+   * @param reach of RANGE; null if the offset counts rows
    */
-  public record Bound(BoundKind kind, Expression offset) {
+  public record Bound(BoundKind kind, Expression offset, Reach reach) {
     @Override
     public String toString() {
       return (offset == null ? "" : offset + " ") + kind.name().replace('_', ' ');
