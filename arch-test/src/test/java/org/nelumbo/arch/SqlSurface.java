@@ -64,6 +64,7 @@ final class SqlSurface {
           "java/util/Objects.requireNonNull", // javac's, for an inner class
           "java/util/concurrent/atomic/AtomicBoolean",
           "java/util/concurrent/atomic/AtomicReference",
+          "java/util/concurrent/CopyOnWriteArrayList", // of listeners, who expect no SQLException
           "java/util/concurrent/locks/ReentrantLock",
           "java/util/concurrent/TimeUnit",
           "java/sql/DriverManager.getLoginTimeout",

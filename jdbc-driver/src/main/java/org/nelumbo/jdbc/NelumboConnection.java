@@ -74,10 +74,6 @@ final class NelumboConnection extends UnsupportedConnectionFeatures {
     return core.statements();
   }
 
-  Database database() {
-    return core.database();
-  }
-
   @Override
   void checkOpen() throws SQLException {
     core.checkOpen();
@@ -186,7 +182,11 @@ final class NelumboConnection extends UnsupportedConnectionFeatures {
   @Override
   public CallableStatement prepareCall(String sql, int type, int concurrency) throws SQLException {
     checkOpen();
-    return FunctionCall.of(sql, query -> prepareStatement(query, type, concurrency));
+    try {
+      return FunctionCall.of(sql, query -> prepareStatement(query, type, concurrency));
+    } catch (Throwable e) {
+      throw core.failed(e);
+    }
   }
 
   @Override

@@ -81,7 +81,12 @@ public final class NelumboDataSource extends AbstractWrapper
   @Override
   public PooledConnection getPooledConnection(String asUser, String itsPassword)
       throws SQLException {
-    return new NelumboPooledConnection((NelumboConnection) getConnection(asUser, itsPassword));
+    Connection connection = getConnection(asUser, itsPassword);
+    try {
+      return new NelumboPooledConnection((NelumboConnection) connection);
+    } catch (Throwable e) {
+      throw SqlExceptions.unexpected(e);
+    }
   }
 
   @Override
@@ -91,7 +96,12 @@ public final class NelumboDataSource extends AbstractWrapper
 
   @Override
   public XAConnection getXAConnection(String asUser, String itsPassword) throws SQLException {
-    return new NelumboXaConnection((NelumboConnection) getConnection(asUser, itsPassword));
+    Connection connection = getConnection(asUser, itsPassword);
+    try {
+      return new NelumboXaConnection((NelumboConnection) connection);
+    } catch (Throwable e) {
+      throw SqlExceptions.unexpected(e);
+    }
   }
 
   @Override

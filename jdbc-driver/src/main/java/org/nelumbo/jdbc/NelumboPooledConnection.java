@@ -2,7 +2,6 @@ package org.nelumbo.jdbc;
 
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import javax.sql.ConnectionEvent;
 import javax.sql.ConnectionEventListener;
@@ -14,10 +13,11 @@ import org.nelumbo.executor.error.ErrorCode;
  * A connection that a pool keeps, and gives out again and again. Who gets it sees a {@link
  * PooledHandle}; when that is closed, the connection is as new, and the pool hears of it.
  */
-class NelumboPooledConnection implements PooledConnection {
+class NelumboPooledConnection implements PooledConnection, PooledHandle.Owner {
   private final NelumboConnection connection;
   private final NelumboConnection.NewSettings settings;
-  private final List<ConnectionEventListener> listeners = new CopyOnWriteArrayList<>();
+  private final CopyOnWriteArrayList<ConnectionEventListener> listeners =
+      new CopyOnWriteArrayList<>();
 
   /** What was given out last; null before that. */
   private PooledHandle handle;
@@ -27,12 +27,13 @@ class NelumboPooledConnection implements PooledConnection {
     this.settings = connection.settings();
   }
 
-  NelumboConnection connection() {
+  @Override
+  public NelumboConnection connection() {
     return connection;
   }
 
-  /** Whether a transaction manager decides about the present transaction. */
-  boolean isManaged() {
+  @Override
+  public boolean isManaged() {
     return false;
   }
 
@@ -40,13 +41,17 @@ class NelumboPooledConnection implements PooledConnection {
   @Override
   public Connection getConnection() throws SQLException {
     connection.checkOpen();
-    if (handle != null) {
-      handle.leave();
-      restore();
+    try {
+      if (handle != null) {
+        handle.leave();
+        restore();
+      }
+      handle = new PooledHandle(this);
+      connection.setHandle(handle.proxy());
+      return handle.proxy();
+    } catch (Throwable e) {
+      throw SqlExceptions.unexpected(e);
     }
-    handle = new PooledHandle(this);
-    connection.setHandle(handle.proxy());
-    return handle.proxy();
   }
 
   private void restore() throws SQLException {
@@ -55,16 +60,17 @@ class NelumboPooledConnection implements PooledConnection {
     }
   }
 
-  /** The user of the connection has closed it. */
-  void returned() throws SQLException {
+  @Override
+  public void returned() throws SQLException {
     try {
       restore();
-    } catch (SQLException e) {
-      broken(e);
-      throw e;
+      ConnectionEvent event = new ConnectionEvent(this);
+      listeners.forEach(listener -> listener.connectionClosed(event));
+    } catch (Throwable e) {
+      SQLException failure = SqlExceptions.ofCaller("the connection", e);
+      broken(failure);
+      throw failure;
     }
-    ConnectionEvent event = new ConnectionEvent(this);
-    listeners.forEach(listener -> listener.connectionClosed(event));
   }
 
   /** The connection cannot be used any more. */
@@ -74,7 +80,8 @@ class NelumboPooledConnection implements PooledConnection {
   }
 
   /** Tells the pool if an exception means that the connection is lost. */
-  void failed(SQLException e) {
+  @Override
+  public void failed(SQLException e) {
     if (connection.isClosed() || SqlExceptions.code(e) == ErrorCode.CONNECTION_LOST) {
       broken(e);
     }

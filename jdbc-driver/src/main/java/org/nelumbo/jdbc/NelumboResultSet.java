@@ -37,7 +37,7 @@ import org.nelumbo.planner.Rows;
  * uses one object for all its results, one after the other: {@link #open} begins a result, {@link
  * #close}, the statement's next run or the end of the transaction ends it.
  */
-final class NelumboResultSet extends UpdatableResultSet {
+final class NelumboResultSet extends UpdatableResultSet implements RowChanges.RawRows {
   private final ResultSetOwner owner;
   private final ResultSetType type;
   private final ResultCursor cursor;
@@ -240,10 +240,14 @@ final class NelumboResultSet extends UpdatableResultSet {
   }
 
   private boolean moveTo(long index) throws SQLException {
-    if (changes != null) {
-      changes.setInserting(false);
+    try {
+      if (changes != null) {
+        changes.setInserting(false);
+      }
+      return cursor.moveTo(index);
+    } catch (Throwable e) {
+      throw owner.failed(e);
     }
-    return cursor.moveTo(index);
   }
 
   // Properties.
@@ -341,9 +345,7 @@ final class NelumboResultSet extends UpdatableResultSet {
         throw SqlExceptions.unsupported(
             "changing rows through a result set that was not asked for with CONCUR_UPDATABLE");
       }
-      NelumboConnection connection =
-          owner.statement().getConnection().unwrap(NelumboConnection.class);
-      changes = RowChanges.of(connection, owner.sql(), columns);
+      changes = RowChanges.of(owner.statement().getConnection(), owner.sql(), columns);
     }
     return changes;
   }
@@ -372,16 +374,16 @@ final class NelumboResultSet extends UpdatableResultSet {
     return detached(rawRows(), columns, ResultSetType.FORWARD_ONLY);
   }
 
-  /** The raw values of all rows that are left. */
-  List<Object[]> rawRows() {
+  @Override
+  public List<Object[]> rawRows() {
     return BufferedRows.read(cursor.rows(), columns);
   }
 
   @Override
-  void update(int column, Object value) throws SQLException {
+  void update(int column, ValueSource value) throws SQLException {
     try {
       RowChanges present = changes().inserting() ? changes : changesOfRow();
-      present.set(column - 1, value);
+      present.set(column - 1, value.get());
     } catch (Throwable e) {
       throw owner.failed(e);
     }

@@ -14,7 +14,7 @@ final class NelumboXaConnection extends NelumboPooledConnection implements XACon
   }
 
   @Override
-  boolean isManaged() {
+  public boolean isManaged() {
     return branch.isActive();
   }
 

@@ -18,16 +18,31 @@ final class PooledHandle implements InvocationHandler {
   private static final Set<String> ENDS_TRANSACTION =
       Set.of("commit", "rollback", "setSavepoint", "releaseSavepoint");
 
-  private final NelumboPooledConnection pooled;
+  private final Owner pooled;
   private final Connection proxy;
   private volatile boolean closed;
 
-  PooledHandle(NelumboPooledConnection pooled) {
+  PooledHandle(Owner pooled) {
     this.pooled = pooled;
     this.proxy =
         (Connection)
             Proxy.newProxyInstance(
                 PooledHandle.class.getClassLoader(), new Class<?>[] {Connection.class}, this);
+  }
+
+  /** Whose connection it is. */
+  interface Owner {
+    /** The real connection. */
+    NelumboConnection connection();
+
+    /** Whether a transaction manager decides about the present transaction. */
+    boolean isManaged();
+
+    /** The user of the connection has closed it. */
+    void returned() throws SQLException;
+
+    /** Hears of an exception, which may mean that the connection is lost. */
+    void failed(SQLException e);
   }
 
   Connection proxy() {

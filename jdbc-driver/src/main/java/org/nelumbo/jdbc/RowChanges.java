@@ -2,12 +2,14 @@ package org.nelumbo.jdbc;
 
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.parser.TableQuery;
+import org.nelumbo.planner.Database;
 import org.nelumbo.planner.ResultColumn;
 import org.nelumbo.planner.catalog.TableInfo;
 
@@ -38,6 +40,12 @@ final class RowChanges {
     this.given = new boolean[names.length];
   }
 
+  /** A result whose raw values can be had. */
+  interface RawRows {
+    /** The raw values of all rows that are left. */
+    List<Object[]> rawRows();
+  }
+
   /** Values of the columns of the current row; columns count from 0. */
   interface CurrentRow {
     Object value(int column) throws SQLException;
@@ -48,7 +56,7 @@ final class RowChanges {
    *
    * @throws SQLException 0A000 if its rows cannot be changed
    */
-  static RowChanges of(NelumboConnection connection, String sql, List<ResultColumn> columns)
+  static RowChanges of(Connection connection, String sql, List<ResultColumn> columns)
       throws SQLException {
     TableInfo table = table(connection, sql, columns);
     if (table == null) {
@@ -80,14 +88,14 @@ final class RowChanges {
   }
 
   /** The table that the query reads; null if its rows cannot be told by it. */
-  private static TableInfo table(
-      NelumboConnection connection, String sql, List<ResultColumn> columns) throws SQLException {
+  private static TableInfo table(Connection connection, String sql, List<ResultColumn> columns)
+      throws SQLException {
     List<String> name = TableQuery.tableOf(sql);
     if (name == null) {
       return null;
     }
     String schema = name.size() > 1 ? name.get(name.size() - 2) : connection.getSchema();
-    TableInfo table = connection.database().catalog().table(schema, name.getLast());
+    TableInfo table = connection.unwrap(Database.class).catalog().table(schema, name.getLast());
     boolean shown = table != null && columns.stream().anyMatch(column -> isOf(column, table));
     return shown && table.type().equals("TABLE") ? table : null;
   }
@@ -237,8 +245,8 @@ final class RowChanges {
   }
 
   private Object[] only(PreparedStatement statement) throws SQLException {
-    try (NelumboResultSet result = (NelumboResultSet) statement.executeQuery()) {
-      List<Object[]> rows = result.rawRows();
+    try (ResultSet result = statement.executeQuery()) {
+      List<Object[]> rows = ((RawRows) result).rawRows();
       if (rows.isEmpty()) {
         throw gone();
       }

@@ -24,10 +24,16 @@ import java.sql.Timestamp;
  * Has no state: that is in {@link RowChanges}.
  */
 abstract class UpdatableResultSet extends AbstractWrapper implements ResultSet {
-  /** Keeps a new value of a column, for updateRow or insertRow. */
-  abstract void update(int column, Object value) throws SQLException;
+  /** Where a new value comes from. */
+  @FunctionalInterface
+  interface ValueSource {
+    Object get() throws SQLException;
+  }
 
-  private void update(String column, Object value) throws SQLException {
+  /** Keeps a new value of a column, for updateRow or insertRow. */
+  abstract void update(int column, ValueSource value) throws SQLException;
+
+  private void update(String column, ValueSource value) throws SQLException {
     update(findColumn(column), value);
   }
 
@@ -77,193 +83,193 @@ abstract class UpdatableResultSet extends AbstractWrapper implements ResultSet {
 
   @Override
   public void updateBigDecimal(String column, BigDecimal value) throws SQLException {
-    update(column, value);
+    update(column, () -> value);
   }
 
   @Override
   public void updateBigDecimal(int column, BigDecimal value) throws SQLException {
-    update(column, value);
+    update(column, () -> value);
   }
 
   @Override
   public void updateBoolean(String column, boolean value) throws SQLException {
-    update(column, value);
+    update(column, () -> value);
   }
 
   @Override
   public void updateBoolean(int column, boolean value) throws SQLException {
-    update(column, value);
+    update(column, () -> value);
   }
 
   @Override
   public void updateByte(String column, byte value) throws SQLException {
-    update(column, value);
+    update(column, () -> value);
   }
 
   @Override
   public void updateByte(int column, byte value) throws SQLException {
-    update(column, value);
+    update(column, () -> value);
   }
 
   @Override
   public void updateBytes(String column, byte[] value) throws SQLException {
-    update(column, value == null ? null : value.clone());
+    update(column, () -> value == null ? null : value.clone());
   }
 
   @Override
   public void updateBytes(int column, byte[] value) throws SQLException {
-    update(column, value == null ? null : value.clone());
+    update(column, () -> value == null ? null : value.clone());
   }
 
   @Override
   public void updateDate(String column, Date value) throws SQLException {
-    update(column, value);
+    update(column, () -> value);
   }
 
   @Override
   public void updateDate(int column, Date value) throws SQLException {
-    update(column, value);
+    update(column, () -> value);
   }
 
   @Override
   public void updateDouble(String column, double value) throws SQLException {
-    update(column, value);
+    update(column, () -> value);
   }
 
   @Override
   public void updateDouble(int column, double value) throws SQLException {
-    update(column, value);
+    update(column, () -> value);
   }
 
   @Override
   public void updateFloat(String column, float value) throws SQLException {
-    update(column, value);
+    update(column, () -> value);
   }
 
   @Override
   public void updateFloat(int column, float value) throws SQLException {
-    update(column, value);
+    update(column, () -> value);
   }
 
   @Override
   public void updateInt(String column, int value) throws SQLException {
-    update(column, value);
+    update(column, () -> value);
   }
 
   @Override
   public void updateInt(int column, int value) throws SQLException {
-    update(column, value);
+    update(column, () -> value);
   }
 
   @Override
   public void updateLong(String column, long value) throws SQLException {
-    update(column, value);
+    update(column, () -> value);
   }
 
   @Override
   public void updateLong(int column, long value) throws SQLException {
-    update(column, value);
+    update(column, () -> value);
   }
 
   @Override
   public void updateNString(String column, String value) throws SQLException {
-    update(column, value);
+    update(column, () -> value);
   }
 
   @Override
   public void updateNString(int column, String value) throws SQLException {
-    update(column, value);
+    update(column, () -> value);
   }
 
   @Override
   public void updateNull(String column) throws SQLException {
-    update(column, null);
+    update(column, () -> null);
   }
 
   @Override
   public void updateNull(int column) throws SQLException {
-    update(column, null);
+    update(column, () -> null);
   }
 
   @Override
   public void updateObject(String column, Object value, int length) throws SQLException {
-    update(column, scaled(value, length));
+    update(column, () -> scaled(value, length));
   }
 
   @Override
   public void updateObject(String column, Object value, SQLType type, int length)
       throws SQLException {
-    update(column, scaled(value, length));
+    update(column, () -> scaled(value, length));
   }
 
   @Override
   public void updateObject(String column, Object value, SQLType type) throws SQLException {
-    update(column, value);
+    update(column, () -> value);
   }
 
   @Override
   public void updateObject(String column, Object value) throws SQLException {
-    update(column, value);
+    update(column, () -> value);
   }
 
   @Override
   public void updateObject(int column, Object value, int length) throws SQLException {
-    update(column, scaled(value, length));
+    update(column, () -> scaled(value, length));
   }
 
   @Override
   public void updateObject(int column, Object value, SQLType type, int length) throws SQLException {
-    update(column, scaled(value, length));
+    update(column, () -> scaled(value, length));
   }
 
   @Override
   public void updateObject(int column, Object value, SQLType type) throws SQLException {
-    update(column, value);
+    update(column, () -> value);
   }
 
   @Override
   public void updateObject(int column, Object value) throws SQLException {
-    update(column, value);
+    update(column, () -> value);
   }
 
   @Override
   public void updateShort(String column, short value) throws SQLException {
-    update(column, value);
+    update(column, () -> value);
   }
 
   @Override
   public void updateShort(int column, short value) throws SQLException {
-    update(column, value);
+    update(column, () -> value);
   }
 
   @Override
   public void updateString(String column, String value) throws SQLException {
-    update(column, value);
+    update(column, () -> value);
   }
 
   @Override
   public void updateString(int column, String value) throws SQLException {
-    update(column, value);
+    update(column, () -> value);
   }
 
   @Override
   public void updateTime(String column, Time value) throws SQLException {
-    update(column, value);
+    update(column, () -> value);
   }
 
   @Override
   public void updateTime(int column, Time value) throws SQLException {
-    update(column, value);
+    update(column, () -> value);
   }
 
   @Override
   public void updateTimestamp(String column, Timestamp value) throws SQLException {
-    update(column, value);
+    update(column, () -> value);
   }
 
   @Override
   public void updateTimestamp(int column, Timestamp value) throws SQLException {
-    update(column, value);
+    update(column, () -> value);
   }
 
   // Large values: streams and locators.
@@ -280,203 +286,203 @@ abstract class UpdatableResultSet extends AbstractWrapper implements ResultSet {
 
   @Override
   public void updateAsciiStream(String column, InputStream value, int length) throws SQLException {
-    update(column, ascii(bytes(value, length)));
+    update(column, () -> ascii(bytes(value, length)));
   }
 
   @Override
   public void updateAsciiStream(String column, InputStream value, long length) throws SQLException {
-    update(column, ascii(bytes(value, length)));
+    update(column, () -> ascii(bytes(value, length)));
   }
 
   @Override
   public void updateAsciiStream(String column, InputStream value) throws SQLException {
-    update(column, ascii(bytes(value)));
+    update(column, () -> ascii(bytes(value)));
   }
 
   @Override
   public void updateAsciiStream(int column, InputStream value, int length) throws SQLException {
-    update(column, ascii(bytes(value, length)));
+    update(column, () -> ascii(bytes(value, length)));
   }
 
   @Override
   public void updateAsciiStream(int column, InputStream value, long length) throws SQLException {
-    update(column, ascii(bytes(value, length)));
+    update(column, () -> ascii(bytes(value, length)));
   }
 
   @Override
   public void updateAsciiStream(int column, InputStream value) throws SQLException {
-    update(column, ascii(bytes(value)));
+    update(column, () -> ascii(bytes(value)));
   }
 
   @Override
   public void updateBinaryStream(String column, InputStream value, int length) throws SQLException {
-    update(column, bytes(value, length));
+    update(column, () -> bytes(value, length));
   }
 
   @Override
   public void updateBinaryStream(String column, InputStream value, long length)
       throws SQLException {
-    update(column, bytes(value, length));
+    update(column, () -> bytes(value, length));
   }
 
   @Override
   public void updateBinaryStream(String column, InputStream value) throws SQLException {
-    update(column, bytes(value));
+    update(column, () -> bytes(value));
   }
 
   @Override
   public void updateBinaryStream(int column, InputStream value, int length) throws SQLException {
-    update(column, bytes(value, length));
+    update(column, () -> bytes(value, length));
   }
 
   @Override
   public void updateBinaryStream(int column, InputStream value, long length) throws SQLException {
-    update(column, bytes(value, length));
+    update(column, () -> bytes(value, length));
   }
 
   @Override
   public void updateBinaryStream(int column, InputStream value) throws SQLException {
-    update(column, bytes(value));
+    update(column, () -> bytes(value));
   }
 
   @Override
   public void updateBlob(String column, InputStream value, long length) throws SQLException {
-    update(column, bytes(value, length));
+    update(column, () -> bytes(value, length));
   }
 
   @Override
   public void updateBlob(String column, InputStream value) throws SQLException {
-    update(column, bytes(value));
+    update(column, () -> bytes(value));
   }
 
   @Override
   public void updateBlob(String column, Blob value) throws SQLException {
-    update(column, value == null ? null : LargeObjects.bytes(value));
+    update(column, () -> value == null ? null : LargeObjects.bytes(value));
   }
 
   @Override
   public void updateBlob(int column, InputStream value, long length) throws SQLException {
-    update(column, bytes(value, length));
+    update(column, () -> bytes(value, length));
   }
 
   @Override
   public void updateBlob(int column, InputStream value) throws SQLException {
-    update(column, bytes(value));
+    update(column, () -> bytes(value));
   }
 
   @Override
   public void updateBlob(int column, Blob value) throws SQLException {
-    update(column, value == null ? null : LargeObjects.bytes(value));
+    update(column, () -> value == null ? null : LargeObjects.bytes(value));
   }
 
   @Override
   public void updateCharacterStream(String column, Reader value, int length) throws SQLException {
-    update(column, text(value, length));
+    update(column, () -> text(value, length));
   }
 
   @Override
   public void updateCharacterStream(String column, Reader value, long length) throws SQLException {
-    update(column, text(value, length));
+    update(column, () -> text(value, length));
   }
 
   @Override
   public void updateCharacterStream(String column, Reader value) throws SQLException {
-    update(column, text(value));
+    update(column, () -> text(value));
   }
 
   @Override
   public void updateCharacterStream(int column, Reader value, int length) throws SQLException {
-    update(column, text(value, length));
+    update(column, () -> text(value, length));
   }
 
   @Override
   public void updateCharacterStream(int column, Reader value, long length) throws SQLException {
-    update(column, text(value, length));
+    update(column, () -> text(value, length));
   }
 
   @Override
   public void updateCharacterStream(int column, Reader value) throws SQLException {
-    update(column, text(value));
+    update(column, () -> text(value));
   }
 
   @Override
   public void updateClob(String column, Reader value, long length) throws SQLException {
-    update(column, text(value, length));
+    update(column, () -> text(value, length));
   }
 
   @Override
   public void updateClob(String column, Reader value) throws SQLException {
-    update(column, text(value));
+    update(column, () -> text(value));
   }
 
   @Override
   public void updateClob(String column, Clob value) throws SQLException {
-    update(column, value == null ? null : LargeObjects.text(value));
+    update(column, () -> value == null ? null : LargeObjects.text(value));
   }
 
   @Override
   public void updateClob(int column, Reader value, long length) throws SQLException {
-    update(column, text(value, length));
+    update(column, () -> text(value, length));
   }
 
   @Override
   public void updateClob(int column, Reader value) throws SQLException {
-    update(column, text(value));
+    update(column, () -> text(value));
   }
 
   @Override
   public void updateClob(int column, Clob value) throws SQLException {
-    update(column, value == null ? null : LargeObjects.text(value));
+    update(column, () -> value == null ? null : LargeObjects.text(value));
   }
 
   @Override
   public void updateNCharacterStream(String column, Reader value, long length) throws SQLException {
-    update(column, text(value, length));
+    update(column, () -> text(value, length));
   }
 
   @Override
   public void updateNCharacterStream(String column, Reader value) throws SQLException {
-    update(column, text(value));
+    update(column, () -> text(value));
   }
 
   @Override
   public void updateNCharacterStream(int column, Reader value, long length) throws SQLException {
-    update(column, text(value, length));
+    update(column, () -> text(value, length));
   }
 
   @Override
   public void updateNCharacterStream(int column, Reader value) throws SQLException {
-    update(column, text(value));
+    update(column, () -> text(value));
   }
 
   @Override
   public void updateNClob(String column, Reader value, long length) throws SQLException {
-    update(column, text(value, length));
+    update(column, () -> text(value, length));
   }
 
   @Override
   public void updateNClob(String column, Reader value) throws SQLException {
-    update(column, text(value));
+    update(column, () -> text(value));
   }
 
   @Override
   public void updateNClob(String column, NClob value) throws SQLException {
-    update(column, value == null ? null : LargeObjects.text(value));
+    update(column, () -> value == null ? null : LargeObjects.text(value));
   }
 
   @Override
   public void updateNClob(int column, Reader value, long length) throws SQLException {
-    update(column, text(value, length));
+    update(column, () -> text(value, length));
   }
 
   @Override
   public void updateNClob(int column, Reader value) throws SQLException {
-    update(column, text(value));
+    update(column, () -> text(value));
   }
 
   @Override
   public void updateNClob(int column, NClob value) throws SQLException {
-    update(column, value == null ? null : LargeObjects.text(value));
+    update(column, () -> value == null ? null : LargeObjects.text(value));
   }
 
   @Override

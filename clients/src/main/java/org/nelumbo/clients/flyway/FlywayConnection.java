@@ -2,11 +2,12 @@ package org.nelumbo.clients.flyway;
 
 import java.sql.SQLException;
 import org.flywaydb.core.internal.database.base.Connection;
+import org.flywaydb.core.internal.database.base.Database;
 import org.flywaydb.core.internal.database.base.Schema;
 
 /** A connection of Flyway's, with its current schema. */
-final class FlywayConnection extends Connection<FlywayDatabase> {
-  FlywayConnection(FlywayDatabase database, java.sql.Connection connection) {
+final class FlywayConnection extends Connection<Database<?>> {
+  FlywayConnection(Database<?> database, java.sql.Connection connection) {
     super(database, connection);
   }
 

@@ -4,13 +4,14 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import org.flywaydb.core.internal.database.base.Database;
 import org.flywaydb.core.internal.database.base.Schema;
 import org.flywaydb.core.internal.database.base.Table;
 import org.flywaydb.core.internal.jdbc.JdbcTemplate;
 
 /** A schema that Flyway makes, looks at and cleans. */
-final class FlywaySchema extends Schema<FlywayDatabase, FlywayTable> {
-  FlywaySchema(JdbcTemplate template, FlywayDatabase database, String name) {
+final class FlywaySchema extends Schema<Database<?>, FlywayTable> {
+  FlywaySchema(JdbcTemplate template, Database<?> database, String name) {
     super(template, database, name);
   }
 

@@ -2,14 +2,16 @@ package org.nelumbo.clients.flyway;
 
 import java.sql.SQLException;
 import java.sql.Statement;
+import org.flywaydb.core.internal.database.base.Database;
+import org.flywaydb.core.internal.database.base.Schema;
 import org.flywaydb.core.internal.database.base.Table;
 import org.flywaydb.core.internal.jdbc.JdbcTemplate;
 
 /** A table that Flyway keeps its history in, or cleans. */
-final class FlywayTable extends Table<FlywayDatabase, FlywaySchema> {
+final class FlywayTable extends Table<Database<?>, Schema<?, ?>> {
   private static final String CONFLICT = "40001";
 
-  FlywayTable(JdbcTemplate template, FlywayDatabase database, FlywaySchema schema, String name) {
+  FlywayTable(JdbcTemplate template, Database<?> database, Schema<?, ?> schema, String name) {
     super(template, database, schema, name);
   }
 
