@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import org.nelumbo.dm.alloc.PoolUsage;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.Fabric;
@@ -199,6 +200,18 @@ public final class Cluster {
     while (members != null && !members.isBalanced()) {
       world().sleepUntil(world().now() + BALANCE_POLL_NANOS);
     }
+  }
+
+  /** Leaves the pool to the others, in order; no session is open. */
+  public void leave() {
+    engine.close();
+    together.remove(this);
+    members.left().add(engine.poolUsage());
+  }
+
+  /** Memory of the pool that compute nodes have which have left. */
+  PoolUsage left() {
+    return members == null ? new PoolUsage() : members.left();
   }
 
   /** The compute nodes that have the pool together. */

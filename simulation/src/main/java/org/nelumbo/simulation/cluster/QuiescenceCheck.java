@@ -115,6 +115,7 @@ public final class QuiescenceCheck {
       }
       account.add(own);
     }
+    account.add(cluster.left());
     long slack = cluster.options().api() == Api.SQL ? CATALOGUE_SLACK_BYTES : 0;
     long left = account.liveBytes() - cluster.liveBytesBefore();
     if (left > slack || left < -slack) {

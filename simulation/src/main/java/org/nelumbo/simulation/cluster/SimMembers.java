@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.nelumbo.dm.alloc.PoolUsage;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.peer.PeerId;
 import org.nelumbo.dm.peer.PeerListener;
@@ -43,6 +44,9 @@ final class SimMembers {
   private final SimPeers peers;
   private final ConfigurationBoard board;
 
+  /** Of the pool's memory, what those have that have left. */
+  private final PoolUsage left = new PoolUsage();
+
   /** A configuration without members has no owner of any shard. */
   private boolean isFounded;
 
@@ -72,6 +76,11 @@ final class SimMembers {
     public void recovered(PeerId node) {
       // What it has left is the engine's.
     }
+  }
+
+  /** Memory of compute nodes that have left. */
+  PoolUsage left() {
+    return left;
   }
 
   /** Whether every member owns its share of the shards, and no shard is about to move. */
@@ -252,7 +261,7 @@ final class SimMembers {
       }
 
       private void deliver(PeerListener listener, PeerId from, ByteBuffer message) {
-        if (!follower.isAlive()) {
+        if (!follower.isAlive() && !hasLeft) {
           return;
         }
         if (node.pausedUntil() > world.now()) {

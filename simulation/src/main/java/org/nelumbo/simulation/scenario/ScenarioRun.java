@@ -1,5 +1,6 @@
 package org.nelumbo.simulation.scenario;
 
+import java.util.List;
 import org.nelumbo.simulation.cluster.Cluster;
 import org.nelumbo.simulation.cluster.ClusterOptions;
 import org.nelumbo.simulation.cluster.ClusterSession;
@@ -145,7 +146,17 @@ public final class ScenarioRun {
         last = takeovers.next();
         checkOn(last);
       }
+      leaveTo(last);
       QuiescenceCheck.check(last);
+    }
+
+    /** All compute nodes but one leave in order: what they have kept is kept by that one. */
+    private void leaveTo(Cluster last) throws Exception {
+      List<Cluster> others = last.together().stream().filter(each -> each != last).toList();
+      others.forEach(Cluster::leave);
+      if (!others.isEmpty()) {
+        checkOn(last);
+      }
     }
 
     /** The workload's own check, on each of the compute nodes that have the pool. */
