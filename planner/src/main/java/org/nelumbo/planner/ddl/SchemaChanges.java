@@ -217,7 +217,7 @@ public final class SchemaChanges implements AutoCloseable {
           create.name().getParserPosition());
     }
     if (create.query() != null) {
-      new TableFilling(catalog, frontEnd, stores, maintenanceQueries, defaultVersions)
+      new TableFiller(catalog, frontEnd, stores, maintenanceQueries, defaultVersions)
           .create(create, schema, defaultSchema);
       return;
     }

@@ -20,14 +20,14 @@ import org.nelumbo.planner.frontend.SqlFrontEnd;
 import org.nelumbo.planner.physical.PhysicalPlan;
 
 /** Makes a table with the rows of a query (CREATE TABLE ... AS). */
-final class TableFilling {
+final class TableFiller {
   private final Catalog catalog;
   private final SqlFrontEnd frontEnd;
   private final StoreBuilder stores;
   private final MaintenanceQueries maintenanceQueries;
   private final int defaultVersions;
 
-  TableFilling(
+  TableFiller(
       Catalog catalog,
       SqlFrontEnd frontEnd,
       StoreBuilder stores,
