@@ -21,6 +21,9 @@ public final class WriteSet {
   /** Small, since every open connection has a write set; it grows with its transactions. */
   private static final int INITIAL_ENTRIES = 8;
 
+  /** Of each change, in the list of what is taken back by a rollback. */
+  private static final int UNDO_WORDS = 4;
+
   private static final int INITIAL_IMAGE_BYTES = 256;
   private static final int KEPT_ENTRIES = 1 << 12;
   private static final int KEPT_IMAGE_BYTES = 1 << 20;
@@ -185,6 +188,26 @@ public final class WriteSet {
     return entry;
   }
 
+  /**
+   * Makes room for more rows, so that no memory is needed to add them.
+   *
+   * @param bytes of their keys, and of their images
+   */
+  public void reserve(int rows, int bytes) {
+    while (size + rows > plans.length) {
+      grow();
+    }
+    for (int entry = size; entry < size + rows; entry++) {
+      if (plans[entry] == null) {
+        plans[entry] = new VersionSlotPlan();
+      }
+    }
+    reserveImages(bytes);
+    while (undoSize + 2 * UNDO_WORDS * rows > undo.length) {
+      undo = Arrays.copyOf(undo, undo.length * 2);
+    }
+  }
+
   /** Gives the row a new image; it is present from now on. */
   public void put(int entry, RowBuffer image) {
     assert image.length >= keyLengths[entry] : "an image without its key";
@@ -213,7 +236,7 @@ public final class WriteSet {
    */
   public void rollbackTo(int mark) {
     while (undoSize > mark) {
-      undoSize -= 4;
+      undoSize -= UNDO_WORDS;
       int entry = undo[undoSize];
       if (entry >= 0) {
         imageOffsets[entry] = undo[undoSize + 1];
@@ -271,8 +294,8 @@ public final class WriteSet {
     return 2L * imageBytes + ENTRY_BYTES * size + 8L * undoSize;
   }
 
-  private int append(byte[] source, int offset, int length) {
-    long wanted = (long) imageBytes + length;
+  private void reserveImages(int bytes) {
+    long wanted = (long) imageBytes + bytes;
     if (wanted > images.length) {
       if (wanted > MAX_IMAGE_BYTES) {
         throw new NelumboException(
@@ -283,6 +306,10 @@ public final class WriteSet {
           Arrays.copyOf(
               images, (int) Math.min(MAX_IMAGE_BYTES, Math.max(2L * images.length, wanted)));
     }
+  }
+
+  private int append(byte[] source, int offset, int length) {
+    reserveImages(length);
     int at = imageBytes;
     System.arraycopy(source, offset, images, at, length);
     imageBytes = at + length;
@@ -290,14 +317,14 @@ public final class WriteSet {
   }
 
   private void pushUndo(int entry, int imageOffset, int imageLength, int state) {
-    if (undoSize + 4 > undo.length) {
+    if (undoSize + UNDO_WORDS > undo.length) {
       undo = Arrays.copyOf(undo, undo.length * 2);
     }
     undo[undoSize] = entry;
     undo[undoSize + 1] = imageOffset;
     undo[undoSize + 2] = imageLength;
     undo[undoSize + 3] = state;
-    undoSize += 4;
+    undoSize += UNDO_WORDS;
   }
 
   private void link(int entry) {
@@ -321,8 +348,8 @@ public final class WriteSet {
   }
 
   private void grow() {
-    int[] more = new int[size * 4];
-    resize(size * 2);
+    int[] more = new int[plans.length * 4];
+    resize(plans.length * 2);
     slots = more;
     mask = slots.length - 1;
     for (int entry = 0; entry < size; entry++) {

@@ -1,7 +1,9 @@
 package org.nelumbo.executor.txn;
 
 import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.executor.commit.WriteSet;
 import org.nelumbo.executor.context.ChangeTracker;
+import org.nelumbo.executor.context.CriticalSection;
 import org.nelumbo.executor.context.PoolMemory;
 import org.nelumbo.executor.index.IndexWriter;
 import org.nelumbo.executor.index.UniqueKeyReservations;
@@ -37,6 +39,8 @@ public final class InsertBatch {
   private final Channel channel;
   private final LockAcquirer locks;
   private final BatchInserter placement;
+  private final CriticalSection critical;
+  private final WriteSet writes;
   private final NewRows rows = new NewRows();
 
   private int failed;
@@ -50,6 +54,8 @@ public final class InsertBatch {
     this.indexWriter = context.indexWriter;
     this.changes = context.coordinator.changes();
     this.memory = context.coordinator.memory();
+    this.critical = context.coordinator.critical();
+    this.writes = context.writes;
     this.channel = context.coordinator.channel();
     this.remote = context.cache.isRemote();
     this.placement =
@@ -143,22 +149,42 @@ public final class InsertBatch {
   private Outcome insertChunk(int from, int to) {
     Outcome status = claimValues(from, to);
     if (status == Outcome.OK) {
+      reserve(from, to);
       status = placement.place(rows, from, to);
     }
     if (status != Outcome.OK) {
       return status;
     }
-    for (int i = from; i < to; i++) {
-      if (rows.isPlaced(i)) {
-        rowOperations.noteFresh(rows.table(i), rows.key(i), rows.image(i), rows.cvt(i));
-      }
-    }
+    notePlaced(from, to);
     for (int i = from; i < to && status == Outcome.OK; i++) {
       if (!rows.isPlaced(i)) {
         status = insert(i);
       }
     }
     return status;
+  }
+
+  private void reserve(int from, int to) {
+    int bytes = 0;
+    for (int i = from; i < to; i++) {
+      bytes += rows.key(i).length + rows.image(i).length;
+    }
+    writes.reserve(to - from, bytes);
+  }
+
+  /** Indexes lead to the rows that are placed: if one cannot be noted, it stays for ever. */
+  private void notePlaced(int from, int to) {
+    try {
+      critical.begin();
+      for (int i = from; i < to; i++) {
+        if (rows.isPlaced(i)) {
+          rowOperations.noteFresh(rows.table(i), rows.key(i), rows.image(i), rows.cvt(i));
+        }
+      }
+      critical.end();
+    } catch (RuntimeException | Error e) {
+      throw critical.failed(e);
+    }
   }
 
   private Outcome claimValues(int from, int to) {

@@ -261,6 +261,7 @@ final class RowOperations {
       cvts.writeEmptyCvt(table, rowKey.lotusKey, cvt, blockClass);
       plan.planFresh(blockClass);
     }
+    writes.reserve(1, rowKey.length + image.length);
     int mark = journal.size();
     Outcome status = fresh ? indexWriter.addRow(table, rowKey, cvt, probe) : Outcome.OK;
     if (status == Outcome.OK) {
@@ -280,7 +281,19 @@ final class RowOperations {
     return Outcome.OK;
   }
 
+  /** Indexes lead to the row: what keeps it from being noted would leave it there for ever. */
   private void note(TableStore table, KeyBuffer rowKey, RowBuffer image, long cvt, boolean fresh) {
+    try {
+      critical.begin();
+      noteWrite(table, rowKey, image, cvt, fresh);
+      critical.end();
+    } catch (RuntimeException | Error e) {
+      throw critical.failed(e);
+    }
+  }
+
+  private void noteWrite(
+      TableStore table, KeyBuffer rowKey, RowBuffer image, long cvt, boolean fresh) {
     locks.acquire(rowKey.lotusKey, LockTable.WRITE);
     locks.setRowAddress(cvt);
     assert locks.holds(rowKey.lotusKey, LockTable.WRITE) : "written without its lock";
