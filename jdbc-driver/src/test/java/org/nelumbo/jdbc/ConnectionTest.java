@@ -219,7 +219,8 @@ class ConnectionTest {
     try (Connection connection = DriverManager.getConnection(PRIVATE)) {
       SQLException failure =
           assertThrows(
-              SQLFeatureNotSupportedException.class, () -> connection.prepareCall("{call p()}"));
+              SQLFeatureNotSupportedException.class,
+              () -> connection.createStruct("T", new Object[0]));
       assertEquals("0A000", failure.getSQLState());
     }
   }

@@ -337,17 +337,25 @@ final class ModifyPlanner {
       List<RelNode> inputs = union.getInputs().stream().map(ModifyPlanner::uncut).toList();
       return union.copy(union.getTraitSet(), inputs);
     } else if (source instanceof Project project) {
+      RelNode input = uncut(project.getInput());
       List<RexNode> expressions = new ArrayList<>();
-      project.getProjects().forEach(expression -> expressions.add(uncut(expression)));
+      for (RexNode expression : project.getProjects()) {
+        expressions.add(uncut(expression instanceof RexInputRef ref ? of(input, ref) : expression));
+      }
       RelDataType rowType =
           RexUtil.createStructType(
               project.getCluster().getTypeFactory(),
               expressions,
               project.getRowType().getFieldNames(),
               null);
-      return project.copy(project.getTraitSet(), uncut(project.getInput()), expressions, rowType);
+      return project.copy(project.getTraitSet(), input, expressions, rowType);
     }
     return source;
+  }
+
+  /** A column of an input, whose type may have changed. */
+  private static RexNode of(RelNode input, RexInputRef column) {
+    return RexInputRef.of(column.getIndex(), input.getRowType());
   }
 
   private static RexNode uncut(RexNode expression) {

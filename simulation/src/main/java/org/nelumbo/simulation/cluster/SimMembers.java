@@ -1,6 +1,7 @@
 package org.nelumbo.simulation.cluster;
 
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
@@ -43,6 +44,7 @@ final class SimMembers {
   private final SimRandom random;
   private final SimPeers peers;
   private final ConfigurationBoard board;
+  private final List<Member> members = new ArrayList<>();
 
   /** Of the pool's memory, what those have that have left. */
   private final PoolUsage left = new PoolUsage();
@@ -88,12 +90,15 @@ final class SimMembers {
     ShardMap map = board.map();
     int share = map.owned() / map.members().size();
     return map.ownerless().isEmpty()
-        && map.members().stream().allMatch(each -> map.shardsOf(each).cardinality() >= share);
+        && map.members().stream().allMatch(each -> map.shardsOf(each).cardinality() >= share)
+        && members.stream().allMatch(each -> each.isSettled(map));
   }
 
   /** The place of one compute node among them. */
   Member newMember(SimNode node) {
-    return new Member(node);
+    Member member = new Member(node);
+    members.add(member);
+    return member;
   }
 
   /** One compute node among them. */
@@ -140,6 +145,11 @@ final class SimMembers {
       return locks;
     }
 
+    /** Whether it is no member, or has nothing to do about the map any more. */
+    boolean isSettled(ShardMap map) {
+      return !map.isMember(id) || balancedEpoch == map.epoch();
+    }
+
     /** Hears of the configuration, late. */
     private void follow() {
       while (!hasLeft) {
@@ -149,8 +159,9 @@ final class SimMembers {
         }
         hear();
         if (board.map().epoch() == drainedEpoch && drainedEpoch != balancedEpoch) {
-          balancedEpoch = drainedEpoch;
+          long epoch = drainedEpoch;
           balance(board.map());
+          balancedEpoch = epoch; // of the map before, if something has moved
         }
       }
     }

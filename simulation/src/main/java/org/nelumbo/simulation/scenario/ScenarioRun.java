@@ -24,6 +24,9 @@ import org.nelumbo.simulation.world.SimulationFailure;
  * and that of quiescence; or, if somebody was stopped, a description of what is left.
  */
 public final class ScenarioRun {
+  private static final int CHECKS_MAX = 50;
+  private static final long CHECK_PAUSE_NANOS = 1_000_000;
+
   private final Scenario scenario;
   private final SimMemory memory;
 
@@ -163,9 +166,23 @@ public final class ScenarioRun {
     private void checkOn(Cluster last) throws Exception {
       last.awaitBalance();
       for (Cluster each : last.together()) {
-        try (ClusterSession clusterSession = each.newSession()) {
+        checkPatiently(each);
+      }
+    }
+
+    /** Locks of a transaction that has ended may still be on their way back. */
+    private void checkPatiently(Cluster cluster) throws Exception {
+      for (int attempt = 1; ; attempt++) {
+        try (ClusterSession clusterSession = cluster.newSession()) {
           workload.check(clusterSession);
+          return;
+        } catch (TransactionFailed failed) {
+          boolean isConflict = failed.reason() == TransactionFailed.Reason.CONFLICT;
+          if (!isConflict || scenario.cluster().computeNodes() == 1 || attempt == CHECKS_MAX) {
+            throw failed;
+          }
         }
+        world.sleepUntil(world.now() + CHECK_PAUSE_NANOS);
       }
     }
 
