@@ -49,16 +49,24 @@ final class NelumboConnection extends UnsupportedConnectionFeatures {
     return core.session();
   }
 
-  /** Makes a connection that comes back from its user ready for the next one. */
+  /**
+   * Makes a connection that comes back from its user ready for the next one. A transaction that a
+   * transaction manager decides about goes on as it is.
+   */
   void reset(NewSettings settings) throws SQLException {
-    if (!core.session().autoCommit() || core.session().inTransaction()) {
-      core.inSessionClosingResults(core.session()::rollback);
+    Session session = core.session();
+    if (!session.isManaged()) {
+      if (!session.autoCommit() || session.inTransaction()) {
+        core.inSessionClosingResults(session::rollback);
+      }
+      setAutoCommit(true);
     }
     core.statements().closeAll();
     setNetworkTimeout(null, 0);
-    setAutoCommit(true);
-    setReadOnly(settings.readOnly());
-    setTransactionIsolation(settings.isolation());
+    if (!session.inTransaction()) {
+      setReadOnly(settings.readOnly());
+      setTransactionIsolation(settings.isolation());
+    }
     setSchema(settings.schema());
     clearWarnings();
   }

@@ -11,7 +11,8 @@ import org.nelumbo.executor.error.ErrorCode;
 
 /**
  * A connection that a pool keeps, and gives out again and again. Who gets it sees a {@link
- * PooledHandle}; when that is closed, the connection is as new, and the pool hears of it.
+ * PooledHandle}; when that is closed, the connection is as new, and the pool hears of it. What a
+ * transaction manager has not decided about yet goes on until it does.
  */
 class NelumboPooledConnection implements PooledConnection, PooledHandle.Owner {
   private final NelumboConnection connection;
@@ -32,11 +33,6 @@ class NelumboPooledConnection implements PooledConnection, PooledHandle.Owner {
     return connection;
   }
 
-  @Override
-  public boolean isManaged() {
-    return false;
-  }
-
   /** Gives the connection out; who had it before has it no more. */
   @Override
   public Connection getConnection() throws SQLException {
@@ -44,7 +40,7 @@ class NelumboPooledConnection implements PooledConnection, PooledHandle.Owner {
     try {
       if (handle != null) {
         handle.leave();
-        restore();
+        connection.reset(settings);
       }
       handle = new PooledHandle(this);
       connection.setHandle(handle.proxy());
@@ -54,8 +50,9 @@ class NelumboPooledConnection implements PooledConnection, PooledHandle.Owner {
     }
   }
 
-  private void restore() throws SQLException {
-    if (!isManaged()) {
+  /** A transaction manager has ended its transaction, which the user may have left before. */
+  final void transactionEnded() throws SQLException {
+    if (handle != null && handle.isClosed()) {
       connection.reset(settings);
     }
   }
@@ -63,13 +60,15 @@ class NelumboPooledConnection implements PooledConnection, PooledHandle.Owner {
   @Override
   public void returned() throws SQLException {
     try {
-      restore();
+      connection.reset(settings);
       ConnectionEvent event = new ConnectionEvent(this);
       listeners.forEach(listener -> listener.connectionClosed(event));
     } catch (Throwable e) {
       SQLException failure = SqlExceptions.ofCaller("the connection", e);
       broken(failure);
-      throw failure;
+      if (!connection.isClosed()) {
+        throw failure;
+      }
     }
   }
 

@@ -10,12 +10,7 @@ final class NelumboXaConnection extends NelumboPooledConnection implements XACon
 
   NelumboXaConnection(NelumboConnection connection) throws SQLException {
     super(connection);
-    branch = new TransactionBranch(connection);
-  }
-
-  @Override
-  public boolean isManaged() {
-    return branch.isActive();
+    branch = new TransactionBranch(connection, this::transactionEnded);
   }
 
   @Override

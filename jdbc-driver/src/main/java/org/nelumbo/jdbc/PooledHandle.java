@@ -6,18 +6,12 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.Set;
-import org.nelumbo.executor.error.ErrorCode;
 
 /**
  * What the user of a pooled connection has in his hands: a {@link Connection} that does what the
  * real one does until it is closed, which gives the real one back.
  */
 final class PooledHandle implements InvocationHandler {
-  /** What a transaction manager does, and nobody else while it decides about a transaction. */
-  private static final Set<String> ENDS_TRANSACTION =
-      Set.of("commit", "rollback", "setSavepoint", "releaseSavepoint");
-
   private final Owner pooled;
   private final Connection proxy;
   private volatile boolean closed;
@@ -35,9 +29,6 @@ final class PooledHandle implements InvocationHandler {
     /** The real connection. */
     NelumboConnection connection();
 
-    /** Whether a transaction manager decides about the present transaction. */
-    boolean isManaged();
-
     /** The user of the connection has closed it. */
     void returned() throws SQLException;
 
@@ -47,6 +38,10 @@ final class PooledHandle implements InvocationHandler {
 
   Connection proxy() {
     return proxy;
+  }
+
+  boolean isClosed() {
+    return closed;
   }
 
   /** Takes the connection away from its user; false if he has closed it. */
@@ -77,13 +72,6 @@ final class PooledHandle implements InvocationHandler {
   private Object call(Method method, Object[] arguments) throws Throwable {
     if (closed) {
       throw SqlExceptions.closed("connection");
-    }
-    boolean autoCommitOn =
-        method.getName().equals("setAutoCommit") && Boolean.TRUE.equals(arguments[0]);
-    if (pooled.isManaged() && (autoCommitOn || ENDS_TRANSACTION.contains(method.getName()))) {
-      throw SqlExceptions.of(
-          ErrorCode.INVALID_TRANSACTION_STATE,
-          method.getName() + " is refused: a transaction manager decides about the transaction");
     }
     try {
       return method.invoke(pooled.connection(), arguments);

@@ -22,18 +22,26 @@ final class TransactionBranch implements XAResource {
     ENDED
   }
 
+  /** Hears that the branch has ended. */
+  @FunctionalInterface
+  interface EndListener {
+    void ended() throws SQLException;
+  }
+
   private final NelumboConnection connection;
+  private final EndListener listener;
   private State state = State.NONE;
   private Xid xid;
   private boolean failed;
   private boolean autoCommit;
 
-  TransactionBranch(NelumboConnection connection) {
+  TransactionBranch(NelumboConnection connection, EndListener listener) {
     this.connection = connection;
+    this.listener = listener;
   }
 
   /** Whether there is a branch that only the transaction manager may end. */
-  boolean isActive() {
+  private boolean isActive() {
     return state != State.NONE;
   }
 
@@ -94,6 +102,7 @@ final class TransactionBranch implements XAResource {
     try {
       autoCommit = connection.getAutoCommit();
       connection.setAutoCommit(false);
+      connection.session().setManaged(true);
     } catch (SQLException e) {
       throw lost(e);
     }
@@ -157,6 +166,7 @@ final class TransactionBranch implements XAResource {
   }
 
   private void commitNow() throws XAException {
+    connection.session().setManaged(false);
     try {
       connection.commit();
     } catch (SQLException e) {
@@ -186,6 +196,7 @@ final class TransactionBranch implements XAResource {
   }
 
   private void undo() throws XAException {
+    connection.session().setManaged(false);
     try {
       if (!connection.isClosed()) {
         connection.rollback();
@@ -206,6 +217,7 @@ final class TransactionBranch implements XAResource {
     try {
       if (!connection.isClosed()) {
         connection.setAutoCommit(autoCommit);
+        listener.ended();
       }
     } catch (SQLException e) {
       throw lost(e);

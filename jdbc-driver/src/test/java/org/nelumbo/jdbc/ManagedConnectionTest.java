@@ -235,4 +235,66 @@ class ManagedConnectionTest {
     run(connection, "INSERT INTO t VALUES (3, 3)");
     managed.close();
   }
+
+  @Test
+  void shouldRefuseStatementsThatEndABranch() throws Exception {
+    XAConnection managed = source.getXAConnection();
+    XAResource branch = managed.getXAResource();
+    Connection connection = managed.getConnection();
+    branch.start(Name.of(1), XAResource.TMNOFLAGS);
+    run(connection, "INSERT INTO t VALUES (1, 1)");
+    for (String sql :
+        List.of("COMMIT", "ROLLBACK", "SAVEPOINT s", "CREATE TABLE u (a INTEGER PRIMARY KEY)")) {
+      assertEquals(
+          "25000", assertThrows(SQLException.class, () -> run(connection, sql)).getSQLState());
+    }
+    branch.end(Name.of(1), XAResource.TMSUCCESS);
+    branch.rollback(Name.of(1));
+    assertEquals(0, count());
+    run(connection, "CREATE TABLE u (a INTEGER PRIMARY KEY)");
+    managed.close();
+  }
+
+  @Test
+  void shouldGiveAConnectionOutAsNewAfterABranch() throws Exception {
+    XAConnection managed = source.getXAConnection();
+    XAResource branch = managed.getXAResource();
+    Connection first = managed.getConnection();
+    run(first, "CREATE SCHEMA other");
+    first.setAutoCommit(false);
+    branch.start(Name.of(1), XAResource.TMNOFLAGS);
+    first.setSchema("OTHER");
+    first.setReadOnly(true);
+    first.setNetworkTimeout(Runnable::run, 100_000);
+    Statement left = first.createStatement();
+    left.execute("SELECT * FROM public.t");
+    first.close();
+    assertTrue(left.isClosed());
+    branch.end(Name.of(1), XAResource.TMSUCCESS);
+    branch.commit(Name.of(1), true);
+
+    branch.start(Name.of(2), XAResource.TMNOFLAGS);
+    Connection second = managed.getConnection();
+    assertEquals("PUBLIC", second.getSchema());
+    assertEquals(0, second.getNetworkTimeout());
+    assertFalse(second.isReadOnly());
+    run(second, "INSERT INTO t VALUES (1, 1)");
+    branch.end(Name.of(2), XAResource.TMSUCCESS);
+    branch.commit(Name.of(2), true);
+    assertTrue(second.getAutoCommit());
+    assertEquals(1, count());
+    managed.close();
+  }
+
+  @Test
+  void shouldCloseTheHandleOfALostConnectionQuietly() throws Exception {
+    PooledConnection pooled = source.getPooledConnection();
+    Events events = new Events();
+    pooled.addConnectionEventListener(events);
+    Connection connection = pooled.getConnection();
+    connection.abort(Runnable::run);
+    connection.close();
+    assertTrue(connection.isClosed());
+    assertEquals(List.of("08003"), events.seen);
+  }
 }

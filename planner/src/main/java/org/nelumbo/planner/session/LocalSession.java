@@ -202,6 +202,16 @@ public final class LocalSession implements Session {
   }
 
   @Override
+  public boolean isManaged() {
+    return sessionTransaction.isManaged();
+  }
+
+  @Override
+  public void setManaged(boolean on) {
+    sessionTransaction.setManaged(on);
+  }
+
+  @Override
   public void startTransaction() {
     inside(sessionTransaction::start);
   }

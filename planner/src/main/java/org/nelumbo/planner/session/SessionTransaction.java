@@ -70,6 +70,9 @@ final class SessionTransaction {
   /** Auto-commit is off until START TRANSACTION's transaction ends. */
   private boolean started;
 
+  /** A transaction manager decides about the transaction. */
+  private boolean managed;
+
   SessionTransaction(
       SessionContext context,
       SessionPlanCache plans,
@@ -149,6 +152,22 @@ final class SessionTransaction {
 
   boolean autoCommit() {
     return autoCommit;
+  }
+
+  boolean isManaged() {
+    return managed;
+  }
+
+  void setManaged(boolean on) {
+    managed = on;
+  }
+
+  private void checkNotManaged(String what) {
+    if (managed) {
+      throw new NelumboException(
+          ErrorCode.INVALID_TRANSACTION_STATE,
+          what + " is refused: a transaction manager decides about the transaction");
+    }
   }
 
   /** Commits a transaction in progress if the mode changes. */
@@ -404,6 +423,7 @@ final class SessionTransaction {
   }
 
   void commit() {
+    checkNotManaged("a commit");
     long begun = timer.begin();
     try {
       commitNow();
@@ -428,6 +448,7 @@ final class SessionTransaction {
   }
 
   void rollback() {
+    checkNotManaged("a rollback");
     try {
       rollbackNow();
     } finally {
@@ -512,6 +533,7 @@ final class SessionTransaction {
   // Savepoints.
 
   Savepoint setSavepoint(String nameOrNull) {
+    checkNotManaged("a savepoint");
     checkNotFailed();
     if (!transaction.isActive()) {
       begin(false);
