@@ -279,7 +279,7 @@ final class NelumboResultSet extends UpdatableResultSet implements RowChanges.Ra
   @Override
   public void setFetchDirection(int direction) throws SQLException {
     checkOpen();
-    if (direction != FETCH_FORWARD && type == ResultSetType.FORWARD_ONLY) {
+    if (direction != FETCH_FORWARD && !type.scrolls()) {
       throw SqlExceptions.badParameter("a forward-only result set can only be fetched forward");
     }
     fetchDirection = direction;
@@ -363,10 +363,19 @@ final class NelumboResultSet extends UpdatableResultSet implements RowChanges.Ra
     return present;
   }
 
+  /** A value of the current row that means exactly that, whatever the time zone, as a parameter. */
   private Object current(int column) throws SQLException {
-    return cursor.rows().isNull(column)
-        ? null
-        : ColumnConverter.toObject(cursor.rows(), column, types[column]);
+    Rows rows = cursor.rows();
+    ColumnType columnType = types[column];
+    if (rows.isNull(column)) {
+      return null;
+    }
+    return switch (columnType.kind()) {
+      case DATE -> ColumnConverter.toDate(rows, column, columnType);
+      case TIME -> ColumnConverter.toTime(rows, column, columnType);
+      case TIMESTAMP -> ColumnConverter.toDateTime(rows, column, columnType);
+      default -> ColumnConverter.toObject(rows, column, columnType);
+    };
   }
 
   /** What is left of the result, as one in memory. */

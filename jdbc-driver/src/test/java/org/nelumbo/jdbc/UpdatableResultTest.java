@@ -19,7 +19,9 @@ import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.sql.Statement;
 import java.time.LocalDate;
+import java.time.LocalDateTime;
 import java.util.StringJoiner;
+import java.util.TimeZone;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -51,6 +53,32 @@ class UpdatableResultTest {
   private void run(String sql) throws SQLException {
     try (Statement statement = connection.createStatement()) {
       statement.execute(sql);
+    }
+  }
+
+  /** Whatever java.sql makes of the key: no fraction of a second, another hour in a gap. */
+  @Test
+  void shouldFindRowsByTheirExactTimes() throws SQLException {
+    TimeZone zone = TimeZone.getDefault();
+    TimeZone.setDefault(TimeZone.getTimeZone("Europe/Berlin"));
+    try {
+      run("CREATE TABLE k (at TIMESTAMP, part TIME(3), n INTEGER, PRIMARY KEY (at, part))");
+      run(
+          "INSERT INTO k VALUES (TIMESTAMP '2026-03-29 02:30:00', TIME '10:00:00.123', 1),"
+              + " (TIMESTAMP '2026-03-29 03:30:00', TIME '10:00:00.123', 2)");
+      try (Statement statement = connection.createStatement(FORWARD, UPDATABLE);
+          ResultSet rows = statement.executeQuery("SELECT at, part, n FROM k ORDER BY at")) {
+        assertThrows(SQLException.class, () -> rows.setFetchDirection(ResultSet.FETCH_REVERSE));
+        assertTrue(rows.next());
+        rows.updateInt(3, 9);
+        rows.updateRow();
+        assertEquals(LocalDateTime.of(2026, 3, 29, 2, 30), rows.getObject(1, LocalDateTime.class));
+        assertTrue(rows.next());
+        rows.refreshRow();
+        assertEquals(2, rows.getInt(3));
+      }
+    } finally {
+      TimeZone.setDefault(zone);
     }
   }
 
