@@ -83,7 +83,9 @@ final class FunctionCall implements InvocationHandler {
       case "toString" -> "call by " + query;
       case "registerOutParameter" -> register(arguments[0]);
       case "wasNull" -> value().wasNull();
-      case "isWrapperFor" -> arguments[0] instanceof Class<?> type && type.isInstance(self);
+      case "isWrapperFor" ->
+          isSelf(self, arguments[0]) || query.isWrapperFor((Class<?>) arguments[0]);
+      case "unwrap" -> isSelf(self, arguments[0]) ? self : query.unwrap((Class<?>) arguments[0]);
       default -> {
         if (own) {
           yield get(method, arguments);
@@ -97,6 +99,10 @@ final class FunctionCall implements InvocationHandler {
         yield call(query, method, arguments);
       }
     };
+  }
+
+  private static boolean isSelf(Object self, Object type) {
+    return type instanceof Class<?> known && known.isInstance(self);
   }
 
   private static SQLException byName() {

@@ -258,6 +258,8 @@ class AllMethodsTest {
       assertEquals(0, call.executeUpdate());
       assertEquals(null, call.getObject(1, String.class));
       assertEquals(true, call.wasNull());
+      assertEquals(call, call.unwrap(CallableStatement.class));
+      assertEquals(true, call.isWrapperFor(NelumboPreparedStatement.class));
     }
     for (String sql : new String[] {"call current_schema", "{call current_schema}"}) {
       try (CallableStatement call = keeper.prepareCall(sql);
