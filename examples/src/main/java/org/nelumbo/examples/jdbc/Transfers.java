@@ -5,12 +5,14 @@ import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.SQLTransactionRollbackException;
 import java.sql.Statement;
 
 /** Accounts, and transfers between them. */
 public final class Transfers {
   private static final int TRIES = 10;
+
+  /** The SQLState of what was rolled back, and may be run again. */
+  private static final String CONFLICT = "40001";
 
   private Transfers() {}
 
@@ -65,11 +67,11 @@ public final class Transfers {
           add(update, to, amount);
           connection.commit();
           return;
-        } catch (SQLTransactionRollbackException e) {
-          connection.rollback();
-          if (i == TRIES) {
+        } catch (SQLException e) {
+          if (!CONFLICT.equals(e.getSQLState()) || i == TRIES) {
             throw e;
           }
+          connection.rollback();
         }
       }
     } catch (SQLException e) {
