@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import picocli.CommandLine.Command;
@@ -85,6 +86,9 @@ public final class CorpusCommand implements Callable<Integer> {
               + jar
               + "; get it by mvn dependency:get -Dartifact=net.hydromatic:sql-logic-test:0.3");
     }
+    if (every < 1) {
+      throw new ParameterException(spec.commandLine(), "--every: at least 1, not " + every);
+    }
     CorpusRun run = new CorpusRun(examples);
     try (ZipFile corpus = new ZipFile(jar.toFile())) {
       List<? extends ZipEntry> chosen = chosen(corpus);
@@ -108,7 +112,7 @@ public final class CorpusCommand implements Callable<Integer> {
             .filter(entry -> entry.getName().endsWith(".test"))
             .filter(entry -> files.matcher(entry.getName()).find())
             .toList();
-    return java.util.stream.IntStream.range(0, all.size())
+    return IntStream.range(0, all.size())
         .filter(i -> i % every == every / 2)
         .mapToObj(all::get)
         .toList();

@@ -86,5 +86,6 @@ class CorpusCommandTest {
     StringWriter out = new StringWriter();
     assertEquals(0, run(out, "--queries", "1", "--files", "small"), out::toString);
     assertTrue(out.toString().contains("queries=1 passed=1"), out::toString);
+    assertEquals(2, run(out, "--every", "0"));
   }
 }
