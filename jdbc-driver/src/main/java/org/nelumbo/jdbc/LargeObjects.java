@@ -8,8 +8,8 @@ import java.sql.Clob;
 import java.sql.SQLException;
 
 /**
- * Reads streams and large objects of a caller to their end. Whatever they throw becomes an {@code
- * SQLException}.
+ * Reads streams and large objects of a caller to their end; of null it makes null. Whatever they
+ * throw becomes an {@code SQLException}.
  */
 final class LargeObjects {
   private static final int LENGTH_MAX = Integer.MAX_VALUE - 8;
@@ -27,6 +27,9 @@ final class LargeObjects {
 
   /** All bytes of an object, which may be the caller's own. */
   static byte[] bytes(Blob blob) throws SQLException {
+    if (blob == null) {
+      return null;
+    }
     try {
       return blob.getBytes(1, length(blob.length())).clone();
     } catch (Throwable e) {
@@ -36,6 +39,9 @@ final class LargeObjects {
 
   /** All characters of an object, which may be the caller's own. */
   static String text(Clob clob) throws SQLException {
+    if (clob == null) {
+      return null;
+    }
     try {
       String text = clob.getSubString(1, length(clob.length()));
       if (text != null) {
@@ -49,6 +55,9 @@ final class LargeObjects {
 
   /** What is left of a stream. */
   static byte[] bytes(InputStream stream) throws SQLException {
+    if (stream == null) {
+      return null;
+    }
     try {
       return stream.readAllBytes();
     } catch (Throwable e) {
@@ -58,6 +67,9 @@ final class LargeObjects {
 
   /** The next bytes of a stream, as many as there are up to a length. */
   static byte[] bytes(InputStream stream, long length) throws SQLException {
+    if (stream == null) {
+      return null;
+    }
     checkLength(length);
     try {
       return stream.readNBytes((int) Math.min(length, LENGTH_MAX));
@@ -73,6 +85,9 @@ final class LargeObjects {
 
   /** The next characters of a stream, as many as there are up to a length. */
   static String text(Reader reader, long length) throws SQLException {
+    if (reader == null) {
+      return null;
+    }
     checkLength(length);
     try {
       StringWriter writer = new StringWriter();

@@ -494,22 +494,18 @@ final class NelumboPreparedStatement extends AbstractStatement implements Prepar
 
   @Override
   public void setAsciiStream(int number, InputStream stream, long length) throws SQLException {
-    setText(
-        number,
-        stream == null ? null : LargeObjects.bytes(stream, length),
-        StandardCharsets.US_ASCII);
+    setText(number, LargeObjects.bytes(stream, length), StandardCharsets.US_ASCII);
   }
 
   @Override
   public void setAsciiStream(int number, InputStream stream) throws SQLException {
-    setText(number, stream == null ? null : LargeObjects.bytes(stream), StandardCharsets.US_ASCII);
+    setText(number, LargeObjects.bytes(stream), StandardCharsets.US_ASCII);
   }
 
   @Override
   @Deprecated
   public void setUnicodeStream(int number, InputStream stream, int length) throws SQLException {
-    setText(
-        number, stream == null ? null : LargeObjects.bytes(stream, length), StandardCharsets.UTF_8);
+    setText(number, LargeObjects.bytes(stream, length), StandardCharsets.UTF_8);
   }
 
   @Override
@@ -519,12 +515,12 @@ final class NelumboPreparedStatement extends AbstractStatement implements Prepar
 
   @Override
   public void setBinaryStream(int number, InputStream stream, long length) throws SQLException {
-    setBytes(number, stream == null ? null : LargeObjects.bytes(stream, length));
+    setBytes(number, LargeObjects.bytes(stream, length));
   }
 
   @Override
   public void setBinaryStream(int number, InputStream stream) throws SQLException {
-    setBytes(number, stream == null ? null : LargeObjects.bytes(stream));
+    setBytes(number, LargeObjects.bytes(stream));
   }
 
   @Override
@@ -534,12 +530,12 @@ final class NelumboPreparedStatement extends AbstractStatement implements Prepar
 
   @Override
   public void setCharacterStream(int number, Reader reader, long length) throws SQLException {
-    setString(number, reader == null ? null : LargeObjects.text(reader, length));
+    setString(number, LargeObjects.text(reader, length));
   }
 
   @Override
   public void setCharacterStream(int number, Reader reader) throws SQLException {
-    setString(number, reader == null ? null : LargeObjects.text(reader));
+    setString(number, LargeObjects.text(reader));
   }
 
   @Override
@@ -561,7 +557,7 @@ final class NelumboPreparedStatement extends AbstractStatement implements Prepar
 
   @Override
   public void setBlob(int number, Blob value) throws SQLException {
-    setBytes(number, value == null ? null : LargeObjects.bytes(value));
+    setBytes(number, LargeObjects.bytes(value));
   }
 
   @Override
@@ -576,7 +572,7 @@ final class NelumboPreparedStatement extends AbstractStatement implements Prepar
 
   @Override
   public void setClob(int number, Clob value) throws SQLException {
-    setString(number, value == null ? null : LargeObjects.text(value));
+    setString(number, LargeObjects.text(value));
   }
 
   @Override

@@ -42,22 +42,6 @@ abstract class UpdatableResultSet extends AbstractWrapper implements ResultSet {
     return bytes == null ? null : new String(bytes, StandardCharsets.US_ASCII);
   }
 
-  private static byte[] bytes(InputStream stream, long length) throws SQLException {
-    return stream == null ? null : LargeObjects.bytes(stream, length);
-  }
-
-  private static byte[] bytes(InputStream stream) throws SQLException {
-    return stream == null ? null : LargeObjects.bytes(stream);
-  }
-
-  private static String text(Reader reader, long length) throws SQLException {
-    return reader == null ? null : LargeObjects.text(reader, length);
-  }
-
-  private static String text(Reader reader) throws SQLException {
-    return reader == null ? null : LargeObjects.text(reader);
-  }
-
   private static Object scaled(Object value, int scale) throws SQLException {
     try {
       return value instanceof BigDecimal number ? Decimals.scaled(number, scale) : value;
@@ -286,203 +270,203 @@ abstract class UpdatableResultSet extends AbstractWrapper implements ResultSet {
 
   @Override
   public void updateAsciiStream(String column, InputStream value, int length) throws SQLException {
-    update(column, () -> ascii(bytes(value, length)));
+    update(column, () -> ascii(LargeObjects.bytes(value, length)));
   }
 
   @Override
   public void updateAsciiStream(String column, InputStream value, long length) throws SQLException {
-    update(column, () -> ascii(bytes(value, length)));
+    update(column, () -> ascii(LargeObjects.bytes(value, length)));
   }
 
   @Override
   public void updateAsciiStream(String column, InputStream value) throws SQLException {
-    update(column, () -> ascii(bytes(value)));
+    update(column, () -> ascii(LargeObjects.bytes(value)));
   }
 
   @Override
   public void updateAsciiStream(int column, InputStream value, int length) throws SQLException {
-    update(column, () -> ascii(bytes(value, length)));
+    update(column, () -> ascii(LargeObjects.bytes(value, length)));
   }
 
   @Override
   public void updateAsciiStream(int column, InputStream value, long length) throws SQLException {
-    update(column, () -> ascii(bytes(value, length)));
+    update(column, () -> ascii(LargeObjects.bytes(value, length)));
   }
 
   @Override
   public void updateAsciiStream(int column, InputStream value) throws SQLException {
-    update(column, () -> ascii(bytes(value)));
+    update(column, () -> ascii(LargeObjects.bytes(value)));
   }
 
   @Override
   public void updateBinaryStream(String column, InputStream value, int length) throws SQLException {
-    update(column, () -> bytes(value, length));
+    update(column, () -> LargeObjects.bytes(value, length));
   }
 
   @Override
   public void updateBinaryStream(String column, InputStream value, long length)
       throws SQLException {
-    update(column, () -> bytes(value, length));
+    update(column, () -> LargeObjects.bytes(value, length));
   }
 
   @Override
   public void updateBinaryStream(String column, InputStream value) throws SQLException {
-    update(column, () -> bytes(value));
+    update(column, () -> LargeObjects.bytes(value));
   }
 
   @Override
   public void updateBinaryStream(int column, InputStream value, int length) throws SQLException {
-    update(column, () -> bytes(value, length));
+    update(column, () -> LargeObjects.bytes(value, length));
   }
 
   @Override
   public void updateBinaryStream(int column, InputStream value, long length) throws SQLException {
-    update(column, () -> bytes(value, length));
+    update(column, () -> LargeObjects.bytes(value, length));
   }
 
   @Override
   public void updateBinaryStream(int column, InputStream value) throws SQLException {
-    update(column, () -> bytes(value));
+    update(column, () -> LargeObjects.bytes(value));
   }
 
   @Override
   public void updateBlob(String column, InputStream value, long length) throws SQLException {
-    update(column, () -> bytes(value, length));
+    update(column, () -> LargeObjects.bytes(value, length));
   }
 
   @Override
   public void updateBlob(String column, InputStream value) throws SQLException {
-    update(column, () -> bytes(value));
+    update(column, () -> LargeObjects.bytes(value));
   }
 
   @Override
   public void updateBlob(String column, Blob value) throws SQLException {
-    update(column, () -> value == null ? null : LargeObjects.bytes(value));
+    update(column, () -> LargeObjects.bytes(value));
   }
 
   @Override
   public void updateBlob(int column, InputStream value, long length) throws SQLException {
-    update(column, () -> bytes(value, length));
+    update(column, () -> LargeObjects.bytes(value, length));
   }
 
   @Override
   public void updateBlob(int column, InputStream value) throws SQLException {
-    update(column, () -> bytes(value));
+    update(column, () -> LargeObjects.bytes(value));
   }
 
   @Override
   public void updateBlob(int column, Blob value) throws SQLException {
-    update(column, () -> value == null ? null : LargeObjects.bytes(value));
+    update(column, () -> LargeObjects.bytes(value));
   }
 
   @Override
   public void updateCharacterStream(String column, Reader value, int length) throws SQLException {
-    update(column, () -> text(value, length));
+    update(column, () -> LargeObjects.text(value, length));
   }
 
   @Override
   public void updateCharacterStream(String column, Reader value, long length) throws SQLException {
-    update(column, () -> text(value, length));
+    update(column, () -> LargeObjects.text(value, length));
   }
 
   @Override
   public void updateCharacterStream(String column, Reader value) throws SQLException {
-    update(column, () -> text(value));
+    update(column, () -> LargeObjects.text(value));
   }
 
   @Override
   public void updateCharacterStream(int column, Reader value, int length) throws SQLException {
-    update(column, () -> text(value, length));
+    update(column, () -> LargeObjects.text(value, length));
   }
 
   @Override
   public void updateCharacterStream(int column, Reader value, long length) throws SQLException {
-    update(column, () -> text(value, length));
+    update(column, () -> LargeObjects.text(value, length));
   }
 
   @Override
   public void updateCharacterStream(int column, Reader value) throws SQLException {
-    update(column, () -> text(value));
+    update(column, () -> LargeObjects.text(value));
   }
 
   @Override
   public void updateClob(String column, Reader value, long length) throws SQLException {
-    update(column, () -> text(value, length));
+    update(column, () -> LargeObjects.text(value, length));
   }
 
   @Override
   public void updateClob(String column, Reader value) throws SQLException {
-    update(column, () -> text(value));
+    update(column, () -> LargeObjects.text(value));
   }
 
   @Override
   public void updateClob(String column, Clob value) throws SQLException {
-    update(column, () -> value == null ? null : LargeObjects.text(value));
+    update(column, () -> LargeObjects.text(value));
   }
 
   @Override
   public void updateClob(int column, Reader value, long length) throws SQLException {
-    update(column, () -> text(value, length));
+    update(column, () -> LargeObjects.text(value, length));
   }
 
   @Override
   public void updateClob(int column, Reader value) throws SQLException {
-    update(column, () -> text(value));
+    update(column, () -> LargeObjects.text(value));
   }
 
   @Override
   public void updateClob(int column, Clob value) throws SQLException {
-    update(column, () -> value == null ? null : LargeObjects.text(value));
+    update(column, () -> LargeObjects.text(value));
   }
 
   @Override
   public void updateNCharacterStream(String column, Reader value, long length) throws SQLException {
-    update(column, () -> text(value, length));
+    update(column, () -> LargeObjects.text(value, length));
   }
 
   @Override
   public void updateNCharacterStream(String column, Reader value) throws SQLException {
-    update(column, () -> text(value));
+    update(column, () -> LargeObjects.text(value));
   }
 
   @Override
   public void updateNCharacterStream(int column, Reader value, long length) throws SQLException {
-    update(column, () -> text(value, length));
+    update(column, () -> LargeObjects.text(value, length));
   }
 
   @Override
   public void updateNCharacterStream(int column, Reader value) throws SQLException {
-    update(column, () -> text(value));
+    update(column, () -> LargeObjects.text(value));
   }
 
   @Override
   public void updateNClob(String column, Reader value, long length) throws SQLException {
-    update(column, () -> text(value, length));
+    update(column, () -> LargeObjects.text(value, length));
   }
 
   @Override
   public void updateNClob(String column, Reader value) throws SQLException {
-    update(column, () -> text(value));
+    update(column, () -> LargeObjects.text(value));
   }
 
   @Override
   public void updateNClob(String column, NClob value) throws SQLException {
-    update(column, () -> value == null ? null : LargeObjects.text(value));
+    update(column, () -> LargeObjects.text(value));
   }
 
   @Override
   public void updateNClob(int column, Reader value, long length) throws SQLException {
-    update(column, () -> text(value, length));
+    update(column, () -> LargeObjects.text(value, length));
   }
 
   @Override
   public void updateNClob(int column, Reader value) throws SQLException {
-    update(column, () -> text(value));
+    update(column, () -> LargeObjects.text(value));
   }
 
   @Override
   public void updateNClob(int column, NClob value) throws SQLException {
-    update(column, () -> value == null ? null : LargeObjects.text(value));
+    update(column, () -> LargeObjects.text(value));
   }
 
   @Override
