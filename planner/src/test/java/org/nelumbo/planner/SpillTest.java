@@ -119,6 +119,17 @@ class SpillTest {
     assertEquals(expected, found);
   }
 
+  /** Memory runs out at a value that is known already, or at another one. */
+  @Test
+  void shouldPassARowOnceWhereverMemoryEnds() {
+    String twice =
+        "SELECT COUNT(*) FROM (SELECT (a.x * 200 + b.x) / 2 FROM digit a,"
+            + " (SELECT x FROM digit UNION ALL SELECT x + 100 FROM digit) b EXCEPT VALUES -1) x";
+    for (long memory = 240 << 10; memory < LITTLE; memory += 20 << 10) {
+      assertEquals(List.of("10000"), rows(memory, twice), "memory=" + memory);
+    }
+  }
+
   @Test
   void shouldUseFilesForGroupsJoinsAndDistinctRows() {
     assertTrue(spills("SELECT s, k, COUNT(*) FROM t GROUP BY s, k"), "GROUP BY");

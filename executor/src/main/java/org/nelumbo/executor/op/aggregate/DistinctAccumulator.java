@@ -97,7 +97,7 @@ final class DistinctAccumulator extends Accumulator {
       spilled.write(key);
       return false;
     }
-    return !spilled.isWriting() && seen.lastAdded();
+    return seen.lastAdded();
   }
 
   @Override

@@ -212,7 +212,7 @@ public final class SetOperation extends Operator {
       return false;
     }
     if (adds) {
-      return !isWriting() && values.lastAdded();
+      return values.lastAdded();
     }
     boolean paired = number >= 0 && counts[number] > 0;
     if (paired) {

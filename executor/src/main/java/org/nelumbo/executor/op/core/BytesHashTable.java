@@ -82,6 +82,7 @@ public final class BytesHashTable {
   public int find(byte[] bytes, int offset, int length) {
     long hash = LotusKeys.hash(SEED, bytes, offset, length);
     int slot = slotOf(hash, bytes, offset, length);
+    lastAdded = false;
     return slots[slot] - 1;
   }
 
@@ -104,8 +105,8 @@ public final class BytesHashTable {
   public int tryFindOrAdd(byte[] bytes, int offset, int length) {
     long hash = LotusKeys.hash(SEED, bytes, offset, length);
     int slot = slotOf(hash, bytes, offset, length);
-    lastAdded = slots[slot] == 0;
-    if (!lastAdded) {
+    lastAdded = false;
+    if (slots[slot] != 0) {
       return slots[slot] - 1;
     }
     if (size == ends.length) {
@@ -122,10 +123,11 @@ public final class BytesHashTable {
     hashes[size] = hash;
     ends[size] = used;
     slots[slot] = ++size;
+    lastAdded = true;
     return size - 1;
   }
 
-  /** Whether the last string was new. */
+  /** Whether the string that was asked for last has been added then. */
   public boolean lastAdded() {
     return lastAdded;
   }
