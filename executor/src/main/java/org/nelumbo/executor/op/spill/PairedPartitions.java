@@ -69,6 +69,8 @@ public final class PairedPartitions implements AutoCloseable {
   public boolean next() {
     endPart();
     if (isWriting()) {
+      leftWriting.rewind();
+      rightWriting.rewind();
       for (int i = 0; i < RowPartitions.COUNT; i++) {
         Part part = new Part(leftWriting.take(i), rightWriting.take(i), writingLevel);
         if (part.left != null || part.right != null) {

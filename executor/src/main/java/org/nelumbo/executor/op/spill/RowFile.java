@@ -27,7 +27,7 @@ public final class RowFile implements AutoCloseable {
   private final FrameFields fields;
   private final StatementLimits limits;
   private final boolean[] slotIsLong;
-  private final TemporaryFile file = TemporaryFile.create();
+  private final TemporaryFile file;
   private final ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES);
   private ByteBuffer row = ByteBuffer.allocate(256);
   private long length;
@@ -43,6 +43,7 @@ public final class RowFile implements AutoCloseable {
     for (int i = 0; i < slotIsLong.length; i++) {
       slotIsLong[i] = frame.layout().slotType(fields.slot(i)).isLong();
     }
+    this.file = TemporaryFile.create(); // the last, as nobody closes it if something throws here
   }
 
   /** How many rows were written. */

@@ -40,13 +40,19 @@ public final class RowPartitions implements AutoCloseable {
     files[part].write(frame);
   }
 
-  /** Takes a file out, ready to be read; null if it has no row. The caller closes it. */
+  /** All rows have been written: the files can be taken, and read. */
+  public void rewind() {
+    for (RowFile file : files) {
+      if (file != null) {
+        file.rewind();
+      }
+    }
+  }
+
+  /** Takes a file out, after {@link #rewind}; null if it has no row. The caller closes it. */
   public RowFile take(int part) {
     RowFile file = files[part];
     files[part] = null;
-    if (file != null) {
-      file.rewind();
-    }
     return file;
   }
 

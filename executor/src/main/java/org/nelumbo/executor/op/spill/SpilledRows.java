@@ -67,6 +67,7 @@ public final class SpilledRows implements AutoCloseable {
     int level = reading == null ? 0 : reading.level + 1;
     endPart();
     if (writing != null) {
+      writing.rewind();
       for (int i = 0; i < RowPartitions.COUNT; i++) {
         RowFile file = writing.take(i);
         if (file != null) {
