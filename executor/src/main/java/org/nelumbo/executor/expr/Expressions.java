@@ -43,7 +43,7 @@ public final class Expressions {
 
   /** A parameter marker; it counts from 0. */
   public static Expression parameter(ColumnType type, int index) {
-    return new Parameter(type, index);
+    return new Parameter(type.orNull(), index);
   }
 
   /** A literal of a plan that texts with other literals share; its value is a parameter. */

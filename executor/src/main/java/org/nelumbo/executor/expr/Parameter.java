@@ -7,12 +7,6 @@ sealed class Parameter extends Expression permits SharedLiteral {
   private final int index;
 
   Parameter(ColumnType type, int index) {
-    super(type.orNull());
-    this.index = index;
-  }
-
-  /** A parameter that may be known never to be NULL. */
-  Parameter(int index, ColumnType type) {
     super(type);
     this.index = index;
   }

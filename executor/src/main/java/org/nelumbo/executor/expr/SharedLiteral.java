@@ -10,7 +10,7 @@ final class SharedLiteral extends Parameter {
   private final FrameLayout layout;
 
   SharedLiteral(FrameLayout layout, ColumnType type, int index) {
-    super(index, type);
+    super(type, index);
     this.layout = layout;
   }
 

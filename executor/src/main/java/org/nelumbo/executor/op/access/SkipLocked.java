@@ -10,7 +10,6 @@ import org.nelumbo.executor.op.core.PrefetchableAccess;
 import org.nelumbo.executor.op.core.UnaryOperator;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.KeyBuffer;
-import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.txn.Transaction;
 import org.nelumbo.executor.txn.UnlockedRead;
@@ -80,11 +79,7 @@ public final class SkipLocked extends UnaryOperator {
 
   private boolean lock() {
     for (Target target : targets) {
-      RowBuffer image = frame.row(target.row);
-      key.clear();
-      key.append(
-          image.bytes, image.offset, target.table.layout().keyLength(image.bytes, image.offset));
-      target.table.layout().finishKey(key);
+      target.table.layout().keyOf(frame.row(target.row), key);
       Outcome status = read.lock(target.table, key, target.lockMode);
       if (!OutcomeChecks.found(transaction, status)) {
         return false;

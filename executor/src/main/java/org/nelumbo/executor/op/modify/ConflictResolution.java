@@ -108,7 +108,7 @@ public final class ConflictResolution {
   }
 
   private boolean update(int row, Frame frame, Transaction transaction) {
-    Delete.keyOf(table, frame.row(action.update.oldRow()), rowKey);
+    table.layout().keyOf(frame.row(action.update.oldRow()), rowKey);
     if (written.find(rowKey.bytes, 0, rowKey.length) >= 0) {
       throw new NelumboException(
           ErrorCode.CARDINALITY,
@@ -120,7 +120,7 @@ public final class ConflictResolution {
     update.open(frame, transaction);
     boolean updated = update.next();
     if (updated) {
-      Delete.keyOf(table, frame.row(action.update.newRow()), rowKey);
+      table.layout().keyOf(frame.row(action.update.newRow()), rowKey);
       inserted(rowKey);
       frame.row(row).wrap(frame.row(action.update.newRow()));
     }

@@ -7,8 +7,6 @@ import org.nelumbo.executor.op.core.Operator;
 import org.nelumbo.executor.op.core.OutcomeChecks;
 import org.nelumbo.executor.readahead.PrefetchHints;
 import org.nelumbo.executor.row.KeyBuffer;
-import org.nelumbo.executor.row.RowBuffer;
-import org.nelumbo.executor.row.RowLayout;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.txn.Transaction;
 
@@ -47,14 +45,6 @@ public final class Delete extends Operator {
     return RowConstraint.anyChanges(constraints, table);
   }
 
-  /** Makes {@code key} the primary key of an image. */
-  static void keyOf(TableStore table, RowBuffer image, KeyBuffer key) {
-    RowLayout layout = table.layout();
-    key.clear();
-    key.append(image.bytes, image.offset, layout.keyLength(image.bytes, image.offset));
-    layout.finishKey(key);
-  }
-
   @Override
   public void open(Frame newFrame, Transaction newTransaction) {
     frame = newFrame;
@@ -66,7 +56,7 @@ public final class Delete extends Operator {
   public boolean next() {
     while (rows.next()) {
       frame.limits().work(1);
-      keyOf(table, frame.row(row), key);
+      table.layout().keyOf(frame.row(row), key);
       if (OutcomeChecks.found(transaction, transaction.delete(table, key))) {
         rows.check(true);
         return true;

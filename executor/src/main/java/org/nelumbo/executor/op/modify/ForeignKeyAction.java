@@ -160,7 +160,7 @@ public final class ForeignKeyAction extends RowConstraint {
     rows.release();
     probe.open(frame, transaction);
     while (probe.next()) {
-      Delete.keyOf(definition.child, frame.row(definition.row), key);
+      definition.child.layout().keyOf(frame.row(definition.row), key);
       if (changed.find(key.bytes, 0, key.length) < 0) {
         build(frame);
         rows.add(frame);
@@ -199,15 +199,15 @@ public final class ForeignKeyAction extends RowConstraint {
   }
 
   private boolean delete(Frame frame, Transaction transaction) {
-    Delete.keyOf(definition.child, frame.row(definition.row), key);
+    definition.child.layout().keyOf(frame.row(definition.row), key);
     return OutcomeChecks.found(transaction, transaction.delete(definition.child, key));
   }
 
   private boolean update(Frame frame, Transaction transaction) {
     TableStore child = definition.child;
     RowBuffer image = frame.row(definition.newRow);
-    Delete.keyOf(child, frame.row(definition.row), key);
-    Delete.keyOf(child, image, newKey);
+    child.layout().keyOf(frame.row(definition.row), key);
+    child.layout().keyOf(image, newKey);
     Outcome status;
     if (key.length == newKey.length
         && Arrays.equals(key.bytes, 0, key.length, newKey.bytes, 0, newKey.length)) {

@@ -134,7 +134,7 @@ public final class Merge extends Operator {
   }
 
   private void checkFirst() {
-    Delete.keyOf(table, frame.row(tableRow), key);
+    table.layout().keyOf(frame.row(tableRow), key);
     changed.add(key.bytes, 0, key.length);
     if (!changed.lastAdded()) {
       throw new NelumboException(

@@ -176,7 +176,7 @@ public final class Update extends Operator {
     for (int i = 0; i < count; i++) {
       frame.limits().work(1);
       deferred.restore(i, frame);
-      Delete.keyOf(table, frame.row(definition.oldRow), oldKey);
+      table.layout().keyOf(frame.row(definition.oldRow), oldKey);
       OutcomeChecks.found(transaction, transaction.delete(table, oldKey));
     }
   }
@@ -187,7 +187,7 @@ public final class Update extends Operator {
     }
     deferred.restore(reinserted++, frame);
     RowBuffer image = frame.row(definition.newRow);
-    Delete.keyOf(table, image, key);
+    table.layout().keyOf(image, key);
     Outcome status = transaction.insert(table, key, image);
     if (status == Outcome.DUPLICATE) {
       throw ConstraintViolations.duplicate(
