@@ -37,7 +37,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A memory node: listens, and does verbs on its memory for the compute node that has attached to
+ * A memory node: listens, and does verbs on its memory for the compute nodes that have attached to
  * it. It knows nothing of what is in the memory, but for the epoch in the superblock.
  */
 public final class MemoryNode implements AutoCloseable {
@@ -53,7 +53,10 @@ public final class MemoryNode implements AutoCloseable {
           FrameBuffer.class,
           VerbFrame.class,
           ProtocolException.class,
-          OwnershipLease.RefusedException.class,
+          Tenant.class,
+          TenantTable.class,
+          TenantRequests.class,
+          RefusedException.class,
           Transcript.class,
           LinkOptions.class,
           SpinThenBlock.class,
@@ -66,7 +69,7 @@ public final class MemoryNode implements AutoCloseable {
   private final FillForecast forecast;
   private final CountingFabric counted;
   private final NodeCounters counters;
-  private final OwnershipLease ownershipLease;
+  private final TenantTable tenants;
   private final NodeAcceptor voter;
   private final ServerSocket listener;
   private final Acceptor acceptor;
@@ -163,8 +166,8 @@ public final class MemoryNode implements AutoCloseable {
     channel.writeLong(
         PoolAddress.of(0, SuperblockLayout.INCARNATION_OFFSET), environment.randomLong());
     channel.flush();
-    this.ownershipLease = new OwnershipLease(environment, channel, options.leaseNanos());
-    voter.setFence(ownershipLease::fence);
+    this.tenants = new TenantTable(environment, channel, options.leaseNanos());
+    voter.setFence(tenants::fence);
     this.connections = new ConnectionTable(options.connectionsMax(), options.handshakeNanos());
     Arrays.setAll(refusals, each -> new LogThrottle(environment));
     this.acceptor = new Acceptor(environment, listener::accept, this::serve, closed::get, counters);
@@ -212,7 +215,7 @@ public final class MemoryNode implements AutoCloseable {
     PeerConnection connection = null;
     try {
       counters.countAccepted();
-      connection = new PeerConnection(this, ownershipLease, socket);
+      connection = new PeerConnection(this, tenants, socket);
       Thread thread =
           environment.thread("nelumbo-peer-" + socket.getRemoteSocketAddress(), connection);
       connections.enter(connection, thread, environment.nanoTime());
@@ -352,7 +355,7 @@ public final class MemoryNode implements AutoCloseable {
    * node stopped now. Empty if there is no owner, or other nodes have live copies of all.
    */
   public String userOfLastCopy() {
-    String owner = ownershipLease.owner();
+    String owner = tenants.owner();
     if (owner.isEmpty()) {
       return "";
     }
@@ -370,7 +373,7 @@ public final class MemoryNode implements AutoCloseable {
 
   /** Nanoseconds since the owner was heard of; 0 if nobody is attached. */
   public long ownerSilentNanos() {
-    return ownershipLease.silentNanos();
+    return tenants.silentNanos();
   }
 
   /** Counters since the start. */
@@ -388,14 +391,30 @@ public final class MemoryNode implements AutoCloseable {
     return connections.size();
   }
 
+  /**
+   * Why several compute nodes cannot share its memory; empty if they can. Who keeps copies in step
+   * has to be alone.
+   */
+  String whyNotShared() {
+    int copies;
+    try (Channel looking = memory.openChannel(NodeReport.STAGING_BYTES)) {
+      copies = NodeReport.copies(looking);
+    }
+    return copies > 1
+        ? "its pool keeps "
+            + copies
+            + " copies of everything: only a pool with one copy (replicas=1) can be shared"
+        : "";
+  }
+
   /** The epoch it serves; 0 if nobody has attached since it started. */
   public long epoch() {
-    return ownershipLease.epoch();
+    return tenants.epoch();
   }
 
   /** Whether a compute node is attached. */
   public boolean isOwned() {
-    return ownershipLease.isOwned();
+    return tenants.isOwned();
   }
 
   /** Status of the node: lines of {@code key=value}. */
@@ -403,7 +422,7 @@ public final class MemoryNode implements AutoCloseable {
     return "bytes="
         + bytes()
         + "\n"
-        + ownershipLease.status()
+        + tenants.status()
         + "frames="
         + counters.frames()
         + "\nverbs="
@@ -422,7 +441,7 @@ public final class MemoryNode implements AutoCloseable {
     try (Channel looking = memory.openChannel(NodeReport.STAGING_BYTES)) {
       String name = NodeReport.poolName(looking, bytes());
       byte[] header = NodeReport.header(looking);
-      out.putLong(bytes()).putLong(isOwned() ? ownershipLease.silentNanos() : -1);
+      out.putLong(bytes()).putLong(isOwned() ? tenants.silentNanos() : -1);
       out.putInt(header.length).put(header);
       Wire.putText(out, name);
     }

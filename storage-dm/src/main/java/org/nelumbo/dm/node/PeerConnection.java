@@ -8,6 +8,7 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.concurrent.locks.ReentrantLock;
 import javax.net.ssl.SSLException;
 import org.nelumbo.dm.fabric.tcp.LinkOptions;
@@ -17,7 +18,6 @@ import org.nelumbo.dm.fabric.tcp.Tls;
 import org.nelumbo.dm.fabric.tcp.Transcript;
 import org.nelumbo.dm.fabric.tcp.Wire;
 import org.nelumbo.dm.pool.Channel;
-import org.nelumbo.dm.superblock.PoolOwner;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * together are answered together. Whatever is wrong with what comes closes this connection, with a
  * reason in the log, and no other.
  */
-final class PeerConnection implements Runnable, OwnershipLease.Connection, ConnectionTable.Peer {
+final class PeerConnection implements Runnable, TenantTable.Connection, ConnectionTable.Peer {
   private static final Logger LOG = LoggerFactory.getLogger(PeerConnection.class);
 
   /** Room for answers until a connection has attached; it grows where it has to. */
@@ -41,11 +41,12 @@ final class PeerConnection implements Runnable, OwnershipLease.Connection, Conne
           + " node and start it again";
 
   private final MemoryNode node;
-  private final OwnershipLease ownershipLease;
+  private final TenantTable tenants;
 
   /** Socket below the connection: closing it ends the connection at once. */
   private final Socket socket;
 
+  private final TenantRequests requests;
   private InputStream stream;
   private SpinThenBlock spinThenBlock;
   private OutputStream answers;
@@ -60,13 +61,18 @@ final class PeerConnection implements Runnable, OwnershipLease.Connection, Conne
 
   private final FrameBuffer in = new FrameBuffer(Wire.FIRST_FRAME_LENGTH_MAX);
   private ByteBuffer out = Wire.buffer(FIRST_BUFFER_LENGTH);
+
+  /** For whom this connection acts; null until it has attached, entered or joined. */
+  private Tenant tenant;
+
   private Channel channel;
   private VerbFrame verbs;
 
-  PeerConnection(MemoryNode node, OwnershipLease ownershipLease, Socket socket) {
+  PeerConnection(MemoryNode node, TenantTable tenants, Socket socket) {
     this.node = node;
-    this.ownershipLease = ownershipLease;
+    this.tenants = tenants;
     this.socket = socket;
+    this.requests = new TenantRequests(node, tenants);
   }
 
   @Override
@@ -82,7 +88,7 @@ final class PeerConnection implements Runnable, OwnershipLease.Connection, Conne
 
   private void leave() {
     try {
-      ownershipLease.leave(this);
+      tenants.leave(this);
       if (channel != null) {
         channel.close();
       }
@@ -190,8 +196,10 @@ final class PeerConnection implements Runnable, OwnershipLease.Connection, Conne
       return false;
     }
     if (type == Wire.STATUS) {
+      byte[] status = node.status().getBytes(StandardCharsets.UTF_8);
+      out = Wire.buffer(FIRST_BUFFER_LENGTH + status.length);
       beginProven(Wire.STATUS_IS);
-      Wire.putText(out, node.status());
+      Wire.putBytes(out, status);
       sendProven(transcript, key);
       return false;
     }
@@ -218,29 +226,43 @@ final class PeerConnection implements Runnable, OwnershipLease.Connection, Conne
 
   private boolean attach(byte type, ByteBuffer request, Transcript transcript, byte[] key)
       throws IOException {
-    long incarnationOrEpoch = request.getLong();
-    String owner = PoolOwner.printable(Wire.getText(request));
-    long epoch = incarnationOrEpoch;
-    in.next();
     try {
-      if (type == Wire.ATTACH) {
-        epoch = ownershipLease.attach(owner, incarnationOrEpoch, this);
-        LOG.info("serving {} in epoch {}", owner, epoch);
-      } else if (type == Wire.JOIN) {
-        ownershipLease.join(epoch, this);
-      } else {
-        throw new ProtocolException("a frame of an unknown type came type=" + type);
-      }
-    } catch (OwnershipLease.RefusedException e) {
+      tenant = tenant(type, request);
+      in.next();
+    } catch (RefusedException e) {
       node.counters().countRefused(NodeCounters.Refusal.IN_USE);
-      refuse(Wire.OTHER_REASON, e.getMessage(), e.owner());
+      refuse(e.reason(), e.getMessage(), e.owner());
       return false;
     }
     prepare();
     beginProven(Wire.ATTACHED);
-    out.putLong(epoch).putLong(node.bytes());
+    out.putLong(tenants.epoch()).putLong(node.bytes()).putLong(tenants.leaseNanos());
     sendProven(transcript, key);
     return true;
+  }
+
+  private Tenant tenant(byte type, ByteBuffer request) throws RefusedException {
+    long id = request.getLong();
+    if (id == 0) {
+      throw new ProtocolException("a compute node without an id came type=" + type);
+    }
+    switch (type) {
+      case Wire.ATTACH -> {
+        long incarnation = request.getLong();
+        Tenant owner = tenants.attach(id, Wire.getText(request), incarnation, this);
+        LOG.info("serving {} in epoch {}", owner.name, tenants.epoch());
+        return owner;
+      }
+      case Wire.ENTER -> {
+        Tenant entered = tenants.enter(id, Wire.getText(request), this);
+        LOG.info("serving {}, too, in epoch {}", entered.name, tenants.epoch());
+        return entered;
+      }
+      case Wire.JOIN -> {
+        return tenants.join(id, this);
+      }
+      default -> throw new ProtocolException("a frame of an unknown type came type=" + type);
+    }
   }
 
   private void beginProven(byte type) {
@@ -273,14 +295,25 @@ final class PeerConnection implements Runnable, OwnershipLease.Connection, Conne
     }
   }
 
-  /** Executes one frame of verbs; returns false if this connection was revoked meanwhile. */
+  /** Does what one frame says; returns false if this connection has come to its end. */
   private boolean execute() throws IOException {
+    tenant.heard(node.environment().nanoTime());
     byte type = in.type();
-    if (type != Wire.VERBS) {
+    if (type == Wire.VERBS) {
+      return executeVerbs();
+    }
+    if (!TenantRequests.isRequest(type)) {
       throw new ProtocolException("a frame of an unknown type came type=" + type);
     }
+    flushOut();
+    out = requests.answer(tenant, this, in.frame(), out);
+    in.next();
+    write();
+    return type != Wire.LEAVE && !revoked;
+  }
+
+  private boolean executeVerbs() throws IOException {
     long sequence = in.sequence();
-    ownershipLease.heard();
     executing.lock();
     try {
       if (revoked) {

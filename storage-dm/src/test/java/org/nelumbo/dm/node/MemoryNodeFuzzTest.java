@@ -40,7 +40,6 @@ class MemoryNodeFuzzTest {
   private MemoryNode node;
   private TcpFabric fabric;
   private Channel bystander;
-  private long epoch;
 
   @BeforeEach
   void start() throws IOException {
@@ -54,7 +53,6 @@ class MemoryNodeFuzzTest {
     fabric =
         TcpFabric.open(environment, List.of(node.address()), TcpFabric.Options.of("bystander"));
     bystander = fabric.openChannel(64);
-    epoch = Long.parseLong(node.status().replaceAll("(?s).*epoch=(\\d+).*", "$1"));
   }
 
   @AfterEach
@@ -70,7 +68,7 @@ class MemoryNodeFuzzTest {
     return socket;
   }
 
-  /** A connection that has joined the bystander's epoch. */
+  /** A connection of the bystander's tenancy. */
   private Socket joined() throws IOException {
     Socket socket = connect();
     ByteBuffer frame = Wire.buffer(4096);
@@ -81,10 +79,9 @@ class MemoryNodeFuzzTest {
         .getInputStream()
         .readNBytes(Wire.HEADER_LENGTH + Wire.NONCE_LENGTH + Wire.SALT_LENGTH + Long.BYTES);
     Wire.begin(frame, Wire.JOIN);
-    frame.put(new byte[Wire.PROOF_LENGTH]).putLong(epoch);
-    Wire.putText(frame, "");
+    frame.put(new byte[Wire.PROOF_LENGTH]).putLong(fabric.tenant());
     send(socket, frame);
-    byte[] answer = socket.getInputStream().readNBytes(Wire.HEADER_LENGTH + Wire.PROOF_LENGTH + 16);
+    byte[] answer = socket.getInputStream().readNBytes(Wire.HEADER_LENGTH + Wire.PROOF_LENGTH + 24);
     assertEquals(Wire.ATTACHED, answer[Wire.TYPE_OFFSET]);
     return socket;
   }
@@ -267,7 +264,7 @@ class MemoryNodeFuzzTest {
   /** Says something, if the other side still listens. */
   private static void sayQuietly(Socket socket, SplittableRandom random) {
     ByteBuffer frame = Wire.buffer(FrameGenerator.LENGTH_MAX);
-    switch (random.nextInt(6)) {
+    switch (random.nextInt(8)) {
       case 0 -> {
         byte[] bytes = new byte[random.nextInt(200)];
         random.nextBytes(bytes);
@@ -275,13 +272,18 @@ class MemoryNodeFuzzTest {
       }
       case 1 -> {
         Wire.begin(frame, Wire.HELLO);
-        frame.putInt(Wire.MAGIC).putInt(random.nextInt(4)).put(new byte[Wire.NONCE_LENGTH]);
+        frame.putInt(Wire.MAGIC).putInt(random.nextInt(5)).put(new byte[Wire.NONCE_LENGTH]);
         Wire.end(frame);
       }
       case 2 -> {
-        byte[] types = {Wire.JOIN, Wire.STATUS, Wire.REFUSED, Wire.RESULTS, 77};
+        byte[] types = {Wire.JOIN, Wire.STATUS, Wire.REFUSED, Wire.RESULTS, Wire.ENTER, 77};
         Wire.begin(frame, types[random.nextInt(types.length)]);
         frame.put(new byte[random.nextInt(60)]).putLong(random.nextLong());
+        Wire.end(frame);
+      }
+      case 3, 4 -> {
+        Wire.begin(frame, (byte) random.nextInt(Wire.SHARE, Wire.BEAT + 1));
+        frame.put(new byte[random.nextInt(3) * 4]).putLong(random.nextLong());
         Wire.end(frame);
       }
       default -> frame = new FrameGenerator(random, 8_192).next(random.nextLong());

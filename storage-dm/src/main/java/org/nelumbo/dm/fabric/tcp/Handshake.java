@@ -11,8 +11,10 @@ import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.util.List;
 import javax.net.ssl.SSLException;
+import org.nelumbo.dm.peer.PeerId;
 import org.nelumbo.dm.pool.PoolInUseException;
 import org.nelumbo.dm.pool.PoolOpenException;
+import org.nelumbo.dm.pool.PoolVacantException;
 
 /**
  * Opens connections to one memory node: connects, agrees on the version, attaches, joins or asks
@@ -52,7 +54,7 @@ final class Handshake {
    * @param wire what the connection runs over: closing it ends the connection at once
    * @param socket to talk through; the wire itself, unless it is encrypted
    */
-  record Attached(Socket wire, Socket socket, long epoch, long nodeBytes) {
+  record Attached(Socket wire, Socket socket, long epoch, long nodeBytes, long leaseNanos) {
     void close() {
       Handshake.close(wire);
     }
@@ -73,24 +75,54 @@ final class Handshake {
   }
 
   /** Takes the node over, if nobody else has it. */
-  Attached attach(String owner, long incarnation) {
-    return enter(Wire.ATTACH, incarnation, owner);
-  }
-
-  /** One more connection for the owner of that epoch. */
-  Attached join(long epoch) {
-    return enter(Wire.JOIN, epoch, "");
-  }
-
-  private Attached enter(byte type, long epoch, String owner) {
+  Attached attach(long tenant, String owner, long incarnation) {
     asking = owner;
-    ByteBuffer request = request(type);
-    request.putLong(epoch);
+    ByteBuffer request = request(Wire.ATTACH).putLong(tenant).putLong(incarnation);
     Wire.putText(request, owner);
+    return attach(request);
+  }
+
+  /**
+   * Has the node serve one more compute node.
+   *
+   * @throws PoolVacantException if it serves none
+   */
+  Attached enter(long tenant, String name) {
+    asking = name;
+    ByteBuffer request = request(Wire.ENTER).putLong(tenant);
+    Wire.putText(request, name);
+    return attach(request);
+  }
+
+  /** One more connection for that tenant. */
+  Attached join(long tenant) {
+    return attach(request(Wire.JOIN).putLong(tenant));
+  }
+
+  /** A connection of a tenant for messages to other compute nodes. */
+  Attached peer(long tenant, PeerId self) {
+    return attach(
+        request(Wire.PEER).putLong(tenant).putLong(self.node()).putLong(self.incarnation()));
+  }
+
+  /** Whether the node has fenced a tenant; false also if it cannot be asked. */
+  boolean isFenced(long tenant) {
+    try {
+      impatient().join(tenant).close();
+      return false;
+    } catch (RevokedException e) {
+      return true;
+    } catch (PoolOpenException e) {
+      return false;
+    }
+  }
+
+  private Attached attach(ByteBuffer request) {
     return ask(
         request,
         Wire.ATTACHED,
-        (wire, socket, answer) -> new Attached(wire, socket, answer.getLong(), answer.getLong()));
+        (wire, socket, answer) ->
+            new Attached(wire, socket, answer.getLong(), answer.getLong(), answer.getLong()));
   }
 
   /** Does not wait for long: for questions whose answer is not needed. */
@@ -258,19 +290,38 @@ final class Handshake {
     in.readFully(Wire.array(answer), Wire.HEADER_LENGTH, length - Wire.HEADER_LENGTH);
     byte type = answer.get(Wire.TYPE_OFFSET);
     if (type == Wire.REFUSED) {
-      String why = printable(Wire.getText(answer));
       if (answer.getShort(Wire.COUNT_OFFSET) == Wire.WRONG_SECRET) {
-        throw new WrongSecretException(why);
+        throw new WrongSecretException(printable(Wire.getText(answer)));
       }
-      String owner = answer.remaining() < Integer.BYTES ? "" : printable(Wire.getText(answer));
-      throw owner.isEmpty()
-          ? refused(why)
-          : new PoolInUseException(refused(why).getMessage(), owner, owner.equals(asking));
+      throw refusalIn(answer);
     }
     if (type != wanted) {
       throw new IOException("this is not a Nelumbo memory node");
     }
     return answer.rewind();
+  }
+
+  /** Exception of a REFUSED or DECLINED frame, whose position is behind the header. */
+  PoolOpenException refusalIn(ByteBuffer answer) {
+    short reason = answer.getShort(Wire.COUNT_OFFSET);
+    String why = printable(Wire.getText(answer));
+    String owner = answer.remaining() < Integer.BYTES ? "" : printable(Wire.getText(answer));
+    switch (reason) {
+      case Wire.REVOKED -> {
+        return new RevokedException(refused(why).getMessage());
+      }
+      case Wire.VACANT -> {
+        return new PoolVacantException(refused(why).getMessage());
+      }
+      case Wire.SHARED -> {
+        return PoolInUseException.ofShared(refused(why).getMessage(), owner);
+      }
+      default -> {
+        return owner.isEmpty()
+            ? refused(why)
+            : new PoolInUseException(refused(why).getMessage(), owner, owner.equals(asking));
+      }
+    }
   }
 
   private static String printable(String text) {

@@ -10,6 +10,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.pool.FabricException;
 
@@ -72,13 +73,24 @@ final class NodeLink implements AutoCloseable {
 
   private long lastReceived;
 
+  /** Asks the node whether it has fenced this compute node. */
+  private final BooleanSupplier revocation;
+
+  /** Held while the node is asked that, so that it is asked once. */
+  private final ReentrantLock asking = new ReentrantLock();
+
+  private boolean isAsked;
+  private boolean isRevoked;
+  private volatile boolean isClosed;
+
   NodeLink(
       Environment environment,
       int node,
       String name,
       Handshake.Attached attached,
       TrafficMeter meter,
-      AnswerTimes answerTimes)
+      AnswerTimes answerTimes,
+      BooleanSupplier revocation)
       throws IOException {
     this.environment = environment;
     this.answerTimes = answerTimes;
@@ -87,6 +99,7 @@ final class NodeLink implements AutoCloseable {
     this.wire = attached.wire();
     wire.setSoTimeout(INTERVAL_MILLIS);
     this.meter = meter;
+    this.revocation = revocation;
     this.in = attached.socket().getInputStream();
     this.out = attached.socket().getOutputStream();
     this.spinThenBlock = new SpinThenBlock(environment, wire.getInputStream(), in);
@@ -348,8 +361,31 @@ final class NodeLink implements AutoCloseable {
   }
 
   private FabricException failed(Throwable why) {
+    boolean revoked = isRevoked(why);
     return new FabricException(
-        node, "the connection to memory node " + name + " is lost: " + reason(why), why);
+        node,
+        revoked
+            ? "memory node " + name + " serves this compute node no more: others took it for dead"
+            : "the connection to memory node " + name + " is lost: " + reason(why),
+        why,
+        revoked);
+  }
+
+  /** The node closes the connections of who is fenced without a word: it waits for nobody. */
+  private boolean isRevoked(Throwable why) {
+    if (isClosed || !(why instanceof IOException) || why instanceof SocketTimeoutException) {
+      return false;
+    }
+    asking.lock();
+    try {
+      if (!isAsked) {
+        isRevoked = revocation.getAsBoolean();
+        isAsked = true;
+      }
+      return isRevoked;
+    } finally {
+      asking.unlock();
+    }
   }
 
   private static String reason(Throwable why) {
@@ -366,6 +402,7 @@ final class NodeLink implements AutoCloseable {
 
   @Override
   public void close() {
+    isClosed = true;
     fail(new IOException("the fabric was closed"));
   }
 }

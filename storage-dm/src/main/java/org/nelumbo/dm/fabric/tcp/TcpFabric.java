@@ -14,16 +14,24 @@ import org.nelumbo.dm.pool.Fabric;
 import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.dm.pool.NetworkTraffic;
 import org.nelumbo.dm.pool.PoolOpenException;
+import org.nelumbo.dm.pool.PoolTenant;
+import org.nelumbo.dm.pool.SharedPool;
 
 /**
  * Memory nodes reached over TCP. The fabric has attached to each of them: they serve it alone until
  * it closes, or falls silent for longer than their lease. Then they serve another, and refuse
  * everything that comes from this one: its flushes fail from then on, with {@link FabricException}.
+ * Or it {@linkplain #share shares} them, or has {@linkplain #enter entered} beside others that do:
+ * then they serve it until it closes, or one of the others fences it.
  *
  * <p>The connections live until the fabric and all its channels are closed.
  */
-public final class TcpFabric implements Fabric {
+public final class TcpFabric implements Fabric, SharedPool {
   private static final long HEARTBEAT_NANOS = 2_000_000_000L;
+  private static final long SHORTEST_HEARTBEAT_NANOS = 10_000_000L;
+
+  /** Signs of life within a lease. */
+  private static final int HEARTBEATS_PER_LEASE = 3;
 
   private static final long NANOS_A_MILLI = 1_000_000L;
 
@@ -39,6 +47,7 @@ public final class TcpFabric implements Fabric {
   private final AtomicBoolean closed = new AtomicBoolean();
   private volatile boolean isCut;
   private final List<BackgroundThread> heartbeats = new ArrayList<>();
+  private final TcpTenancy tenancy;
 
   /**
    * Settings of the connections.
@@ -108,7 +117,8 @@ public final class TcpFabric implements Fabric {
       long[] bytes,
       long[] epochs,
       TrafficMeter meter,
-      AnswerTimes[] answerTimes) {
+      AnswerTimes[] answerTimes,
+      TcpTenancy tenancy) {
     this.environment = environment;
     this.addresses = List.copyOf(addresses);
     this.links = links;
@@ -116,9 +126,14 @@ public final class TcpFabric implements Fabric {
     this.epochs = epochs;
     this.meter = meter;
     this.answerTimes = answerTimes;
+    this.tenancy = tenancy;
+    long pauseNanos =
+        Math.clamp(
+            tenancy.leaseNanos() / HEARTBEATS_PER_LEASE, SHORTEST_HEARTBEAT_NANOS, HEARTBEAT_NANOS);
     for (NodeLink[] some : links) {
       for (NodeLink link : some) {
-        heartbeats.add(new BackgroundThread(environment, "nelumbo-heartbeat", () -> beat(link)));
+        heartbeats.add(
+            new BackgroundThread(environment, "nelumbo-heartbeat", () -> beat(link, pauseNanos)));
       }
     }
   }
@@ -136,16 +151,61 @@ public final class TcpFabric implements Fabric {
   /** Attaches to memory nodes that messages number from {@code first}. */
   static TcpFabric open(
       Environment environment, List<NodeAddress> nodes, int first, Options options) {
+    return open(
+        environment,
+        nodes,
+        first,
+        options,
+        (handshake, tenancy) ->
+            handshake.attach(tenancy.tenant(), options.owner(), options.incarnation()));
+  }
+
+  /**
+   * Enters beside the compute nodes that share memory nodes, in this order.
+   *
+   * @throws org.nelumbo.dm.pool.PoolInUseException if somebody has one alone
+   * @throws org.nelumbo.dm.pool.PoolVacantException if nobody has one: it is to be attached to
+   * @throws PoolOpenException if one cannot be reached
+   */
+  public static TcpFabric enter(Environment environment, List<NodeAddress> nodes, Options options) {
+    return open(
+        environment,
+        nodes,
+        0,
+        options,
+        (handshake, tenancy) -> {
+          Handshake.Attached attached = handshake.enter(tenancy.tenant(), options.owner());
+          tenancy.enteredBesideOthers();
+          return attached;
+        });
+  }
+
+  /** How the first connection to a memory node is opened. */
+  private interface Entrance {
+    Handshake.Attached enter(Handshake handshake, TcpTenancy tenancy);
+  }
+
+  private static TcpFabric open(
+      Environment environment,
+      List<NodeAddress> nodes,
+      int first,
+      Options options,
+      Entrance entrance) {
     NodeLink[][] links = new NodeLink[options.connections()][nodes.size()];
     long[] bytes = new long[nodes.size()];
     long[] epochs = new long[nodes.size()];
     TrafficMeter meter = new TrafficMeter();
     AnswerTimes[] answerTimes = new AnswerTimes[nodes.size()];
+    TcpTenancy tenancy = new TcpTenancy(environment, nodes, first, options);
     List<Runnable> opened = new ArrayList<>();
+    opened.add(tenancy::leave);
     try {
       for (int node = 0; node < nodes.size(); node++) {
+        int number = node;
         Handshake handshake = handshake(nodes.get(node), first + node, options);
-        Handshake.Attached attached = handshake.attach(options.owner(), options.incarnation());
+        Handshake.Attached attached = entrance.enter(handshake, tenancy);
+        opened.add(attached::close);
+        tenancy.entered(attached.leaseNanos());
         answerTimes[node] =
             new AnswerTimes(
                 options.shortestTimeoutMillis() * NANOS_A_MILLI,
@@ -154,7 +214,7 @@ public final class TcpFabric implements Fabric {
         bytes[node] = attached.nodeBytes();
         epochs[node] = attached.epoch();
         for (int i = 0; i < options.connections(); i++) {
-          Handshake.Attached one = i == 0 ? attached : handshake.join(attached.epoch());
+          Handshake.Attached one = i == 0 ? attached : handshake.join(tenancy.tenant());
           opened.add(one::close);
           NodeLink link =
               new NodeLink(
@@ -163,13 +223,14 @@ public final class TcpFabric implements Fabric {
                   nodes.get(node).toString(),
                   one,
                   meter,
-                  answerTimes[node]);
+                  answerTimes[node],
+                  () -> tenancy.isRevoked(number));
           opened.add(link::close);
           links[i][node] = link;
         }
       }
       TcpFabric fabric =
-          new TcpFabric(environment, nodes, links, bytes, epochs, meter, answerTimes);
+          new TcpFabric(environment, nodes, links, bytes, epochs, meter, answerTimes, tenancy);
       opened.add(fabric::cut);
       fabric.heartbeats.forEach(BackgroundThread::start);
       return fabric;
@@ -209,7 +270,7 @@ public final class TcpFabric implements Fabric {
    * whatever is in between knows that the connection is. Each connection has a thread for that:
    * where one hangs, others go on.
    */
-  private void beat(NodeLink link) {
+  private void beat(NodeLink link, long pauseNanos) {
     Request request = new Request(MemorySegment.ofArray(new byte[Long.BYTES]));
     while (!isCut) {
       try {
@@ -220,7 +281,7 @@ public final class TcpFabric implements Fabric {
       } finally {
         request.begin();
       }
-      environment.parkNanos(HEARTBEAT_NANOS);
+      environment.parkNanos(pauseNanos);
     }
   }
 
@@ -244,6 +305,7 @@ public final class TcpFabric implements Fabric {
 
   private void channelClosed() {
     if (holders.decrementAndGet() == 0) {
+      tenancy.leave();
       cut();
     }
   }
@@ -266,12 +328,49 @@ public final class TcpFabric implements Fabric {
   /** Closes the connections, whoever uses them. */
   void cut() {
     isCut = true;
+    tenancy.close();
     heartbeats.forEach(BackgroundThread::stop);
     for (NodeLink[] some : links) {
       for (NodeLink link : some) {
         link.close();
       }
     }
+  }
+
+  @Override
+  public long tenant() {
+    return tenancy.tenant();
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>Pools with several copies cannot be: the one compute node that has them keeps the copies in
+   * step.
+   */
+  @Override
+  public void share() {
+    tenancy.share();
+  }
+
+  @Override
+  public void ownAlone() {
+    tenancy.ownAlone();
+  }
+
+  @Override
+  public void fence(long tenant) {
+    tenancy.fence(tenant);
+  }
+
+  @Override
+  public List<PoolTenant> tenants() {
+    return tenancy.tenants();
+  }
+
+  @Override
+  public long leaseNanos() {
+    return tenancy.leaseNanos();
   }
 
   @Override

@@ -5,7 +5,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The frames between compute node and memory node, version 2; little-endian, lengths in bytes.
+ * The frames between compute node and memory node, version 3; little-endian, lengths in bytes.
  *
  * <pre>
  *      0            4        5    6          8             16
@@ -24,7 +24,7 @@ public final class Wire {
   /** "NLMB", first in every HELLO. */
   public static final int MAGIC = 0x424D4C4E;
 
-  public static final int VERSION = 2;
+  public static final int VERSION = 3;
   public static final int HEADER_LENGTH = 16;
   public static final int TYPE_OFFSET = 4;
   public static final int COUNT_OFFSET = 6;
@@ -56,6 +56,36 @@ public final class Wire {
   public static final byte AGREE = 13;
   public static final byte AGREE_IS = 14;
 
+  /** Attaches beside others that share the memory. */
+  public static final byte ENTER = 15;
+
+  /** Attaches for messages to other compute nodes instead of verbs. */
+  public static final byte PEER = 16;
+
+  /** Requests of a tenant about tenants; each is answered by {@link #DONE} or {@link #DECLINED}. */
+  public static final byte SHARE = 17;
+
+  public static final byte OWN_ALONE = 18;
+  public static final byte FENCE = 19;
+  public static final byte TENANTS = 20;
+  public static final byte LEAVE = 21;
+  public static final byte DONE = 22;
+
+  /** As {@link #REFUSED}, but the connection stays. */
+  public static final byte DECLINED = 23;
+
+  /** A message to another compute node. */
+  public static final byte SEND = 24;
+
+  /** A message from another compute node. */
+  public static final byte DELIVER = 25;
+
+  /** A compute node cannot be reached through this memory node. */
+  public static final byte ABSENT = 26;
+
+  /** A sign of life on a connection for messages; it is answered by the like. */
+  public static final byte BEAT = 27;
+
   public static final int READ = 1;
   public static final int WRITE = 2;
   public static final int WRITE_WORD = 3;
@@ -77,6 +107,27 @@ public final class Wire {
 
   /** The count of a REFUSED frame: the secret is wrong, another may be right. */
   public static final short WRONG_SECRET = 1;
+
+  /** The count of a REFUSED or DECLINED frame: the tenant was fenced. */
+  public static final short REVOKED = 2;
+
+  /** The count of a REFUSED frame: nobody has the memory, so nobody can enter beside others. */
+  public static final short VACANT = 3;
+
+  /** The count of a REFUSED or DECLINED frame: several share the memory. */
+  public static final short SHARED = 4;
+
+  /** Bytes in front of a message: header, the other compute node (8), its incarnation (8). */
+  public static final int MESSAGE_OFFSET = HEADER_LENGTH + 2 * Long.BYTES;
+
+  /** Offset of the number of the other compute node in the frame of a message. */
+  public static final int PEER_NODE_OFFSET = HEADER_LENGTH;
+
+  /** Offset of the length of the message in its frame, which may be padded. */
+  public static final int MESSAGE_LENGTH_OFFSET = HEADER_LENGTH + Integer.BYTES;
+
+  /** Offset of the incarnation of the other compute node in the frame of a message. */
+  public static final int PEER_INCARNATION_OFFSET = HEADER_LENGTH + Long.BYTES;
 
   private static final int TEXT_LENGTH_MAX = 2048;
   private static final int OPERATION_SHIFT = 56;

@@ -5,12 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.function.Executable;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.fabric.local.LocalFabric;
@@ -18,19 +20,21 @@ import org.nelumbo.dm.fabric.local.LocalMemory;
 import org.nelumbo.dm.fabric.local.NodeMemory;
 import org.nelumbo.dm.fabric.tcp.NodeAddress;
 import org.nelumbo.dm.fabric.tcp.TcpFabric;
+import org.nelumbo.dm.fabric.tcp.Wire;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
 
 /** Who may have a memory node while the one who had it goes, or does not. */
 @Timeout(60)
-class OwnershipLeaseTest {
+class TenantTableTest {
   private static final long LEASE_NANOS = 10_000_000_000L;
 
   private final SteppedTime time = new SteppedTime();
   private final LocalFabric memory =
       new LocalFabric(new NodeMemory[] {LocalMemory.reserve(1 << 20)});
   private final Channel channel = memory.openChannel(64);
-  private final OwnershipLease ownershipLease = new OwnershipLease(time, channel, LEASE_NANOS);
+  private long nextId = 1;
+  private final TenantTable tenants = new TenantTable(time, channel, LEASE_NANOS);
 
   @AfterEach
   void close() {
@@ -78,7 +82,7 @@ class OwnershipLeaseTest {
     }
   }
 
-  private static final class Peer implements OwnershipLease.Connection {
+  private static final class Peer implements TenantTable.Connection {
     private boolean revoked;
 
     @Override
@@ -92,41 +96,50 @@ class OwnershipLeaseTest {
     }
   }
 
+  private Tenant attach(String name, long incarnation, TenantTable.Connection connection)
+      throws RefusedException {
+    return tenants.attach(nextId++, name, incarnation, connection);
+  }
+
+  private Tenant enter(String name, TenantTable.Connection connection) throws RefusedException {
+    return tenants.enter(nextId++, name, connection);
+  }
+
   @Test
   void shouldServeTheNextWhenTheOwnerLeavesMeanwhile() throws Exception {
     Peer owner = new Peer();
     Peer second = new Peer();
     Peer next = new Peer();
-    ownershipLease.attach("owner", 0, owner);
-    ownershipLease.join(1, second);
+    Tenant served = attach("owner", 0, owner);
+    tenants.join(served.id, second);
     time.meanwhile =
         () -> {
-          ownershipLease.leave(time.nanos > 30_000_000 ? owner : second);
+          tenants.leave(time.nanos > 30_000_000 ? owner : second);
         };
-    assertEquals(2, ownershipLease.attach("next", 0, next));
+    attach("next", 0, next);
+    assertEquals(2, tenants.epoch());
     assertFalse(owner.revoked, "it had left by itself");
-    assertTrue(ownershipLease.status().contains("owner=next"), ownershipLease.status());
+    assertTrue(tenants.status().contains("owner=next"), tenants.status());
   }
 
   /** An owner says itself what it is called; others read the status by lines and words. */
   @Test
   void shouldNotLetAnOwnerWriteIntoTheStatus() throws Exception {
-    ownershipLease.attach("me\ncopies=x role=live\r\u2028view=9\0", 0, new Peer());
-    assertEquals(3, ownershipLease.status().lines().count(), ownershipLease.status());
+    attach("me\ncopies=x role=live\r\u2028view=9\0", 0, new Peer());
+    assertEquals(3, tenants.status().lines().count(), tenants.status());
     assertTrue(
-        ownershipLease.status().contains("\nowner=me?copies:x role:live??view:9?\n"),
-        ownershipLease.status());
+        tenants.status().contains("\nowner=me?copies:x role:live??view:9?\n"), tenants.status());
   }
 
   @Test
   void shouldRefuseTheNextOnceTheOwnerWasHeardOf() throws Exception {
-    ownershipLease.attach("owner", 0, new Peer());
+    Tenant served = attach("owner", 0, new Peer());
     time.nanos += 1_900_000_000L;
     long asked = time.nanos;
     time.meanwhile =
         () -> {
           if (time.nanos >= asked + 200_000_000L) {
-            ownershipLease.heard();
+            served.heard(time.nanos);
           }
         };
     assertRefused(new Peer());
@@ -137,24 +150,25 @@ class OwnershipLeaseTest {
   @Test
   void shouldNotTakeWhatWasSentBeforeForASignOfLife() throws Exception {
     Peer owner = new Peer();
-    ownershipLease.attach("owner", 0, owner);
+    Tenant served = attach("owner", 0, owner);
     time.nanos += 1_900_000_000L;
     long asked = time.nanos;
     time.meanwhile =
         () -> {
           if (time.nanos < asked + 50_000_000L) {
-            ownershipLease.heard();
+            served.heard(time.nanos);
           } else {
-            ownershipLease.leave(owner);
+            tenants.leave(owner);
           }
         };
-    assertEquals(2, ownershipLease.attach("next", 0, new Peer()));
+    attach("next", 0, new Peer());
+    assertEquals(2, tenants.epoch());
   }
 
   @Test
   void shouldNotKeepTheNextWaitingForever() throws Exception {
     Peer owner = new Peer();
-    ownershipLease.attach("owner", 0, owner);
+    attach("owner", 0, owner);
     long asked = time.nanos;
     assertRefused(new Peer());
     assertTrue(time.nanos - asked < 6_000_000_000L, "it waited for long");
@@ -164,15 +178,16 @@ class OwnershipLeaseTest {
   @Test
   void shouldTakeOverFromAnOwnerThatIsSilentForItsLease() throws Exception {
     Peer owner = new Peer();
-    ownershipLease.attach("owner", 0, owner);
+    attach("owner", 0, owner);
     time.nanos += LEASE_NANOS - 20_000_000L;
-    assertEquals(2, ownershipLease.attach("next", 0, new Peer()));
+    attach("next", 0, new Peer());
+    assertEquals(2, tenants.epoch());
     assertTrue(owner.revoked);
   }
 
   @Test
   void shouldNotLetThoseWaitWhoAreRevoked() throws Exception {
-    ownershipLease.attach("owner", 0, new Peer());
+    attach("owner", 0, new Peer());
     Peer next = new Peer();
     long asked = time.nanos;
     time.meanwhile = next::revoke;
@@ -180,10 +195,8 @@ class OwnershipLeaseTest {
     assertTrue(time.nanos - asked < 10_000_000L, "it waited on");
   }
 
-  private void assertRefused(OwnershipLease.Connection next) {
-    OwnershipLease.RefusedException e =
-        assertThrows(
-            OwnershipLease.RefusedException.class, () -> ownershipLease.attach("next", 0, next));
+  private void assertRefused(TenantTable.Connection next) {
+    RefusedException e = assertThrows(RefusedException.class, () -> attach("next", 0, next));
     assertTrue(e.getMessage().contains("in use by owner"), e.getMessage());
   }
 
@@ -271,18 +284,114 @@ class OwnershipLeaseTest {
   @Test
   void shouldServeNobodyWhoDoesNotOwnThePool() throws Exception {
     Peer owner = new Peer();
-    ownershipLease.attach("owner", 7, owner);
-    ownershipLease.fence(7);
+    Tenant served = attach("owner", 7, owner);
+    tenants.fence(7);
     assertFalse(owner.isRevoked());
-    long epoch = ownershipLease.epoch();
-    ownershipLease.fence(8);
+    tenants.fence(8);
     assertTrue(owner.isRevoked());
-    assertFalse(ownershipLease.isOwned());
-    assertThrows(
-        OwnershipLease.RefusedException.class, () -> ownershipLease.join(epoch, new Peer()));
+    assertFalse(tenants.isOwned());
+    assertThrows(RefusedException.class, () -> tenants.join(served.id, new Peer()));
     Peer plain = new Peer();
-    ownershipLease.attach("of a pool that nobody has agreed on", 0, plain);
-    ownershipLease.fence(9);
+    attach("of a pool that nobody has agreed on", 0, plain);
+    tenants.fence(9);
     assertFalse(plain.isRevoked());
+  }
+
+  private static void assertReason(short reason, Executable asked) {
+    RefusedException e = assertThrows(RefusedException.class, asked);
+    assertEquals(reason, e.reason(), e.getMessage());
+  }
+
+  @Test
+  void shouldLetOthersInOnlyWhenTheOwnerShares() throws Exception {
+    assertReason(Wire.VACANT, () -> enter("b", new Peer()));
+    Tenant a = attach("a", 0, new Peer());
+    RefusedException e = assertThrows(RefusedException.class, () -> enter("b", new Peer()));
+    assertEquals("a", e.owner());
+    assertTrue(e.getMessage().contains("in use by a: one compute node at a time"), e.getMessage());
+    tenants.share(a);
+    tenants.share(a);
+    Peer one = new Peer();
+    Tenant b = enter("b", one);
+    assertEquals(1, tenants.epoch(), "nobody has begun anew");
+    assertEquals("a and b", tenants.owner());
+    assertTrue(tenants.status().contains("tenants=2\n"), tenants.status());
+    assertReason(Wire.OTHER_REASON, () -> tenants.enter(b.id, "b", new Peer()));
+    assertReason(Wire.SHARED, () -> tenants.ownAlone(a));
+    tenants.quit(b, one);
+    assertFalse(one.revoked, "it is still to be answered");
+    tenants.ownAlone(a);
+    assertThrows(RefusedException.class, () -> enter("c", new Peer()));
+  }
+
+  @Test
+  void shouldNotServeOneAloneWhileOthersLive() throws Exception {
+    Peer ofA = new Peer();
+    Peer ofB = new Peer();
+    Tenant a = attach("a", 0, ofA);
+    tenants.share(a);
+    Tenant b = enter("b", ofB);
+    time.meanwhile = () -> b.heard(time.nanos);
+    assertReason(Wire.SHARED, () -> attach("alone", 0, new Peer()));
+    time.nanos += LEASE_NANOS;
+    b.heard(time.nanos);
+    assertReason(Wire.SHARED, () -> attach("alone", 0, new Peer()));
+    enter("beside b", new Peer());
+    time.nanos += LEASE_NANOS;
+    assertReason(Wire.VACANT, () -> enter("c", new Peer()));
+    attach("alone", 0, new Peer());
+    assertTrue(ofA.revoked && ofB.revoked);
+    assertEquals(2, tenants.epoch());
+    assertReason(Wire.REVOKED, () -> tenants.join(a.id, new Peer()));
+    assertReason(Wire.REVOKED, () -> tenants.share(b));
+  }
+
+  /** A tenant that shares is there until it leaves or is fenced, connected or not. */
+  @Test
+  void shouldKeepATenantThatHasLostItsConnections() throws Exception {
+    Peer connection = new Peer();
+    Tenant a = attach("a", 0, new Peer());
+    tenants.share(a);
+    Tenant b = enter("b", connection);
+    tenants.leave(connection);
+    time.nanos += 1_000;
+    List<String> seen = new ArrayList<>();
+    tenants.visitAll(
+        a, (id, silent, connections, name) -> seen.add(name + " " + connections + " " + silent));
+    assertEquals(List.of("a 1 1000", "b 0 1000"), seen);
+    tenants.join(b.id, connection);
+    assertReason(Wire.SHARED, () -> tenants.ownAlone(a));
+    tenants.leave(connection);
+    tenants.fence(a, b.id);
+    tenants.ownAlone(a);
+  }
+
+  @Test
+  void shouldRefuseForEverWhoWasFenced() throws Exception {
+    Peer connection = new Peer();
+    Tenant a = attach("a", 0, new Peer());
+    tenants.share(a);
+    Tenant b = enter("b", connection);
+    tenants.fence(a, b.id);
+    tenants.fence(a, b.id);
+    assertTrue(connection.revoked);
+    assertEquals("a", tenants.owner());
+    assertReason(Wire.REVOKED, () -> tenants.join(b.id, new Peer()));
+    assertReason(Wire.REVOKED, () -> tenants.enter(b.id, "b", new Peer()));
+    assertReason(Wire.REVOKED, () -> tenants.fence(b, a.id));
+    tenants.fence(a, 77);
+    assertReason(Wire.REVOKED, () -> tenants.enter(77, "never here", new Peer()));
+    assertReason(Wire.REVOKED, () -> tenants.attach(77, "never here", 0, new Peer()));
+    assertReason(Wire.OTHER_REASON, () -> tenants.join(78, new Peer()));
+    assertReason(Wire.OTHER_REASON, () -> tenants.fence(a, a.id));
+  }
+
+  @Test
+  void shouldHaveRoomForAsManyAsThePoolHas() throws Exception {
+    tenants.share(attach("a", 0, new Peer()));
+    for (int i = 1; i < TenantTable.TENANTS_MAX; i++) {
+      enter("another", new Peer());
+    }
+    assertReason(Wire.OTHER_REASON, () -> enter("one too many", new Peer()));
   }
 }

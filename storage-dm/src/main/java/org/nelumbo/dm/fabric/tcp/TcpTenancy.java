@@ -1,0 +1,293 @@
+package org.nelumbo.dm.fabric.tcp;
+
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
+import org.nelumbo.dm.env.Environment;
+import org.nelumbo.dm.pool.FabricException;
+import org.nelumbo.dm.pool.PoolInUseException;
+import org.nelumbo.dm.pool.PoolOpenException;
+import org.nelumbo.dm.pool.PoolTenant;
+import org.nelumbo.dm.pool.SharedPool;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tenancy of a compute node at memory nodes: what it asks them about tenants, each over a
+ * connection of its own, which is opened for the first question, and again when it was lost.
+ */
+final class TcpTenancy implements SharedPool, AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(TcpTenancy.class);
+
+  private final int first;
+  private final List<NodeAddress> nodes;
+  private final TcpFabric.Options options;
+  private final long tenant;
+  private final Link[] links;
+  private volatile long leaseNanos = Long.MAX_VALUE;
+
+  /** Whether others may be in: who leaves says so then, and who is cut off asks why. */
+  private volatile boolean isShared;
+
+  /**
+   * A tenancy that begins when a memory node is attached to, or entered.
+   *
+   * @param first number of the first memory node, for messages
+   */
+  TcpTenancy(
+      Environment environment, List<NodeAddress> nodes, int first, TcpFabric.Options options) {
+    this.nodes = List.copyOf(nodes);
+    this.first = first;
+    this.options = options;
+    this.tenant = drawn(environment);
+    this.links = new Link[nodes.size()];
+    for (int node = 0; node < links.length; node++) {
+      links[node] = new Link(node);
+    }
+  }
+
+  private static long drawn(Environment environment) {
+    long id = environment.randomLong();
+    return id == 0 ? drawn(environment) : id;
+  }
+
+  /** A connection to one memory node; one question at a time. */
+  private final class Link {
+    private final int node;
+    private final ReentrantLock lock = new ReentrantLock();
+    private Handshake.Attached attached;
+    private long sequence;
+
+    Link(int node) {
+      this.node = node;
+    }
+
+    ByteBuffer ask(byte type, long argument) {
+      lock.lock();
+      try {
+        if (attached != null) {
+          try {
+            return exchange(type, argument);
+          } catch (IOException e) {
+            LOG.debug("memory node {} is asked again: {}", name(), e.toString());
+            drop();
+          }
+        }
+        attached = joined();
+        return exchange(type, argument);
+      } catch (IOException e) {
+        drop();
+        throw new FabricException(
+            first + node,
+            "memory node " + name() + " does not answer: " + e,
+            e,
+            TcpTenancy.this.isRevoked(node));
+      } finally {
+        lock.unlock();
+      }
+    }
+
+    private Handshake.Attached joined() {
+      try {
+        return handshake().join(tenant);
+      } catch (PoolOpenException e) {
+        throw failed(e.getMessage(), e);
+      }
+    }
+
+    private Handshake handshake() {
+      return TcpFabric.handshake(nodes.get(node), first + node, options);
+    }
+
+    private String name() {
+      return first + node + " at " + nodes.get(node);
+    }
+
+    private FabricException failed(String message, Exception why) {
+      return new FabricException(first + node, message, why, why instanceof RevokedException);
+    }
+
+    private ByteBuffer exchange(byte type, long argument) throws IOException {
+      assert lock.isHeldByCurrentThread();
+      ByteBuffer frame = Wire.buffer(Wire.HEADER_LENGTH + Long.BYTES);
+      Wire.begin(frame, type);
+      frame.putLong(argument).putLong(Wire.SEQUENCE_OFFSET, ++sequence);
+      Wire.end(frame);
+      attached.socket().getOutputStream().write(Wire.array(frame), 0, frame.limit());
+      DataInputStream in = new DataInputStream(attached.socket().getInputStream());
+      ByteBuffer header = Wire.buffer(Wire.HEADER_LENGTH);
+      in.readFully(Wire.array(header));
+      int length = header.getInt(0);
+      boolean isAnswer = header.getLong(Wire.SEQUENCE_OFFSET) == sequence;
+      if (length < Wire.HEADER_LENGTH || length > Wire.FRAME_LENGTH_MAX || !isAnswer) {
+        throw new IOException("an answer came that was not asked for length=" + length);
+      }
+      ByteBuffer answer = Wire.buffer(length).put(header);
+      in.readFully(Wire.array(answer), Wire.HEADER_LENGTH, length - Wire.HEADER_LENGTH);
+      switch (answer.get(Wire.TYPE_OFFSET)) {
+        case Wire.DONE -> {
+          return answer;
+        }
+        case Wire.DECLINED -> throw declined(answer);
+        default -> throw new IOException("an answer came that was not asked for");
+      }
+    }
+
+    private RuntimeException declined(ByteBuffer answer) {
+      PoolOpenException why = handshake().refusalIn(answer);
+      return why instanceof RevokedException ? failed(why.getMessage(), why) : why;
+    }
+
+    private void drop() {
+      assert lock.isHeldByCurrentThread();
+      if (attached != null) {
+        attached.close();
+        attached = null;
+      }
+    }
+
+    void leave() {
+      lock.lock();
+      try {
+        if (attached == null) {
+          attached = handshake().impatient().join(tenant);
+        }
+        exchange(Wire.LEAVE, tenant);
+      } catch (IOException | RuntimeException e) {
+        LOG.debug("memory node {} is left without a word: {}", name(), e.toString());
+      } finally {
+        drop();
+        lock.unlock();
+      }
+    }
+
+    void close() {
+      lock.lock();
+      try {
+        drop();
+      } finally {
+        lock.unlock();
+      }
+    }
+  }
+
+  /** A memory node serves this tenant, with that lease. */
+  void entered(long nodeLeaseNanos) {
+    leaseNanos = Math.min(leaseNanos, nodeLeaseNanos);
+  }
+
+  /** The memory nodes are shared already. */
+  void enteredBesideOthers() {
+    isShared = true;
+  }
+
+  /** Whether a memory node says that it has fenced this tenant. */
+  boolean isRevoked(int node) {
+    return isShared && links[node].handshake().isFenced(tenant);
+  }
+
+  @Override
+  public long tenant() {
+    return tenant;
+  }
+
+  @Override
+  public long leaseNanos() {
+    return leaseNanos;
+  }
+
+  @Override
+  public void share() {
+    isShared = true;
+    askAll(Wire.SHARE, 0);
+  }
+
+  /** The nodes are asked in the order in which others enter them: so nobody is overlooked. */
+  @Override
+  public void ownAlone() {
+    int asked = 0;
+    try {
+      for (; asked < links.length; asked++) {
+        links[asked].ask(Wire.OWN_ALONE, 0);
+      }
+    } catch (PoolInUseException e) {
+      for (int node = 0; node < asked; node++) {
+        links[node].ask(Wire.SHARE, 0);
+      }
+      throw e;
+    }
+  }
+
+  @Override
+  public void fence(long other) {
+    askAll(Wire.FENCE, other);
+  }
+
+  /** Asks all nodes, also those behind one that fails. */
+  private void askAll(byte type, long argument) {
+    RuntimeException failure = null;
+    for (Link link : links) {
+      try {
+        link.ask(type, argument);
+      } catch (RuntimeException e) {
+        failure = failure == null ? e : failure;
+      }
+    }
+    if (failure != null) {
+      throw failure;
+    }
+  }
+
+  /** What the nodes say of one tenant. */
+  private static final class Said {
+    private String name = "";
+    private long silentNanos;
+    private int connected;
+  }
+
+  @Override
+  public List<PoolTenant> tenants() {
+    Map<Long, Said> all = new LinkedHashMap<>();
+    for (Link link : links) {
+      ByteBuffer answer = link.ask(Wire.TENANTS, 0).position(Wire.HEADER_LENGTH);
+      try {
+        for (int left = answer.getInt(); left > 0; left--) {
+          Said said = all.computeIfAbsent(answer.getLong(), _ -> new Said());
+          said.silentNanos = Math.max(said.silentNanos, answer.getLong());
+          said.connected += answer.getInt() > 0 ? 1 : 0;
+          said.name = Wire.getText(answer);
+        }
+      } catch (BufferUnderflowException | IllegalArgumentException e) {
+        throw link.failed("memory node " + link.name() + " does not speak the protocol", e);
+      }
+    }
+    List<PoolTenant> tenants = new ArrayList<>();
+    all.forEach(
+        (id, said) ->
+            tenants.add(
+                new PoolTenant(id, said.name, said.silentNanos, said.connected == links.length)));
+    return tenants;
+  }
+
+  /** Leaves the nodes in good order, if others may be there. */
+  void leave() {
+    if (isShared) {
+      for (Link link : links) {
+        link.leave();
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    for (Link link : links) {
+      link.close();
+    }
+  }
+}

@@ -1,0 +1,91 @@
+package org.nelumbo.dm.node;
+
+import java.nio.ByteBuffer;
+import org.nelumbo.dm.fabric.tcp.Wire;
+
+/** What a tenant asks of a memory node about tenants, itself included. Stateless. */
+final class TenantRequests {
+  /** A tenant in the answer: id, silence, connections, length of the name, and the name. */
+  private static final int TENANT_LENGTH_MAX = 2 * Long.BYTES + 2 * Integer.BYTES + 2048;
+
+  private final MemoryNode node;
+  private final TenantTable tenants;
+
+  TenantRequests(MemoryNode node, TenantTable tenants) {
+    this.node = node;
+    this.tenants = tenants;
+  }
+
+  static boolean isRequest(byte type) {
+    return type >= Wire.SHARE && type <= Wire.LEAVE;
+  }
+
+  /**
+   * Does what a frame says; returns the buffer with the answer, ready to be written.
+   *
+   * @param out for the answer, unless it has no room
+   */
+  ByteBuffer answer(
+      Tenant asking, TenantTable.Connection connection, ByteBuffer frame, ByteBuffer out) {
+    ByteBuffer answer = out;
+    try {
+      if (frame.get(Wire.TYPE_OFFSET) == Wire.TENANTS) {
+        answer = tenants(asking, out);
+      } else {
+        change(asking, connection, frame);
+        Wire.begin(answer, Wire.DONE);
+      }
+    } catch (RefusedException e) {
+      node.counters().countRefused(NodeCounters.Refusal.IN_USE);
+      Wire.begin(answer, Wire.DECLINED);
+      answer.putShort(Wire.COUNT_OFFSET, e.reason());
+      Wire.putText(answer, e.getMessage());
+      Wire.putText(answer, e.owner());
+    }
+    answer.putLong(Wire.SEQUENCE_OFFSET, frame.getLong(Wire.SEQUENCE_OFFSET));
+    return Wire.end(answer);
+  }
+
+  private void change(Tenant asking, TenantTable.Connection connection, ByteBuffer frame)
+      throws RefusedException {
+    switch (frame.get(Wire.TYPE_OFFSET)) {
+      case Wire.SHARE -> share(asking);
+      case Wire.OWN_ALONE -> tenants.ownAlone(asking);
+      case Wire.FENCE -> tenants.fence(asking, frame.getLong(Wire.HEADER_LENGTH));
+      default -> leave(asking, connection, frame.getLong(Wire.HEADER_LENGTH));
+    }
+  }
+
+  private void leave(Tenant asking, TenantTable.Connection connection, long id)
+      throws RefusedException {
+    if (id != asking.id) {
+      throw new ProtocolException("a compute node wants to leave that is another one");
+    }
+    tenants.quit(asking, connection);
+  }
+
+  private void share(Tenant asking) throws RefusedException {
+    String why = node.whyNotShared();
+    if (!why.isEmpty()) {
+      throw new RefusedException(Wire.OTHER_REASON, why, "");
+    }
+    tenants.share(asking);
+  }
+
+  private ByteBuffer tenants(Tenant asking, ByteBuffer out) throws RefusedException {
+    int wanted = Wire.HEADER_LENGTH + Long.BYTES + TenantTable.TENANTS_MAX * TENANT_LENGTH_MAX;
+    ByteBuffer answer = out.capacity() >= wanted ? out : Wire.buffer(wanted);
+    Wire.begin(answer, Wire.DONE);
+    answer.putInt(0);
+    int[] count = new int[1];
+    tenants.visitAll(
+        asking,
+        (id, silentNanos, connections, name) -> {
+          count[0]++;
+          answer.putLong(id).putLong(silentNanos).putInt(connections);
+          Wire.putText(answer, name);
+        });
+    answer.putInt(Wire.HEADER_LENGTH, count[0]);
+    return answer;
+  }
+}
