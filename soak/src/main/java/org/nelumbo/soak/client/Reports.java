@@ -45,6 +45,12 @@ public final class Reports {
   /** {@code schema NUMBER}: statements that changed tables so far. */
   public static final String SCHEMA = "schema";
 
+  /**
+   * {@code spilled NUMBER FULL}: sorts and groupings by temporary files so far, and those that
+   * found no room.
+   */
+  public static final String SPILLED = "spilled";
+
   private final PrintStream out;
 
   Reports(PrintStream out) {
@@ -69,9 +75,14 @@ public final class Reports {
         say(WRONG, "SQLState " + e.getSQLState() + ": " + e.getMessage());
         e.printStackTrace();
       }
-    } else if (!(failure instanceof OutOfMemoryError)) {
+    } else if (!isHeapFull(failure)) {
       say(WRONG, "left the driver: " + failure);
       failure.printStackTrace();
     }
+  }
+
+  /** The heap may be full wherever an application asks for memory, outside the driver too. */
+  private static boolean isHeapFull(Throwable failure) {
+    return failure instanceof OutOfMemoryError && !failure.getMessage().contains("native thread");
   }
 }

@@ -51,6 +51,7 @@ public final class RoundClient {
           new WorkSession(client.url, firstSession + i, seed, () -> client.round, client.reports));
     }
     client.start(new SchemaSession(client.url, number, seed, () -> client.round, client.reports));
+    client.start(new SpillSession(client.url, () -> client.round, client.reports));
     try (BufferedReader input =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
       input.lines().forEach(client::obey);
@@ -102,6 +103,7 @@ public final class RoundClient {
           "CREATE TABLE IF NOT EXISTS list (id INTEGER PRIMARY KEY, elements VARCHAR(4000))");
       statement.execute(
           "CREATE TABLE IF NOT EXISTS register (id INTEGER PRIMARY KEY, val BIGINT NOT NULL)");
+      SpillSession.create(statement);
       connection.setAutoCommit(false);
       try (PreparedStatement insert =
           connection.prepareStatement("INSERT INTO account VALUES (?, ?)")) {

@@ -17,6 +17,9 @@ public final class RoundKeys {
   /** What an account holds in the beginning. */
   public static final long BALANCE = 1_000;
 
+  /** Rows of the table that is sorted; a power of two. */
+  static final int BULK_ROWS = 4096;
+
   private static final int KEYS_PER_ROUND = 100;
   private static final long NUMBERS_PER_SESSION = 1_000_000;
   private static final long NUMBERS_PER_ROUND = 1_000_000_000_000L;

@@ -58,6 +58,8 @@ public final class ChildProcess implements AutoCloseable {
     all.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     all.add("--enable-native-access=ALL-UNNAMED");
     all.add("-XX:+UseSerialGC");
+    all.add("-Xlog:disable"); // the JVM's own warnings are not lines of the program
+    all.add("-Xlog:all=warning:stderr");
     all.addAll(jvm);
     all.add("-cp");
     all.add(classPath());
@@ -101,7 +103,7 @@ public final class ChildProcess implements AutoCloseable {
 
   /** Sends a signal: {@code STOP}, {@code CONT}, {@code TERM}, {@code KILL}. */
   public void signal(String name) throws IOException, InterruptedException {
-    run("kill", "-" + name, Long.toString(pid()));
+    SystemCommand.run("kill", "-" + name, Long.toString(pid()));
   }
 
   /**
@@ -110,7 +112,7 @@ public final class ChildProcess implements AutoCloseable {
    * @throws IOException if that is refused
    */
   public void limit(String option) throws IOException, InterruptedException {
-    if (run("prlimit", "--pid", Long.toString(pid()), option) != 0) {
+    if (SystemCommand.run("prlimit", "--pid", Long.toString(pid()), option) != 0) {
       throw new IOException("prlimit " + option + " is refused");
     }
   }
@@ -127,12 +129,9 @@ public final class ChildProcess implements AutoCloseable {
         .waitFor();
   }
 
-  private static int run(String... command) throws IOException, InterruptedException {
-    return new ProcessBuilder(command)
-        .redirectErrorStream(true)
-        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-        .start()
-        .waitFor();
+  /** Has something done when it has ended. */
+  public void atEnd(Runnable action) {
+    process.onExit().thenRun(action);
   }
 
   /** Kills it with signal 9 and waits until all that it wrote has been read. */

@@ -29,10 +29,28 @@ final class Client {
   private final Map<Integer, Integer> entered = new HashMap<>(); // round by session
   private boolean created;
   private long schemaChanges;
+  private long spilled;
+  private long full;
   private Check check = Check.NONE;
 
   /** A transaction whose commit was asked for. */
   private record Pending(RoundRecord record, SessionRecorder session, long journal) {}
+
+  /**
+   * What clients did besides the transactions that are recorded.
+   *
+   * @param schemaChanges statements that changed tables
+   * @param spilled sorts and groupings by temporary files
+   * @param full those of them that found no room for a file
+   */
+  record Work(long schemaChanges, long spilled, long full) {
+    static final Work NONE = new Work(0, 0, 0);
+
+    Work plus(Work other) {
+      return new Work(
+          schemaChanges + other.schemaChanges, spilled + other.spilled, full + other.full);
+    }
+  }
 
   /** What a client found when it looked at the bank. */
   record Check(int round, boolean failed, long money, Set<Long> journal) {
@@ -109,6 +127,7 @@ final class Client {
           check = new Check(Integer.parseInt(rest.split(" ", 2)[0]), true, 0, Set.of());
       case Reports.CREATED -> created = true;
       case Reports.SCHEMA -> schemaChanges = Long.parseLong(rest);
+      case Reports.SPILLED -> spilled(rest.split(" ", 2));
       case Reports.WRONG -> wrong.add("client " + number + ": " + rest);
       default -> throw new IllegalArgumentException("unknown report");
     }
@@ -161,6 +180,11 @@ final class Client {
         new Check(Integer.parseInt(fields[0]), false, Long.parseLong(fields[1]), check.journal());
   }
 
+  private void spilled(String[] fields) {
+    spilled = Long.parseLong(fields[0]);
+    full = Long.parseLong(fields[1]);
+  }
+
   /** Its transactions without an outcome have an unknown one: the process has ended. */
   void ended() {
     synchronized (records) {
@@ -179,8 +203,9 @@ final class Client {
     return created;
   }
 
-  long schemaChanges() {
-    return schemaChanges;
+  /** What it did besides transactions. */
+  Work work() {
+    return new Work(schemaChanges, spilled, full);
   }
 
   /** The outcome of the last look at the bank, if it was of this round. */

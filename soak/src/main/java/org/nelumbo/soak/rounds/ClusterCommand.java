@@ -96,6 +96,9 @@ public final class ClusterCommand implements Callable<Integer> {
     File log = errors.toAbsolutePath().toFile();
     Totals totals = new Totals();
     try (ClusterRounds cluster = new ClusterRounds(drawn, memory, chosen(), log)) {
+      for (Fault fault : cluster.impossible()) {
+        out.println("impossible on this machine, drawn as none: " + fault.word());
+      }
       long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
       for (int round = 0; round < rounds && (seconds == 0 || System.nanoTime() < until); round++) {
         RoundResult result = cluster.round();
@@ -146,7 +149,7 @@ public final class ClusterCommand implements Callable<Integer> {
     private long aborted;
     private long unknown;
     private long journal;
-    private long schemaChanges;
+    private Client.Work work = Client.Work.NONE;
     private int violations;
 
     void add(RoundResult result) {
@@ -156,7 +159,7 @@ public final class ClusterCommand implements Callable<Integer> {
       aborted += result.aborted();
       unknown += result.unknown();
       journal += result.acknowledged();
-      schemaChanges = result.schemaChanges();
+      work = result.work();
     }
 
     void print(long seed, PrintWriter out) {
@@ -166,14 +169,16 @@ public final class ClusterCommand implements Callable<Integer> {
       out.printf(
           Locale.ROOT,
           "RESULT soak=cluster seed=%d rounds=%d committed=%d aborted=%d unknown=%d"
-              + " journal=%d schema=%d violations=%d%s%n",
+              + " journal=%d schema=%d spilled=%d full=%d violations=%d%s%n",
           seed,
           rounds,
           committed,
           aborted,
           unknown,
           journal,
-          schemaChanges,
+          work.schemaChanges(),
+          work.spilled(),
+          work.full(),
           violations,
           faults);
       out.flush();

@@ -11,8 +11,8 @@ import java.util.Set;
 import java.util.StringJoiner;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
-import org.nelumbo.soak.link.Direction;
 import org.nelumbo.soak.link.FaultyLink;
+import org.nelumbo.soak.process.SmallDisk;
 
 /**
  * Three memory nodes with a copy each, two clients that both want the pool, a link between each
@@ -25,8 +25,7 @@ final class ClusterRounds implements AutoCloseable {
   private static final int COMMITS_BEFORE = 60;
   private static final int COMMITS_AFTER = 30;
   private static final long WAIT_SECONDS = 120;
-  private static final long FAULT_MILLIS_MAX = 7_000;
-  private static final long PAST_LEASE_MILLIS = 1_000 * (Node.LEASE_SECONDS + 1);
+  private static final String TEMP_BYTES = "4m";
 
   private final Random random;
   private final long seed;
@@ -35,11 +34,13 @@ final class ClusterRounds implements AutoCloseable {
   private final List<Node> nodes = new ArrayList<>();
   private final FaultyLink[][] links = new FaultyLink[CLIENTS][NODES];
   private final Client[] clients = new Client[CLIENTS];
+  private final SmallDisk temp;
+  private final FaultInjector injector;
   private final Map<Integer, RoundRecord> records = new HashMap<>();
   private final List<String> wrong = new ArrayList<>();
   private int nextSession = 1;
   private int round;
-  private long schemaChanges;
+  private Client.Work work = Client.Work.NONE;
 
   /**
    * Starts the processes.
@@ -54,17 +55,35 @@ final class ClusterRounds implements AutoCloseable {
     this.random = new Random(seed);
     this.faults = List.copyOf(faults);
     this.errors = errors;
+    this.temp = SmallDisk.mount(TEMP_BYTES);
     for (int node = 0; node < NODES; node++) {
-      nodes.add(new Node(node, memory, errors));
+      SmallDisk disk = node == FaultInjector.NODE_WITH_DATA ? SmallDisk.mount(memory) : null;
+      nodes.add(new Node(node, memory, disk, errors));
       for (int client = 0; client < CLIENTS; client++) {
         links[client][node] = new FaultyLink(nodes.get(node).address());
       }
     }
+    this.injector = new FaultInjector(random, nodes, links, clients, temp, this::restart);
     records.put(0, new RoundRecord(0));
     start(0);
     clients[0].process().say("create");
     await("no tables", () -> clients[0].hasCreated());
     start(1);
+  }
+
+  /** Faults that this machine does not allow; no fault is drawn instead. */
+  List<Fault> impossible() {
+    List<Fault> impossible = new ArrayList<>(faults);
+    impossible.removeIf(injector::isPossible);
+    return impossible;
+  }
+
+  private List<String> jvm() {
+    List<String> options = new ArrayList<>(List.of("-Xmx128m"));
+    if (temp != null) {
+      options.add("-Dnelumbo.tempDir=" + temp.directory());
+    }
+    return options;
   }
 
   private String url(int client) {
@@ -79,15 +98,7 @@ final class ClusterRounds implements AutoCloseable {
     synchronized (records) {
       clients[client] =
           new Client(
-              client,
-              nextSession,
-              SESSIONS,
-              url(client),
-              seed,
-              List.of("-Xmx128m"),
-              errors,
-              records,
-              wrong);
+              client, nextSession, SESSIONS, url(client), seed, jvm(), errors, records, wrong);
     }
     nextSession += SESSIONS;
     clients[client].process().say("round " + round);
@@ -99,7 +110,8 @@ final class ClusterRounds implements AutoCloseable {
    * @throws RoundFailed if something is wrong
    */
   RoundResult round() throws IOException, InterruptedException {
-    Fault fault = faults.get(random.nextInt(faults.size()));
+    Fault drawn = faults.get(random.nextInt(faults.size()));
+    Fault fault = injector.isPossible(drawn) ? drawn : Fault.NONE;
     int node = random.nextInt(NODES);
     int client = random.nextInt(CLIENTS);
     long began = System.nanoTime();
@@ -111,9 +123,9 @@ final class ClusterRounds implements AutoCloseable {
         "round " + round + " (" + fault.word() + " node " + node + " client " + client + ")";
     sayToAll("round " + round);
     awaitCommits(what, COMMITS_BEFORE);
-    begin(fault, node, client);
-    TimeUnit.MILLISECONDS.sleep(200 + random.nextLong(FAULT_MILLIS_MAX));
-    end(fault, node, client);
+    injector.begin(fault, node, client);
+    TimeUnit.MILLISECONDS.sleep(200 + random.nextLong(FaultInjector.MILLIS_MAX));
+    injector.end();
     awaitCommits(what, COMMITS_AFTER);
     awaitLive(what);
     return check(what, fault, began);
@@ -125,59 +137,9 @@ final class ClusterRounds implements AutoCloseable {
     }
   }
 
-  private void begin(Fault fault, int node, int client) throws IOException, InterruptedException {
-    FaultyLink link = links[client][node];
-    switch (fault) {
-      case NONE -> TimeUnit.MILLISECONDS.sleep(1);
-      case KILL_NODE -> nodes.get(node).process().kill();
-      case END_NODE -> {
-        nodes.get(node).process().signal("TERM");
-        nodes.get(node).process().awaitEnd();
-      }
-      case STOP_NODE -> nodes.get(node).process().signal("STOP");
-      case STARVE_NODE -> nodes.get(node).process().limit("--nofile=8:");
-      case KILL_CLIENT -> {
-        clients[client].process().kill();
-        restart(client);
-      }
-      case END_CLIENT -> {
-        clients[client].process().signal("TERM");
-        clients[client].process().awaitEnd();
-        restart(client);
-      }
-      case STOP_CLIENT -> {
-        clients[client].process().signal("STOP");
-        TimeUnit.MILLISECONDS.sleep(PAST_LEASE_MILLIS);
-      }
-      case FILL_HEAP -> clients[client].process().say("fill " + FAULT_MILLIS_MAX);
-      case RESET_LINK -> link.reset();
-      case CUT_LINK -> link.cut();
-      case HOLD_LINK -> {
-        link.hold(Direction.TO_NODE);
-        link.hold(Direction.TO_CLIENT);
-      }
-      case HOLD_REQUESTS -> link.hold(Direction.TO_NODE);
-      case HOLD_RESPONSES -> link.hold(Direction.TO_CLIENT);
-      case DELAY_LINK -> {
-        link.delay(Direction.TO_NODE, 1 + random.nextInt(50));
-        link.delay(Direction.TO_CLIENT, 1 + random.nextInt(50));
-      }
-      case FORGET_IDLE -> link.forgetIdleAfter(100);
-    }
-  }
-
-  private void end(Fault fault, int node, int client) throws IOException, InterruptedException {
-    switch (fault) {
-      case KILL_NODE, END_NODE -> nodes.get(node).start();
-      case STOP_NODE -> nodes.get(node).process().signal("CONT");
-      case STARVE_NODE -> nodes.get(node).process().limit("--nofile=4096:");
-      case STOP_CLIENT -> clients[client].process().signal("CONT");
-      default -> links[client][node].heal();
-    }
-  }
-
+  /** Another client process in the place of one that has ended. */
   private void restart(int client) throws IOException {
-    schemaChanges += clients[client].schemaChanges();
+    work = work.plus(clients[client].work());
     clients[client].ended();
     start(client);
   }
@@ -252,7 +214,7 @@ final class ClusterRounds implements AutoCloseable {
         record.aborted(),
         record.unknown(),
         record.acknowledged(),
-        schemaChanges + clients[0].schemaChanges() + clients[1].schemaChanges(),
+        work.plus(clients[0].work()).plus(clients[1].work()),
         TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began));
   }
 
@@ -292,7 +254,7 @@ final class ClusterRounds implements AutoCloseable {
       long aborted,
       long unknown,
       int acknowledged,
-      long schemaChanges,
+      Client.Work work,
       long millis) {}
 
   /** Something that must never be. */
@@ -303,7 +265,7 @@ final class ClusterRounds implements AutoCloseable {
   }
 
   @Override
-  public void close() throws IOException {
+  public void close() throws IOException, InterruptedException {
     for (Client client : clients) {
       if (client != null) {
         client.process().close();
@@ -311,6 +273,12 @@ final class ClusterRounds implements AutoCloseable {
     }
     for (Node node : nodes) {
       node.process().close();
+      if (node.disk() != null) {
+        node.disk().close();
+      }
+    }
+    if (temp != null) {
+      temp.close();
     }
     for (FaultyLink[] each : links) {
       for (FaultyLink link : each) {

@@ -16,6 +16,10 @@ public enum Fault {
   STOP_NODE,
   /** A memory node has no file descriptors left for a while. */
   STARVE_NODE,
+  /** A memory node can start no thread for a while, and loses its connections. */
+  BLOCK_NODE_THREADS,
+  /** The file system of a memory node's data is full when it returns, and for a while. */
+  FILL_DATA,
   /** Kills a client with signal 9; another starts in its place. */
   KILL_CLIENT,
   /** Ends a client in good order; another starts in its place. */
@@ -24,6 +28,10 @@ public enum Fault {
   STOP_CLIENT,
   /** The heap of a client is full to the brim, again and again. */
   FILL_HEAP,
+  /** A client can start no thread for a while, and loses its connections to a memory node. */
+  BLOCK_CLIENT_THREADS,
+  /** The file system of the clients' temporary files is full for a while. */
+  FILL_TEMP,
   /** Resets all connections between a client and a memory node once. */
   RESET_LINK,
   /** Resets all connections between a client and a memory node for a while. */

@@ -4,6 +4,7 @@ import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -16,6 +17,7 @@ import org.nelumbo.dm.fabric.tcp.NodeAddress;
 import org.nelumbo.dm.fabric.tcp.TcpFabric;
 import org.nelumbo.dm.pool.PoolOpenException;
 import org.nelumbo.soak.process.ChildProcess;
+import org.nelumbo.soak.process.SmallDisk;
 
 /** A memory node, a process of its own, which returns at the port that it had. */
 final class Node {
@@ -27,32 +29,36 @@ final class Node {
 
   private final int number;
   private final String memory;
+  private final SmallDisk disk;
   private final File errors;
   private int port;
   private ChildProcess process;
 
-  Node(int number, String memory, File errors) throws IOException, InterruptedException {
+  /**
+   * Starts it.
+   *
+   * @param disk keeps its memory in a file; null to have it gone with the process
+   */
+  Node(int number, String memory, SmallDisk disk, File errors)
+      throws IOException, InterruptedException {
     this.number = number;
     this.memory = memory;
+    this.disk = disk;
     this.errors = errors;
     start();
   }
 
-  /** Starts it, empty. */
+  /**
+   * Starts it, empty if it has no disk.
+   *
+   * @throws IOException if it ends at once, or is not ready soon
+   */
   void start() throws IOException, InterruptedException {
     CompletableFuture<Integer> listening = new CompletableFuture<>();
     process =
         ChildProcess.java(
             List.of("-Xmx64m", "-XX:TieredStopAtLevel=1"),
-            List.of(
-                "org.nelumbo.launcher.Main",
-                "memory-node",
-                "--listen",
-                "127.0.0.1:" + port,
-                "--memory",
-                memory,
-                "--lease",
-                Integer.toString(LEASE_SECONDS)),
+            command(),
             Map.of(),
             errors,
             line -> {
@@ -61,12 +67,37 @@ final class Node {
                 listening.complete(Integer.valueOf(matcher.group(1)));
               }
             });
+    process.atEnd(() -> listening.completeExceptionally(new IOException("it has ended at once")));
     try {
       port = listening.get(START_SECONDS, TimeUnit.SECONDS);
     } catch (ExecutionException | TimeoutException e) {
       process.close();
       throw new IOException("memory node " + number + " does not start; see " + errors, e);
     }
+  }
+
+  private List<String> command() {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                "org.nelumbo.launcher.Main",
+                "memory-node",
+                "--listen",
+                "127.0.0.1:" + port,
+                "--memory",
+                memory,
+                "--lease",
+                Integer.toString(LEASE_SECONDS)));
+    if (disk != null) {
+      command.add("--data=" + disk.directory());
+      command.add("--preallocate=never");
+    }
+    return command;
+  }
+
+  /** What keeps its memory; null if nothing does. */
+  SmallDisk disk() {
+    return disk;
   }
 
   InetSocketAddress address() {

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.env.SystemEnvironment;
+import org.nelumbo.dm.env.ThreadlessEnvironment;
 import org.nelumbo.dm.fabric.local.LocalMemory;
 import org.nelumbo.dm.fabric.tcp.NodeAddress;
 import org.nelumbo.dm.fabric.tcp.TcpFabric;
@@ -22,56 +22,11 @@ import org.nelumbo.dm.fabric.tcp.TcpFabric;
 class AcceptorTest {
   private final SystemEnvironment system = new SystemEnvironment();
 
-  /** An environment without threads for the first connections, which sums up pauses. */
-  private final class Poor implements Environment {
-    private final AtomicInteger missing = new AtomicInteger(3);
-    private long pausedNanos;
-
-    @Override
-    public long nanoTime() {
-      return system.nanoTime();
-    }
-
-    @Override
-    public long epochMicros() {
-      return system.epochMicros();
-    }
-
-    @Override
-    public long randomLong() {
-      return system.randomLong();
-    }
-
-    @Override
-    public void backoff(int attempt) {
-      system.backoff(attempt);
-    }
-
-    @Override
-    public void stepAside() {
-      system.stepAside();
-    }
-
-    @Override
-    public void parkNanos(long nanos) {
-      pausedNanos += nanos;
-      system.parkNanos(Math.min(nanos, 10_000_000));
-    }
-
-    @Override
-    public Thread thread(String name, Runnable body) {
-      if (name.startsWith("nelumbo-peer") && missing.getAndDecrement() > 0) {
-        throw new OutOfMemoryError("unable to create native thread");
-      }
-      return system.thread(name, body);
-    }
-  }
-
   @Test
   void shouldGoOnWhenThereIsNoThreadForAConnection() throws IOException {
     try (MemoryNode node =
         new MemoryNode(
-            new Poor(),
+            new ThreadlessEnvironment("nelumbo-peer", 3),
             LocalMemory.reserve(1 << 20),
             new NodeAddress("127.0.0.1", 0),
             MemoryNode.Options.DEFAULT)) {
@@ -89,7 +44,7 @@ class AcceptorTest {
 
   @Test
   void shouldPauseLongerTheLongerItFailsButNotForEver() {
-    Poor environment = new Poor();
+    ThreadlessEnvironment environment = new ThreadlessEnvironment("nelumbo-peer", 0);
     NodeCounters counters = new NodeCounters(Map::of);
     AtomicInteger asked = new AtomicInteger();
     Map<Integer, Long> pauses = new HashMap<>();
@@ -98,7 +53,7 @@ class AcceptorTest {
         new Acceptor(
             environment,
             () -> {
-              pauses.put(asked.get(), environment.pausedNanos);
+              pauses.put(asked.get(), environment.pausedNanos());
               assertEquals(asked.get() > 0, acceptor[0].isFailing());
               if (asked.incrementAndGet() % 2 == 0) {
                 throw new IOException("Too many open files");

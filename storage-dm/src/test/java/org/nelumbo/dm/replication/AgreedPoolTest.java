@@ -16,7 +16,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.env.SystemEnvironment;
+import org.nelumbo.dm.env.ThreadlessEnvironment;
 import org.nelumbo.dm.fabric.local.LocalMemory;
 import org.nelumbo.dm.fabric.local.NodeMemory;
 import org.nelumbo.dm.fabric.shm.SharedMemory;
@@ -36,11 +38,13 @@ import org.nelumbo.dm.replication.membership.ViewAgreement;
 @Timeout(120)
 class AgreedPoolTest {
   private static final long NODE_BYTES = 1 << 20;
+  private static final int MANY = 1_000_000;
   private static final long WORD = PoolAddress.of(0, 8192);
 
   private final SystemEnvironment environment = new SystemEnvironment();
   private final List<MemoryNode> nodes = new ArrayList<>();
   private final List<NodeAddress> addresses = new ArrayList<>();
+  private Environment asking = environment;
   private int witnesses;
   private Path files;
 
@@ -109,7 +113,7 @@ class AgreedPoolTest {
     }
     ViewAgreement.Options agreement =
         new ViewAgreement.Options(
-            new TcpAcceptorNetwork(environment, all, links),
+            new TcpAcceptorNetwork(asking, all, links),
             witnesses,
             self,
             owner,
@@ -177,6 +181,22 @@ class AgreedPoolTest {
       assertTrue(e.getMessage().contains("node 1 cannot be reached"), e.getMessage());
     }
     assertTrue(refusal("process B").getMessage().contains("start those that are missing"));
+  }
+
+  @Test
+  void shouldAgreeWithoutThreadsToAskWith() throws IOException {
+    start(3);
+    ThreadlessEnvironment threadless = new ThreadlessEnvironment("nelumbo-agreement", MANY);
+    asking = threadless;
+    try (ReplicatedFabric fabric = open("process A");
+        Channel channel = fabric.openChannel(64)) {
+      put(channel, 1);
+      nodes.get(2).close();
+      put(channel, 2);
+      assertEquals(0b011, fabric.liveNodes());
+      assertFalse(fabric.replicationStatus().lost());
+    }
+    assertTrue(threadless.missing() < MANY);
   }
 
   @Test

@@ -12,7 +12,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The way to memory nodes as acceptors, over TCP. Each request has a connection of its own, on
  * which both sides prove that they know the secret: requests are few, come from compute nodes that
- * are not served, and go to nodes that may be away. Whoever asks does not wait.
+ * are not served, and go to nodes that may be away. Whoever asks does not wait, unless the process
+ * can start no more threads.
  */
 public final class TcpAcceptorNetwork implements AcceptorNetwork {
   private static final Logger LOG = LoggerFactory.getLogger(TcpAcceptorNetwork.class);
@@ -34,7 +35,12 @@ public final class TcpAcceptorNetwork implements AcceptorNetwork {
   @Override
   public Pending send(int node, AgreementRequest request) {
     Exchange exchange = new Exchange(node, request);
-    environment.thread("nelumbo-agreement", exchange).start();
+    try {
+      environment.thread("nelumbo-agreement", exchange).start();
+    } catch (OutOfMemoryError e) {
+      LOG.debug("no thread can be started; whoever asks waits for memory node {}", node, e);
+      exchange.run();
+    }
     return exchange;
   }
 

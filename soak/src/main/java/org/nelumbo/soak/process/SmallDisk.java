@@ -1,0 +1,68 @@
+package org.nelumbo.soak.process;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * A file system of its own with little room, which can be filled and freed. It is in memory, and
+ * goes with {@link #close}. Mounting takes rights that not every user has.
+ */
+public final class SmallDisk implements AutoCloseable {
+  private static final int BLOCK_BYTES = 4096;
+
+  private final Path directory;
+
+  private SmallDisk(Path directory) {
+    this.directory = directory;
+  }
+
+  /**
+   * Mounts one at a new directory.
+   *
+   * @param size as mount(8) writes it: {@code 8m}
+   * @return null if this process may not mount
+   */
+  public static SmallDisk mount(String size) throws IOException, InterruptedException {
+    Path directory = Files.createTempDirectory("nelumbo-soak-disk");
+    String options = "size=" + size + ",mode=0700";
+    if (SystemCommand.run("mount", "-t", "tmpfs", "-o", options, "tmpfs", directory.toString())
+        != 0) {
+      Files.delete(directory);
+      return null;
+    }
+    return new SmallDisk(directory);
+  }
+
+  /** Where it is mounted. */
+  public Path directory() {
+    return directory;
+  }
+
+  private Path filler() {
+    return directory.resolve("filler");
+  }
+
+  /** Takes all the room that is left. */
+  public void fill() throws IOException {
+    try (OutputStream filler = Files.newOutputStream(filler())) {
+      byte[] block = new byte[BLOCK_BYTES];
+      while (Files.getFileStore(directory).getUsableSpace() > 0) {
+        filler.write(block);
+      }
+    }
+  }
+
+  /** Gives back what {@link #fill} took. */
+  public void free() throws IOException {
+    Files.deleteIfExists(filler());
+  }
+
+  /** Unmounts it, even if it is in use. */
+  @Override
+  public void close() throws IOException, InterruptedException {
+    SystemCommand.run("umount", "--lazy", directory.toString());
+    Files.delete(directory);
+  }
+}

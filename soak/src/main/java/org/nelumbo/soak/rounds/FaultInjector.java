@@ -1,0 +1,180 @@
+package org.nelumbo.soak.rounds;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.nelumbo.soak.link.Direction;
+import org.nelumbo.soak.link.FaultyLink;
+import org.nelumbo.soak.process.ChildProcess;
+import org.nelumbo.soak.process.SmallDisk;
+import org.nelumbo.soak.process.ThreadLimit;
+
+/** Begins and ends the fault of a round, one at a time. One thread. */
+final class FaultInjector {
+  /** The memory node that keeps its memory in a file, if it has a disk. */
+  static final int NODE_WITH_DATA = 2;
+
+  /** How long a fault lasts at most. */
+  static final long MILLIS_MAX = 7_000;
+
+  private static final long PAST_LEASE_MILLIS = 1_000 * (Node.LEASE_SECONDS + 1);
+  private static final String NO_FILE_BYTES = "--fsize=0:";
+  private static final String ANY_FILE_BYTES = "--fsize=unlimited:";
+
+  private final Random random;
+  private final List<Node> nodes;
+  private final FaultyLink[][] links;
+  private final Client[] clients;
+  private final SmallDisk temp;
+  private final Restart restart;
+
+  private Fault fault = Fault.NONE;
+  private Node node;
+  private int client;
+  private FaultyLink link;
+  private ThreadLimit threads;
+
+  /** Has another client take the place of one that has ended. */
+  interface Restart {
+    void client(int client) throws IOException;
+  }
+
+  /**
+   * @param links by client and node
+   * @param clients by number, as they are at the moment
+   * @param temp where clients have their temporary files; null if that is no disk of its own
+   */
+  FaultInjector(
+      Random random,
+      List<Node> nodes,
+      FaultyLink[][] links,
+      Client[] clients,
+      SmallDisk temp,
+      Restart restart) {
+    this.random = random;
+    this.nodes = nodes;
+    this.links = links;
+    this.clients = clients;
+    this.temp = temp;
+    this.restart = restart;
+  }
+
+  /** Whether this machine lets the fault happen. */
+  boolean isPossible(Fault wanted) {
+    return switch (wanted) {
+      case FILL_DATA -> nodes.get(NODE_WITH_DATA).disk() != null;
+      case BLOCK_NODE_THREADS, BLOCK_CLIENT_THREADS -> ThreadLimit.isPossible();
+      default -> true;
+    };
+  }
+
+  void begin(Fault next, int nodeNumber, int clientNumber)
+      throws IOException, InterruptedException {
+    fault = next;
+    node = nodes.get(next == Fault.FILL_DATA ? NODE_WITH_DATA : nodeNumber);
+    client = clientNumber;
+    link = links[clientNumber][nodeNumber];
+    ChildProcess process = clients[client].process();
+    switch (fault) {
+      case NONE -> TimeUnit.MILLISECONDS.sleep(1);
+      case KILL_NODE -> node.process().kill();
+      case END_NODE -> {
+        node.process().signal("TERM");
+        node.process().awaitEnd();
+      }
+      case STOP_NODE -> node.process().signal("STOP");
+      case STARVE_NODE -> node.process().limit("--nofile=8:");
+      case BLOCK_NODE_THREADS -> {
+        threads = ThreadLimit.of(node.process());
+        for (FaultyLink[] each : links) {
+          each[nodeNumber].reset();
+        }
+      }
+      case FILL_DATA -> {
+        node.process().kill();
+        node.disk().fill();
+        startFull();
+      }
+      case KILL_CLIENT -> {
+        process.kill();
+        restart.client(client);
+      }
+      case END_CLIENT -> {
+        process.signal("TERM");
+        process.awaitEnd();
+        restart.client(client);
+      }
+      case STOP_CLIENT -> {
+        process.signal("STOP");
+        TimeUnit.MILLISECONDS.sleep(PAST_LEASE_MILLIS);
+      }
+      case FILL_HEAP -> process.say("fill " + MILLIS_MAX);
+      case BLOCK_CLIENT_THREADS -> {
+        threads = ThreadLimit.of(process);
+        link.reset();
+      }
+      case FILL_TEMP -> fillTemp();
+      case RESET_LINK -> link.reset();
+      case CUT_LINK -> link.cut();
+      case HOLD_LINK -> {
+        link.hold(Direction.TO_NODE);
+        link.hold(Direction.TO_CLIENT);
+      }
+      case HOLD_REQUESTS -> link.hold(Direction.TO_NODE);
+      case HOLD_RESPONSES -> link.hold(Direction.TO_CLIENT);
+      case DELAY_LINK -> {
+        link.delay(Direction.TO_NODE, 1 + random.nextInt(50));
+        link.delay(Direction.TO_CLIENT, 1 + random.nextInt(50));
+      }
+      case FORGET_IDLE -> link.forgetIdleAfter(100);
+    }
+  }
+
+  /** A node whose disk is full may refuse to start. */
+  private void startFull() throws InterruptedException {
+    try {
+      node.start();
+    } catch (IOException e) {
+      node.process().close();
+    }
+  }
+
+  private void fillTemp() throws IOException, InterruptedException {
+    if (temp != null) {
+      temp.fill();
+      return;
+    }
+    for (Client each : clients) {
+      each.process().limit(NO_FILE_BYTES);
+    }
+  }
+
+  private void freeTemp() throws IOException, InterruptedException {
+    if (temp != null) {
+      temp.free();
+      return;
+    }
+    for (Client each : clients) {
+      each.process().limit(ANY_FILE_BYTES);
+    }
+  }
+
+  void end() throws IOException, InterruptedException {
+    switch (fault) {
+      case KILL_NODE, END_NODE -> node.start();
+      case STOP_NODE -> node.process().signal("CONT");
+      case STARVE_NODE -> node.process().limit("--nofile=4096:");
+      case FILL_DATA -> {
+        node.disk().free();
+        if (!node.process().isAlive()) {
+          node.start();
+        }
+      }
+      case STOP_CLIENT -> clients[client].process().signal("CONT");
+      case BLOCK_NODE_THREADS, BLOCK_CLIENT_THREADS -> threads.close();
+      case FILL_TEMP -> freeTemp();
+      default -> link.heal();
+    }
+  }
+}
