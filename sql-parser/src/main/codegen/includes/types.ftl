@@ -16,6 +16,12 @@ SqlTypeNameSpec AliasTypeName() :
         return TypeAliases.floating(precision, s.end(this));
     }
 |
+    LOOKAHEAD({
+        (getToken(1).kind == DECIMAL || getToken(1).kind == DEC || getToken(1).kind == NUMERIC)
+            && getToken(2).kind != LPAREN
+    })
+    ( <DECIMAL> | <DEC> | <NUMERIC> ) { return TypeAliases.numeric(getPos()); }
+|
     ( <CHARACTER> | <CHAR> ) { s = span(); } <LARGE> <OBJECT> precision = PrecisionOpt() {
         return LongTypeName.text(precision, s.end(this));
     }

@@ -44,7 +44,7 @@ final class ColumnConverter {
     return switch (type.kind()) {
       case BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT -> rows.longAt(column);
       case REAL, DOUBLE -> truncate(Double.longBitsToDouble(rows.longAt(column)));
-      case DECIMAL -> Decimals.truncateToLong(toDecimal(rows, column, type));
+      case DECIMAL, NUMERIC -> Decimals.truncateToLong(toDecimal(rows, column, type));
       case CHAR, VARCHAR -> Decimals.truncateToLong(parse((String) rows.objectAt(column)));
       default -> throw mismatch(type, "a number");
     };
@@ -107,7 +107,7 @@ final class ColumnConverter {
 
   static BigDecimal toDecimal(Rows rows, int column, ColumnType type) throws SQLException {
     return switch (type.kind()) {
-      case DECIMAL ->
+      case DECIMAL, NUMERIC ->
           type.isLong()
               ? BigDecimal.valueOf(rows.longAt(column), type.scale())
               : (BigDecimal) rows.objectAt(column);
@@ -134,7 +134,7 @@ final class ColumnConverter {
       case TINYINT, SMALLINT, INTEGER, BIGINT -> Long.toString(rows.longAt(column));
       case REAL -> Float.toString((float) Double.longBitsToDouble(rows.longAt(column)));
       case DOUBLE -> Double.toString(Double.longBitsToDouble(rows.longAt(column)));
-      case DECIMAL -> toDecimal(rows, column, type).toPlainString();
+      case DECIMAL, NUMERIC -> toDecimal(rows, column, type).toPlainString();
       case BINARY, VARBINARY -> HexFormat.of().formatHex((byte[]) rows.objectAt(column));
       case DATE -> toDate(rows, column, type).toString();
       case TIME -> toTime(rows, column, type).format(DateTimeFormatter.ISO_LOCAL_TIME);
@@ -227,7 +227,7 @@ final class ColumnConverter {
       case BIGINT -> rows.longAt(column);
       case REAL -> (float) Double.longBitsToDouble(rows.longAt(column));
       case DOUBLE -> Double.longBitsToDouble(rows.longAt(column));
-      case DECIMAL -> toDecimal(rows, column, type);
+      case DECIMAL, NUMERIC -> toDecimal(rows, column, type);
       case DATE -> Date.valueOf(toDate(rows, column, type));
       case TIME -> Time.valueOf(toTime(rows, column, type));
       case TIMESTAMP, TIMESTAMP_LTZ -> toTimestamp(rows, column, type);

@@ -21,6 +21,7 @@ final class JdbcTypes {
       case REAL -> Types.REAL;
       case DOUBLE -> Types.DOUBLE;
       case DECIMAL -> Types.DECIMAL;
+      case NUMERIC -> Types.NUMERIC;
       case CHAR -> Types.CHAR;
       case VARCHAR -> Types.VARCHAR;
       case BINARY -> Types.BINARY;
@@ -35,10 +36,7 @@ final class JdbcTypes {
 
   /** SQL name without precision. */
   static String name(ColumnType type) {
-    return switch (type.kind()) {
-      case TIMESTAMP_LTZ -> "TIMESTAMP WITH LOCAL TIME ZONE";
-      default -> type.kind().name();
-    };
+    return type.kind().sqlName();
   }
 
   static String className(ColumnType type) {
@@ -48,7 +46,7 @@ final class JdbcTypes {
       case BIGINT -> Long.class.getName();
       case REAL -> Float.class.getName();
       case DOUBLE -> Double.class.getName();
-      case DECIMAL -> BigDecimal.class.getName();
+      case DECIMAL, NUMERIC -> BigDecimal.class.getName();
       case BINARY, VARBINARY -> "[B";
       case DATE -> Date.class.getName();
       case TIME -> Time.class.getName();
@@ -57,7 +55,7 @@ final class JdbcTypes {
     };
   }
 
-  /** Precision in digits, characters or bytes. */
+  /** Precision in digits, characters or bytes; 0 for NUMERIC, which has none. */
   static int precision(ColumnType type) {
     return switch (type.kind()) {
       case BOOLEAN -> 1;
@@ -93,6 +91,7 @@ final class JdbcTypes {
       case REAL -> 15;
       case DOUBLE -> 24;
       case DECIMAL -> type.precision() + 2;
+      case NUMERIC -> 2 * org.nelumbo.executor.row.Decimals.NUMERIC_DIGITS + 2;
       case BINARY, VARBINARY ->
           type.precision() > Integer.MAX_VALUE / 2 ? Integer.MAX_VALUE : 2 * type.precision();
       default -> precision(type);

@@ -56,7 +56,7 @@ final class ParameterConverter {
           setInRange(parameters, index, parameter, value, Byte.MIN_VALUE, Byte.MAX_VALUE);
       case BOOLEAN -> setLong(parameters, index, value == 0 ? 0 : 1);
       case REAL, DOUBLE -> setLong(parameters, index, Double.doubleToRawLongBits((double) value));
-      case DECIMAL -> setDecimal(parameters, index, parameter, BigDecimal.valueOf(value));
+      case DECIMAL, NUMERIC -> setDecimal(parameters, index, parameter, BigDecimal.valueOf(value));
       case CHAR, VARCHAR -> setValue(parameters, index, Long.toString(value));
       default -> misfit(parameter, "a number");
     };
@@ -116,11 +116,23 @@ final class ParameterConverter {
     ColumnType type = parameter.type();
     return switch (type.kind()) {
       case DECIMAL -> setScaled(parameters, index, parameter, value);
+      case NUMERIC -> setNumeric(parameters, index, parameter, value);
       case REAL -> setLong(parameters, index, Double.doubleToRawLongBits(value.floatValue()));
       case DOUBLE -> setLong(parameters, index, Double.doubleToRawLongBits(value.doubleValue()));
       case CHAR, VARCHAR -> setValue(parameters, index, Decimals.text(value));
       default -> setWhole(parameters, index, parameter, value);
     };
+  }
+
+  private static boolean setNumeric(
+      ParameterSet parameters, int index, ParameterInfo parameter, BigDecimal value)
+      throws SQLException {
+    if (!org.nelumbo.executor.row.Decimals.fitsNumeric(value)) {
+      return tooLarge(parameter, Decimals.text(value));
+    }
+    BigDecimal numeric = org.nelumbo.executor.row.Decimals.toNumeric(value);
+    return (parameter.assignment() || numeric.compareTo(value) == 0)
+        && setValue(parameters, index, numeric);
   }
 
   private static boolean setScaled(

@@ -5,6 +5,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
 import org.nelumbo.executor.row.ColumnType;
+import org.nelumbo.executor.row.Decimals;
 import org.nelumbo.executor.row.Kind;
 
 /** Metadata result about the SQL data types. */
@@ -43,7 +44,7 @@ final class TypeMetadata {
     rows.add(
         JdbcTypes.name(type),
         JdbcTypes.code(type),
-        JdbcTypes.precision(type),
+        kind == Kind.NUMERIC ? 2 * Decimals.NUMERIC_DIGITS : JdbcTypes.precision(type),
         literalPrefix(kind),
         literalPrefix(kind) == null ? null : "'",
         createParameters(kind),
@@ -55,10 +56,18 @@ final class TypeMetadata {
         kind.isInteger(),
         null,
         0,
-        kind == Kind.DECIMAL ? ColumnType.MAX_DECIMAL_PRECISION : JdbcTypes.scale(type),
+        greatestScale(kind, type),
         null,
         null,
         kind.isNumeric() ? (Object) 10 : null);
+  }
+
+  private static int greatestScale(Kind kind, ColumnType type) {
+    return switch (kind) {
+      case DECIMAL -> ColumnType.MAX_DECIMAL_PRECISION;
+      case NUMERIC -> Decimals.NUMERIC_DIGITS;
+      default -> JdbcTypes.scale(type);
+    };
   }
 
   private static String literalPrefix(Kind kind) {

@@ -64,7 +64,7 @@ final class ValueTypes {
     };
   }
 
-  /** All digits of the number, and room for others of its scale; DOUBLE if there are too many. */
+  /** All digits of the number, and room for others of its scale; DOUBLE if it is too great. */
   private static ColumnType decimal(BigDecimal value) {
     if (Decimals.isHuge(value)) {
       return ColumnType.of(Kind.DOUBLE);
@@ -72,13 +72,18 @@ final class ValueTypes {
     BigDecimal plain = value.scale() < 0 ? value.setScale(0) : value;
     int digits = Math.max(plain.precision(), plain.scale());
     if (digits > ColumnType.MAX_DECIMAL_PRECISION) {
-      return ColumnType.of(Kind.DOUBLE);
+      return ColumnType.of(isNumeric(value) ? Kind.NUMERIC : Kind.DOUBLE);
     }
     int precision =
         digits <= ColumnType.MAX_LONG_PRECISION
             ? ColumnType.MAX_LONG_PRECISION
             : ColumnType.MAX_DECIMAL_PRECISION;
     return ColumnType.decimal(precision, plain.scale());
+  }
+
+  private static boolean isNumeric(BigDecimal value) {
+    return org.nelumbo.executor.row.Decimals.fitsNumeric(value)
+        && value.scale() <= org.nelumbo.executor.row.Decimals.NUMERIC_DIGITS;
   }
 
   /** A type that has the values of two types: the wider number, else text. */
@@ -91,6 +96,9 @@ final class ValueTypes {
       return ColumnType.of(Kind.DOUBLE).orNull();
     } else if (a.kind().isInteger() && b.kind().isInteger()) {
       return ColumnType.of(Kind.BIGINT).orNull();
+    }
+    if (a.kind() == Kind.NUMERIC || b.kind() == Kind.NUMERIC) {
+      return ColumnType.of(Kind.NUMERIC).orNull();
     }
     int scale = Math.max(a.scale(), b.scale());
     return ColumnType.decimal(ColumnType.MAX_DECIMAL_PRECISION, scale).orNull();

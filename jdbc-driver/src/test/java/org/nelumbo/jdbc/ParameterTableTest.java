@@ -34,7 +34,8 @@ class ParameterTableTest {
               "i", List.of("1", "3"),
               "bi", List.of("10", "20"),
               "d", List.of("1.50", "0.30"),
-              "f", List.of("1.5", "0.25")));
+              "f", List.of("1.5", "0.25"),
+              "n", List.of("1.239", "5000000000")));
 
   private static final List<Object> NUMBERS =
       List.of(
@@ -58,13 +59,14 @@ class ParameterTableTest {
     try (Statement statement = connection.createStatement()) {
       statement.execute(
           "CREATE TABLE t (id INT PRIMARY KEY, i INT, bi BIGINT, d DECIMAL(10, 2), f DOUBLE"
-              + " PRECISION, v VARCHAR(20), da DATE, ts TIMESTAMP, b BOOLEAN)");
+              + " PRECISION, v VARCHAR(20), da DATE, ts TIMESTAMP, b BOOLEAN, n NUMERIC)");
       statement.execute("CREATE INDEX t_i ON t (i)");
       statement.execute("CREATE INDEX t_d ON t (d)");
+      statement.execute("CREATE INDEX t_n ON t (n)");
       statement.execute(
           "INSERT INTO t VALUES (1, 1, 10, 1.5, 1.5, 'a_b', DATE '2024-01-01', TIMESTAMP"
-              + " '2024-01-01 12:00:00', TRUE), (2, 3, 20, 0.3, 0.25, 'axb', DATE '2024-01-02',"
-              + " TIMESTAMP '2024-01-02 12:00:00', FALSE)");
+              + " '2024-01-01 12:00:00', TRUE, 1.239), (2, 3, 20, 0.3, 0.25, 'axb', DATE '2024-01-02',"
+              + " TIMESTAMP '2024-01-02 12:00:00', FALSE, 5e9)");
     }
   }
 
@@ -140,8 +142,7 @@ class ParameterTableTest {
           BigDecimal left = new BigDecimal(column.getValue().getFirst());
           BigDecimal right = new BigDecimal(parameter.toString());
           boolean integers =
-              !column.getKey().equals("d")
-                  && !column.getKey().equals("f")
+              List.of("i", "bi").contains(column.getKey())
                   && (parameter instanceof Integer || parameter instanceof Long);
           BigDecimal expected =
               switch (operator) {
@@ -222,6 +223,10 @@ class ParameterTableTest {
           SELECT id FROM t WHERE EXISTS (SELECT ? FROM t)      ! 1         ! 1,2
           SELECT id FROM t WHERE b = ?                         ! true      ! 1
           SELECT LEFT(v, ?) FROM t                             ! 1         ! a,a
+          SELECT n + ? FROM t                                  ! 0.001     ! 1.24,5000000000.001
+          SELECT id FROM t WHERE n = ?                         ! 1.2390    ! 1
+          SELECT id FROM t WHERE n IN (?, 5000000000)          ! 1.239     ! 1,2
+          SELECT GREATEST(n, ?) FROM t                         ! 2         ! 2,5000000000
           """)
   void shouldTypeParametersByOperatorOrValue(String sql, String parameter, String expected)
       throws SQLException {

@@ -114,7 +114,15 @@ class ValuesTest {
   void shouldPassNumbersOfAllClasses() throws SQLException {
     for (String type :
         new String[] {
-          "TINYINT", "SMALLINT", "INTEGER", "BIGINT", "REAL", "DOUBLE", "DECIMAL(5)", "VARCHAR(9)"
+          "TINYINT",
+          "SMALLINT",
+          "INTEGER",
+          "BIGINT",
+          "REAL",
+          "DOUBLE",
+          "DECIMAL(5)",
+          "NUMERIC",
+          "VARCHAR(9)"
         }) {
       for (Object value :
           new Object[] {
@@ -138,6 +146,31 @@ class ValuesTest {
     assertEquals("22003", state(() -> through("INTEGER", 300, Byte.class)));
     assertEquals("22003", state(() -> through("TINYINT", 300, Byte.class)));
     assertEquals("22018", state(() -> through("VARCHAR(5)", "x", Integer.class)));
+  }
+
+  @Test
+  void shouldKeepAllDigitsOfNumbersWithoutBounds() throws SQLException {
+    BigDecimal many = new BigDecimal("-1234567890123456789012345678901234567890.000012345");
+    for (Object value : new Object[] {many, many.toString()}) {
+      assertEquals(many, through("NUMERIC", value, BigDecimal.class));
+      assertEquals(many.toString(), through("DECIMAL", value, String.class));
+    }
+    assertEquals(new BigDecimal("1.25"), through("NUMERIC", 1.25, BigDecimal.class));
+    assertEquals(new BigDecimal("10"), through("NUMERIC", new BigDecimal("10.00"), Object.class));
+    BigDecimal least = BigDecimal.ONE.movePointLeft(1_000);
+    assertEquals(least, through("NUMERIC", least, BigDecimal.class));
+    assertEquals("22003", state(() -> through("NUMERIC", new BigDecimal("1e1000"), Object.class)));
+    assertEquals("0", through("NUMERIC", new BigDecimal("1e-1000000000"), String.class));
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("SELECT CAST(1.5 AS NUMERIC) + 1")) {
+      assertTrue(row.next());
+      ResultSetMetaData metadata = row.getMetaData();
+      assertEquals(java.sql.Types.NUMERIC, metadata.getColumnType(1));
+      assertEquals("NUMERIC", metadata.getColumnTypeName(1));
+      assertEquals("java.math.BigDecimal", metadata.getColumnClassName(1));
+      assertEquals(0, metadata.getPrecision(1));
+      assertEquals("2.5", row.getString(1));
+    }
   }
 
   private static String state(org.junit.jupiter.api.function.Executable action) {

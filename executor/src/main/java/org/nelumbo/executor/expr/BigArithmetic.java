@@ -1,12 +1,11 @@
 package org.nelumbo.executor.expr;
 
 import java.math.BigDecimal;
-import java.math.RoundingMode;
 import org.nelumbo.executor.row.ColumnType;
 
 /**
- * Arithmetic on exact numbers of any size with a DECIMAL result, rounded half up to its scale. The
- * result is a {@code long} or a BigDecimal, as its precision says.
+ * Arithmetic on exact numbers of any size with a DECIMAL result, rounded half up to its scale, or a
+ * NUMERIC one. The result is a {@code long} or a BigDecimal, as its type says.
  */
 final class BigArithmetic extends Expression {
   private final ArithmeticOp op;
@@ -33,7 +32,7 @@ final class BigArithmetic extends Expression {
       case PLUS -> a.add(b);
       case MINUS -> a.subtract(b);
       case TIMES -> a.multiply(b);
-      case DIVIDE -> a.divide(b, type().scale(), RoundingMode.HALF_UP);
+      case DIVIDE -> ExactNumbers.quotient(type(), a, b);
       case MOD -> a.remainder(b);
     };
   }

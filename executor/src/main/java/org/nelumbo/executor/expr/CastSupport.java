@@ -7,7 +7,7 @@ import org.nelumbo.executor.row.ColumnType;
 
 /** Parts of casts to all types: their text, their failure, numbers in text. */
 final class CastSupport {
-  private static final int LONGEST_NUMBER = 1000;
+  private static final int LONGEST_NUMBER = 2_010;
   private static final int GREATEST_SCALE = 2000;
   private static final int SHOWN = 40;
 

@@ -44,7 +44,7 @@ public final class Casts {
     Expression result =
         switch (target.kind()) {
           case BOOLEAN -> toBoolean(target, operand);
-          case TINYINT, SMALLINT, INTEGER, BIGINT, REAL, DOUBLE, DECIMAL ->
+          case TINYINT, SMALLINT, INTEGER, BIGINT, REAL, DOUBLE, DECIMAL, NUMERIC ->
               NumberCasts.to(target, operand);
           case CHAR, VARCHAR -> TextCasts.toText(target, operand, overflow);
           case BINARY, VARBINARY -> TextCasts.toBinary(target, operand, overflow);

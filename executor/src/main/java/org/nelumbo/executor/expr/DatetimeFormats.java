@@ -202,10 +202,9 @@ public final class DatetimeFormats {
     Kind kind = value.type().kind();
     if (kind.isNumeric()) {
       Expression exact =
-          Casts.cast(
-              ColumnType.decimal(
-                  38, kind == Kind.DECIMAL ? value.type().scale() : kind.isFloating() ? 15 : 0),
-              value);
+          kind.isDecimal()
+              ? value
+              : Casts.cast(ColumnType.decimal(38, kind.isFloating() ? 15 : 0), value);
       return StrictFunctions.object(
           "TO_CHAR",
           type,

@@ -6,10 +6,14 @@ import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.row.Decimals;
+import org.nelumbo.executor.row.Kind;
 import org.nelumbo.executor.row.Ranges;
 
 /** Exact numbers: scales, rounding (half up, away from zero) and range checks. */
-final class ExactNumbers {
+public final class ExactNumbers {
+  private static final int LEAST_QUOTIENT_DIGITS = 16;
+  private static final int DIGITS_PER_WEIGHT = 4;
+
   private ExactNumbers() {}
 
   static NelumboException outOfRange(ColumnType type) {
@@ -37,8 +41,11 @@ final class ExactNumbers {
     return value;
   }
 
-  /** Rounds to the type's scale and checks its precision. */
+  /** Rounds to the type's scale and checks its precision; NUMERIC has its own form. */
   static BigDecimal fit(ColumnType type, BigDecimal value) {
+    if (type.kind() == Kind.NUMERIC) {
+      return Decimals.toNumeric(check(type, value));
+    }
     return check(type, value.setScale(type.scale(), RoundingMode.HALF_UP));
   }
 
@@ -79,6 +86,41 @@ final class ExactNumbers {
       quotient += value < 0 ? -1 : 1;
     }
     return quotient;
+  }
+
+  /**
+   * Quotient as a DECIMAL of the type's scale has it; as NUMERIC, with at least sixteen digits that
+   * count and all decimals of the operands, as in PostgreSQL.
+   */
+  public static BigDecimal quotient(ColumnType type, BigDecimal value, BigDecimal divisor) {
+    int scale = type.kind() == Kind.NUMERIC ? numericQuotientScale(value, divisor) : type.scale();
+    return value.divide(divisor, scale, RoundingMode.HALF_UP);
+  }
+
+  /** PostgreSQL counts digits of base 10000. */
+  private static int numericQuotientScale(BigDecimal value, BigDecimal divisor) {
+    int weight = weight(value) - weight(divisor);
+    if (firstDigit(value) <= firstDigit(divisor)) {
+      weight--;
+    }
+    int scale = LEAST_QUOTIENT_DIGITS - DIGITS_PER_WEIGHT * weight;
+    int given = Math.max(value.scale(), divisor.scale());
+    return Math.clamp(scale, Math.max(given, 0), Decimals.NUMERIC_DIGITS);
+  }
+
+  /** The power of 10000 of the first digit of that base; 0 for zero. */
+  private static int weight(BigDecimal value) {
+    return value.signum() == 0
+        ? 0
+        : Math.floorDiv(value.precision() - value.scale() - 1, DIGITS_PER_WEIGHT);
+  }
+
+  private static int firstDigit(BigDecimal value) {
+    return value
+        .abs()
+        .movePointLeft(DIGITS_PER_WEIGHT * weight(value))
+        .setScale(0, RoundingMode.DOWN)
+        .intValue();
   }
 
   /** An exact number of any type as BigDecimal; null for NULL. */

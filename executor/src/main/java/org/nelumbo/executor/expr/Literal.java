@@ -64,7 +64,7 @@ final class Literal extends Expression {
     return switch (type().kind()) {
       case BOOLEAN -> number != 0 ? "TRUE" : "FALSE";
       case REAL, DOUBLE -> Double.toString(Double.longBitsToDouble(number));
-      case DECIMAL ->
+      case DECIMAL, NUMERIC ->
           object != null
               ? object.toString()
               : BigDecimal.valueOf(number, type().scale()).toString();

@@ -102,7 +102,8 @@ final class NumberCasts {
   }
 
   private static BigDecimal finite(ColumnType target, double value) {
-    if (!Double.isFinite(value) || Math.abs(value) > 1e40) {
+    boolean tooMany = Math.abs(value) > 1e40 && target.kind() != Kind.NUMERIC;
+    if (!Double.isFinite(value) || tooMany) {
       throw ExactNumbers.outOfRange(target);
     }
     return BigDecimal.valueOf(value);

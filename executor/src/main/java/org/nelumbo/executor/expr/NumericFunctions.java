@@ -42,15 +42,25 @@ public final class NumericFunctions {
     if (integers && type.kind().isInteger()) {
       return new LongArithmetic(op, type, left, right);
     } else if (type.kind().isInteger()) {
-      ColumnType wide = ColumnType.decimal(ColumnType.MAX_DECIMAL_PRECISION, 0);
-      int scale = Math.max(a.scale(), b.scale());
-      ColumnType exact = op == ArithmeticOp.DIVIDE ? wide : ColumnType.decimal(38, scale);
+      ColumnType exact =
+          a.kind() == Kind.NUMERIC || b.kind() == Kind.NUMERIC
+              ? ColumnType.of(Kind.NUMERIC)
+              : wide(op == ArithmeticOp.DIVIDE ? 0 : Math.max(a.scale(), b.scale()));
       return Casts.cast(type, new BigArithmetic(op, exact, left, right));
     }
     if (!type.isLong() || !a.isLong() || !b.isLong()) {
       return new BigArithmetic(op, type, left, right);
     }
     return exactLong(op, type, left, right);
+  }
+
+  private static ColumnType wide(int scale) {
+    return ColumnType.decimal(ColumnType.MAX_DECIMAL_PRECISION, scale);
+  }
+
+  /** The widest type of a number's scale. */
+  private static ColumnType wide(ColumnType type) {
+    return type.kind() == Kind.NUMERIC ? type : wide(type.scale());
   }
 
   private static Expression exactLong(
@@ -163,7 +173,7 @@ public final class NumericFunctions {
                   operand,
                   places)));
     }
-    ColumnType wide = ColumnType.decimal(ColumnType.MAX_DECIMAL_PRECISION, operand.type().scale());
+    ColumnType wide = wide(operand.type());
     return Casts.cast(
         type,
         FunctionSupport.fold(
@@ -200,7 +210,7 @@ public final class NumericFunctions {
     if (frame.takeNull()) {
       return null;
     }
-    int scale = (int) Math.max(-40, Math.min(digits, value.scale()));
+    int scale = (int) Math.max(-Decimals.NUMERIC_DIGITS - 1, Math.min(digits, value.scale()));
     return ExactNumbers.fit(wide, value.setScale(scale, mode));
   }
 
@@ -312,9 +322,7 @@ public final class NumericFunctions {
 
   private static Expression exactUnary(
       String name, ColumnType type, UnaryOperator<BigDecimal> function, Expression operand) {
-    ColumnType wide =
-        nullable(
-            ColumnType.decimal(ColumnType.MAX_DECIMAL_PRECISION, operand.type().scale()), operand);
+    ColumnType wide = nullable(wide(operand.type()), operand);
     ObjectFunctionCall.Body body =
         (f, a) -> {
           BigDecimal value = ExactNumbers.big(a[0], f);

@@ -61,7 +61,7 @@ public record ColumnType(Kind kind, int precision, int scale, boolean nullable) 
   /** Whether a raw value is a {@code long}; else it is an object. */
   public boolean isLong() {
     return switch (kind) {
-      case CHAR, VARCHAR, BINARY, VARBINARY -> false;
+      case CHAR, VARCHAR, BINARY, VARBINARY, NUMERIC -> false;
       case DECIMAL -> precision <= MAX_LONG_PRECISION;
       default -> true;
     };
@@ -74,8 +74,18 @@ public record ColumnType(Kind kind, int precision, int scale, boolean nullable) 
       case SMALLINT -> 2;
       case INTEGER, REAL, DATE -> 4;
       case DECIMAL -> decimalWidth();
-      case CHAR, VARCHAR, BINARY, VARBINARY -> 0;
+      case CHAR, VARCHAR, BINARY, VARBINARY, NUMERIC -> 0;
       default -> 8;
+    };
+  }
+
+  /** Bytes that a value takes at most in a row. */
+  long mostBytes() {
+    return switch (kind) {
+      case CHAR, VARCHAR -> 4L * precision;
+      case BINARY, VARBINARY -> precision;
+      case NUMERIC -> NumericCodec.MOST_BYTES;
+      default -> fixedWidth();
     };
   }
 
@@ -92,7 +102,7 @@ public record ColumnType(Kind kind, int precision, int scale, boolean nullable) 
 
   /** The name that SQL has for the type, without nullability: {@code DECIMAL(12, 2)}. */
   public String sqlName() {
-    String name = kind == Kind.TIMESTAMP_LTZ ? "TIMESTAMP WITH LOCAL TIME ZONE" : kind.name();
+    String name = kind.sqlName();
     if (kind == Kind.DECIMAL) {
       return name + "(" + precision + ", " + scale + ")";
     }

@@ -2,9 +2,16 @@ package org.nelumbo.executor.row;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.math.RoundingMode;
 
-/** DECIMAL as bytes and its limits: precision up to 18 in a {@code long}, up to 38 in 16 bytes. */
+/**
+ * DECIMAL as bytes and its limits: precision up to 18 in a {@code long}, up to 38 in 16 bytes. And
+ * the values of NUMERIC, which has no precision.
+ */
 public final class Decimals {
+  /** Most digits of a NUMERIC before the point, and most behind it. */
+  public static final int NUMERIC_DIGITS = 1_000;
+
   static final int WIDE_BYTES = 16;
   private static final long[] POWERS = new long[ColumnType.MAX_LONG_PRECISION + 1];
   private static final BigInteger[] BIG_POWERS =
@@ -42,6 +49,30 @@ public final class Decimals {
   /** Whether an unscaled value has at most {@code precision} (0 to 38) digits. */
   public static boolean fits(BigInteger unscaled, int precision) {
     return unscaled.abs().compareTo(BIG_POWERS[precision]) < 0;
+  }
+
+  /** Whether a number has no more digits before the point than a NUMERIC. */
+  public static boolean fitsNumeric(BigDecimal value) {
+    return value.signum() == 0 || (long) value.precision() - value.scale() <= NUMERIC_DIGITS;
+  }
+
+  /**
+   * A number that {@linkplain #fitsNumeric fits} as NUMERIC has it: rounded half up to the digits
+   * there are behind the point, without zeros at their end.
+   */
+  public static BigDecimal toNumeric(BigDecimal value) {
+    boolean tiny = (long) value.precision() - value.scale() < -NUMERIC_DIGITS;
+    if (tiny || value.signum() == 0) {
+      return BigDecimal.ZERO;
+    } else if (value.scale() <= 0) {
+      return value.setScale(0);
+    }
+    BigDecimal rounded =
+        value.scale() > NUMERIC_DIGITS
+            ? value.setScale(NUMERIC_DIGITS, RoundingMode.HALF_UP)
+            : value;
+    BigDecimal stripped = rounded.stripTrailingZeros();
+    return stripped.scale() < 0 ? stripped.setScale(0) : stripped;
   }
 
   /** Writes 16 bytes whose unsigned order is the order of the unscaled values. */

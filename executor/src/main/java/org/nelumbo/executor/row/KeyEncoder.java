@@ -13,6 +13,7 @@ import java.math.BigDecimal;
  *  CHAR, VARCHAR          UTF-8, CHAR without trailing blanks; byte 0 becomes 1 1, byte 1 becomes
  *                         1 2; terminated by a byte 0
  *  BINARY, VARBINARY      like VARCHAR
+ *  NUMERIC                the bytes of {@link NumericCodec} like VARBINARY
  * </pre>
  *
  * A descending column is the complement of all that, its NULLs last. No encoding is a prefix of
@@ -31,9 +32,9 @@ public final class KeyEncoder {
     if (type.fixedWidth() > 0) {
       return marker + type.fixedWidth();
     }
-    // A character takes up to four bytes, a byte that is escaped two.
-    boolean isText = type.kind() == Kind.CHAR || type.kind() == Kind.VARCHAR;
-    return marker + (isText ? 4L : 2L) * type.precision() + 1;
+    // A byte that is escaped takes two; of text only some that is shorter by itself.
+    long bytes = type.kind().isCharacter() ? type.mostBytes() : 2 * type.mostBytes();
+    return marker + bytes + 1;
   }
 
   /** Appends NULL; the type is nullable. */
@@ -104,7 +105,8 @@ public final class KeyEncoder {
         Decimals.putWide(key.bytes, key.length, (BigDecimal) raw, type.scale());
         key.length += Decimals.WIDE_BYTES;
       }
-      default -> appendEscaped(key, (byte[]) raw, 0, ((byte[]) raw).length);
+      case NUMERIC -> appendBytes(key, NumericCodec.encode((BigDecimal) raw));
+      default -> appendBytes(key, (byte[]) raw);
     }
     if (descending) {
       complement(key.bytes, start, key.length);
@@ -151,6 +153,10 @@ public final class KeyEncoder {
   private static void appendUnusualText(KeyBuffer key, String text, int chars) {
     byte[] utf8 = new byte[chars * Utf8.MAX_BYTES_PER_CHAR];
     appendEscaped(key, utf8, 0, Utf8.encode(text, chars, utf8, 0));
+  }
+
+  private static void appendBytes(KeyBuffer key, byte[] bytes) {
+    appendEscaped(key, bytes, 0, bytes.length);
   }
 
   /** Appends bytes escaped and terminated, without marker: a string as rows hold it. */
@@ -224,6 +230,7 @@ public final class KeyEncoder {
     return switch (type.kind()) {
       case CHAR -> Utf8.decodePadded(plain, 0, plain.length, type.precision());
       case VARCHAR -> Utf8.decode(plain, 0, plain.length);
+      case NUMERIC -> NumericCodec.decode(plain, 0, plain.length);
       default -> plain;
     };
   }

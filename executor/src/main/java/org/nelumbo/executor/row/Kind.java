@@ -10,7 +10,9 @@ package org.nelumbo.executor.row;
  *       TIMESTAMP microseconds since 1970-01-01 00:00:00 on the local time line; TIMESTAMP_LTZ
  *       microseconds since the epoch; the intervals months and microseconds.
  *   <li>objects: CHAR and VARCHAR {@link String}; BINARY and VARBINARY {@code byte[]}; DECIMAL of
- *       precision above 18 {@link java.math.BigDecimal} of the type's scale.
+ *       precision above 18 {@link java.math.BigDecimal} of the type's scale; NUMERIC, which has no
+ *       bounds, a BigDecimal as {@link Decimals#toNumeric} makes it, so that equal values are equal
+ *       objects.
  * </ul>
  *
  * Intervals occur in expressions only, not as columns.
@@ -24,6 +26,7 @@ public enum Kind {
   REAL,
   DOUBLE,
   DECIMAL,
+  NUMERIC,
   CHAR,
   VARCHAR,
   BINARY,
@@ -45,9 +48,19 @@ public enum Kind {
     return this == REAL || this == DOUBLE;
   }
 
-  /** Integer, DECIMAL, REAL or DOUBLE. */
+  /** DECIMAL or NUMERIC. */
+  public boolean isDecimal() {
+    return this == DECIMAL || this == NUMERIC;
+  }
+
+  /** Integer, DECIMAL, NUMERIC, REAL or DOUBLE. */
   public boolean isNumeric() {
-    return ordinal() >= TINYINT.ordinal() && ordinal() <= DECIMAL.ordinal();
+    return ordinal() >= TINYINT.ordinal() && ordinal() <= NUMERIC.ordinal();
+  }
+
+  /** Integer, DECIMAL or NUMERIC. */
+  public boolean isExact() {
+    return isInteger() || isDecimal();
   }
 
   /** CHAR or VARCHAR. */
@@ -63,5 +76,10 @@ public enum Kind {
   /** DATE, TIME, TIMESTAMP or TIMESTAMP_LTZ. */
   public boolean isDatetime() {
     return ordinal() >= DATE.ordinal() && ordinal() <= TIMESTAMP_LTZ.ordinal();
+  }
+
+  /** The name that SQL has for the type, without precision. */
+  public String sqlName() {
+    return this == TIMESTAMP_LTZ ? "TIMESTAMP WITH LOCAL TIME ZONE" : name();
   }
 }

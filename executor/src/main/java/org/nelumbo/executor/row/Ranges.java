@@ -21,8 +21,10 @@ public final class Ranges {
     };
   }
 
-  /** Whether a DECIMAL of the type's scale has no more digits than the type. */
+  /** Whether a DECIMAL of the type's scale, or a NUMERIC, has no more digits than the type. */
   public static boolean fits(ColumnType type, BigDecimal raw) {
-    return Decimals.fits(raw.unscaledValue(), type.precision());
+    return type.kind() == Kind.NUMERIC
+        ? Decimals.fitsNumeric(raw)
+        : Decimals.fits(raw.unscaledValue(), type.precision());
   }
 }

@@ -14,7 +14,7 @@ import org.nelumbo.dm.layout.SizeClass;
  *  fixed-width columns      little-endian, in ColumnType.fixedWidth() bytes; zero if NULL
  *  end offsets              of each variable-width column, relative to the first byte after them;
  *                           2 bytes if no row can exceed 64 KiB of these, else 4
- *  variable-width bytes     UTF-8 (CHAR without trailing blanks) or binary
+ *  variable-width bytes     UTF-8 (CHAR without trailing blanks), binary, or {@link NumericCodec}'s
  * </pre>
  *
  * If all key columns have a fixed width, every fixed column lies at a constant offset; otherwise
@@ -35,6 +35,8 @@ public final class RowLayout {
 
   /** Few values are as long as their column allows. */
   private static final int LIKELY_WIDTH_MAX = 64;
+
+  private static final int LIKELY_NUMBER_WIDTH = 8;
 
   private TableSchema schema;
   private final ColumnType[] types;
@@ -146,7 +148,7 @@ public final class RowLayout {
     long most = 0;
     for (int i = 0; i < types.length; i++) {
       if (access[i] == VARIABLE) {
-        most += types[i].kind().isCharacter() ? 4L * types[i].precision() : types[i].precision();
+        most += types[i].mostBytes();
       }
     }
     return most <= 0xFFFF ? 2 : 4;
@@ -176,7 +178,8 @@ public final class RowLayout {
     for (int i = 0; i < types.length; i++) {
       boolean varies = access[i] == VARIABLE || (access[i] == KEY && types[i].fixedWidth() == 0);
       if (varies) {
-        bytes += Math.min(types[i].precision(), LIKELY_WIDTH_MAX);
+        boolean isNumber = types[i].kind() == Kind.NUMERIC;
+        bytes += isNumber ? LIKELY_NUMBER_WIDTH : Math.min(types[i].precision(), LIKELY_WIDTH_MAX);
       } else if (access[i] == KEY) {
         bytes += types[i].fixedWidth();
       }
@@ -320,6 +323,7 @@ public final class RowLayout {
       case VARCHAR -> Utf8.decode(image, start, length);
       case CHAR -> Utf8.decodePadded(image, start, length, type.precision());
       case BINARY, VARBINARY -> java.util.Arrays.copyOfRange(image, start, start + length);
+      case NUMERIC -> NumericCodec.decode(image, start, length);
       default -> throw new IllegalArgumentException("no object type column=" + column);
     };
   }
@@ -334,7 +338,7 @@ public final class RowLayout {
     return Double.longBitsToDouble(getLong(image, offset, column));
   }
 
-  /** A value of a DECIMAL column of any precision, null if NULL. */
+  /** A value of a DECIMAL or NUMERIC column, null if NULL. */
   public BigDecimal getDecimal(byte[] image, int offset, int column) {
     ColumnType type = types[column];
     if (!type.isLong()) {

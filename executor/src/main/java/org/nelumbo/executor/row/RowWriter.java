@@ -235,9 +235,11 @@ public final class RowWriter {
       checks.checkNullable(column);
       return end;
     }
-    return objects[column] instanceof String text
-        ? appendText(column, text, end)
-        : appendBytes((byte[]) objects[column], end);
+    return switch (objects[column]) {
+      case String text -> appendText(column, text, end);
+      case BigDecimal number -> appendBytes(NumericCodec.encode(number), end);
+      case Object bytes -> appendBytes((byte[]) bytes, end);
+    };
   }
 
   private int appendText(int column, String text, int end) {

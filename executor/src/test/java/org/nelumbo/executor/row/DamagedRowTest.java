@@ -190,6 +190,7 @@ class DamagedRowTest {
         case REAL -> Double.doubleToRawLongBits(random.nextInt(1000) / 8.0);
         case DOUBLE -> Double.doubleToRawLongBits(random.nextDouble());
         case DECIMAL -> decimal(type);
+        case NUMERIC -> numeric();
         case CHAR -> RawValues.pad(text(type.precision()), type.precision());
         case VARCHAR -> text(type.precision());
         case BINARY -> bytes(type.precision());
@@ -203,6 +204,11 @@ class DamagedRowTest {
       BigInteger unscaled = BigInteger.valueOf(random.nextLong()).pow(2).mod(most);
       BigInteger signed = random.nextBoolean() ? unscaled.negate() : unscaled;
       return type.isLong() ? (Object) signed.longValue() : new BigDecimal(signed, type.scale());
+    }
+
+    private Object numeric() {
+      BigInteger unscaled = BigInteger.valueOf(random.nextLong()).pow(1 + random.nextInt(4));
+      return Decimals.toNumeric(new BigDecimal(unscaled, random.nextInt(100)));
     }
 
     private String text(int most) {

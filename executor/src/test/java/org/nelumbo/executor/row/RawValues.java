@@ -27,6 +27,7 @@ final class RawValues {
           ColumnType.decimal(18, 6),
           ColumnType.decimal(19, 3),
           ColumnType.decimal(38, 10),
+          ColumnType.of(Kind.NUMERIC),
           ColumnType.of(Kind.CHAR, 12),
           ColumnType.of(Kind.VARCHAR, 12),
           ColumnType.of(Kind.BINARY, 6),
@@ -74,6 +75,7 @@ final class RawValues {
               .map(f -> Double.doubleToRawLongBits(f + 0f));
       case DOUBLE -> Arbitraries.doubles().map(d -> Double.doubleToRawLongBits(d + 0.0));
       case DECIMAL -> decimals(type);
+      case NUMERIC -> numerics();
       case CHAR, VARCHAR -> texts(type);
       case BINARY -> Arbitraries.bytes().array(byte[].class).ofSize(type.precision()).map(b -> b);
       case VARBINARY ->
@@ -97,6 +99,21 @@ final class RawValues {
         .map(
             unscaled ->
                 type.isLong() ? unscaled.longValueExact() : new BigDecimal(unscaled, type.scale()));
+  }
+
+  private static Arbitrary<Object> numerics() {
+    BigInteger most = BigInteger.TEN.pow(Decimals.NUMERIC_DIGITS).subtract(BigInteger.ONE);
+    Arbitrary<BigInteger> digits =
+        Arbitraries.frequencyOf(
+            Tuple.of(
+                4,
+                Arbitraries.integers()
+                    .between(-1_000_000, 1_000_000)
+                    .map(value -> BigInteger.valueOf(value))),
+            Tuple.of(1, Arbitraries.bigIntegers().between(most.negate(), most)));
+    Arbitrary<Integer> scales = Arbitraries.of(0, 1, 2, 3, 4, 7, 100, 999, 1_000);
+    return net.jqwik.api.Combinators.combine(digits, scales)
+        .as((unscaled, scale) -> Decimals.toNumeric(new BigDecimal(unscaled, scale)));
   }
 
   private static Arbitrary<Object> texts(ColumnType type) {
@@ -126,6 +143,7 @@ final class RawValues {
               ((String) left).replaceAll(" +$", ""), ((String) right).replaceAll(" +$", ""));
       case VARCHAR -> compareText((String) left, (String) right);
       case BINARY, VARBINARY -> Arrays.compareUnsigned((byte[]) left, (byte[]) right);
+      case NUMERIC -> ((BigDecimal) left).compareTo((BigDecimal) right);
       case DECIMAL ->
           type.isLong()
               ? Long.compare((long) left, (long) right)

@@ -18,6 +18,7 @@ import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.apache.calcite.sql.validate.SqlValidator;
 import org.apache.calcite.sql.validate.SqlValidatorScope;
 import org.apache.calcite.sql.validate.implicit.TypeCoercionImpl;
+import org.checkerframework.checker.nullness.qual.Nullable;
 
 /**
  * Calcite's conversions; and a number that is added to a date is one of days, a truth value that is
@@ -41,6 +42,20 @@ final class ImplicitCasts extends TypeCoercionImpl {
       }
     }
     return super.binaryArithmeticCoercion(binding);
+  }
+
+  /** Text that is compared with a NUMERIC is one, of any digits. */
+  @Override
+  public @Nullable RelDataType commonTypeForBinaryComparison(
+      @Nullable RelDataType left, @Nullable RelDataType right) {
+    if (left != null && right != null) {
+      if (NelumboTypeFactory.isNumeric(left) && SqlTypeUtil.isCharacter(right)) {
+        return left;
+      } else if (NelumboTypeFactory.isNumeric(right) && SqlTypeUtil.isCharacter(left)) {
+        return right;
+      }
+    }
+    return super.commonTypeForBinaryComparison(left, right);
   }
 
   /** Calcite asserts that such a cast is one of its own, which it is for integers only. */

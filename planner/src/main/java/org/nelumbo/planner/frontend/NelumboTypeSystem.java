@@ -5,6 +5,7 @@ import org.apache.calcite.rel.type.RelDataTypeFactory;
 import org.apache.calcite.rel.type.RelDataTypeSystemImpl;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.type.SqlTypeUtil;
+import org.checkerframework.checker.nullness.qual.Nullable;
 import org.nelumbo.executor.row.ColumnType;
 
 /**
@@ -12,7 +13,8 @@ import org.nelumbo.executor.row.ColumnType;
  *
  * <p>SUM of integers is a BIGINT (an overflow is 22003), SUM of DECIMAL(p, s) has ten digits more,
  * AVG of integers is a DOUBLE and AVG of DECIMAL(p, s) a DECIMAL with six digits more after the
- * point: averages are not cut off, and sums of money stay exact.
+ * point: averages are not cut off, and sums of money stay exact. Whatever is computed of a NUMERIC
+ * and exact numbers is a NUMERIC.
  */
 public final class NelumboTypeSystem extends RelDataTypeSystemImpl {
   public static final NelumboTypeSystem INSTANCE = new NelumboTypeSystem();
@@ -62,7 +64,9 @@ public final class NelumboTypeSystem extends RelDataTypeSystemImpl {
     if (SqlTypeName.INT_TYPES.contains(name)) {
       return nullableLike(factory, factory.createSqlType(SqlTypeName.BIGINT), argument);
     }
-    if (name == SqlTypeName.DECIMAL) {
+    if (NelumboTypeFactory.isNumeric(argument)) {
+      return argument;
+    } else if (name == SqlTypeName.DECIMAL) {
       int precision =
           Math.min(ColumnType.MAX_DECIMAL_PRECISION, argument.getPrecision() + SUM_EXTRA_DIGITS);
       return nullableLike(
@@ -78,7 +82,9 @@ public final class NelumboTypeSystem extends RelDataTypeSystemImpl {
 
   @Override
   public RelDataType deriveAvgAggType(RelDataTypeFactory factory, RelDataType argument) {
-    if (argument.getSqlTypeName() == SqlTypeName.DECIMAL) {
+    if (NelumboTypeFactory.isNumeric(argument)) {
+      return argument;
+    } else if (argument.getSqlTypeName() == SqlTypeName.DECIMAL) {
       int scale = Math.min(argument.getScale() + AVG_EXTRA_SCALE, ColumnType.MAX_DECIMAL_PRECISION);
       int precision =
           Math.min(argument.getPrecision() + AVG_EXTRA_SCALE, ColumnType.MAX_DECIMAL_PRECISION);
@@ -88,6 +94,43 @@ public final class NelumboTypeSystem extends RelDataTypeSystemImpl {
           argument);
     }
     return nullableLike(factory, factory.createSqlType(SqlTypeName.DOUBLE), argument);
+  }
+
+  @Override
+  public @Nullable RelDataType deriveDecimalPlusType(
+      RelDataTypeFactory factory, RelDataType left, RelDataType right) {
+    RelDataType numeric = numeric(factory, left, right);
+    return numeric != null ? numeric : super.deriveDecimalPlusType(factory, left, right);
+  }
+
+  @Override
+  public @Nullable RelDataType deriveDecimalMultiplyType(
+      RelDataTypeFactory factory, RelDataType left, RelDataType right) {
+    RelDataType numeric = numeric(factory, left, right);
+    return numeric != null ? numeric : super.deriveDecimalMultiplyType(factory, left, right);
+  }
+
+  @Override
+  public @Nullable RelDataType deriveDecimalDivideType(
+      RelDataTypeFactory factory, RelDataType left, RelDataType right) {
+    RelDataType numeric = numeric(factory, left, right);
+    return numeric != null ? numeric : super.deriveDecimalDivideType(factory, left, right);
+  }
+
+  @Override
+  public @Nullable RelDataType deriveDecimalModType(
+      RelDataTypeFactory factory, RelDataType left, RelDataType right) {
+    RelDataType numeric = numeric(factory, left, right);
+    return numeric != null ? numeric : super.deriveDecimalModType(factory, left, right);
+  }
+
+  /** NUMERIC if one of two exact numbers is; else null. */
+  private static @Nullable RelDataType numeric(
+      RelDataTypeFactory factory, RelDataType left, RelDataType right) {
+    boolean one = NelumboTypeFactory.isNumeric(left) || NelumboTypeFactory.isNumeric(right);
+    return one && SqlTypeUtil.isExactNumeric(left) && SqlTypeUtil.isExactNumeric(right)
+        ? NelumboTypeFactory.numeric(factory)
+        : null;
   }
 
   private static RelDataType nullableLike(

@@ -1,5 +1,6 @@
 package org.nelumbo.planner.frontend;
 
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.calcite.config.NullCollation;
@@ -11,6 +12,7 @@ import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlDynamicParam;
 import org.apache.calcite.sql.SqlFunction;
 import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlLiteral;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlSelect;
@@ -28,6 +30,7 @@ import org.apache.calcite.util.Static;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.limit.StatementLimits;
 import org.nelumbo.executor.row.ColumnType;
+import org.nelumbo.executor.row.Decimals;
 import org.nelumbo.parser.dialect.NelumboConformance;
 
 /**
@@ -131,6 +134,21 @@ public final class NelumboValidator extends SqlValidatorImpl {
         return SqlMonotonicity.NOT_MONOTONIC;
       }
     };
+  }
+
+  /** A number of more digits than DECIMAL has is a NUMERIC. */
+  @Override
+  public void validateLiteral(SqlLiteral literal) {
+    BigDecimal number =
+        literal.getTypeName() == SqlTypeName.DECIMAL ? literal.bigDecimalValue() : null;
+    boolean isNumeric =
+        number != null
+            && Math.max(number.precision(), number.scale()) > ColumnType.MAX_DECIMAL_PRECISION
+            && Decimals.fitsNumeric(number)
+            && number.scale() <= Decimals.NUMERIC_DIGITS;
+    if (!isNumeric) {
+      super.validateLiteral(literal);
+    }
   }
 
   ParameterTypes parameters() {

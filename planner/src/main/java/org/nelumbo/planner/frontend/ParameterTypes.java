@@ -66,10 +66,12 @@ final class ParameterTypes {
       case TINYINT, SMALLINT, INTEGER -> factory.createSqlType(SqlTypeName.BIGINT);
       case REAL, FLOAT -> factory.createSqlType(SqlTypeName.DOUBLE);
       case DECIMAL ->
-          factory.createSqlType(
-              SqlTypeName.DECIMAL,
-              ColumnType.MAX_DECIMAL_PRECISION,
-              Math.max(inferred.getScale(), COMPARED_SCALE));
+          NelumboTypeFactory.isNumeric(inferred)
+              ? inferred
+              : factory.createSqlType(
+                  SqlTypeName.DECIMAL,
+                  ColumnType.MAX_DECIMAL_PRECISION,
+                  Math.max(inferred.getScale(), COMPARED_SCALE));
       case DATE, TIMESTAMP -> factory.createSqlType(SqlTypeName.TIMESTAMP, 6);
       default -> inferred;
     };

@@ -105,7 +105,9 @@ public final class SqlErrors {
 
   private static NelumboException fromContext(CalciteContextException error) {
     Throwable cause = error.getCause();
-    String message = firstLine(cause == null ? error.getMessage() : cause.getMessage());
+    String message =
+        firstLine(cause == null ? error.getMessage() : cause.getMessage())
+            .replace(NelumboTypeFactory.NUMERIC_DIGEST, "NUMERIC");
     for (Rule rule : RULES) {
       if (rule.pattern.matcher(message).matches()) {
         return at(rule.code, message + rule.advice, error.getPosLine(), error.getPosColumn());

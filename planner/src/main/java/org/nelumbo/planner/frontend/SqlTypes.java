@@ -39,6 +39,9 @@ public final class SqlTypes {
   }
 
   private static ColumnType decimal(RelDataType type) {
+    if (NelumboTypeFactory.isNumeric(type)) {
+      return ColumnType.of(Kind.NUMERIC).withNullable(type.isNullable());
+    }
     int precision = Math.clamp(type.getPrecision(), 1, ColumnType.MAX_DECIMAL_PRECISION);
     int scale = Math.clamp(type.getScale(), 0, precision);
     return new ColumnType(Kind.DECIMAL, precision, scale, type.isNullable());
@@ -91,6 +94,7 @@ public final class SqlTypes {
     RelDataType plain =
         switch (type.kind()) {
           case DECIMAL -> factory.createSqlType(name, type.precision(), type.scale());
+          case NUMERIC -> NelumboTypeFactory.numeric(factory);
           case CHAR, VARCHAR, BINARY, VARBINARY ->
               type.precision() == ColumnType.UNLIMITED
                   ? factory.createSqlType(name, NelumboTypeSystem.MAX_STRING_LENGTH)
@@ -103,6 +107,7 @@ public final class SqlTypes {
 
   private static SqlTypeName typeName(Kind kind) {
     return switch (kind) {
+      case NUMERIC -> SqlTypeName.DECIMAL;
       case TIMESTAMP_LTZ -> SqlTypeName.TIMESTAMP_WITH_LOCAL_TIME_ZONE;
       case INTERVAL_MONTHS, INTERVAL_MICROS ->
           throw new NelumboException(

@@ -29,7 +29,10 @@ final class CommonTypes {
       return ColumnType.of(Kind.VARCHAR).orNull();
     } else if (a.kind().isFloating() && b.kind().isFloating()) {
       return ColumnType.of(Kind.DOUBLE).orNull();
-    } else if (isExact(a) && isExact(b)) {
+    } else if (a.kind().isExact() && b.kind().isExact()) {
+      if (a.kind() == Kind.NUMERIC || b.kind() == Kind.NUMERIC) {
+        return ColumnType.of(Kind.NUMERIC).orNull();
+      }
       int scale = Math.max(a.scale(), b.scale());
       int digits = Math.max(integerDigits(a), integerDigits(b));
       return digits + scale <= ColumnType.MAX_DECIMAL_PRECISION
@@ -37,10 +40,6 @@ final class CommonTypes {
           : null;
     }
     return null;
-  }
-
-  private static boolean isExact(ColumnType type) {
-    return type.kind().isInteger() || type.kind() == Kind.DECIMAL;
   }
 
   private static int integerDigits(ColumnType type) {

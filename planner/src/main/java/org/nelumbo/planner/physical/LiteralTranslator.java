@@ -14,6 +14,7 @@ import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.Expressions;
 import org.nelumbo.executor.row.ColumnType;
+import org.nelumbo.executor.row.Decimals;
 import org.nelumbo.planner.frontend.SqlTypes;
 
 /** Translates Calcite's literals to constants with raw values. */
@@ -36,6 +37,7 @@ final class LiteralTranslator {
       case REAL -> Expressions.literal(given, bits(number(literal).floatValue()));
       case DOUBLE -> Expressions.literal(given, bits(number(literal).doubleValue()));
       case DECIMAL -> decimal(given, number(literal));
+      case NUMERIC -> numeric(given, number(literal));
       case CHAR, VARCHAR -> Expressions.literal(given, (Object) text(literal));
       case BINARY, VARBINARY ->
           Expressions.literal(given, (Object) literal.getValueAs(ByteString.class).getBytes());
@@ -78,6 +80,14 @@ final class LiteralTranslator {
     return type.isLong()
         ? Expressions.literal(type, scaled.unscaledValue().longValueExact())
         : Expressions.literal(type, (Object) scaled);
+  }
+
+  private static Expression numeric(ColumnType type, BigDecimal value) {
+    if (!Decimals.fitsNumeric(value)) {
+      throw new NelumboException(
+          ErrorCode.NUMBER_OUT_OF_RANGE, "a literal is out of range for NUMERIC");
+    }
+    return Expressions.literal(type, (Object) Decimals.toNumeric(value));
   }
 
   private static long micros(TimeString value) {

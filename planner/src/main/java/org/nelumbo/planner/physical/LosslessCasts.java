@@ -8,6 +8,7 @@ import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.row.Kind;
+import org.nelumbo.planner.frontend.NelumboTypeFactory;
 import org.nelumbo.planner.frontend.SqlTypes;
 
 /**
@@ -47,6 +48,9 @@ final class LosslessCasts {
 
   private static boolean isLossless(RelDataType from, RelDataType to) {
     if (SqlTypeUtil.isExactNumeric(from) && SqlTypeUtil.isExactNumeric(to)) {
+      if (NelumboTypeFactory.isNumeric(from) || NelumboTypeFactory.isNumeric(to)) {
+        return NelumboTypeFactory.isNumeric(to);
+      }
       return integerDigits(to) >= integerDigits(from) && scale(to) >= scale(from);
     }
     boolean texts = SqlTypeUtil.inCharFamily(from) && SqlTypeUtil.inCharFamily(to);

@@ -279,6 +279,9 @@ final class WindowPlanner {
     if (key.kind().isFloating() || offset.kind().isFloating()) {
       return ColumnType.of(Kind.DOUBLE).orNull();
     }
+    if (key.kind() == Kind.NUMERIC || offset.kind() == Kind.NUMERIC) {
+      return ColumnType.of(Kind.NUMERIC).orNull();
+    }
     return key.kind().isInteger() && offset.kind().isInteger()
         ? ColumnType.of(Kind.BIGINT).orNull()
         : ColumnType.decimal(

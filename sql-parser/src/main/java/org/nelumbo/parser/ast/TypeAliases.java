@@ -68,6 +68,14 @@ public final class TypeAliases {
     }
   }
 
+  /**
+   * NUMERIC or DECIMAL without digits: more of them than a type system has, which is to take it for
+   * a number without bounds.
+   */
+  public static SqlBasicTypeNameSpec numeric(SqlParserPos pos) {
+    return new NumericTypeName(pos);
+  }
+
   /** FLOAT, FLOAT(p): at least p binary digits; -1 if none are given. */
   public static SqlBasicTypeNameSpec floating(int bits, SqlParserPos pos) {
     if (bits == 0 || bits > DOUBLE_BITS) {

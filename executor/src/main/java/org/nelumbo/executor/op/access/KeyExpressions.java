@@ -178,6 +178,9 @@ public final class KeyExpressions {
 
   private static int appendExact(KeyFormat format, int position, BigDecimal value, KeyBuffer key) {
     ColumnType column = format.type(position);
+    if (column.kind() == Kind.NUMERIC) {
+      return appendNumeric(format, position, value, key);
+    }
     BigDecimal floor = value.setScale(column.scale(), RoundingMode.FLOOR);
     int how = floor.compareTo(value) == 0 ? EXACT : ROUNDED_DOWN;
     boolean fits =
@@ -194,6 +197,13 @@ public final class KeyExpressions {
       format.appendObject(key, position, floor);
     }
     return how;
+  }
+
+  /** Any other type's numbers are those of NUMERIC; it has nothing else either. */
+  private static int appendNumeric(
+      KeyFormat format, int position, BigDecimal value, KeyBuffer key) {
+    format.appendObject(key, position, Decimals.toNumeric(value));
+    return EXACT;
   }
 
   /** {@code [a = ?1, b = 5]} for EXPLAIN. */

@@ -4,8 +4,11 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.executor.expr.ExactNumbers;
 import org.nelumbo.executor.expr.Frame;
 import org.nelumbo.executor.row.ColumnType;
+import org.nelumbo.executor.row.Decimals;
+import org.nelumbo.executor.row.Kind;
 import org.nelumbo.executor.row.Ranges;
 
 /** The exact result of SUM, SUM0 or AVG brought to the result's type. Immutable. */
@@ -62,6 +65,11 @@ final class SumResult {
       emitFloating(average ? sum.doubleValue() / count : sum.doubleValue(), frame, slot);
       return;
     }
+    if (type.kind() == Kind.NUMERIC) {
+      emitNumeric(
+          average ? ExactNumbers.quotient(type, sum, BigDecimal.valueOf(count)) : sum, frame, slot);
+      return;
+    }
     RoundingMode mode = type.kind().isInteger() ? RoundingMode.DOWN : RoundingMode.HALF_UP;
     BigDecimal result =
         average
@@ -77,6 +85,13 @@ final class SumResult {
     } else {
       emitDirect(result.unscaledValue().longValue(), frame, slot);
     }
+  }
+
+  private void emitNumeric(BigDecimal result, Frame frame, int slot) {
+    if (!Ranges.fits(type, result)) {
+      throw outOfRange();
+    }
+    frame.setSlotObject(slot, Decimals.toNumeric(result));
   }
 
   void emitFloating(double value, Frame frame, int slot) {

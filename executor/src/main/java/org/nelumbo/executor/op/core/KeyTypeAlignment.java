@@ -45,6 +45,8 @@ public final class KeyTypeAlignment {
       return ColumnType.of(Kind.DOUBLE);
     } else if (x.kind().isInteger() && y.kind().isInteger()) {
       return ColumnType.of(Kind.BIGINT);
+    } else if (x.kind() == Kind.NUMERIC || y.kind() == Kind.NUMERIC) {
+      return ColumnType.of(Kind.NUMERIC);
     }
     boolean small = x.isLong() && y.isLong() && x.scale() == y.scale() && x.kind() == y.kind();
     int precision = small ? ColumnType.MAX_LONG_PRECISION : ColumnType.MAX_DECIMAL_PRECISION;
