@@ -1,7 +1,6 @@
 package org.nelumbo.jdbc;
 
 import java.math.BigDecimal;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.sql.Date;
 import java.sql.SQLException;
@@ -24,6 +23,7 @@ import java.util.UUID;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.row.Kind;
+import org.nelumbo.executor.row.Uuids;
 import org.nelumbo.planner.Rows;
 
 /**
@@ -136,6 +136,7 @@ final class ColumnConverter {
       case DOUBLE -> Double.toString(Double.longBitsToDouble(rows.longAt(column)));
       case DECIMAL, NUMERIC -> toDecimal(rows, column, type).toPlainString();
       case BINARY, VARBINARY -> HexFormat.of().formatHex((byte[]) rows.objectAt(column));
+      case UUID -> rows.objectAt(column).toString();
       case DATE -> toDate(rows, column, type).toString();
       case TIME -> toTime(rows, column, type).format(DateTimeFormatter.ISO_LOCAL_TIME);
       case TIMESTAMP, TIMESTAMP_LTZ -> toDateTime(rows, column, type).format(TIMESTAMP_TEXT);
@@ -148,6 +149,8 @@ final class ColumnConverter {
       return (byte[]) rows.objectAt(column);
     } else if (type.kind().isCharacter()) {
       return ((String) rows.objectAt(column)).getBytes(StandardCharsets.UTF_8);
+    } else if (type.kind() == Kind.UUID) {
+      return Uuids.bytes((UUID) rows.objectAt(column));
     }
     throw mismatch(type, "bytes");
   }
@@ -279,13 +282,14 @@ final class ColumnConverter {
     };
   }
 
-  /** Converts text or 16 bytes. */
+  /** A UUID, or converts text or 16 bytes. */
   private static UUID toUuid(Rows rows, int column, ColumnType type) throws SQLException {
-    if (type.kind().isBinary()) {
+    if (type.kind() == Kind.UUID) {
+      return (UUID) rows.objectAt(column);
+    } else if (type.kind().isBinary()) {
       byte[] bytes = (byte[]) rows.objectAt(column);
-      if (bytes.length == ParameterConverter.UUID_BYTES) {
-        ByteBuffer buffer = ByteBuffer.wrap(bytes);
-        return new UUID(buffer.getLong(), buffer.getLong());
+      if (bytes.length == Uuids.BYTES) {
+        return Uuids.of(bytes);
       }
       throw SqlExceptions.of(
           ErrorCode.BAD_CAST, bytes.length + " bytes are not a UUID, which has 16");

@@ -5,6 +5,7 @@ import java.sql.Date;
 import java.sql.Time;
 import java.sql.Timestamp;
 import java.sql.Types;
+import java.util.UUID;
 import org.nelumbo.executor.row.ColumnType;
 
 /** Mapping of {@link ColumnType} to the types of {@code java.sql}. */
@@ -48,6 +49,7 @@ final class JdbcTypes {
       case DOUBLE -> Double.class.getName();
       case DECIMAL, NUMERIC -> BigDecimal.class.getName();
       case BINARY, VARBINARY -> "[B";
+      case UUID -> UUID.class.getName();
       case DATE -> Date.class.getName();
       case TIME -> Time.class.getName();
       case TIMESTAMP, TIMESTAMP_LTZ -> Timestamp.class.getName();
@@ -65,6 +67,7 @@ final class JdbcTypes {
       case BIGINT -> 19;
       case REAL -> 7;
       case DOUBLE -> 15;
+      case UUID -> 16;
       case DATE -> 10;
       case TIME -> 15;
       case TIMESTAMP, TIMESTAMP_LTZ -> 26;
@@ -92,6 +95,7 @@ final class JdbcTypes {
       case DOUBLE -> 24;
       case DECIMAL -> type.precision() + 2;
       case NUMERIC -> 2 * org.nelumbo.executor.row.Decimals.NUMERIC_DIGITS + 2;
+      case UUID -> 36;
       case BINARY, VARBINARY ->
           type.precision() > Integer.MAX_VALUE / 2 ? Integer.MAX_VALUE : 2 * type.precision();
       default -> precision(type);

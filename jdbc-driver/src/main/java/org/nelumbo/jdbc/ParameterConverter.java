@@ -2,7 +2,6 @@ package org.nelumbo.jdbc;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.sql.Blob;
 import java.sql.Clob;
@@ -24,9 +23,12 @@ import java.util.Calendar;
 import java.util.Locale;
 import java.util.UUID;
 import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.expr.ParameterSet;
+import org.nelumbo.executor.expr.UuidCasts;
 import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.row.Kind;
+import org.nelumbo.executor.row.Uuids;
 import org.nelumbo.planner.ParameterInfo;
 
 /**
@@ -36,8 +38,6 @@ import org.nelumbo.planner.ParameterInfo;
  * set and the answer is false; the parameter needs the type of the value then ({@link ValueTypes}).
  */
 final class ParameterConverter {
-  static final int UUID_BYTES = 16;
-
   private static final long MICROS_PER_SECOND = 1_000_000L;
 
   private ParameterConverter() {}
@@ -195,12 +195,13 @@ final class ParameterConverter {
             setValue(parameters, index, value.getBytes(StandardCharsets.UTF_8));
         case BOOLEAN -> setLong(parameters, index, bool(text, type));
         case REAL, DOUBLE -> setDouble(parameters, index, parameter, Double.parseDouble(text));
+        case UUID -> setValue(parameters, index, UuidCasts.parse(text));
         case DATE -> setLong(parameters, index, day(LocalDate.parse(text)));
         case TIME -> setLong(parameters, index, micros(LocalTime.parse(text)));
         case TIMESTAMP, TIMESTAMP_LTZ -> setDateTime(parameters, index, parameter, dateTime(text));
         default -> setDecimal(parameters, index, parameter, new BigDecimal(text));
       };
-    } catch (NumberFormatException | DateTimeParseException e) {
+    } catch (NumberFormatException | DateTimeParseException | NelumboException e) {
       throw SqlExceptions.of(
           ErrorCode.BAD_CAST, "'" + value + "' is not a value of " + type.sqlName());
     } catch (ArithmeticException e) {
@@ -298,6 +299,9 @@ final class ParameterConverter {
     if (type.kind().isBinary()) {
       return setValue(parameters, index, value);
     }
+    if (type.kind() == Kind.UUID && value.length == Uuids.BYTES) {
+      return setValue(parameters, index, Uuids.of(value));
+    }
     return type.kind().isCharacter()
         ? setValue(parameters, index, new String(value, StandardCharsets.UTF_8))
         : misfit(parameter, "a byte array");
@@ -361,15 +365,15 @@ final class ParameterConverter {
     };
   }
 
-  /** Sets a UUID as 16 bytes for BINARY and VARBINARY, else as text. */
+  /** Sets a UUID as it is for UUID, as 16 bytes for BINARY and VARBINARY, as text for text. */
   private static boolean setUuid(
       ParameterSet parameters, int index, ParameterInfo parameter, UUID value) throws SQLException {
-    if (parameter.type().kind().isBinary()) {
-      ByteBuffer bytes = ByteBuffer.allocate(UUID_BYTES);
-      bytes.putLong(value.getMostSignificantBits()).putLong(value.getLeastSignificantBits());
-      return setValue(parameters, index, bytes.array());
-    }
-    return setString(parameters, index, parameter, value.toString());
+    return switch (parameter.type().kind()) {
+      case UUID -> setValue(parameters, index, value);
+      case BINARY, VARBINARY -> setValue(parameters, index, Uuids.bytes(value));
+      case CHAR, VARCHAR -> setValue(parameters, index, value.toString());
+      default -> misfit(parameter, "a UUID");
+    };
   }
 
   /**

@@ -33,7 +33,7 @@ final class TypeMetadata {
           kind == Kind.DECIMAL
               ? ColumnType.decimal(ColumnType.MAX_DECIMAL_PRECISION, 0)
               : ColumnType.of(kind);
-      if (JdbcTypes.code(type) != Types.OTHER) {
+      if (JdbcTypes.code(type) != Types.OTHER || kind == Kind.UUID) {
         addType(rows, kind, type);
       }
     }
@@ -74,6 +74,7 @@ final class TypeMetadata {
     return switch (kind) {
       case CHAR, VARCHAR -> "'";
       case BINARY, VARBINARY -> "X'";
+      case UUID -> "UUID '";
       case DATE -> "DATE '";
       case TIME -> "TIME '";
       case TIMESTAMP -> "TIMESTAMP '";

@@ -11,6 +11,7 @@ import java.time.LocalTime;
 import java.time.OffsetDateTime;
 import java.time.ZonedDateTime;
 import java.util.Calendar;
+import java.util.UUID;
 import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.row.Kind;
 import org.nelumbo.planner.ParameterInfo;
@@ -51,6 +52,7 @@ final class ValueTypes {
       case Boolean _ -> ColumnType.of(Kind.BOOLEAN);
       case byte[] _, java.sql.Blob _ ->
           new ColumnType(Kind.VARBINARY, ColumnType.UNLIMITED, 0, true);
+      case UUID _ -> ColumnType.of(Kind.UUID);
       case Date _, LocalDate _ -> ColumnType.of(Kind.DATE);
       case Time _, LocalTime _ -> new ColumnType(Kind.TIME, MICROSECONDS, 0, true);
       case java.util.Date _,

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -59,14 +60,15 @@ class ParameterTableTest {
     try (Statement statement = connection.createStatement()) {
       statement.execute(
           "CREATE TABLE t (id INT PRIMARY KEY, i INT, bi BIGINT, d DECIMAL(10, 2), f DOUBLE"
-              + " PRECISION, v VARCHAR(20), da DATE, ts TIMESTAMP, b BOOLEAN, n NUMERIC)");
+              + " PRECISION, v VARCHAR(20), da DATE, ts TIMESTAMP, b BOOLEAN, n NUMERIC, u UUID)");
       statement.execute("CREATE INDEX t_i ON t (i)");
       statement.execute("CREATE INDEX t_d ON t (d)");
       statement.execute("CREATE INDEX t_n ON t (n)");
       statement.execute(
           "INSERT INTO t VALUES (1, 1, 10, 1.5, 1.5, 'a_b', DATE '2024-01-01', TIMESTAMP"
-              + " '2024-01-01 12:00:00', TRUE, 1.239), (2, 3, 20, 0.3, 0.25, 'axb', DATE '2024-01-02',"
-              + " TIMESTAMP '2024-01-02 12:00:00', FALSE, 5e9)");
+              + " '2024-01-01 12:00:00', TRUE, 1.239, NULL), (2, 3, 20, 0.3, 0.25, 'axb', DATE '2024-01-02',"
+              + " TIMESTAMP '2024-01-02 12:00:00', FALSE, 5e9,"
+              + " '6ba7b810-9dad-11d1-80b4-00c04fd430c8')");
     }
   }
 
@@ -264,6 +266,26 @@ class ParameterTableTest {
     assertEquals("2024-01-02", run("SELECT GREATEST(da, ?)" + one, day));
     assertEquals("1", run("SELECT id FROM t WHERE da < ? ORDER BY id", noon));
     assertEquals("2", run("SELECT id FROM t WHERE COALESCE(?, da) <= da", day));
+  }
+
+  @Test
+  void shouldTypeUuidsByOperatorOrValue() throws SQLException {
+    UUID uuid = UUID.fromString("6ba7b810-9dad-11d1-80b4-00c04fd430c8");
+    String two = " FROM t WHERE id = 2";
+    for (Object value : List.of(uuid, uuid.toString())) {
+      assertEquals("2", run("SELECT id FROM t WHERE u = ?", value));
+      assertEquals("2", run("SELECT id FROM t WHERE u IN (?, ?)", value, UUID.randomUUID()));
+      assertEquals("2", run("SELECT id FROM t WHERE u >= ?", value));
+      assertEquals(uuid.toString(), run("SELECT COALESCE(u, ?) FROM t WHERE id = 1", value));
+      assertEquals(uuid.toString(), run("SELECT ?" + two, value));
+      assertEquals("x" + uuid, run("SELECT 'x' || ?" + two, value));
+      assertEquals("2", run("SELECT id FROM t WHERE ? = '" + uuid + "' AND id = 2", value));
+      assertEquals("", run("SELECT id FROM t WHERE v = ?", value));
+      assertEquals(uuid.toString(), run("SELECT CAST(? AS UUID)" + two, value));
+    }
+    assertEquals("22018", failure("SELECT id FROM t WHERE u = ?", "no uuid"));
+    assertEquals("42804", failure("SELECT id FROM t WHERE u = ?", 1));
+    assertEquals("42804", failure("SELECT id FROM t WHERE i = ?", uuid));
   }
 
   private static String micros(String timestamp) {

@@ -178,8 +178,18 @@ class ValuesTest {
   }
 
   @Test
-  void shouldPassUuidsAsTextAndAsBytes() throws SQLException {
+  void shouldPassUuids() throws SQLException {
     UUID uuid = UUID.randomUUID();
+    for (Object value : new Object[] {uuid, uuid.toString(), "{" + uuid + "}"}) {
+      assertEquals(uuid, through("UUID", value, UUID.class));
+      assertEquals(uuid, through("UUID", value, Object.class));
+      assertEquals(uuid.toString(), through("UUID", value, String.class));
+      assertEquals(16, through("UUID", value, byte[].class).length);
+    }
+    assertNull(through("UUID", null, UUID.class));
+    assertEquals("22018", state(() -> through("UUID", "no uuid", UUID.class)));
+    assertEquals("22018", state(() -> through("UUID", 1, UUID.class)));
+    assertEquals("22018", state(() -> through("INTEGER", uuid, Object.class)));
     assertEquals(uuid, through("VARCHAR(36)", uuid, UUID.class));
     assertEquals(uuid.toString(), through("CHAR(36)", uuid, String.class));
     assertEquals(uuid, through("BINARY(16)", uuid, UUID.class));
@@ -195,7 +205,8 @@ class ValuesTest {
             statement.executeQuery(
                 "SELECT CAST(1 AS TINYINT), CAST(1 AS SMALLINT), 1, CAST(1 AS BIGINT),"
                     + " CAST(1 AS REAL), 1e0, 1.5, TRUE, 'c', CAST('v' AS VARCHAR(3)), X'01',"
-                    + " DATE '2024-02-29', TIME '01:02:03', TIMESTAMP '2024-02-29 01:02:03'")) {
+                    + " DATE '2024-02-29', TIME '01:02:03', TIMESTAMP '2024-02-29 01:02:03',"
+                    + " RANDOM_UUID(), CAST(1.5 AS NUMERIC)")) {
       assertTrue(row.next());
       ResultSetMetaData metadata = row.getMetaData();
       for (int i = 1; i <= metadata.getColumnCount(); i++) {

@@ -48,6 +48,7 @@ public final class Casts {
               NumberCasts.to(target, operand);
           case CHAR, VARCHAR -> TextCasts.toText(target, operand, overflow);
           case BINARY, VARBINARY -> TextCasts.toBinary(target, operand, overflow);
+          case UUID -> UuidCasts.to(target, operand);
           case DATE, TIME, TIMESTAMP, TIMESTAMP_LTZ -> DatetimeCasts.to(target, operand);
           default -> operand.type().kind() == target.kind() ? operand : null;
         };

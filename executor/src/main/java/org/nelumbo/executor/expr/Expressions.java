@@ -4,11 +4,13 @@ import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.UUID;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.row.Kind;
 import org.nelumbo.executor.row.RowLayout;
+import org.nelumbo.executor.row.Uuids;
 
 /** Makes leaves, comparisons, logic and case expressions. */
 public final class Expressions {
@@ -91,6 +93,9 @@ public final class Expressions {
       return FunctionSupport.fold(new ObjectComparison(op, left, right, order));
     } else if (a.isBinary() && b.isBinary()) {
       return FunctionSupport.fold(new ObjectComparison(op, left, right, binaryOrder()));
+    } else if (a == Kind.UUID && b == Kind.UUID) {
+      return FunctionSupport.fold(
+          new ObjectComparison(op, left, right, (x, y) -> Uuids.compare((UUID) x, (UUID) y)));
     } else if (a == b) {
       return FunctionSupport.fold(new LongComparison(op, left, right));
     } else if (a.isDatetime() && b.isDatetime() && a != Kind.TIME && b != Kind.TIME) {

@@ -70,6 +70,7 @@ final class Literal extends Expression {
               : BigDecimal.valueOf(number, type().scale()).toString();
       case CHAR, VARCHAR -> "'" + object.toString().replace("'", "''") + "'";
       case BINARY, VARBINARY -> "X'" + HexFormat.of().formatHex((byte[]) object) + "'";
+      case UUID -> "UUID '" + object + "'";
       case DATE, TIME, TIMESTAMP, TIMESTAMP_LTZ ->
           type().kind() + " '" + DatetimeText.format(type().kind(), number) + "'";
       default -> number + (type().kind() == Kind.INTERVAL_MONTHS ? " months" : "");

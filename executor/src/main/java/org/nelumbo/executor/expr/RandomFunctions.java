@@ -16,16 +16,16 @@ public final class RandomFunctions {
         (frame, _) -> Double.doubleToRawLongBits((frame.randomLong() >>> 11) * 0x1p-53));
   }
 
-  /** GEN_RANDOM_UUID: a UUID of version 4 as text. */
+  /** GEN_RANDOM_UUID: a UUID of version 4. */
   public static Expression uuid() {
     return new ObjectFunctionCall(
         "GEN_RANDOM_UUID",
-        ColumnType.of(Kind.VARCHAR),
+        ColumnType.of(Kind.UUID),
         (frame, _) -> uuid(frame.randomLong(), frame.randomLong()));
   }
 
   /** Random bits with the version and variant of such a UUID. */
-  private static String uuid(long high, long low) {
-    return new UUID(high & ~0xF000L | 0x4000L, low & ~(3L << 62) | 2L << 62).toString();
+  private static UUID uuid(long high, long low) {
+    return new UUID(high & ~0xF000L | 0x4000L, low & ~(3L << 62) | 2L << 62);
   }
 }

@@ -2,7 +2,9 @@ package org.nelumbo.executor.expr;
 
 import java.math.BigDecimal;
 import java.util.Arrays;
+import java.util.UUID;
 import org.nelumbo.executor.row.ColumnType;
+import org.nelumbo.executor.row.Uuids;
 
 /**
  * The order of raw values. It is that of their normalised keys, so that sorting, comparing and
@@ -32,6 +34,7 @@ public final class RawValueOrder {
       case CHAR -> comparePadded((String) left, (String) right);
       case VARCHAR -> compareText((String) left, (String) right);
       case BINARY, VARBINARY -> Arrays.compareUnsigned((byte[]) left, (byte[]) right);
+      case UUID -> Uuids.compare((UUID) left, (UUID) right);
       default -> ((BigDecimal) left).compareTo((BigDecimal) right);
     };
   }

@@ -3,10 +3,12 @@ package org.nelumbo.executor.expr;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.UUID;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.row.Kind;
+import org.nelumbo.executor.row.Uuids;
 
 /** Casts to text and binary. */
 final class TextCasts {
@@ -89,8 +91,11 @@ final class TextCasts {
   static String format(Frame frame, Expression operand) {
     ColumnType from = operand.type();
     if (!from.isLong()) {
-      Object value = operand.evalObject(frame);
-      return value instanceof BigDecimal big ? big.toPlainString() : (String) value;
+      return switch (operand.evalObject(frame)) {
+        case null -> null;
+        case BigDecimal number -> number.toPlainString();
+        case Object value -> value.toString();
+      };
     }
     long value = operand.evalLong(frame);
     return frame.takeNull() ? null : format(from, value);
@@ -109,7 +114,7 @@ final class TextCasts {
 
   static Expression toBinary(ColumnType target, Expression operand, TextOverflow overflow) {
     Kind from = operand.type().kind();
-    if (!from.isBinary() && !from.isCharacter()) {
+    if (!from.isBinary() && !from.isCharacter() && from != Kind.UUID) {
       return null;
     }
     return new ObjectFunctionCall(
@@ -124,7 +129,11 @@ final class TextCasts {
       return null;
     }
     byte[] bytes =
-        value instanceof String text ? text.getBytes(StandardCharsets.UTF_8) : (byte[]) value;
+        switch (value) {
+          case String text -> text.getBytes(StandardCharsets.UTF_8);
+          case UUID uuid -> Uuids.bytes(uuid);
+          default -> (byte[]) value;
+        };
     int most = target.precision();
     boolean tooLong = bytes.length > most && overflow == TextOverflow.TRUNCATE;
     boolean tooShort =

@@ -61,7 +61,7 @@ public record ColumnType(Kind kind, int precision, int scale, boolean nullable) 
   /** Whether a raw value is a {@code long}; else it is an object. */
   public boolean isLong() {
     return switch (kind) {
-      case CHAR, VARCHAR, BINARY, VARBINARY, NUMERIC -> false;
+      case CHAR, VARCHAR, BINARY, VARBINARY, NUMERIC, UUID -> false;
       case DECIMAL -> precision <= MAX_LONG_PRECISION;
       default -> true;
     };
@@ -75,6 +75,7 @@ public record ColumnType(Kind kind, int precision, int scale, boolean nullable) 
       case INTEGER, REAL, DATE -> 4;
       case DECIMAL -> decimalWidth();
       case CHAR, VARCHAR, BINARY, VARBINARY, NUMERIC -> 0;
+      case UUID -> Uuids.BYTES;
       default -> 8;
     };
   }

@@ -99,7 +99,7 @@ public final class IndexKeyEncoder {
     if (layout.type(column).nullable()) {
       KeyEncoder.appendValueMarker(key, false);
     }
-    key.append(image, body + layout.position(column), Decimals.WIDE_BYTES);
+    key.append(image, body + layout.position(column), layout.type(column).fixedWidth());
     complementIf(descending, key, start);
   }
 

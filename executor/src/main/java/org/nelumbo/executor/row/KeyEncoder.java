@@ -1,6 +1,7 @@
 package org.nelumbo.executor.row;
 
 import java.math.BigDecimal;
+import java.util.UUID;
 
 /**
  * Normalised form of single values: unsigned byte order is value order.
@@ -13,6 +14,7 @@ import java.math.BigDecimal;
  *  CHAR, VARCHAR          UTF-8, CHAR without trailing blanks; byte 0 becomes 1 1, byte 1 becomes
  *                         1 2; terminated by a byte 0
  *  BINARY, VARBINARY      like VARCHAR
+ *  UUID                   its 16 bytes
  *  NUMERIC                the bytes of {@link NumericCodec} like VARBINARY
  * </pre>
  *
@@ -104,6 +106,11 @@ public final class KeyEncoder {
         key.ensure(Decimals.WIDE_BYTES);
         Decimals.putWide(key.bytes, key.length, (BigDecimal) raw, type.scale());
         key.length += Decimals.WIDE_BYTES;
+      }
+      case UUID -> {
+        key.ensure(Uuids.BYTES);
+        Uuids.put(key.bytes, key.length, (UUID) raw);
+        key.length += Uuids.BYTES;
       }
       case NUMERIC -> appendBytes(key, NumericCodec.encode((BigDecimal) raw));
       default -> appendBytes(key, (byte[]) raw);
@@ -219,12 +226,13 @@ public final class KeyEncoder {
   /** The value of an object type that starts at {@code at} and is not NULL; CHAR is padded. */
   public static Object objectAt(byte[] bytes, int at, ColumnType type, boolean descending) {
     int from = type.nullable() ? at + 1 : at;
-    if (type.kind() == Kind.DECIMAL) {
-      byte[] wide = java.util.Arrays.copyOfRange(bytes, from, from + Decimals.WIDE_BYTES);
+    int width = type.fixedWidth();
+    if (width > 0) {
+      byte[] wide = java.util.Arrays.copyOfRange(bytes, from, from + width);
       if (descending) {
         complement(wide, 0, wide.length);
       }
-      return Decimals.wideAt(wide, 0, type.scale());
+      return type.kind() == Kind.UUID ? Uuids.of(wide) : Decimals.wideAt(wide, 0, type.scale());
     }
     byte[] plain = unescape(bytes, from, descending);
     return switch (type.kind()) {

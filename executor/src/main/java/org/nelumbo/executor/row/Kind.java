@@ -12,7 +12,7 @@ package org.nelumbo.executor.row;
  *   <li>objects: CHAR and VARCHAR {@link String}; BINARY and VARBINARY {@code byte[]}; DECIMAL of
  *       precision above 18 {@link java.math.BigDecimal} of the type's scale; NUMERIC, which has no
  *       bounds, a BigDecimal as {@link Decimals#toNumeric} makes it, so that equal values are equal
- *       objects.
+ *       objects; UUID {@link java.util.UUID}.
  * </ul>
  *
  * Intervals occur in expressions only, not as columns.
@@ -31,6 +31,7 @@ public enum Kind {
   VARCHAR,
   BINARY,
   VARBINARY,
+  UUID,
   DATE,
   TIME,
   TIMESTAMP,

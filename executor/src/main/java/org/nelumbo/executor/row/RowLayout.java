@@ -31,7 +31,8 @@ public final class RowLayout {
   private static final byte FIXED_8 = 4;
   private static final byte FIXED_REAL = 5;
   private static final byte WIDE_DECIMAL = 6;
-  private static final byte VARIABLE = 7;
+  private static final byte WIDE_UUID = 7;
+  private static final byte VARIABLE = 8;
 
   /** Few values are as long as their column allows. */
   private static final int LIKELY_WIDTH_MAX = 64;
@@ -129,7 +130,7 @@ public final class RowLayout {
       case 2 -> FIXED_2;
       case 4 -> FIXED_4;
       case 8 -> FIXED_8;
-      case 16 -> WIDE_DECIMAL;
+      case 16 -> type.kind() == Kind.UUID ? WIDE_UUID : WIDE_DECIMAL;
       default -> VARIABLE;
     };
   }
@@ -316,6 +317,9 @@ public final class RowLayout {
     int body = body(image, offset);
     if (how == WIDE_DECIMAL) {
       return Decimals.wideAt(image, body + positions[column], type.scale());
+    }
+    if (how == WIDE_UUID) {
+      return Uuids.at(image, body + positions[column]);
     }
     int start = variableStart(image, body, positions[column]);
     int length = variableEnd(image, body, positions[column], start) - start;

@@ -2,6 +2,7 @@ package org.nelumbo.executor.row;
 
 import java.math.BigDecimal;
 import java.util.Arrays;
+import java.util.UUID;
 
 /**
  * Builds row images from raw values: a new row ({@link #begin}), or a changed one ({@link
@@ -201,6 +202,8 @@ public final class RowWriter {
       Arrays.fill(buffer, at, at + type.fixedWidth(), (byte) 0);
     } else if (type.isLong()) {
       layout.putFixed(buffer, at, column, longs[column]);
+    } else if (objects[column] instanceof UUID uuid) {
+      Uuids.put(buffer, at, uuid);
     } else {
       Decimals.putWide(buffer, at, (BigDecimal) objects[column], type.scale());
     }

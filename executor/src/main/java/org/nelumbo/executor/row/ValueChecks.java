@@ -2,6 +2,7 @@ package org.nelumbo.executor.row;
 
 import java.math.BigDecimal;
 import java.util.Arrays;
+import java.util.UUID;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 
@@ -72,6 +73,9 @@ final class ValueChecks {
         if (!Ranges.fits(type, decimal)) {
           throw outOfRange(column, decimal.toPlainString());
         }
+      }
+      case UUID _ -> {
+        // there are no others
       }
       default -> throw new IllegalArgumentException("no raw value class=" + raw.getClass());
     }

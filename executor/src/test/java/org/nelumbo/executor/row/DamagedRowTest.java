@@ -195,6 +195,7 @@ class DamagedRowTest {
         case VARCHAR -> text(type.precision());
         case BINARY -> bytes(type.precision());
         case VARBINARY -> bytes(random.nextInt(type.precision() + 1));
+        case UUID -> new java.util.UUID(random.nextLong(), random.nextLong());
         default -> random.nextLong();
       };
     }

@@ -5,6 +5,7 @@ import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -32,6 +33,7 @@ final class RawValues {
           ColumnType.of(Kind.VARCHAR, 12),
           ColumnType.of(Kind.BINARY, 6),
           ColumnType.of(Kind.VARBINARY, 12),
+          ColumnType.of(Kind.UUID),
           ColumnType.of(Kind.DATE),
           ColumnType.of(Kind.TIME),
           ColumnType.of(Kind.TIMESTAMP),
@@ -84,6 +86,9 @@ final class RawValues {
               .array(byte[].class)
               .ofMaxSize(type.precision())
               .map(b -> b);
+      case UUID ->
+          net.jqwik.api.Combinators.combine(Arbitraries.longs(), Arbitraries.longs())
+              .as((high, low) -> new UUID(high, low));
       default -> longs(Long.MIN_VALUE, Long.MAX_VALUE);
     };
   }
@@ -143,6 +148,7 @@ final class RawValues {
               ((String) left).replaceAll(" +$", ""), ((String) right).replaceAll(" +$", ""));
       case VARCHAR -> compareText((String) left, (String) right);
       case BINARY, VARBINARY -> Arrays.compareUnsigned((byte[]) left, (byte[]) right);
+      case UUID -> left.toString().compareTo(right.toString());
       case NUMERIC -> ((BigDecimal) left).compareTo((BigDecimal) right);
       case DECIMAL ->
           type.isLong()

@@ -30,6 +30,8 @@ final class AddedFunctions {
       ReturnTypes.explicit(SqlTypeName.TIMESTAMP, 6)
           .andThen(org.apache.calcite.sql.type.SqlTypeTransforms.TO_NULLABLE);
 
+  private static final SqlReturnTypeInference UUID = ReturnTypes.explicit(SqlTypeName.UUID);
+
   /** Those of Calcite's that are taken as they are. */
   private static final List<SqlOperator> CALCITES =
       List.of(
@@ -139,8 +141,8 @@ final class AddedFunctions {
       all.add(make(name, ReturnTypes.DOUBLE_NULLABLE, SqlFunctionCategory.NUMERIC, 1, NUMBER));
     }
     all.add(RANDOM);
-    all.add(volatileFunction("GEN_RANDOM_UUID", ReturnTypes.VARCHAR));
-    all.add(volatileFunction("RANDOM_UUID", ReturnTypes.VARCHAR));
+    all.add(volatileFunction("GEN_RANDOM_UUID", UUID));
+    all.add(volatileFunction("RANDOM_UUID", UUID));
     // dates as text
     all.add(
         make(

@@ -44,18 +44,22 @@ final class ImplicitCasts extends TypeCoercionImpl {
     return super.binaryArithmeticCoercion(binding);
   }
 
-  /** Text that is compared with a NUMERIC is one, of any digits. */
+  /** Text that is compared with a NUMERIC is one, of any digits; beside a UUID it is one. */
   @Override
   public @Nullable RelDataType commonTypeForBinaryComparison(
       @Nullable RelDataType left, @Nullable RelDataType right) {
     if (left != null && right != null) {
-      if (NelumboTypeFactory.isNumeric(left) && SqlTypeUtil.isCharacter(right)) {
+      if (takesText(left) && SqlTypeUtil.isCharacter(right)) {
         return left;
-      } else if (NelumboTypeFactory.isNumeric(right) && SqlTypeUtil.isCharacter(left)) {
+      } else if (takesText(right) && SqlTypeUtil.isCharacter(left)) {
         return right;
       }
     }
     return super.commonTypeForBinaryComparison(left, right);
+  }
+
+  private static boolean takesText(RelDataType type) {
+    return NelumboTypeFactory.isNumeric(type) || type.getSqlTypeName() == SqlTypeName.UUID;
   }
 
   /** Calcite asserts that such a cast is one of its own, which it is for integers only. */

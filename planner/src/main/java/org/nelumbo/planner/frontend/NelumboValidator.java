@@ -335,6 +335,9 @@ public final class NelumboValidator extends SqlValidatorImpl {
     if (SqlTypeUtil.isBoolean(target)) {
       return SqlTypeUtil.isBoolean(source);
     }
+    if (target.getSqlTypeName() == SqlTypeName.UUID) {
+      return from == SqlTypeName.UUID;
+    }
     return SqlTypeUtil.isDatetime(target)
         && SqlTypeUtil.isDatetime(source)
         && (target.getSqlTypeName() == SqlTypeName.TIME) == (from == SqlTypeName.TIME);

@@ -78,6 +78,7 @@ public final class SqlTypes {
       case VARCHAR, SYMBOL -> Kind.VARCHAR;
       case BINARY -> Kind.BINARY;
       case VARBINARY -> Kind.VARBINARY;
+      case UUID -> Kind.UUID;
       case DATE -> Kind.DATE;
       case TIME -> Kind.TIME;
       case TIMESTAMP -> Kind.TIMESTAMP;

@@ -2,6 +2,7 @@ package org.nelumbo.planner.physical;
 
 import java.math.BigDecimal;
 import java.math.RoundingMode;
+import java.util.UUID;
 import org.apache.calcite.avatica.util.ByteString;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.sql.type.SqlTypeName;
@@ -41,6 +42,7 @@ final class LiteralTranslator {
       case CHAR, VARCHAR -> Expressions.literal(given, (Object) text(literal));
       case BINARY, VARBINARY ->
           Expressions.literal(given, (Object) literal.getValueAs(ByteString.class).getBytes());
+      case UUID -> Expressions.literal(given, (Object) literal.getValueAs(UUID.class));
       case DATE ->
           Expressions.literal(
               given, (long) literal.getValueAs(DateString.class).getDaysSinceEpoch());

@@ -4,6 +4,7 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.UUID;
 import org.nelumbo.executor.expr.Frame;
 import org.nelumbo.executor.limit.StatementLimits;
 import org.nelumbo.executor.op.core.FrameFields;
@@ -23,6 +24,7 @@ public final class RowFile implements AutoCloseable {
   private static final byte TEXT = 3;
   private static final byte BINARY = 4;
   private static final byte DECIMAL = 5;
+  private static final byte UUID_VALUE = 6;
 
   private final FrameFields fields;
   private final StatementLimits limits;
@@ -123,6 +125,11 @@ public final class RowFile implements AutoCloseable {
         byte[] unscaled = number.unscaledValue().toByteArray();
         putBytes(unscaled, 0, unscaled.length);
       }
+      case UUID uuid ->
+          room(1 + 2 * Long.BYTES)
+              .put(UUID_VALUE)
+              .putLong(uuid.getMostSignificantBits())
+              .putLong(uuid.getLeastSignificantBits());
       default -> throw new IllegalStateException("no raw value, class=" + value.getClass());
     }
   }
@@ -250,6 +257,7 @@ public final class RowFile implements AutoCloseable {
         int scale = row.getInt();
         frame.setSlotObject(slot, new BigDecimal(new BigInteger(takeBytes()), scale));
       }
+      case UUID_VALUE -> frame.setSlotObject(slot, new UUID(row.getLong(), row.getLong()));
       default -> throw new IllegalStateException("no such kind of value kind=" + kind);
     }
   }
