@@ -83,7 +83,7 @@ public enum ErrorCode {
   SHUT_DOWN("57P01", Effect.TRANSACTION_ENDED),
   IO_ERROR("58030", Effect.TRANSACTION_ENDED),
   INTERNAL("XX000", Effect.TRANSACTION_ENDED),
-  /** The table was found damaged when the pool was opened. */
+  /** A table was found damaged when the pool was opened, or a row when it was read. */
   DATA_CORRUPTED("XX001", Effect.TRANSACTION_ENDED);
 
   /** What a failure leaves of the transaction it happened in. */

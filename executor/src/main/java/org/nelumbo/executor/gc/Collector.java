@@ -89,11 +89,8 @@ public final class Collector {
    * it is; others go on.
    */
   void collect(int limit) {
-    try {
-      collectDue(limit);
-    } finally {
-      locks.end();
-    }
+    collectDue(limit);
+    locks.end(); // not after what is thrown: what it has locked is for recovery to decide about
   }
 
   private void collectDue(int limit) {

@@ -209,12 +209,19 @@ public final class LockAcquirer implements LeafGuard {
     }
   }
 
-  /** {@link #acquire} without waiting for another transaction; CONFLICT if it has the lock. */
+  /**
+   * {@link #acquire} without waiting for another transaction; NOT_FOUND if it has the lock, which
+   * is no failure then.
+   */
   public Outcome acquireNow(long key, int mode) {
     boolean before = noWait;
     noWait = true;
     Outcome status = acquire(key, mode);
     noWait = before;
+    if (status == Outcome.CONFLICT && !isTaken) {
+      failure = Outcome.OK;
+      return Outcome.NOT_FOUND;
+    }
     return status;
   }
 
@@ -363,6 +370,12 @@ public final class LockAcquirer implements LeafGuard {
   public boolean holds(long key, int mode) {
     int entry = held.find(table.identity(key));
     return entry >= 0 && held.mode(entry) == mode;
+  }
+
+  /** Whether another transaction may be writing the row; it would have its lock. */
+  public boolean mayBeWritten(long key) {
+    return !holds(key, LockTable.WRITE)
+        && (remote == null ? table.isWriteLocked(key) : remote.mayBeWriteLocked(key));
   }
 
   /** Notes where the row of the lock last acquired is. */
@@ -523,7 +536,7 @@ public final class LockAcquirer implements LeafGuard {
   /** What the last failed request was about, for the error message. */
   public String describeFailure() {
     if (isTaken) {
-      return "a lock of the transaction was taken away, since the compute node that kept it has gone";
+      return "another compute node keeps, or is to keep, a lock that the transaction relies on";
     }
     String what =
         failedKey >>> PoolAddress.BITS == 0

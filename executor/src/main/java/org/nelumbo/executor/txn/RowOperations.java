@@ -158,7 +158,7 @@ final class RowOperations {
   Outcome lockUnchanged(TableStore table, KeyBuffer rowKey, int lockMode, long moment) {
     Outcome status = locks.acquireNow(rowKey.lotusKey, lockMode);
     if (status != Outcome.OK) {
-      return status == Outcome.CONFLICT ? Outcome.NOT_FOUND : status;
+      return status;
     }
     if (writes.find(table, rowKey.lotusKey, rowKey.bytes, 0, rowKey.length) >= 0) {
       return Outcome.OK;
@@ -250,6 +250,7 @@ final class RowOperations {
 
   /** Puts the row into the CVT of a deleted row, or into a new one. */
   private Outcome create(TableStore table, KeyBuffer rowKey, RowBuffer image) {
+    writes.reserve(1, rowKey.length + image.length); // while there is nothing to take back
     long cvt = finder.cvt();
     boolean fresh = cvt == PoolAddress.NULL;
     int blockClass = table.blockClass(image.length);
@@ -261,7 +262,6 @@ final class RowOperations {
       cvts.writeEmptyCvt(table, rowKey.lotusKey, cvt, blockClass);
       plan.planFresh(blockClass);
     }
-    writes.reserve(1, rowKey.length + image.length);
     int mark = journal.size();
     Outcome status = fresh ? indexWriter.addRow(table, rowKey, cvt, probe) : Outcome.OK;
     if (status == Outcome.OK) {

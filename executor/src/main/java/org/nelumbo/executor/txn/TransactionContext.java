@@ -71,7 +71,7 @@ public final class TransactionContext {
             coordinator.failStop()::note,
             coordinator.remoteLocks());
     this.cache = new TransactionReadCache(coordinator.caches());
-    this.reader = new VersionReader(coordinator, cancellation, cache);
+    this.reader = new VersionReader(coordinator, locks, cancellation, cache);
     this.finder = new RowFinder(coordinator, reader, cache);
     this.trees = new IndexTrees(coordinator, locks, cache);
     this.pendingEntries = new PendingEntries(coordinator, locks, trees, journal);

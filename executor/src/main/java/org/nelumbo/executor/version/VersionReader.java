@@ -16,8 +16,7 @@ import org.nelumbo.executor.cache.TransactionReadCache;
 import org.nelumbo.executor.context.CoordinatorContext;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
-import org.nelumbo.executor.lock.LockTable;
-import org.nelumbo.executor.lock.RemoteLocks;
+import org.nelumbo.executor.lock.LockAcquirer;
 import org.nelumbo.executor.outcome.CancellationToken;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.RowBuffer;
@@ -47,10 +46,8 @@ public final class VersionReader {
   private final Channel channel;
   private final MemorySegment staging;
   private final Epochs epochs;
-  private final LockTable locks;
-
-  /** Null if this compute node has the pool alone. */
-  private final RemoteLocks remote;
+  private final LockAcquirer locks;
+  private final boolean isSole;
 
   private final CancellationToken cancellation;
 
@@ -65,13 +62,16 @@ public final class VersionReader {
   private long recordOffset;
 
   public VersionReader(
-      CoordinatorContext context, CancellationToken cancellation, TransactionReadCache cache) {
+      CoordinatorContext context,
+      LockAcquirer locks,
+      CancellationToken cancellation,
+      TransactionReadCache cache) {
     this.environment = context.environment();
     this.channel = context.channel();
     this.staging = channel.staging();
     this.epochs = context.epochs();
-    this.locks = context.lockTable();
-    this.remote = context.remoteLocks();
+    this.locks = locks;
+    this.isSole = context.node().isSole();
     this.cancellation = cancellation;
     this.records = cache.records();
     this.inline = new InlineRecordReads(context, 1);
@@ -207,8 +207,8 @@ public final class VersionReader {
   /**
    * Whether the cells that are torn or INVISIBLE were left by a compute node that has died. Who
    * writes cells holds the key's write lock until they have their timestamp; the locks of the dead
-   * are given back when their logs have been recovered. So nobody does if the lock is free, and the
-   * cells are the same before and after that was seen.
+   * are given back when their logs have been recovered. So nobody does if no other transaction has
+   * the lock, and the cells are the same before and after that was seen.
    *
    * @throws NelumboException DATA_CORRUPTED if this compute node has the pool alone: its writers
    *     leave no such cells
@@ -219,7 +219,7 @@ public final class VersionReader {
       before[2 * cell] = CvtLayout.word0(staging, cvtOffset, cell);
       before[2 * cell + 1] = CvtLayout.word1(staging, cvtOffset, cell);
     }
-    if (remote == null ? locks.isWriteLocked(lotusKey) : remote.mayBeWriteLocked(lotusKey)) {
+    if (locks.mayBeWritten(lotusKey)) {
       return false;
     }
     reread(cvt, cvtOffset, cvtBytes);
@@ -229,7 +229,7 @@ public final class VersionReader {
         return false;
       }
     }
-    if (remote == null) {
+    if (isSole) {
       throw damaged(cvt, "nobody is writing its version, which has no timestamp or is torn");
     }
     return true;
@@ -394,7 +394,7 @@ public final class VersionReader {
       return true;
     }
     int before = VisibilityRules.newestWithRecord(staging, cvtOffset, cells);
-    if (before < 0 && remote != null) {
+    if (before < 0 && !isSole) {
       return false;
     }
     if (before < 0) {

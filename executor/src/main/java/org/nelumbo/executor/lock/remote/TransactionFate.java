@@ -74,11 +74,7 @@ final class TransactionFate {
       }
       now = word.get();
     }
-    return hasLocks(state(now));
-  }
-
-  private static boolean hasLocks(int state) {
-    return isHeld(state);
+    return isHeld(state(now));
   }
 
   private static boolean isHeld(int state) {

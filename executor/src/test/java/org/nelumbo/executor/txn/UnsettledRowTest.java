@@ -16,9 +16,10 @@ import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.executor.lock.LockTable;
 
 /** A row whose version cells nobody can have left so, where a compute node has the pool alone. */
-class DamagedRowTest {
+class UnsettledRowTest {
   private final Engine engine = Accounts.quietEngine(1 << 24, fabric -> fabric);
   private final Accounts session = new Accounts(engine, Accounts.create(engine, 2));
 
@@ -65,6 +66,18 @@ class DamagedRowTest {
   void shouldSayThatARowIsDamagedWhichNobodyIsWriting(boolean torn) {
     damage(torn);
     session.begin(Isolation.SERIALIZABLE, true);
+    NelumboException error = assertThrows(NelumboException.class, () -> session.balance(1));
+    assertEquals(ErrorCode.DATA_CORRUPTED, error.code());
+    session.transaction.abort();
+  }
+
+  /** Its own lock is no sign that somebody writes. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void shouldSayThatARowIsDamagedWhichItHasLockedItself(boolean torn) {
+    session.begin(Isolation.SNAPSHOT, false);
+    assertEquals(100, session.balance(1, LockTable.WRITE));
+    damage(torn);
     NelumboException error = assertThrows(NelumboException.class, () -> session.balance(1));
     assertEquals(ErrorCode.DATA_CORRUPTED, error.code());
     session.transaction.abort();
