@@ -1,6 +1,7 @@
 package org.nelumbo.dm.replication;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
@@ -43,8 +44,12 @@ class CatchUpTest extends ThreeReplicas {
     return fabric.replicationStatus().filledBytes();
   }
 
+  private long filledNodes() {
+    return fabric.replicationStatus().filledNodes();
+  }
+
   private void awaitFill(int times) {
-    while (fabric.replicationStatus().filledNodes() < times) {
+    while (filledNodes() < times) {
       Thread.onSpinWait();
     }
   }
@@ -99,6 +104,8 @@ class CatchUpTest extends ThreeReplicas {
   void shouldBeEqualAfterAnyBlips(int seed) throws Exception {
     long drawn = seed < 3 ? seed : ThreadLocalRandom.current().nextLong();
     Random random = new Random(drawn);
+    AtomicLong filledBeforeCut = new AtomicLong();
+    nodes.setBeforeCut(() -> filledBeforeCut.set(filledNodes()));
     int threads = 2;
     AtomicLong added = new AtomicLong();
     AtomicBoolean stopped = new AtomicBoolean();
@@ -133,6 +140,10 @@ class CatchUpTest extends ThreeReplicas {
           nodes.cutAfter(node, random.nextInt(60));
         }
         awaitUncut(node);
+        while (filledNodes() <= filledBeforeCut.get()) {
+          assertFalse(fabric.replicationStatus().lost(), "the pool is lost, seed=" + drawn);
+          Thread.onSpinWait();
+        }
       }
       await(fabric, ALL);
     }

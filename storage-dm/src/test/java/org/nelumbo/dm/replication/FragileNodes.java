@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.IntConsumer;
@@ -24,12 +25,16 @@ import org.nelumbo.dm.pool.PoolAddress;
  * started again, with or without their memory.
  */
 public final class FragileNodes implements AutoCloseable {
+  private static final long UNCUT = -1;
+  private static final long BREAKING = -2;
+
   private final Life[] lives;
   private final long bytes;
   private final AtomicLongArray room;
   private volatile IntConsumer beforeVerb = node -> {};
   private volatile IntConsumer beforeConnect = node -> {};
   private volatile Runnable beforeCall = () -> {};
+  private volatile Runnable beforeCut = () -> {};
 
   /** One life of a memory node. */
   private static final class Life {
@@ -37,8 +42,8 @@ public final class FragileNodes implements AutoCloseable {
     final AtomicLong left = new AtomicLong(Long.MAX_VALUE);
     final AtomicLong epoch = new AtomicLong();
 
-    /** Verbs until the connection breaks; negative: none is going to. */
-    final AtomicLong uncut = new AtomicLong(-1);
+    /** Verbs until the connection breaks; negative: it is breaking, or none is going to. */
+    final AtomicLong uncut = new AtomicLong(UNCUT);
 
     volatile boolean dead;
     volatile Connection connected;
@@ -103,7 +108,7 @@ public final class FragileNodes implements AutoCloseable {
         life.live(node);
         Connection connection =
             new Connection(
-                FragileNodes.this, life, node, life.epoch.incrementAndGet(), new boolean[1]);
+                FragileNodes.this, life, node, life.epoch.incrementAndGet(), new AtomicBoolean());
         life.connected = connection;
         return connection;
       }
@@ -132,7 +137,12 @@ public final class FragileNodes implements AutoCloseable {
 
   /** Whether the connection is still to break. */
   public boolean isCutPending(int node) {
-    return lives[node].uncut.get() >= 0;
+    return lives[node].uncut.get() != UNCUT;
+  }
+
+  /** Is run in the verb's thread just before a connection breaks by {@link #cutAfter}. */
+  public void setBeforeCut(Runnable hook) {
+    beforeCut = hook;
   }
 
   /** Has all attempts to connect fail, until they are no longer to. */
@@ -206,7 +216,7 @@ public final class FragileNodes implements AutoCloseable {
     }
   }
 
-  private record Connection(FragileNodes nodes, Life life, int node, long epoch, boolean[] cut)
+  private record Connection(FragileNodes nodes, Life life, int node, long epoch, AtomicBoolean cut)
       implements NodeConnection {
     @Override
     public Channel openChannel(MemorySegment staging) {
@@ -230,17 +240,27 @@ public final class FragileNodes implements AutoCloseable {
 
     @Override
     public void close() {
-      cut[0] = true;
+      cut.set(true);
     }
 
     void live() {
-      if (life.uncut.get() >= 0 && life.uncut.decrementAndGet() < 0) {
-        cut[0] = true;
+      long uncut = life.uncut.get();
+      if (!cut.get() && uncut >= 0) {
+        countDown(uncut);
       }
-      if (cut[0]) {
+      if (cut.get()) {
         throw new FabricException(node, "the connection was cut", null);
       }
       life.live(node);
+    }
+
+    private void countDown(long uncut) {
+      boolean breaks = uncut == 0;
+      if (life.uncut.compareAndSet(uncut, breaks ? BREAKING : uncut - 1) && breaks) {
+        nodes.beforeCut.run();
+        cut.set(true);
+        life.uncut.set(UNCUT);
+      }
     }
   }
 

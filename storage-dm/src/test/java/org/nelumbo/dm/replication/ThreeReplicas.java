@@ -1,6 +1,7 @@
 package org.nelumbo.dm.replication;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -52,6 +53,7 @@ abstract class ThreeReplicas {
 
   static void await(ReplicatedFabric fabric, long live) {
     while (fabric.liveNodes() != live) {
+      assertFalse(fabric.replicationStatus().lost(), "the pool is lost");
       Thread.onSpinWait();
     }
   }
