@@ -383,6 +383,7 @@ public final class Engine implements AutoCloseable {
 
   private void stopServing() {
     if (clusterLocks != null) {
+      membership.stop();
       clusterLocks.stop();
     }
     clock.close();

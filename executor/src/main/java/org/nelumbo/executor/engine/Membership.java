@@ -22,4 +22,7 @@ public interface Membership {
    * to others first. Does nothing if it is none.
    */
   void leave();
+
+  /** The engine has stopped: nothing more is to be done here, and the others are not told. */
+  void stop();
 }

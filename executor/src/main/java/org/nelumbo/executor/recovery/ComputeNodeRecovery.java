@@ -52,6 +52,11 @@ public final class ComputeNodeRecovery implements AutoCloseable {
     this.counts = new RecoveryCounts(engine.environment());
   }
 
+  /** Whether another one that has died had come to the end of {@link #forget}. */
+  public boolean isForgotten() {
+    return !ComputeNodeTable.isIn(channel, dead);
+  }
+
   /** Completes the transactions that had begun to become visible; how many. */
   public int recoverLogs() {
     new LogRecovery(channel, counts).runOf(dead.entry());

@@ -10,6 +10,7 @@ import org.nelumbo.dm.layout.SuperblockLayout;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.CircleCheck;
 import org.nelumbo.dm.pool.PoolAddress;
+import org.nelumbo.dm.superblock.ConfigurationRegister;
 
 /**
  * Completes the transactions that were being committed when their compute node stopped, and had
@@ -192,7 +193,10 @@ final class LogRecovery {
     counts.newestVersion = Math.max(counts.newestVersion, version);
   }
 
-  /** Forgets all logs, and who had them: nothing in the pool is pending any more. */
+  /**
+   * Forgets all logs, who had them, and what these had agreed on: nothing in the pool is pending
+   * any more.
+   */
   void clear() {
     for (int entry = 0; entry < SuperblockLayout.COMPUTE_NODES; entry++) {
       for (int offset = 0; offset < SuperblockLayout.COMPUTE_NODE_LENGTH; offset += Long.BYTES) {
@@ -200,6 +204,7 @@ final class LogRecovery {
       }
     }
     channel.writeLong(PoolAddress.of(0, SuperblockLayout.JOINS_OFFSET), 0);
+    ConfigurationRegister.postForget(channel);
     channel.flush();
   }
 }

@@ -12,12 +12,12 @@ import org.nelumbo.dm.pool.FailStopFabric;
 import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.dm.superblock.PoolFormat;
 import org.nelumbo.dm.superblock.PoolOwner;
+import org.nelumbo.executor.cluster.ClusterMember;
 import org.nelumbo.executor.engine.Coordinator;
 import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.engine.EngineOptions;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
-import org.nelumbo.executor.recovery.ComputeNodeRecovery;
 import org.nelumbo.executor.recovery.PoolRecovery;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.timestamp.Epochs;
@@ -87,16 +87,21 @@ public final class Cluster {
 
   private final long epoch;
 
-  /** Of the compute node, when several have the pool together; else null. */
-  private Fabric attachment;
-
-  private SimMembers members;
-  private SimMembers.Member member;
+  /** Null if the compute node has the pool alone. */
+  private final Share share;
 
   private int transactionsEnded;
 
   /** The last look at the engine found something wrong. */
   private boolean isDoubtful;
+
+  /**
+   * What a compute node has that shares the pool with others.
+   *
+   * @param members all of them
+   * @param member its place among them
+   */
+  private record Share(SimMembers members, ClusterMember member) {}
 
   private Cluster(
       SimPool pool,
@@ -107,8 +112,10 @@ public final class Cluster {
       Engine engine,
       TableStore table,
       long liveBytesBefore,
-      boolean verified) {
+      boolean verified,
+      Share share) {
     this.pool = pool;
+    this.share = share;
     this.node = node;
     this.together = together;
     this.options = options;
@@ -144,39 +151,37 @@ public final class Cluster {
     Fabric attached = new FailStopFabric(attachment);
     PoolFormat.format(attached, environment.randomLong());
     boolean isAlone = options.computeNodes() == 1;
-    SimMembers members = isAlone ? null : new SimMembers(pool.world());
-    SimMembers.Member member = isAlone ? null : members.newMember(node);
+    Share share =
+        isAlone
+            ? null
+            : share(new SimMembers(pool.world(), (SimFabric) pool), node, attachment, attached);
     Engine engine =
         isAlone
             ? engines.open(environment, attached, engineOptions(options))
-            : Engine.join(environment, attached, engineOptions(options), member);
+            : Engine.join(environment, attached, engineOptions(options), share.member);
     engine.start();
     long live = engine.poolUsage().liveBytes();
     TableStore table = RowTable.create(engine, options);
     boolean verified = engines == EngineFactory.VERIFIED && isAlone;
-    Cluster cluster =
-        new Cluster(pool, node, new ArrayList<>(), options, null, engine, table, live, verified);
-    cluster.attachment = attachment;
-    cluster.members = members;
-    cluster.member = member;
-    return cluster;
+    return new Cluster(
+        pool, node, new ArrayList<>(), options, null, engine, table, live, verified, share);
+  }
+
+  private static Share share(SimMembers members, SimNode node, Fabric attachment, Fabric attached) {
+    return new Share(members, members.newMember(node, attachment, attached));
   }
 
   /** Has another compute node join those that have the pool together. */
   public Cluster join(SimNode other) {
     Environment environment = other.environment();
-    Fabric attached = pool.attach(other);
-    SimMembers.Member entering = members.newMember(other);
-    Engine joined =
-        Engine.join(environment, new FailStopFabric(attached), engineOptions(options), entering);
+    Fabric attachment = pool.attach(other);
+    Fabric attached = new FailStopFabric(attachment);
+    Share entering = share(share.members, other, attachment, attached);
+    Engine joined = Engine.join(environment, attached, engineOptions(options), entering.member);
     joined.start();
     TableStore opened = RowTable.open(joined, table, options);
-    Cluster cluster =
-        new Cluster(pool, other, together, options, null, joined, opened, liveBytesBefore, false);
-    cluster.attachment = attached;
-    cluster.members = members;
-    cluster.member = entering;
-    return cluster;
+    return new Cluster(
+        pool, other, together, options, null, joined, opened, liveBytesBefore, false, entering);
   }
 
   /**
@@ -184,20 +189,13 @@ public final class Cluster {
    * simulated thread of this one.
    */
   public void recover(Cluster dead) {
-    ((SimFabric) pool).fence(dead.attachment);
-    dead.member.remove();
-    try (ComputeNodeRecovery recovery = new ComputeNodeRecovery(engine, dead.engine.node())) {
-      recovery.recoverLogs();
-      dead.member.recovered();
-      recovery.repairIndexes(List.of(table));
-      recovery.forget();
-    }
+    share.member.recover(dead.share.member.id(), engine, List.of(table));
     together.remove(dead);
   }
 
   /** Waits until no locks are about to move from one compute node to another. */
   public void awaitBalance() {
-    while (members != null && !members.isBalanced()) {
+    while (share != null && !share.members.isBalanced()) {
       world().sleepUntil(world().now() + BALANCE_POLL_NANOS);
     }
   }
@@ -206,12 +204,12 @@ public final class Cluster {
   public void leave() {
     engine.close();
     together.remove(this);
-    members.left().add(engine.poolUsage());
+    share.members.left().add(engine.poolUsage());
   }
 
   /** Memory of the pool that compute nodes have which have left. */
   PoolUsage left() {
-    return members == null ? new PoolUsage() : members.left();
+    return share == null ? new PoolUsage() : share.members.left();
   }
 
   /** The compute nodes that have the pool together. */
@@ -259,7 +257,16 @@ public final class Cluster {
     recovery.finish();
     other.start();
     return new Cluster(
-        pool, node, new ArrayList<>(), options, null, other, recovered, liveBytesBefore, verified);
+        pool,
+        node,
+        new ArrayList<>(),
+        options,
+        null,
+        other,
+        recovered,
+        liveBytesBefore,
+        verified,
+        null);
   }
 
   /** Bytes in use in the pool while a native session is open. */
@@ -292,7 +299,16 @@ public final class Cluster {
     }
     createIfMissing(database, options);
     return new Cluster(
-        pool, node, new ArrayList<>(), options, database, database.engine(), null, live, true);
+        pool,
+        node,
+        new ArrayList<>(),
+        options,
+        database,
+        database.engine(),
+        null,
+        live,
+        true,
+        null);
   }
 
   /** The table is missing at first, and where a client was stopped that had dropped it. */

@@ -14,7 +14,7 @@ import org.nelumbo.executor.lock.LockTable;
  * what a transaction has read under its locks is what there is when it commits. Who is doomed holds
  * nothing; who was fenced holds what it had until it is recovered.
  */
-final class LockLedger implements ConfigurationBoard.Listener {
+final class LockLedger {
   private final List<LockingTransaction> running = new ArrayList<>();
   private final Map<Long, Long> versions = new TreeMap<>();
   private final Set<PeerId> fenced = new HashSet<>();
@@ -111,19 +111,16 @@ final class LockLedger implements ConfigurationBoard.Listener {
   }
 
   /** Nothing that a compute node writes has an effect any more. */
-  @Override
-  public void fence(PeerId node) {
+  void fence(PeerId node) {
     fenced.add(node);
   }
 
-  @Override
-  public boolean isFenced(PeerId node) {
+  boolean isFenced(PeerId node) {
     return fenced.contains(node);
   }
 
   /** A fenced compute node is recovered: its transactions are over. */
-  @Override
-  public void recovered(PeerId node) {
+  void recovered(PeerId node) {
     running.removeIf(each -> each.node().equals(node));
   }
 }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import org.nelumbo.dm.peer.PeerId;
+import org.nelumbo.executor.cluster.ClusterConfiguration;
 import org.nelumbo.executor.lock.ConflictPolicy;
 import org.nelumbo.executor.lock.LockAcquirer;
 import org.nelumbo.executor.lock.LockSet;
@@ -11,7 +12,6 @@ import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.lock.Priority;
 import org.nelumbo.executor.lock.remote.ClusterLocks;
 import org.nelumbo.executor.lock.remote.LockShards;
-import org.nelumbo.executor.lock.remote.ShardMap;
 import org.nelumbo.executor.outcome.CancellationToken;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.simulation.message.MessageFaults;
@@ -152,7 +152,7 @@ public final class LocksRun extends ProtocolRun {
       for (int i = 0; i < count; i++) {
         first.add(new PeerId(i, 1));
       }
-      this.board = new ConfigurationBoard(ledger, world.random("board"), ShardMap.first(1, first));
+      this.board = new ConfigurationBoard(ledger, first);
       for (PeerId each : first) {
         members.add(new Member(each));
       }
@@ -185,7 +185,7 @@ public final class LocksRun extends ProtocolRun {
     public void count() {
       commits += ledger.commits();
       grants += ledger.grants();
-      configurations += board.changes();
+      configurations += board.configuration().version();
       messages += network.delivered();
       lostMessages += network.lost();
     }
@@ -336,7 +336,7 @@ public final class LocksRun extends ProtocolRun {
       private final SimRandom own;
       private boolean isAlive = true;
       private boolean isMoving;
-      private int released;
+      private long known;
       private long pausedUntil;
       private long wantedEpoch;
 
@@ -345,6 +345,7 @@ public final class LocksRun extends ProtocolRun {
         this.sim = world.addNode("cn" + id.node() + "." + id.incarnation());
         this.table = new LockTable(sim.environment(), 512);
         this.own = world.random("member " + id);
+        this.known = board.configuration().version();
         this.locks =
             new ClusterLocks(
                 sim.environment(),
@@ -381,20 +382,19 @@ public final class LocksRun extends ProtocolRun {
         while (!isQuiet()) {
           sim.environment()
               .parkNanos(20_000 + own.nextLong(isFaulty() ? 5 * recoveryNanos / 10 : 50_000));
-          ShardMap latest = board.map();
-          if (latest.epoch() < wantedEpoch && own.chance(0.5)) {
+          ClusterConfiguration latest = board.configuration();
+          if (latest.map().epoch() < wantedEpoch && own.chance(0.5)) {
             continue;
           }
           if (!latest.isMember(id) && ledger.isFenced(id)) {
             stop();
             return;
           }
-          locks.install(latest);
-          while (released < board.releasable().size()) {
-            locks.releaseHolders(board.releasable().get(released++));
-          }
+          locks.install(latest.map());
+          latest.recoveredSince(known).forEach(locks::releaseHolders);
+          known = latest.version();
           if (locks.isDrained()) {
-            board.reportDrained(id, locks.map().epoch());
+            board.settle(id, known);
           }
         }
       }

@@ -117,6 +117,7 @@ public final class PoolContentMap {
             case SuperblockLayout.COMPUTE_NODE_NUMBER_OFFSET -> "number";
             case SuperblockLayout.COMPUTE_NODE_HORIZON_OFFSET -> "horizon";
             case SuperblockLayout.COMPUTE_NODE_LOGS_OFFSET -> "logs";
+            case SuperblockLayout.COMPUTE_NODE_SETTLED_OFFSET -> "settled";
             default -> "+" + inEntry;
           };
       return "computeNode[" + inTable / SuperblockLayout.COMPUTE_NODE_LENGTH + "]." + field;
@@ -130,6 +131,9 @@ public final class PoolContentMap {
       case SuperblockLayout.BUMP_OFFSET -> "bump";
       case SuperblockLayout.CLOCK_OFFSET -> "clock";
       case SuperblockLayout.FREE_SPACE_MAP_OFFSET -> "freeSpaceMap";
+      case SuperblockLayout.CONFIGURATION_OFFSET -> "configuration";
+      case SuperblockLayout.CONFIGURATION_LATCH_OFFSET -> "configuration.latch";
+      case SuperblockLayout.CONFIGURATION_VERSION_OFFSET -> "configuration.version";
       case SuperblockLayout.JOINS_OFFSET -> "joins";
       default -> "+" + offset;
     };

@@ -17,6 +17,9 @@ import org.nelumbo.dm.pool.PoolAddress;
  *  64  | bump: offset of the first byte never handed out (by FAA)    |
  * 128  | clock: a commit timestamp not below any in use              |
  * 136  | free-space map: its first block after a clean shutdown, or 0; node 0 only
+ * 144  | configuration of the compute nodes: where its two copies are, or 0; node 0 only, as the next
+ * 152  | configuration: number of the compute node that changes it, or 0
+ * 160  | configuration: its version, or 0
  * 184  | incarnation: drawn by the process of the memory node when it starts
  * 192  | epoch: raised by CAS by each compute node that takes the pool over
  * 200  | attached since: microseconds since 1970, 0 once detached    |
@@ -26,6 +29,7 @@ import org.nelumbo.dm.pool.PoolAddress;
  *      |   0 | number of the compute node, 0: the entry is free
  *      |   8 | its horizon: nobody there has, or will have, an older snapshot
  *      |  16 | first block of its log directory, or 0
+ *      |  24 | version of the configuration up to which it has done what that asks of it
  * </pre>
  */
 public final class SuperblockLayout {
@@ -46,6 +50,10 @@ public final class SuperblockLayout {
 
   public static final int FREE_SPACE_MAP_OFFSET = CLOCK_OFFSET + Long.BYTES;
 
+  public static final int CONFIGURATION_OFFSET = FREE_SPACE_MAP_OFFSET + Long.BYTES;
+  public static final int CONFIGURATION_LATCH_OFFSET = CONFIGURATION_OFFSET + Long.BYTES;
+  public static final int CONFIGURATION_VERSION_OFFSET = CONFIGURATION_LATCH_OFFSET + Long.BYTES;
+
   /** The last word before the cache line of the epoch. */
   public static final int INCARNATION_OFFSET = CLOCK_OFFSET + 56;
 
@@ -65,6 +73,7 @@ public final class SuperblockLayout {
   public static final int COMPUTE_NODE_NUMBER_OFFSET = 0;
   public static final int COMPUTE_NODE_HORIZON_OFFSET = Long.BYTES;
   public static final int COMPUTE_NODE_LOGS_OFFSET = 2 * Long.BYTES;
+  public static final int COMPUTE_NODE_SETTLED_OFFSET = 3 * Long.BYTES;
 
   /**
    * The result of an FAA on the bump word if the node has no memory to put behind what was to be

@@ -69,9 +69,20 @@ public final class ComputeNodeTable {
     long entry = SuperblockLayout.computeNode(node.entry());
     channel.writeLong(entry + SuperblockLayout.COMPUTE_NODE_LOGS_OFFSET, PoolAddress.NULL);
     channel.writeLong(entry + SuperblockLayout.COMPUTE_NODE_HORIZON_OFFSET, 0);
+    channel.writeLong(entry + SuperblockLayout.COMPUTE_NODE_SETTLED_OFFSET, 0);
     channel.flush();
     channel.writeLong(entry, 0);
     channel.flush();
+  }
+
+  /** Whether a compute node has not left, and was not taken out. */
+  public static boolean isIn(Channel channel, ComputeNodeEntry node) {
+    int mark = channel.mark();
+    int offset = channel.reserve(Long.BYTES);
+    channel.read(SuperblockLayout.computeNode(node.entry()), offset, Long.BYTES);
+    channel.flush();
+    channel.release(mark);
+    return channel.staging().get(ValueLayout.JAVA_LONG, offset) == node.number();
   }
 
   /** Posts the horizon of a compute node for the others to read. */
@@ -79,6 +90,26 @@ public final class ComputeNodeTable {
     channel.writeLong(
         SuperblockLayout.computeNode(node.entry()) + SuperblockLayout.COMPUTE_NODE_HORIZON_OFFSET,
         horizon);
+  }
+
+  /**
+   * Posts up to which version of the configuration a compute node has done what that asks of it.
+   */
+  public static void postSettled(Channel channel, ComputeNodeEntry node, long version) {
+    channel.writeLong(
+        SuperblockLayout.computeNode(node.entry()) + SuperblockLayout.COMPUTE_NODE_SETTLED_OFFSET,
+        version);
+  }
+
+  /**
+   * Up to which version of the configuration a compute node has done what that asks of it, in a
+   * copy of the table; 0 if it is not in.
+   */
+  public static long settled(MemorySegment staging, int table, ComputeNodeEntry node) {
+    long at = table + (long) node.entry() * SuperblockLayout.COMPUTE_NODE_LENGTH;
+    return staging.get(ValueLayout.JAVA_LONG, at) == node.number()
+        ? staging.get(ValueLayout.JAVA_LONG, at + SuperblockLayout.COMPUTE_NODE_SETTLED_OFFSET)
+        : 0;
   }
 
   /** Posts a read of the table; returns where it will be in the staging buffer. */

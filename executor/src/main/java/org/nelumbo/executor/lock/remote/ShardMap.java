@@ -1,9 +1,11 @@
 package org.nelumbo.executor.lock.remote;
 
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import org.nelumbo.dm.layout.SuperblockLayout;
 import org.nelumbo.dm.peer.PeerId;
 
 /**
@@ -26,12 +28,11 @@ public final class ShardMap {
     this.since = since;
   }
 
-  /** The first map: each of the members, if any, owns as many shards as the others, in ranges. */
+  /** The first map: each of the members owns as many shards as the others, in ranges. */
   public static ShardMap first(long epoch, List<PeerId> members) {
     PeerId[] owners = new PeerId[LockShards.COUNT];
     for (int shard = 0; shard < owners.length; shard++) {
-      owners[shard] =
-          members.isEmpty() ? null : members.get(shard * members.size() / owners.length);
+      owners[shard] = members.get(shard * members.size() / owners.length);
     }
     long[] since = new long[LockShards.COUNT];
     Arrays.fill(since, epoch);
@@ -70,11 +71,6 @@ public final class ShardMap {
     return result;
   }
 
-  /** How many shards have an owner. */
-  public int owned() {
-    return LockShards.COUNT - ownerless().cardinality();
-  }
-
   /** Shards of a compute node. */
   public BitSet shardsOf(PeerId peer) {
     BitSet result = new BitSet(LockShards.COUNT);
@@ -103,6 +99,28 @@ public final class ShardMap {
     return changed(fewer, shardsOf(member), null);
   }
 
+  /** The next map, in which shards that nobody owns are dealt out to those who own least. */
+  public ShardMap dealt() {
+    int[] owned = new int[members.size()];
+    for (int i = 0; i < owned.length; i++) {
+      owned[i] = shardsOf(members.get(i)).cardinality();
+    }
+    PeerId[] newOwners = owners.clone();
+    long[] newSince = since.clone();
+    for (int shard = 0; shard < owners.length; shard++) {
+      if (owners[shard] == null) {
+        int least = 0;
+        for (int i = 1; i < owned.length; i++) {
+          least = owned[i] < owned[least] ? i : least;
+        }
+        owned[least]++;
+        newOwners[shard] = members.get(least);
+        newSince[shard] = epoch + 1;
+      }
+    }
+    return new ShardMap(epoch + 1, members, newOwners, newSince);
+  }
+
   /** The next map, in which a member owns these shards. */
   public ShardMap given(BitSet shards, PeerId member) {
     return changed(members, shards, member);
@@ -118,6 +136,46 @@ public final class ShardMap {
               newSince[shard] = epoch + 1;
             });
     return new ShardMap(epoch + 1, newMembers, newOwners, newSince);
+  }
+
+  /** Writes what {@link #decode} reads: epoch, members, owner and beginning of each shard. */
+  public void encode(ByteBuffer to) {
+    to.putLong(epoch).putInt(members.size());
+    members.forEach(each -> to.putInt(each.node()).putLong(each.incarnation()));
+    for (int shard = 0; shard < owners.length; shard++) {
+      PeerId owner = owners[shard];
+      to.put((byte) (owner == null ? -1 : members.indexOf(owner)))
+          .putInt(Math.toIntExact(since[shard]));
+    }
+  }
+
+  /**
+   * Reads a map.
+   *
+   * @throws java.nio.BufferUnderflowException if it ends too early
+   * @throws IllegalArgumentException if it is none
+   */
+  public static ShardMap decode(ByteBuffer from) {
+    long epoch = from.getLong();
+    int count = from.getInt();
+    if (count < 0 || count > SuperblockLayout.COMPUTE_NODES) {
+      throw new IllegalArgumentException("members=" + count);
+    }
+    List<PeerId> members = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      members.add(new PeerId(from.getInt(), from.getLong()));
+    }
+    PeerId[] owners = new PeerId[LockShards.COUNT];
+    long[] since = new long[LockShards.COUNT];
+    for (int shard = 0; shard < owners.length; shard++) {
+      int owner = from.get();
+      if (owner >= count) {
+        throw new IllegalArgumentException("shard=" + shard + " owner=" + owner);
+      }
+      owners[shard] = owner < 0 ? null : members.get(owner);
+      since[shard] = from.getInt();
+    }
+    return new ShardMap(epoch, members, owners, since);
   }
 
   @Override

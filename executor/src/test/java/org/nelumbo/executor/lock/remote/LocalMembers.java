@@ -17,7 +17,7 @@ public final class LocalMembers {
   private final Environment environment;
   private final LocalPeers peers = new LocalPeers();
   private final Map<PeerId, ClusterLocks> members = new LinkedHashMap<>();
-  private ShardMap map = ShardMap.first(0, List.of());
+  private ShardMap map;
 
   public LocalMembers(Environment environment) {
     this.environment = environment;
@@ -31,7 +31,7 @@ public final class LocalMembers {
       @Override
       public ClusterLocks enter(ComputeNodeEntry node, Consumer<Throwable> onBroken) {
         id = new PeerId(node.entry(), node.number());
-        install(map.with(id));
+        install(map == null ? ShardMap.first(1, List.of(id)) : map.with(id));
         ClusterLocks locks =
             new ClusterLocks(
                 environment,
@@ -42,9 +42,6 @@ public final class LocalMembers {
                 _ -> {},
                 onBroken);
         members.put(id, locks);
-        if (members.size() == 1) {
-          install(map.given(map.ownerless(), id));
-        }
         return locks;
       }
 
@@ -57,6 +54,11 @@ public final class LocalMembers {
           }
           install(map.without(id));
         }
+      }
+
+      @Override
+      public void stop() {
+        members.remove(id);
       }
     };
   }

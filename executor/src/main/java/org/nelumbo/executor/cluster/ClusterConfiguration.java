@@ -1,0 +1,249 @@
+package org.nelumbo.executor.cluster;
+
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.function.ToLongFunction;
+import org.nelumbo.dm.peer.PeerId;
+import org.nelumbo.dm.superblock.ConfigurationRegister;
+import org.nelumbo.executor.lock.remote.ShardMap;
+
+/**
+ * What the compute nodes that share a pool agree on, under a version. Immutable: each method that
+ * changes something returns the next one, or this one if there is nothing to change.
+ *
+ * <pre>
+ *   without -> recovered -> repaired -> forgotten
+ *       \          \- every member releases the locks of the gone one
+ *        \- every member settled, all recovered -> its shards are dealt out anew, without a lock
+ * </pre>
+ *
+ * A member has <em>settled</em> a version when it has installed its map, has released the locks of
+ * those that are recovered in it, and no transaction there holds on to a lock of a shard that
+ * nobody owns.
+ */
+public final class ClusterConfiguration {
+  private final long version;
+  private final ShardMap map;
+  private final List<ClusterNode> nodes;
+  private final List<Removal> removals;
+
+  private ClusterConfiguration(
+      long version, ShardMap map, List<ClusterNode> nodes, List<Removal> removals) {
+    this.version = version;
+    this.map = map;
+    this.nodes = List.copyOf(nodes);
+    this.removals = List.copyOf(removals);
+  }
+
+  /** The first configuration: a compute node that has all shards. */
+  public static ClusterConfiguration first(ClusterNode node) {
+    return new ClusterConfiguration(
+        1, ShardMap.first(1, List.of(node.id())), List.of(node), List.of());
+  }
+
+  public long version() {
+    return version;
+  }
+
+  /** Who owns which shards. */
+  public ShardMap map() {
+    return map;
+  }
+
+  /** The members. */
+  public List<ClusterNode> nodes() {
+    return nodes;
+  }
+
+  /** A member; null if there is none of that identity. */
+  public ClusterNode node(PeerId id) {
+    return nodes.stream().filter(each -> each.id().equals(id)).findAny().orElse(null);
+  }
+
+  public boolean isMember(PeerId id) {
+    return map.isMember(id);
+  }
+
+  /** Those whose locks may be released, which became so after a version. */
+  public List<PeerId> recoveredSince(long before) {
+    return removals.stream().filter(each -> each.recovered() > before).map(Removal::id).toList();
+  }
+
+  /** Those that were fenced, and have left something that is not recovered, or not repaired. */
+  public List<PeerId> unrepaired() {
+    return removals.stream().filter(each -> !each.isRepaired()).map(Removal::id).toList();
+  }
+
+  private ClusterConfiguration next(
+      ShardMap newMap, List<ClusterNode> newNodes, List<Removal> newRemovals) {
+    return new ClusterConfiguration(version + 1, newMap, newNodes, newRemovals);
+  }
+
+  /** With one more member, which owns nothing unless it is alone. */
+  public ClusterConfiguration with(ClusterNode node) {
+    List<ClusterNode> more = new ArrayList<>(nodes);
+    more.add(node);
+    ShardMap grown = map.with(node.id());
+    boolean isDealt = nodes.isEmpty() && isAllRecovered(); // then nobody has a lock of any shard
+    return next(isDealt ? grown.dealt() : grown, more, removals);
+  }
+
+  /**
+   * Without a member, which is fenced at every memory node.
+   *
+   * @param by the member that recovers what it has left
+   */
+  public ClusterConfiguration without(PeerId dead, PeerId by) {
+    return isMember(dead) ? removed(new Removal(dead, by, version + 1, 0, false)) : this;
+  }
+
+  /** With another member that goes on where one has died that was recovering a compute node. */
+  public ClusterConfiguration takenOver(PeerId gone, PeerId by) {
+    Removal removal = removal(gone);
+    return removal != null && !removal.isRepaired() && !isMember(removal.by())
+        ? replaced(removal, removal.with(by, removal.recovered(), false))
+        : this;
+  }
+
+  /** Whether it is a member's to recover what a compute node has left. */
+  public boolean isRecoveredBy(PeerId gone, PeerId by) {
+    Removal removal = removal(gone);
+    return removal != null && !removal.isRepaired() && removal.by().equals(by);
+  }
+
+  private Removal removal(PeerId gone) {
+    return removals.stream().filter(each -> each.id().equals(gone)).findAny().orElse(null);
+  }
+
+  /** Without a member that has ended all it did; as before if it owns shards, and is not alone. */
+  public ClusterConfiguration left(PeerId leaving) {
+    boolean mayLeave = nodes.size() == 1 || map.shardsOf(leaving).isEmpty();
+    return isMember(leaving) && mayLeave
+        ? removed(new Removal(leaving, leaving, version + 1, version + 1, true))
+        : this;
+  }
+
+  private ClusterConfiguration removed(Removal removal) {
+    List<ClusterNode> fewer = new ArrayList<>(nodes);
+    fewer.removeIf(each -> each.id().equals(removal.id()));
+    List<Removal> more = new ArrayList<>(removals);
+    more.add(removal);
+    return next(map.without(removal.id()), fewer, more);
+  }
+
+  /** The transactions of one that was removed are decided: its locks may be released. */
+  public ClusterConfiguration recovered(PeerId gone) {
+    Removal removal = removal(gone);
+    return removal == null || removal.isRecovered()
+        ? this
+        : replaced(removal, removal.with(removal.by(), version + 1, false));
+  }
+
+  /** Nothing is left of one that was removed and recovered. */
+  public ClusterConfiguration repaired(PeerId gone) {
+    Removal removal = removal(gone);
+    return removal == null || removal.isRepaired()
+        ? this
+        : replaced(removal, removal.with(removal.by(), removal.recovered(), true));
+  }
+
+  private ClusterConfiguration replaced(Removal before, Removal after) {
+    return next(map, nodes, removals.stream().map(each -> each == before ? after : each).toList());
+  }
+
+  /** With shards given by their owner, which has frozen them, to another member. */
+  public ClusterConfiguration moved(BitSet shards, PeerId from, PeerId to) {
+    boolean isOwner = shards.stream().allMatch(shard -> from.equals(map.owner(shard)));
+    return isOwner && isMember(to) && !shards.isEmpty()
+        ? next(map.given(shards, to), nodes, removals)
+        : this;
+  }
+
+  /**
+   * With what has become possible since members have settled: shards that nobody owns are dealt
+   * out, and removals that nobody needs to know of any more are forgotten.
+   *
+   * @param settled version that a member has settled, which may be old
+   */
+  public ClusterConfiguration advanced(ToLongFunction<PeerId> settled) {
+    if (nodes.isEmpty()) {
+      return this;
+    }
+    long least = nodes.stream().mapToLong(each -> settled.applyAsLong(each.id())).min().orElse(0);
+    boolean isDealt = !map.ownerless().isEmpty() && isAllRecovered() && isAllDrained(least);
+    List<Removal> left =
+        removals.stream().filter(each -> !each.isRepaired() || each.recovered() > least).toList();
+    return isDealt || left.size() < removals.size()
+        ? next(isDealt ? map.dealt() : map, nodes, left)
+        : this;
+  }
+
+  /** Whether nobody is left whose transactions may still be found to have committed. */
+  private boolean isAllRecovered() {
+    return removals.stream().allMatch(Removal::isRecovered);
+  }
+
+  /** Whether no transaction relies any more on a lock that one of the removed has granted. */
+  private boolean isAllDrained(long settledByAll) {
+    return removals.stream().allMatch(each -> each.removed() <= settledByAll);
+  }
+
+  /** The bytes that are agreed on. */
+  public byte[] encode() {
+    ByteBuffer to = ByteBuffer.allocate(ConfigurationRegister.BYTES_MAX);
+    to.putLong(version);
+    map.encode(to);
+    for (ClusterNode each : nodes) {
+      byte[] name = each.name().getBytes(StandardCharsets.UTF_8);
+      to.putLong(each.access()).putShort((short) name.length).put(name);
+    }
+    to.putInt(removals.size());
+    for (Removal each : removals) {
+      to.putInt(each.id().node()).putLong(each.id().incarnation());
+      to.putInt(each.by().node()).putLong(each.by().incarnation());
+      to.putLong(each.removed()).putLong(each.recovered());
+      to.put((byte) (each.isRepaired() ? 1 : 0));
+    }
+    byte[] bytes = new byte[to.position()];
+    to.flip().get(bytes);
+    return bytes;
+  }
+
+  /**
+   * Reads what {@link #encode} has written.
+   *
+   * @throws IllegalArgumentException if it is something else
+   */
+  public static ClusterConfiguration decode(byte[] bytes) {
+    ByteBuffer from = ByteBuffer.wrap(bytes);
+    try {
+      long version = from.getLong();
+      ShardMap map = ShardMap.decode(from);
+      List<ClusterNode> nodes = new ArrayList<>();
+      for (PeerId each : map.members()) {
+        long access = from.getLong();
+        byte[] name = new byte[from.getShort()];
+        from.get(name);
+        nodes.add(new ClusterNode(each, access, new String(name, StandardCharsets.UTF_8)));
+      }
+      List<Removal> removals = new ArrayList<>();
+      for (int left = from.getInt(); left > 0; left--) {
+        PeerId id = new PeerId(from.getInt(), from.getLong());
+        PeerId by = new PeerId(from.getInt(), from.getLong());
+        removals.add(new Removal(id, by, from.getLong(), from.getLong(), from.get() != 0));
+      }
+      return new ClusterConfiguration(version, map, nodes, removals);
+    } catch (BufferUnderflowException | NegativeArraySizeException e) {
+      throw new IllegalArgumentException("the configuration of the pool cannot be read", e);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "version " + version + ", " + map + ", removed " + removals;
+  }
+}

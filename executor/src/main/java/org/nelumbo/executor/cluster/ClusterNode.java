@@ -1,0 +1,30 @@
+package org.nelumbo.executor.cluster;
+
+import org.nelumbo.dm.peer.PeerId;
+import org.nelumbo.dm.superblock.ComputeNodeEntry;
+
+/**
+ * A compute node that shares the pool.
+ *
+ * @param id by which the others send it messages
+ * @param access by which memory nodes know it, and can be told to serve it no longer
+ * @param name for people; at most {@value #NAME_LENGTH_MAX} characters count
+ */
+public record ClusterNode(PeerId id, long access, String name) {
+  /** More is cut off. */
+  static final int NAME_LENGTH_MAX = 64;
+
+  public ClusterNode {
+    name = name.length() > NAME_LENGTH_MAX ? name.substring(0, NAME_LENGTH_MAX) : name;
+  }
+
+  /** Its identity, made of its entry in the table of compute nodes. */
+  static PeerId id(ComputeNodeEntry entry) {
+    return new PeerId(entry.entry(), entry.number());
+  }
+
+  /** Its entry in the table of compute nodes. */
+  static ComputeNodeEntry entry(PeerId id) {
+    return new ComputeNodeEntry((int) id.incarnation(), id.node());
+  }
+}

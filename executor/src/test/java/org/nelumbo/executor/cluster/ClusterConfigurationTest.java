@@ -1,0 +1,125 @@
+package org.nelumbo.executor.cluster;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.nelumbo.dm.peer.PeerId;
+import org.nelumbo.executor.lock.remote.LockShards;
+
+/** The configuration changes as it may, and only then. */
+class ClusterConfigurationTest {
+  private static final PeerId A = new PeerId(0, 2);
+  private static final PeerId B = new PeerId(1, 3);
+  private static final PeerId C = new PeerId(2, 4);
+
+  private static ClusterNode node(PeerId id) {
+    return new ClusterNode(id, 1000 + id.incarnation(), "host-" + id);
+  }
+
+  /** Three members; B owns what it got of A. */
+  private static ClusterConfiguration three() {
+    BitSet upper = new BitSet();
+    upper.set(LockShards.COUNT / 2, LockShards.COUNT);
+    return ClusterConfiguration.first(node(A)).with(node(B)).with(node(C)).moved(upper, A, B);
+  }
+
+  private static ClusterConfiguration advanced(
+      ClusterConfiguration configuration, Map<PeerId, Long> settled) {
+    return configuration.advanced(each -> settled.getOrDefault(each, 0L));
+  }
+
+  @Test
+  void shouldDealShardsOfTheDeadOnlyWhenItIsRecoveredAndAllHaveSettled() {
+    ClusterConfiguration without = three().without(B, A);
+    long removed = without.version();
+    assertEquals(LockShards.COUNT / 2, without.map().ownerless().cardinality());
+    Map<PeerId, Long> all = Map.of(A, removed, C, removed);
+    assertSame(without, advanced(without, all));
+    ClusterConfiguration recovered = without.recovered(B);
+    assertSame(recovered, advanced(recovered, Map.of(A, removed, C, removed - 1)));
+    ClusterConfiguration dealt = advanced(recovered, all);
+    assertTrue(dealt.map().ownerless().isEmpty());
+    assertEquals(LockShards.COUNT / 2, dealt.map().shardsOf(A).cardinality());
+    assertEquals(LockShards.COUNT / 2, dealt.map().shardsOf(C).cardinality());
+  }
+
+  @Test
+  void shouldForgetARemovalWhenItIsRepairedAndAllHaveHeardOfItsRecovery() {
+    ClusterConfiguration recovered = three().without(B, A).recovered(B);
+    assertEquals(List.of(B), recovered.recoveredSince(recovered.version() - 1));
+    assertEquals(List.of(), recovered.recoveredSince(recovered.version()));
+    ClusterConfiguration repaired = recovered.repaired(B);
+    long heard = recovered.version();
+    ClusterConfiguration dealt = advanced(repaired, Map.of(A, heard, C, heard - 1));
+    assertEquals(List.of(B), dealt.recoveredSince(heard - 1));
+    ClusterConfiguration forgotten = advanced(dealt, Map.of(A, heard, C, heard));
+    assertEquals(List.of(), forgotten.recoveredSince(0));
+  }
+
+  @Test
+  void shouldHaveOneMemberRecoverTheDead() {
+    ClusterConfiguration without = three().without(B, A);
+    assertTrue(without.isRecoveredBy(B, A));
+    assertSame(without, without.without(B, C));
+    assertSame(without, without.takenOver(B, C));
+    ClusterConfiguration both = without.without(A, C).takenOver(B, C);
+    assertTrue(both.isRecoveredBy(B, C));
+    assertTrue(both.isRecoveredBy(A, C));
+    assertEquals(List.of(B, A), both.unrepaired());
+    assertEquals(List.of(A), both.repaired(B).unrepaired());
+  }
+
+  @Test
+  void shouldNotLetAMemberLeaveThatOwnsShards() {
+    ClusterConfiguration three = three();
+    assertSame(three, three.left(A));
+    ClusterConfiguration without = three.moved(three.map().shardsOf(A), A, C).left(A);
+    assertFalse(without.isMember(A));
+    assertEquals(List.of(), without.unrepaired());
+    assertEquals(List.of(A), without.recoveredSince(0));
+  }
+
+  @Test
+  void shouldGiveEverythingToWhoComesWhenNobodyIsLeft() {
+    ClusterConfiguration empty = ClusterConfiguration.first(node(A)).left(A);
+    assertEquals(List.of(), empty.nodes());
+    ClusterConfiguration next = empty.with(node(B));
+    assertEquals(LockShards.COUNT, next.map().shardsOf(B).cardinality());
+  }
+
+  @Test
+  void shouldMoveOnlyWhatTheOwnerHas() {
+    ClusterConfiguration three = three();
+    BitSet shards = new BitSet();
+    shards.set(1);
+    assertSame(three, three.moved(shards, B, C));
+    assertSame(three, three.moved(shards, A, new PeerId(7, 7)));
+    assertEquals(C, three.moved(shards, A, C).map().owner(1));
+  }
+
+  @Test
+  void shouldReadWhatItHasWritten() {
+    ClusterConfiguration before = three().without(B, A).recovered(B);
+    byte[] bytes = before.encode();
+    ClusterConfiguration after = ClusterConfiguration.decode(bytes);
+    assertEquals(before.toString(), after.toString());
+    assertEquals(before.nodes(), after.nodes());
+    for (int shard = 0; shard < LockShards.COUNT; shard++) {
+      assertEquals(before.map().owner(shard), after.map().owner(shard));
+      assertEquals(before.map().since(shard), after.map().since(shard));
+    }
+    assertEquals(A, after.takenOver(B, C).isRecoveredBy(B, A) ? A : null);
+    for (int length = 0; length < bytes.length; length += 97) {
+      byte[] cut = Arrays.copyOf(bytes, length);
+      assertThrows(IllegalArgumentException.class, () -> ClusterConfiguration.decode(cut));
+    }
+  }
+}

@@ -1,0 +1,252 @@
+package org.nelumbo.dm.superblock;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.function.IntPredicate;
+import java.util.function.UnaryOperator;
+import org.nelumbo.dm.env.Environment;
+import org.nelumbo.dm.layout.SuperblockLayout;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.PoolAddress;
+import org.nelumbo.dm.pool.PoolOpenException;
+
+/**
+ * What the compute nodes that share a pool have agreed on, as bytes under a version, in memory of
+ * node 0 of the pool. One after the other changes it, under a latch; whoever reads it needs none.
+ *
+ * <pre>
+ *   superblock: | address | latch: number of a compute node | version |
+ *                   |                                           | low bit
+ *                   +-> copy 0 | version | length | bytes |  <--+
+ *                       copy 1 | version | length | bytes |  <--+
+ * </pre>
+ *
+ * A change is written into the copy that is not in force, and then the version is raised: that is
+ * its one moment. Who reads looks at the version before and after. A copy that was in force at both
+ * times was not written to in between, since the next change but one would be needed for that.
+ *
+ * <p>If a compute node dies with the latch, the next one takes it from its number, when it knows
+ * that the dead one is fenced: none of its verbs arrives any more. So a change is there wholly or
+ * not at all, whoever dies. This is as safe as the pool's memory is; a pool on one memory node, or
+ * on several without copies, is lost with it anyway.
+ *
+ * <p>One thread at a time.
+ */
+public final class ConfigurationRegister {
+  /** Room in the staging buffer that its channel has to have. */
+  public static final int STAGING_BYTES = (32 << 10) + 64;
+
+  private static final int COPY_LENGTH = 32 << 10;
+  private static final int LENGTH_OFFSET = Long.BYTES;
+  private static final int BYTES_OFFSET = 2 * Long.BYTES;
+
+  /** Most bytes that there can be to agree on. */
+  public static final int BYTES_MAX = COPY_LENGTH - BYTES_OFFSET;
+
+  private static final long ADDRESS = PoolAddress.of(0, SuperblockLayout.CONFIGURATION_OFFSET);
+  private static final long LATCH = PoolAddress.of(0, SuperblockLayout.CONFIGURATION_LATCH_OFFSET);
+  private static final long VERSION =
+      PoolAddress.of(0, SuperblockLayout.CONFIGURATION_VERSION_OFFSET);
+
+  private final Environment environment;
+  private final Channel channel;
+  private final long nodeBytes;
+  private final int self;
+  private final IntPredicate isFenced;
+
+  /** Of the copies; 0 as long as it is not known. */
+  private long copies;
+
+  /**
+   * What is agreed on.
+   *
+   * @param version 0 if nothing is: then there are no bytes
+   */
+  public record Content(long version, byte[] bytes) {}
+
+  /**
+   * The register of a pool.
+   *
+   * @param channel is this register's while one of its methods runs
+   * @param nodeBytes of node 0
+   * @param self number of this compute node
+   * @param isFenced whether a compute node of a number is known to be fenced at every memory node
+   */
+  public ConfigurationRegister(
+      Environment environment, Channel channel, long nodeBytes, int self, IntPredicate isFenced) {
+    this.environment = environment;
+    this.channel = channel;
+    this.nodeBytes = nodeBytes;
+    this.self = self;
+    this.isFenced = isFenced;
+  }
+
+  /**
+   * Posts that nothing is agreed on: by who has the pool alone, when the copies are free memory.
+   */
+  public static void postForget(Channel channel) {
+    channel.writeLong(ADDRESS, PoolAddress.NULL);
+    channel.writeLong(LATCH, 0);
+    channel.writeLong(VERSION, 0);
+  }
+
+  /** Posts a read of the version; returns where it will be in the staging buffer. */
+  public static int postReadVersion(Channel channel) {
+    int offset = channel.reserve(Long.BYTES);
+    channel.read(VERSION, offset, Long.BYTES);
+    return offset;
+  }
+
+  /** What is agreed on now. */
+  public Content read() {
+    int mark = channel.mark();
+    long version = word(VERSION);
+    while (version != 0) {
+      byte[] bytes = tryRead(version);
+      long after = word(VERSION);
+      if (after == version) {
+        channel.release(mark);
+        return new Content(version, bytes);
+      }
+      version = after;
+    }
+    channel.release(mark);
+    return new Content(0, new byte[0]);
+  }
+
+  /** Bytes of a version; anything if it is in force no longer. */
+  private byte[] tryRead(long version) {
+    int mark = channel.mark();
+    int offset = channel.reserve(COPY_LENGTH);
+    channel.read(copy(version), offset, COPY_LENGTH);
+    channel.flush();
+    MemorySegment staging = channel.staging();
+    long length = staging.get(ValueLayout.JAVA_LONG, offset + LENGTH_OFFSET);
+    byte[] bytes = new byte[(int) Math.clamp(length, 0, BYTES_MAX)];
+    MemorySegment.copy(
+        staging, ValueLayout.JAVA_BYTE, offset + BYTES_OFFSET, bytes, 0, bytes.length);
+    channel.release(mark);
+    return bytes;
+  }
+
+  /**
+   * Changes what is agreed on.
+   *
+   * @param change the next bytes after those that are in force; null if nothing is to change. Under
+   *     version 0 there are no bytes
+   * @return what is in force then
+   */
+  public Content change(UnaryOperator<Content> change) {
+    latch();
+    Content before;
+    Content next;
+    try {
+      before = read();
+      next = change.apply(before);
+    } catch (RuntimeException | Error e) {
+      unlatch();
+      throw e;
+    }
+    if (next == null) {
+      unlatch();
+      return before;
+    }
+    write(next);
+    return next;
+  }
+
+  private void latch() {
+    for (int attempt = 0; ; attempt++) {
+      long holder = swap(LATCH, 0, self);
+      if (holder == 0 || (isFenced.test((int) holder) && swap(LATCH, holder, self) == holder)) {
+        return;
+      }
+      environment.backoff(attempt);
+    }
+  }
+
+  private void unlatch() {
+    channel.writeLong(LATCH, 0);
+    channel.flush();
+  }
+
+  private void write(Content next) {
+    if (next.bytes().length > BYTES_MAX) {
+      unlatch();
+      throw new IllegalArgumentException(
+          "there is more to agree on than there is room for bytes=" + next.bytes().length);
+    }
+    ensureCopies();
+    int mark = channel.mark();
+    int offset = channel.reserve(COPY_LENGTH);
+    MemorySegment staging = channel.staging();
+    staging.set(ValueLayout.JAVA_LONG, offset, next.version());
+    staging.set(ValueLayout.JAVA_LONG, offset + LENGTH_OFFSET, next.bytes().length);
+    MemorySegment.copy(
+        next.bytes(),
+        0,
+        staging,
+        ValueLayout.JAVA_BYTE,
+        offset + BYTES_OFFSET,
+        next.bytes().length);
+    channel.write(copy(next.version()), offset, BYTES_OFFSET + (next.bytes().length + 7 & -8));
+    channel.flush();
+    channel.release(mark);
+    channel.writeLong(VERSION, next.version());
+    channel.writeLong(LATCH, 0);
+    channel.flush();
+  }
+
+  /**
+   * Has room for the copies, under the latch: it stays the pool's until somebody attaches alone.
+   */
+  private void ensureCopies() {
+    if (copies == PoolAddress.NULL) {
+      copies = word(ADDRESS);
+    }
+    if (copies != PoolAddress.NULL) {
+      return;
+    }
+    int mark = channel.mark();
+    int offset = channel.reserve(Long.BYTES);
+    channel.fetchAndAdd(PoolAddress.of(0, SuperblockLayout.BUMP_OFFSET), 2L * COPY_LENGTH, offset);
+    channel.flush();
+    long taken = channel.staging().get(ValueLayout.JAVA_LONG, offset);
+    channel.release(mark);
+    if (taken == SuperblockLayout.NO_ROOM || taken + 2L * COPY_LENGTH > nodeBytes) {
+      unlatch();
+      throw new PoolOpenException(
+          "the pool is full: compute nodes that share it need "
+              + 2 * COPY_LENGTH
+              + " bytes of node 0 to agree on who they are");
+    }
+    copies = PoolAddress.of(0, taken);
+    channel.writeLong(ADDRESS, copies);
+    channel.flush();
+  }
+
+  private long copy(long version) {
+    if (copies == PoolAddress.NULL) {
+      copies = word(ADDRESS);
+    }
+    return copies + (version & 1) * COPY_LENGTH;
+  }
+
+  private long word(long address) {
+    int mark = channel.mark();
+    int offset = channel.reserve(Long.BYTES);
+    channel.read(address, offset, Long.BYTES);
+    channel.flush();
+    channel.release(mark);
+    return channel.staging().get(ValueLayout.JAVA_LONG, offset);
+  }
+
+  private long swap(long address, long expected, long replacement) {
+    int mark = channel.mark();
+    int offset = channel.reserve(Long.BYTES);
+    channel.compareAndSwap(address, expected, replacement, offset);
+    channel.flush();
+    channel.release(mark);
+    return channel.staging().get(ValueLayout.JAVA_LONG, offset);
+  }
+}

@@ -1,0 +1,159 @@
+package org.nelumbo.dm.superblock;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.IntPredicate;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.nelumbo.dm.env.SystemEnvironment;
+import org.nelumbo.dm.fabric.local.LocalFabric;
+import org.nelumbo.dm.layout.SuperblockLayout;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.PoolAddress;
+import org.nelumbo.dm.pool.PoolOpenException;
+import org.nelumbo.dm.superblock.ConfigurationRegister.Content;
+
+/** What compute nodes agree on is changed by one after the other, and read whole. */
+@Timeout(60)
+class ConfigurationRegisterTest {
+  private static final long LATCH = PoolAddress.of(0, SuperblockLayout.CONFIGURATION_LATCH_OFFSET);
+
+  private final SystemEnvironment environment = new SystemEnvironment();
+  private LocalFabric fabric;
+  private Channel channel;
+
+  @BeforeEach
+  void format() {
+    open(1 << 20);
+  }
+
+  private void open(long bytes) {
+    fabric = new LocalFabric(bytes, environment);
+    PoolFormat.format(fabric, 77);
+    channel = fabric.openChannel(ConfigurationRegister.STAGING_BYTES);
+  }
+
+  @AfterEach
+  void close() {
+    channel.close();
+    fabric.close();
+  }
+
+  private ConfigurationRegister register(int self, IntPredicate isFenced) {
+    return register(channel, self, isFenced);
+  }
+
+  private ConfigurationRegister register(Channel of, int self, IntPredicate isFenced) {
+    return new ConfigurationRegister(environment, of, fabric.nodeBytes(0), self, isFenced);
+  }
+
+  private static byte[] bytes(long version) {
+    byte[] bytes = new byte[(int) (version * 7 % 20_000)];
+    Arrays.fill(bytes, (byte) version);
+    return bytes;
+  }
+
+  private static Content next(Content before) {
+    long version = before.version() + 1;
+    return new Content(version, bytes(version));
+  }
+
+  @Test
+  void shouldAgreeOnNothingAtFirst() {
+    Content content = register(2, _ -> false).read();
+    assertEquals(0, content.version());
+    assertEquals(0, content.bytes().length);
+  }
+
+  @Test
+  void shouldReadWhatWasChangedLast() {
+    ConfigurationRegister register = register(2, _ -> false);
+    for (int version = 1; version < 10; version++) {
+      register.change(ConfigurationRegisterTest::next);
+      Content read = register(3, _ -> false).read();
+      assertEquals(version, read.version());
+      assertArrayEquals(bytes(version), read.bytes());
+    }
+    assertEquals(9, register.change(_ -> null).version());
+  }
+
+  /** Two threads change it many times; two others read all the while. */
+  @Test
+  void shouldLoseNoChangeAndTearNoRead() throws InterruptedException {
+    AtomicReference<Throwable> failure = new AtomicReference<>();
+    List<Thread> threads = new ArrayList<>();
+    int changes = 1_000;
+    for (int t = 0; t < 4; t++) {
+      int self = 2 + t;
+      boolean writes = t < 2;
+      threads.add(
+          Thread.ofPlatform()
+              .start(
+                  () -> {
+                    try (Channel own = fabric.openChannel(ConfigurationRegister.STAGING_BYTES)) {
+                      ConfigurationRegister register = register(own, self, _ -> false);
+                      for (int i = 0; i < changes; i++) {
+                        Content content =
+                            writes
+                                ? register.change(ConfigurationRegisterTest::next)
+                                : register.read();
+                        assertArrayEquals(bytes(content.version()), content.bytes());
+                      }
+                    } catch (RuntimeException | Error e) {
+                      failure.set(e);
+                    }
+                  }));
+    }
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    if (failure.get() != null) {
+      throw new AssertionError(failure.get());
+    }
+    assertEquals(2 * changes, register(9, _ -> false).read().version());
+  }
+
+  @Test
+  void shouldTakeTheLatchOfOneThatIsFenced() {
+    register(2, _ -> false).change(ConfigurationRegisterTest::next);
+    channel.writeLong(LATCH, 2);
+    channel.flush();
+    assertEquals(
+        2, register(3, number -> number == 2).change(ConfigurationRegisterTest::next).version());
+  }
+
+  @Test
+  void shouldGiveTheLatchBackIfAChangeIsRefused() {
+    ConfigurationRegister register = register(2, _ -> false);
+    register.change(ConfigurationRegisterTest::next);
+    assertThrows(
+        IllegalStateException.class,
+        () ->
+            register.change(
+                _ -> {
+                  throw new IllegalStateException();
+                }));
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> register.change(_ -> new Content(2, new byte[ConfigurationRegister.BYTES_MAX + 1])));
+    assertEquals(2, register(3, _ -> false).change(ConfigurationRegisterTest::next).version());
+  }
+
+  @Test
+  void shouldSayThatThePoolIsFull() {
+    close();
+    open(8192);
+    ConfigurationRegister register = register(2, _ -> false);
+    for (int times = 0; times < 2; times++) {
+      assertThrows(PoolOpenException.class, () -> register.change(ConfigurationRegisterTest::next));
+    }
+  }
+}
