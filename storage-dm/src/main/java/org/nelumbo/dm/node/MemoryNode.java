@@ -26,6 +26,7 @@ import org.nelumbo.dm.fabric.tcp.Tls;
 import org.nelumbo.dm.fabric.tcp.Transcript;
 import org.nelumbo.dm.fabric.tcp.Wire;
 import org.nelumbo.dm.layout.SuperblockLayout;
+import org.nelumbo.dm.peer.PeerId;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.CountingFabric;
 import org.nelumbo.dm.pool.PoolAddress;
@@ -56,6 +57,8 @@ public final class MemoryNode implements AutoCloseable {
           Tenant.class,
           TenantTable.class,
           TenantRequests.class,
+          MessageQueue.class,
+          PeerId.class,
           RefusedException.class,
           Transcript.class,
           LinkOptions.class,
@@ -70,6 +73,7 @@ public final class MemoryNode implements AutoCloseable {
   private final CountingFabric counted;
   private final NodeCounters counters;
   private final TenantTable tenants;
+  private final MessageRelay relay = new MessageRelay();
   private final NodeAcceptor voter;
   private final ServerSocket listener;
   private final Acceptor acceptor;
@@ -301,6 +305,11 @@ public final class MemoryNode implements AutoCloseable {
     return keys.isEmpty() ? List.of(new byte[0]) : keys;
   }
 
+  /** Messages between compute nodes. */
+  MessageRelay relay() {
+    return relay;
+  }
+
   /** Null: nothing is encrypted. */
   Tls tls() {
     return options.tls();
@@ -427,7 +436,9 @@ public final class MemoryNode implements AutoCloseable {
         + counters.frames()
         + "\nverbs="
         + verbs()
-        + "\ntaken="
+        + "\n"
+        + relay.status()
+        + "taken="
         + takenBytes()
         + "\nfull_in="
         + (secondsUntilFull() == FillForecast.NEVER ? "never" : (long) secondsUntilFull() + "s")

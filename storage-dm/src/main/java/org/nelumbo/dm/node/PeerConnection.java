@@ -17,6 +17,8 @@ import org.nelumbo.dm.fabric.tcp.SpinThenBlock;
 import org.nelumbo.dm.fabric.tcp.Tls;
 import org.nelumbo.dm.fabric.tcp.Transcript;
 import org.nelumbo.dm.fabric.tcp.Wire;
+import org.nelumbo.dm.peer.PeerId;
+import org.nelumbo.dm.peer.PeerNetwork;
 import org.nelumbo.dm.pool.Channel;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,6 +36,9 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
 
   /** Bytes that are read or written at once; frames that are longer make the buffers grow. */
   private static final int BUFFER_LENGTH = 256 << 10;
+
+  /** Bytes that are read at once from a connection for messages. */
+  private static final int MESSAGE_BUFFER_LENGTH = 64 << 10;
 
   private static final String UNUSABLE =
       "its memory cannot be read or written; if it is in a file (--data), the file system may be"
@@ -68,6 +73,11 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
   private Channel channel;
   private VerbFrame verbs;
 
+  /** Of a connection for messages; else null. */
+  private PeerId peer;
+
+  private MessageQueue messages;
+
   PeerConnection(MemoryNode node, TenantTable tenants, Socket socket) {
     this.node = node;
     this.tenants = tenants;
@@ -89,6 +99,10 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
   private void leave() {
     try {
       tenants.leave(this);
+      if (messages != null) {
+        node.relay().leave(peer, messages);
+        messages.close();
+      }
       if (channel != null) {
         channel.close();
       }
@@ -234,10 +248,15 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
       refuse(e.reason(), e.getMessage(), e.owner());
       return false;
     }
-    prepare();
+    if (type != Wire.PEER) {
+      prepare();
+    }
     beginProven(Wire.ATTACHED);
     out.putLong(tenants.epoch()).putLong(node.bytes()).putLong(tenants.leaseNanos());
     sendProven(transcript, key);
+    if (type == Wire.PEER) {
+      prepareForMessages();
+    }
     return true;
   }
 
@@ -259,6 +278,10 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
         return entered;
       }
       case Wire.JOIN -> {
+        return tenants.join(id, this);
+      }
+      case Wire.PEER -> {
+        peer = new PeerId((int) request.getLong(), request.getLong());
         return tenants.join(id, this);
       }
       default -> throw new ProtocolException("a frame of an unknown type came type=" + type);
@@ -284,6 +307,14 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
     verbs = new VerbFrame(channel);
   }
 
+  private void prepareForMessages() {
+    in.enlarge(Wire.MESSAGE_OFFSET + PeerNetwork.MESSAGE_BYTES_MAX, MESSAGE_BUFFER_LENGTH);
+    messages =
+        new MessageQueue(node.environment(), "nelumbo-messages-to-" + peer, answers, this::close);
+    messages.start();
+    node.relay().enter(peer, messages);
+  }
+
   private void serve() throws IOException {
     while (!revoked) {
       if (!in.hasFrame()) {
@@ -299,6 +330,9 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
   private boolean execute() throws IOException {
     tenant.heard(node.environment().nanoTime());
     byte type = in.type();
+    if (peer != null) {
+      return relay(type);
+    }
     if (type == Wire.VERBS) {
       return executeVerbs();
     }
@@ -310,6 +344,25 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
     in.next();
     write();
     return type != Wire.LEAVE && !revoked;
+  }
+
+  /** Passes a message on; returns false if this connection was revoked meanwhile. */
+  private boolean relay(byte type) {
+    executing.lock();
+    try {
+      if (revoked) {
+        return false;
+      }
+      switch (type) {
+        case Wire.SEND -> node.relay().forward(peer, messages, in.frame());
+        case Wire.BEAT -> messages.putBeat(in.sequence());
+        default -> throw new ProtocolException("a frame of an unknown type came type=" + type);
+      }
+    } finally {
+      executing.unlock();
+    }
+    in.next();
+    return true;
   }
 
   private boolean executeVerbs() throws IOException {
@@ -384,7 +437,7 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
   }
 
   private void refuseQuietly(String why) {
-    if (answers == null) {
+    if (answers == null || messages != null) {
       return;
     }
     try {

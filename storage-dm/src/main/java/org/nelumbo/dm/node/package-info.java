@@ -13,7 +13,7 @@
  * about tenants.
  *
  * <p>Invariant 10 of {@code docs/architecture.md} rests on this package: no verb of a revoked
- * connection takes effect once another compute node has attached, or has been told
- * that it is fenced.
+ * connection takes effect once another compute node has attached, or has been told that it is
+ * fenced.
  */
 package org.nelumbo.dm.node;

@@ -70,6 +70,11 @@ class MemoryNodeFuzzTest {
 
   /** A connection of the bystander's tenancy. */
   private Socket joined() throws IOException {
+    return joined(Wire.JOIN);
+  }
+
+  /** A connection of the bystander's tenancy, for verbs or for messages. */
+  private Socket joined(byte type) throws IOException {
     Socket socket = connect();
     ByteBuffer frame = Wire.buffer(4096);
     Wire.begin(frame, Wire.HELLO);
@@ -78,8 +83,11 @@ class MemoryNodeFuzzTest {
     socket
         .getInputStream()
         .readNBytes(Wire.HEADER_LENGTH + Wire.NONCE_LENGTH + Wire.SALT_LENGTH + Long.BYTES);
-    Wire.begin(frame, Wire.JOIN);
+    Wire.begin(frame, type);
     frame.put(new byte[Wire.PROOF_LENGTH]).putLong(fabric.tenant());
+    if (type == Wire.PEER) {
+      frame.putLong(7).putLong(1);
+    }
     send(socket, frame);
     byte[] answer = socket.getInputStream().readNBytes(Wire.HEADER_LENGTH + Wire.PROOF_LENGTH + 24);
     assertEquals(Wire.ATTACHED, answer[Wire.TYPE_OFFSET]);
@@ -121,7 +129,11 @@ class MemoryNodeFuzzTest {
   }
 
   private void assertRefused(ByteBuffer frame) throws IOException {
-    Socket socket = joined();
+    assertRefused(Wire.JOIN, frame);
+  }
+
+  private void assertRefused(byte type, ByteBuffer frame) throws IOException {
+    Socket socket = joined(type);
     send(socket, frame);
     assertClosed(socket);
     assertUnharmed(System.identityHashCode(frame));
@@ -224,6 +236,24 @@ class MemoryNodeFuzzTest {
     assertUnharmed(3);
   }
 
+  @Test
+  void shouldRefuseMessagesThatAreNotWhatTheySay() throws IOException {
+    assertRefused(Wire.PEER, verbs(0));
+    ByteBuffer toNobody = Wire.buffer(64);
+    Wire.begin(toNobody, Wire.SEND);
+    assertRefused(Wire.PEER, toNobody);
+    for (int length : new int[] {-1, 1, 8, 17, Integer.MAX_VALUE}) {
+      ByteBuffer message = Wire.buffer(64);
+      Wire.begin(message, Wire.SEND);
+      message.putInt(7).putInt(length).putLong(1).putLong(0).putLong(0);
+      assertRefused(Wire.PEER, message);
+    }
+    ByteBuffer message = Wire.buffer(64);
+    Wire.begin(message, Wire.SEND);
+    message.putInt(7).putInt(3).putLong(1).putLong(0);
+    assertRefused(Wire.JOIN, message);
+  }
+
   /**
    * Peers of all kinds at once, from a seed: nonsense, halves of handshakes, requests that nobody
    * may make, frames of verbs right and wrong, in pieces of several connections by turns, with a
@@ -236,7 +266,10 @@ class MemoryNodeFuzzTest {
     long connections = Long.getLong("nelumbo.connections", 150);
     Deque<Socket> open = new ArrayDeque<>();
     for (long i = 0; i < connections; i++) {
-      Socket socket = random.nextInt(3) == 0 ? connect() : joined();
+      Socket socket =
+          random.nextInt(3) == 0
+              ? connect()
+              : joined(random.nextInt(4) == 0 ? Wire.PEER : Wire.JOIN);
       open.add(socket);
       if (random.nextInt(4) == 0) {
         socket.setSoLinger(true, 0);
@@ -281,7 +314,14 @@ class MemoryNodeFuzzTest {
         frame.put(new byte[random.nextInt(60)]).putLong(random.nextLong());
         Wire.end(frame);
       }
-      case 3, 4 -> {
+      case 3 -> {
+        int length = random.nextInt(40);
+        Wire.begin(frame, Wire.SEND);
+        frame.putInt(7).putInt(length + (random.nextInt(9) == 0 ? 8 : 0)).putLong(1);
+        frame.put(new byte[length]);
+        Wire.end(frame);
+      }
+      case 4 -> {
         Wire.begin(frame, (byte) random.nextInt(Wire.SHARE, Wire.BEAT + 1));
         frame.put(new byte[random.nextInt(3) * 4]).putLong(random.nextLong());
         Wire.end(frame);

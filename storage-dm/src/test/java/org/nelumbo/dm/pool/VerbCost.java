@@ -8,25 +8,31 @@ import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.fabric.local.LocalFabric;
 import org.nelumbo.dm.fabric.local.LocalMemory;
 import org.nelumbo.dm.fabric.shm.SharedMemory;
 import org.nelumbo.dm.fabric.tcp.NodeAddress;
 import org.nelumbo.dm.fabric.tcp.TcpFabric;
+import org.nelumbo.dm.fabric.tcp.TcpPeerNetwork;
 import org.nelumbo.dm.fabric.tcp.TestCertificate;
 import org.nelumbo.dm.fabric.tcp.Tls;
 import org.nelumbo.dm.node.MemoryNode;
+import org.nelumbo.dm.peer.PeerId;
+import org.nelumbo.dm.peer.PeerNetwork;
 
 /**
  * What verbs cost on each fabric of this machine: one READ of 64 bytes a flush, and sixteen, by one
- * thread, by four and by sixteen; beside copies of 64 bytes from raw memory, and a ping-pong of 64
- * bytes on a bare socket. Main, no arguments.
+ * thread, by four and by sixteen; what a message to another compute node and back costs; beside
+ * copies of 64 bytes from raw memory, and a ping-pong of 64 bytes on a bare socket. Main; with the
+ * argument {@code messages} only these over TCP.
  */
 final class VerbCost {
   private static final long BYTES = 64 << 20;
@@ -36,6 +42,10 @@ final class VerbCost {
   private VerbCost() {}
 
   public static void main(String[] arguments) throws Exception {
+    if (arguments.length > 0 && arguments[0].equals("messages")) {
+      measureTcp("tcp", MemoryNode.Options.DEFAULT, TcpFabric.Options.of("verb cost"), true);
+      return;
+    }
     rawMemory();
     pingPong();
     try (Fabric local = new LocalFabric(BYTES)) {
@@ -47,27 +57,67 @@ final class VerbCost {
     } finally {
       Files.deleteIfExists(file);
     }
-    measureTcp("tcp", MemoryNode.Options.DEFAULT, TcpFabric.Options.of("verb cost"));
+    measureTcp("tcp", MemoryNode.Options.DEFAULT, TcpFabric.Options.of("verb cost"), false);
     Path folder = Files.createTempDirectory("verb-cost");
     TestCertificate certificate = TestCertificate.make(folder, "EC", "ip:127.0.0.1");
     measureTcp(
         "tls",
         MemoryNode.Options.DEFAULT.withTls(
             Tls.ofNode(certificate.certificate(), certificate.key())),
-        TcpFabric.Options.of("verb cost").withTls(Tls.ofClient(certificate.certificate())));
+        TcpFabric.Options.of("verb cost").withTls(Tls.ofClient(certificate.certificate())),
+        false);
   }
 
-  private static void measureTcp(String name, MemoryNode.Options ofNode, TcpFabric.Options ofClient)
+  private static void measureTcp(
+      String name, MemoryNode.Options ofNode, TcpFabric.Options ofClient, boolean isForMessages)
       throws IOException, InterruptedException {
     SystemEnvironment environment = new SystemEnvironment();
     NodeAddress anyPort = new NodeAddress("127.0.0.1", 0);
     try (MemoryNode node =
         new MemoryNode(environment, LocalMemory.reserve(BYTES), anyPort, ofNode)) {
       node.start();
-      try (Fabric tcp = TcpFabric.open(environment, List.of(node.address()), ofClient)) {
-        measure(name, tcp);
+      try (TcpFabric tcp = TcpFabric.open(environment, List.of(node.address()), ofClient)) {
+        tcp.share();
+        try (TcpFabric other = TcpFabric.enter(environment, List.of(node.address()), ofClient);
+            TcpPeerNetwork one = tcp.openPeers(new PeerId(2, 1));
+            TcpPeerNetwork two = other.openPeers(new PeerId(3, 1))) {
+          messages(name, environment, one, two);
+        }
+        if (isForMessages) {
+          run(tcp, 1, 1, NANOS / 3);
+          long[] result = run(tcp, 1, 1, NANOS);
+          System.out.printf("RESULT fabric=%s verb p50_us=%.2f%n", name, result[1] / 1000.0);
+        } else {
+          measure(name, tcp);
+        }
       }
     }
+  }
+
+  /** A message of 64 bytes to another compute node, and the answer. */
+  private static void messages(
+      String name, SystemEnvironment environment, PeerNetwork one, PeerNetwork two) {
+    AtomicLong answered = new AtomicLong();
+    two.listen((from, message) -> two.send(from, message));
+    one.listen((from, message) -> answered.set(message.getLong(message.position())));
+    long[] samples = new long[1 << 16];
+    int count = 0;
+    ByteBuffer message = ByteBuffer.allocate(LENGTH);
+    long start = System.nanoTime();
+    for (long number = 1; System.nanoTime() - start < 2 * NANOS; number++) {
+      long sent = System.nanoTime();
+      message.putLong(0, number);
+      one.send(two.self(), message);
+      while (answered.get() != number && System.nanoTime() - sent < 10_000_000) {
+        environment.stepAside();
+      }
+      samples[count++ & (samples.length - 1)] = System.nanoTime() - sent;
+    }
+    int taken = Math.min(count, samples.length);
+    Arrays.sort(samples, 0, taken);
+    System.out.printf(
+        "RESULT fabric=%s message_round_trips=%d p50_us=%.2f p99_us=%.2f%n",
+        name, count, samples[taken / 2] / 1000.0, samples[taken * 99 / 100] / 1000.0);
   }
 
   /** What nothing can be faster than: the same copies without a channel. */

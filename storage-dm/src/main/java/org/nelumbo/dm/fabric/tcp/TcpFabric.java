@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.nelumbo.dm.env.BackgroundThread;
 import org.nelumbo.dm.env.Environment;
+import org.nelumbo.dm.peer.PeerId;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.Fabric;
 import org.nelumbo.dm.pool.FabricException;
@@ -48,6 +49,8 @@ public final class TcpFabric implements Fabric, SharedPool {
   private volatile boolean isCut;
   private final List<BackgroundThread> heartbeats = new ArrayList<>();
   private final TcpTenancy tenancy;
+  private final Options options;
+  private final long heartbeatNanos;
 
   /**
    * Settings of the connections.
@@ -118,8 +121,10 @@ public final class TcpFabric implements Fabric, SharedPool {
       long[] epochs,
       TrafficMeter meter,
       AnswerTimes[] answerTimes,
-      TcpTenancy tenancy) {
+      TcpTenancy tenancy,
+      Options options) {
     this.environment = environment;
+    this.options = options;
     this.addresses = List.copyOf(addresses);
     this.links = links;
     this.bytes = bytes;
@@ -127,13 +132,12 @@ public final class TcpFabric implements Fabric, SharedPool {
     this.meter = meter;
     this.answerTimes = answerTimes;
     this.tenancy = tenancy;
-    long pauseNanos =
+    this.heartbeatNanos =
         Math.clamp(
             tenancy.leaseNanos() / HEARTBEATS_PER_LEASE, SHORTEST_HEARTBEAT_NANOS, HEARTBEAT_NANOS);
     for (NodeLink[] some : links) {
       for (NodeLink link : some) {
-        heartbeats.add(
-            new BackgroundThread(environment, "nelumbo-heartbeat", () -> beat(link, pauseNanos)));
+        heartbeats.add(new BackgroundThread(environment, "nelumbo-heartbeat", () -> beat(link)));
       }
     }
   }
@@ -230,7 +234,8 @@ public final class TcpFabric implements Fabric, SharedPool {
         }
       }
       TcpFabric fabric =
-          new TcpFabric(environment, nodes, links, bytes, epochs, meter, answerTimes, tenancy);
+          new TcpFabric(
+              environment, nodes, links, bytes, epochs, meter, answerTimes, tenancy, options);
       opened.add(fabric::cut);
       fabric.heartbeats.forEach(BackgroundThread::start);
       return fabric;
@@ -270,7 +275,7 @@ public final class TcpFabric implements Fabric, SharedPool {
    * whatever is in between knows that the connection is. Each connection has a thread for that:
    * where one hangs, others go on.
    */
-  private void beat(NodeLink link, long pauseNanos) {
+  private void beat(NodeLink link) {
     Request request = new Request(MemorySegment.ofArray(new byte[Long.BYTES]));
     while (!isCut) {
       try {
@@ -281,7 +286,7 @@ public final class TcpFabric implements Fabric, SharedPool {
       } finally {
         request.begin();
       }
-      environment.parkNanos(pauseNanos);
+      environment.parkNanos(heartbeatNanos);
     }
   }
 
@@ -335,6 +340,16 @@ public final class TcpFabric implements Fabric, SharedPool {
         link.close();
       }
     }
+  }
+
+  /**
+   * Opens a way for messages to the others that share the memory nodes. It is the caller's to
+   * close, before the fabric.
+   *
+   * @param self as whom the others know this compute node
+   */
+  public TcpPeerNetwork openPeers(PeerId self) {
+    return new TcpPeerNetwork(environment, addresses, options, tenant(), heartbeatNanos, self);
   }
 
   @Override

@@ -1,0 +1,68 @@
+package org.nelumbo.dm.node;
+
+import java.nio.ByteBuffer;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+import org.nelumbo.dm.fabric.tcp.Wire;
+import org.nelumbo.dm.peer.PeerId;
+import org.nelumbo.dm.peer.PeerNetwork;
+
+/**
+ * Relay of messages between compute nodes. Each has a queue, which a thread of its own empties to
+ * its connection; so whoever sends waits for nobody. What does not fit a queue is lost. A message
+ * for a compute node that has no connection here is not kept. Thread-safe.
+ */
+final class MessageRelay {
+  private final Map<PeerId, MessageQueue> queues = new ConcurrentHashMap<>();
+  private final LongAdder relayed = new LongAdder();
+  private final LongAdder lost = new LongAdder();
+
+  /** A compute node has a connection for messages; one that it had before ends. */
+  void enter(PeerId peer, MessageQueue queue) {
+    MessageQueue before = queues.put(peer, queue);
+    if (before != null) {
+      before.end();
+    }
+  }
+
+  void leave(PeerId peer, MessageQueue queue) {
+    queues.remove(peer, queue);
+  }
+
+  /**
+   * Passes a message on.
+   *
+   * @param ofSender told if the other one is not here
+   * @param frame that has come
+   * @throws ProtocolException if it is no frame of a message
+   */
+  void forward(PeerId from, MessageQueue ofSender, ByteBuffer frame) {
+    if (frame.remaining() < Wire.MESSAGE_OFFSET) {
+      throw new ProtocolException("a message to nobody came");
+    }
+    int length = frame.getInt(Wire.MESSAGE_LENGTH_OFFSET);
+    if (length < 0
+        || length > PeerNetwork.MESSAGE_BYTES_MAX
+        || Wire.MESSAGE_OFFSET + Wire.padded(length) != frame.remaining()) {
+      throw new ProtocolException("a message of a wrong length came length=" + length);
+    }
+    PeerId to =
+        new PeerId(
+            frame.getInt(Wire.PEER_NODE_OFFSET), frame.getLong(Wire.PEER_INCARNATION_OFFSET));
+    MessageQueue queue = queues.get(to);
+    if (queue == null) {
+      ofSender.put(Wire.ABSENT, to, frame, 0);
+      lost.increment();
+    } else if (queue.put(Wire.DELIVER, from, frame, length)) {
+      relayed.increment();
+    } else {
+      lost.increment();
+    }
+  }
+
+  /** A line of {@code key=value}. */
+  String status() {
+    return "messages=" + relayed.sum() + " messages_lost=" + lost.sum() + "\n";
+  }
+}
