@@ -6,8 +6,9 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Simulated threads that wait for a monitor which a thread outside of the world has: a helper
- * thread of the JDK tells when they have got it. Thread-safe.
+ * Simulated threads that wait for a monitor which a thread outside of the world has. That they can
+ * try again, a helper thread of the JDK tells, or the carrier itself if the monitor came free while
+ * their step ended. Thread-safe.
  */
 final class ForeignMonitors {
   /** The JDK's thread that resumes virtual threads when they get the monitor they waited for. */
@@ -18,12 +19,17 @@ final class ForeignMonitors {
 
   private final BlockingQueue<Runnable> unblocked = new LinkedBlockingQueue<>();
 
-  /** Whether the caller resumes a thread that has got its monitor; then its step is noted. */
-  boolean isUnblocked(Thread caller, Runnable step) {
-    return caller.getName().equals(UNBLOCKER) && unblocked.add(step);
+  /** Whether a thread other than the carrier is the one that tells when monitors are free. */
+  static boolean isUnblocker(Thread caller) {
+    return caller.getName().equals(UNBLOCKER);
   }
 
-  /** The next step of a thread that has got its monitor; null if none has. */
+  /** Notes the next step of a thread whose monitor has become free. */
+  void unblocked(Runnable step) {
+    unblocked.add(step);
+  }
+
+  /** The next step of a thread whose monitor has become free; null if none has. */
   Runnable await() {
     try {
       return unblocked.poll(WAIT.toNanos(), TimeUnit.NANOSECONDS);

@@ -110,14 +110,19 @@ final class Scheduler implements Executor {
   @Override
   public void execute(Runnable continuation) {
     Thread caller = threads.currentCarrier();
-    if (caller != carrier && monitors.isUnblocked(caller, continuation)) {
-      return;
-    }
     if (caller != carrier) {
-      failure = SimulationFailure.ofForeignThread(report.seed());
+      if (ForeignMonitors.isUnblocker(caller)) {
+        monitors.unblocked(continuation);
+      } else {
+        failure = SimulationFailure.ofForeignThread(report.seed());
+      }
       return;
     }
     SimTask task = byContinuation.get(continuation);
+    if (threads.isUnblocked(task.thread)) {
+      monitors.unblocked(continuation);
+      return;
+    }
     if (task.state == SimTask.State.STOPPED && !closing) {
       return;
     }

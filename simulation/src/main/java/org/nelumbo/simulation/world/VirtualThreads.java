@@ -15,6 +15,8 @@ final class VirtualThreads {
   private final Constructor<?> builder;
   private final Field continuation;
   private final Method carrier;
+  private final Field state;
+  private final int unblocked;
 
   VirtualThreads() {
     try {
@@ -26,6 +28,11 @@ final class VirtualThreads {
       continuation.setAccessible(true);
       carrier = Thread.class.getDeclaredMethod("currentCarrierThread");
       carrier.setAccessible(true);
+      state = continuation.getDeclaringClass().getDeclaredField("state");
+      state.setAccessible(true);
+      Field constant = continuation.getDeclaringClass().getDeclaredField("UNBLOCKED");
+      constant.setAccessible(true);
+      unblocked = constant.getInt(null);
     } catch (ReflectiveOperationException | RuntimeException e) {
       throw new IllegalStateException(
           "the simulator needs JDK 25 and the JVM option " + OPTION + " java=" + Runtime.version(),
@@ -49,6 +56,15 @@ final class VirtualThreads {
       return (Runnable) continuation.get(thread);
     } catch (IllegalAccessException e) {
       throw new IllegalStateException("no continuation thread=" + thread, e);
+    }
+  }
+
+  /** Whether the thread has waited for a monitor, may try again to get it, and has not yet. */
+  boolean isUnblocked(Thread thread) {
+    try {
+      return state.getInt(thread) == unblocked;
+    } catch (IllegalAccessException e) {
+      throw new IllegalStateException("no state thread=" + thread, e);
     }
   }
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -177,6 +178,22 @@ class SimWorldTest {
   /** Such as a cleaner of the JDK, whose list is guarded by a monitor. */
   @Test
   void shouldWaitWhereAForeignThreadHasAMonitor() {
+    assertGoesOnAfterMonitor(() -> {});
+  }
+
+  /** Then the carrier resumes the simulated thread, not the helper thread of the JDK. */
+  @Test
+  void shouldWaitWhereAForeignMonitorComesFreeAsTheStepEnds() {
+    assertGoesOnAfterMonitor(SimWorldTest::tellThatItsMonitorIsFree);
+  }
+
+  private static void tellThatItsMonitorIsFree() throws ReflectiveOperationException {
+    Field permit = Thread.currentThread().getClass().getDeclaredField("blockPermit");
+    permit.setAccessible(true);
+    permit.setBoolean(Thread.currentThread(), true);
+  }
+
+  private void assertGoesOnAfterMonitor(SimTaskBody before) {
     Object monitor = new Object();
     List<String> order = new ArrayList<>();
     CountDownLatch held = new CountDownLatch(1);
@@ -200,6 +217,7 @@ class SimWorldTest {
           while (held.getCount() > 0) {
             Thread.onSpinWait();
           }
+          before.run();
           synchronized (monitor) {
             order.add("blocked at " + world.now());
           }
