@@ -35,6 +35,9 @@ public final class LockAcquirer implements LeafGuard {
   /** Polls for which who holds locks waits behind an older one. */
   static final int BEHIND_POLLS = 100;
 
+  /** For so long at least is waited for a collector, even if the lock timeout is shorter. */
+  private static final long COLLECTOR_NANOS = 1_000_000_000;
+
   private final Environment environment;
   private final LockTable table;
   private final LockSet held;
@@ -424,7 +427,7 @@ public final class LockAcquirer implements LeafGuard {
         if (remote != null && remote.mustEnd()) {
           return taken(key, mode);
         }
-        if (!mayWait(key, result, behind) || waited >= limitNanos) {
+        if (!mayWait(key, result, behind, waited)) {
           failedBehind = result == LockTable.BEHIND;
           timedOut = waited >= limitNanos;
           return fail(Outcome.CONFLICT, key, mode, waited);
@@ -456,9 +459,11 @@ public final class LockAcquirer implements LeafGuard {
     }
   }
 
-  private boolean mayWait(long key, int result, int behind) {
-    if (policy() == ConflictPolicy.NO_WAIT) {
-      return result == LockTable.WAIT && isHeldByCollector(key);
+  private boolean mayWait(long key, int result, int behind, long waited) {
+    if (policy() == ConflictPolicy.NO_WAIT || waited >= limitNanos) {
+      return result == LockTable.WAIT
+          && waited < Math.max(limitNanos, COLLECTOR_NANOS)
+          && isHeldByCollector(key);
     }
     return !holdsLocks()
         || result == LockTable.WAIT

@@ -3,15 +3,16 @@ package org.nelumbo.executor.lock;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.nelumbo.dm.env.Environment;
 import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.engine.EngineOptions;
 import org.nelumbo.executor.outcome.CancellationToken;
@@ -26,37 +27,92 @@ class LockAcquirerTest {
 
   private final Engine engine = Engine.openMemory(EngineOptions.DEFAULT.withMemoryBytes(1L << 24));
   private final LockTable table = engine.lockTable();
-  private final LockAcquirer locks =
-      new LockAcquirer(
-          engine.environment(),
-          table,
-          new LockSet(),
-          new CancellationToken(engine.environment()),
-          why -> {});
+  private final LockAcquirer locks = acquirer(engine.environment(), table, why -> {});
 
   @AfterEach
   void close() {
     engine.close();
   }
 
-  /** Also a transaction that began when the collector had the lock already. */
+  /**
+   * Also a transaction that began when the collector had the lock already, and one that is to wait
+   * for no time at all.
+   */
   @ParameterizedTest
   @EnumSource(ConflictPolicy.class)
-  void shouldWaitForACollectorWhateverThePolicy(ConflictPolicy policy) throws InterruptedException {
-    long collector = Priority.ofCollector(engine.clock());
-    assertEquals(LockTable.GRANTED, table.tryAcquire(KEY, LockTable.WRITE, collector));
-    long later = engine.clock().now() + (1 << 20);
-    locks.begin(Priority.of(later, 1), policy, TIMEOUT_NANOS);
-    AtomicReference<Outcome> status = new AtomicReference<>();
-    Thread waiter = Thread.ofPlatform().start(() -> status.set(locks.acquire(KEY, LockTable.READ)));
-    while (!locks.isWaiting() && waiter.isAlive()) {
-      Thread.onSpinWait();
+  void shouldWaitForACollectorWhateverThePolicyAndTheTimeout(ConflictPolicy policy) {
+    for (long timeoutNanos : new long[] {0, 1, TIMEOUT_NANOS}) {
+      long collector = Priority.ofCollector(engine.clock());
+      assertEquals(LockTable.GRANTED, table.tryAcquire(KEY, LockTable.WRITE, collector));
+      Interlude interlude = new Interlude(() -> table.release(KEY, LockTable.WRITE));
+      LockAcquirer waiter = acquirer(interlude, table, why -> {});
+      waiter.begin(Priority.of(engine.clock().now() + (1 << 20), 1), policy, timeoutNanos);
+      assertEquals(Outcome.OK, waiter.acquire(KEY, LockTable.READ));
+      assertEquals(1, interlude.waits);
+      waiter.releaseAll();
     }
-    assertTrue(waiter.isAlive(), () -> "did not wait status=" + status);
+  }
+
+  /** A transaction holds a lock for longer than an instant. */
+  @ParameterizedTest
+  @EnumSource(ConflictPolicy.class)
+  void shouldWaitForNoTransactionWithoutATimeout(ConflictPolicy policy) {
+    long younger = Priority.of(engine.clock().next(null), Epochs.MAX_SLOTS - 1);
+    assertEquals(LockTable.GRANTED, table.tryAcquire(KEY, LockTable.WRITE, younger));
+    Interlude interlude = new Interlude(() -> {});
+    LockAcquirer waiter = acquirer(interlude, table, why -> {});
+    waiter.begin(Priority.of(1, 1), policy, 0);
+    assertEquals(Outcome.CONFLICT, waiter.acquire(KEY, LockTable.READ));
+    assertEquals(0, interlude.waits);
     table.release(KEY, LockTable.WRITE);
-    waiter.join();
-    assertEquals(Outcome.OK, status.get());
-    locks.releaseAll();
+  }
+
+  private static LockAcquirer acquirer(
+      Environment environment, LockTable table, Consumer<Throwable> onBroken) {
+    return new LockAcquirer(
+        environment, table, new LockSet(), new CancellationToken(environment), onBroken);
+  }
+
+  /** Does something when somebody waits; waiting takes a microsecond. */
+  private static final class Interlude implements Environment {
+    private final Runnable meanwhile;
+    private int waits;
+
+    Interlude(Runnable meanwhile) {
+      this.meanwhile = meanwhile;
+    }
+
+    @Override
+    public long nanoTime() {
+      return waits * 1_000L;
+    }
+
+    @Override
+    public long epochMicros() {
+      return waits;
+    }
+
+    @Override
+    public long randomLong() {
+      return waits;
+    }
+
+    @Override
+    public void backoff(int attempt) {
+      waits++;
+      meanwhile.run();
+    }
+
+    @Override
+    public void stepAside() {}
+
+    @Override
+    public void parkNanos(long nanos) {}
+
+    @Override
+    public Thread thread(String name, Runnable body) {
+      throw new UnsupportedOperationException("a single thread");
+    }
   }
 
   /** What is thrown between two words of the lock table leaves a lock that nobody holds. */
@@ -72,13 +128,7 @@ class LockAcquirerTest {
           }
         };
     AtomicReference<Throwable> told = new AtomicReference<>();
-    LockAcquirer acquirer =
-        new LockAcquirer(
-            engine.environment(),
-            broken,
-            new LockSet(),
-            new CancellationToken(engine.environment()),
-            told::set);
+    LockAcquirer acquirer = acquirer(engine.environment(), broken, told::set);
     acquirer.begin(1, ConflictPolicy.NO_WAIT, TIMEOUT_NANOS);
     assertThrows(StackOverflowError.class, () -> acquirer.acquire(KEY, LockTable.WRITE));
     assertSame(thrown, told.get());
