@@ -49,21 +49,34 @@ public final class Reconnector {
     reached.set(node, connection);
   }
 
-  /** A node that can be reached again, null if there is none; it is the caller's. */
-  NodeConnection takeReached(int node) {
-    return reached.get(node) == null ? null : reached.getAndSet(node, null);
+  /**
+   * The connection to a node that can be reached again, null if there is none. The node is not
+   * connected to again until {@link #settled}.
+   */
+  NodeConnection reached(int node) {
+    return reached.get(node);
+  }
+
+  /** The connection to a node that was reached is in the view, or closed. */
+  void settled(int node) {
+    reached.set(node, null);
   }
 
   private void run() {
     while (!thread.isStopped()) {
       for (int node = 0; node < connectors.size() && !thread.isStopped(); node++) {
-        if (currentView.last().connection(node) == null && reached.get(node) == null) {
+        if (isAway(node)) {
           tryToReach(node);
         }
       }
       environment.parkNanos(periodNanos);
     }
     closeReached();
+  }
+
+  /** Whether there is no connection to the node: who is admitted is in the view before settled. */
+  private boolean isAway(int node) {
+    return reached.get(node) == null && currentView.last().connection(node) == null;
   }
 
   private void tryToReach(int node) {
@@ -100,7 +113,7 @@ public final class Reconnector {
 
   private void closeReached() {
     for (int node = 0; node < connectors.size(); node++) {
-      NodeConnection connection = takeReached(node);
+      NodeConnection connection = reached.getAndSet(node, null);
       if (connection != null) {
         connection.close();
       }

@@ -162,10 +162,8 @@ public final class ViewChanger {
     }
     View view = currentView.last();
     for (int node = 0; node < connectors.size(); node++) {
-      NodeConnection back = reconnector.takeReached(node);
-      if (back != null && view.connection(node) != null) {
-        back.close();
-      } else if (back != null) {
+      NodeConnection back = reconnector.reached(node);
+      if (back != null) {
         tryToAdmit(view, node, back);
         return true;
       }
@@ -371,6 +369,7 @@ public final class ViewChanger {
       if (currentView.last().connection(node) != back) {
         back.close();
       }
+      reconnector.settled(node);
     }
   }
 
