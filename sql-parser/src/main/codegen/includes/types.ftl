@@ -67,6 +67,16 @@ void InfixCast(List<Object> list, ExprContext exprContext, Span s) :
     }
 }
 
+void AtTimeZone(List<Object> list, ExprContext exprContext, Span s) :
+{
+}
+{
+    <AT> { checkNonQueryExpression(exprContext); } <TIME> <ZONE> {
+        list.add(new SqlParserUtil.ToTreeListItem(ZoneOperator.INSTANCE, s.pos()));
+    }
+    AddExpression2b(list, ExprContext.ACCEPT_SUB_QUERY)
+}
+
 /** No number, and no number beside a name either: 0x1F, 1_000, 5a, 1e. */
 <DEFAULT, DQID, BTID, BQID, BQHID> TOKEN :
 {

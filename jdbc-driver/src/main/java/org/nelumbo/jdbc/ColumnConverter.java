@@ -21,6 +21,7 @@ import java.time.temporal.ChronoField;
 import java.util.HexFormat;
 import java.util.UUID;
 import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.expr.DatetimeText;
 import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.row.Kind;
 import org.nelumbo.executor.row.Uuids;
@@ -139,7 +140,8 @@ final class ColumnConverter {
       case UUID -> rows.objectAt(column).toString();
       case DATE -> toDate(rows, column, type).toString();
       case TIME -> toTime(rows, column, type).format(DateTimeFormatter.ISO_LOCAL_TIME);
-      case TIMESTAMP, TIMESTAMP_LTZ -> toDateTime(rows, column, type).format(TIMESTAMP_TEXT);
+      case TIMESTAMP -> toDateTime(rows, column, type).format(TIMESTAMP_TEXT);
+      case TIMESTAMP_LTZ -> DatetimeText.formatInstant(rows.longAt(column), ZoneId.systemDefault());
       default -> throw mismatch(type, "text");
     };
   }

@@ -70,7 +70,8 @@ final class JdbcTypes {
       case UUID -> 16;
       case DATE -> 10;
       case TIME -> 15;
-      case TIMESTAMP, TIMESTAMP_LTZ -> 26;
+      case TIMESTAMP -> 26;
+      case TIMESTAMP_LTZ -> 32;
       default -> type.precision();
     };
   }

@@ -24,6 +24,7 @@ import java.util.Locale;
 import java.util.UUID;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.executor.expr.DatetimeText;
 import org.nelumbo.executor.expr.ParameterSet;
 import org.nelumbo.executor.expr.UuidCasts;
 import org.nelumbo.executor.row.ColumnType;
@@ -198,7 +199,9 @@ final class ParameterConverter {
         case UUID -> setValue(parameters, index, UuidCasts.parse(text));
         case DATE -> setLong(parameters, index, day(LocalDate.parse(text)));
         case TIME -> setLong(parameters, index, micros(LocalTime.parse(text)));
-        case TIMESTAMP, TIMESTAMP_LTZ -> setDateTime(parameters, index, parameter, dateTime(text));
+        case TIMESTAMP -> setDateTime(parameters, index, parameter, dateTime(text));
+        case TIMESTAMP_LTZ ->
+            setLong(parameters, index, DatetimeText.parseInstant(text, ZoneId.systemDefault()));
         default -> setDecimal(parameters, index, parameter, new BigDecimal(text));
       };
     } catch (NumberFormatException | DateTimeParseException | NelumboException e) {

@@ -32,6 +32,7 @@ import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.time.OffsetDateTime;
+import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.util.Calendar;
@@ -104,6 +105,21 @@ class ValuesTest {
     ZonedDateTime zoned = instant.atZone(ZoneOffset.ofHours(-7));
     assertEquals(instant, through(moment, zoned, ZonedDateTime.class).toInstant());
     assertEquals(instant, through(moment, Timestamp.from(instant), Timestamp.class).toInstant());
+    ZoneId here = ZoneId.systemDefault();
+    String text = instant.atZone(here).toLocalDateTime().toString().replace('T', ' ');
+    for (Object value :
+        new Object[] {offset, zoned, text, text + "Z", instant + "", text + "+05"}) {
+      Instant wanted =
+          value.toString().endsWith("+05") && value instanceof String
+              ? LocalDateTime.parse(text.replace(' ', 'T')).toInstant(ZoneOffset.ofHours(5))
+              : value.equals(text + "Z")
+                  ? LocalDateTime.parse(text.replace(' ', 'T')).toInstant(ZoneOffset.UTC)
+                  : instant;
+      assertEquals(wanted, through("TIMESTAMPTZ", value, Instant.class), value.toString());
+    }
+    String shown = through("TIMESTAMP(6) WITH TIME ZONE", instant, String.class);
+    assertTrue(shown.matches(java.util.regex.Pattern.quote(text) + "[+-]\\d\\d(:\\d\\d)*"), shown);
+    assertEquals(instant, through("TIMESTAMPTZ", shown, Instant.class));
     Calendar calendar = Calendar.getInstance(TimeZone.getTimeZone("Asia/Tokyo"));
     assertEquals(calendar.toInstant(), through(moment, calendar, java.util.Date.class).toInstant());
     assertEquals(

@@ -58,7 +58,7 @@ public class NelumboDialect extends Dialect {
       case NVARCHAR -> "varchar($l)";
       case CLOB, NCLOB, LONG32VARCHAR, LONG32NVARCHAR -> "varchar";
       case BLOB, LONG32VARBINARY -> "varbinary";
-      case TIMESTAMP_WITH_TIMEZONE, TIMESTAMP_UTC -> "timestamp($p) with local time zone";
+      case TIMESTAMP_WITH_TIMEZONE, TIMESTAMP_UTC -> "timestamp($p) with time zone";
       case TIME_WITH_TIMEZONE, TIME_UTC -> "time($p)";
       default -> super.columnType(sqlTypeCode);
     };

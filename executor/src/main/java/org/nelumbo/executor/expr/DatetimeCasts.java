@@ -1,9 +1,5 @@
 package org.nelumbo.executor.expr;
 
-import java.time.Instant;
-import java.time.LocalDateTime;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.row.Decimals;
 import org.nelumbo.executor.row.Kind;
@@ -95,8 +91,11 @@ final class DatetimeCasts {
     if (text == null) {
       return frame.nullLong();
     }
-    long raw = truncate(DatetimeText.parse(target.kind(), text), unit(target));
-    return target.kind() == Kind.TIMESTAMP_LTZ ? toInstant(frame, raw) : raw;
+    long raw =
+        target.kind() == Kind.TIMESTAMP_LTZ
+            ? DatetimeText.parseInstant(text, frame.zone())
+            : DatetimeText.parse(target.kind(), text);
+    return truncate(raw, unit(target));
   }
 
   /** Microseconds of the last digit the type keeps; 1 for DATE. */
@@ -117,25 +116,11 @@ final class DatetimeCasts {
 
   /** Microseconds on the local time line of a moment. */
   static long toLocal(Frame frame, long epochMicros) {
-    ZoneId zone = frame.zone();
-    if (zone.equals(ZoneOffset.UTC)) {
-      return epochMicros;
-    }
-    Instant second =
-        Instant.ofEpochSecond(Math.floorDiv(epochMicros, CivilCalendar.MICROS_PER_SECOND));
-    return epochMicros
-        + zone.getRules().getOffset(second).getTotalSeconds() * CivilCalendar.MICROS_PER_SECOND;
+    return DatetimeText.toLocal(frame.zone(), epochMicros);
   }
 
   /** The moment of microseconds on the local time line. */
   static long toInstant(Frame frame, long localMicros) {
-    ZoneId zone = frame.zone();
-    if (zone.equals(ZoneOffset.UTC)) {
-      return localMicros;
-    }
-    long second = Math.floorDiv(localMicros, CivilCalendar.MICROS_PER_SECOND);
-    LocalDateTime local = LocalDateTime.ofEpochSecond(second, 0, ZoneOffset.UTC);
-    long offset = zone.getRules().getOffset(local).getTotalSeconds();
-    return localMicros - offset * CivilCalendar.MICROS_PER_SECOND;
+    return DatetimeText.toInstant(frame.zone(), localMicros);
   }
 }

@@ -197,7 +197,8 @@ public final class DatetimeFormats {
 
   /** TO_CHAR of a date or time, or of a number with a pattern of 9, 0, comma and point. */
   public static Expression toText(ColumnType type, List<Expression> operands) {
-    Expression value = operands.get(0);
+    boolean isInstant = operands.get(0).type().kind() == Kind.TIMESTAMP_LTZ;
+    Expression value = isInstant ? DatetimeFunctions.local(operands.get(0)) : operands.get(0);
     Expression format = TextFunctions.text(operands.get(1));
     Kind kind = value.type().kind();
     if (kind.isNumeric()) {

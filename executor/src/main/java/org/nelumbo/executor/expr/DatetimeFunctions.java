@@ -2,6 +2,7 @@ package org.nelumbo.executor.expr;
 
 import java.math.BigDecimal;
 import java.math.RoundingMode;
+import java.time.ZoneId;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.row.ColumnType;
@@ -59,6 +60,9 @@ public final class DatetimeFunctions {
   public static Expression plus(Expression datetime, Expression interval, boolean minus) {
     ColumnType type = datetime.type();
     boolean months = interval.type().kind() == Kind.INTERVAL_MONTHS;
+    if (months && type.kind() == Kind.TIMESTAMP_LTZ) {
+      return Casts.cast(type, plus(local(datetime), interval, minus)); // months are local ones
+    }
     LongFunctionCall.Body body =
         (f, a) -> {
           long value = a[0].evalLong(f);
@@ -75,6 +79,42 @@ public final class DatetimeFunctions {
             body,
             datetime,
             interval));
+  }
+
+  /** A point in time as local time of the session's zone. */
+  static Expression local(Expression instant) {
+    return Casts.cast(ColumnType.of(Kind.TIMESTAMP, instant.type().precision()), instant);
+  }
+
+  /** {@code value AT TIME ZONE zone}: a TIMESTAMP of it as a point in time, or the reverse. */
+  public static Expression atZone(Expression value, Expression zone) {
+    Kind kind = value.type().kind();
+    if (kind == Kind.DATE) {
+      return atZone(Casts.cast(ColumnType.of(Kind.TIMESTAMP), value), zone);
+    } else if (kind != Kind.TIMESTAMP && kind != Kind.TIMESTAMP_LTZ) {
+      throw new NelumboException(
+          ErrorCode.TYPE_MISMATCH, "AT TIME ZONE takes a timestamp, not " + value.type().sqlName());
+    }
+    boolean toLocal = kind == Kind.TIMESTAMP_LTZ;
+    ColumnType type =
+        ColumnType.of(toLocal ? Kind.TIMESTAMP : Kind.TIMESTAMP_LTZ, value.type().precision());
+    Expression name = TextFunctions.text(zone);
+    LongFunctionCall.Body body =
+        (f, a) -> {
+          long micros = a[0].evalLong(f);
+          if (f.isNull) {
+            return 0;
+          }
+          String text = (String) a[1].evalObject(f);
+          if (text == null) {
+            return f.nullLong();
+          }
+          ZoneId id = DatetimeText.parseZone(text);
+          return toLocal ? DatetimeText.toLocal(id, micros) : DatetimeText.toInstant(id, micros);
+        };
+    return FunctionSupport.fold(
+        new LongFunctionCall(
+            "AT TIME ZONE", NumericFunctions.nullable(type, value, name), body, value, name));
   }
 
   private static long add(Kind kind, boolean months, long value, long amount) {
@@ -281,6 +321,9 @@ public final class DatetimeFunctions {
   /** FLOOR(datetime TO unit), or CEIL. */
   public static Expression floor(TimeUnit unit, Expression operand, boolean ceil) {
     ColumnType type = operand.type();
+    if (type.kind() == Kind.TIMESTAMP_LTZ) {
+      return Casts.cast(type, floor(unit, local(operand), ceil));
+    }
     LongFunctionCall.Body body =
         (f, a) -> {
           long value = a[0].evalLong(f);

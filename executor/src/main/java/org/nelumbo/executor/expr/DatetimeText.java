@@ -1,5 +1,10 @@
 package org.nelumbo.executor.expr;
 
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.row.Kind;
@@ -7,7 +12,9 @@ import org.nelumbo.executor.row.Kind;
 /**
  * Dates and times as text: {@code 2024-02-29}, {@code 23:59:59.5}, {@code 2024-02-29 23:59:59.5} (a
  * {@code T} between the two is read as well). Up to nine fractional digits are read, those beyond
- * microseconds are dropped; only as many as needed are written.
+ * microseconds are dropped; only as many as needed are written. A point in time may have its zone
+ * behind it, {@code +02}, {@code -03:30}, {@code Z} or {@code Europe/Berlin}, and is written with
+ * its offset.
  */
 public final class DatetimeText {
   private static final int MAX_YEAR = 9999;
@@ -34,15 +41,95 @@ public final class DatetimeText {
     return value;
   }
 
+  /**
+   * Reads a point in time, microseconds since the epoch.
+   *
+   * @param zone whose local time it is if the text has no zone
+   */
+  public static long parseInstant(String text, ZoneId zone) {
+    DatetimeText reader = new DatetimeText(text.strip());
+    long local = reader.timestamp(Kind.TIMESTAMP_LTZ);
+    String rest = reader.text.substring(reader.at).strip();
+    return toInstant(rest.isEmpty() ? zone : reader.zone(rest), local);
+  }
+
+  private ZoneId zone(String name) {
+    try {
+      return ZoneId.of(name);
+    } catch (DateTimeException e) {
+      throw bad(Kind.TIMESTAMP_LTZ);
+    }
+  }
+
+  /**
+   * The zone of a name or an offset.
+   *
+   * @throws NelumboException BAD_PARAMETER if there is none
+   */
+  static ZoneId parseZone(String name) {
+    try {
+      return ZoneId.of(name.strip());
+    } catch (DateTimeException e) {
+      throw new NelumboException(
+          ErrorCode.BAD_PARAMETER,
+          "no time zone: '" + name + "'; write a name such as Europe/Berlin, or +01:00",
+          e);
+    }
+  }
+
+  /** The moment of microseconds on the local time line of a zone. */
+  static long toInstant(ZoneId zone, long localMicros) {
+    if (zone.equals(ZoneOffset.UTC)) {
+      return localMicros;
+    }
+    long second = Math.floorDiv(localMicros, CivilCalendar.MICROS_PER_SECOND);
+    LocalDateTime local = LocalDateTime.ofEpochSecond(second, 0, ZoneOffset.UTC);
+    long offset = zone.getRules().getOffset(local).getTotalSeconds();
+    return localMicros - offset * CivilCalendar.MICROS_PER_SECOND;
+  }
+
+  /** Microseconds on the local time line of a zone, of a moment. */
+  static long toLocal(ZoneId zone, long epochMicros) {
+    return zone.equals(ZoneOffset.UTC)
+        ? epochMicros
+        : epochMicros + offset(zone, epochMicros) * CivilCalendar.MICROS_PER_SECOND;
+  }
+
+  /** Seconds that a zone is ahead of UTC at a moment. */
+  private static long offset(ZoneId zone, long epochMicros) {
+    Instant second =
+        Instant.ofEpochSecond(Math.floorDiv(epochMicros, CivilCalendar.MICROS_PER_SECOND));
+    return zone.getRules().getOffset(second).getTotalSeconds();
+  }
+
+  /** Writes a point in time as the local time of a zone, with its offset. */
+  public static String formatInstant(long epochMicros, ZoneId zone) {
+    long offset = offset(zone, epochMicros);
+    StringBuilder out =
+        new StringBuilder(
+            format(Kind.TIMESTAMP, epochMicros + offset * CivilCalendar.MICROS_PER_SECOND));
+    long seconds = Math.abs(offset);
+    appendPadded(out.append(offset < 0 ? '-' : '+'), seconds / 3600, 2);
+    if (seconds % 3600 != 0) {
+      appendPadded(out.append(':'), seconds / 60 % 60, 2);
+    }
+    if (seconds % 60 != 0) {
+      appendPadded(out.append(':'), seconds % 60, 2);
+    }
+    return out.toString();
+  }
+
   private NelumboException bad(Kind kind) {
     String form =
         switch (kind) {
           case DATE -> "yyyy-mm-dd";
           case TIME -> "hh:mm:ss[.ffffff]";
+          case TIMESTAMP_LTZ -> "yyyy-mm-dd hh:mm:ss[.ffffff][+hh[:mm]]";
           default -> "yyyy-mm-dd hh:mm:ss[.ffffff]";
         };
     return new NelumboException(
-        ErrorCode.BAD_DATETIME, "not a " + kind + ": '" + text + "'; write it as " + form);
+        ErrorCode.BAD_DATETIME,
+        "not a " + kind.sqlName() + ": '" + text + "'; write it as " + form);
   }
 
   private long timestamp(Kind kind) {

@@ -1,6 +1,7 @@
 package org.nelumbo.executor.expr;
 
 import java.math.BigDecimal;
+import java.time.ZoneOffset;
 import java.util.HexFormat;
 import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.row.Kind;
@@ -71,7 +72,9 @@ final class Literal extends Expression {
       case CHAR, VARCHAR -> "'" + object.toString().replace("'", "''") + "'";
       case BINARY, VARBINARY -> "X'" + HexFormat.of().formatHex((byte[]) object) + "'";
       case UUID -> "UUID '" + object + "'";
-      case DATE, TIME, TIMESTAMP, TIMESTAMP_LTZ ->
+      case TIMESTAMP_LTZ ->
+          type().kind().sqlName() + " '" + DatetimeText.formatInstant(number, ZoneOffset.UTC) + "'";
+      case DATE, TIME, TIMESTAMP ->
           type().kind() + " '" + DatetimeText.format(type().kind(), number) + "'";
       default -> number + (type().kind() == Kind.INTERVAL_MONTHS ? " months" : "");
     };

@@ -31,8 +31,10 @@ final class TextCasts {
     } else if (from.kind().isBinary()) {
       return null;
     }
-    return new ObjectFunctionCall(
-        CastSupport.name(target), target, (f, a) -> format(target, overflow, f, a[0]), operand);
+    Expression text =
+        new ObjectFunctionCall(
+            CastSupport.name(target), target, (f, a) -> format(target, overflow, f, a[0]), operand);
+    return from.kind() == Kind.TIMESTAMP_LTZ ? new VolatileExpression(text) : text;
   }
 
   private static Object fit(ColumnType target, Frame frame, Expression operand) {
@@ -98,7 +100,12 @@ final class TextCasts {
       };
     }
     long value = operand.evalLong(frame);
-    return frame.takeNull() ? null : format(from, value);
+    if (frame.takeNull()) {
+      return null;
+    }
+    return from.kind() == Kind.TIMESTAMP_LTZ
+        ? DatetimeText.formatInstant(value, frame.zone())
+        : format(from, value);
   }
 
   private static String format(ColumnType type, long value) {
@@ -107,7 +114,7 @@ final class TextCasts {
       case REAL -> Float.toString((float) Double.longBitsToDouble(value));
       case DOUBLE -> Double.toString(Double.longBitsToDouble(value));
       case DECIMAL -> BigDecimal.valueOf(value, type.scale()).toPlainString();
-      case DATE, TIME, TIMESTAMP, TIMESTAMP_LTZ -> DatetimeText.format(type.kind(), value);
+      case DATE, TIME, TIMESTAMP -> DatetimeText.format(type.kind(), value);
       default -> Long.toString(value);
     };
   }

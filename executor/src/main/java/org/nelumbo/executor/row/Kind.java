@@ -81,6 +81,6 @@ public enum Kind {
 
   /** The name that SQL has for the type, without precision. */
   public String sqlName() {
-    return this == TIMESTAMP_LTZ ? "TIMESTAMP WITH LOCAL TIME ZONE" : name();
+    return this == TIMESTAMP_LTZ ? "TIMESTAMP WITH TIME ZONE" : name();
   }
 }

@@ -59,6 +59,16 @@ final class AddedFunctions {
 
   static final SqlFunction TRUNCATE = rounding("TRUNCATE");
 
+  /** AT TIME ZONE, the zone first. */
+  static final SqlFunction AT_ZONE =
+      make(
+          "TIMEZONE",
+          AddedFunctions::atZone,
+          SqlFunctionCategory.TIMEDATE,
+          2,
+          TEXT,
+          SqlTypeFamily.DATETIME);
+
   static final SqlFunction RANDOM = volatileFunction("RANDOM", ReturnTypes.DOUBLE);
 
   private AddedFunctions() {}
@@ -91,6 +101,22 @@ final class AddedFunctions {
                 .getTypeFactory()
                 .createSqlType(SqlTypeName.DECIMAL, grows ? precision + 1 : precision, scale),
             type.isNullable());
+  }
+
+  /** A point in time for a timestamp, a timestamp for a point in time. */
+  private static RelDataType atZone(SqlOperatorBinding binding) {
+    RelDataType given = binding.getOperandType(1);
+    boolean isInstant = given.getSqlTypeName() == SqlTypeName.TIMESTAMP_WITH_LOCAL_TIME_ZONE;
+    int precision = given.getSqlTypeName() == SqlTypeName.DATE ? 6 : given.getPrecision();
+    return binding
+        .getTypeFactory()
+        .createTypeWithNullability(
+            binding
+                .getTypeFactory()
+                .createSqlType(
+                    isInstant ? SqlTypeName.TIMESTAMP : SqlTypeName.TIMESTAMP_WITH_LOCAL_TIME_ZONE,
+                    precision),
+            given.isNullable() || binding.getOperandType(0).isNullable());
   }
 
   /** Whether a function is one of our own, which Calcite has no conversion for. */
@@ -152,6 +178,7 @@ final class AddedFunctions {
             2,
             SqlTypeFamily.ANY,
             TEXT));
+    all.add(AT_ZONE);
     all.add(
         make("TO_DATE", ReturnTypes.DATE_NULLABLE, SqlFunctionCategory.TIMEDATE, 2, TEXT, TEXT));
     all.add(make("TO_TIMESTAMP", TIMESTAMP, SqlFunctionCategory.TIMEDATE, 2, TEXT, TEXT));

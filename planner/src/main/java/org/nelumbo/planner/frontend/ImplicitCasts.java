@@ -44,22 +44,31 @@ final class ImplicitCasts extends TypeCoercionImpl {
     return super.binaryArithmeticCoercion(binding);
   }
 
-  /** Text that is compared with a NUMERIC is one, of any digits; beside a UUID it is one. */
+  /**
+   * Text that is compared with a NUMERIC, a UUID or a point in time is one; so is a date or a
+   * timestamp beside a point in time.
+   */
   @Override
   public @Nullable RelDataType commonTypeForBinaryComparison(
       @Nullable RelDataType left, @Nullable RelDataType right) {
     if (left != null && right != null) {
-      if (takesText(left) && SqlTypeUtil.isCharacter(right)) {
+      if (takes(left, right)) {
         return left;
-      } else if (takesText(right) && SqlTypeUtil.isCharacter(left)) {
+      } else if (takes(right, left)) {
         return right;
       }
     }
     return super.commonTypeForBinaryComparison(left, right);
   }
 
-  private static boolean takesText(RelDataType type) {
-    return NelumboTypeFactory.isNumeric(type) || type.getSqlTypeName() == SqlTypeName.UUID;
+  private static boolean takes(RelDataType type, RelDataType other) {
+    boolean isInstant = type.getSqlTypeName() == SqlTypeName.TIMESTAMP_WITH_LOCAL_TIME_ZONE;
+    if (SqlTypeUtil.isCharacter(other)) {
+      return isInstant
+          || NelumboTypeFactory.isNumeric(type)
+          || type.getSqlTypeName() == SqlTypeName.UUID;
+    }
+    return isInstant && (isDate(other) || other.getSqlTypeName() == SqlTypeName.TIMESTAMP);
   }
 
   /** Calcite asserts that such a cast is one of its own, which it is for integers only. */

@@ -41,9 +41,19 @@ public final class NelumboTypeFactory extends SqlTypeFactoryImpl {
         && type.getPrecision() > ColumnType.MAX_DECIMAL_PRECISION;
   }
 
+  /** TIMESTAMP WITH TIME ZONE is a point in time, as in PostgreSQL: no zone is kept. */
+  private static SqlTypeName kept(SqlTypeName name) {
+    return name == SqlTypeName.TIMESTAMP_TZ ? SqlTypeName.TIMESTAMP_WITH_LOCAL_TIME_ZONE : name;
+  }
+
+  @Override
+  public RelDataType createSqlType(SqlTypeName name) {
+    return super.createSqlType(kept(name));
+  }
+
   @Override
   public RelDataType createSqlType(SqlTypeName name, int precision) {
-    return isNumeric(name, precision, 0) ? numeric() : super.createSqlType(name, precision);
+    return isNumeric(name, precision, 0) ? numeric() : super.createSqlType(kept(name), precision);
   }
 
   @Override
@@ -67,18 +77,46 @@ public final class NelumboTypeFactory extends SqlTypeFactoryImpl {
             Decimals.NUMERIC_DIGITS));
   }
 
-  /** The type that has the values of all; NUMERIC if one is and all others are exact. */
+  /**
+   * The type that has the values of all: NUMERIC if one is and all others are exact; a point in
+   * time if one is and all others are dates or timestamps.
+   */
   @Override
   public @Nullable RelDataType leastRestrictive(List<RelDataType> types) {
-    boolean exact =
-        types.stream()
-            .allMatch(
-                type ->
-                    SqlTypeUtil.isExactNumeric(type) || type.getSqlTypeName() == SqlTypeName.NULL);
-    if (!exact || types.stream().noneMatch(NelumboTypeFactory::isNumeric)) {
-      return super.leastRestrictive(types);
+    RelDataType common = null;
+    if (types.stream().anyMatch(NelumboTypeFactory::isNumeric)) {
+      common = types.stream().allMatch(NelumboTypeFactory::isExactOrNull) ? numeric() : null;
+    } else if (types.stream().anyMatch(NelumboTypeFactory::isInstant)) {
+      common = commonInstant(types);
     }
-    return createTypeWithNullability(numeric(), types.stream().anyMatch(RelDataType::isNullable));
+    return common == null
+        ? super.leastRestrictive(types)
+        : createTypeWithNullability(common, types.stream().anyMatch(RelDataType::isNullable));
+  }
+
+  private @Nullable RelDataType commonInstant(List<RelDataType> types) {
+    int precision = 0;
+    for (RelDataType type : types) {
+      switch (type.getSqlTypeName()) {
+        case TIMESTAMP, TIMESTAMP_WITH_LOCAL_TIME_ZONE ->
+            precision = Math.max(precision, type.getPrecision());
+        case DATE, NULL -> {
+          // has no digits
+        }
+        default -> {
+          return null;
+        }
+      }
+    }
+    return createSqlType(SqlTypeName.TIMESTAMP_WITH_LOCAL_TIME_ZONE, precision);
+  }
+
+  private static boolean isInstant(RelDataType type) {
+    return type.getSqlTypeName() == SqlTypeName.TIMESTAMP_WITH_LOCAL_TIME_ZONE;
+  }
+
+  private static boolean isExactOrNull(RelDataType type) {
+    return SqlTypeUtil.isExactNumeric(type) || type.getSqlTypeName() == SqlTypeName.NULL;
   }
 
   @Override

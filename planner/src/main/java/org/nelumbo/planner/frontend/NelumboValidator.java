@@ -8,7 +8,9 @@ import org.apache.calcite.prepare.CalciteCatalogReader;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeField;
 import org.apache.calcite.sql.SqlBasicCall;
+import org.apache.calcite.sql.SqlBasicTypeNameSpec;
 import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlDataTypeSpec;
 import org.apache.calcite.sql.SqlDynamicParam;
 import org.apache.calcite.sql.SqlFunction;
 import org.apache.calcite.sql.SqlKind;
@@ -16,9 +18,11 @@ import org.apache.calcite.sql.SqlLiteral;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlSelect;
+import org.apache.calcite.sql.SqlUnknownLiteral;
 import org.apache.calcite.sql.fun.SqlCase;
 import org.apache.calcite.sql.fun.SqlLibraryOperators;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.apache.calcite.sql.validate.SelectNamespace;
@@ -31,6 +35,7 @@ import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.limit.StatementLimits;
 import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.row.Decimals;
+import org.nelumbo.parser.ast.ZoneOperator;
 import org.nelumbo.parser.dialect.NelumboConformance;
 
 /**
@@ -100,6 +105,9 @@ public final class NelumboValidator extends SqlValidatorImpl {
     if (node != null && node.getKind() == SqlKind.NEXT_VALUE) {
       return NextValueFunction.ofNextValue((SqlCall) node);
     }
+    if (node instanceof SqlUnknownLiteral literal && isInstant(literal)) {
+      return instant(literal);
+    }
     if (node instanceof SqlBasicCall call) {
       if (CoalesceFunction.isMeantBy(call.getOperator())) {
         if (call.operandCount() == 0) {
@@ -108,6 +116,11 @@ public final class NelumboValidator extends SqlValidatorImpl {
         call.setOperator(CoalesceFunction.INSTANCE);
       } else if (call.getOperator().equals(SqlLibraryOperators.INFIX_CAST)) {
         call.setOperator(SqlStdOperatorTable.CAST);
+      } else if (call.getOperator() == ZoneOperator.INSTANCE) {
+        SqlNode replacement =
+            AddedFunctions.AT_ZONE.createCall(
+                call.getParserPosition(), call.operand(1), call.operand(0));
+        return performUnconditionalRewrites(replacement, underFrom);
       } else if (call.getOperator().getKind() == SqlKind.OTHER_FUNCTION
           && call.getOperator().getName().equalsIgnoreCase("ROUND")) {
         call.setOperator(AddedFunctions.ROUND);
@@ -123,6 +136,22 @@ public final class NelumboValidator extends SqlValidatorImpl {
       }
     }
     return super.performUnconditionalRewrites(node, underFrom);
+  }
+
+  /** Whether a literal is TIMESTAMP WITH [LOCAL] TIME ZONE '...'. */
+  private static boolean isInstant(SqlUnknownLiteral literal) {
+    return literal.tag.startsWith("TIMESTAMP WITH");
+  }
+
+  /** The text is read when the statement runs: it may depend on the session's time zone. */
+  private static SqlNode instant(SqlUnknownLiteral literal) {
+    SqlParserPos place = literal.getParserPosition();
+    SqlBasicTypeNameSpec type =
+        new SqlBasicTypeNameSpec(SqlTypeName.TIMESTAMP_WITH_LOCAL_TIME_ZONE, 6, place);
+    return SqlStdOperatorTable.CAST.createCall(
+        place,
+        SqlLiteral.createCharString(literal.getValueAs(String.class), place),
+        new SqlDataTypeSpec(type, place));
   }
 
   /** Nobody asks whether columns are monotonic; to find out takes 2^n for n queries nested. */

@@ -73,6 +73,8 @@ final class ParameterTypes {
                   ColumnType.MAX_DECIMAL_PRECISION,
                   Math.max(inferred.getScale(), COMPARED_SCALE));
       case DATE, TIMESTAMP -> factory.createSqlType(SqlTypeName.TIMESTAMP, 6);
+      case TIMESTAMP_WITH_LOCAL_TIME_ZONE ->
+          factory.createSqlType(SqlTypeName.TIMESTAMP_WITH_LOCAL_TIME_ZONE, 6);
       default -> inferred;
     };
   }

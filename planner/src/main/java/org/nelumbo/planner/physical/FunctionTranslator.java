@@ -188,6 +188,7 @@ final class FunctionTranslator {
       case "CURRENT_DATE" -> DatetimeFunctions.currentDate();
       case "CURRENT_TIME", "LOCALTIME" -> DatetimeFunctions.currentTime(type);
       case "CURRENT_TIMESTAMP", "LOCALTIMESTAMP" -> DatetimeFunctions.currentTimestamp(type);
+      case "TIMEZONE" -> DatetimeFunctions.atZone(argument(nodes, 1), argument(nodes, 0));
       case "EXTRACT" ->
           DatetimeFunctions.extract(
               type, TemporalTranslator.unit(nodes.get(0)), argument(nodes, 1));

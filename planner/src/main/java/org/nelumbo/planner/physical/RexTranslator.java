@@ -15,6 +15,7 @@ import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexSubQuery;
 import org.apache.calcite.rex.RexUtil;
 import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.expr.ArithmeticOp;
@@ -297,8 +298,14 @@ final class RexTranslator {
   }
 
   private Expression cast(RexCall call) {
-    Expression operand = translate(call.getOperands().getFirst());
     ColumnType target = type(call);
+    if (target.kind() == Kind.TIMESTAMP_LTZ
+        && call.getOperands().getFirst() instanceof RexCall now
+        && now.getOperator() == SqlStdOperatorTable.CURRENT_TIMESTAMP) {
+      // the moment itself, since an hour may come twice in local time
+      return DatetimeFunctions.currentTimestamp(target);
+    }
+    Expression operand = translate(call.getOperands().getFirst());
     if (isInterval(target.kind()) && operand.type().kind().isInteger()) {
       return TemporalTranslator.toInterval(call, operand);
     } else if (isInterval(operand.type().kind()) && !isInterval(target.kind())) {

@@ -16,7 +16,8 @@ public final class TypeAliases {
       Set.of(
           ("BOOL,INT2,INT4,INT8,MEDIUMINT,FLOAT4,FLOAT8,NVARCHAR,NVARCHAR2,VARCHAR2,"
                   + "LONGVARCHAR,LONGNVARCHAR,LONGTEXT,MEDIUMTEXT,TINYTEXT,NTEXT,LONGVARBINARY,"
-                  + "LONGBLOB,MEDIUMBLOB,TINYBLOB,SERIAL,SERIAL2,SERIAL4,SERIAL8,SMALLSERIAL,BIGSERIAL")
+                  + "LONGBLOB,MEDIUMBLOB,TINYBLOB,SERIAL,SERIAL2,SERIAL4,SERIAL8,SMALLSERIAL,BIGSERIAL,"
+                  + "TIMESTAMPTZ,DATETIME2,SMALLDATETIME,UNIQUEIDENTIFIER,BPCHAR")
               .split(","));
 
   private TypeAliases() {}
@@ -41,6 +42,12 @@ public final class TypeAliases {
       case "FLOAT8" -> plain(SqlTypeName.DOUBLE, name, length, pos);
       case "NVARCHAR", "NVARCHAR2", "VARCHAR2" ->
           new SqlBasicTypeNameSpec(SqlTypeName.VARCHAR, length, pos);
+      case "TIMESTAMPTZ" ->
+          new SqlBasicTypeNameSpec(SqlTypeName.TIMESTAMP_WITH_LOCAL_TIME_ZONE, length, pos);
+      case "DATETIME2", "SMALLDATETIME" ->
+          new SqlBasicTypeNameSpec(SqlTypeName.TIMESTAMP, length, pos);
+      case "UNIQUEIDENTIFIER" -> plain(SqlTypeName.UUID, name, length, pos);
+      case "BPCHAR" -> new SqlBasicTypeNameSpec(SqlTypeName.CHAR, length, pos);
       case "SERIAL2", "SMALLSERIAL" -> serial(SqlTypeName.SMALLINT, name, length, pos);
       case "SERIAL", "SERIAL4" -> serial(SqlTypeName.INTEGER, name, length, pos);
       case "SERIAL8", "BIGSERIAL" -> serial(SqlTypeName.BIGINT, name, length, pos);

@@ -1,0 +1,16 @@
+package org.nelumbo.parser.ast;
+
+import org.apache.calcite.sql.SqlBinaryOperator;
+import org.apache.calcite.sql.SqlKind;
+
+/** AT TIME ZONE. */
+public final class ZoneOperator extends SqlBinaryOperator {
+  public static final ZoneOperator INSTANCE = new ZoneOperator();
+
+  /** It binds more closely than arithmetic, and less than a cast. */
+  private static final int PRECEDENCE = 90;
+
+  private ZoneOperator() {
+    super("AT TIME ZONE", SqlKind.OTHER, PRECEDENCE, true, null, null, null);
+  }
+}
