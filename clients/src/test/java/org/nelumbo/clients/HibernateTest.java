@@ -33,6 +33,8 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -128,6 +130,12 @@ class HibernateTest {
     LocalTime time;
     LocalDateTime moment;
     Instant instant;
+    OffsetDateTime zoned;
+
+    @Column(columnDefinition = "numeric")
+    BigDecimal unbounded;
+
+    UUID other;
     Duration duration;
     @Lob String text;
     @Lob byte[] bytes;
@@ -220,6 +228,9 @@ class HibernateTest {
     all.time = LocalTime.of(23, 59, 58);
     all.moment = LocalDateTime.of(2024, 2, 29, 23, 59, 58, 123_456_000);
     all.instant = Instant.parse("2024-02-29T12:00:00.123456Z");
+    all.zoned = all.instant.atOffset(ZoneOffset.ofHours(3));
+    all.unbounded = new BigDecimal("123456789012345678901234567890123456789.125");
+    all.other = UUID.randomUUID();
     all.duration = Duration.ofMinutes(90);
     all.text = "long".repeat(10_000);
     all.bytes = new byte[] {1, 2, 3};
@@ -239,6 +250,19 @@ class HibernateTest {
           assertEquals(all.time, found.time);
           assertEquals(all.moment, found.moment);
           assertEquals(all.instant, found.instant);
+          assertTrue(all.zoned.isEqual(found.zoned));
+          assertEquals(all.unbounded, found.unbounded);
+          assertEquals(all.other, found.other);
+          assertEquals(
+              found,
+              session
+                  .createSelectionQuery(
+                      "from Everything where other = :other and zoned = :zoned and unbounded >"
+                          + " 1",
+                      Everything.class)
+                  .setParameter("other", all.other)
+                  .setParameter("zoned", all.zoned)
+                  .getSingleResult());
           assertEquals(all.duration, found.duration);
           assertEquals(all.text, found.text);
           assertEquals(3, found.bytes.length);

@@ -3,7 +3,10 @@ package org.nelumbo.sqlgen;
 import java.math.BigDecimal;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
 import java.util.List;
+import java.util.UUID;
 
 /**
  * A constant, which a statement has as a literal or as a parameter.
@@ -49,6 +52,8 @@ record Constant(DataType type, String literal, Object value) {
       case BOOLEAN -> truth(dice.chance(50));
       case DATE -> day(dice);
       case TIMESTAMP -> moment(dice);
+      case INSTANT -> instant(dice);
+      case UUID -> uuid(dice);
     };
   }
 
@@ -80,6 +85,26 @@ record Constant(DataType type, String literal, Object value) {
   private static Constant day(Dice dice) {
     LocalDate day = LocalDate.of(2024, 2, 27).plusDays(dice.below(6));
     return new Constant(DataType.DATE, "DATE '" + day + "'", day);
+  }
+
+  private static Constant instant(Dice dice) {
+    OffsetDateTime instant =
+        LocalDate.of(2024, 2, 27)
+            .plusDays(dice.below(4))
+            .atTime(dice.of(0, 12, 22), 30)
+            .atOffset(ZoneOffset.ofHours(dice.of(-2, 0, 0, 1)));
+    String literal =
+        instant.toLocalDate() + " " + instant.toLocalTime() + ":00" + instant.getOffset();
+    return new Constant(
+        DataType.INSTANT,
+        "TIMESTAMP WITH TIME ZONE '" + literal.replace("Z", "+00:00") + "'",
+        instant);
+  }
+
+  /** Some differ in the sign of a half only. */
+  private static Constant uuid(Dice dice) {
+    UUID value = new UUID(dice.of(0L, 1L, -1L, Long.MIN_VALUE), dice.of(0L, 1L, -2L));
+    return new Constant(DataType.UUID, "CAST('" + value + "' AS UUID)", value);
   }
 
   private static Constant moment(Dice dice) {

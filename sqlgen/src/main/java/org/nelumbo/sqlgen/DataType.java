@@ -9,7 +9,9 @@ enum DataType {
   VARCHAR("VARCHAR(8)"),
   BOOLEAN("BOOLEAN"),
   DATE("DATE"),
-  TIMESTAMP("TIMESTAMP");
+  TIMESTAMP("TIMESTAMP"),
+  INSTANT("TIMESTAMP WITH TIME ZONE"),
+  UUID("UUID");
 
   private final String sqlName;
 

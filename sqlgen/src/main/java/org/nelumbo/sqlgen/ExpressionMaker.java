@@ -85,6 +85,7 @@ final class ExpressionMaker {
       case VARCHAR -> text(sources, depth - 1);
       case BOOLEAN -> "(" + condition(sources, depth - 1) + ")";
       case DATE, TIMESTAMP -> moment(type, sources, depth - 1);
+      case INSTANT, UUID -> conditional(type, sources, depth - 1);
     };
   }
 

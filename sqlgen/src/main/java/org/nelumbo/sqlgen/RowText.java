@@ -7,6 +7,7 @@ import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.sql.Types;
 import java.time.LocalDateTime;
+import java.time.OffsetDateTime;
 
 /** Rows as text that is the same for equal values, whatever the database and the type. */
 final class RowText {
@@ -37,6 +38,7 @@ final class RowText {
               Types.DOUBLE ->
               number(rows.getString(column));
           case Types.TIMESTAMP -> moment(rows, column);
+          case Types.TIMESTAMP_WITH_TIMEZONE -> instant(rows, column);
           case Types.DATE -> String.valueOf(rows.getDate(column));
           default -> "'" + rows.getString(column) + "'";
         };
@@ -46,6 +48,11 @@ final class RowText {
   private static String moment(ResultSet rows, int column) throws SQLException {
     LocalDateTime moment = rows.getObject(column, LocalDateTime.class);
     return moment == null ? "NULL" : moment.toString();
+  }
+
+  private static String instant(ResultSet rows, int column) throws SQLException {
+    OffsetDateTime instant = rows.getObject(column, OffsetDateTime.class);
+    return instant == null ? "NULL" : instant.toInstant().toString();
   }
 
   private static String number(String text) {

@@ -12,11 +12,13 @@ import static org.hibernate.type.SqlTypes.TIMESTAMP_UTC;
 import static org.hibernate.type.SqlTypes.TIMESTAMP_WITH_TIMEZONE;
 import static org.hibernate.type.SqlTypes.TIME_UTC;
 import static org.hibernate.type.SqlTypes.TIME_WITH_TIMEZONE;
+import static org.hibernate.type.SqlTypes.UUID;
 
 import jakarta.persistence.TemporalType;
 import org.hibernate.PessimisticLockException;
 import org.hibernate.QueryTimeoutException;
 import org.hibernate.boot.model.FunctionContributions;
+import org.hibernate.boot.model.TypeContributions;
 import org.hibernate.dialect.DatabaseVersion;
 import org.hibernate.dialect.Dialect;
 import org.hibernate.dialect.NullOrdering;
@@ -30,9 +32,12 @@ import org.hibernate.engine.jdbc.dialect.spi.DialectResolutionInfo;
 import org.hibernate.exception.spi.SQLExceptionConversionDelegate;
 import org.hibernate.query.common.TemporalUnit;
 import org.hibernate.query.sqm.IntervalType;
+import org.hibernate.service.ServiceRegistry;
 import org.hibernate.sql.ast.SqlAstTranslatorFactory;
 import org.hibernate.sql.ast.spi.StandardSqlAstTranslatorFactory;
 import org.hibernate.tool.schema.extract.spi.SequenceInformationExtractor;
+import org.hibernate.type.descriptor.jdbc.UUIDJdbcType;
+import org.hibernate.type.descriptor.sql.internal.DdlTypeImpl;
 
 /** SQL of this database for Hibernate ORM. */
 public class NelumboDialect extends Dialect {
@@ -62,6 +67,24 @@ public class NelumboDialect extends Dialect {
       case TIME_WITH_TIMEZONE, TIME_UTC -> "time($p)";
       default -> super.columnType(sqlTypeCode);
     };
+  }
+
+  @Override
+  public void contributeTypes(TypeContributions contributions, ServiceRegistry services) {
+    super.contributeTypes(contributions, services);
+    contributions
+        .getTypeConfiguration()
+        .getJdbcTypeRegistry()
+        .addDescriptorIfAbsent(UUIDJdbcType.INSTANCE);
+  }
+
+  @Override
+  protected void registerColumnTypes(TypeContributions contributions, ServiceRegistry services) {
+    super.registerColumnTypes(contributions, services);
+    contributions
+        .getTypeConfiguration()
+        .getDdlTypeRegistry()
+        .addDescriptor(new DdlTypeImpl(UUID, "uuid", this));
   }
 
   @Override
