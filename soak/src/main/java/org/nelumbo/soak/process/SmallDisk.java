@@ -27,12 +27,21 @@ public final class SmallDisk implements AutoCloseable {
   public static SmallDisk mount(String size) throws IOException, InterruptedException {
     Path directory = Files.createTempDirectory("nelumbo-soak-disk");
     String options = "size=" + size + ",mode=0700";
-    if (SystemCommand.run("mount", "-t", "tmpfs", "-o", options, "tmpfs", directory.toString())
-        != 0) {
-      Files.delete(directory);
-      return null;
+    if (isMounted(directory, options)) {
+      return new SmallDisk(directory);
     }
-    return new SmallDisk(directory);
+    Files.delete(directory);
+    return null;
+  }
+
+  private static boolean isMounted(Path directory, String options) throws InterruptedException {
+    try {
+      return SystemCommand.run(
+              "mount", "-t", "tmpfs", "-o", options, "tmpfs", directory.toString())
+          == 0;
+    } catch (IOException e) {
+      return false; // there is no such command
+    }
   }
 
   /** Where it is mounted. */
