@@ -80,7 +80,136 @@ SqlNode SetStatement() :
 |
     LOOKAHEAD(2) <SET> { s = span(); } <SCHEMA> statement = SetSchemaBody(s) { return statement; }
 |
-    statement = SqlSetOption(Span.of(), null) { return statement; }
+    LOOKAHEAD(2) <SET> { s = span(); } <TIME> statement = SetZoneBody(s) { return statement; }
+|
+    LOOKAHEAD(3) <SET> { s = span(); } <SESSION> <TIME> statement = SetZoneBody(s) { return statement; }
+|
+    <SET> { s = span(); } [ LOOKAHEAD(<SESSION> SimpleIdentifier()) <SESSION> ]
+    statement = SetPropertyBody(s) { return statement; }
+|
+    <RESET> { s = span(); } statement = ResetBody(s) { return statement; }
+}
+
+SqlNode SetZoneBody(Span s) :
+{
+    final SqlIdentifier name;
+    final String zone;
+    final List<String> values = new ArrayList<String>();
+}
+{
+    <ZONE> { name = new SqlIdentifier("TIMEZONE", s.pos()); }
+    (
+        ( <LOCAL> | <DEFAULT_> )
+    |
+        zone = PropertyValue() { values.add(zone); }
+    )
+    { return new SetProperty(s.end(this), name, values); }
+}
+
+SqlNode SetPropertyBody(Span s) :
+{
+    final SqlIdentifier name;
+    String value;
+    final List<String> values = new ArrayList<String>();
+}
+{
+    name = CompoundIdentifier() ( <EQ> | <TO> )
+    (
+        <DEFAULT_>
+    |
+        value = PropertyValue() { values.add(value); }
+        ( <COMMA> value = PropertyValue() { values.add(value); } )*
+    )
+    { return new SetProperty(s.end(this), name, values); }
+}
+
+SqlNode ResetBody(Span s) :
+{
+    final SqlIdentifier name;
+}
+{
+    (
+        <ALL> { name = new SqlIdentifier("ALL", getPos()); }
+    |
+        LOOKAHEAD(2) <TIME> <ZONE> { name = new SqlIdentifier("TIMEZONE", getPos()); }
+    |
+        name = CompoundIdentifier()
+    )
+    { return new SetProperty(s.end(this), name, new ArrayList<String>()); }
+}
+
+/** A text, a number, or a word. */
+String PropertyValue() :
+{
+    final String text;
+    final SqlIdentifier word;
+    final SqlNode number;
+}
+{
+    text = SimpleStringLiteral() { return text; }
+|
+    number = NumericLiteral() { return number.toString(); }
+|
+    ( <ON> { return "ON"; } | <TRUE> { return "TRUE"; } | <FALSE> { return "FALSE"; } | <NULL> { return ""; } )
+|
+    word = SimpleIdentifier() { return word.getSimple(); }
+}
+
+SqlNode ShowStatement() :
+{
+    final Span s;
+    final SqlIdentifier subject;
+    SqlIdentifier from = null;
+}
+{
+    <SHOW> { s = span(); }
+    (
+        <ALL> { subject = new SqlIdentifier("ALL", getPos()); }
+    |
+        LOOKAHEAD(2) <TIME> <ZONE> { subject = new SqlIdentifier("TIMEZONE", getPos()); }
+    |
+        LOOKAHEAD(2) <TRANSACTION> <ISOLATION> <LEVEL> {
+            subject = new SqlIdentifier("TRANSACTION_ISOLATION", getPos());
+        }
+    |
+        subject = CompoundIdentifier()
+    )
+    [ ( <FROM> | <IN> ) from = CompoundIdentifier() ]
+    { return new Show(s.end(this), subject, from); }
+}
+
+SqlNode CommentStatement() :
+{
+    final Span s;
+    final CommentOn.Target target;
+    final SqlIdentifier name;
+    SqlIdentifier table = null;
+    String text = null;
+}
+{
+    <COMMENT> { s = span(); } <ON>
+    (
+        <CONSTRAINT> name = SimpleIdentifier() <ON> table = CompoundIdentifier() {
+            target = CommentOn.Target.CONSTRAINT;
+        }
+    |
+        (
+            <TABLE> { target = CommentOn.Target.TABLE; }
+        |
+            <VIEW> { target = CommentOn.Target.VIEW; }
+        |
+            <COLUMN> { target = CommentOn.Target.COLUMN; }
+        |
+            <INDEX> { target = CommentOn.Target.INDEX; }
+        |
+            <SEQUENCE> { target = CommentOn.Target.SEQUENCE; }
+        |
+            <SCHEMA> { target = CommentOn.Target.SCHEMA; }
+        )
+        name = CompoundIdentifier()
+    )
+    <IS> ( text = SimpleStringLiteral() | <NULL> )
+    { return new CommentOn(s.end(this), target, name, table, text); }
 }
 
 SqlNode SetSchemaBody(Span s) :

@@ -79,6 +79,10 @@ SqlNode OwnStatement() :
         statement = TransactionStatement()
     |
         statement = MaintenanceStatement()
+    |
+        statement = ShowStatement()
+    |
+        statement = CommentStatement()
     )
     { return statement; }
 }

@@ -238,7 +238,13 @@ void ColumnClause(ColumnBuilder column) :
         column.defaultValue(s.end(this), value);
     }
 |
+    <AUTO_INCREMENT> { column.identity(new Identity(getPos(), false, 1, 1)); }
+|
     identity = IdentityClause() { column.identity(identity); }
+|
+    GeneratedClause(column)
+|
+    <AS> { s.add(this); } value = GeneratingExpression() { column.generation(s.end(this), value); }
 |
     [ <CONSTRAINT> { s.add(this); } constraintName = SimpleIdentifier() ]
     (
@@ -258,23 +264,47 @@ void ColumnClause(ColumnBuilder column) :
     )
 }
 
-Identity IdentityClause() :
+/** GENERATED ... AS IDENTITY or AS (an expression). */
+void GeneratedClause(ColumnBuilder column) :
 {
     boolean always = false;
     final SequenceOptions sequence = new SequenceOptions();
+    final SqlNode value;
+    final Span s;
+}
+{
+    <GENERATED> { s = span(); }
+    ( <ALWAYS> { always = true; } | <BY> <DEFAULT_> )
+    <AS>
+    (
+        <IDENTITY>
+        [ <LPAREN> SequenceOption(sequence) ( [ <COMMA> ] SequenceOption(sequence) )* <RPAREN> ]
+        { column.identity(SyntaxChecks.identity(s.end(this), always, sequence)); }
+    |
+        value = GeneratingExpression() {
+            SyntaxChecks.generated(s.end(this), always);
+            column.generation(s.end(this), value);
+        }
+    )
+}
+
+SqlNode GeneratingExpression() :
+{
+    final SqlNode value;
+}
+{
+    <LPAREN> value = Expression(ExprContext.ACCEPT_NON_QUERY) <RPAREN>
+    [ LOOKAHEAD({ getToken(1).kind == IDENTIFIER && "STORED".equalsIgnoreCase(getToken(1).image) }) WordOf("STORED") ]
+    { return value; }
+}
+
+Identity IdentityClause() :
+{
     long start = 1;
     long increment = 1;
     final Span s;
 }
 {
-    <AUTO_INCREMENT> { return new Identity(getPos(), false, 1, 1); }
-|
-    <GENERATED> { s = span(); }
-    ( <ALWAYS> { always = true; } | <BY> <DEFAULT_> )
-    <AS> <IDENTITY>
-    [ <LPAREN> SequenceOption(sequence) ( [ <COMMA> ] SequenceOption(sequence) )* <RPAREN> ]
-    { return SyntaxChecks.identity(s.end(this), always, sequence); }
-|
     <IDENTITY> { s = span(); }
     [
         <LPAREN>
@@ -467,6 +497,7 @@ SqlNode AlterStatement() :
     final Span s;
     final boolean ifExists;
     final SqlIdentifier name;
+    final SqlIdentifier newName;
     TableChange change;
     final List<SqlNode> changes = new ArrayList<SqlNode>();
     final SequenceOptions sequence = new SequenceOptions();
@@ -483,12 +514,35 @@ SqlNode AlterStatement() :
                 new SqlNodeList(changes, Span.of(changes).pos()));
         }
     |
-        <SEQUENCE> ifExists = IfExistsOpt() name = CompoundIdentifier() ( SequenceOption(sequence) )+ {
-            return ChangeSequence.alter(s.end(this), name, ifExists, sequence);
+        <SEQUENCE> ifExists = IfExistsOpt() name = CompoundIdentifier()
+        (
+            newName = NewName() {
+                return new RenameObject(s.end(this), StatementKind.ALTER_SEQUENCE, name, ifExists, newName);
+            }
+        |
+            ( SequenceOption(sequence) )+ {
+                return ChangeSequence.alter(s.end(this), name, ifExists, sequence);
+            }
+        )
+    |
+        <VIEW> ifExists = IfExistsOpt() name = CompoundIdentifier() newName = NewName() {
+            return new RenameObject(s.end(this), StatementKind.ALTER_VIEW, name, ifExists, newName);
+        }
+    |
+        <INDEX> ifExists = IfExistsOpt() name = CompoundIdentifier() newName = NewName() {
+            return new RenameObject(s.end(this), StatementKind.ALTER_INDEX, name, ifExists, newName);
         }
     |
         scope = Scope() option = SqlSetOption(s, scope) { return option; }
     )
+}
+
+SqlIdentifier NewName() :
+{
+    final SqlIdentifier name;
+}
+{
+    <RENAME> <TO> name = SimpleIdentifier() { return name; }
 }
 
 TableChange TableChange() :
@@ -532,6 +586,8 @@ TableChange DropChange() :
             return new DropElement(s.end(this), DropElement.Element.CONSTRAINT, name, ifExists, behavior);
         }
     |
+        LOOKAHEAD(2) <PRIMARY> <KEY> { return new DropPrimaryKey(s.end(this)); }
+    |
         [ <COLUMN> ] ifExists = IfExistsOpt() name = SimpleIdentifier() behavior = DropBehaviorOpt() {
             return new DropElement(s.end(this), DropElement.Element.COLUMN, name, ifExists, behavior);
         }
@@ -549,6 +605,10 @@ TableChange RenameChange() :
     (
         <TO> newName = SimpleIdentifier() { return new RenameTable(s.end(this), newName); }
     |
+        <CONSTRAINT> name = SimpleIdentifier() <TO> newName = SimpleIdentifier() {
+            return new RenameConstraint(s.end(this), name, newName);
+        }
+    |
         [ <COLUMN> ] name = SimpleIdentifier() <TO> newName = SimpleIdentifier() {
             return new RenameColumn(s.end(this), name, newName);
         }
@@ -562,6 +622,7 @@ TableChange AlterColumnChange() :
     final AlterColumn.Action action;
     SqlDataTypeSpec type = null;
     SqlNode value = null;
+    final long number;
 }
 {
     <ALTER> { s = span(); } [ <COLUMN> ] name = SimpleIdentifier()
@@ -576,7 +637,14 @@ TableChange AlterColumnChange() :
     |
         LOOKAHEAD(2) <DROP> <DEFAULT_> { action = AlterColumn.Action.DROP_DEFAULT; }
     |
-        <DROP> <NOT> <NULL> { action = AlterColumn.Action.DROP_NOT_NULL; }
+        LOOKAHEAD(2) <DROP> <NOT> <NULL> { action = AlterColumn.Action.DROP_NOT_NULL; }
+    |
+        <DROP> WordOf("EXPRESSION") { action = AlterColumn.Action.DROP_EXPRESSION; }
+    |
+        <RESTART> { action = AlterColumn.Action.RESTART; }
+        [ [ <WITH> ] number = SignedLong() {
+            value = SqlLiteral.createExactNumeric(Long.toString(number), getPos());
+        } ]
     )
     { return new AlterColumn(s.end(this), name, action, type, value); }
 }

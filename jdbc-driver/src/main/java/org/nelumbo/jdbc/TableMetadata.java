@@ -40,7 +40,9 @@ final class TableMetadata {
     catalog
         .tables(catalogName, schemaPattern, namePattern)
         .filter(table -> wanted.contains(table.type()))
-        .forEach(table -> rows.add(null, table.schema(), table.name(), table.type(), ""));
+        .forEach(
+            table ->
+                rows.add(null, table.schema(), table.name(), table.type(), text(table.remarks())));
     if (wanted.contains(SEQUENCE)) {
       catalog
           .sequences(catalogName, schemaPattern, namePattern)
@@ -51,7 +53,9 @@ final class TableMetadata {
                       each.schema(),
                       each.name(),
                       SEQUENCE,
-                      "INCREMENT BY " + each.increment()));
+                      each.remarks() == null
+                          ? "INCREMENT BY " + each.increment()
+                          : each.remarks()));
     }
     return rows.sort(3, 1, 2).build();
   }
@@ -92,6 +96,10 @@ final class TableMetadata {
     return rows.sort(1, 2, 16).build();
   }
 
+  private static String text(String remarks) {
+    return remarks == null ? "" : remarks;
+  }
+
   private static void addColumn(MetadataResultBuilder rows, TableInfo table, ColumnInfo column) {
     ColumnType type = column.type();
     boolean isText = type.kind().isCharacter() || type.kind().isBinary();
@@ -107,8 +115,8 @@ final class TableMetadata {
         decimals(type),
         type.kind().isNumeric() ? (Object) 10 : null,
         type.nullable() ? DatabaseMetaData.columnNullable : DatabaseMetaData.columnNoNulls,
-        "",
-        column.defaultText(),
+        text(column.remarks()),
+        column.generation() == null ? column.defaultText() : column.generation(),
         null,
         null,
         isText ? (Object) type.precision() : null,
@@ -119,7 +127,7 @@ final class TableMetadata {
         null,
         null,
         column.identity() ? "YES" : "NO",
-        "NO");
+        column.generation() == null ? "NO" : "YES");
   }
 
   private static Object decimals(ColumnType type) {

@@ -67,6 +67,30 @@ class MetadataTest {
   }
 
   @Test
+  void shouldShowCommentsAndGeneratedColumns() throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute("ALTER TABLE order_line ADD COLUMN twice INTEGER AS (number * 2)");
+      statement.execute("COMMENT ON TABLE order_line IS 'what was ordered'");
+      statement.execute("COMMENT ON COLUMN order_line.info IS 'words'");
+      statement.execute("CREATE SEQUENCE numbers");
+      statement.execute("COMMENT ON SEQUENCE numbers IS 'one after the other'");
+    }
+    assertEquals(
+        List.of("what was ordered"),
+        column(metadata.getTables(null, null, "ORDER%LINE", null), "REMARKS").subList(0, 1));
+    assertEquals(
+        List.of("one after the other"),
+        column(metadata.getTables(null, null, "%", new String[] {"SEQUENCE"}), "REMARKS"));
+    String table = "ORDER\\_LINE";
+    assertEquals(
+        List.of("", "", "", "words", ""),
+        column(metadata.getColumns(null, null, table, null), "REMARKS"));
+    assertEquals(
+        List.of("NO", "NO", "NO", "NO", "YES"),
+        column(metadata.getColumns(null, null, table, null), "IS_GENERATEDCOLUMN"));
+  }
+
+  @Test
   void shouldAnswerEveryQuestionWithNulls() throws ReflectiveOperationException {
     for (Method method : DatabaseMetaData.class.getMethods()) {
       Class<?>[] types = method.getParameterTypes();

@@ -40,6 +40,7 @@ class FunctionListTest {
     List<String> wrong = new ArrayList<>();
     try (Database database = Sql.memory();
         Sql sql = new Sql(database)) {
+      sql.run("CREATE SEQUENCE s");
       sql.run("CREATE TABLE t (n INTEGER PRIMARY KEY, v VARCHAR(1))");
       sql.run("INSERT INTO t VALUES (1, 'a'), (2, 'b')");
       for (Example example : examples()) {

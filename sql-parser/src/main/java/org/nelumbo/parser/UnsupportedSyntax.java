@@ -27,14 +27,20 @@ final class UnsupportedSyntax {
     add("^(CREATE|DROP) (TYPE|DOMAIN)\\b", "there are no types of your own; use CHECK");
     add("^(CREATE|DROP|ALTER) DATABASE\\b", "a database is a pool; name it in the JDBC URL");
     add("^(CREATE|DROP) EXTENSION\\b", "there are no extensions; leave it out");
-    add("^COMMENT ON\\b", "no comments are kept; leave it out, or write them with --");
+    add(
+        "^COMMENT ON\\b",
+        "comments are kept of tables, views, columns, indexes, constraints, sequences and schemas;"
+            + " leave others out");
     add("^(COPY|LOAD DATA)\\b", "use INSERT, with addBatch and executeBatch for many rows");
     add("^LOCK( TABLES?)?\\b", "use SELECT ... FOR UPDATE, or transactions that are SERIALIZABLE");
     add(
         "^(VACUUM|REINDEX|CLUSTER|CHECKPOINT|OPTIMIZE|REPAIR)\\b",
         "tables need no maintenance; leave it out");
     add("^USE\\b", "use SET SCHEMA");
-    add("^SHOW\\b", "look into SYS.TABLES, SYS.COLUMNS, SYS.INDEXES and SYS.SESSIONS");
+    add(
+        "^SHOW\\b",
+        "write SHOW name or SHOW ALL, TABLES, VIEWS, SEQUENCES, SCHEMAS, COLUMNS FROM t, INDEXES FROM"
+            + " t");
     add("^(PREPARE|EXECUTE|DEALLOCATE)\\b", "use prepareStatement of JDBC");
     add("^(DECLARE|FETCH|MOVE|CLOSE|OPEN)\\b", "use the ResultSet of JDBC, with setFetchSize");
     add("^(LISTEN|NOTIFY|UNLISTEN)\\b", "there are no notifications; ask for new rows");
@@ -42,13 +48,16 @@ final class UnsupportedSyntax {
     add("^INSERT IGNORE\\b", "use INSERT ... ON CONFLICT DO NOTHING");
     add("\\bON DUPLICATE KEY\\b", "use ON CONFLICT (key) DO UPDATE SET ... EXCLUDED ...");
     add("^INSERT INTO \\S+ AS\\b", "the table cannot have another name here; use its own");
-    add("^SET TIME ZONE\\b", "a TIMESTAMP has no time zone; convert it in the program");
-    add("^SET \\S+ TO\\b", "properties are those of the JDBC URL");
-    add("^ALTER (INDEX|VIEW|SEQUENCE|SCHEMA) \\S+ RENAME\\b", "drop it and create it anew");
+    add("^SET LOCAL\\b", "a property is the session's; write SET, and set it back then");
+    add("^SET NAMES\\b", "texts are UTF-8; leave it out");
+    add("^ALTER SCHEMA \\S+ RENAME\\b", "create another schema, and CREATE TABLE ... AS there");
     add("^EXPLAIN \\(", "EXPLAIN takes no options; write EXPLAIN or EXPLAIN ANALYZE");
     add(
-        "^CREATE TABLE .* (GENERATED ALWAYS AS|AS) \\(",
-        "there are no generated columns; compute the value in a view, or in the program");
+        "\\) (VIRTUAL|PERSISTENT|PERSISTED)\\b",
+        "a generated column is stored; write STORED, or nothing");
+    add(
+        "^(CREATE|ALTER) TABLE .* AS \\(\\(?SELECT\\b",
+        "a generated column is computed without queries; use a view");
     add(
         "^CREATE (UNIQUE )?INDEX CONCURRENTLY\\b",
         "leave CONCURRENTLY out: transactions wait while an index is built");
@@ -61,8 +70,6 @@ final class UnsupportedSyntax {
         "^CREATE (UNIQUE )?INDEX .* ON \\S+ ?\\(.*\\(",
         "an index is of columns, not of expressions; add a column for it");
     add("^ALTER TABLE .* MODIFY\\b", "use ALTER COLUMN c SET DATA TYPE ...");
-    add("^ALTER TABLE .* DROP PRIMARY KEY\\b", "use CREATE TABLE ... AS, and another key there");
-    add("^ALTER TABLE .* RENAME CONSTRAINT\\b", "drop it, and add it under the other name");
     add("^ALTER TABLE .* OWNER TO\\b", "there are no users and roles");
     add("^ALTER TABLE .* SET SCHEMA\\b", "use CREATE TABLE ... AS in the other schema");
     add("^ALTER TABLE .* TYPE .* USING\\b", "add a column, UPDATE it, and drop the old one");

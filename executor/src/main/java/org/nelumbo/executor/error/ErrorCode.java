@@ -51,6 +51,8 @@ public enum ErrorCode {
   NO_SUCH_SCHEMA("3F000"),
   SERIALIZATION_FAILURE("40001", Effect.TRANSACTION_TO_RETRY),
   STATEMENT_OUTCOME_UNKNOWN("40003", Effect.OUTCOME_UNKNOWN),
+  /** A number of a sequence is asked for that the session has not drawn. */
+  NOT_YET_DRAWN("55000"),
   INVALID_STATEMENT("42000"),
   SYNTAX_ERROR("42601"),
   OBJECT_EXISTS("42S01"),

@@ -5,6 +5,7 @@ import java.time.ZoneOffset;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.executor.limit.StatementLimits;
 import org.nelumbo.executor.row.RowBuffer;
+import org.nelumbo.executor.session.SessionValues;
 
 /**
  * The mutable state of one execution of a plan: the row each access operator stands on, computed
@@ -25,7 +26,10 @@ public final class Frame {
   private final long[] slotLongs;
   private final Object[] slotObjects;
   private final boolean[] slotNulls;
-  private ZoneId zone = ZoneOffset.UTC;
+
+  /** Null: expressions have no session to ask. */
+  private SessionValues session;
+
   private long epochMicros;
 
   /** A frame of a plan without parameters. */
@@ -77,6 +81,19 @@ public final class Frame {
   public void startStatement() {
     isNull = false;
     epochMicros = MICROS_UNKNOWN;
+  }
+
+  /** Sets what expressions ask about the session. */
+  public void setSession(SessionValues values) {
+    session = values;
+  }
+
+  /** What expressions ask about the session; without one, nothing is known. */
+  public SessionValues session() {
+    if (session == null) {
+      session = new SessionValues();
+    }
+    return session;
   }
 
   /** Reads and clears the NULL flag. */
@@ -161,13 +178,9 @@ public final class Frame {
 
   // Time.
 
-  /** The time zone of CURRENT_DATE and the like; UTC unless set. */
-  public void setZone(ZoneId newZone) {
-    zone = newZone;
-  }
-
+  /** The time zone of CURRENT_DATE and the like; UTC unless the session says. */
   public ZoneId zone() {
-    return zone;
+    return session == null ? ZoneOffset.UTC : session.zone();
   }
 
   /**

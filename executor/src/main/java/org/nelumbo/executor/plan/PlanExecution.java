@@ -41,6 +41,7 @@ public final class PlanExecution {
   public void open(Transaction transaction) {
     close();
     frame.limits().start(transaction.limits());
+    frame.setSession(transaction.session());
     startStatement();
     isOpen = true;
     boolean opened = false;
@@ -77,6 +78,7 @@ public final class PlanExecution {
     assert canInsertMany() : "not an INSERT of one row";
     close();
     frame.limits().start(transaction.limits());
+    frame.setSession(transaction.session());
     Insert insert = (Insert) root;
     insert.startCollection(frame, transaction);
     for (int i = 0; i < rows; i++) {

@@ -17,6 +17,9 @@ public final class RowWriter {
   private static final byte NULL = 1;
   private static final byte VALUE = 2;
 
+  /** No value yet. */
+  private static final byte PENDING = 3;
+
   private final RowLayout layout;
   private final ValueChecks checks;
   private final byte[] states;
@@ -63,6 +66,14 @@ public final class RowWriter {
   public void setNull(int column) {
     checks.checkNullable(column);
     mark(column, NULL);
+  }
+
+  /**
+   * Leaves the value of a column open, which is not in the primary key: until it is set, {@link
+   * #finish} builds images that show none, and may be called again.
+   */
+  public void setPending(int column) {
+    mark(column, PENDING);
   }
 
   /** Sets a column of a {@code long} type. */
@@ -124,8 +135,9 @@ public final class RowWriter {
     keyChanged = false;
     for (int column = 0; column < states.length; column++) {
       if (states[column] != UNSET) {
-        putNullBit(body, column, states[column] == NULL);
-        putFixed(body, column, states[column] == NULL);
+        boolean isNull = states[column] != VALUE;
+        putNullBit(body, column, isNull);
+        putFixed(body, column, isNull);
       }
     }
     return sourceLength;
@@ -180,10 +192,16 @@ public final class RowWriter {
     }
     boolean isNull = states[column] != VALUE;
     if (isNull) {
-      checks.checkNullable(column);
+      checkNullable(column);
     }
     putNullBit(body, column, isNull);
     putFixed(body, column, isNull);
+  }
+
+  private void checkNullable(int column) {
+    if (states[column] != PENDING) {
+      checks.checkNullable(column);
+    }
   }
 
   private void putNullBit(int body, int column, boolean isNull) {
@@ -235,7 +253,7 @@ public final class RowWriter {
     boolean isNull = states[column] != VALUE;
     putNullBit(body, column, isNull);
     if (isNull) {
-      checks.checkNullable(column);
+      checkNullable(column);
       return end;
     }
     return switch (objects[column]) {

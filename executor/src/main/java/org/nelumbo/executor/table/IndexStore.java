@@ -10,11 +10,11 @@ import org.nelumbo.executor.row.RowBuffer;
 
 /**
  * An ordered index of a table, open on this compute node: the primary one (keys are normalised
- * primary keys) or a secondary one. Immutable, but that it may be dropped.
+ * primary keys) or a secondary one. Immutable, but for its name, and that it may be dropped.
  */
 public final class IndexStore {
   private final TableStore table;
-  private final IndexSchema schema;
+  private volatile IndexSchema schema;
   private final OrderedIndex tree;
   private final long root;
   private final IndexKeyEncoder encoder;
@@ -41,7 +41,12 @@ public final class IndexStore {
   }
 
   public boolean isPrimary() {
-    return schema == null;
+    return encoder == null;
+  }
+
+  /** Gives it another name; nobody uses its table meanwhile. */
+  void rename(IndexSchema renamed) {
+    schema = renamed;
   }
 
   public OrderedIndex tree() {

@@ -84,14 +84,21 @@ public final class TableStore {
   }
 
   /**
-   * Gives table and columns other names; the caller holds the schema lock and nobody uses the
-   * table.
+   * Gives table, columns and indexes other names; the caller holds the schema lock and nobody uses
+   * the table.
    *
    * @param renamed the same schema but for names
    */
   public void rename(TableSchema renamed) {
     schema = renamed;
     layout.rename(renamed);
+    for (IndexStore index : indexes) {
+      for (IndexSchema each : renamed.indexes()) {
+        if (each.id() == index.schema().id()) {
+          index.rename(each);
+        }
+      }
+    }
   }
 
   public int id() {

@@ -19,6 +19,7 @@ import org.nelumbo.executor.readahead.PrefetchHints;
 import org.nelumbo.executor.readahead.ReadAhead;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.RowBuffer;
+import org.nelumbo.executor.session.SessionValues;
 import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.version.ReadView;
@@ -31,6 +32,10 @@ import org.nelumbo.executor.version.ReadView;
  */
 public final class Transaction {
   private final TransactionContext context;
+
+  /** Null if there is none. */
+  private SessionValues session;
+
   private final Channel channel;
   private final ReadView view;
   private final LockAcquirer locks;
@@ -99,6 +104,16 @@ public final class Transaction {
   /** Cancels and times out the statements of this transaction. */
   public CancellationToken cancellation() {
     return context.cancellation;
+  }
+
+  /** What expressions ask about the session; null if there is none. */
+  public SessionValues session() {
+    return session;
+  }
+
+  /** Sets what expressions ask about the session. */
+  public void setSession(SessionValues values) {
+    session = values;
   }
 
   /** The limits of this coordinator's statements. */

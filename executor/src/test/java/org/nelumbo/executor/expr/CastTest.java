@@ -157,7 +157,7 @@ class CastTest {
   @Test
   void shouldConvertMomentsInTheSessionsZone() {
     Frame frame = ExpressionFixture.frame();
-    frame.setZone(ZoneId.of("Europe/Berlin"));
+    frame.session().setZone(ZoneId.of("Europe/Berlin"));
     Expression local = timestamp("2024-07-01 12:00:00");
     assertEquals(
         "2024-07-01 10:00:00",

@@ -192,7 +192,7 @@ class DatetimeTest {
     assertEquals(
         "12:00:00",
         ExpressionFixture.show(DatetimeFunctions.currentTime(ExpressionFixture.TIME), frame));
-    frame.setZone(ZoneId.of("Asia/Tokyo"));
+    frame.session().setZone(ZoneId.of("Asia/Tokyo"));
     assertEquals(
         "2024-02-29 21:00:00",
         ExpressionFixture.show(

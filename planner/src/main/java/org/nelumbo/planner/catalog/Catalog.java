@@ -2,7 +2,9 @@ package org.nelumbo.planner.catalog;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,6 +37,21 @@ public final class Catalog implements AutoCloseable {
 
   /** Guarded by the change lock. */
   private long changes;
+
+  /** Changes of a table that are published together; null if there are none. As above. */
+  private Draft draft;
+
+  /** Several changes of one table, which nobody else sees before the last of them. */
+  private static final class Draft {
+    private CatalogState state;
+    private TableDefinition changed;
+    private final List<Runnable> ifPublished = new ArrayList<>();
+    private final Deque<Runnable> ifDiscarded = new ArrayDeque<>();
+
+    Draft(CatalogState state) {
+      this.state = state;
+    }
+  }
 
   private Catalog(Engine engine, CatalogStore store) {
     this.engine = engine;
@@ -73,6 +90,7 @@ public final class Catalog implements AutoCloseable {
     Map<Integer, Long> sequences = new HashMap<>();
     List<ViewEntry> views = new ArrayList<>();
     List<SequenceDefinition> numbered = new ArrayList<>();
+    Map<Integer, String> schemaComments = new HashMap<>();
     store.load(
         (kind, id, data) -> {
           nextId = Math.max(nextId, id + 1);
@@ -85,6 +103,8 @@ public final class Catalog implements AutoCloseable {
             case CatalogStore.TABLE -> definitions.add(DefinitionCodec.decode(data));
             case CatalogStore.VIEW -> views.add(ObjectCodec.decodeView(data));
             case CatalogStore.SEQUENCE_DEFINITION -> numbered.add(ObjectCodec.decodeSequence(data));
+            case CatalogStore.SCHEMA_COMMENT ->
+                schemaComments.put(id, new String(data, StandardCharsets.UTF_8));
             case CatalogStore.SEQUENCE -> sequences.put(id, ByteBuffer.wrap(data).getLong());
             default ->
                 throw new NelumboException(
@@ -94,6 +114,7 @@ public final class Catalog implements AutoCloseable {
                         + kind);
           }
         });
+    schemaIds.forEach((name, id) -> state = state.withComment(name, schemaComments.get(id)));
     List<TableStore> tables = new ArrayList<>();
     for (TableDefinition definition : definitions) {
       nextId = Math.max(nextId, definition.storeId() + 1);
@@ -163,7 +184,7 @@ public final class Catalog implements AutoCloseable {
   private SequenceEntry newSequence(SequenceDefinition definition, long next) {
     IdentitySequence numbers =
         new IdentitySequence(
-            "sequence " + definition.schema() + "." + definition.name(),
+            ownerName(definition),
             next,
             IdentitySequence.Bounds.of(definition),
             end -> saveSequence(definition.id(), end));
@@ -177,6 +198,14 @@ public final class Catalog implements AutoCloseable {
   /** The catalogue as it is now. */
   public CatalogState state() {
     return state;
+  }
+
+  /**
+   * The catalogue as the schema change in progress sees it: with what {@link #changeTogether} has
+   * changed so far. For the holder of the change lock.
+   */
+  public CatalogState draft() {
+    return draft == null ? state : draft.state;
   }
 
   /** Held during a schema change, from its first look at the catalogue to its last. */
@@ -216,6 +245,19 @@ public final class Catalog implements AutoCloseable {
     CatalogState next = state.withoutSchema(name);
     store.remove(CatalogStore.SCHEMA, schemaIds.get(name));
     changed(next);
+    store.remove(CatalogStore.SCHEMA_COMMENT, schemaIds.get(name));
+  }
+
+  /** Gives a schema a comment; null takes it away. */
+  public void commentSchema(String name, String textOrNull) {
+    CatalogState next = state.withComment(name, textOrNull);
+    if (textOrNull == null) {
+      store.remove(CatalogStore.SCHEMA_COMMENT, schemaIds.get(name));
+    } else {
+      byte[] data = textOrNull.getBytes(StandardCharsets.UTF_8);
+      store.put(CatalogStore.SCHEMA_COMMENT, schemaIds.get(name), data);
+    }
+    changed(next);
   }
 
   /** A table whose indexes have been made in the pool, still to be added. */
@@ -236,9 +278,62 @@ public final class Catalog implements AutoCloseable {
 
   /** Gives a table another definition, perhaps another store. */
   public void replaceTable(TableEntry old, TableDefinition definition, TableStore tableStore) {
-    CatalogState next = state.replaced(old, old.with(definition, tableStore, engine.clock().now()));
+    TableEntry replacement = old.with(definition, tableStore, engine.clock().now());
+    if (draft != null) {
+      draft.state = draft.state.replaced(old, replacement);
+      draft.changed = definition;
+      return;
+    }
+    CatalogState next = state.replaced(old, replacement);
     store.put(CatalogStore.TABLE, definition.id(), DefinitionCodec.encode(definition));
     changed(next);
+  }
+
+  /**
+   * Runs changes of one table that are published, and written to the pool, all at once; or not at
+   * all if one of them throws. The table's metadata lock is held.
+   */
+  public void changeTogether(Runnable tableChanges) {
+    Draft together = new Draft(state);
+    draft = together;
+    boolean good = false;
+    try {
+      tableChanges.run();
+      if (together.changed != null) {
+        byte[] data = DefinitionCodec.encode(together.changed);
+        store.put(CatalogStore.TABLE, together.changed.id(), data);
+        good = true;
+        changed(together.state);
+      }
+      good = true;
+    } finally {
+      draft = null;
+      if (!good) {
+        together.ifDiscarded.forEach(Runnable::run);
+      }
+    }
+    together.ifPublished.forEach(Runnable::run);
+  }
+
+  /** Does something when the changes in progress are published; at once if there is no draft. */
+  public void whenPublished(Runnable action) {
+    if (draft == null) {
+      action.run();
+    } else {
+      draft.ifPublished.add(action);
+    }
+  }
+
+  /** Takes something back if the changes in progress come to nothing; the last one first. */
+  public void whenDiscarded(Runnable action) {
+    if (draft != null) {
+      draft.ifDiscarded.push(action);
+    }
+  }
+
+  /** This table, able to number the rows of a hidden key that it is about to get. */
+  public TableEntry numbering(TableEntry table, TableDefinition definition) {
+    return table.sequence() != null ? table : table.numberedBy(newSequence(definition, Map.of()));
   }
 
   /** Gives a table another definition, and leaves its store as it is, damaged or not. */
@@ -259,6 +354,13 @@ public final class Catalog implements AutoCloseable {
 
   public void createView(ViewEntry view) {
     CatalogState next = state.with(view);
+    store.put(CatalogStore.VIEW, view.id(), ObjectCodec.encode(view));
+    changed(next);
+  }
+
+  /** Gives a view another name or other comments. */
+  public void replaceView(ViewEntry old, ViewEntry view) {
+    CatalogState next = state.renamed(old, view);
     store.put(CatalogStore.VIEW, view.id(), ObjectCodec.encode(view));
     changed(next);
   }
@@ -289,6 +391,19 @@ public final class Catalog implements AutoCloseable {
             restart,
             () -> store.put(CatalogStore.SEQUENCE_DEFINITION, definition.id(), data));
     changed(next);
+  }
+
+  /** Gives a sequence another name or comment. */
+  public void renameSequence(SequenceEntry old, SequenceDefinition definition) {
+    CatalogState next = state.renamed(old, new SequenceEntry(definition, old.numbers()));
+    byte[] data = ObjectCodec.encode(definition);
+    store.put(CatalogStore.SEQUENCE_DEFINITION, definition.id(), data);
+    changed(next);
+    old.numbers().rename(ownerName(definition));
+  }
+
+  private static String ownerName(SequenceDefinition definition) {
+    return "sequence " + definition.schema() + "." + definition.name();
   }
 
   public void dropSequence(SequenceEntry sequence) {

@@ -43,7 +43,11 @@ public final class CatalogSnapshots {
         for (Relation relation : state.relations(schema)) {
           if (relation instanceof SequenceEntry sequence) {
             sequences.add(
-                new SequenceInfo(schema, sequence.name(), sequence.definition().increment()));
+                new SequenceInfo(
+                    schema,
+                    sequence.name(),
+                    sequence.definition().increment(),
+                    sequence.definition().comment()));
           }
         }
       }
@@ -58,6 +62,8 @@ public final class CatalogSnapshots {
   }
 
   private static TableInfo info(CatalogState state, Relation relation) {
+    Comments comments = comments(relation);
+    TableDefinition defined = relation instanceof TableEntry table ? table.definition() : null;
     List<ColumnInfo> columns = new ArrayList<>();
     for (Column column : relation.columns()) {
       columns.add(
@@ -66,7 +72,9 @@ public final class CatalogSnapshots {
               columns.size() + 1,
               column.type(),
               column.defaultText(),
-              column.identity()));
+              column.identity(),
+              defined == null ? null : defined.generation(columns.size()),
+              comments.of(Comments.Part.COLUMN, column.name())));
     }
     if (!(relation instanceof TableEntry table)) {
       return new TableInfo(
@@ -79,7 +87,8 @@ public final class CatalogSnapshots {
           List.of(),
           List.of(),
           -1,
-          relation instanceof ViewEntry view ? view.text() : null);
+          relation instanceof ViewEntry view ? view.text() : null,
+          comments.ofObject());
     }
     TableDefinition definition = table.definition();
     boolean keyed = definition.hiddenColumn() < 0;
@@ -94,7 +103,16 @@ public final class CatalogSnapshots {
         indexes(definition, key),
         foreignKeys(state, definition),
         -1,
-        null);
+        null,
+        comments.ofObject());
+  }
+
+  private static Comments comments(Relation relation) {
+    return switch (relation) {
+      case TableEntry table -> table.definition().comments();
+      case ViewEntry view -> view.comments();
+      default -> Comments.NONE;
+    };
   }
 
   private static List<String> names(TableDefinition definition, int[] ordinals) {
@@ -141,13 +159,23 @@ public final class CatalogSnapshots {
     return Arrays.stream(values).sorted().toArray();
   }
 
+  private static String remarks(TableDefinition definition, String index) {
+    return definition.comments().of(Comments.Part.INDEX, index);
+  }
+
   private static List<IndexInfo> indexes(TableDefinition definition, List<String> key) {
     List<IndexInfo> indexes = new ArrayList<>();
     if (!key.isEmpty()) {
       List<IndexColumn> columns =
           key.stream().map(name -> new IndexColumn(name, true)).collect(Collectors.toList());
       indexes.add(
-          new IndexInfo(definition.schema(), definition.primaryKeyName(), true, true, columns));
+          new IndexInfo(
+              definition.schema(),
+              definition.primaryKeyName(),
+              true,
+              true,
+              columns,
+              remarks(definition, definition.primaryKeyName())));
     }
     for (IndexDefinition index : definition.indexes()) {
       List<String> names = names(definition, index.schema().columns());
@@ -157,7 +185,12 @@ public final class CatalogSnapshots {
       }
       indexes.add(
           new IndexInfo(
-              definition.schema(), index.schema().name(), index.schema().unique(), false, columns));
+              definition.schema(),
+              index.schema().name(),
+              index.schema().unique(),
+              false,
+              columns,
+              remarks(definition, index.schema().name())));
     }
     return indexes;
   }

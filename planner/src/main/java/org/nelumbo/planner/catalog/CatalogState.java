@@ -21,11 +21,16 @@ public final class CatalogState {
 
   private final long version;
   private final NavigableMap<String, NavigableMap<String, Relation>> schemas;
+  private final Map<String, String> schemaComments;
   private final Map<Integer, TableEntry> byId = new HashMap<>();
 
-  private CatalogState(long version, NavigableMap<String, NavigableMap<String, Relation>> schemas) {
+  private CatalogState(
+      long version,
+      NavigableMap<String, NavigableMap<String, Relation>> schemas,
+      Map<String, String> schemaComments) {
     this.version = version;
     this.schemas = schemas;
+    this.schemaComments = Map.copyOf(schemaComments);
     for (Map<String, Relation> relations : schemas.values()) {
       for (Relation relation : relations.values()) {
         if (relation instanceof TableEntry table) {
@@ -36,7 +41,7 @@ public final class CatalogState {
   }
 
   static CatalogState empty() {
-    return new CatalogState(0, new TreeMap<>());
+    return new CatalogState(0, new TreeMap<>(), Map.of());
   }
 
   /** Grows with every change. */
@@ -46,6 +51,11 @@ public final class CatalogState {
 
   public Collection<String> schemaNames() {
     return Collections.unmodifiableCollection(schemas.keySet());
+  }
+
+  /** The comment of a schema; null if there is none. */
+  public String schemaComment(String name) {
+    return schemaComments.get(name);
   }
 
   /** Refuses a schema that there is not, with 3F000. */
@@ -102,19 +112,32 @@ public final class CatalogState {
 
   /** This state under a new version, so that statements are planned anew. */
   CatalogState renewed() {
-    return new CatalogState(version + 1, schemas);
+    return new CatalogState(version + 1, schemas, schemaComments);
   }
 
   CatalogState withSchema(String name) {
     NavigableMap<String, NavigableMap<String, Relation>> changed = new TreeMap<>(schemas);
     changed.put(name, new TreeMap<>());
-    return new CatalogState(version + 1, changed);
+    return new CatalogState(version + 1, changed, schemaComments);
   }
 
   CatalogState withoutSchema(String name) {
     NavigableMap<String, NavigableMap<String, Relation>> changed = new TreeMap<>(schemas);
     changed.remove(name);
-    return new CatalogState(version + 1, changed);
+    return new CatalogState(version + 1, changed, commented(name, null));
+  }
+
+  CatalogState withComment(String schema, String textOrNull) {
+    return new CatalogState(version + 1, schemas, commented(schema, textOrNull));
+  }
+
+  private Map<String, String> commented(String schema, String textOrNull) {
+    Map<String, String> changed = new HashMap<>(schemaComments);
+    changed.remove(schema);
+    if (textOrNull != null) {
+      changed.put(schema, textOrNull);
+    }
+    return changed;
   }
 
   CatalogState with(Relation relation) {
@@ -130,6 +153,11 @@ public final class CatalogState {
     return changed(table.schemaName(), old.name(), table);
   }
 
+  /** A view or sequence under another name. */
+  CatalogState renamed(Relation old, Relation renamed) {
+    return changed(renamed.schemaName(), old.name(), renamed);
+  }
+
   private CatalogState changed(String schema, String removed, Relation added) {
     NavigableMap<String, Relation> relations = new TreeMap<>(schemas.get(schema));
     if (removed != null) {
@@ -140,6 +168,6 @@ public final class CatalogState {
     }
     NavigableMap<String, NavigableMap<String, Relation>> changed = new TreeMap<>(schemas);
     changed.put(schema, relations);
-    return new CatalogState(version + 1, changed);
+    return new CatalogState(version + 1, changed, schemaComments);
   }
 }

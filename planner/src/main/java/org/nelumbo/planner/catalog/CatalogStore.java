@@ -45,6 +45,9 @@ final class CatalogStore implements AutoCloseable {
   static final int VIEW = 4;
   static final int SEQUENCE_DEFINITION = 5;
 
+  /** The comment of a schema, by the schema's id. */
+  static final int SCHEMA_COMMENT = 6;
+
   /** Enough to write a definition when the pool is full, as DROP INDEX and TRUNCATE have to. */
   private static final int RESERVE_BLOCK_BYTES = 4 << 10;
 

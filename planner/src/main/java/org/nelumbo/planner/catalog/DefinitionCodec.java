@@ -9,7 +9,9 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.row.Column;
@@ -19,15 +21,17 @@ import org.nelumbo.executor.row.Kind;
 import org.nelumbo.parser.ast.ReferentialAction;
 import org.nelumbo.planner.catalog.TableDefinition.CheckDefinition;
 import org.nelumbo.planner.catalog.TableDefinition.ForeignKeyDefinition;
+import org.nelumbo.planner.catalog.TableDefinition.GeneratedDefinition;
 import org.nelumbo.planner.catalog.TableDefinition.IdentityDefinition;
 import org.nelumbo.planner.catalog.TableDefinition.IndexDefinition;
 
 /**
  * Definitions as bytes, as they lie in the catalogue's table. The first byte is the format's
- * version: 1 had no store id, which is the table's id then; 1 and 2 had no actions of foreign keys.
+ * version: 1 had no store id, which is the table's id then; 1 and 2 had no actions of foreign keys;
+ * 1 to 3 had no generated columns and no comments.
  */
 final class DefinitionCodec {
-  private static final int FORMAT = 3;
+  private static final int FORMAT = 4;
 
   private DefinitionCodec() {}
 
@@ -50,6 +54,8 @@ final class DefinitionCodec {
       out.writeBoolean(table.ordered());
       writeIdentity(out, table.identity());
       writeConstraints(out, table);
+      writeGenerated(out, table.generated());
+      writeComments(out, table.comments());
       out.writeLong(table.hashRoot());
       out.writeLong(table.primaryRoot());
     } catch (IOException e) {
@@ -94,6 +100,9 @@ final class DefinitionCodec {
       good &= isIn(count, key.columns());
       good &= key.referencedColumns().length == key.columns().length;
     }
+    for (GeneratedDefinition generated : table.generated()) {
+      good &= isIn(count, generated.column());
+    }
     good &= table.identity() == null || isIn(count, table.identity().column());
     if (!good) {
       throw new IOException("an ordinal of no column");
@@ -132,6 +141,8 @@ final class DefinitionCodec {
         .indexes(readIndexes(in))
         .checks(readChecks(in))
         .foreignKeys(readForeignKeys(in, format))
+        .generated(format < 4 ? List.of() : readGenerated(in))
+        .comments(format < 4 ? Comments.NONE : readComments(in))
         .roots(in.readLong(), in.readLong())
         .build();
   }
@@ -228,6 +239,39 @@ final class DefinitionCodec {
 
   private static ReferentialAction readAction(DataInputStream in, int format) throws IOException {
     return format < 3 ? ReferentialAction.NO_ACTION : ReferentialAction.valueOf(in.readUTF());
+  }
+
+  private static void writeGenerated(DataOutputStream out, List<GeneratedDefinition> generated)
+      throws IOException {
+    out.writeInt(generated.size());
+    for (GeneratedDefinition each : generated) {
+      out.writeInt(each.column());
+      writeText(out, each.text());
+    }
+  }
+
+  private static List<GeneratedDefinition> readGenerated(DataInputStream in) throws IOException {
+    List<GeneratedDefinition> generated = new ArrayList<>();
+    for (int count = readCount(in, Integer.BYTES); count > 0; count--) {
+      generated.add(new GeneratedDefinition(in.readInt(), readText(in)));
+    }
+    return generated;
+  }
+
+  static void writeComments(DataOutputStream out, Comments comments) throws IOException {
+    out.writeInt(comments.texts().size());
+    for (Map.Entry<String, String> each : comments.texts().entrySet()) {
+      out.writeUTF(each.getKey());
+      writeText(out, each.getValue());
+    }
+  }
+
+  static Comments readComments(DataInputStream in) throws IOException {
+    Map<String, String> texts = new HashMap<>();
+    for (int count = readCount(in, 2); count > 0; count--) {
+      texts.put(in.readUTF(), readText(in));
+    }
+    return new Comments(texts);
   }
 
   private static void writeIdentity(DataOutputStream out, IdentityDefinition identity)

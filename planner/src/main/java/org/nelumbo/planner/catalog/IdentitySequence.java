@@ -15,10 +15,11 @@ public final class IdentitySequence {
   private static final long RANGE = 1_000;
 
   private final ReentrantLock lock = new ReentrantLock();
-  private final String owner;
   private final LongConsumer reserve;
 
   /** Guarded by the lock, as what follows. */
+  private String owner;
+
   private Bounds bounds;
 
   /** The next number; beyond the bounds, or wrapped around, after the last one. */
@@ -114,6 +115,44 @@ public final class IdentitySequence {
     }
     reserve.accept(end + bounds.increment);
     left = count;
+  }
+
+  /** Names the owner in messages from now on. */
+  void rename(String newOwner) {
+    lock.lock();
+    try {
+      owner = newOwner;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Goes on with a number, or with the one after it.
+   *
+   * @param called whether the number counts as drawn
+   */
+  public void set(long number, boolean called) {
+    lock.lock();
+    try {
+      if (!bounds.contains(number)) {
+        throw new NelumboException(
+            ErrorCode.NUMBER_OUT_OF_RANGE,
+            owner
+                + " has no number "
+                + number
+                + ": it goes from "
+                + bounds.least
+                + " to "
+                + bounds.greatest);
+      }
+      alter(bounds, number, () -> {});
+      if (called) {
+        next();
+      }
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** Goes on with a number. */

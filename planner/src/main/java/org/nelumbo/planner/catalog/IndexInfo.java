@@ -2,9 +2,19 @@ package org.nelumbo.planner.catalog;
 
 import java.util.List;
 
-/** An index as the catalogue's readers see it; {@code primary} is the one over the primary key. */
+/**
+ * An index as the catalogue's readers see it.
+ *
+ * @param primary whether it is the one over the primary key
+ * @param remarks the text of COMMENT ON; null if there is none
+ */
 public record IndexInfo(
-    String schema, String name, boolean unique, boolean primary, List<IndexColumn> columns) {
+    String schema,
+    String name,
+    boolean unique,
+    boolean primary,
+    List<IndexColumn> columns,
+    String remarks) {
 
   /** A column of an index in key order; NULLs come first ascending, last descending. */
   public record IndexColumn(String name, boolean ascending) {}

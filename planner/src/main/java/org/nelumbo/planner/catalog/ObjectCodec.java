@@ -15,7 +15,8 @@ import org.nelumbo.executor.row.Kind;
 
 /** Views and sequences as bytes, as they lie in the catalogue's table. */
 final class ObjectCodec {
-  private static final int FORMAT = 1;
+  /** The first byte; 1 had no comments. */
+  private static final int FORMAT = 2;
 
   private ObjectCodec() {}
 
@@ -28,7 +29,7 @@ final class ObjectCodec {
   /** Reads an object. */
   @FunctionalInterface
   private interface Reader<T> {
-    T read(DataInputStream in) throws IOException;
+    T read(DataInputStream in, int format) throws IOException;
   }
 
   private static byte[] encode(Parts parts) {
@@ -45,10 +46,10 @@ final class ObjectCodec {
   private static <T> T decode(byte[] bytes, Reader<T> reader) {
     try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
       int format = in.readByte();
-      if (format != FORMAT) {
+      if (format < 1 || format > FORMAT) {
         throw new IOException("unknown format " + format);
       }
-      return reader.read(in);
+      return reader.read(in, format);
     } catch (IOException | RuntimeException e) {
       throw new NelumboException(
           ErrorCode.DATA_CORRUPTED,
@@ -73,13 +74,14 @@ final class ObjectCodec {
           out.writeUTF(view.path());
           DefinitionCodec.writeInts(
               out, view.uses().stream().mapToInt(Integer::intValue).toArray());
+          DefinitionCodec.writeComments(out, view.comments());
         });
   }
 
   static ViewEntry decodeView(byte[] bytes) {
     return decode(
         bytes,
-        in -> {
+        (in, format) -> {
           int id = in.readInt();
           String schema = in.readUTF();
           String name = in.readUTF();
@@ -93,7 +95,8 @@ final class ObjectCodec {
           for (int use : DefinitionCodec.readInts(in)) {
             uses.add(use);
           }
-          return new ViewEntry(id, schema, name, columns, text, path, uses);
+          Comments comments = format < 2 ? Comments.NONE : DefinitionCodec.readComments(in);
+          return new ViewEntry(id, schema, name, columns, text, path, uses, comments);
         });
   }
 
@@ -109,13 +112,14 @@ final class ObjectCodec {
           out.writeLong(sequence.least());
           out.writeLong(sequence.greatest());
           out.writeBoolean(sequence.cycle());
+          DefinitionCodec.writeText(out, sequence.comment());
         });
   }
 
   static SequenceDefinition decodeSequence(byte[] bytes) {
     return decode(
         bytes,
-        in ->
+        (in, format) ->
             new SequenceDefinition(
                 in.readInt(),
                 in.readUTF(),
@@ -125,6 +129,7 @@ final class ObjectCodec {
                 in.readLong(),
                 in.readLong(),
                 in.readLong(),
-                in.readBoolean()));
+                in.readBoolean(),
+                format < 2 ? null : DefinitionCodec.readText(in)));
   }
 }

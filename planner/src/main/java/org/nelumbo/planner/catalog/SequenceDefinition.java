@@ -7,6 +7,7 @@ import org.nelumbo.executor.row.Kind;
  *
  * @param kind the type of its numbers
  * @param start what it begins with, and RESTART means
+ * @param comment of COMMENT ON; null if there is none
  */
 public record SequenceDefinition(
     int id,
@@ -17,4 +18,17 @@ public record SequenceDefinition(
     long increment,
     long least,
     long greatest,
-    boolean cycle) {}
+    boolean cycle,
+    String comment) {
+  /** This sequence under another name. */
+  public SequenceDefinition withName(String newName) {
+    return new SequenceDefinition(
+        id, schema, newName, kind, start, increment, least, greatest, cycle, comment);
+  }
+
+  /** This sequence with another comment; null for none. */
+  public SequenceDefinition withComment(String newComment) {
+    return new SequenceDefinition(
+        id, schema, name, kind, start, increment, least, greatest, cycle, newComment);
+  }
+}

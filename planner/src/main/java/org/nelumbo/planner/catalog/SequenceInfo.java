@@ -1,4 +1,8 @@
 package org.nelumbo.planner.catalog;
 
-/** A sequence as the catalogue's readers see it. */
-public record SequenceInfo(String schema, String name, long increment) {}
+/**
+ * A sequence as the catalogue's readers see it.
+ *
+ * @param remarks the text of COMMENT ON; null if there is none
+ */
+public record SequenceInfo(String schema, String name, long increment, String remarks) {}

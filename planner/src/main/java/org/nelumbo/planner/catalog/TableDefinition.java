@@ -17,6 +17,7 @@ import org.nelumbo.parser.ast.ReferentialAction;
  * @param primaryKeyName name of the constraint; null if the key is the hidden column
  * @param critical ordinal of the critical field
  * @param identity how one column numbers its rows; null if none does
+ * @param generated the columns that are computed from others, in their order
  */
 public record TableDefinition(
     int id,
@@ -33,6 +34,8 @@ public record TableDefinition(
     List<IndexDefinition> indexes,
     List<CheckDefinition> checks,
     List<ForeignKeyDefinition> foreignKeys,
+    List<GeneratedDefinition> generated,
+    Comments comments,
     long hashRoot,
     long primaryRoot) {
 
@@ -41,6 +44,7 @@ public record TableDefinition(
     indexes = List.copyOf(indexes);
     checks = List.copyOf(checks);
     foreignKeys = List.copyOf(foreignKeys);
+    generated = List.copyOf(generated);
   }
 
   /** A secondary index; {@code constraint} if it exists for a UNIQUE constraint. */
@@ -71,6 +75,12 @@ public record TableDefinition(
       int[] referencedColumns,
       ReferentialAction onDelete,
       ReferentialAction onUpdate) {
+    /** This key under another name. */
+    public ForeignKeyDefinition withName(String newName) {
+      return new ForeignKeyDefinition(
+          newName, columns, referencedTable, referencedColumns, onDelete, onUpdate);
+    }
+
     /** What becomes of the rows that refer to one that goes, or to one whose key changes. */
     public ReferentialAction action(boolean keyChanges) {
       return keyChanges ? onUpdate : onDelete;
@@ -79,6 +89,19 @@ public record TableDefinition(
 
   /** A column that numbers its rows; {@code always}: nobody else may give the value. */
   public record IdentityDefinition(int column, boolean always, long start, long increment) {}
+
+  /** A column that is computed when a row is written; {@code text} is the expression as SQL. */
+  public record GeneratedDefinition(int column, String text) {}
+
+  /** What a column is computed from, as SQL; null if it is a column like others. */
+  public String generation(int column) {
+    for (GeneratedDefinition each : generated) {
+      if (each.column() == column) {
+        return each.text();
+      }
+    }
+    return null;
+  }
 
   /** Ordinal of the hidden key column, -1 if there is none. */
   public int hiddenColumn() {
@@ -127,6 +150,8 @@ public record TableDefinition(
         .indexes(indexes)
         .checks(checks)
         .foreignKeys(foreignKeys)
+        .generated(generated)
+        .comments(comments)
         .roots(hashRoot, primaryRoot);
   }
 
@@ -149,6 +174,14 @@ public record TableDefinition(
 
   public TableDefinition withChecks(List<CheckDefinition> newChecks) {
     return toBuilder().checks(newChecks).build();
+  }
+
+  public TableDefinition withGenerated(List<GeneratedDefinition> newGenerated) {
+    return toBuilder().generated(newGenerated).build();
+  }
+
+  public TableDefinition withComments(Comments newComments) {
+    return toBuilder().comments(newComments).build();
   }
 
   public TableDefinition withName(String newName) {
@@ -175,6 +208,8 @@ public record TableDefinition(
     private List<IndexDefinition> indexes = List.of();
     private List<CheckDefinition> checks = List.of();
     private List<ForeignKeyDefinition> foreignKeys = List.of();
+    private List<GeneratedDefinition> generated = List.of();
+    private Comments comments = Comments.NONE;
     private long hashRoot;
     private long primaryRoot;
 
@@ -243,6 +278,16 @@ public record TableDefinition(
       return this;
     }
 
+    public Builder generated(List<GeneratedDefinition> value) {
+      generated = value;
+      return this;
+    }
+
+    public Builder comments(Comments value) {
+      comments = value;
+      return this;
+    }
+
     /** Where the hash index and the primary index lie in the pool. */
     public Builder roots(long hash, long primary) {
       hashRoot = hash;
@@ -266,6 +311,8 @@ public record TableDefinition(
           indexes,
           checks,
           foreignKeys,
+          generated,
+          comments,
           hashRoot,
           primaryRoot);
     }

@@ -66,6 +66,16 @@ public final class TableEntry implements Relation {
     return new TableEntry(newDefinition, store, metadataLock, sequence, since, damage);
   }
 
+  /** This table in a form that it is about to get, in a store that nobody knows yet. */
+  public TableEntry withDefinition(TableDefinition newDefinition, TableStore newStore) {
+    return new TableEntry(newDefinition, newStore, metadataLock, sequence, since, damage);
+  }
+
+  /** This table with numbers for its rows, which it had none of. */
+  TableEntry numberedBy(IdentitySequence numbers) {
+    return new TableEntry(definition, store, metadataLock, numbers, since, damage);
+  }
+
   /** This table, found damaged when the pool was opened. */
   TableEntry damaged(String why) {
     return new TableEntry(definition, store, metadataLock, sequence, since, why);

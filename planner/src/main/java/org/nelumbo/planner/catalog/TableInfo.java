@@ -10,6 +10,7 @@ import java.util.List;
  * @param indexes secondary indexes and the primary one
  * @param rowEstimate about how many rows there are; -1 if nobody knows
  * @param sql the query of a view; null for all others
+ * @param remarks the text of COMMENT ON; null if there is none
  */
 public record TableInfo(
     String schema,
@@ -21,7 +22,8 @@ public record TableInfo(
     List<IndexInfo> indexes,
     List<ForeignKeyInfo> foreignKeys,
     long rowEstimate,
-    String sql) {
+    String sql,
+    String remarks) {
   /** TABLE, VIEW or SYSTEM VIEW. */
   public String type() {
     return system ? "SYSTEM VIEW" : sql == null ? "TABLE" : "VIEW";

@@ -10,6 +10,7 @@ import org.nelumbo.executor.row.Column;
  * @param text the query as SQL
  * @param path the schema of names in it that have none
  * @param uses ids of the tables, views and sequences that the query names
+ * @param comments texts of COMMENT ON
  */
 public record ViewEntry(
     int id,
@@ -18,11 +19,22 @@ public record ViewEntry(
     List<Column> columns,
     String text,
     String path,
-    List<Integer> uses)
+    List<Integer> uses,
+    Comments comments)
     implements Relation {
   public ViewEntry {
     columns = List.copyOf(columns);
     uses = List.copyOf(uses);
+  }
+
+  /** This view under another name. */
+  public ViewEntry withName(String newName) {
+    return new ViewEntry(id, schemaName, newName, columns, text, path, uses, comments);
+  }
+
+  /** This view with other comments. */
+  public ViewEntry withComments(Comments newComments) {
+    return new ViewEntry(id, schemaName, name, columns, text, path, uses, newComments);
   }
 
   @Override

@@ -1,7 +1,10 @@
 package org.nelumbo.planner.ddl;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.apache.calcite.sql.SqlDataTypeSpec;
 import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlLiteral;
 import org.apache.calcite.sql.SqlNode;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
@@ -15,7 +18,10 @@ import org.nelumbo.parser.ast.DropElement;
 import org.nelumbo.parser.ast.RenameColumn;
 import org.nelumbo.parser.dialect.SqlText;
 import org.nelumbo.planner.catalog.Catalog;
+import org.nelumbo.planner.catalog.Comments;
 import org.nelumbo.planner.catalog.TableDefinition;
+import org.nelumbo.planner.catalog.TableDefinition.GeneratedDefinition;
+import org.nelumbo.planner.catalog.TableDefinition.IdentityDefinition;
 import org.nelumbo.planner.catalog.TableEntry;
 import org.nelumbo.planner.frontend.NextValueFunction;
 import org.nelumbo.planner.frontend.SqlErrors;
@@ -93,10 +99,13 @@ final class ColumnChanges {
               + " after it",
           column.getParserPosition());
     }
-    rebuild.copy(
-        table,
-        ColumnMapping.withColumn(table.definition(), newColumn(table, column)),
-        timeoutNanos);
+    ColumnMapping mapping = ColumnMapping.withColumn(table.definition(), newColumn(table, column));
+    if (column.generation() != null) {
+      mapping =
+          mapping.generating(table.definition().visibleColumns(), SqlText.of(column.generation()));
+      GeneratedColumns.check(mapping.definition(), frontEnd, catalog.draft(), column);
+    }
+    rebuild.copy(table, mapping, timeoutNanos);
   }
 
   private Column newColumn(TableEntry table, ColumnDefinition definition) {
@@ -106,16 +115,16 @@ final class ColumnChanges {
   }
 
   private ColumnType type(TableEntry table, SqlDataTypeSpec type) {
-    return frontEnd.columnType(type, catalog.state(), table.schemaName());
+    return frontEnd.columnType(type, catalog.draft(), table.schemaName());
   }
 
   private String defaultText(TableEntry table, SqlNode value, ColumnType type) {
     if (value == null) {
       return null;
     }
-    SqlNode kept = NextValueFunction.qualified(value, catalog.state(), table.schemaName());
+    SqlNode kept = NextValueFunction.qualified(value, catalog.draft(), table.schemaName());
     String text = SqlText.of(kept);
-    frontEnd.checkDefault(kept, type, catalog.state(), table.schemaName());
+    frontEnd.checkDefault(kept, type, catalog.draft(), table.schemaName());
     return text;
   }
 
@@ -133,7 +142,7 @@ final class ColumnChanges {
               : "the only column of a table cannot be dropped; drop the table",
           drop.name().getParserPosition());
     }
-    String user = ColumnUses.any(catalog.state(), table, at);
+    String user = ColumnUses.any(catalog.draft(), table, at);
     if (user != null) {
       throw inUse(drop.name(), user);
     }
@@ -150,7 +159,9 @@ final class ColumnChanges {
     TableDefinition renamed =
         ColumnMapping.withChanged(definition, at, column)
             .definition()
-            .withChecks(ColumnUses.renamed(definition.checks(), old.name(), name));
+            .withChecks(ColumnUses.renamed(definition.checks(), old.name(), name))
+            .withGenerated(ColumnUses.renamedIn(definition.generated(), old.name(), name))
+            .withComments(definition.comments().renamed(Comments.Part.COLUMN, old.name(), name));
     note(table, renamed, timeoutNanos);
   }
 
@@ -161,12 +172,20 @@ final class ColumnChanges {
         timeoutNanos,
         () -> {
           catalog.replaceTable(table, definition, table.store());
-          table.store().rename(definition.toSchema());
+          catalog.whenPublished(() -> table.store().rename(definition.toSchema()));
         });
   }
 
   void alter(TableEntry table, AlterColumn alter, long timeoutNanos) {
     int at = ordinal(table, alter.column());
+    switch (alter.action()) {
+      case DROP_EXPRESSION -> dropExpression(table, alter, at, timeoutNanos);
+      case RESTART -> restart(table, alter, at);
+      default -> alter(table, alter, at, timeoutNanos);
+    }
+  }
+
+  private void alter(TableEntry table, AlterColumn alter, int at, long timeoutNanos) {
     Column old = table.columns().get(at);
     Column changed =
         switch (alter.action()) {
@@ -175,6 +194,7 @@ final class ColumnChanges {
           case SET_NOT_NULL -> withType(old, old.type().withNullable(false));
           case DROP_NOT_NULL -> nullable(table, old, at, alter);
           case SET_TYPE -> retyped(table, old, at, alter);
+          case DROP_EXPRESSION, RESTART -> old;
         };
     ColumnMapping columnMapping = ColumnMapping.withChanged(table.definition(), at, changed);
     if (changed.equals(old)) {
@@ -186,6 +206,41 @@ final class ColumnChanges {
     }
   }
 
+  private void dropExpression(TableEntry table, AlterColumn alter, int at, long timeoutNanos) {
+    if (table.definition().generation(at) == null) {
+      throw SqlErrors.at(
+          ErrorCode.INVALID_STATEMENT,
+          "column " + table.columns().get(at).name() + " is not generated",
+          alter.getParserPosition());
+    }
+    List<GeneratedDefinition> kept = new ArrayList<>(table.definition().generated());
+    kept.removeIf(each -> each.column() == at);
+    note(table, table.definition().withGenerated(kept), timeoutNanos);
+  }
+
+  /** Numbers are given to all transactions, so this takes effect at once. */
+  private void restart(TableEntry table, AlterColumn alter, int at) {
+    IdentityDefinition identity = table.definition().identity();
+    if (identity == null || identity.column() != at) {
+      throw SqlErrors.at(
+          ErrorCode.INVALID_STATEMENT,
+          "column " + table.columns().get(at).name() + " is no identity column",
+          alter.getParserPosition());
+    }
+    if (table.definition().hiddenColumn() >= 0) {
+      throw SqlErrors.at(
+          ErrorCode.UNSUPPORTED,
+          "the rows of a table without primary key share their numbers with the identity column;"
+              + " add a primary key first",
+          alter.getParserPosition());
+    }
+    long number =
+        alter.newDefault() == null
+            ? identity.start()
+            : ((SqlLiteral) alter.newDefault()).longValue(true);
+    catalog.whenPublished(() -> table.sequence().restart(number));
+  }
+
   private static Column withType(Column old, ColumnType type) {
     return new Column(old.name(), type, old.defaultText(), old.identity(), false);
   }
@@ -195,6 +250,12 @@ final class ColumnChanges {
       throw SqlErrors.at(
           ErrorCode.INVALID_STATEMENT,
           "column " + old.name() + " is an identity column and has no default",
+          alter.getParserPosition());
+    }
+    if (table.definition().generation(table.schema().ordinal(old.name())) != null) {
+      throw SqlErrors.at(
+          ErrorCode.INVALID_STATEMENT,
+          "column " + old.name() + " is generated and has no default",
           alter.getParserPosition());
     }
     String text = defaultText(table, alter.newDefault(), old.type());
@@ -213,7 +274,10 @@ final class ColumnChanges {
 
   private Column retyped(TableEntry table, Column old, int at, AlterColumn alter) {
     ColumnType type = type(table, alter.newType()).withNullable(old.type().nullable());
-    String user = ColumnUses.foreignKey(catalog.state(), table, at);
+    String user = ColumnUses.foreignKey(catalog.draft(), table, at);
+    if (user == null) {
+      user = ColumnUses.generated(table.definition(), at);
+    }
     if (user != null && !type.equals(old.type())) {
       throw inUse(alter.column(), user);
     }
@@ -229,12 +293,13 @@ final class ColumnChanges {
     Column changed = withType(old, type);
     TableDefinition definition =
         ColumnMapping.withChanged(table.definition(), at, changed).definition();
+    GeneratedColumns.check(definition, frontEnd, catalog.draft(), alter);
     definition
         .checks()
         .forEach(
             check ->
                 frontEnd.checkCondition(
-                    check.text(), definition, catalog.state(), definition.schema()));
+                    check.text(), definition, catalog.draft(), definition.schema()));
     return changed;
   }
 }

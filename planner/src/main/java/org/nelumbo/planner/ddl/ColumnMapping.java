@@ -6,8 +6,10 @@ import java.util.List;
 import java.util.function.IntUnaryOperator;
 import org.nelumbo.executor.row.Column;
 import org.nelumbo.executor.row.IndexSchema;
+import org.nelumbo.planner.catalog.Comments;
 import org.nelumbo.planner.catalog.TableDefinition;
 import org.nelumbo.planner.catalog.TableDefinition.ForeignKeyDefinition;
+import org.nelumbo.planner.catalog.TableDefinition.GeneratedDefinition;
 import org.nelumbo.planner.catalog.TableDefinition.IdentityDefinition;
 import org.nelumbo.planner.catalog.TableDefinition.IndexDefinition;
 
@@ -34,7 +36,11 @@ record ColumnMapping(TableDefinition definition, int[] sources) {
     columns.remove(at);
     int[] sources = new int[columns.size()];
     Arrays.setAll(sources, i -> i < at ? i : i + 1);
-    return new ColumnMapping(moved(old, columns, i -> i < at ? i : i == at ? -1 : i - 1), sources);
+    TableDefinition definition =
+        moved(old, columns, i -> i < at ? i : i == at ? -1 : i - 1)
+            .withComments(
+                old.comments().with(Comments.Part.COLUMN, old.columns().get(at).name(), null));
+    return new ColumnMapping(definition, sources);
   }
 
   /** With a primary key in the place of the hidden one. */
@@ -59,6 +65,30 @@ record ColumnMapping(TableDefinition definition, int[] sources) {
     return new ColumnMapping(definition, sources);
   }
 
+  /** With a hidden key in the place of the primary key. */
+  static ColumnMapping withoutPrimaryKey(TableDefinition old, Column hidden) {
+    List<Column> columns = new ArrayList<>(old.columns());
+    columns.add(hidden);
+    int at = columns.size() - 1;
+    int[] sources = new int[columns.size()];
+    Arrays.setAll(sources, i -> i < at ? i : -1);
+    TableDefinition definition =
+        old.toBuilder()
+            .columns(columns)
+            .primaryKey(new int[] {at}, null)
+            .critical(at)
+            .comments(old.comments().with(Comments.Part.CONSTRAINT, old.primaryKeyName(), null))
+            .build();
+    return new ColumnMapping(definition, sources);
+  }
+
+  /** With an expression that a new column is computed from. */
+  ColumnMapping generating(int column, String text) {
+    List<GeneratedDefinition> generated = new ArrayList<>(definition.generated());
+    generated.add(new GeneratedDefinition(column, text));
+    return new ColumnMapping(definition.withGenerated(generated), sources);
+  }
+
   /** A mapping with another column in the place of one. */
   static ColumnMapping withChanged(TableDefinition old, int at, Column column) {
     List<Column> columns = new ArrayList<>(old.columns());
@@ -76,6 +106,11 @@ record ColumnMapping(TableDefinition definition, int[] sources) {
         .critical(place.applyAsInt(old.critical()))
         .identity(identity(old.identity(), place))
         .indexes(old.indexes().stream().map(index -> moved(index, place)).toList())
+        .generated(
+            old.generated().stream()
+                .map(each -> new GeneratedDefinition(place.applyAsInt(each.column()), each.text()))
+                .filter(each -> each.column() >= 0)
+                .toList())
         .foreignKeys(old.foreignKeys().stream().map(key -> moved(key, old.id(), place)).toList())
         .build();
   }

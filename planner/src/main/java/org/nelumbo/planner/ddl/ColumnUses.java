@@ -13,6 +13,7 @@ import org.nelumbo.planner.catalog.CatalogState;
 import org.nelumbo.planner.catalog.TableDefinition;
 import org.nelumbo.planner.catalog.TableDefinition.CheckDefinition;
 import org.nelumbo.planner.catalog.TableDefinition.ForeignKeyDefinition;
+import org.nelumbo.planner.catalog.TableDefinition.GeneratedDefinition;
 import org.nelumbo.planner.catalog.TableDefinition.IndexDefinition;
 import org.nelumbo.planner.catalog.TableEntry;
 
@@ -32,12 +33,40 @@ final class ColumnUses {
       }
     }
     String name = definition.columns().get(column).name();
+    String generated = generated(definition, column);
+    if (generated != null) {
+      return generated;
+    }
     for (CheckDefinition check : definition.checks()) {
-      if (!renamed(check.text(), name, "").equals(renamed(check.text(), "", ""))) {
+      if (names(check.text(), name)) {
         return "CHECK constraint " + check.name();
       }
     }
     return foreignKey(state, table, column);
+  }
+
+  /** A column that is computed from the column, as text for a message; null if there is none. */
+  static String generated(TableDefinition definition, int column) {
+    String name = definition.columns().get(column).name();
+    for (GeneratedDefinition each : definition.generated()) {
+      if (names(each.text(), name)) {
+        return "generated column " + definition.columns().get(each.column()).name();
+      }
+    }
+    return null;
+  }
+
+  /** Whether an expression names a column. */
+  static boolean names(String expression, String column) {
+    return !renamed(expression, column, "").equals(renamed(expression, "", ""));
+  }
+
+  /** Expressions of generated columns with another name for a column. */
+  static List<GeneratedDefinition> renamedIn(
+      List<GeneratedDefinition> generated, String from, String to) {
+    return generated.stream()
+        .map(each -> new GeneratedDefinition(each.column(), renamed(each.text(), from, to)))
+        .toList();
   }
 
   /** A foreign key of or to the column, as text for a message; null if there is none. */

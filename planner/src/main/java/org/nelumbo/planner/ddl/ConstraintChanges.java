@@ -8,15 +8,20 @@ import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.executor.row.Column;
+import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.row.IndexSchema;
+import org.nelumbo.executor.row.Kind;
 import org.nelumbo.parser.ast.CheckConstraint;
 import org.nelumbo.parser.ast.Constraint;
 import org.nelumbo.parser.ast.DropElement;
 import org.nelumbo.parser.ast.ForeignKeyConstraint;
 import org.nelumbo.parser.ast.PrimaryKeyConstraint;
+import org.nelumbo.parser.ast.RenameConstraint;
 import org.nelumbo.parser.ast.UniqueConstraint;
 import org.nelumbo.parser.dialect.SqlText;
 import org.nelumbo.planner.catalog.Catalog;
+import org.nelumbo.planner.catalog.Comments;
 import org.nelumbo.planner.catalog.TableDefinition;
 import org.nelumbo.planner.catalog.TableDefinition.CheckDefinition;
 import org.nelumbo.planner.catalog.TableDefinition.ForeignKeyDefinition;
@@ -78,16 +83,20 @@ final class ConstraintChanges {
         constraint.name() == null
             ? table.name() + "_" + suffix
             : ObjectNames.simple(constraint.name());
+    return freeName(table, name, constraint);
+  }
+
+  private String freeName(TableEntry table, String name, SqlNode place) {
     TableDefinition definition = table.definition();
     boolean taken =
-        IndexChanges.owner(catalog.state(), table.schemaName(), name) != null
+        IndexChanges.owner(catalog.draft(), table.schemaName(), name) != null
             || definition.checks().stream().anyMatch(check -> check.name().equals(name))
             || definition.foreignKeys().stream().anyMatch(key -> key.name().equals(name));
     if (taken) {
       throw SqlErrors.at(
           ErrorCode.INDEX_EXISTS,
           "constraint or index '" + name + "' exists already; choose another name",
-          constraint.getParserPosition());
+          place.getParserPosition());
     }
     return name;
   }
@@ -119,17 +128,84 @@ final class ConstraintChanges {
         table, ColumnMapping.withPrimaryKey(table.definition(), columns, name), timeoutNanos);
   }
 
+  /** Copies the rows, which get a hidden key. */
+  void dropPrimaryKey(TableEntry table, SqlNode place, long timeoutNanos) {
+    TableDefinition definition = table.definition();
+    if (definition.hiddenColumn() >= 0) {
+      throw SqlErrors.at(
+          ErrorCode.INVALID_STATEMENT,
+          "table " + table + " has no primary key",
+          place.getParserPosition());
+    }
+    for (TableEntry child : catalog.draft().tables()) {
+      for (ForeignKeyDefinition key : child.definition().foreignKeys()) {
+        if (key.referencedTable() == table.id()
+            && sameColumns(key.referencedColumns(), definition.primaryKey())) {
+          throw SqlErrors.at(
+              ErrorCode.OBJECT_IN_USE,
+              "foreign key " + key.name() + " of " + child + " refers to it; drop that first",
+              place.getParserPosition());
+        }
+      }
+    }
+    Column hidden =
+        new Column(TableBuilder.HIDDEN_COLUMN, ColumnType.of(Kind.BIGINT), null, false, true);
+    ColumnMapping mapping = ColumnMapping.withoutPrimaryKey(definition, hidden);
+    rebuild.copy(catalog.numbering(table, mapping.definition()), mapping, timeoutNanos);
+  }
+
+  private static boolean sameColumns(int[] some, int[] others) {
+    return Arrays.equals(
+        Arrays.stream(some).sorted().toArray(), Arrays.stream(others).sorted().toArray());
+  }
+
+  void rename(TableEntry table, RenameConstraint rename, long timeoutNanos) {
+    String from = ObjectNames.simple(rename.constraint());
+    String to = freeName(table, ObjectNames.simple(rename.newName()), rename);
+    TableDefinition old = table.definition();
+    TableDefinition renamed = renamed(old, from, to);
+    if (renamed == null) {
+      throw SqlErrors.at(
+          ErrorCode.INVALID_STATEMENT,
+          "table " + table + " has no constraint " + from,
+          rename.getParserPosition());
+    }
+    Comments comments = old.comments().renamed(Comments.Part.CONSTRAINT, from, to);
+    IndexChanges.rename(
+        catalog, exclusiveMetadataLocks, table, renamed.withComments(comments), timeoutNanos);
+  }
+
+  /** With another name for a constraint; null if there is none of that name. */
+  private static TableDefinition renamed(TableDefinition old, String from, String to) {
+    if (from.equals(old.primaryKeyName())) {
+      return old.toBuilder().primaryKey(old.primaryKey(), to).build();
+    }
+    if (old.index(from) != null && old.index(from).constraint()) {
+      return IndexChanges.renamed(old, from, to);
+    }
+    List<CheckDefinition> checks = new ArrayList<>();
+    for (CheckDefinition check : old.checks()) {
+      checks.add(check.name().equals(from) ? new CheckDefinition(to, check.text()) : check);
+    }
+    List<ForeignKeyDefinition> keys = new ArrayList<>();
+    for (ForeignKeyDefinition key : old.foreignKeys()) {
+      keys.add(key.name().equals(from) ? key.withName(to) : key);
+    }
+    boolean found = !checks.equals(old.checks()) || !keys.equals(old.foreignKeys());
+    return found ? old.withChecks(checks).withForeignKeys(keys) : null;
+  }
+
   private void addCheck(TableEntry table, CheckConstraint check, long timeoutNanos) {
     String name = freeName(table, check, "CHECK_" + (table.definition().checks().size() + 1));
     String text = SqlText.of(check.condition());
-    frontEnd.checkCondition(text, table.definition(), catalog.state(), table.schemaName());
+    frontEnd.checkCondition(text, table.definition(), catalog.draft(), table.schemaName());
     exclusiveMetadataLocks.runExclusively(
         table,
         timeoutNanos,
         () -> {
           String broken =
               "SELECT 1 FROM " + ObjectNames.quoted(table) + " WHERE NOT (" + text + ")";
-          if (maintenanceQueries.hasRows(broken, catalog.state(), table.schemaName())) {
+          if (maintenanceQueries.hasRows(broken, catalog.draft(), table.schemaName())) {
             throw new NelumboException(
                 ErrorCode.CHECK_VIOLATION,
                 "rows of table " + table + " violate CHECK (" + text + ")");
@@ -144,9 +220,9 @@ final class ConstraintChanges {
       TableEntry table, ForeignKeyConstraint key, String schema, long timeoutNanos) {
     String name = freeName(table, key, String.join("_", ObjectNames.list(key.columns())) + "_FKEY");
     ForeignKeyDefinition definition =
-        new ForeignKeys(catalog.state(), schema)
+        new ForeignKeys(catalog.draft(), schema)
             .resolve(key, name, ordinals(table, key.columns()), table.definition().columns(), null);
-    TableEntry parent = catalog.state().table(definition.referencedTable());
+    TableEntry parent = catalog.draft().table(definition.referencedTable());
     Runnable change = () -> addForeignKey(table, parent, definition);
     if (parent.id() == table.id()) {
       exclusiveMetadataLocks.runExclusively(table, timeoutNanos, change);
@@ -178,11 +254,12 @@ final class ConstraintChanges {
             + " AS p WHERE "
             + match
             + ")";
-    if (maintenanceQueries.hasRows(broken, catalog.state(), table.schemaName())) {
+    if (maintenanceQueries.hasRows(broken, catalog.draft(), table.schemaName())) {
       throw new NelumboException(
           ErrorCode.FOREIGN_KEY_VIOLATION,
           "rows of table " + table + " refer to rows of " + parent + " that do not exist");
     }
+    GeneratedColumns.check(table.definition(), key);
     List<ForeignKeyDefinition> keys = new ArrayList<>(table.definition().foreignKeys());
     keys.add(key);
     catalog.replaceTable(table, table.definition().withForeignKeys(keys), table.store());
@@ -196,6 +273,10 @@ final class ConstraintChanges {
       SqlNode place = drop.name();
       new IndexChanges(catalog, stores, exclusiveMetadataLocks)
           .remove(table, index, place, timeoutNanos);
+      return;
+    }
+    if (name.equals(definition.primaryKeyName())) {
+      dropPrimaryKey(table, drop, timeoutNanos);
       return;
     }
     List<CheckDefinition> checks = new ArrayList<>(definition.checks());
@@ -216,6 +297,11 @@ final class ConstraintChanges {
         timeoutNanos,
         () ->
             catalog.replaceTable(
-                table, definition.withChecks(checks).withForeignKeys(keys), table.store()));
+                table,
+                definition
+                    .withChecks(checks)
+                    .withForeignKeys(keys)
+                    .withComments(definition.comments().with(Comments.Part.CONSTRAINT, name, null)),
+                table.store()));
   }
 }

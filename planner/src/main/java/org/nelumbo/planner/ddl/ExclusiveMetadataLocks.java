@@ -1,17 +1,23 @@
 package org.nelumbo.planner.ddl;
 
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.outcome.CancellationToken;
 import org.nelumbo.planner.catalog.HeldMetadataLocks;
+import org.nelumbo.planner.catalog.MetadataLock;
 import org.nelumbo.planner.catalog.TableEntry;
 
 /** Runs actions under the exclusive metadata lock of a table. */
 public final class ExclusiveMetadataLocks {
   private final Iterable<HeldMetadataLocks> sessions;
   private final CancellationToken stop;
+
+  /** Those that the change in progress has. */
+  private final Set<MetadataLock> held = new HashSet<>();
 
   /**
    * Exclusive locks.
@@ -37,9 +43,13 @@ public final class ExclusiveMetadataLocks {
 
   /**
    * Runs an action with the table's metadata lock; 55P03 if transactions on the table do not end in
-   * time.
+   * time. A change that has the lock already goes on.
    */
   void runExclusively(TableEntry table, long timeoutNanos, Runnable action) {
+    if (held.contains(table.metadataLock())) {
+      action.run();
+      return;
+    }
     if (!table.metadataLock().lockExclusively(sessions, timeoutNanos, stop)) {
       if (stop.isSet()) {
         throw stop.failure();
@@ -53,8 +63,10 @@ public final class ExclusiveMetadataLocks {
               + " ms; end them and try again, or set a longer lockTimeout");
     }
     try {
+      held.add(table.metadataLock());
       action.run();
     } finally {
+      held.remove(table.metadataLock());
       table.metadataLock().unlock();
     }
   }

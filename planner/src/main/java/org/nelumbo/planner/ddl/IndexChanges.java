@@ -15,8 +15,10 @@ import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.parser.ast.CreateIndex;
 import org.nelumbo.parser.ast.DropObject;
 import org.nelumbo.parser.ast.IndexColumn;
+import org.nelumbo.parser.ast.RenameObject;
 import org.nelumbo.planner.catalog.Catalog;
 import org.nelumbo.planner.catalog.CatalogState;
+import org.nelumbo.planner.catalog.Comments;
 import org.nelumbo.planner.catalog.TableDefinition;
 import org.nelumbo.planner.catalog.TableDefinition.ForeignKeyDefinition;
 import org.nelumbo.planner.catalog.TableDefinition.IndexDefinition;
@@ -74,9 +76,9 @@ final class IndexChanges {
   }
 
   void create(CreateIndex create, String schema, long timeoutNanos) {
-    TableEntry table = ObjectNames.table(catalog.state(), create.table(), schema);
+    TableEntry table = ObjectNames.table(catalog.draft(), create.table(), schema);
     String name = ObjectNames.simple(create.name());
-    if (owner(catalog.state(), table.schemaName(), name) != null) {
+    if (owner(catalog.draft(), table.schemaName(), name) != null) {
       if (create.ifNotExists()) {
         return;
       }
@@ -127,14 +129,19 @@ final class IndexChanges {
             indexes.add(index.withRoot(store.root()));
             table.store().addIndex(store);
             catalog.replaceTable(table, table.definition().withIndexes(indexes), table.store());
+            catalog.whenDiscarded(() -> takeBack(table, store));
             noted = true;
           } finally {
             if (!noted) {
-              table.store().removeIndex(store);
-              stores.drop(store);
+              takeBack(table, store);
             }
           }
         });
+  }
+
+  private void takeBack(TableEntry table, IndexStore store) {
+    table.store().removeIndex(store);
+    stores.drop(store);
   }
 
   void drop(DropObject drop, String schema, long timeoutNanos) {
@@ -142,8 +149,8 @@ final class IndexChanges {
     String indexSchema = ObjectNames.schema(drop.name(), schema);
     TableEntry table =
         drop.table() == null
-            ? owner(catalog.state(), indexSchema, name)
-            : ObjectNames.table(catalog.state(), drop.table(), schema);
+            ? owner(catalog.draft(), indexSchema, name)
+            : ObjectNames.table(catalog.draft(), drop.table(), schema);
     IndexDefinition index = table == null ? null : table.definition().index(name);
     if (index == null) {
       if (drop.ifExists()) {
@@ -170,9 +177,74 @@ final class IndexChanges {
     remove(table, index, drop.name(), timeoutNanos);
   }
 
+  void rename(RenameObject rename, String schema, long timeoutNanos) {
+    String from = ObjectNames.simple(rename.name());
+    String to = ObjectNames.simple(rename.newName());
+    String indexSchema = ObjectNames.schema(rename.name(), schema);
+    TableEntry table = owner(catalog.draft(), indexSchema, from);
+    if (table == null) {
+      if (rename.ifExists()) {
+        return;
+      }
+      throw SqlErrors.at(
+          ErrorCode.NO_SUCH_INDEX,
+          "Index '" + from + "' not found",
+          rename.name().getParserPosition());
+    }
+    if (owner(catalog.draft(), indexSchema, to) != null) {
+      throw SqlErrors.at(
+          ErrorCode.INDEX_EXISTS,
+          "Index '" + to + "' exists already",
+          rename.newName().getParserPosition());
+    }
+    TableDefinition old = table.definition();
+    TableDefinition renamed =
+        from.equals(old.primaryKeyName())
+            ? old.toBuilder().primaryKey(old.primaryKey(), to).build()
+            : renamed(old, from, to);
+    Comments comments =
+        old.comments()
+            .renamed(Comments.Part.INDEX, from, to)
+            .renamed(Comments.Part.CONSTRAINT, from, to);
+    rename(catalog, exclusiveMetadataLocks, table, renamed.withComments(comments), timeoutNanos);
+  }
+
+  /** A definition with another name for an index. */
+  static TableDefinition renamed(TableDefinition old, String from, String to) {
+    List<IndexDefinition> indexes = new ArrayList<>();
+    for (IndexDefinition index : old.indexes()) {
+      IndexSchema schema = index.schema();
+      indexes.add(
+          schema.name().equals(from)
+              ? new IndexDefinition(
+                  new IndexSchema(
+                      schema.id(), to, schema.unique(), schema.columns(), schema.descending()),
+                  index.constraint(),
+                  index.root())
+              : index);
+    }
+    return old.withIndexes(indexes);
+  }
+
+  /** Gives a table a definition with other names. */
+  static void rename(
+      Catalog catalog,
+      ExclusiveMetadataLocks locks,
+      TableEntry table,
+      TableDefinition renamed,
+      long timeoutNanos) {
+    locks.runExclusively(
+        table,
+        timeoutNanos,
+        () -> {
+          catalog.replaceTable(table, renamed, table.store());
+          catalog.whenPublished(() -> table.store().rename(renamed.toSchema()));
+        });
+  }
+
   /** Removes an index; a foreign key that needs its columns to be unique has to go first. */
   void remove(TableEntry table, IndexDefinition index, SqlNode place, long timeoutNanos) {
-    for (TableEntry child : catalog.state().tables()) {
+    for (TableEntry child : catalog.draft().tables()) {
       for (ForeignKeyDefinition key : child.definition().foreignKeys()) {
         if (key.referencedTable() == table.id() && sameColumns(key, index)) {
           throw SqlErrors.at(
@@ -197,10 +269,16 @@ final class IndexChanges {
         () -> {
           List<IndexDefinition> indexes = new ArrayList<>(table.definition().indexes());
           indexes.remove(index);
-          catalog.replaceTable(table, table.definition().withIndexes(indexes), table.store());
-          table.store().removeIndex(store);
+          Comments comments =
+              table
+                  .definition()
+                  .comments()
+                  .with(Comments.Part.INDEX, index.schema().name(), null)
+                  .with(Comments.Part.CONSTRAINT, index.schema().name(), null);
+          TableDefinition changed = table.definition().withIndexes(indexes).withComments(comments);
+          catalog.replaceTable(table, changed, table.store());
+          catalog.whenPublished(() -> takeBack(table, store));
         });
-    stores.drop(store);
   }
 
   private static boolean sameColumns(ForeignKeyDefinition key, IndexDefinition index) {

@@ -88,6 +88,16 @@ final class ObjectNames {
     return table;
   }
 
+  /** Refuses a name that a table, view or sequence of the schema has. */
+  static void checkFree(CatalogState state, String schema, SqlIdentifier name) {
+    if (state.relation(schema, simple(name)) != null) {
+      throw SqlErrors.at(
+          ErrorCode.OBJECT_EXISTS,
+          "'" + simple(name) + "' exists already; choose another name",
+          name.getParserPosition());
+    }
+  }
+
   /** A name as SQL text. */
   static String quoted(String name) {
     return '"' + name.replace("\"", "\"\"") + '"';

@@ -16,12 +16,14 @@ import org.nelumbo.executor.outcome.CancellationToken;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.parser.ast.AlterTable;
 import org.nelumbo.parser.ast.ChangeSequence;
+import org.nelumbo.parser.ast.CommentOn;
 import org.nelumbo.parser.ast.CreateIndex;
 import org.nelumbo.parser.ast.CreateSchema;
 import org.nelumbo.parser.ast.CreateTable;
 import org.nelumbo.parser.ast.CreateView;
 import org.nelumbo.parser.ast.DropBehavior;
 import org.nelumbo.parser.ast.DropObject;
+import org.nelumbo.parser.ast.RenameObject;
 import org.nelumbo.parser.ast.StatementKind;
 import org.nelumbo.parser.ast.TruncateTable;
 import org.nelumbo.planner.catalog.Catalog;
@@ -163,6 +165,10 @@ public final class SchemaChanges implements AutoCloseable {
         }
       }
       case DropObject drop -> drop(drop, schema, timeoutNanos);
+      case RenameObject rename -> rename(rename, schema, timeoutNanos);
+      case CommentOn comment ->
+          new CommentChanges(catalog, exclusiveMetadataLocks, sequences)
+              .run(comment, schema, timeoutNanos);
       case AlterTable alter ->
           new TableChanges(
                   catalog,
@@ -199,6 +205,17 @@ public final class SchemaChanges implements AutoCloseable {
       case DROP_VIEW -> views.drop(drop, schema);
       case DROP_SEQUENCE -> sequences.drop(drop, schema);
       default -> throw new IllegalStateException("drops nothing, statement=" + drop);
+    }
+  }
+
+  private void rename(RenameObject rename, String schema, long timeoutNanos) {
+    switch (rename.statementKind()) {
+      case ALTER_INDEX ->
+          new IndexChanges(catalog, stores, exclusiveMetadataLocks)
+              .rename(rename, schema, timeoutNanos);
+      case ALTER_VIEW -> views.rename(rename, schema);
+      case ALTER_SEQUENCE -> sequences.rename(rename, schema);
+      default -> throw new IllegalStateException("renames nothing, statement=" + rename);
     }
   }
 

@@ -13,6 +13,7 @@ import org.nelumbo.parser.SqlParsing;
 import org.nelumbo.parser.ast.ChangeSequence;
 import org.nelumbo.parser.ast.DropBehavior;
 import org.nelumbo.parser.ast.DropObject;
+import org.nelumbo.parser.ast.RenameObject;
 import org.nelumbo.parser.ast.SequenceOptions;
 import org.nelumbo.planner.catalog.Catalog;
 import org.nelumbo.planner.catalog.CatalogState;
@@ -59,7 +60,7 @@ final class SequenceChanges {
     boolean cycle = Boolean.TRUE.equals(options.cycle());
     SequenceDefinition definition =
         new SequenceDefinition(
-            catalog.newId(), schema, name, kind, start, increment, least, greatest, cycle);
+            catalog.newId(), schema, name, kind, start, increment, least, greatest, cycle, null);
     check(definition, start, create);
     catalog.createSequence(definition);
   }
@@ -132,7 +133,8 @@ final class SequenceChanges {
             options.increment() == null ? old.increment() : options.increment(),
             options.least() == null ? old.least() : options.least(),
             options.greatest() == null ? old.greatest() : options.greatest(),
-            options.cycle() == null ? old.cycle() : options.cycle());
+            options.cycle() == null ? old.cycle() : options.cycle(),
+            old.comment());
     check(changed, changed.start(), alter);
     Long restart = null;
     if (options.restarts()) {
@@ -142,8 +144,20 @@ final class SequenceChanges {
     catalog.replaceSequence(sequence, changed, restart);
   }
 
+  void rename(RenameObject rename, String defaultSchema) {
+    SequenceEntry sequence = find(rename.name(), defaultSchema, rename.ifExists());
+    if (sequence == null) {
+      return;
+    }
+    checkUnused(sequence, List.of());
+    views.checkUnused(sequence.definition().id(), "sequence " + sequence);
+    ObjectNames.checkFree(catalog.state(), sequence.schemaName(), rename.newName());
+    String name = ObjectNames.simple(rename.newName());
+    catalog.renameSequence(sequence, sequence.definition().withName(name));
+  }
+
   /** A sequence; null if there is none and that is no error. */
-  private SequenceEntry find(SqlIdentifier name, String defaultSchema, boolean tolerant) {
+  SequenceEntry find(SqlIdentifier name, String defaultSchema, boolean tolerant) {
     Relation relation =
         catalog.state().relation(ObjectNames.schema(name, defaultSchema), ObjectNames.simple(name));
     if (relation instanceof SequenceEntry sequence) {

@@ -25,6 +25,7 @@ import org.nelumbo.planner.catalog.CatalogState;
 import org.nelumbo.planner.catalog.TableDefinition;
 import org.nelumbo.planner.catalog.TableDefinition.CheckDefinition;
 import org.nelumbo.planner.catalog.TableDefinition.ForeignKeyDefinition;
+import org.nelumbo.planner.catalog.TableDefinition.GeneratedDefinition;
 import org.nelumbo.planner.catalog.TableDefinition.IdentityDefinition;
 import org.nelumbo.planner.catalog.TableDefinition.IndexDefinition;
 import org.nelumbo.planner.frontend.NextValueFunction;
@@ -49,6 +50,7 @@ final class TableBuilder {
   private final List<IndexDefinition> indexes = new ArrayList<>();
   private final List<CheckDefinition> checks = new ArrayList<>();
   private final List<ForeignKeyDefinition> foreignKeys = new ArrayList<>();
+  private final List<GeneratedDefinition> generated = new ArrayList<>();
   private int[] primaryKey;
   private String primaryKeyName;
   private IdentityDefinition identity;
@@ -98,17 +100,21 @@ final class TableBuilder {
       addConstraint(constraint, id);
     }
     TableOptions options = TableOptions.of(statement.options(), defaultVersions);
-    return TableDefinition.builder(id, schema, table)
-        .columns(columns)
-        .primaryKey(primaryKey, primaryKeyName)
-        .critical(critical(options))
-        .versions(options.versions())
-        .ordered(options.ordered())
-        .identity(identity)
-        .indexes(indexes)
-        .checks(checks)
-        .foreignKeys(foreignKeys)
-        .build();
+    TableDefinition definition =
+        TableDefinition.builder(id, schema, table)
+            .columns(columns)
+            .primaryKey(primaryKey, primaryKeyName)
+            .critical(critical(options))
+            .versions(options.versions())
+            .ordered(options.ordered())
+            .identity(identity)
+            .indexes(indexes)
+            .checks(checks)
+            .foreignKeys(foreignKeys)
+            .generated(generated)
+            .build();
+    GeneratedColumns.check(definition, frontEnd, state, statement);
+    return definition;
   }
 
   private void addColumn(ColumnDefinition definition) {
@@ -129,6 +135,9 @@ final class TableBuilder {
     }
     if (definition.identity() != null) {
       setIdentity(definition, type);
+    }
+    if (definition.generation() != null) {
+      generated.add(new GeneratedDefinition(columns.size(), SqlText.of(definition.generation())));
     }
     columns.add(new Column(name, type, defaultText, definition.identity() != null, false));
   }

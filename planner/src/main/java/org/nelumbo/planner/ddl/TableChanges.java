@@ -2,13 +2,16 @@ package org.nelumbo.planner.ddl;
 
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNodeList;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.parser.ast.AddColumn;
 import org.nelumbo.parser.ast.AddConstraint;
 import org.nelumbo.parser.ast.AlterColumn;
 import org.nelumbo.parser.ast.AlterTable;
 import org.nelumbo.parser.ast.DropElement;
+import org.nelumbo.parser.ast.DropPrimaryKey;
 import org.nelumbo.parser.ast.RenameColumn;
+import org.nelumbo.parser.ast.RenameConstraint;
 import org.nelumbo.parser.ast.RenameTable;
 import org.nelumbo.parser.ast.TableChange;
 import org.nelumbo.planner.catalog.Catalog;
@@ -44,13 +47,27 @@ final class TableChanges {
 
   void run(AlterTable alter, String schema, long timeoutNanos) {
     SqlIdentifier name = alter.name();
-    if (alter.ifExists() && ObjectNames.find(catalog.state(), name, schema) == null) {
+    if (alter.ifExists() && ObjectNames.find(catalog.draft(), name, schema) == null) {
       return;
     }
-    int id = ObjectNames.table(catalog.state(), name, schema).id();
-    for (SqlNode change : alter.changes()) {
-      change(catalog.state().table(id), (TableChange) change, schema, timeoutNanos);
+    TableEntry table = ObjectNames.table(catalog.draft(), name, schema);
+    if (alter.changes().size() == 1) {
+      change(table, (TableChange) alter.changes().get(0), schema, timeoutNanos);
+    } else {
+      exclusiveMetadataLocks.runExclusively(
+          table, timeoutNanos, () -> changeAll(table, alter.changes(), schema, timeoutNanos));
     }
+  }
+
+  /** All of several changes, or none. */
+  private void changeAll(TableEntry table, SqlNodeList changes, String schema, long timeoutNanos) {
+    catalog.changeTogether(
+        () -> {
+          for (SqlNode change : changes) {
+            TableEntry present = catalog.draft().table(table.id());
+            change(present, (TableChange) change, schema, timeoutNanos);
+          }
+        });
   }
 
   private void change(TableEntry table, TableChange change, String schema, long timeoutNanos) {
@@ -59,6 +76,8 @@ final class TableChanges {
         views.checkUnused(table);
         rename(table, rename, timeoutNanos);
       }
+      case RenameConstraint rename -> constraints.rename(table, rename, timeoutNanos);
+      case DropPrimaryKey drop -> constraints.dropPrimaryKey(table, drop, timeoutNanos);
       case AddConstraint add -> constraints.add(table, add.constraint(), schema, timeoutNanos);
       case AddColumn add -> columns.add(table, add, timeoutNanos);
       case DropElement drop -> {
@@ -85,7 +104,7 @@ final class TableChanges {
 
   private void rename(TableEntry table, RenameTable rename, long timeoutNanos) {
     String name = ObjectNames.simple(rename.newName());
-    if (catalog.state().relation(table.schemaName(), name) != null) {
+    if (catalog.draft().relation(table.schemaName(), name) != null) {
       throw SqlErrors.at(
           ErrorCode.OBJECT_EXISTS,
           "Table '" + name + "' exists already",
@@ -97,7 +116,7 @@ final class TableChanges {
         () -> {
           TableDefinition renamed = table.definition().withName(name);
           catalog.replaceTable(table, renamed, table.store());
-          table.store().rename(renamed.toSchema());
+          catalog.whenPublished(() -> table.store().rename(renamed.toSchema()));
         });
   }
 }

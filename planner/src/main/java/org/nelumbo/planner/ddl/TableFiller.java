@@ -64,6 +64,12 @@ final class TableFiller {
           create.query().getParserPosition());
     }
     TableDefinition definition = definition(create, query, state, schema);
+    if (!definition.generated().isEmpty()) {
+      throw SqlErrors.at(
+          ErrorCode.UNSUPPORTED,
+          "CREATE TABLE ... AS computes no columns; add the generated column with ALTER TABLE then",
+          create.getParserPosition());
+    }
     IndexChanges.checkNames(state, definition);
     TableStore store = stores.create(definition);
     TableEntry table = catalog.newTable(StoreBuilder.withRoots(definition, store), store);

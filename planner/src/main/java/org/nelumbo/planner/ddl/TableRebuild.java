@@ -42,7 +42,7 @@ final class TableRebuild {
     replace(
         table,
         columnMapping.definition(),
-        store -> maintenanceQueries.copy(catalog.state(), table, columnMapping, store),
+        store -> maintenanceQueries.copy(catalog.draft(), table, columnMapping, store),
         timeoutNanos);
   }
 
@@ -78,8 +78,12 @@ final class TableRebuild {
       TableEntry table, TableDefinition definition, Filling filling, long timeoutNanos) {
     TableStore old = table.store();
     exclusiveMetadataLocks.runExclusively(
-        table, timeoutNanos, () -> replaceLocked(table, definition, filling));
-    stores.drop(old);
+        table,
+        timeoutNanos,
+        () -> {
+          replaceLocked(table, definition, filling);
+          catalog.whenPublished(() -> stores.drop(old));
+        });
   }
 
   private void replaceLocked(TableEntry table, TableDefinition definition, Filling filling) {
@@ -89,6 +93,7 @@ final class TableRebuild {
     try {
       filling.fill(store);
       catalog.replaceTable(table, StoreBuilder.withRoots(successor, store), store);
+      catalog.whenDiscarded(() -> stores.drop(store));
       replaced = true;
     } finally {
       if (!replaced) {
@@ -99,7 +104,7 @@ final class TableRebuild {
 
   /** Foreign keys of other tables name columns by their position, which must stay. */
   private void checkReferences(TableEntry table, int[] sources) {
-    for (TableEntry child : catalog.state().tables()) {
+    for (TableEntry child : catalog.draft().tables()) {
       for (ForeignKeyDefinition key : child.definition().foreignKeys()) {
         boolean refers = key.referencedTable() == table.id() && child.id() != table.id();
         if (refers && moves(key.referencedColumns(), sources)) {

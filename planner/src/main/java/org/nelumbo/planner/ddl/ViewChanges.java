@@ -20,8 +20,10 @@ import org.nelumbo.parser.SqlParsing;
 import org.nelumbo.parser.ast.CreateView;
 import org.nelumbo.parser.ast.DropBehavior;
 import org.nelumbo.parser.ast.DropObject;
+import org.nelumbo.parser.ast.RenameObject;
 import org.nelumbo.planner.catalog.Catalog;
 import org.nelumbo.planner.catalog.CatalogState;
+import org.nelumbo.planner.catalog.Comments;
 import org.nelumbo.planner.catalog.Relation;
 import org.nelumbo.planner.catalog.TableEntry;
 import org.nelumbo.planner.catalog.ViewEntry;
@@ -81,7 +83,15 @@ final class ViewChanges {
     }
     int id = replaces ? old.id() : catalog.newId();
     catalog.createView(
-        new ViewEntry(id, schema, name, columns, text, defaultSchema, List.copyOf(uses)));
+        new ViewEntry(
+            id,
+            schema,
+            name,
+            columns,
+            text,
+            defaultSchema,
+            List.copyOf(uses),
+            replaces ? old.comments() : Comments.NONE));
   }
 
   private void checkReplacement(ViewEntry old, List<Column> columns, CreateView create) {
@@ -187,10 +197,7 @@ final class ViewChanges {
 
   /** Refuses to change a table that views use. */
   void checkUnused(TableEntry table) {
-    List<ViewEntry> users = users(table.id());
-    if (!users.isEmpty()) {
-      throw inUse(users.getFirst(), table.toString());
-    }
+    checkUnused(table.id(), table.toString());
   }
 
   /** Refuses to change a column that views use, or may use. */
@@ -207,6 +214,34 @@ final class ViewChanges {
   private static NelumboException inUse(ViewEntry view, String what) {
     return new NelumboException(
         ErrorCode.DEPENDENT_OBJECTS, "view " + view + " uses " + what + "; drop that first");
+  }
+
+  void rename(RenameObject rename, String defaultSchema) {
+    CatalogState state = catalog.state();
+    String schema = ObjectNames.schema(rename.name(), defaultSchema);
+    Relation relation = state.relation(schema, ObjectNames.simple(rename.name()));
+    if (relation == null && rename.ifExists()) {
+      return;
+    } else if (!(relation instanceof ViewEntry)) {
+      throw SqlErrors.at(
+          relation == null ? ErrorCode.NO_SUCH_TABLE : ErrorCode.INVALID_STATEMENT,
+          relation == null
+              ? "View '" + rename.name() + "' not found"
+              : rename.name() + " is not a view",
+          rename.name().getParserPosition());
+    }
+    ViewEntry view = (ViewEntry) relation;
+    ObjectNames.checkFree(state, schema, rename.newName());
+    checkUnused(view.id(), "view " + view);
+    catalog.replaceView(view, view.withName(ObjectNames.simple(rename.newName())));
+  }
+
+  /** Refuses to change what views use. */
+  void checkUnused(int id, String what) {
+    List<ViewEntry> users = users(id);
+    if (!users.isEmpty()) {
+      throw inUse(users.getFirst(), what);
+    }
   }
 
   void drop(DropObject drop, String defaultSchema) {

@@ -16,6 +16,7 @@ import org.apache.calcite.sql.type.InferTypes;
 import org.apache.calcite.sql.type.OperandTypes;
 import org.apache.calcite.sql.type.ReturnTypes;
 import org.apache.calcite.sql.type.SqlOperandCountRanges;
+import org.apache.calcite.sql.type.SqlOperandTypeChecker;
 import org.apache.calcite.sql.type.SqlReturnTypeInference;
 import org.apache.calcite.sql.type.SqlTypeFamily;
 import org.apache.calcite.sql.type.SqlTypeName;
@@ -169,6 +170,16 @@ final class AddedFunctions {
     all.add(RANDOM);
     all.add(volatileFunction("GEN_RANDOM_UUID", UUID));
     all.add(volatileFunction("RANDOM_UUID", UUID));
+    // the session
+    all.add(ofSession("CURRVAL", ReturnTypes.BIGINT, OperandTypes.CHARACTER));
+    all.add(ofSession("LASTVAL", ReturnTypes.BIGINT, OperandTypes.NILADIC));
+    all.add(
+        ofSession(
+            "SETVAL",
+            ReturnTypes.BIGINT_NULLABLE,
+            OperandTypes.family(TEXT, WHOLE)
+                .or(OperandTypes.family(TEXT, WHOLE, SqlTypeFamily.BOOLEAN))));
+    all.add(ofSession("CURRENT_SETTING", ReturnTypes.VARCHAR_NULLABLE, OperandTypes.CHARACTER));
     // dates as text
     all.add(
         make(
@@ -210,6 +221,13 @@ final class AddedFunctions {
         type,
         OperandTypes.family(Arrays.asList(families), operand -> operand >= required),
         category);
+  }
+
+  private static SqlFunction ofSession(
+      String name, SqlReturnTypeInference type, SqlOperandTypeChecker operands) {
+    return SqlBasicFunction.create(name, type, operands, SqlFunctionCategory.SYSTEM)
+        .withDeterministic(false)
+        .withDynamic(true);
   }
 
   private static SqlFunction volatileFunction(String name, SqlReturnTypeInference type) {

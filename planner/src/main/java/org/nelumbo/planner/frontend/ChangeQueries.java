@@ -10,6 +10,7 @@ import org.apache.calcite.sql.JoinConditionType;
 import org.apache.calcite.sql.JoinType;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlJoin;
+import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlLiteral;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
@@ -190,6 +191,15 @@ public final class ChangeQueries {
     SqlNode[] row = new SqlNode[table.columns().size()];
     for (int i = 0; i < columns.length; i++) {
       row[columns[i]] = values.get(i);
+      if (table.definition().generation(columns[i]) != null
+          && values.get(i).getKind() != SqlKind.DEFAULT) {
+        throw SqlErrors.at(
+            ErrorCode.INVALID_STATEMENT,
+            "column "
+                + table.columns().get(columns[i]).name()
+                + " is generated and takes no value; leave it out or write DEFAULT",
+            values.getParserPosition());
+      }
     }
     for (int i = 0; i < row.length; i++) {
       items.add(

@@ -27,7 +27,9 @@ final class ColumnDefaults extends NullInitializerExpressionFactory {
   @Override
   public ColumnStrategy generationStrategy(RelOptTable ignored, int column) {
     Column definition = table.columns().get(column);
-    if (definition.identity() || definition.defaultText() != null) {
+    if (definition.identity()
+        || definition.defaultText() != null
+        || table.definition().generation(column) != null) {
       return ColumnStrategy.DEFAULT;
     }
     return definition.type().nullable() ? ColumnStrategy.NULLABLE : ColumnStrategy.NOT_NULLABLE;
@@ -39,6 +41,9 @@ final class ColumnDefaults extends NullInitializerExpressionFactory {
     RelDataType type = rowType.getFieldList().get(column).getType();
     if (definition.identity()) {
       return context.getRexBuilder().makeCall(type, NextIdentity.INSTANCE, java.util.List.of());
+    }
+    if (table.definition().generation(column) != null) {
+      return context.getRexBuilder().makeCall(type, GeneratedValue.INSTANCE, java.util.List.of());
     }
     if (definition.defaultText() == null) {
       return context.getRexBuilder().makeNullLiteral(type);

@@ -30,6 +30,9 @@ final class DefaultValues {
       return written;
     }
     Column definition = entry.columns().get(column);
+    if (entry.definition().generation(column) != null) {
+      return GeneratedValue.INSTANCE.createCall(written.getParserPosition());
+    }
     if (definition.identity()) {
       return NextIdentity.INSTANCE.createCall(written.getParserPosition());
     }

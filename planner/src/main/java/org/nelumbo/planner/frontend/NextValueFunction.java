@@ -1,7 +1,9 @@
 package org.nelumbo.planner.frontend;
 
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexLiteral;
@@ -29,6 +31,9 @@ import org.nelumbo.planner.catalog.SequenceEntry;
 public final class NextValueFunction extends SqlFunction {
   public static final NextValueFunction INSTANCE = new NextValueFunction();
 
+  /** All functions whose first operand names a sequence. */
+  private static final Set<String> NAMES = Set.of("NEXTVAL", "CURRVAL", "SETVAL");
+
   private NextValueFunction() {
     super(
         "NEXTVAL",
@@ -55,7 +60,7 @@ public final class NextValueFunction extends SqlFunction {
     return call(name.names, nextValue.getParserPosition());
   }
 
-  private static SqlNode call(List<String> names, SqlParserPos pos) {
+  private static SqlCall call(List<String> names, SqlParserPos pos) {
     StringBuilder text = new StringBuilder();
     for (String name : names) {
       text.append(text.isEmpty() ? "" : ".").append('"').append(name.replace("\"", "\"\""));
@@ -75,7 +80,14 @@ public final class NextValueFunction extends SqlFunction {
               return super.visit(call);
             }
             SequenceEntry sequence = find(names, state, schema);
-            return call(List.of(sequence.schemaName(), sequence.name()), call.getParserPosition());
+            SqlCall qualified =
+                call(List.of(sequence.schemaName(), sequence.name()), call.getParserPosition());
+            if (call.getKind() == SqlKind.NEXT_VALUE) {
+              return qualified;
+            }
+            List<SqlNode> operands = new ArrayList<>(call.getOperandList());
+            operands.set(0, qualified.operand(0));
+            return call.getOperator().createCall(call.getParserPosition(), operands);
           }
         });
   }
@@ -106,8 +118,8 @@ public final class NextValueFunction extends SqlFunction {
       return ((SqlIdentifier) call.operand(0)).names;
     }
     boolean named =
-        call.getOperator().getName().equalsIgnoreCase("NEXTVAL")
-            && call.operandCount() == 1
+        NAMES.contains(call.getOperator().getName().toUpperCase(Locale.ROOT))
+            && call.operandCount() > 0
             && call.operand(0) instanceof SqlLiteral literal
             && literal.getValueAs(String.class) != null;
     return named ? parse(((SqlLiteral) call.operand(0)).getValueAs(String.class)) : null;
@@ -117,8 +129,7 @@ public final class NextValueFunction extends SqlFunction {
     if (SqlParsing.parseExpression(text) instanceof SqlIdentifier name) {
       return name.names;
     }
-    throw new NelumboException(
-        ErrorCode.SYNTAX_ERROR, "NEXTVAL('" + text + "') does not name a sequence");
+    throw new NelumboException(ErrorCode.SYNTAX_ERROR, "'" + text + "' does not name a sequence");
   }
 
   /** The sequence of a call. */
@@ -128,7 +139,8 @@ public final class NextValueFunction extends SqlFunction {
       return find(parse(literal.getValueAs(String.class)), state, schema);
     }
     throw new NelumboException(
-        ErrorCode.UNSUPPORTED, "NEXTVAL takes the name of a sequence as a literal");
+        ErrorCode.UNSUPPORTED,
+        call.getOperator().getName() + " takes the name of a sequence as a literal");
   }
 
   private static SequenceEntry find(List<String> names, CatalogState state, String schema) {

@@ -22,11 +22,14 @@ import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeField;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlDataTypeSpec;
 import org.apache.calcite.sql.SqlDynamicParam;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlInsert;
+import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlOperator;
 import org.apache.calcite.sql.SqlUpdate;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.apache.calcite.sql.util.SqlBasicVisitor;
@@ -323,6 +326,78 @@ public final class SqlFrontEnd {
     } catch (RuntimeException | AssertionError | StackOverflowError e) {
       throw SqlErrors.map(e);
     }
+  }
+
+  /**
+   * Whether a text can be what a column is computed from: the same row gives the same value, and
+   * that can be stored there.
+   */
+  public void checkGeneration(
+      String text, TableDefinition definition, int column, CatalogState state) {
+    try {
+      Map<String, RelDataType> types = new HashMap<>();
+      for (Column each : definition.columns().subList(0, definition.visibleColumns())) {
+        types.put(each.name(), SqlTypes.toRelType(NelumboTypeFactory.INSTANCE, each.type()));
+      }
+      NelumboValidator validator =
+          new NelumboValidator(
+              reader(state, definition.schema()), List.of(), new StatementLimits());
+      SqlNode expression = SqlParsing.parseExpression(text);
+      ExpansionLimit.check(expression);
+      SqlNode validated = validator.validateParameterizedExpression(expression, types);
+      checkRepeatable(validated, validator, types.keySet());
+      ColumnType type = definition.columns().get(column).type();
+      RelDataType given = validator.getValidatedNodeType(validated);
+      RelDataType wanted = SqlTypes.toRelType(NelumboTypeFactory.INSTANCE, type);
+      if (!NelumboValidator.isAssignable(wanted, given)) {
+        throw new NelumboException(
+            ErrorCode.TYPE_MISMATCH,
+            "an expression of type "
+                + given
+                + " cannot be stored in generated column "
+                + definition.columns().get(column).name()
+                + " of type "
+                + type.sqlName());
+      }
+    } catch (RuntimeException | AssertionError | StackOverflowError e) {
+      throw SqlErrors.map(e);
+    }
+  }
+
+  private static void checkRepeatable(
+      SqlNode expression, NelumboValidator validator, Set<String> columns) {
+    expression.accept(
+        new SqlBasicVisitor<Void>() {
+          @Override
+          public Void visit(SqlIdentifier name) {
+            boolean column = name.isSimple() && columns.contains(name.getSimple());
+            SqlCall call = column ? null : validator.makeNullaryCall(name);
+            return call == null ? null : visit(call);
+          }
+
+          @Override
+          public Void visit(SqlCall call) {
+            SqlOperator operator = call.getOperator();
+            boolean repeatable = operator.isDeterministic() && !operator.isDynamicFunction();
+            if (call.isA(SqlKind.QUERY) || !repeatable) {
+              throw SqlErrors.at(
+                  ErrorCode.UNSUPPORTED,
+                  "a generated column is computed from the columns of its row only, without "
+                      + (repeatable ? "queries" : operator.getName())
+                      + "; use a DEFAULT, or a view",
+                  call.getParserPosition());
+            }
+            return super.visit(call);
+          }
+
+          @Override
+          public Void visit(SqlDynamicParam parameter) {
+            throw SqlErrors.at(
+                ErrorCode.UNSUPPORTED,
+                "a generated column takes no parameters; write the value",
+                parameter.getParserPosition());
+          }
+        });
   }
 
   private CalciteCatalogReader reader(CatalogState state, String defaultSchema) {

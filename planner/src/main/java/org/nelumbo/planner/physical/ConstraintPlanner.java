@@ -126,7 +126,8 @@ final class ConstraintPlanner {
     return new CheckConstraint(check.name(), table.name(), expression);
   }
 
-  private static List<Expression> columns(TableEntry table, int row, int count) {
+  /** The first columns of the row at a place of the frame. */
+  static List<Expression> columns(TableEntry table, int row, int count) {
     List<Expression> columns = new ArrayList<>();
     RowLayout layout = table.store().layout();
     for (int i = 0; i < count; i++) {

@@ -43,7 +43,7 @@ public final class CopyPlanner {
    *
    * @param definition of the target
    * @param sources of each column of the target, the column of the table it comes from; -1: its
-   *     default
+   *     default, or the next number if it is hidden
    * @param writer writes them; another transaction reads
    */
   public Plan plan(
@@ -56,16 +56,22 @@ public final class CopyPlanner {
       columns[i] = i;
       values[i] =
           sources[i] < 0
-              ? defaultOf(definition.columns().get(i))
+              ? valueOf(definition.columns().get(i))
               : Expressions.column(oldRow, table.store().layout(), sources[i]);
     }
     Operator scan = FullTableScan.of(table.store(), oldRow, LockTable.READ);
-    Operator insert =
-        new BulkInsert(scan, target, newRow, new Insert.Definition(columns, values), writer);
+    TableEntry changed = table.withDefinition(definition, target);
+    GeneratedValues all = GeneratedValues.ofInsert(context, changed, newRow, columns, values);
+    Insert.Definition rows =
+        new Insert.Definition(all.columns(), all.values()).withGenerated(all.count());
+    Operator insert = new BulkInsert(scan, target, newRow, rows, writer);
     return Plan.modification(Plan.CommandType.INSERT, context.shape(), insert, List.of());
   }
 
-  private Expression defaultOf(Column column) {
+  private Expression valueOf(Column column) {
+    if (column.hidden()) {
+      return IdentityExpression.hidden(column.type(), table.sequence());
+    }
     if (column.defaultText() == null) {
       return Expressions.nullOf(column.type().orNull());
     }

@@ -70,6 +70,10 @@ final class ForeignKeyActions {
         deletes
             ? new Expression[0]
             : action == ReferentialAction.CASCADE ? taken : replacements(child, columns, action);
+    GeneratedValues all =
+        deletes
+            ? new GeneratedValues(columns, set, 0)
+            : GeneratedValues.with(context, child, changed.newRow, columns, set);
     return new ForeignKeyAction(
         new ForeignKeyAction.Definition(
             keys,
@@ -79,8 +83,9 @@ final class ForeignKeyActions {
             child.store(),
             changed.row,
             changed.newRow,
-            columns,
-            set),
+            all.columns(),
+            all.values(),
+            all.count()),
         probe,
         changed.following);
   }
@@ -113,13 +118,15 @@ final class ForeignKeyActions {
     if (known == null) {
       known = new Changed(context.shape().addRow(), context.shape().addRow(), new ArrayList<>());
       changes.put(name, known);
+      Expression[] unknown = new Expression[columns.length];
+      GeneratedValues all = GeneratedValues.with(context, child, known.newRow, columns, unknown);
       known.following.addAll(
           constraints.forWrite(
               child,
               SqlFrontEnd.table(child),
               known.newRow,
               known.row,
-              columns,
+              all.columns(),
               KnownColumnValues.NONE));
     }
     return known;

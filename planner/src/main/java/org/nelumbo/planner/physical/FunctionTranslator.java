@@ -13,6 +13,7 @@ import org.nelumbo.executor.expr.Expressions;
 import org.nelumbo.executor.expr.LibraryTextFunctions;
 import org.nelumbo.executor.expr.NumericFunctions;
 import org.nelumbo.executor.expr.RandomFunctions;
+import org.nelumbo.executor.expr.SessionFunctions;
 import org.nelumbo.executor.expr.TextFunctions;
 import org.nelumbo.executor.expr.TextPatterns;
 import org.nelumbo.executor.row.ColumnType;
@@ -89,6 +90,8 @@ final class FunctionTranslator {
     return switch (name) {
       case "RANDOM" -> RandomFunctions.number();
       case "GEN_RANDOM_UUID", "RANDOM_UUID" -> RandomFunctions.uuid();
+      case "LASTVAL" -> SessionFunctions.lastNumber();
+      case "CURRENT_SETTING" -> SessionFunctions.setting(argument(nodes, 0));
       default -> ofLibrary(name, type, translator.translateAll(nodes));
     };
   }

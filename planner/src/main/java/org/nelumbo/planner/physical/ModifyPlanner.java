@@ -20,6 +20,7 @@ import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexUtil;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlOperator;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
@@ -46,9 +47,11 @@ import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.parser.ast.MergeClause;
 import org.nelumbo.parser.ast.MergeInto;
 import org.nelumbo.planner.catalog.TableDefinition;
+import org.nelumbo.planner.catalog.TableDefinition.GeneratedDefinition;
 import org.nelumbo.planner.catalog.TableEntry;
 import org.nelumbo.planner.frontend.CatalogTable;
 import org.nelumbo.planner.frontend.ChangeQueries;
+import org.nelumbo.planner.frontend.GeneratedValue;
 import org.nelumbo.planner.frontend.NextIdentity;
 import org.nelumbo.planner.frontend.SqlFrontEnd;
 
@@ -140,10 +143,11 @@ final class ModifyPlanner {
       columns[i] = i;
       values[i] =
           i == definition.hiddenColumn()
-              ? new IdentityExpression(definition.columns().get(i).type(), target.sequence())
+              ? IdentityExpression.hidden(definition.columns().get(i).type(), target.sequence())
               : given.get(i);
     }
     int row = context.shape().addRow();
+    GeneratedValues all = GeneratedValues.ofInsert(context, target, row, columns, values);
     List<RowConstraint> checks =
         constraints.forWrite(target, table, row, null, null, KnownColumnValues.NONE);
     RowConstraint[] constraintArray = checks.toArray(RowConstraint[]::new);
@@ -151,18 +155,22 @@ final class ModifyPlanner {
     Insert.Definition insert =
         conflict == null || skips
             ? new Insert.Definition(
-                columns,
-                values,
+                all.columns(),
+                all.values(),
                 constraintArray,
                 skips ? Insert.OnDuplicate.SKIP : Insert.OnDuplicate.FAIL)
             : new Insert.Definition(
-                columns,
-                values,
+                all.columns(),
+                all.values(),
                 constraintArray,
                 Insert.OnDuplicate.RESOLVE,
-                resolution(target, table, conflict, row));
+                resolution(target, table, conflict, row),
+                0);
     return new Modification(
-        Plan.CommandType.INSERT, new Insert(source, target.store(), row, insert), target, row);
+        Plan.CommandType.INSERT,
+        new Insert(source, target.store(), row, insert.withGenerated(all.count())),
+        target,
+        row);
   }
 
   private ConflictResolution resolution(
@@ -205,14 +213,17 @@ final class ModifyPlanner {
   private Update.Definition assignment(
       TableEntry target, CatalogTable table, int oldRow, int[] columns, List<Expression> values) {
     int newRow = context.shape().addRow();
+    GeneratedValues all =
+        GeneratedValues.with(context, target, newRow, columns, values.toArray(Expression[]::new));
     List<RowConstraint> checks =
-        constraints.forWrite(target, table, newRow, oldRow, columns, KnownColumnValues.NONE);
+        constraints.forWrite(target, table, newRow, oldRow, all.columns(), KnownColumnValues.NONE);
     return new Update.Definition(
         oldRow,
         newRow,
-        columns,
-        values.toArray(Expression[]::new),
-        checks.toArray(RowConstraint[]::new));
+        all.columns(),
+        all.values(),
+        checks.toArray(RowConstraint[]::new),
+        all.count());
   }
 
   /**
@@ -373,8 +384,17 @@ final class ModifyPlanner {
         || value instanceof RexDynamicParam && !value.getType().isNullable();
   }
 
-  /** GENERATED ALWAYS: nobody else gives the value. */
+  /** GENERATED ALWAYS, as identity or from other columns: nobody else gives the value. */
   private static void checkIdentity(RelNode source, TableEntry target) {
+    for (GeneratedDefinition generated : target.definition().generated()) {
+      if (!isGenerated(source, generated.column())) {
+        throw new NelumboException(
+            ErrorCode.INVALID_STATEMENT,
+            "column "
+                + target.columns().get(generated.column()).name()
+                + " is generated and takes no value; leave it out or write DEFAULT");
+      }
+    }
     TableDefinition.IdentityDefinition identity = target.definition().identity();
     if (identity == null || !identity.always()) {
       return;
@@ -398,7 +418,11 @@ final class ModifyPlanner {
     RexNode value = RexUtil.removeCast(project.getProjects().get(column));
     return value instanceof RexInputRef reference
         ? isGenerated(project.getInput(), reference.getIndex())
-        : value instanceof RexCall call && call.getOperator() instanceof NextIdentity;
+        : value instanceof RexCall call && isGenerator(call.getOperator());
+  }
+
+  private static boolean isGenerator(SqlOperator operator) {
+    return operator instanceof NextIdentity || operator instanceof GeneratedValue;
   }
 
   private Modification update(TableModify modify, TableEntry target, CatalogTable table) {
@@ -421,14 +445,20 @@ final class ModifyPlanner {
     int newRow = context.shape().addRow();
     KnownColumnValues given =
         KnownColumnValues.of(target, input.operator(), oldRow).with(columns, values);
+    GeneratedValues all = GeneratedValues.with(context, target, newRow, columns, values);
     List<RowConstraint> checks =
-        constraints.forWrite(target, table, newRow, oldRow, columns, given);
+        constraints.forWrite(target, table, newRow, oldRow, all.columns(), given);
     Operator update =
         new Update(
             input.operator(),
             target.store(),
             new Update.Definition(
-                oldRow, newRow, columns, values, checks.toArray(RowConstraint[]::new)));
+                oldRow,
+                newRow,
+                all.columns(),
+                all.values(),
+                checks.toArray(RowConstraint[]::new),
+                all.count()));
     return new Modification(Plan.CommandType.UPDATE, update, target, newRow);
   }
 

@@ -30,6 +30,7 @@ import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.row.Kind;
 import org.nelumbo.planner.catalog.SequenceEntry;
 import org.nelumbo.planner.catalog.TableEntry;
+import org.nelumbo.planner.frontend.GeneratedValue;
 import org.nelumbo.planner.frontend.NelumboTypeFactory;
 import org.nelumbo.planner.frontend.NextIdentity;
 import org.nelumbo.planner.frontend.NextValueFunction;
@@ -172,6 +173,23 @@ final class RexTranslator {
     if (call.getOperator() instanceof NextValueFunction) {
       SequenceEntry sequence = NextValueFunction.sequence(call, context.state(), context.schema());
       return new IdentityExpression(ColumnType.of(Kind.BIGINT), sequence.numbers());
+    }
+    switch (call.getOperator().getName()) {
+      case "CURRVAL" -> {
+        return SequenceCall.current(
+            NextValueFunction.sequence(call, context.state(), context.schema()));
+      }
+      case "SETVAL" -> {
+        List<RexNode> operands = call.getOperands();
+        return SequenceCall.set(
+            NextValueFunction.sequence(call, context.state(), context.schema()),
+            Casts.cast(ColumnType.of(Kind.BIGINT).orNull(), translate(operands.get(1))),
+            operands.size() < 3 ? null : translate(operands.get(2)));
+      }
+      default -> {}
+    }
+    if (call.getOperator() instanceof GeneratedValue) {
+      return Expressions.nullOf(type(call).orNull()); // computed over the new row
     }
     if (call.getOperator() instanceof NextIdentity) {
       TableEntry target = context.insertTarget();

@@ -14,11 +14,13 @@ import org.nelumbo.executor.txn.Isolation;
 import org.nelumbo.parser.LiteralTokens;
 import org.nelumbo.parser.SqlParsing;
 import org.nelumbo.parser.ast.ExplainAnalyze;
+import org.nelumbo.parser.ast.Show;
 import org.nelumbo.parser.ast.StatementKind;
 import org.nelumbo.parser.ast.StatementKind.Category;
 import org.nelumbo.planner.catalog.CatalogState;
 import org.nelumbo.planner.frontend.LiteralLifting;
 import org.nelumbo.planner.frontend.LiteralPlaces;
+import org.nelumbo.planner.frontend.ShowQueries;
 import org.nelumbo.planner.frontend.SqlErrors;
 import org.nelumbo.planner.physical.PhysicalPlan;
 import org.nelumbo.planner.physical.StatementPlanner;
@@ -103,21 +105,25 @@ public final class StatementCompiler {
       StatementLimits limits) {
     SqlNode statement = parse(sql, limits);
     StatementKind kind = StatementKind.of(statement);
-    if (kind == StatementKind.DESCRIBE || kind == StatementKind.CALL) {
+    if (kind == StatementKind.CALL) {
       throw new NelumboException(
-          ErrorCode.UNSUPPORTED,
-          kind.title() + " is not supported; look into SYS.TABLES, SYS.COLUMNS and SYS.INDEXES");
+          ErrorCode.UNSUPPORTED, "CALL is not supported: the database has no procedures");
     }
     SqlNode planned =
         switch (kind.category()) {
-          case QUERY, UPDATE, RETURNING -> statement;
+          case QUERY -> query(statement, kind, state, schema);
+          case UPDATE, RETURNING -> statement;
           case EXPLAIN -> explained(statement);
           case DDL, TRANSACTION, SESSION -> null;
         };
     if (planned == null) {
       return CachedStatement.ofCommand(sql, kind, state.version(), statement);
     }
-    boolean suits = literals != null && kind.category() != Category.EXPLAIN;
+    boolean suits =
+        literals != null
+            && kind.category() != Category.EXPLAIN
+            && kind != StatementKind.SHOW
+            && kind != StatementKind.DESCRIBE;
     LiteralPlaces places = suits ? LiteralLifting.lift(statement, literals) : null;
     if (places != null) {
       try {
@@ -134,6 +140,15 @@ public final class StatementCompiler {
     return CachedStatement.ofPlan(sql, kind, state.version(), isolation, parameterTypes, plan);
   }
 
+  private static SqlNode query(
+      SqlNode statement, StatementKind kind, CatalogState state, String schema) {
+    return switch (kind) {
+      case SHOW -> ShowQueries.of((Show) statement, state, schema);
+      case DESCRIBE -> ShowQueries.describe(statement, state, schema);
+      default -> statement;
+    };
+  }
+
   /** The statement whose plan EXPLAIN and EXPLAIN ANALYZE show. */
   private static SqlNode explained(SqlNode statement) {
     SqlNode explained =
@@ -141,7 +156,10 @@ public final class StatementCompiler {
             ? analyze.statement()
             : ((SqlExplain) statement).getExplicandum();
     StatementKind kind = StatementKind.of(explained);
-    boolean hasPlan = kind.category() == Category.QUERY && kind != StatementKind.DESCRIBE;
+    boolean hasPlan =
+        kind.category() == Category.QUERY
+            && kind != StatementKind.DESCRIBE
+            && kind != StatementKind.SHOW;
     if (!hasPlan && !kind.changesRows() && kind.category() != Category.RETURNING) {
       throw new NelumboException(
           ErrorCode.INVALID_STATEMENT, kind.title() + " has no plan to be explained");

@@ -59,7 +59,10 @@ public final class LocalSession implements Session {
     this.runner =
         new StatementRunner(
             context.environment(), sessionMutex, sessionTransaction, plans, options.queryTimeout());
-    this.commands = new SessionCommands(context, sessionMutex, sessionTransaction, plans, runner);
+    SessionProperties properties =
+        new SessionProperties(options, context.catalog(), sessionTransaction, plans, runner);
+    this.commands =
+        new SessionCommands(context, sessionMutex, sessionTransaction, plans, runner, properties);
     this.idle = new IdleExecutions(plans);
   }
 

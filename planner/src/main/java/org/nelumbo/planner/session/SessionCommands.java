@@ -11,6 +11,7 @@ import org.nelumbo.parser.ast.IsolationLevel;
 import org.nelumbo.parser.ast.ReleaseSavepoint;
 import org.nelumbo.parser.ast.Rollback;
 import org.nelumbo.parser.ast.Savepoint;
+import org.nelumbo.parser.ast.SetProperty;
 import org.nelumbo.parser.ast.SetSchema;
 import org.nelumbo.parser.ast.SetTransaction;
 import org.nelumbo.parser.ast.Shutdown;
@@ -30,18 +31,21 @@ final class SessionCommands {
   private final SessionTransaction sessionTransaction;
   private final SessionPlanCache plans;
   private final StatementRunner runner;
+  private final SessionProperties properties;
 
   SessionCommands(
       SessionContext context,
       SessionMutex sessionMutex,
       SessionTransaction sessionTransaction,
       SessionPlanCache plans,
-      StatementRunner runner) {
+      StatementRunner runner,
+      SessionProperties properties) {
     this.context = context;
     this.sessionMutex = sessionMutex;
     this.sessionTransaction = sessionTransaction;
     this.plans = plans;
     this.runner = runner;
+    this.properties = properties;
   }
 
   void run(CachedStatement statement) {
@@ -93,6 +97,7 @@ final class SessionCommands {
         sessionTransaction.setNext(isolation(start.modes().isolation()), start.modes().readOnly());
       }
       case SetTransaction set -> set(set);
+      case SetProperty set -> properties.set(String.join(".", set.name().names), set.values());
       case SetSchema schema -> plans.setSchema(name(schema.name()));
       case AnalyzeTable _ ->
           context.planInvalidator().analyze(sessionTransaction.transaction().cancellation());

@@ -10,6 +10,7 @@ import org.nelumbo.executor.limit.MemoryBudget;
 import org.nelumbo.executor.lock.ConflictPolicy;
 import org.nelumbo.executor.outcome.CancellationToken;
 import org.nelumbo.executor.outcome.Outcome;
+import org.nelumbo.executor.session.SessionValues;
 import org.nelumbo.executor.txn.AbortCause;
 import org.nelumbo.executor.txn.Isolation;
 import org.nelumbo.executor.txn.Transaction;
@@ -56,6 +57,7 @@ final class SessionTransaction {
   private Transaction transaction;
 
   private MemoryBudget memory;
+  private SessionValues session;
   private long statementMemory;
   private NelumboException failure;
   private ConflictPolicy conflictPolicy;
@@ -120,6 +122,12 @@ final class SessionTransaction {
   }
 
   // Settings.
+
+  /** Sets what expressions ask about the session. */
+  void setSession(SessionValues values) {
+    session = values;
+    transaction.setSession(values);
+  }
 
   void setConflictPolicy(ConflictPolicy policy, Duration lockTimeout) {
     conflictPolicy = policy;
@@ -236,6 +244,7 @@ final class SessionTransaction {
     coordinator = engine.openCountingCoordinator();
     transaction = coordinator.transaction();
     setMemory(memory, statementMemory);
+    setSession(session);
     transaction.setConflictPolicy(conflictPolicy, lockTimeoutNanos);
     return true;
   }

@@ -15,8 +15,12 @@ import org.nelumbo.executor.limit.MemoryBudget;
 import org.nelumbo.planner.AttachReport;
 import org.nelumbo.planner.catalog.Catalog;
 import org.nelumbo.planner.catalog.CatalogSnapshots;
+import org.nelumbo.planner.catalog.CatalogState;
 import org.nelumbo.planner.catalog.ColumnInfo;
 import org.nelumbo.planner.catalog.IndexInfo;
+import org.nelumbo.planner.catalog.Relation;
+import org.nelumbo.planner.catalog.SequenceDefinition;
+import org.nelumbo.planner.catalog.SequenceEntry;
 import org.nelumbo.planner.catalog.TableInfo;
 import org.nelumbo.planner.plancache.PlanCache;
 import org.nelumbo.planner.plancache.PlanInvalidator;
@@ -54,7 +58,7 @@ public final class SystemViews {
   }
 
   private void addSchemaViews() {
-    add(catalog, "SCHEMAS", this::schemas, text("SCHEMA_NAME"));
+    add(catalog, "SCHEMAS", this::schemas, text("SCHEMA_NAME"), optionalText("REMARKS"));
     add(
         catalog,
         "TABLES",
@@ -63,7 +67,8 @@ public final class SystemViews {
         text("TABLE_NAME"),
         text("TABLE_TYPE"),
         number("COLUMN_COUNT"),
-        number("INDEX_COUNT"));
+        number("INDEX_COUNT"),
+        optionalText("REMARKS"));
     add(
         catalog,
         "COLUMNS",
@@ -75,7 +80,9 @@ public final class SystemViews {
         text("DATA_TYPE"),
         bool("NULLABLE"),
         optionalText("COLUMN_DEFAULT"),
-        bool("IDENTITY"));
+        bool("IDENTITY"),
+        optionalText("GENERATION"),
+        optionalText("REMARKS"));
     add(
         catalog,
         "INDEXES",
@@ -87,7 +94,21 @@ public final class SystemViews {
         bool("IS_PRIMARY"),
         number("ORDINAL"),
         text("COLUMN_NAME"),
-        bool("IS_ASCENDING"));
+        bool("IS_ASCENDING"),
+        optionalText("REMARKS"));
+    add(
+        catalog,
+        "SEQUENCES",
+        this::sequences,
+        text("SCHEMA_NAME"),
+        text("SEQUENCE_NAME"),
+        text("DATA_TYPE"),
+        number("START_VALUE"),
+        number("INCREMENT"),
+        number("LEAST_VALUE"),
+        number("GREATEST_VALUE"),
+        bool("CYCLES"),
+        optionalText("REMARKS"));
   }
 
   private void addSessions() {
@@ -122,7 +143,8 @@ public final class SystemViews {
 
   private List<Object[]> schemas() {
     List<Object[]> rows = new ArrayList<>();
-    catalog.state().schemaNames().forEach(name -> rows.add(new Object[] {name}));
+    CatalogState state = catalog.state();
+    state.schemaNames().forEach(name -> rows.add(new Object[] {name, state.schemaComment(name)}));
     return rows;
   }
 
@@ -135,7 +157,8 @@ public final class SystemViews {
             table.name(),
             table.type(),
             (long) table.columns().size(),
-            (long) table.indexes().size()
+            (long) table.indexes().size(),
+            table.remarks()
           });
     }
     return rows;
@@ -154,7 +177,9 @@ public final class SystemViews {
               column.type().sqlName(),
               raw(column.type().nullable()),
               column.defaultText(),
-              raw(column.identity())
+              raw(column.identity()),
+              column.generation(),
+              column.remarks()
             });
       }
     }
@@ -175,7 +200,33 @@ public final class SystemViews {
                 raw(index.primary()),
                 i + 1L,
                 index.columns().get(i).name(),
-                raw(index.columns().get(i).ascending())
+                raw(index.columns().get(i).ascending()),
+                index.remarks()
+              });
+        }
+      }
+    }
+    return rows;
+  }
+
+  private List<Object[]> sequences() {
+    List<Object[]> rows = new ArrayList<>();
+    CatalogState state = catalog.state();
+    for (String schema : state.schemaNames()) {
+      for (Relation relation : state.relations(schema)) {
+        if (relation instanceof SequenceEntry sequence) {
+          SequenceDefinition definition = sequence.definition();
+          rows.add(
+              new Object[] {
+                schema,
+                definition.name(),
+                definition.kind().name(),
+                definition.start(),
+                definition.increment(),
+                definition.least(),
+                definition.greatest(),
+                raw(definition.cycle()),
+                definition.comment()
               });
         }
       }

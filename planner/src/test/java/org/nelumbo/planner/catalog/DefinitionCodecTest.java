@@ -52,6 +52,12 @@ class DefinitionCodecTest {
                     new int[] {0},
                     ReferentialAction.CASCADE,
                     ReferentialAction.SET_NULL)))
+        .generated(List.of(new TableDefinition.GeneratedDefinition(1, "UPPER('x')")))
+        .comments(
+            Comments.NONE
+                .with(Comments.Part.OBJECT, "", "a table")
+                .with(Comments.Part.COLUMN, "A", "a key")
+                .with(Comments.Part.INDEX, "I", "an index"))
         .roots(4096, 8192)
         .build();
   }
@@ -61,6 +67,8 @@ class DefinitionCodecTest {
     byte[] bytes = DefinitionCodec.encode(definition());
     TableDefinition read = DefinitionCodec.decode(bytes);
     assertEquals(definition().columns(), read.columns());
+    assertEquals(definition().generated(), read.generated());
+    assertEquals(definition().comments(), read.comments());
     assertArrayEquals(bytes, DefinitionCodec.encode(read));
   }
 

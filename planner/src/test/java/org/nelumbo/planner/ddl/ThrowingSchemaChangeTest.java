@@ -76,7 +76,10 @@ class ThrowingSchemaChangeTest {
         "TRUNCATE TABLE t",
         "DROP INDEX one",
         "DROP TABLE t",
-        "CREATE SCHEMA s"
+        "CREATE SCHEMA s",
+        "COMMENT ON COLUMN t.v IS 'x'",
+        "ALTER TABLE t ADD COLUMN w INTEGER DEFAULT 1, ADD CONSTRAINT c UNIQUE (v), RENAME COLUMN v TO x",
+        "ALTER TABLE t DROP PRIMARY KEY"
       })
   void shouldBeMadeOrRefused(String statement) {
     long places = run(statement, Long.MAX_VALUE);

@@ -67,6 +67,27 @@ class DropMemoryTest {
   }
 
   @Test
+  void shouldNotGrowBySeveralChangesAtOnce() {
+    try (LocalDatabase database = open(64)) {
+      Sql sql = new Sql(database);
+      shouldNotGrow(
+          sql,
+          database,
+          () -> {
+            sql.run("CREATE TABLE t (id INTEGER PRIMARY KEY, v VARCHAR(20))");
+            fill(sql, "t");
+            String changes =
+                "ALTER TABLE t ADD COLUMN w INTEGER AS (id * 2), ADD CONSTRAINT u UNIQUE (w),"
+                    + " DROP PRIMARY KEY, ADD CONSTRAINT k UNIQUE (id)";
+            assertThrows(
+                NelumboException.class,
+                () -> sql.run(changes + ", ADD CONSTRAINT few CHECK (id < 9)"));
+            sql.run(changes, "DROP TABLE t");
+          });
+    }
+  }
+
+  @Test
   void shouldNotGrowByUnorderedTables() {
     try (LocalDatabase database = open(64)) {
       Sql sql = new Sql(database);

@@ -44,7 +44,7 @@ public final class AlterColumn extends TableChange {
     return newType;
   }
 
-  /** The value of {@code SET_DEFAULT}; otherwise null. */
+  /** The value of {@code SET_DEFAULT}, the number of {@code RESTART} or null; otherwise null. */
   public SqlNode newDefault() {
     return newDefault;
   }
@@ -55,7 +55,11 @@ public final class AlterColumn extends TableChange {
     SET_DEFAULT,
     DROP_DEFAULT,
     SET_NOT_NULL,
-    DROP_NOT_NULL
+    DROP_NOT_NULL,
+    /** A generated column becomes one like others. */
+    DROP_EXPRESSION,
+    /** The identity goes on with a number. */
+    RESTART
   }
 
   @Override
@@ -83,6 +87,11 @@ public final class AlterColumn extends TableChange {
       case DROP_DEFAULT -> writer.keyword("DROP DEFAULT");
       case SET_NOT_NULL -> writer.keyword("SET NOT NULL");
       case DROP_NOT_NULL -> writer.keyword("DROP NOT NULL");
+      case DROP_EXPRESSION -> writer.keyword("DROP EXPRESSION");
+      case RESTART -> {
+        writer.keyword("RESTART");
+        Writing.clauseIf(writer, "WITH", newDefault);
+      }
     }
   }
 }

@@ -17,6 +17,7 @@ public final class ColumnBuilder {
   private Boolean nullable;
   private SqlNode defaultValue;
   private Identity identity;
+  private SqlNode generation;
 
   /** A column of which the name and the type have been read. */
   public ColumnBuilder(SqlIdentifier name, SqlDataTypeSpec type) {
@@ -52,6 +53,14 @@ public final class ColumnBuilder {
     identity = value;
   }
 
+  /** GENERATED ALWAYS AS (expression). */
+  public void generation(SqlParserPos pos, SqlNode value) {
+    if (generation != null) {
+      throw SqlSyntaxException.at(pos, "column " + name + " is generated twice");
+    }
+    generation = value;
+  }
+
   /** A constraint over this column. */
   public void constraint(Constraint value) {
     constraints.add(value);
@@ -69,9 +78,14 @@ public final class ColumnBuilder {
           defaultValue.getParserPosition(),
           "column " + name + " is an identity column and cannot have a DEFAULT");
     }
+    if (generation != null && (identity != null || defaultValue != null)) {
+      throw SqlSyntaxException.at(
+          generation.getParserPosition(),
+          "column " + name + " is generated, and can have neither DEFAULT nor IDENTITY");
+    }
     SqlDataTypeSpec fullType = nullable == null ? type : type.withNullable(nullable);
     SqlNodeList list =
         constraints.isEmpty() ? SqlNodeList.EMPTY : new SqlNodeList(constraints, pos);
-    return new ColumnDefinition(pos, name, fullType, defaultValue, identity, list);
+    return new ColumnDefinition(pos, name, fullType, defaultValue, identity, generation, list);
   }
 }

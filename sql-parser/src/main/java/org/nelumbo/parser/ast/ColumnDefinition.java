@@ -19,6 +19,7 @@ public final class ColumnDefinition extends AstNode {
   private final SqlDataTypeSpec type;
   private final SqlNode defaultValue;
   private final Identity identity;
+  private final SqlNode generation;
   private final SqlNodeList constraints;
 
   /** Made by the parser; the arguments are described at the getters. */
@@ -28,12 +29,14 @@ public final class ColumnDefinition extends AstNode {
       SqlDataTypeSpec type,
       SqlNode defaultValue,
       Identity identity,
+      SqlNode generation,
       SqlNodeList constraints) {
     super("COLUMN", SqlKind.COLUMN_DECL, pos);
     this.name = name;
     this.type = type;
     this.defaultValue = defaultValue;
     this.identity = identity;
+    this.generation = generation;
     this.constraints = constraints;
   }
 
@@ -57,6 +60,11 @@ public final class ColumnDefinition extends AstNode {
     return identity;
   }
 
+  /** What the column is computed from, of GENERATED ALWAYS AS (...); null if it is not. */
+  public SqlNode generation() {
+    return generation;
+  }
+
   /** {@link Constraint}s written beside the column; empty if none. */
   public SqlNodeList constraints() {
     return constraints;
@@ -69,7 +77,7 @@ public final class ColumnDefinition extends AstNode {
 
   @Override
   public List<SqlNode> getOperandList() {
-    return children(name, type, defaultValue, identity, constraints);
+    return children(name, type, defaultValue, identity, generation, constraints);
   }
 
   @Override
@@ -80,7 +88,8 @@ public final class ColumnDefinition extends AstNode {
         (SqlDataTypeSpec) children.get(1),
         children.get(2),
         (Identity) children.get(3),
-        (SqlNodeList) children.get(4));
+        children.get(4),
+        (SqlNodeList) children.get(5));
   }
 
   @Override
@@ -92,6 +101,11 @@ public final class ColumnDefinition extends AstNode {
     Writing.clauseIf(writer, "DEFAULT", defaultValue);
     if (identity != null) {
       identity.unparse(writer, 0, 0);
+    }
+    if (generation != null) {
+      writer.keyword("GENERATED ALWAYS AS");
+      Writing.parenthesized(writer, List.of(generation));
+      writer.keyword("STORED");
     }
     for (SqlNode constraint : constraints) {
       ((Constraint) constraint).unparseInColumn(writer);

@@ -24,6 +24,8 @@ public enum StatementKind {
   EXPLAIN_ANALYZE(Category.EXPLAIN),
   /** DESCRIBE of a table or schema. */
   DESCRIBE(Category.QUERY),
+  /** SHOW of a property of the session, or of what there is. */
+  SHOW(Category.QUERY),
   CREATE_TABLE(Category.DDL),
   DROP_TABLE(Category.DDL),
   ALTER_TABLE(Category.DDL),
@@ -37,6 +39,9 @@ public enum StatementKind {
   CREATE_SEQUENCE(Category.DDL),
   ALTER_SEQUENCE(Category.DDL),
   DROP_SEQUENCE(Category.DDL),
+  ALTER_INDEX(Category.DDL),
+  ALTER_VIEW(Category.DDL),
+  COMMENT(Category.DDL),
   START_TRANSACTION(Category.TRANSACTION),
   SET_TRANSACTION(Category.TRANSACTION),
   COMMIT(Category.TRANSACTION),

@@ -65,6 +65,14 @@ public final class SyntaxChecks {
     }
   }
 
+  /** Only ALWAYS computes a column. */
+  public static void generated(SqlParserPos pos, boolean always) {
+    if (!always) {
+      throw SqlSyntaxException.at(
+          pos, "BY DEFAULT AS is for IDENTITY; write GENERATED ALWAYS AS (...), or DEFAULT");
+    }
+  }
+
   /** The value of an integer literal with its sign. */
   public static long parseLong(SqlParserPos pos, boolean negative, String digits) {
     BigInteger value = new BigInteger(digits);

@@ -5,7 +5,14 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 
 /** A change that an ALTER TABLE makes. */
 public abstract sealed class TableChange extends AstNode
-    permits AddColumn, AddConstraint, AlterColumn, DropElement, RenameColumn, RenameTable {
+    permits AddColumn,
+        AddConstraint,
+        AlterColumn,
+        DropElement,
+        DropPrimaryKey,
+        RenameColumn,
+        RenameConstraint,
+        RenameTable {
   TableChange(String title, SqlKind kind, SqlParserPos pos) {
     super(title, kind, pos);
   }

@@ -24,7 +24,7 @@ public final class BulkInsert extends Operator {
   private final TableStore table;
   private final int row;
   private final Insert.Definition definition;
-  private final ColumnAssignments columnAssignments;
+  private final RowAssignments rowAssignments;
   private final Transaction writer;
   private final RowWriter image;
   private final KeyBuffer key = new KeyBuffer();
@@ -48,8 +48,9 @@ public final class BulkInsert extends Operator {
     this.table = table;
     this.row = row;
     this.definition = definition;
-    this.columnAssignments =
-        new ColumnAssignments(table.layout(), definition.columns(), definition.values());
+    this.rowAssignments =
+        new RowAssignments(
+            table.layout(), definition.columns(), definition.values(), definition.generated());
     this.writer = writer;
     this.image = new RowWriter(table.layout());
   }
@@ -71,8 +72,7 @@ public final class BulkInsert extends Operator {
       writer.begin(Isolation.SERIALIZABLE, false);
     }
     image.begin();
-    columnAssignments.apply(frame, image);
-    image.finish(key, frame.row(row));
+    rowAssignments.write(frame, image, key, frame.row(row), frame.row(row));
     Outcome status = writer.insert(table, key, frame.row(row));
     if (status == Outcome.DUPLICATE) {
       throw ConstraintViolations.duplicate(table, writer.violatedIndex(), row, frame);
@@ -113,7 +113,7 @@ public final class BulkInsert extends Operator {
 
   @Override
   public String explain() {
-    return "BulkInsert(" + table.schema() + ": " + columnAssignments.explain(table.layout()) + ")";
+    return "BulkInsert(" + table.schema() + ": " + rowAssignments.explain(table.layout()) + ")";
   }
 
   @Override

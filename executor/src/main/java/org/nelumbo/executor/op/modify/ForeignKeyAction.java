@@ -40,7 +40,7 @@ public final class ForeignKeyAction extends RowConstraint {
   private int level;
   private MaterializedRows rows;
   private RowWriter writer;
-  private ColumnAssignments assignments;
+  private RowAssignments assignments;
   private final RowBuffer newImage = new RowBuffer();
   private final KeyBuffer key = new KeyBuffer();
   private final KeyBuffer newKey = new KeyBuffer();
@@ -60,6 +60,7 @@ public final class ForeignKeyAction extends RowConstraint {
    * @param newRow the frame's row that shows it as it will be; -1 if it is deleted
    * @param columns that are set in it
    * @param values of each of them
+   * @param generated how many of the columns, the last ones, get values over the new row
    */
   public record Definition(
       Expression[] keys,
@@ -70,7 +71,8 @@ public final class ForeignKeyAction extends RowConstraint {
       int row,
       int newRow,
       int[] columns,
-      Expression[] values) {}
+      Expression[] values,
+      int generated) {}
 
   /**
    * An action.
@@ -155,7 +157,11 @@ public final class ForeignKeyAction extends RowConstraint {
       changed = new BytesHashTable(frame.limits().newAccount("a foreign key's action"));
       writer = new RowWriter(definition.child.layout());
       assignments =
-          new ColumnAssignments(definition.child.layout(), definition.columns, definition.values);
+          new RowAssignments(
+              definition.child.layout(),
+              definition.columns,
+              definition.values,
+              definition.generated);
     }
     rows.release();
     probe.open(frame, transaction);
@@ -176,8 +182,8 @@ public final class ForeignKeyAction extends RowConstraint {
     if (!deletes()) {
       RowBuffer old = frame.row(definition.row);
       writer.beginFrom(old.bytes, old.offset, old.length);
-      assignments.apply(frame, writer);
-      writer.finish(newKey, newImage);
+      RowBuffer shown = frame.row(definition.newRow);
+      assignments.write(frame, writer, newKey, newImage, shown);
       frame.row(definition.newRow).wrap(newImage);
     }
   }

@@ -33,7 +33,7 @@ public final class Insert extends Operator {
   private final TableStore table;
   private final int row;
   private final Definition definition;
-  private final ColumnAssignments columnAssignments;
+  private final RowAssignments rowAssignments;
   private final RowConstraint[] constraints;
 
   /** Null unless ON CONFLICT names a key. */
@@ -64,20 +64,27 @@ public final class Insert extends Operator {
    * @param values of each of them, over the source's row; cast to the column's type here
    * @param constraints what has to hold for the new row
    * @param resolution of RESOLVE; else null
+   * @param generated how many of the columns, the last ones, get values over the new row
    */
   public record Definition(
       int[] columns,
       Expression[] values,
       RowConstraint[] constraints,
       OnDuplicate onDuplicate,
-      ConflictResolution resolution) {
+      ConflictResolution resolution,
+      int generated) {
     public Definition(
         int[] columns, Expression[] values, RowConstraint[] constraints, OnDuplicate onDuplicate) {
-      this(columns, values, constraints, onDuplicate, null);
+      this(columns, values, constraints, onDuplicate, null, 0);
     }
 
     public Definition(int[] columns, Expression[] values) {
       this(columns, values, new RowConstraint[0], OnDuplicate.FAIL);
+    }
+
+    /** Of which the last columns get values over the new row. */
+    public Definition withGenerated(int count) {
+      return new Definition(columns, values, constraints, onDuplicate, resolution, count);
     }
   }
 
@@ -105,8 +112,9 @@ public final class Insert extends Operator {
     this.table = table;
     this.row = row;
     this.definition = definition;
-    this.columnAssignments =
-        new ColumnAssignments(table.layout(), definition.columns, definition.values);
+    this.rowAssignments =
+        new RowAssignments(
+            table.layout(), definition.columns, definition.values, definition.generated);
     this.constraints = RowConstraint.copy(definition.constraints);
     this.resolution = definition.resolution == null ? null : definition.resolution.copy();
     this.writer = new RowWriter(table.layout());
@@ -156,8 +164,7 @@ public final class Insert extends Operator {
 
   private void build() {
     writer.begin();
-    columnAssignments.apply(frame, writer);
-    writer.finish(key, frame.row(row));
+    rowAssignments.write(frame, writer, key, frame.row(row), frame.row(row));
     frame.limits().workOnText(frame.row(row).length);
   }
 
@@ -311,7 +318,7 @@ public final class Insert extends Operator {
     return "Insert("
         + table.schema()
         + ": "
-        + columnAssignments.explain(table.layout())
+        + rowAssignments.explain(table.layout())
         + (resolution == null ? "" : resolution.explain())
         + ")";
   }

@@ -28,7 +28,7 @@ public final class Update extends Operator {
   private final Operator source;
   private final TableStore table;
   private final Definition definition;
-  private final ColumnAssignments columnAssignments;
+  private final RowAssignments rowAssignments;
   private final RowConstraint[] constraints;
   private final ModifySource rows;
   private final boolean changesKey;
@@ -53,9 +53,20 @@ public final class Update extends Operator {
    * @param columns ordinals of the columns to set
    * @param values of each of them, over the source's row; cast to the column's type here
    * @param constraints what has to hold; they may refer to both images
+   * @param generated how many of the columns, the last ones, get values over the new row
    */
   public record Definition(
-      int oldRow, int newRow, int[] columns, Expression[] values, RowConstraint[] constraints) {
+      int oldRow,
+      int newRow,
+      int[] columns,
+      Expression[] values,
+      RowConstraint[] constraints,
+      int generated) {
+    public Definition(
+        int oldRow, int newRow, int[] columns, Expression[] values, RowConstraint[] constraints) {
+      this(oldRow, newRow, columns, values, constraints, 0);
+    }
+
     public Definition(int oldRow, int newRow, int[] columns, Expression[] values) {
       this(oldRow, newRow, columns, values, new RowConstraint[0]);
     }
@@ -74,8 +85,9 @@ public final class Update extends Operator {
     this.source = source;
     this.table = table;
     this.definition = definition;
-    this.columnAssignments =
-        new ColumnAssignments(table.layout(), definition.columns, definition.values);
+    this.rowAssignments =
+        new RowAssignments(
+            table.layout(), definition.columns, definition.values, definition.generated);
     this.constraints = RowConstraint.copy(definition.constraints);
     boolean key = false;
     for (int column : definition.columns) {
@@ -156,8 +168,7 @@ public final class Update extends Operator {
   private void build() {
     RowBuffer old = frame.row(definition.oldRow);
     writer.beginFrom(old.bytes, old.offset, old.length);
-    columnAssignments.apply(frame, writer);
-    writer.finish(key, newImage);
+    rowAssignments.write(frame, writer, key, newImage, frame.row(definition.newRow));
     frame.limits().workOnText(newImage.length);
     frame.row(definition.newRow).wrap(newImage);
   }
@@ -226,7 +237,7 @@ public final class Update extends Operator {
 
   @Override
   public String explain() {
-    return "Update(" + table.schema() + ": " + columnAssignments.explain(table.layout()) + ")";
+    return "Update(" + table.schema() + ": " + rowAssignments.explain(table.layout()) + ")";
   }
 
   @Override

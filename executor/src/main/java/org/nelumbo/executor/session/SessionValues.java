@@ -1,0 +1,85 @@
+package org.nelumbo.executor.session;
+
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.error.NelumboException;
+
+/** The values of a session that expressions read. One thread at a time. */
+public final class SessionValues {
+  private final UnaryOperator<String> properties;
+  private ZoneId zone = ZoneOffset.UTC;
+  private Map<Object, Drawn> drawn;
+  private Drawn last;
+
+  /** The number last drawn of a sequence. */
+  private static final class Drawn {
+    private long number;
+  }
+
+  /** Of a session without properties. */
+  public SessionValues() {
+    this(name -> null);
+  }
+
+  /**
+   * Of a session.
+   *
+   * @param properties gives the value of a property, null if there is none of that name
+   */
+  public SessionValues(UnaryOperator<String> properties) {
+    this.properties = properties;
+  }
+
+  /** The time zone of CURRENT_DATE and the like. */
+  public ZoneId zone() {
+    return zone;
+  }
+
+  public void setZone(ZoneId newZone) {
+    zone = newZone;
+  }
+
+  /** The value of a property; null if there is none of that name. */
+  public String property(String name) {
+    return properties.apply(name);
+  }
+
+  /** Notes that a number was drawn. */
+  public void drew(Object sequence, long number) {
+    if (drawn == null) {
+      drawn = new HashMap<>();
+    }
+    Drawn known = drawn.get(sequence);
+    if (known == null) {
+      known = new Drawn();
+      drawn.put(sequence, known);
+    }
+    known.number = number;
+    last = known;
+  }
+
+  /** The number last drawn of a sequence; 55000 if none was. */
+  public long current(Object sequence, String name) {
+    Drawn known = drawn == null ? null : drawn.get(sequence);
+    if (known == null) {
+      throw new NelumboException(
+          ErrorCode.NOT_YET_DRAWN,
+          "CURRVAL of sequence " + name + " is not known: this session has not called NEXTVAL");
+    }
+    return known.number;
+  }
+
+  /** The number last drawn of any sequence or identity column; 55000 if none was. */
+  public long last() {
+    if (last == null) {
+      throw new NelumboException(
+          ErrorCode.NOT_YET_DRAWN,
+          "LASTVAL is not known: this session has drawn no number of a sequence");
+    }
+    return last.number;
+  }
+}

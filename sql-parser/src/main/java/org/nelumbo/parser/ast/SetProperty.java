@@ -1,0 +1,51 @@
+package org.nelumbo.parser.ast;
+
+import java.util.List;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlLiteral;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlWriter;
+import org.apache.calcite.sql.parser.SqlParserPos;
+
+/** SET name = value, SET TIME ZONE, RESET name: another value for a property of the session. */
+public final class SetProperty extends NelumboStatement {
+  private final SqlIdentifier name;
+  private final List<String> values;
+
+  /** Made by the parser; the arguments are described at the getters. */
+  public SetProperty(SqlParserPos pos, SqlIdentifier name, List<String> values) {
+    super(StatementKind.SET_OPTION, SqlKind.SET_OPTION, pos);
+    this.name = name;
+    this.values = List.copyOf(values);
+  }
+
+  /** The property; {@code ALL} of a RESET. */
+  public SqlIdentifier name() {
+    return name;
+  }
+
+  /** Texts of the values; none if it gets the value it began with. */
+  public List<String> values() {
+    return values;
+  }
+
+  @Override
+  public List<SqlNode> getOperandList() {
+    return children(name);
+  }
+
+  @Override
+  SqlNode rebuild(SqlParserPos pos, List<SqlNode> children) {
+    return new SetProperty(pos, (SqlIdentifier) children.get(0), values);
+  }
+
+  @Override
+  public void unparse(SqlWriter writer, int leftPrec, int rightPrec) {
+    Writing.clauseIf(writer, values.isEmpty() ? "RESET" : "SET", name);
+    for (int i = 0; i < values.size(); i++) {
+      SqlNode value = SqlLiteral.createCharString(values.get(i), getParserPosition());
+      Writing.clauseIf(writer, i == 0 ? "=" : ",", value);
+    }
+  }
+}
