@@ -77,7 +77,7 @@ class MetadataTest {
     }
     assertEquals(
         List.of("what was ordered"),
-        column(metadata.getTables(null, null, "ORDER%LINE", null), "REMARKS").subList(0, 1));
+        column(metadata.getTables(null, null, "ORDER\\_LINE", null), "REMARKS"));
     assertEquals(
         List.of("one after the other"),
         column(metadata.getTables(null, null, "%", new String[] {"SEQUENCE"}), "REMARKS"));

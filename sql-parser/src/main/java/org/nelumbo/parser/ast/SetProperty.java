@@ -42,7 +42,7 @@ public final class SetProperty extends NelumboStatement {
 
   @Override
   public void unparse(SqlWriter writer, int leftPrec, int rightPrec) {
-    Writing.clauseIf(writer, values.isEmpty() ? "RESET" : "SET", name);
+    Writing.allOr(writer, values.isEmpty() ? "RESET" : "SET", name);
     for (int i = 0; i < values.size(); i++) {
       SqlNode value = SqlLiteral.createCharString(values.get(i), getParserPosition());
       Writing.clauseIf(writer, i == 0 ? "=" : ",", value);

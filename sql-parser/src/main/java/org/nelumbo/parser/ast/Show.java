@@ -44,7 +44,7 @@ public final class Show extends NelumboStatement {
 
   @Override
   public void unparse(SqlWriter writer, int leftPrec, int rightPrec) {
-    Writing.clauseIf(writer, "SHOW", subject);
+    Writing.allOr(writer, "SHOW", subject);
     Writing.clauseIf(writer, "FROM", from);
   }
 }

@@ -1,5 +1,6 @@
 package org.nelumbo.parser.ast;
 
+import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlWriter;
@@ -20,6 +21,16 @@ final class Writing {
     if (node != null) {
       writer.keyword(keyword);
       node.unparse(writer, 0, 0);
+    }
+  }
+
+  /** {@code keyword name}, or {@code keyword ALL}. */
+  static void allOr(SqlWriter writer, String keyword, SqlIdentifier name) {
+    writer.keyword(keyword);
+    if (name.isSimple() && name.getSimple().equals("ALL")) {
+      writer.keyword("ALL");
+    } else {
+      name.unparse(writer, 0, 0);
     }
   }
 
