@@ -116,7 +116,7 @@ public final class NelumboValidator extends SqlValidatorImpl {
         call.setOperator(CoalesceFunction.INSTANCE);
       } else if (call.getOperator().equals(SqlLibraryOperators.INFIX_CAST)) {
         call.setOperator(SqlStdOperatorTable.CAST);
-      } else if (call.getOperator() == ZoneOperator.INSTANCE) {
+      } else if (call.getOperator().equals(ZoneOperator.INSTANCE)) {
         SqlNode replacement =
             AddedFunctions.AT_ZONE.createCall(
                 call.getParserPosition(), call.operand(1), call.operand(0));
