@@ -73,9 +73,15 @@ public final class ClusterConfiguration {
     return removals.stream().filter(each -> each.recovered() > before).map(Removal::id).toList();
   }
 
-  /** Those that were fenced, and have left something that is not recovered, or not repaired. */
-  public List<PeerId> unrepaired() {
-    return removals.stream().filter(each -> !each.isRepaired()).map(Removal::id).toList();
+  /** Whether every shard has an owner, and nothing is left of anybody who was removed. */
+  public boolean isWhole() {
+    return map.ownerless().isEmpty() && removals.stream().allMatch(Removal::isRepaired);
+  }
+
+  /** Whether a compute node of a number was removed, and something of it is left. */
+  boolean isBeingRemoved(int number) {
+    return removals.stream()
+        .anyMatch(each -> each.id().incarnation() == number && !each.isRepaired());
   }
 
   private ClusterConfiguration next(
@@ -113,6 +119,14 @@ public final class ClusterConfiguration {
   public boolean isRecoveredBy(PeerId gone, PeerId by) {
     Removal removal = removal(gone);
     return removal != null && !removal.isRepaired() && removal.by().equals(by);
+  }
+
+  /** Those whose recovery nobody goes on with: who did it has died, too. */
+  public List<PeerId> abandoned() {
+    return removals.stream()
+        .filter(each -> !each.isRepaired() && !isMember(each.by()))
+        .map(Removal::id)
+        .toList();
   }
 
   private Removal removal(PeerId gone) {
@@ -199,7 +213,7 @@ public final class ClusterConfiguration {
     map.encode(to);
     for (ClusterNode each : nodes) {
       byte[] name = each.name().getBytes(StandardCharsets.UTF_8);
-      to.putLong(each.access()).putShort((short) name.length).put(name);
+      to.putLong(each.tenant()).putShort((short) name.length).put(name);
     }
     to.putInt(removals.size());
     for (Removal each : removals) {
@@ -225,10 +239,10 @@ public final class ClusterConfiguration {
       ShardMap map = ShardMap.decode(from);
       List<ClusterNode> nodes = new ArrayList<>();
       for (PeerId each : map.members()) {
-        long access = from.getLong();
+        long tenant = from.getLong();
         byte[] name = new byte[from.getShort()];
         from.get(name);
-        nodes.add(new ClusterNode(each, access, new String(name, StandardCharsets.UTF_8)));
+        nodes.add(new ClusterNode(each, tenant, new String(name, StandardCharsets.UTF_8)));
       }
       List<Removal> removals = new ArrayList<>();
       for (int left = from.getInt(); left > 0; left--) {

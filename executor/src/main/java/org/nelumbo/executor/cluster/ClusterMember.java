@@ -2,20 +2,27 @@ package org.nelumbo.executor.cluster;
 
 import java.lang.foreign.ValueLayout;
 import java.util.BitSet;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import java.util.function.UnaryOperator;
 import org.nelumbo.dm.env.BackgroundThread;
 import org.nelumbo.dm.env.Environment;
+import org.nelumbo.dm.layout.SuperblockLayout;
 import org.nelumbo.dm.peer.PeerId;
 import org.nelumbo.dm.peer.PeerNetwork;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.Fabric;
 import org.nelumbo.dm.pool.FabricException;
+import org.nelumbo.dm.pool.PoolTenant;
+import org.nelumbo.dm.pool.SharedPool;
 import org.nelumbo.dm.superblock.ComputeNodeEntry;
 import org.nelumbo.dm.superblock.ComputeNodeTable;
 import org.nelumbo.dm.superblock.ConfigurationRegister;
@@ -44,14 +51,15 @@ public final class ClusterMember implements Membership {
   /** Room for the table of compute nodes beside what is agreed on. */
   private static final int STAGING_BYTES = ConfigurationRegister.STAGING_BYTES + (8 << 10);
 
+  private static final int LOOKS_PER_LEASE = 4;
+
   /** Shards that are held for so many times as long are left where they are, for the time being. */
   private static final int DRAINS_MAX = 8;
 
   private final Environment environment;
   private final Fabric fabric;
   private final Function<PeerId, PeerNetwork> networks;
-  private final Fence fence;
-  private final long access;
+  private final SharedPool pool;
   private final String name;
   private final Options options;
 
@@ -62,6 +70,12 @@ public final class ClusterMember implements Membership {
   private ComputeNodeEntry entry;
   private ClusterLocks locks;
   private BackgroundThread thread;
+
+  /** When it was last asked for who has the latch of the configuration. */
+  private volatile long holderLookedAt;
+
+  /** Null until it watches the others. */
+  private BackgroundThread watch;
 
   // Of the thread; of whoever enters before it is started, and of whoever leaves after it has
   // ended.
@@ -87,23 +101,20 @@ public final class ClusterMember implements Membership {
    * A compute node that is no member yet.
    *
    * @param networks its network to the others, when it has its identity
-   * @param fence to keep the dead out
-   * @param access by which it can be kept out itself
+   * @param pool to keep the dead out
    * @param name for people
    */
   public ClusterMember(
       Environment environment,
       Fabric fabric,
       Function<PeerId, PeerNetwork> networks,
-      Fence fence,
-      long access,
+      SharedPool pool,
       String name,
       Options options) {
     this.environment = environment;
     this.fabric = fabric;
     this.networks = networks;
-    this.fence = fence;
-    this.access = access;
+    this.pool = pool;
     this.name = name;
     this.options = options;
   }
@@ -122,13 +133,19 @@ public final class ClusterMember implements Membership {
    * Whether it is no member, or has done all that a configuration asks of it, and owns its share.
    */
   public boolean isSettled(ClusterConfiguration latest) {
-    return !latest.isMember(id)
+    return known == null
+        || !latest.isMember(id)
         || (known.version() == latest.version() && balancedEpoch == latest.map().epoch());
   }
 
   @Override
+  public long tenant() {
+    return pool.tenant();
+  }
+
+  @Override
   public ClusterLocks enter(ComputeNodeEntry node, Consumer<Throwable> onBroken) {
-    ClusterNode self = new ClusterNode(ClusterNode.id(node), access, name);
+    ClusterNode self = new ClusterNode(ClusterNode.id(node), pool.tenant(), name);
     channel = fabric.openChannel(STAGING_BYTES);
     entry = node;
     id = self.id();
@@ -162,7 +179,7 @@ public final class ClusterMember implements Membership {
 
   private ConfigurationRegister newRegister(Channel of) {
     return new ConfigurationRegister(
-        environment, of, fabric.nodeBytes(0), entry.number(), fenced::contains);
+        environment, of, fabric.nodeBytes(0), entry.number(), this::isFencedIfDead);
   }
 
   private static ClusterConfiguration change(
@@ -289,6 +306,7 @@ public final class ClusterMember implements Membership {
     if (locks == null || thread.isStopped()) {
       return;
     }
+    stopWatch();
     thread.stop();
     thread.join();
     ClusterConfiguration latest = change(register, before -> before.left(id));
@@ -306,27 +324,175 @@ public final class ClusterMember implements Membership {
     channel.close();
   }
 
+  private void stopWatch() {
+    if (watch != null) {
+      watch.stop();
+      watch.join();
+    }
+  }
+
   @Override
   public void stop() {
     if (thread != null) {
       thread.stop();
+    }
+    if (watch != null) {
+      watch.stop();
     }
   }
 
   // The dead.
 
   /**
-   * Removes a member that is dead, or taken for it, and recovers what it has left, unless another
-   * member does; others go on working. Of one that was removed, and whose recovery another one that
-   * has died had begun, the rest is done.
+   * Watches the others from now on, and removes and recovers those that are silent for longer than
+   * the lease.
    *
    * @param engine of this compute node
    * @param tables all that there are
    */
-  public void recover(PeerId dead, Engine engine, List<TableStore> tables) {
+  public void watch(Engine engine, Supplier<List<TableStore>> tables) {
+    watch =
+        new BackgroundThread(
+            environment,
+            "nelumbo-watch",
+            () -> watchUntilLost(engine, tables),
+            why -> {
+              engine.stop(why);
+              return false;
+            });
+    watch.start();
+  }
+
+  private void watchUntilLost(Engine engine, Supplier<List<TableStore>> tables) {
+    try {
+      while (!watch.isStopped()) {
+        environment.parkNanos(pool.leaseNanos() / LOOKS_PER_LEASE);
+        if (!watch.isStopped()) {
+          look(engine, tables);
+        }
+      }
+    } catch (FabricException e) {
+      LOG.warn("{} shares the pool no longer: {}", id, e.getMessage());
+      engine.stop(e);
+    }
+  }
+
+  /**
+   * Looks who is there first, and then whom memory nodes have heard of: who enters is known to
+   * these before to anybody else.
+   */
+  private void look(Engine engine, Supplier<List<TableStore>> tables) {
+    ClusterConfiguration seen = known;
+    Map<ComputeNodeEntry, Long> entries = entries();
+    Map<Long, PoolTenant> tenants = tenants();
+    int rank = seen.map().members().indexOf(id);
+    for (ClusterNode each : seen.nodes()) {
+      if (!each.id().equals(id) && isDead(tenants.get(each.tenant()), rank)) {
+        LOG.warn("{} {} is silent, and taken for dead", each.name(), each.id());
+        recover(each.id(), engine, tables.get());
+      }
+    }
+    seen.abandoned().forEach(each -> recover(each, engine, tables.get()));
+    entries.forEach(
+        (each, tenant) -> {
+          if (tenant != pool.tenant() && isDead(tenants.get(tenant), rank)) {
+            removeStranger(each, tenant);
+          }
+        });
+  }
+
+  /** The table of compute nodes, and which tenants they are. */
+  private Map<ComputeNodeEntry, Long> entries() {
+    try (Channel own = fabric.openChannel(STAGING_BYTES)) {
+      int table = ComputeNodeTable.postRead(own);
+      own.flush();
+      Map<ComputeNodeEntry, Long> entries = new LinkedHashMap<>();
+      for (int each = 0; each < SuperblockLayout.COMPUTE_NODES; each++) {
+        long tenant = ComputeNodeTable.tenant(own.staging(), table, each);
+        if (tenant != 0) {
+          int number = ComputeNodeTable.number(own.staging(), table, each);
+          entries.put(new ComputeNodeEntry(number, each), tenant);
+        }
+      }
+      return entries;
+    }
+  }
+
+  /**
+   * Whether a tenant is taken for dead.
+   *
+   * @param rank of who asks: the lower is the first to notice, so that not all fence at once
+   */
+  private boolean isDead(PoolTenant tenantOrNull, int rank) {
+    long lease = pool.leaseNanos();
+    return tenantOrNull == null
+        || tenantOrNull.silentNanos() > lease + lease / LOOKS_PER_LEASE * rank;
+  }
+
+  /** Frees the entry of one that has died before it was a member, or after it had left. */
+  private void removeStranger(ComputeNodeEntry stranger, long tenant) {
+    if (!isStranger(latest(), stranger)) {
+      return;
+    }
+    pool.fence(tenant);
+    fenced.add(stranger.number());
+    try (Channel own = fabric.openChannel(STAGING_BYTES)) {
+      change(
+          newRegister(own),
+          before -> {
+            if (isStranger(before, stranger)
+                && ComputeNodeTable.isOf(own, stranger.entry(), tenant)) {
+              ComputeNodeTable.leave(own, stranger);
+            }
+            return before;
+          });
+    }
+  }
+
+  /**
+   * Whether a compute node that has the latch of the configuration is fenced: if it has died with
+   * it, that is done here. Who waits for the latch asks again and again.
+   */
+  private boolean isFencedIfDead(int number) {
+    if (fenced.contains(number)) {
+      return true;
+    }
+    long now = environment.nanoTime();
+    if (now - holderLookedAt < pool.leaseNanos() / LOOKS_PER_LEASE) {
+      return false;
+    }
+    holderLookedAt = now;
+    Long holder = null;
+    for (Map.Entry<ComputeNodeEntry, Long> each : entries().entrySet()) {
+      holder = each.getKey().number() == number ? each.getValue() : holder;
+    }
+    if (holder == null || !isDead(tenants().get(holder), 0)) {
+      return false;
+    }
+    pool.fence(holder);
+    fenced.add(number);
+    return true;
+  }
+
+  private Map<Long, PoolTenant> tenants() {
+    Map<Long, PoolTenant> tenants = new HashMap<>();
+    pool.tenants().forEach(each -> tenants.put(each.id(), each));
+    return tenants;
+  }
+
+  private static boolean isStranger(ClusterConfiguration latest, ComputeNodeEntry entry) {
+    return !latest.isMember(ClusterNode.id(entry)) && !latest.isBeingRemoved(entry.number());
+  }
+
+  /**
+   * Removes a member that is dead, or taken for it, and recovers what it has left, unless another
+   * member does; others go on working. Of one that was removed, and whose recovery another one that
+   * has died had begun, the rest is done.
+   */
+  private void recover(PeerId dead, Engine engine, List<TableStore> tables) {
     ClusterNode node = latest().node(dead);
     if (node != null) {
-      fence.fence(node);
+      pool.fence(node.tenant());
       fenced.add((int) dead.incarnation());
     }
     ClusterConfiguration latest =

@@ -7,10 +7,10 @@ import org.nelumbo.dm.superblock.ComputeNodeEntry;
  * A compute node that shares the pool.
  *
  * @param id by which the others send it messages
- * @param access by which memory nodes know it, and can be told to serve it no longer
+ * @param tenant by what memory nodes know it, and can be told to serve it no longer
  * @param name for people; at most {@value #NAME_LENGTH_MAX} characters count
  */
-public record ClusterNode(PeerId id, long access, String name) {
+public record ClusterNode(PeerId id, long tenant, String name) {
   /** More is cut off. */
   static final int NAME_LENGTH_MAX = 64;
 

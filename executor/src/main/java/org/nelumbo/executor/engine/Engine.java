@@ -132,7 +132,7 @@ public final class Engine implements AutoCloseable {
    */
   public static Engine join(
       Environment environment, Fabric fabric, EngineOptions options, Membership membership) {
-    ComputeNodeEntry node = ComputeNodeTable.join(fabric);
+    ComputeNodeEntry node = ComputeNodeTable.join(fabric, membership.tenant());
     try (Channel channel = fabric.openChannel(Long.BYTES)) {
       try {
         PoolClock clock = new PoolClock(environment);

@@ -9,6 +9,9 @@ import org.nelumbo.executor.lock.remote.ClusterLocks;
  * are and who keeps which locks is agreed on outside of the engine.
  */
 public interface Membership {
+  /** By what memory nodes know this compute node; not 0. */
+  long tenant();
+
   /**
    * Becomes a member.
    *

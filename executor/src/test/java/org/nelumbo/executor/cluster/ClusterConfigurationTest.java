@@ -70,11 +70,13 @@ class ClusterConfigurationTest {
     assertTrue(without.isRecoveredBy(B, A));
     assertSame(without, without.without(B, C));
     assertSame(without, without.takenOver(B, C));
-    ClusterConfiguration both = without.without(A, C).takenOver(B, C);
+    assertEquals(List.of(), without.abandoned());
+    ClusterConfiguration abandoned = without.without(A, C);
+    assertEquals(List.of(B), abandoned.abandoned());
+    ClusterConfiguration both = abandoned.takenOver(B, C);
     assertTrue(both.isRecoveredBy(B, C));
     assertTrue(both.isRecoveredBy(A, C));
-    assertEquals(List.of(B, A), both.unrepaired());
-    assertEquals(List.of(A), both.repaired(B).unrepaired());
+    assertFalse(both.repaired(B).isRecoveredBy(B, C));
   }
 
   @Test
@@ -83,7 +85,7 @@ class ClusterConfigurationTest {
     assertSame(three, three.left(A));
     ClusterConfiguration without = three.moved(three.map().shardsOf(A), A, C).left(A);
     assertFalse(without.isMember(A));
-    assertEquals(List.of(), without.unrepaired());
+    assertEquals(List.of(), without.abandoned());
     assertEquals(List.of(A), without.recoveredSince(0));
   }
 

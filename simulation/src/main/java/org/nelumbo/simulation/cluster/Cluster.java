@@ -6,10 +6,12 @@ import java.util.Collections;
 import java.util.List;
 import org.nelumbo.dm.alloc.PoolUsage;
 import org.nelumbo.dm.env.Environment;
+import org.nelumbo.dm.layout.SuperblockLayout;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.Fabric;
 import org.nelumbo.dm.pool.FailStopFabric;
 import org.nelumbo.dm.pool.PoolAddress;
+import org.nelumbo.dm.superblock.ComputeNodeTable;
 import org.nelumbo.dm.superblock.PoolFormat;
 import org.nelumbo.dm.superblock.PoolOwner;
 import org.nelumbo.executor.cluster.ClusterMember;
@@ -66,6 +68,9 @@ public final class Cluster {
   private static final int VERIFIED_ONE_IN = 16;
 
   private static final long BALANCE_POLL_NANOS = 100_000;
+
+  /** How long a compute node that shares a pool may be silent. */
+  public static final long LEASE_NANOS = SimMembers.LEASE_NANOS;
 
   /** More than most scenarios have rows; to reserve and verify more takes longer than a run. */
   private static final int CACHED_CVTS = 1 << 12;
@@ -184,19 +189,38 @@ public final class Cluster {
         pool, other, together, options, null, joined, opened, liveBytesBefore, false, entering);
   }
 
-  /**
-   * Recovers a compute node that is dead, or taken for it, while the others work. Called by a
-   * simulated thread of this one.
-   */
-  public void recover(Cluster dead) {
-    share.member.recover(dead.share.member.id(), engine, List.of(table));
+  /** Has this compute node remove and recover others that are silent. */
+  public void watch() {
+    share.member.watch(engine, () -> List.of(table));
+  }
+
+  /** Another compute node has died: none of its sessions is gone on with. */
+  public void mourn(Cluster dead) {
     together.remove(dead);
   }
 
-  /** Waits until no locks are about to move from one compute node to another. */
+  /** Whether the others have removed this compute node. */
+  public boolean isGone() {
+    return share.members.isGone(share.member);
+  }
+
+  /** Waits until no locks are about to move, and nothing is left of those that have died. */
   public void awaitBalance() {
-    while (share != null && !share.members.isBalanced()) {
+    while (share != null && (!share.members.isBalanced() || hasStrangers())) {
       world().sleepUntil(world().now() + BALANCE_POLL_NANOS);
+    }
+  }
+
+  /** Whether the table of compute nodes has somebody who is none of those that share the pool. */
+  private boolean hasStrangers() {
+    try (Channel channel = engine.fabric().openChannel(SuperblockLayout.LENGTH)) {
+      int table = ComputeNodeTable.postRead(channel);
+      channel.flush();
+      int entries = 0;
+      for (int entry = 0; entry < SuperblockLayout.COMPUTE_NODES; entry++) {
+        entries += ComputeNodeTable.tenant(channel.staging(), table, entry) == 0 ? 0 : 1;
+      }
+      return entries != together.size();
     }
   }
 

@@ -4,15 +4,16 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 import org.nelumbo.dm.alloc.PoolUsage;
 import org.nelumbo.dm.peer.PeerId;
 import org.nelumbo.dm.peer.PeerListener;
 import org.nelumbo.dm.peer.PeerNetwork;
 import org.nelumbo.dm.pool.Fabric;
+import org.nelumbo.dm.pool.FabricException;
+import org.nelumbo.dm.pool.PoolTenant;
+import org.nelumbo.dm.pool.SharedPool;
 import org.nelumbo.executor.cluster.ClusterConfiguration;
 import org.nelumbo.executor.cluster.ClusterMember;
-import org.nelumbo.executor.cluster.ClusterNode;
 import org.nelumbo.executor.lock.remote.LockShards;
 import org.nelumbo.executor.lock.remote.ShardMap;
 import org.nelumbo.simulation.fabric.SimFabric;
@@ -35,16 +36,19 @@ final class SimMembers {
   private static final ClusterMember.Options OPTIONS =
       new ClusterMember.Options(50_000, 3_000_000, 512);
 
+  private static final long ANSWER_NANOS_MAX = 20_000;
+
   /** From a fence until others know that the fenced one is no member any more. */
   private static final long FENCED_NANOS_MAX = 500_000;
 
-  private static final long LONG_NANOS = 1_000_000_000L;
+  /** How long a compute node may be silent. */
+  static final long LEASE_NANOS = 1_000_000;
 
   private final SimWorld world;
   private final SimFabric pool;
   private final SimRandom random;
   private final SimPeers peers;
-  private final List<Fabric> attachments = new ArrayList<>();
+  private final List<Tenancy> tenancies = new ArrayList<>();
   private final List<ClusterMember> members = new ArrayList<>();
 
   /** Of the pool's memory, what those have that have left. */
@@ -62,19 +66,28 @@ final class SimMembers {
     return left;
   }
 
-  /** Whether every member owns its share of the shards, and no shard is about to move. */
+  /** What is agreed on now. */
+  private ClusterConfiguration latest() {
+    return members.stream()
+        .map(ClusterMember::configuration)
+        .filter(each -> each != null)
+        .max(Comparator.comparingLong(ClusterConfiguration::version))
+        .orElseThrow();
+  }
+
+  /** Whether every member owns its share of the shards, and nothing is about to change. */
   boolean isBalanced() {
-    Optional<ClusterConfiguration> found =
-        members.stream()
-            .map(ClusterMember::configuration)
-            .filter(each -> each != null)
-            .max(Comparator.comparingLong(ClusterConfiguration::version));
-    ClusterConfiguration latest = found.orElseThrow();
+    ClusterConfiguration latest = latest();
     ShardMap map = latest.map();
     int share = LockShards.COUNT / map.members().size();
-    return map.ownerless().isEmpty()
+    return latest.isWhole()
         && map.members().stream().allMatch(each -> map.shardsOf(each).cardinality() >= share)
         && members.stream().allMatch(each -> each.isSettled(latest));
+  }
+
+  /** Whether a compute node is one of them no longer. */
+  boolean isGone(ClusterMember member) {
+    return !latest().isMember(member.id());
   }
 
   /**
@@ -84,42 +97,101 @@ final class SimMembers {
    * @param fabric what it uses of that
    */
   ClusterMember newMember(SimNode node, Fabric attachment, Fabric fabric) {
-    attachments.add(attachment);
+    Tenancy tenancy = new Tenancy(node, attachment, tenancies.size() + 1);
+    tenancies.add(tenancy);
     ClusterMember member =
         new ClusterMember(
             node.environment(),
             fabric,
-            id -> new NodeNetwork(node, peers.join(id)),
-            this::fence,
-            attachments.size() - 1,
+            id -> new NodeNetwork(node, tenancy.heart, peers.join(id)),
+            tenancy,
             node.name(),
             OPTIONS);
     members.add(member);
     return member;
   }
 
-  private void fence(ClusterNode dead) {
-    pool.fence(attachments.get((int) dead.access()));
-    // It may be alive, and say that its transactions have ended.
-    world.sleepUntil(world.now() + random.nextLong(FENCED_NANOS_MAX));
+  /** What the memory nodes know of a compute node. */
+  private final class Tenancy implements SharedPool {
+    private final SimNode node;
+    private final Fabric attachment;
+    private final long id;
+    private final SimTask heart;
+    private long heard;
+    private boolean isFenced;
+
+    Tenancy(SimNode node, Fabric attachment, long id) {
+      this.node = node;
+      this.attachment = attachment;
+      this.id = id;
+      this.heart = world.spawnInBackground(node, "heart", this::beat);
+      this.heard = world.now();
+    }
+
+    private void beat() {
+      while (!isFenced) {
+        node.environment().parkNanos(LEASE_NANOS / 4);
+        heard = world.now();
+      }
+    }
+
+    @Override
+    public long tenant() {
+      return id;
+    }
+
+    @Override
+    public void share() {
+      // It is.
+    }
+
+    @Override
+    public void ownAlone() {
+      throw new UnsupportedOperationException("whoever is last attaches alone afterwards");
+    }
+
+    @Override
+    public void fence(long tenant) {
+      checkNotFenced();
+      Tenancy dead = tenancies.get((int) tenant - 1);
+      pool.fence(dead.attachment);
+      dead.isFenced = true;
+      // It may be alive, and say that its transactions have ended.
+      world.sleepUntil(world.now() + random.nextLong(FENCED_NANOS_MAX));
+    }
+
+    @Override
+    public List<PoolTenant> tenants() {
+      checkNotFenced();
+      world.sleepUntil(world.now() + 1 + random.nextLong(ANSWER_NANOS_MAX));
+      return tenancies.stream()
+          .filter(each -> !each.isFenced)
+          .map(each -> new PoolTenant(each.id, each.node.name(), world.now() - each.heard, true))
+          .toList();
+    }
+
+    private void checkNotFenced() {
+      if (isFenced) {
+        throw new FabricException(0, "it was fenced", null);
+      }
+    }
+
+    @Override
+    public long leaseNanos() {
+      return LEASE_NANOS;
+    }
   }
 
   /** Messages wait for a compute node that pauses, and are lost if it is dead. */
   private final class NodeNetwork implements PeerNetwork {
     private final SimNode node;
     private final PeerNetwork network;
-    private final SimTask life;
+    private final SimTask heart;
 
-    NodeNetwork(SimNode node, PeerNetwork network) {
+    NodeNetwork(SimNode node, SimTask heart, PeerNetwork network) {
       this.node = node;
+      this.heart = heart;
       this.network = network;
-      this.life = world.spawnInBackground(node, "life", this::live);
-    }
-
-    private void live() {
-      while (true) {
-        node.environment().parkNanos(LONG_NANOS);
-      }
     }
 
     @Override
@@ -138,7 +210,7 @@ final class SimMembers {
     }
 
     private void deliver(PeerListener listener, PeerId from, ByteBuffer message) {
-      if (!life.isAlive()) {
+      if (!heart.isAlive()) {
         return;
       }
       if (node.pausedUntil() > world.now()) {

@@ -1,7 +1,9 @@
 package org.nelumbo.simulation.scenario;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.nelumbo.simulation.cluster.Cluster;
 import org.nelumbo.simulation.fabric.SimPool;
 import org.nelumbo.simulation.fault.CrashPlan;
@@ -15,13 +17,22 @@ import org.nelumbo.simulation.world.SimWorld;
 
 /**
  * The compute nodes of a run that have the pool together, each with some of the workload's clients.
- * As the crash plan has it one of them dies, or is slow and taken for dead. One of the others
- * fences and recovers it while they all work on; then a new one joins, and goes on with its
- * clients.
+ * As the crash plan has it one of them dies, or is slow and may be taken for dead; sometimes
+ * another one does while the first is being recovered, perhaps the one that recovers it. The others
+ * notice, fence and recover it while they work on. A new one joins, and goes on with its clients;
+ * sometimes it dies before it has joined, and another one comes.
  */
 final class Survivors {
   /** Each client goes on for so many commits after a death, at least. */
   private static final long COMMITS_AFTER = 5;
+
+  /** Who is to die on joining does so within so many steps; it may have joined by then. */
+  private static final int JOIN_STEPS = 30;
+
+  private static final long LOOK_NANOS = 100_000;
+
+  /** Who lives, and is no longer slow, is heard of by then. */
+  private static final long SURVIVED_NANOS = 10_000_000;
 
   private final Scenario scenario;
   private final SimWorld world;
@@ -35,6 +46,10 @@ final class Survivors {
   private final Cluster any;
 
   private final List<ClientTask> clientTasks = new ArrayList<>();
+
+  /** Of these it is not known yet whether they are taken for dead. */
+  private final Set<Cluster> slow = new HashSet<>();
+
   private int crashesLeft;
   private int joins;
 
@@ -68,6 +83,9 @@ final class Survivors {
       }
       begin(together.get(i), clients);
     }
+    if (plan.count() > 0) {
+      together.forEach(Cluster::watch);
+    }
     crashSoon();
   }
 
@@ -91,49 +109,85 @@ final class Survivors {
     List<ClientTask> victims =
         clientTasks.stream()
             .filter(each -> each.task.isAlive() && any.together().contains(each.cluster))
+            .filter(each -> !slow.contains(each.cluster))
             .toList();
     if (crashesLeft == 0 || victims.isEmpty()) {
       return;
     }
     crashesLeft--;
     ClientTask victim = victims.get(random.nextInt(victims.size()));
-    StopPoint.Kind[] kinds = StopPoint.Kind.values();
-    StopPoint.Kind kind = kinds[random.nextInt(kinds.length)];
-    StopPoint point = new StopPoint(kind, 1 + random.nextInt(plan.within()));
+    StopPoint point = drawPoint(plan.within());
     boolean isSlow = random.chance(0.3);
     faults.at(victim.task, point, () -> crash(victim, point, isSlow));
   }
 
+  private StopPoint drawPoint(int within) {
+    StopPoint.Kind[] kinds = StopPoint.Kind.values();
+    return new StopPoint(kinds[random.nextInt(kinds.length)], 1 + random.nextInt(within));
+  }
+
   private void crash(ClientTask victim, StopPoint point, boolean isSlow) {
-    if (any.together().size() == 1) {
+    Cluster dead = victim.cluster;
+    if (any.together().stream().filter(each -> !slow.contains(each)).count() < 2) {
       return;
     }
-    long delay = 1 + random.nextLong(plan.takeover());
+    long pause = isSlow ? 1 + random.nextLong(3 * Cluster.LEASE_NANOS) : 0;
     if (isSlow) {
-      faults.pauseNode(victim.cluster.node(), delay + random.nextLong(2 * plan.takeover()));
-      faults.countFenced();
+      faults.pauseNode(dead.node(), pause);
+      slow.add(dead);
     } else {
       faults.stopNodeOf(victim.task, point);
+      any.mourn(dead);
     }
-    List<Cluster> living = any.together().stream().filter(each -> each != victim.cluster).toList();
-    Cluster survivor = living.get(random.nextInt(living.size()));
     world.spawn(
-        survivor.node(),
-        "recovery",
-        () -> {
-          world.sleepUntil(world.now() + delay);
-          survivor.recover(victim.cluster);
-          faults.countTakeover();
-          goOn(survivor, victim.cluster);
-          crashSoon();
-        });
+        world.addNode("observer-" + crashesLeft),
+        "observer",
+        () -> observe(dead, isSlow, world.now() + pause + SURVIVED_NANOS));
+    if (random.chance(0.3)) {
+      crashSoon();
+    }
+  }
+
+  /** Waits until the others have removed a compute node, and replaces it. */
+  private void observe(Cluster dead, boolean isSlow, long survivedUntil) {
+    while (!dead.isGone()) {
+      if (isSlow && world.now() > survivedUntil) {
+        slow.remove(dead);
+        crashSoon();
+        return;
+      }
+      world.sleepUntil(world.now() + LOOK_NANOS);
+    }
+    if (isSlow) {
+      faults.countFenced();
+      any.mourn(dead);
+    }
+    faults.countTakeover();
+    replace(dead);
+    crashSoon();
   }
 
   /** A new compute node joins, and goes on with the clients of a dead one. */
-  private void goOn(Cluster survivor, Cluster dead) {
+  private void replace(Cluster dead) {
     SimNode node = world.addNode("cn-joined-" + ++joins);
     faults.setClock(node);
-    Cluster joined = survivor.join(node);
+    SimTask joining = world.spawn(node, "join", () -> join(node, dead));
+    if (random.chance(0.3)) {
+      StopPoint point = drawPoint(JOIN_STEPS);
+      faults.at(
+          joining,
+          point,
+          () -> {
+            faults.stopNodeOf(joining, point);
+            world.spawn(world.addNode("observer"), "observer", () -> replace(dead));
+          });
+    }
+  }
+
+  private void join(SimNode node, Cluster dead) {
+    Cluster joined = any.together().getFirst().join(node);
+    faults.spare(world.current());
+    joined.watch();
     List<Integer> clients = new ArrayList<>();
     for (ClientTask each : clientTasks) {
       if (each.cluster == dead) {

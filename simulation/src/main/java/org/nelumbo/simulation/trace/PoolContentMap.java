@@ -118,6 +118,7 @@ public final class PoolContentMap {
             case SuperblockLayout.COMPUTE_NODE_HORIZON_OFFSET -> "horizon";
             case SuperblockLayout.COMPUTE_NODE_LOGS_OFFSET -> "logs";
             case SuperblockLayout.COMPUTE_NODE_SETTLED_OFFSET -> "settled";
+            case SuperblockLayout.COMPUTE_NODE_TENANT_OFFSET -> "tenant";
             default -> "+" + inEntry;
           };
       return "computeNode[" + inTable / SuperblockLayout.COMPUTE_NODE_LENGTH + "]." + field;

@@ -26,10 +26,11 @@ import org.nelumbo.dm.pool.PoolAddress;
  * 208  | owner: length (8), then up to 240 bytes of UTF-8            |
  * 456  | name of the pool: length (8, 0 if it has none), then up to 48 bytes of UTF-8; node 0 only
  * 512  | table of compute nodes, 64 entries of 56 bytes; node 0 only:
- *      |   0 | number of the compute node, 0: the entry is free
+ *      |   0 | number of the compute node, 0: it has none yet
  *      |   8 | its horizon: nobody there has, or will have, an older snapshot
  *      |  16 | first block of its log directory, or 0
  *      |  24 | version of the configuration up to which it has done what that asks of it
+ *      |  32 | by what memory nodes know it, 0: the entry is free
  * </pre>
  */
 public final class SuperblockLayout {
@@ -74,6 +75,7 @@ public final class SuperblockLayout {
   public static final int COMPUTE_NODE_HORIZON_OFFSET = Long.BYTES;
   public static final int COMPUTE_NODE_LOGS_OFFSET = 2 * Long.BYTES;
   public static final int COMPUTE_NODE_SETTLED_OFFSET = 3 * Long.BYTES;
+  public static final int COMPUTE_NODE_TENANT_OFFSET = 4 * Long.BYTES;
 
   /**
    * The result of an FAA on the bump word if the node has no memory to put behind what was to be

@@ -26,9 +26,13 @@ public final class ComputeNodeTable {
    * Enters a compute node under a number that none had before. Its horizon is 0 until it publishes
    * one: nothing is reused until then. It reads the clock afterwards, not before.
    *
+   * <p>The entry names the tenant before anything else. So if who enters dies at any moment, the
+   * others find whom to fence, and free the entry.
+   *
+   * @param tenant by what memory nodes know it, not 0
    * @throws PoolOpenException if as many are there as there can be
    */
-  public static ComputeNodeEntry join(Fabric fabric) {
+  public static ComputeNodeEntry join(Fabric fabric, long tenant) {
     try (Channel channel = fabric.openChannel(STAGING_BYTES)) {
       channel.fetchAndAdd(PoolAddress.of(0, SuperblockLayout.JOINS_OFFSET), 1, 0);
       channel.flush();
@@ -43,8 +47,9 @@ public final class ComputeNodeTable {
       int table = postRead(channel);
       channel.flush();
       for (int entry = 0; entry < SuperblockLayout.COMPUTE_NODES; entry++) {
-        long at = table + (long) entry * SuperblockLayout.COMPUTE_NODE_LENGTH;
-        if (channel.staging().get(ValueLayout.JAVA_LONG, at) == 0 && take(channel, entry, number)) {
+        if (tenant(channel.staging(), table, entry) == 0 && take(channel, entry, tenant)) {
+          channel.writeLong(SuperblockLayout.computeNode(entry), number);
+          channel.flush();
           return new ComputeNodeEntry((int) number, entry);
         }
       }
@@ -55,10 +60,14 @@ public final class ComputeNodeTable {
     }
   }
 
-  private static boolean take(Channel channel, int entry, long number) {
+  private static boolean take(Channel channel, int entry, long tenant) {
     int mark = channel.mark();
     int offset = channel.reserve(Long.BYTES);
-    channel.compareAndSwap(SuperblockLayout.computeNode(entry), 0, number, offset);
+    channel.compareAndSwap(
+        SuperblockLayout.computeNode(entry) + SuperblockLayout.COMPUTE_NODE_TENANT_OFFSET,
+        0,
+        tenant,
+        offset);
     channel.flush();
     channel.release(mark);
     return channel.staging().get(ValueLayout.JAVA_LONG, offset) == 0;
@@ -73,16 +82,40 @@ public final class ComputeNodeTable {
     channel.flush();
     channel.writeLong(entry, 0);
     channel.flush();
+    channel.writeLong(entry + SuperblockLayout.COMPUTE_NODE_TENANT_OFFSET, 0);
+    channel.flush();
+  }
+
+  /** Number of who has an entry, in a copy of the table; 0 if nobody has, or is about to. */
+  public static int number(MemorySegment staging, int table, int entry) {
+    long at = table + (long) entry * SuperblockLayout.COMPUTE_NODE_LENGTH;
+    return (int) staging.get(ValueLayout.JAVA_LONG, at);
+  }
+
+  /** The tenant that has an entry, in a copy of the table; 0 if it is free. */
+  public static long tenant(MemorySegment staging, int table, int entry) {
+    long at = table + (long) entry * SuperblockLayout.COMPUTE_NODE_LENGTH;
+    return staging.get(ValueLayout.JAVA_LONG, at + SuperblockLayout.COMPUTE_NODE_TENANT_OFFSET);
   }
 
   /** Whether a compute node has not left, and was not taken out. */
   public static boolean isIn(Channel channel, ComputeNodeEntry node) {
+    return word(channel, node.entry(), SuperblockLayout.COMPUTE_NODE_NUMBER_OFFSET)
+        == node.number();
+  }
+
+  /** Whether an entry is that of a tenant. */
+  public static boolean isOf(Channel channel, int entry, long tenant) {
+    return word(channel, entry, SuperblockLayout.COMPUTE_NODE_TENANT_OFFSET) == tenant;
+  }
+
+  private static long word(Channel channel, int entry, int of) {
     int mark = channel.mark();
     int offset = channel.reserve(Long.BYTES);
-    channel.read(SuperblockLayout.computeNode(node.entry()), offset, Long.BYTES);
+    channel.read(SuperblockLayout.computeNode(entry) + of, offset, Long.BYTES);
     channel.flush();
     channel.release(mark);
-    return channel.staging().get(ValueLayout.JAVA_LONG, offset) == node.number();
+    return channel.staging().get(ValueLayout.JAVA_LONG, offset);
   }
 
   /** Posts the horizon of a compute node for the others to read. */

@@ -18,6 +18,7 @@ public final class LocalMembers {
   private final LocalPeers peers = new LocalPeers();
   private final Map<PeerId, ClusterLocks> members = new LinkedHashMap<>();
   private ShardMap map;
+  private long lastTenant;
 
   public LocalMembers(Environment environment) {
     this.environment = environment;
@@ -27,6 +28,11 @@ public final class LocalMembers {
   public Membership membership() {
     return new Membership() {
       private PeerId id;
+
+      @Override
+      public long tenant() {
+        return ++lastTenant;
+      }
 
       @Override
       public ClusterLocks enter(ComputeNodeEntry node, Consumer<Throwable> onBroken) {
