@@ -11,6 +11,7 @@ import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.util.List;
 import javax.net.ssl.SSLException;
+import org.nelumbo.dm.agreement.DecisionSequence;
 import org.nelumbo.dm.peer.PeerId;
 import org.nelumbo.dm.pool.PoolInUseException;
 import org.nelumbo.dm.pool.PoolOpenException;
@@ -24,6 +25,8 @@ import org.nelumbo.dm.pool.PoolVacantException;
 final class Handshake {
   private static final int CONNECT_MILLIS = 5_000;
   private static final int ANSWER_MILLIS = 10_000;
+
+  private static final int ANSWER_LENGTH_MAX = 128 << 10;
 
   /** Of questions that others wait for. */
   private static final int SHORT_MILLIS = 1_000;
@@ -159,8 +162,13 @@ final class Handshake {
   }
 
   /** Answer of the node as an acceptor to a request of agreement; that disturbs nobody. */
-  byte[] agree(byte[] asked) {
-    ByteBuffer request = request(Wire.AGREE, asked.length);
+  byte[] agree(DecisionSequence sequence, byte[] asked) {
+    byte type =
+        switch (sequence) {
+          case POOL -> Wire.AGREE;
+          case COMPUTE_NODES -> Wire.AGREE_ON_COMPUTE_NODES;
+        };
+    ByteBuffer request = request(type, asked.length);
     Wire.putBytes(request, asked);
     return ask(
         request,
@@ -281,7 +289,7 @@ final class Handshake {
     ByteBuffer header = Wire.buffer(Wire.HEADER_LENGTH);
     in.readFully(Wire.array(header));
     int length = header.getInt(0);
-    if (length < Wire.HEADER_LENGTH || length > 1 << 16) {
+    if (length < Wire.HEADER_LENGTH || length > ANSWER_LENGTH_MAX) {
       throw new IOException(
           "this is not a Nelumbo memory node"
               + (tls == null ? ", or it wants TLS (tls=true)" : ""));
