@@ -259,14 +259,16 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
       refuse(e.reason(), e.getMessage(), e.owner());
       return false;
     }
-    if (type != Wire.PEER) {
+    if (type == Wire.PEER) {
+      prepareForMessages();
+    } else {
       prepare();
     }
     beginProven(Wire.ATTACHED);
     out.putLong(tenants.epoch()).putLong(node.bytes()).putLong(tenants.leaseNanos());
     sendProven(transcript, key);
-    if (type == Wire.PEER) {
-      prepareForMessages();
+    if (messages != null) {
+      messages.start();
     }
     return true;
   }
@@ -318,11 +320,11 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
     verbs = new VerbFrame(channel);
   }
 
+  /** Others reach it from now on; what they send is written behind the answer to PEER. */
   private void prepareForMessages() {
     in.enlarge(Wire.MESSAGE_OFFSET + PeerNetwork.MESSAGE_BYTES_MAX, MESSAGE_BUFFER_LENGTH);
     messages =
         new MessageQueue(node.environment(), "nelumbo-messages-to-" + peer, answers, this::close);
-    messages.start();
     node.relay().enter(peer, messages);
   }
 

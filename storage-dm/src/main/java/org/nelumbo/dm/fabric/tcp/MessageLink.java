@@ -150,7 +150,7 @@ final class MessageLink implements AutoCloseable {
   private void write(Handshake.Attached on) {
     try {
       OutputStream out = on.socket().getOutputStream();
-      while (take(on)) {
+      while (take()) {
         out.write(Wire.array(written), 0, written.position());
         written.clear();
       }
@@ -166,10 +166,11 @@ final class MessageLink implements AutoCloseable {
     }
   }
 
-  private boolean take(Handshake.Attached on) {
+  /** Takes what is to be written next: a connection is replaced when nobody writes to it. */
+  private boolean take() {
     lock.lock();
     try {
-      isWriting = attached == on && filled.position() > 0;
+      isWriting = attached != null && filled.position() > 0;
       if (isWriting) {
         ByteBuffer empty = written;
         written = filled;

@@ -83,11 +83,8 @@ final class TcpTenancy implements SharedPool, AutoCloseable {
         return exchange(type, argument);
       } catch (IOException e) {
         drop();
-        throw new FabricException(
-            first + node,
-            "memory node " + name() + " does not answer: " + e,
-            e,
-            TcpTenancy.this.isRevoked(node));
+        boolean revoked = TcpTenancy.this.isRevoked(node);
+        throw failed("memory node " + name() + " does not answer: " + e, e, revoked);
       } finally {
         lock.unlock();
       }
@@ -96,8 +93,11 @@ final class TcpTenancy implements SharedPool, AutoCloseable {
     private Handshake.Attached joined() {
       try {
         return handshake().join(tenant);
+      } catch (RevokedException e) {
+        throw failed(e.getMessage(), e, true);
       } catch (PoolOpenException e) {
-        throw failed(e.getMessage(), e);
+        // a fence may have come between the request and its answer
+        throw failed(e.getMessage(), e, TcpTenancy.this.isRevoked(node));
       }
     }
 
@@ -109,8 +109,8 @@ final class TcpTenancy implements SharedPool, AutoCloseable {
       return first + node + " at " + nodes.get(node);
     }
 
-    private FabricException failed(String message, Exception why) {
-      return new FabricException(first + node, message, why, why instanceof RevokedException);
+    private FabricException failed(String message, Exception why, boolean revoked) {
+      return new FabricException(first + node, message, why, revoked);
     }
 
     private ByteBuffer exchange(byte type, long argument) throws IOException {
@@ -141,7 +141,7 @@ final class TcpTenancy implements SharedPool, AutoCloseable {
 
     private RuntimeException declined(ByteBuffer answer) {
       PoolOpenException why = handshake().refusalIn(answer);
-      return why instanceof RevokedException ? failed(why.getMessage(), why) : why;
+      return why instanceof RevokedException ? failed(why.getMessage(), why, true) : why;
     }
 
     private void drop() {
@@ -264,7 +264,7 @@ final class TcpTenancy implements SharedPool, AutoCloseable {
           said.name = Wire.getText(answer);
         }
       } catch (BufferUnderflowException | IllegalArgumentException e) {
-        throw link.failed("memory node " + link.name() + " does not speak the protocol", e);
+        throw link.failed("memory node " + link.name() + " does not speak the protocol", e, false);
       }
     }
     List<PoolTenant> tenants = new ArrayList<>();

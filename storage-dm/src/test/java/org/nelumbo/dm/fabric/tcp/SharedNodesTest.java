@@ -200,7 +200,8 @@ class SharedNodesTest {
       CountDownLatch begun = new CountDownLatch(writers);
       List<Thread> threads = new ArrayList<>();
       for (int i = 0; i < writers; i++) {
-        AtomicLong done = acknowledged[i] = new AtomicLong();
+        AtomicLong done = new AtomicLong();
+        acknowledged[i] = done;
         long offset = WORDS + 8L * i;
         threads.add(environment.thread("writer", () -> writeUntilRevoked(b, offset, done, begun)));
       }
