@@ -169,10 +169,8 @@ public final class WriteSet {
    * deletion.
    */
   public int add(TableStore table, KeyBuffer key, long cvt, boolean existed, boolean fresh) {
-    if (size == plans.length) {
-      grow();
-    }
-    int entry = size++;
+    reserve(1, key.length);
+    int entry = size;
     tables[entry] = table;
     lotusKeys[entry] = key.lotusKey;
     cvts[entry] = cvt;
@@ -180,9 +178,7 @@ public final class WriteSet {
     imageOffsets[entry] = append(key.bytes, 0, key.length);
     imageLengths[entry] = key.length;
     states[entry] = (byte) ((existed ? EXISTED : 0) | (fresh ? FRESH : 0));
-    if (plans[entry] == null) {
-      plans[entry] = new VersionSlotPlan();
-    }
+    size = entry + 1; // nothing is noted, or all that an abort looks at
     link(entry);
     pushUndo(~entry, 0, 0, 0);
     return entry;
@@ -337,14 +333,17 @@ public final class WriteSet {
 
   /**
    * Empties the slot of an entry when all entries go: probing past emptied slots is not needed any
-   * more.
+   * more. An entry has none if an exception has ended its adding.
    */
   private void unlink(int entry) {
     int slot = hash(lotusKeys[entry]) & mask;
-    while (slots[slot] != entry + 1) {
+    for (int probed = 0; probed <= mask; probed++) {
+      if (slots[slot] == entry + 1) {
+        slots[slot] = 0;
+        return;
+      }
       slot = (slot + 1) & mask;
     }
-    slots[slot] = 0;
   }
 
   private void grow() {
