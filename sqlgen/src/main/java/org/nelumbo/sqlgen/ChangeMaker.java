@@ -30,6 +30,10 @@ final class ChangeMaker {
     for (int i = 0; i < count; i++) {
       List<String> values = new ArrayList<>();
       for (Column column : table.columns) {
+        if (column.generation() != null) {
+          values.add("DEFAULT");
+          continue;
+        }
         boolean id = column.name().equals("id");
         if (dice.chance(column.nullable() ? 20 : 1)) {
           values.add("NULL");
@@ -74,7 +78,8 @@ final class ChangeMaker {
     boolean fallible = false;
     for (int i = 1 + dice.below(2); i > 0; i--) {
       Column column = dice.any(table.columns);
-      if (set.stream().noneMatch(each -> each.startsWith(column.name() + " ="))
+      if (column.generation() == null
+          && set.stream().noneMatch(each -> each.startsWith(column.name() + " ="))
           && (!column.name().equals("id") || dice.chance(20))) {
         String value =
             table.references.containsKey(column.name()) && dice.chance(70)

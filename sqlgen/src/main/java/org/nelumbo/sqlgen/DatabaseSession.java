@@ -41,7 +41,7 @@ final class DatabaseSession implements AutoCloseable {
 
   /** Runs a statement with parameters. */
   Outcome run(String sql, List<Object> parameters) {
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+    try (PreparedStatement statement = connection.prepareStatement(spelled(sql))) {
       for (int i = 0; i < parameters.size(); i++) {
         statement.setObject(i + 1, parameters.get(i));
       }
@@ -49,6 +49,14 @@ final class DatabaseSession implements AutoCloseable {
     } catch (Throwable e) {
       return failure(e);
     }
+  }
+
+  /** A statement as this database wants it to be written. */
+  private String spelled(String sql) throws SQLException {
+    return sql.contains(TableMaker.STORED)
+            && connection.getMetaData().getDatabaseProductName().equals("PostgreSQL")
+        ? sql.replace(TableMaker.STORED, "STORED")
+        : sql;
   }
 
   private static Outcome rows(Statement statement) throws SQLException {

@@ -21,6 +21,12 @@ final class Table {
   /** Columns of foreign keys, and the tables that they refer to. */
   final Map<String, Table> references = new HashMap<>();
 
+  /** What becomes of the rows that refer to one that goes, by the column of the foreign key. */
+  final Map<String, String> onDelete = new HashMap<>();
+
+  /** Columns that others are computed from. */
+  final Set<String> bases = new HashSet<>();
+
   /** Columns of unique indexes and constraints. */
   final Set<String> unique = new HashSet<>();
 

@@ -6,6 +6,9 @@ import java.util.List;
 final class TableMaker {
   private static final int COLUMNS_MAX = 9;
 
+  /** A word that PostgreSQL needs behind a generated column, and H2 does not take. */
+  static final String STORED = "/*STORED*/";
+
   private final Dice dice;
   private final List<Table> tables;
 
@@ -30,11 +33,35 @@ final class TableMaker {
       Column column = new Column(table.newName("c"), DataType.INTEGER, true);
       table.columns.add(column);
       table.references.put(column.name(), dice.any(keyed));
+      table.onDelete.put(
+          column.name(), dice.of("", "", " ON DELETE CASCADE", " ON DELETE SET NULL"));
+    }
+    if (dice.chance(30)) {
+      table.columns.add(generated(table));
     }
     if (dice.chance(25)) {
       table.unique.add(dice.any(table.columns).name());
     }
     return table;
+  }
+
+  /** A column that is computed from another, without errors. */
+  private Column generated(Table table) {
+    Column base = dice.any(table.columns.subList(1, table.columns.size()));
+    table.bases.add(base.name());
+    String name = table.newName("c");
+    return switch (dice.below(3)) {
+      case 0 -> new Column(name, base.type(), true, base.name());
+      case 1 ->
+          new Column(
+              name,
+              base.type(),
+              true,
+              "COALESCE(" + base.name() + ", " + Constant.of(base.type(), dice).literal() + ")");
+      default ->
+          new Column(
+              name, DataType.INTEGER, true, "CASE WHEN " + base.name() + " IS NULL THEN 1 END");
+    };
   }
 
   private Column column(Table table) {
@@ -46,6 +73,10 @@ final class TableMaker {
     for (Column column : table.columns) {
       sql.append(column.name()).append(' ').append(column.type().sqlName());
       sql.append(column.nullable() ? "" : " NOT NULL");
+      if (column.generation() != null) {
+        sql.append(" GENERATED ALWAYS AS (").append(column.generation()).append(") ");
+        sql.append(STORED);
+      }
       sql.append(table.unique.contains(column.name()) ? " UNIQUE, " : ", ");
     }
     table.references.forEach(
@@ -54,7 +85,9 @@ final class TableMaker {
                 .append(column)
                 .append(") REFERENCES ")
                 .append(to.name)
-                .append(" (id), "));
+                .append(" (id)")
+                .append(table.onDelete.getOrDefault(column, ""))
+                .append(", "));
     sql.setLength(sql.length() - 2);
     return sql.append(table.keyed ? ", PRIMARY KEY (id))" : ")").toString();
   }
@@ -72,10 +105,12 @@ final class TableMaker {
         table.columns.stream()
             .skip(1)
             .filter(column -> !table.references.containsKey(column.name()))
+            .filter(column -> column.generation() == null)
+            .filter(column -> !table.bases.contains(column.name()))
             .toList();
     Column column = others.isEmpty() ? null : dice.any(others);
     String alter = "ALTER TABLE " + table.name;
-    return switch (column == null ? 0 : dice.below(12)) {
+    return switch (column == null ? 0 : dice.below(13)) {
       case 0 -> addColumn(table, alter);
       case 1, 2, 3 -> createIndex(table, column);
       case 4 -> dropIndex(table);
@@ -96,6 +131,11 @@ final class TableMaker {
                   false,
                   () -> table.columns.remove(column))
               : dropIndex(table);
+      case 11 ->
+          definition(
+              "COMMENT ON COLUMN " + table.name + "." + column.name() + " IS 'of a generator'",
+              false,
+              () -> {});
       default -> definition("TRUNCATE TABLE " + table.name, false, () -> {});
     };
   }
