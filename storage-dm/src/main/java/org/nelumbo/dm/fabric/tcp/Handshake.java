@@ -26,6 +26,9 @@ final class Handshake {
   private static final int CONNECT_MILLIS = 5_000;
   private static final int ANSWER_MILLIS = 10_000;
 
+  /** Of the question why a connection has ended, on which a failure hangs. */
+  private static final int QUESTION_MILLIS = 5_000;
+
   private static final int ANSWER_LENGTH_MAX = 128 << 10;
 
   /** Of questions that others wait for. */
@@ -110,8 +113,10 @@ final class Handshake {
 
   /** Whether the node has fenced a tenant; false also if it cannot be asked. */
   boolean isFenced(long tenant) {
+    connectMillis = SHORT_MILLIS;
+    answerMillis = QUESTION_MILLIS;
     try {
-      impatient().join(tenant).close();
+      join(tenant).close();
       return false;
     } catch (RevokedException e) {
       return true;
