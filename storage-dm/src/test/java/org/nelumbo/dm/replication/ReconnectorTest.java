@@ -2,12 +2,16 @@ package org.nelumbo.dm.replication;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.nelumbo.dm.env.Environment;
+import org.nelumbo.dm.env.SystemEnvironment;
 
-/** When a node that is out is connected to. */
+/** When a node that is out is connected to, and when no more. */
 @Timeout(60)
 class ReconnectorTest extends ThreeReplicas {
   /** A second connection might end the first one, and would pass for one that was cut between. */
@@ -44,6 +48,62 @@ class ReconnectorTest extends ThreeReplicas {
     int before = attempts.get();
     while (attempts.get() < before + rounds) {
       Thread.onSpinWait();
+    }
+  }
+
+  @Test
+  void shouldEndWithAPoolThatIsClosedBeforeItsStewardHasRun() throws InterruptedException {
+    LateSteward environment = new LateSteward();
+    ReplicatedFabric.open(environment, nodes.connectors(), OPTIONS).close();
+    assertEquals(1, environment.others.size());
+    environment.others.getFirst().join();
+  }
+
+  /** The thread of the steward does not get to run. */
+  private static final class LateSteward implements Environment {
+    private final Environment environment = new SystemEnvironment();
+    private final List<Thread> others = new ArrayList<>();
+
+    @Override
+    public Thread thread(String name, Runnable body) {
+      if (name.equals("nelumbo-steward")) {
+        return new Thread(name) {
+          @Override
+          public void start() {}
+        };
+      }
+      others.add(environment.thread(name, body));
+      return others.getLast();
+    }
+
+    @Override
+    public long nanoTime() {
+      return environment.nanoTime();
+    }
+
+    @Override
+    public long epochMicros() {
+      return environment.epochMicros();
+    }
+
+    @Override
+    public long randomLong() {
+      return environment.randomLong();
+    }
+
+    @Override
+    public void backoff(int attempt) {
+      environment.backoff(attempt);
+    }
+
+    @Override
+    public void stepAside() {
+      environment.stepAside();
+    }
+
+    @Override
+    public void parkNanos(long nanos) {
+      environment.parkNanos(nanos);
     }
   }
 }

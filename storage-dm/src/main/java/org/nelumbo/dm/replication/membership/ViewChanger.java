@@ -432,6 +432,7 @@ public final class ViewChanger {
   public void close() {
     thread.stop();
     thread.join();
+    reconnector.stop(); // the thread may have ended before it began to work
     if (!currentView.isLost() && !currentView.isDiverged()) {
       headers.writeInUse(currentView.last(), false);
     }
