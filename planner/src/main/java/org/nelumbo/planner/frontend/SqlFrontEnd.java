@@ -430,8 +430,7 @@ public final class SqlFrontEnd {
     }
 
     SqlToRelConverter converter(NelumboValidator validator, CalciteCatalogReader reader) {
-      return new SqlToRelConverter(
-          this, validator, reader, cluster, NelumboConvertlets.INSTANCE, CONVERTER_CONFIG);
+      return new InsertConverter(this, validator, reader, cluster, CONVERTER_CONFIG);
     }
 
     @Override

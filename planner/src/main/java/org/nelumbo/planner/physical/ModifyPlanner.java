@@ -11,17 +11,12 @@ import org.apache.calcite.rel.core.Project;
 import org.apache.calcite.rel.core.TableModify;
 import org.apache.calcite.rel.core.TableScan;
 import org.apache.calcite.rel.core.Union;
-import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexCall;
-import org.apache.calcite.rex.RexDynamicParam;
 import org.apache.calcite.rex.RexInputRef;
-import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexUtil;
-import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlOperator;
-import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.expr.Expression;
@@ -121,7 +116,7 @@ final class ModifyPlanner {
   private Modification insert(
       TableModify modify, TableEntry target, CatalogTable table, OnConflict conflict) {
     context.setInsertTarget(target);
-    RelNode source = uncut(modify.getInput());
+    RelNode source = modify.getInput();
     checkIdentity(source, target);
     context.setStored(source);
     PlannedRelation input = inputs.plan(source);
@@ -338,50 +333,6 @@ final class ModifyPlanner {
       node = node.getInput(0);
     }
     return leftmost(join.getRight());
-  }
-
-  /**
-   * Takes off the casts that would cut texts to the column's length: what is too long is an error.
-   */
-  private static RelNode uncut(RelNode source) {
-    if (source instanceof Union union) {
-      List<RelNode> inputs = union.getInputs().stream().map(ModifyPlanner::uncut).toList();
-      return union.copy(union.getTraitSet(), inputs);
-    } else if (source instanceof Project project) {
-      RelNode input = uncut(project.getInput());
-      List<RexNode> expressions = new ArrayList<>();
-      for (RexNode expression : project.getProjects()) {
-        expressions.add(uncut(expression instanceof RexInputRef ref ? of(input, ref) : expression));
-      }
-      RelDataType rowType =
-          RexUtil.createStructType(
-              project.getCluster().getTypeFactory(),
-              expressions,
-              project.getRowType().getFieldNames(),
-              null);
-      return project.copy(project.getTraitSet(), input, expressions, rowType);
-    }
-    return source;
-  }
-
-  /** A column of an input, whose type may have changed. */
-  private static RexNode of(RelNode input, RexInputRef column) {
-    return RexInputRef.of(column.getIndex(), input.getRowType());
-  }
-
-  private static RexNode uncut(RexNode expression) {
-    boolean cutsText =
-        expression.getKind() == SqlKind.CAST
-            && isGiven(((RexCall) expression).getOperands().getFirst())
-            && SqlTypeUtil.inCharFamily(expression.getType())
-            && SqlTypeUtil.inCharFamily(((RexCall) expression).getOperands().getFirst().getType());
-    return cutsText ? ((RexCall) expression).getOperands().getFirst() : expression;
-  }
-
-  /** Whether a value is a literal, also one that is lifted. */
-  private static boolean isGiven(RexNode value) {
-    return value instanceof RexLiteral
-        || value instanceof RexDynamicParam && !value.getType().isNullable();
   }
 
   /** GENERATED ALWAYS, as identity or from other columns: nobody else gives the value. */

@@ -1,0 +1,66 @@
+package org.nelumbo.planner.frontend;
+
+import org.apache.calcite.plan.RelOptCluster;
+import org.apache.calcite.plan.RelOptTable;
+import org.apache.calcite.prepare.CalciteCatalogReader;
+import org.apache.calcite.rel.RelRoot;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rel.type.RelDataTypeFactory;
+import org.apache.calcite.rel.type.RelDataTypeField;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.type.SqlTypeName;
+import org.apache.calcite.sql.type.SqlTypeUtil;
+import org.apache.calcite.sql2rel.SqlToRelConverter;
+import org.checkerframework.checker.nullness.qual.Nullable;
+
+/**
+ * Converts statements to relational algebra, INSERT with care for its source. Calcite casts values
+ * of {@code INSERT ... VALUES} to the types of their columns, and a cast cuts a text to its length:
+ * here texts are cast to one without a limit, and what is too long for its column is an error when
+ * it is stored. And it takes columns that a query is only ordered by for columns to be stored.
+ */
+final class InsertConverter extends SqlToRelConverter {
+  private final NelumboValidator sources;
+
+  InsertConverter(
+      RelOptTable.ViewExpander expander,
+      NelumboValidator validator,
+      CalciteCatalogReader reader,
+      RelOptCluster cluster,
+      Config config) {
+    super(expander, validator, reader, cluster, NelumboConvertlets.INSTANCE, config);
+    this.sources = validator;
+  }
+
+  @Override
+  protected RelRoot convertQueryRecursive(
+      SqlNode query, boolean top, @Nullable RelDataType targetRowType) {
+    if (targetRowType == null) {
+      return super.convertQueryRecursive(query, top, null);
+    } else if (query.getKind() == SqlKind.VALUES) {
+      return super.convertQueryRecursive(query, top, withTextsOfAnyLength(targetRowType));
+    }
+    RelRoot source = super.convertQueryRecursive(query, top, targetRowType);
+    RelDataType stored = sources.getValidatedNodeType(query);
+    return source.rel.getRowType().getFieldCount() == stored.getFieldCount()
+        ? source
+        : RelRoot.of(RelRoot.of(source.rel, stored, source.kind).project(), source.kind);
+  }
+
+  private RelDataType withTextsOfAnyLength(RelDataType row) {
+    RelDataTypeFactory types = typeFactory;
+    RelDataType text =
+        types.createSqlType(SqlTypeName.VARCHAR, NelumboTypeSystem.MAX_STRING_LENGTH);
+    RelDataTypeFactory.Builder builder = types.builder();
+    for (RelDataTypeField field : row.getFieldList()) {
+      RelDataType type = field.getType();
+      builder.add(
+          field.getName(),
+          SqlTypeUtil.inCharFamily(type)
+              ? types.createTypeWithNullability(text, type.isNullable())
+              : type);
+    }
+    return builder.build();
+  }
+}
