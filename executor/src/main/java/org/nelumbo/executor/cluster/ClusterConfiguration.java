@@ -166,7 +166,8 @@ public final class ClusterConfiguration {
   }
 
   private ClusterConfiguration replaced(Removal before, Removal after) {
-    return next(map, nodes, removals.stream().map(each -> each == before ? after : each).toList());
+    return next(
+        map, nodes, removals.stream().map(each -> each.equals(before) ? after : each).toList());
   }
 
   /** With shards given by their owner, which has frozen them, to another member. */

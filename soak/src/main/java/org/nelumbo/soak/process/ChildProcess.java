@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
@@ -129,9 +130,9 @@ public final class ChildProcess implements AutoCloseable {
         .waitFor();
   }
 
-  /** Has something done when it has ended. */
-  public void atEnd(Runnable action) {
-    process.onExit().thenRun(action);
+  /** Done when it has ended. */
+  public CompletableFuture<Process> ended() {
+    return process.onExit();
   }
 
   /** Kills it with signal 9 and waits until all that it wrote has been read. */

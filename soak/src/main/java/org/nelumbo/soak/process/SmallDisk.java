@@ -36,8 +36,7 @@ public final class SmallDisk implements AutoCloseable {
 
   private static boolean isMounted(Path directory, String options) throws InterruptedException {
     try {
-      return SystemCommand.run(
-              "mount", "-t", "tmpfs", "-o", options, "tmpfs", directory.toString())
+      return SystemCommand.run("mount", "-t", "tmpfs", "-o", options, "tmpfs", directory.toString())
           == 0;
     } catch (IOException e) {
       return false; // there is no such command
@@ -70,8 +69,8 @@ public final class SmallDisk implements AutoCloseable {
 
   /** Unmounts it, even if it is in use. */
   @Override
-  public void close() throws IOException, InterruptedException {
-    SystemCommand.run("umount", "--lazy", directory.toString());
+  public void close() throws IOException {
+    SystemCommand.runAtEnd("umount", "--lazy", directory.toString());
     Files.delete(directory);
   }
 }

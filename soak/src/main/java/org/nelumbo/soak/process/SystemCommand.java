@@ -14,4 +14,13 @@ final class SystemCommand {
         .start()
         .waitFor();
   }
+
+  /** Runs a command that puts something back; an interruption is kept for later. */
+  static void runAtEnd(String... command) throws IOException {
+    try {
+      run(command);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
 }

@@ -92,7 +92,7 @@ public final class ThreadLimit implements AutoCloseable {
 
   /** Takes the limit away; a process that has ended has none. */
   @Override
-  public void close() throws IOException, InterruptedException {
+  public void close() throws IOException {
     if (group != null) {
       if (process.isAlive()) {
         Files.writeString(group.resolve(MAX), "max");
@@ -100,7 +100,11 @@ public final class ThreadLimit implements AutoCloseable {
       }
       Files.delete(group);
     } else if (process.isAlive()) {
-      process.limit("--nproc=" + hardLimit() + ":");
+      try {
+        process.limit("--nproc=" + hardLimit() + ":");
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
     }
   }
 

@@ -265,7 +265,7 @@ final class ClusterRounds implements AutoCloseable {
   }
 
   @Override
-  public void close() throws IOException, InterruptedException {
+  public void close() throws IOException {
     for (Client client : clients) {
       if (client != null) {
         client.process().close();

@@ -21,6 +21,9 @@ import org.nelumbo.soak.process.SmallDisk;
 
 /** A memory node, a process of its own, which returns at the port that it had. */
 final class Node {
+  /** Where a process listens that has ended. */
+  private static final int NO_PORT = -1;
+
   private static final Pattern LISTENS = Pattern.compile("127\\.0\\.0\\.1:(\\d+)");
   private static final long START_SECONDS = 60;
 
@@ -67,9 +70,12 @@ final class Node {
                 listening.complete(Integer.valueOf(matcher.group(1)));
               }
             });
-    process.atEnd(() -> listening.completeExceptionally(new IOException("it has ended at once")));
+    CompletableFuture<Integer> ended = process.ended().thenApply(_ -> NO_PORT);
     try {
-      port = listening.get(START_SECONDS, TimeUnit.SECONDS);
+      port = listening.applyToEither(ended, found -> found).get(START_SECONDS, TimeUnit.SECONDS);
+      if (port == NO_PORT) {
+        throw new IOException("memory node " + number + " has ended at once; see " + errors);
+      }
     } catch (ExecutionException | TimeoutException e) {
       process.close();
       throw new IOException("memory node " + number + " does not start; see " + errors, e);

@@ -122,7 +122,7 @@ public final class ConfigurationRegister {
     channel.flush();
     MemorySegment staging = channel.staging();
     long length = staging.get(ValueLayout.JAVA_LONG, offset + LENGTH_OFFSET);
-    byte[] bytes = new byte[(int) Math.clamp(length, 0, BYTES_MAX)];
+    byte[] bytes = new byte[Math.clamp(length, 0, BYTES_MAX)];
     MemorySegment.copy(
         staging, ValueLayout.JAVA_BYTE, offset + BYTES_OFFSET, bytes, 0, bytes.length);
     channel.release(mark);
