@@ -242,6 +242,20 @@ class ClusterLocksTest {
   }
 
   @Test
+  void shouldFreezeNoShardsThatItDoesNotOwnYet() {
+    BitSet shards = shardOf(KEY_B);
+    c.locks.freeze(shards);
+    assertFalse(c.locks.isFree(shards));
+    ShardMap moved = map.given(shards, ids.get(2));
+    b.locks.install(moved);
+    c.locks.install(moved);
+    assertFalse(c.locks.isFree(shards));
+    LockAcquirer holder = begin(c.acquirer(0), 1);
+    assertEquals(Outcome.OK, holder.acquire(KEY_B, LockTable.WRITE));
+    holder.releaseAll();
+  }
+
+  @Test
   void shouldRefuseWhatTheOwnerHasNoRoomFor() {
     LockTable table = new LockTable(environment, 512);
     ServedShards served = new ServedShards(map, ids.get(0), new BitSet());
