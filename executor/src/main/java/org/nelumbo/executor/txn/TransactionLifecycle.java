@@ -351,8 +351,10 @@ final class TransactionLifecycle {
    * here stops the engine; the transaction has ended all the same, well or not.
    */
   private void end() {
-    active = false;
+    boolean ended = false;
     try {
+      active = false;
+      critical.begin();
       locks.releaseAll();
       writes.clear();
       journal.truncate(0);
@@ -360,9 +362,14 @@ final class TransactionLifecycle {
       view.end();
       cache.clear();
       indexWriter.end();
+      critical.end();
+      ended = true;
       retireQueue.collectSome();
     } catch (RuntimeException | Error e) {
       failStop.note(e);
+      if (!ended) {
+        critical.end(); // not reached if something is thrown here as well: who comes next is told
+      }
       leftovers.note("at the end of a transaction", e);
     } finally {
       leave();
