@@ -1,5 +1,6 @@
 package org.nelumbo.simulation.damage;
 
+import java.util.List;
 import java.util.function.LongFunction;
 import org.nelumbo.dm.pool.FailStopFabric;
 import org.nelumbo.dm.pool.OutsidePoolException;
@@ -10,6 +11,7 @@ import org.nelumbo.executor.error.UnexpectedErrors;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.planner.DatabaseOptions;
 import org.nelumbo.planner.NativeSession;
+import org.nelumbo.planner.ResultColumn;
 import org.nelumbo.planner.Session;
 import org.nelumbo.planner.SessionOptions;
 import org.nelumbo.planner.open.DatabaseOpener;
@@ -208,9 +210,16 @@ public final class DamageRun implements LongFunction<String> {
 
     private static void read(Session session, String query) {
       try (var execution = session.newExecution(session.prepare(query))) {
+        List<ResultColumn> columns = execution.plan().columns();
         execution.executeQuery();
         while (execution.next()) {
-          execution.objectAt(0);
+          for (int i = 0; i < columns.size(); i++) {
+            if (columns.get(i).type().isLong()) {
+              execution.longAt(i);
+            } else {
+              execution.objectAt(i);
+            }
+          }
         }
       }
     }
