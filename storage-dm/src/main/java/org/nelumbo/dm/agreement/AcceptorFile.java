@@ -23,26 +23,18 @@ import org.nelumbo.dm.env.Environment;
  * not finished, and the state before it counts.
  *
  * <pre>
- *      0  | magic "NELUMBOW" | incarnation | checksum of both |
- *  65536  | sequence | length | checksum of both and the state | state |   even sequences
- * 262144  | likewise |                                                     odd sequences
+ *      0  | magic "NELUMBOV" | incarnation | checksum of both |
+ *   4096  | sequence | length | checksum of both and the state | state |   even sequences
+ *  32768  | likewise |                                                     odd sequences
  * </pre>
- *
- * In files of an earlier version, whose magic is "NELUMBOV", the places are at 4096 and 32768. Such
- * a file is read, and written anew beside what it has; the magic comes last.
  */
 public final class AcceptorFile implements AcceptorStore, AutoCloseable {
-  /** "NELUMBOW" in ASCII, little-endian. */
-  static final long MAGIC = 0x574F424D554C454EL;
+  /** "NELUMBOV" in ASCII, little-endian. */
+  private static final long MAGIC = 0x564F424D554C454EL;
 
-  /** "NELUMBOV": with less room. */
-  static final long EARLIER_MAGIC = 0x564F424D554C454EL;
-
-  static final int EARLIER_FIRST_PLACE = 4096;
-  static final int EARLIER_SECOND_PLACE = 32768;
-  static final int HEADER_LENGTH = 24;
-  static final int FIRST_PLACE = 64 << 10;
-  static final int SECOND_PLACE = 256 << 10;
+  private static final int HEADER_LENGTH = 24;
+  private static final int FIRST_PLACE = 4096;
+  private static final int SECOND_PLACE = 32768;
   private static final Set<StandardOpenOption> MODE =
       Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
   private static final FileAttribute<?> OF_OWNER =
@@ -95,36 +87,22 @@ public final class AcceptorFile implements AcceptorStore, AutoCloseable {
 
   private void begin(Environment environment) throws IOException {
     ByteBuffer header = read(0, HEADER_LENGTH);
-    boolean isWhole = header.getLong(2 * Long.BYTES) == headerChecksum(header);
-    long magic = isWhole ? header.getLong(0) : 0;
-    Stored last = null;
-    if (magic == MAGIC) {
-      last = latest(stored(FIRST_PLACE), stored(SECOND_PLACE));
-    } else if (magic == EARLIER_MAGIC) {
-      last = latest(stored(EARLIER_FIRST_PLACE), stored(EARLIER_SECOND_PLACE));
-    }
+    boolean isWhole =
+        header.getLong(0) == MAGIC && header.getLong(2 * Long.BYTES) == headerChecksum(header);
+    Stored last = isWhole ? latest(stored(FIRST_PLACE), stored(SECOND_PLACE)) : null;
     if (last != null) {
       incarnation = header.getLong(Long.BYTES);
       sequence = last.sequence();
       state = last.state();
-      if (magic == EARLIER_MAGIC) {
-        write(state);
-        writeHeader();
-      }
       return;
     }
     channel.truncate(0);
     incarnation = environment.randomLong();
     write(AcceptorState.EMPTY);
-    writeHeader();
-    forceEntry();
-  }
-
-  private void writeHeader() throws IOException {
-    ByteBuffer header = buffer(HEADER_LENGTH);
     header.putLong(0, MAGIC).putLong(Long.BYTES, incarnation);
     header.putLong(2 * Long.BYTES, headerChecksum(header));
-    writeFully(header, 0);
+    writeFully(header.rewind(), 0);
+    forceEntry();
   }
 
   /** Has the file found after a loss of power. */

@@ -31,18 +31,14 @@ public final class AgreementEncoding {
   public static final int ACCEPTORS_MAX = 80;
 
   /** Most bytes of a decision's content. */
-  public static final int CONTENT_LENGTH_MAX = 64 << 10;
+  public static final int CONTENT_LENGTH_MAX = 8 << 10;
 
   /** Most bytes of a request or an answer. */
-  public static final int MESSAGE_LENGTH_MAX = CONTENT_LENGTH_MAX + (2 << 10);
+  public static final int MESSAGE_LENGTH_MAX = 10 << 10;
 
   /** Most bytes of the state of an acceptor. */
   public static final int STATE_LENGTH_MAX = 2 * MESSAGE_LENGTH_MAX;
 
-  /** Bytes of a request, an answer or a state besides its decisions. */
-  private static final int FIXED_LENGTH = 64;
-
-  private static final int ACCEPTOR_LENGTH = Integer.BYTES + Long.BYTES;
   private static final byte INQUIRE = 1;
   private static final byte PREPARE = 2;
   private static final byte ACCEPT = 3;
@@ -64,13 +60,7 @@ public final class AgreementEncoding {
   }
 
   public static byte[] encode(AgreementRequest request) {
-    Decision decision =
-        switch (request) {
-          case Accept accept -> accept.decision();
-          case Learn learn -> learn.decision();
-          default -> null;
-        };
-    ByteBuffer to = buffer(FIXED_LENGTH + length(decision));
+    ByteBuffer to = buffer(MESSAGE_LENGTH_MAX);
     switch (request) {
       case Inquire _ -> to.put(INQUIRE);
       case Prepare prepare -> {
@@ -107,14 +97,7 @@ public final class AgreementEncoding {
   }
 
   public static byte[] encode(AgreementAnswer answer) {
-    Decision decision =
-        switch (answer) {
-          case Known known -> known.decided();
-          case Promised promised -> promised.accepted();
-          case Outdated outdated -> outdated.decided();
-          default -> null;
-        };
-    ByteBuffer to = buffer(FIXED_LENGTH + length(decision));
+    ByteBuffer to = buffer(MESSAGE_LENGTH_MAX);
     switch (answer) {
       case Known known -> {
         to.put(KNOWN).putLong(known.incarnation());
@@ -160,7 +143,7 @@ public final class AgreementEncoding {
   }
 
   public static byte[] encode(AcceptorState state) {
-    ByteBuffer to = buffer(FIXED_LENGTH + length(state.decided()) + length(state.accepted()));
+    ByteBuffer to = buffer(STATE_LENGTH_MAX);
     put(to, state.decided());
     put(to, state.promised());
     put(to, state.acceptedBallot());
@@ -211,26 +194,19 @@ public final class AgreementEncoding {
     return new Ballot(from.getLong(), from.getLong());
   }
 
-  /** Bytes of a decision, or of none. */
-  private static int length(Decision decision) {
-    if (decision == null) {
-      return Long.BYTES;
-    }
-    int acceptors = decision.acceptors().size();
-    int bytes = decision.content().length;
-    if (acceptors > ACCEPTORS_MAX || bytes > CONTENT_LENGTH_MAX) {
-      throw new IllegalArgumentException(
-          "too much for a decision acceptors=" + acceptors + " bytes=" + bytes);
-    }
-    return Long.BYTES + Integer.BYTES + acceptors * ACCEPTOR_LENGTH + Integer.BYTES + bytes;
-  }
-
   private static void put(ByteBuffer to, Decision decision) {
     if (decision == null) {
       to.putLong(0);
       return;
     }
     byte[] content = decision.content();
+    if (decision.acceptors().size() > ACCEPTORS_MAX || content.length > CONTENT_LENGTH_MAX) {
+      throw new IllegalArgumentException(
+          "too much for a decision acceptors="
+              + decision.acceptors().size()
+              + " bytes="
+              + content.length);
+    }
     to.putLong(number(decision.number())).putInt(decision.acceptors().size());
     for (AcceptorId each : decision.acceptors()) {
       to.putInt(each.node()).putLong(each.incarnation());

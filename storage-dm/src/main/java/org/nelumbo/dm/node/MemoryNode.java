@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
-import org.nelumbo.dm.agreement.DecisionSequence;
 import org.nelumbo.dm.env.BackgroundThread;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.fabric.local.LocalFabric;
@@ -48,9 +47,6 @@ public final class MemoryNode implements AutoCloseable {
   /** How often it is looked for those who take too long. */
   private static final long WATCH_NANOS = 100_000_000;
 
-  /** Behind the name of the file of votes: that of votes on compute nodes. */
-  private static final String COMPUTE_NODES_SUFFIX = "-compute-nodes";
-
   /** Classes that only connections use. */
   private static final List<Class<?>> CONNECTION_CLASSES =
       List.of(
@@ -79,10 +75,6 @@ public final class MemoryNode implements AutoCloseable {
   private final TenantTable tenants;
   private final MessageRelay relay = new MessageRelay();
   private final NodeAcceptor voter;
-
-  /** Of what compute nodes agree on that share the pool. */
-  private final NodeAcceptor computeNodesVoter;
-
   private final ServerSocket listener;
   private final Acceptor acceptor;
   private final Thread acceptorThread;
@@ -169,7 +161,6 @@ public final class MemoryNode implements AutoCloseable {
     listener.setReuseAddress(true);
     listener.bind(new InetSocketAddress(InetAddress.getByName(address.host()), address.port()));
     this.voter = acceptor(environment, options.votes(), listener);
-    this.computeNodesVoter = computeNodesAcceptor(environment, options.votes(), listener);
     this.region = memory;
     this.forecast = new FillForecast(memory.bytes());
     this.memory = new LocalFabric(new NodeMemory[] {memory});
@@ -186,18 +177,6 @@ public final class MemoryNode implements AutoCloseable {
     this.acceptor = new Acceptor(environment, listener::accept, this::serve, closed::get, counters);
     this.acceptorThread = environment.thread("nelumbo-memory-node", acceptor);
     this.watch = new BackgroundThread(environment, "nelumbo-memory-node-watch", this::watch);
-  }
-
-  private NodeAcceptor computeNodesAcceptor(
-      Environment environment, Path votes, ServerSocket listener) throws IOException {
-    try {
-      Path file =
-          votes == null ? null : votes.resolveSibling(votes.getFileName() + COMPUTE_NODES_SUFFIX);
-      return acceptor(environment, file, listener);
-    } catch (IOException | RuntimeException | Error e) {
-      voter.close();
-      throw e;
-    }
   }
 
   private static NodeAcceptor acceptor(Environment environment, Path file, ServerSocket listener)
@@ -342,11 +321,8 @@ public final class MemoryNode implements AutoCloseable {
   }
 
   /** Answers a request of agreement as an acceptor. */
-  byte[] agree(DecisionSequence sequence, byte[] request) {
-    return switch (sequence) {
-      case POOL -> voter.answer(request);
-      case COMPUTE_NODES -> computeNodesVoter.answer(request);
-    };
+  byte[] agree(byte[] request) {
+    return voter.answer(request);
   }
 
   /** Bytes of the memory. */
@@ -468,13 +444,7 @@ public final class MemoryNode implements AutoCloseable {
         + (secondsUntilFull() == FillForecast.NEVER ? "never" : (long) secondsUntilFull() + "s")
         + "\n"
         + contents()
-        + voter.status()
-        + computeNodesStatus();
-  }
-
-  private String computeNodesStatus() {
-    long number = computeNodesVoter.decidedNumber();
-    return number == 0 ? "" : "compute_nodes_decision=" + number + "\n";
+        + voter.status();
   }
 
   /** Puts what whoever wants to attach has to know before: the answer to HEADER. */
@@ -550,7 +520,6 @@ public final class MemoryNode implements AutoCloseable {
     peers.keySet().forEach(ConnectionTable.Peer::end);
     await(List.copyOf(peers.values()));
     voter.close();
-    computeNodesVoter.close();
     channel.close();
     memory.close();
   }

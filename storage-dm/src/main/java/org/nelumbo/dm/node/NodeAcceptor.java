@@ -111,16 +111,6 @@ final class NodeAcceptor implements AutoCloseable {
     }
   }
 
-  /** Number of the latest decision it has heard of, 0 before the first. */
-  long decidedNumber() {
-    lock.lock();
-    try {
-      return acceptor.state().decidedNumber();
-    } finally {
-      lock.unlock();
-    }
-  }
-
   /** What has been decided, in lines of {@code key=value}. */
   String status() {
     lock.lock();

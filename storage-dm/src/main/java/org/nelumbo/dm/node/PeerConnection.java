@@ -11,7 +11,6 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.locks.ReentrantLock;
 import javax.net.ssl.SSLException;
-import org.nelumbo.dm.agreement.DecisionSequence;
 import org.nelumbo.dm.fabric.tcp.LinkOptions;
 import org.nelumbo.dm.fabric.tcp.Nonce;
 import org.nelumbo.dm.fabric.tcp.SpinThenBlock;
@@ -218,8 +217,7 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
       sendProven(transcript, key);
       return false;
     }
-    DecisionSequence sequence = agreedOn(type);
-    if (node.isWitness() && sequence == null) {
+    if (node.isWitness() && type != Wire.AGREE) {
       refuse("it is a witness, which has no data: name it as witness=, not as one of the nodes");
       return false;
     }
@@ -229,8 +227,8 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
       sendProven(transcript, key);
       return false;
     }
-    if (sequence != null) {
-      byte[] answer = node.agree(sequence, Wire.getBytes(request));
+    if (type == Wire.AGREE) {
+      byte[] answer = node.agree(Wire.getBytes(request));
       out = Wire.buffer(FIRST_BUFFER_LENGTH + answer.length);
       beginProven(Wire.AGREE_IS);
       Wire.putBytes(out, answer);
@@ -238,15 +236,6 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
       return false;
     }
     return attach(type, request, transcript, key);
-  }
-
-  /** What a request of agreement is about; null if it is none. */
-  private static DecisionSequence agreedOn(byte type) {
-    return switch (type) {
-      case Wire.AGREE -> DecisionSequence.POOL;
-      case Wire.AGREE_ON_COMPUTE_NODES -> DecisionSequence.COMPUTE_NODES;
-      default -> null;
-    };
   }
 
   private boolean attach(byte type, ByteBuffer request, Transcript transcript, byte[] key)

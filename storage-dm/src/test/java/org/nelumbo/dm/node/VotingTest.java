@@ -24,10 +24,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.nelumbo.dm.agreement.AcceptorId;
 import org.nelumbo.dm.agreement.AcceptorNetwork;
 import org.nelumbo.dm.agreement.AgreementAnswer;
-import org.nelumbo.dm.agreement.AgreementEncoding;
 import org.nelumbo.dm.agreement.AgreementRequest;
 import org.nelumbo.dm.agreement.Decision;
-import org.nelumbo.dm.agreement.DecisionSequence;
 import org.nelumbo.dm.agreement.NoMajorityException;
 import org.nelumbo.dm.agreement.PaxosProposer;
 import org.nelumbo.dm.env.SystemEnvironment;
@@ -126,33 +124,6 @@ class VotingTest {
     byte[] content = java.util.Arrays.copyOf(before.content(), before.content().length + 1);
     content[content.length - 1] = (byte) value;
     return before.next(before.acceptors(), content);
-  }
-
-  /** What is decided about compute nodes is large, and nothing to those who agree on the pool. */
-  @Test
-  void shouldDecideTwoThingsApart(@TempDir Path folder) throws Exception {
-    data = folder;
-    secret = "a secret that is long enough";
-    startAll();
-    assertEquals(1, first().number());
-    TcpAcceptorNetwork other =
-        new TcpAcceptorNetwork(environment, addresses, options(), DecisionSequence.COMPUTE_NODES);
-    PaxosProposer proposer =
-        new PaxosProposer(environment, other, environment.randomLong(), 5_000_000_000L);
-    byte[] content = new byte[AgreementEncoding.CONTENT_LENGTH_MAX];
-    content[content.length - 1] = 9;
-    Decision decided =
-        proposer.first(proposer.inquire(NODES, _ -> true), content, environment.nanoTime() + LONG);
-    assertEquals(content.length, decided.content().length);
-    for (int node = 0; node < NODES; node++) {
-      restart(node);
-    }
-    PaxosProposer later =
-        new PaxosProposer(environment, other, environment.randomLong(), 5_000_000_000L);
-    later.inquire(NODES, _ -> true);
-    assertEquals(decided, later.latest(environment.nanoTime() + LONG));
-    assertEquals(1, informed().latest(environment.nanoTime() + LONG).content().length);
-    assertTrue(nodes.getFirst().status().contains("compute_nodes_decision=1\n"));
   }
 
   @Test

@@ -11,7 +11,6 @@ import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.util.List;
 import javax.net.ssl.SSLException;
-import org.nelumbo.dm.agreement.DecisionSequence;
 import org.nelumbo.dm.peer.PeerId;
 import org.nelumbo.dm.pool.PoolInUseException;
 import org.nelumbo.dm.pool.PoolOpenException;
@@ -29,7 +28,8 @@ final class Handshake {
   /** Of the question why a connection has ended, on which a failure hangs. */
   private static final int QUESTION_MILLIS = 5_000;
 
-  private static final int ANSWER_LENGTH_MAX = 128 << 10;
+  /** The longest answer is the status of a node that all compute nodes share there can be. */
+  private static final int ANSWER_LENGTH_MAX = 256 << 10;
 
   /** Of questions that others wait for. */
   private static final int SHORT_MILLIS = 1_000;
@@ -167,13 +167,8 @@ final class Handshake {
   }
 
   /** Answer of the node as an acceptor to a request of agreement; that disturbs nobody. */
-  byte[] agree(DecisionSequence sequence, byte[] asked) {
-    byte type =
-        switch (sequence) {
-          case POOL -> Wire.AGREE;
-          case COMPUTE_NODES -> Wire.AGREE_ON_COMPUTE_NODES;
-        };
-    ByteBuffer request = request(type, asked.length);
+  byte[] agree(byte[] asked) {
+    ByteBuffer request = request(Wire.AGREE, asked.length);
     Wire.putBytes(request, asked);
     return ask(
         request,

@@ -5,7 +5,6 @@ import org.nelumbo.dm.agreement.AcceptorNetwork;
 import org.nelumbo.dm.agreement.AgreementAnswer;
 import org.nelumbo.dm.agreement.AgreementEncoding;
 import org.nelumbo.dm.agreement.AgreementRequest;
-import org.nelumbo.dm.agreement.DecisionSequence;
 import org.nelumbo.dm.env.Environment;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,29 +21,12 @@ public final class TcpAcceptorNetwork implements AcceptorNetwork {
   private final Environment environment;
   private final List<NodeAddress> nodes;
   private final TcpFabric.Options options;
-  private final DecisionSequence sequence;
 
   /**
-   * The way to acceptors of the configuration of a pool.
-   *
    * @param nodes by their numbers
    */
   public TcpAcceptorNetwork(
       Environment environment, List<NodeAddress> nodes, TcpFabric.Options options) {
-    this(environment, nodes, options, DecisionSequence.POOL);
-  }
-
-  /**
-   * The way to acceptors of a sequence of decisions.
-   *
-   * @param nodes by their numbers
-   */
-  public TcpAcceptorNetwork(
-      Environment environment,
-      List<NodeAddress> nodes,
-      TcpFabric.Options options,
-      DecisionSequence sequence) {
-    this.sequence = sequence;
     this.environment = environment;
     this.nodes = List.copyOf(nodes);
     this.options = options;
@@ -85,7 +67,7 @@ public final class TcpAcceptorNetwork implements AcceptorNetwork {
             AgreementEncoding.answer(
                 TcpFabric.handshake(nodes.get(node), node, options)
                     .impatient()
-                    .agree(sequence, AgreementEncoding.encode(request)));
+                    .agree(AgreementEncoding.encode(request)));
         isAnswered = true;
       } catch (RuntimeException e) {
         LOG.debug("memory node {} has no answer to {}: {}", node, request, e.toString());

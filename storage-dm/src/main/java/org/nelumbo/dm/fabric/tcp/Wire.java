@@ -34,7 +34,7 @@ public final class Wire {
   public static final int FRAME_LENGTH_MAX = (1 << 20) + (64 << 10);
 
   /** Longest frame until a connection has attached: a request of agreement, with its proof. */
-  public static final int FIRST_FRAME_LENGTH_MAX = 72 << 10;
+  public static final int FIRST_FRAME_LENGTH_MAX = 12 << 10;
 
   /** Most data of one verb. */
   public static final int DATA_LENGTH_MAX = 1 << 20;
@@ -85,9 +85,6 @@ public final class Wire {
 
   /** A sign of life on a connection for messages; it is answered by the like. */
   public static final byte BEAT = 27;
-
-  /** As {@link #AGREE}, about the compute nodes that share a pool. */
-  public static final byte AGREE_ON_COMPUTE_NODES = 28;
 
   public static final int READ = 1;
   public static final int WRITE = 2;
