@@ -185,8 +185,8 @@ public final class ClusterConfiguration {
    * @param settled version that a member has settled, which may be old
    */
   public ClusterConfiguration advanced(ToLongFunction<PeerId> settled) {
-    if (nodes.isEmpty()) {
-      return this;
+    if (nodes.isEmpty() || removals.isEmpty()) {
+      return this; // every shard has an owner: it lost the last one by a removal
     }
     long least = nodes.stream().mapToLong(each -> settled.applyAsLong(each.id())).min().orElse(0);
     boolean isDealt = !map.ownerless().isEmpty() && isAllRecovered() && isAllDrained(least);

@@ -40,8 +40,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * One compute node among those that share a pool: follows the configuration, does what it asks for,
- * and changes it when members come, leave and die. A thread of its own looks at it now and then;
- * that costs one round trip, and no memory.
+ * and changes it when members come, leave and die. A thread of its own looks at it now and then,
+ * which costs one round trip.
  *
  * <p>Thread-safe, but {@link #enter} and {@link #leave} are for one thread.
  */
@@ -71,7 +71,7 @@ public final class ClusterMember implements Membership {
   private ClusterLocks locks;
   private BackgroundThread thread;
 
-  /** When it was last asked for who has the latch of the configuration. */
+  /** When it was last looked whether who has the latch of the configuration is dead. */
   private volatile long holderLookedAt;
 
   /** Null until it watches the others. */
@@ -83,6 +83,7 @@ public final class ClusterMember implements Membership {
   private Channel channel;
   private ConfigurationRegister register;
   private long settled;
+  private boolean hasLeft;
   private volatile ClusterConfiguration known;
 
   /** Epoch of the last map that was looked at for shards to give away. */
@@ -117,6 +118,7 @@ public final class ClusterMember implements Membership {
     this.pool = pool;
     this.name = name;
     this.options = options;
+    this.holderLookedAt = environment.nanoTime();
   }
 
   /** What is agreed on, as far as is known here; null before it has entered. */
@@ -150,6 +152,7 @@ public final class ClusterMember implements Membership {
     entry = node;
     id = self.id();
     register = newRegister(channel);
+    PeerNetwork network = networks.apply(id);
     known =
         change(
             register,
@@ -158,7 +161,7 @@ public final class ClusterMember implements Membership {
         new ClusterLocks(
             environment,
             new LockTable(environment, options.lockBuckets()),
-            networks.apply(id),
+            network,
             known.map(),
             _ -> {},
             _ -> thread.wake(),
@@ -272,18 +275,19 @@ public final class ClusterMember implements Membership {
       if (room > 0 && own.cardinality() > share) {
         BitSet moving = new BitSet();
         own.stream().limit(Math.min(room, own.cardinality() - share)).forEach(moving::set);
-        move(moving, other, DRAINS_MAX * options.drainNanos());
+        move(moving, other);
         return;
       }
     }
   }
 
-  /** Whether shards have been given to another member. */
-  private boolean move(BitSet shards, PeerId to, long patienceNanos) {
+  /** Gives shards to another member, if their locks come free in time. */
+  private void move(BitSet shards, PeerId to) {
     locks.freeze(shards);
     long start = environment.nanoTime();
+    long patience = DRAINS_MAX * options.drainNanos();
     long waited = 0;
-    while (!locks.isFree(shards) && known.isMember(to) && waited < patienceNanos) {
+    while (!locks.isFree(shards) && known.isMember(to) && waited < patience) {
       environment.parkNanos(options.pollNanos());
       hear();
       waited = environment.nanoTime() - start;
@@ -294,21 +298,31 @@ public final class ClusterMember implements Membership {
     if (locks.isFree(shards)) {
       install(change(register, latest -> latest.moved(shards, id, to)));
     }
-    boolean isMoved = shards.stream().allMatch(shard -> to.equals(known.map().owner(shard)));
-    if (!isMoved) {
-      locks.thaw(shards);
-    }
-    return isMoved;
+    locks.thaw(shards); // what has moved is not this one's any more
   }
 
   @Override
   public void leave() {
-    if (locks == null || thread.isStopped()) {
+    if (channel == null || hasLeft) {
       return;
     }
-    stopWatch();
-    thread.stop();
-    thread.join();
+    hasLeft = true;
+    end(watch);
+    end(thread);
+    if (known != null) {
+      leaveToOthers();
+    }
+    channel.close();
+  }
+
+  private static void end(BackgroundThread threadOrNull) {
+    if (threadOrNull != null) {
+      threadOrNull.stop();
+      threadOrNull.join();
+    }
+  }
+
+  private void leaveToOthers() {
     ClusterConfiguration latest = change(register, before -> before.left(id));
     for (int turn = 0; latest.isMember(id); turn++) {
       install(latest);
@@ -316,18 +330,9 @@ public final class ClusterMember implements Membership {
       List<ClusterNode> others =
           known.nodes().stream().filter(each -> !each.id().equals(id)).toList();
       if (!others.isEmpty()) {
-        PeerId next = others.get(turn % others.size()).id();
-        move(known.map().shardsOf(id), next, DRAINS_MAX * options.drainNanos());
+        move(known.map().shardsOf(id), others.get(turn % others.size()).id());
       }
       latest = change(register, before -> before.left(id));
-    }
-    channel.close();
-  }
-
-  private void stopWatch() {
-    if (watch != null) {
-      watch.stop();
-      watch.join();
     }
   }
 
@@ -451,14 +456,15 @@ public final class ClusterMember implements Membership {
 
   /**
    * Whether a compute node that has the latch of the configuration is fenced: if it has died with
-   * it, that is done here. Who waits for the latch asks again and again.
+   * it, that is done here. Who waits for the latch asks again and again; another thread of this
+   * compute node may have it.
    */
   private boolean isFencedIfDead(int number) {
     if (fenced.contains(number)) {
       return true;
     }
     long now = environment.nanoTime();
-    if (now - holderLookedAt < pool.leaseNanos() / LOOKS_PER_LEASE) {
+    if (number == entry.number() || now - holderLookedAt < pool.leaseNanos() / LOOKS_PER_LEASE) {
       return false;
     }
     holderLookedAt = now;

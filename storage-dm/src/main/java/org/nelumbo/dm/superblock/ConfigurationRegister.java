@@ -17,8 +17,8 @@ import org.nelumbo.dm.pool.PoolOpenException;
  * <pre>
  *   superblock: | address | latch: number of a compute node | version |
  *                   |                                           | low bit
- *                   +-> copy 0 | version | length | bytes |  <--+
- *                       copy 1 | version | length | bytes |  <--+
+ *                   +-> copy 0 | length | bytes |  <------------+
+ *                       copy 1 | length | bytes |  <------------+
  * </pre>
  *
  * A change is written into the copy that is not in force, and then the version is raised: that is
@@ -37,8 +37,7 @@ public final class ConfigurationRegister {
   public static final int STAGING_BYTES = (32 << 10) + 64;
 
   private static final int COPY_LENGTH = 32 << 10;
-  private static final int LENGTH_OFFSET = Long.BYTES;
-  private static final int BYTES_OFFSET = 2 * Long.BYTES;
+  private static final int BYTES_OFFSET = Long.BYTES;
 
   /** Most bytes that there can be to agree on. */
   public static final int BYTES_MAX = COPY_LENGTH - BYTES_OFFSET;
@@ -121,7 +120,7 @@ public final class ConfigurationRegister {
     channel.read(copy(version), offset, COPY_LENGTH);
     channel.flush();
     MemorySegment staging = channel.staging();
-    long length = staging.get(ValueLayout.JAVA_LONG, offset + LENGTH_OFFSET);
+    long length = staging.get(ValueLayout.JAVA_LONG, offset);
     byte[] bytes = new byte[Math.clamp(length, 0, BYTES_MAX)];
     MemorySegment.copy(
         staging, ValueLayout.JAVA_BYTE, offset + BYTES_OFFSET, bytes, 0, bytes.length);
@@ -180,8 +179,7 @@ public final class ConfigurationRegister {
     int mark = channel.mark();
     int offset = channel.reserve(COPY_LENGTH);
     MemorySegment staging = channel.staging();
-    staging.set(ValueLayout.JAVA_LONG, offset, next.version());
-    staging.set(ValueLayout.JAVA_LONG, offset + LENGTH_OFFSET, next.bytes().length);
+    staging.set(ValueLayout.JAVA_LONG, offset, next.bytes().length);
     MemorySegment.copy(
         next.bytes(),
         0,

@@ -1,0 +1,192 @@
+package org.nelumbo.executor.cluster;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.nelumbo.dm.env.Environment;
+import org.nelumbo.dm.env.SystemEnvironment;
+import org.nelumbo.dm.fabric.local.LocalFabric;
+import org.nelumbo.dm.layout.SuperblockLayout;
+import org.nelumbo.dm.peer.PeerId;
+import org.nelumbo.dm.peer.PeerListener;
+import org.nelumbo.dm.peer.PeerNetwork;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.PoolAddress;
+import org.nelumbo.dm.pool.PoolTenant;
+import org.nelumbo.dm.pool.SharedPool;
+import org.nelumbo.dm.superblock.ComputeNodeEntry;
+import org.nelumbo.dm.superblock.ConfigurationRegister;
+import org.nelumbo.dm.superblock.PoolFormat;
+
+/** What a member does where something goes wrong at its ends; the simulator has the rest. */
+@Timeout(60)
+class ClusterMemberTest {
+  private static final long LATCH = PoolAddress.of(0, SuperblockLayout.CONFIGURATION_LATCH_OFFSET);
+  private static final ComputeNodeEntry ENTRY = new ComputeNodeEntry(2, 0);
+  private static final ClusterMember.Options OPTIONS =
+      new ClusterMember.Options(1_000_000, 10_000_000, 512);
+
+  private final List<Long> fenced = new ArrayList<>();
+  private LocalFabric fabric;
+  private Channel channel;
+
+  @BeforeEach
+  void format() {
+    fabric = new LocalFabric(1 << 20);
+    PoolFormat.format(fabric, 1);
+    channel = fabric.openChannel(ConfigurationRegister.STAGING_BYTES);
+  }
+
+  @AfterEach
+  void close() {
+    channel.close();
+    fabric.close();
+  }
+
+  /** Frees the latch of the configuration while somebody waits for it. */
+  private final class LatchFreer implements Environment {
+    private final Environment system = new SystemEnvironment();
+
+    @Override
+    public long nanoTime() {
+      return system.nanoTime();
+    }
+
+    @Override
+    public long epochMicros() {
+      return system.epochMicros();
+    }
+
+    @Override
+    public long randomLong() {
+      return system.randomLong();
+    }
+
+    @Override
+    public void backoff(int attempt) {
+      if (attempt == 3) {
+        channel.writeLong(LATCH, 0);
+        channel.flush();
+      }
+      system.backoff(attempt);
+    }
+
+    @Override
+    public void stepAside() {
+      system.stepAside();
+    }
+
+    @Override
+    public void parkNanos(long nanos) {
+      system.parkNanos(nanos);
+    }
+
+    @Override
+    public Thread thread(String name, Runnable body) {
+      return system.thread(name, body);
+    }
+  }
+
+  /** Memory nodes that have heard of nobody. */
+  private final class Nodes implements SharedPool {
+    @Override
+    public long tenant() {
+      return 77;
+    }
+
+    @Override
+    public void share() {
+      // It is.
+    }
+
+    @Override
+    public void ownAlone() {
+      throw new AssertionError("it is shared");
+    }
+
+    @Override
+    public void fence(long tenant) {
+      fenced.add(tenant);
+    }
+
+    @Override
+    public List<PoolTenant> tenants() {
+      return List.of();
+    }
+
+    @Override
+    public long leaseNanos() {
+      return 4;
+    }
+  }
+
+  /** Loses everything. */
+  private record Silence(PeerId self) implements PeerNetwork {
+    @Override
+    public boolean send(PeerId to, ByteBuffer message) {
+      return false;
+    }
+
+    @Override
+    public void listen(PeerListener listener) {
+      // Nothing arrives.
+    }
+  }
+
+  private ClusterMember member(Function<PeerId, PeerNetwork> networks) {
+    return new ClusterMember(new LatchFreer(), fabric, networks, new Nodes(), "member", OPTIONS);
+  }
+
+  private ConfigurationRegister.Content content() {
+    return new ConfigurationRegister(
+            new SystemEnvironment(), channel, fabric.nodeBytes(0), 9, _ -> false)
+        .read();
+  }
+
+  @Test
+  void shouldBeNoMemberIfItHasNoNetwork() {
+    ClusterMember member =
+        member(
+            _ -> {
+              throw new IllegalStateException("no network");
+            });
+    assertThrows(IllegalStateException.class, () -> member.enter(ENTRY, _ -> {}));
+    assertEquals(0, content().version());
+    member.leave();
+    member.leave();
+  }
+
+  @Test
+  void shouldLeaveOnce() {
+    ClusterMember member = member(Silence::new);
+    member.enter(ENTRY, _ -> {});
+    member.leave();
+    member.leave();
+    ClusterConfiguration left = ClusterConfiguration.decode(content().bytes());
+    assertEquals(2, left.version());
+    assertTrue(left.nodes().isEmpty());
+  }
+
+  /** Another thread of it may have the latch while memory nodes have not heard of it for long. */
+  @Test
+  void shouldWaitForItsOwnLatchAndNotFenceItself() {
+    channel.writeLong(PoolAddress.of(0, SuperblockLayout.COMPUTE_NODES_OFFSET), ENTRY.number());
+    channel.writeLong(
+        SuperblockLayout.computeNode(0) + SuperblockLayout.COMPUTE_NODE_TENANT_OFFSET, 77);
+    channel.writeLong(LATCH, ENTRY.number());
+    channel.flush();
+    ClusterMember member = member(Silence::new);
+    member.enter(ENTRY, _ -> {});
+    assertEquals(List.of(), fenced);
+    member.leave();
+  }
+}
