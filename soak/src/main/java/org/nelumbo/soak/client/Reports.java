@@ -83,6 +83,7 @@ public final class Reports {
 
   /** The heap may be full wherever an application asks for memory, outside the driver too. */
   private static boolean isHeapFull(Throwable failure) {
-    return failure instanceof OutOfMemoryError && !failure.getMessage().contains("native thread");
+    return failure instanceof OutOfMemoryError
+        && !String.valueOf(failure.getMessage()).contains("native thread");
   }
 }

@@ -34,7 +34,11 @@ final class ClusterRounds implements AutoCloseable {
   private final List<Node> nodes = new ArrayList<>();
   private final FaultyLink[][] links = new FaultyLink[CLIENTS][NODES];
   private final Client[] clients = new Client[CLIENTS];
+  private final List<SmallDisk> disks = new ArrayList<>();
+
+  /** Where clients have their temporary files; null if that is no disk of its own. */
   private final SmallDisk temp;
+
   private final FaultInjector injector;
   private final Map<Integer, RoundRecord> records = new HashMap<>();
   private final List<String> wrong = new ArrayList<>();
@@ -55,15 +59,33 @@ final class ClusterRounds implements AutoCloseable {
     this.random = new Random(seed);
     this.faults = List.copyOf(faults);
     this.errors = errors;
-    this.temp = SmallDisk.mount(TEMP_BYTES);
+    this.temp = mount(TEMP_BYTES);
+    this.injector = new FaultInjector(random, nodes, links, clients, temp, this::restart);
+    try {
+      start(memory);
+    } catch (IOException | InterruptedException | RuntimeException | Error e) {
+      close();
+      throw e;
+    }
+  }
+
+  /** A file system that goes with this; null if none can be mounted. */
+  private SmallDisk mount(String size) throws IOException, InterruptedException {
+    SmallDisk disk = SmallDisk.mount(size);
+    if (disk != null) {
+      disks.add(disk);
+    }
+    return disk;
+  }
+
+  private void start(String memory) throws IOException, InterruptedException {
     for (int node = 0; node < NODES; node++) {
-      SmallDisk disk = node == FaultInjector.NODE_WITH_DATA ? SmallDisk.mount(memory) : null;
+      SmallDisk disk = node == FaultInjector.NODE_WITH_DATA ? mount(memory) : null;
       nodes.add(new Node(node, memory, disk, errors));
       for (int client = 0; client < CLIENTS; client++) {
         links[client][node] = new FaultyLink(nodes.get(node).address());
       }
     }
-    this.injector = new FaultInjector(random, nodes, links, clients, temp, this::restart);
     records.put(0, new RoundRecord(0));
     start(0);
     clients[0].process().say("create");
@@ -273,12 +295,9 @@ final class ClusterRounds implements AutoCloseable {
     }
     for (Node node : nodes) {
       node.process().close();
-      if (node.disk() != null) {
-        node.disk().close();
-      }
     }
-    if (temp != null) {
-      temp.close();
+    for (SmallDisk disk : disks) {
+      disk.close();
     }
     for (FaultyLink[] each : links) {
       for (FaultyLink link : each) {
