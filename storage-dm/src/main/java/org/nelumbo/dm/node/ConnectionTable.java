@@ -24,7 +24,7 @@ final class ConnectionTable {
   /** Slots for strangers of one address. */
   static final int STRANGERS_OF_ADDRESS_MAX = 32;
 
-  /** Slots that connections which join do not get. */
+  /** Slots that only connections which attach, enter or ask for something get. */
   static final int KEPT = 16;
 
   private final int connectionsMax;

@@ -201,7 +201,7 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
           "");
       return false;
     }
-    if (!node.welcome(this, type != Wire.JOIN)) {
+    if (!node.welcome(this, type != Wire.JOIN && type != Wire.PEER)) {
       if (isCut) {
         return false;
       }
