@@ -8,6 +8,8 @@ import org.nelumbo.dm.env.BackgroundThread;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.fabric.tcp.Wire;
 import org.nelumbo.dm.peer.PeerId;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Queue of frames for the connection of one compute node, and the thread that writes them. The
@@ -15,6 +17,8 @@ import org.nelumbo.dm.peer.PeerId;
  * once the two buffers, one that is filled and one that is written, have grown. Thread-safe.
  */
 final class MessageQueue implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(MessageQueue.class);
+
   /** Bytes that wait for a compute node that does not read; more are lost. */
   static final int BYTES_MAX = 1 << 20;
 
@@ -119,7 +123,8 @@ final class MessageQueue implements AutoCloseable {
           environment.parkNanos(PARK_NANOS);
         }
       }
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException | Error e) {
+      LOG.debug("a connection for messages is lost", e);
       end();
     }
   }

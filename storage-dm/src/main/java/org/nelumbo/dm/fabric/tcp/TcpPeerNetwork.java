@@ -77,7 +77,12 @@ public final class TcpPeerNetwork implements PeerNetwork, AutoCloseable {
               new Way(node),
               intervalNanos));
     }
-    links.forEach(MessageLink::start);
+    try {
+      links.forEach(MessageLink::start);
+    } catch (RuntimeException | Error e) {
+      close();
+      throw e;
+    }
   }
 
   @Override

@@ -28,6 +28,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.nelumbo.dm.env.SystemEnvironment;
+import org.nelumbo.dm.env.ThreadlessEnvironment;
 import org.nelumbo.dm.fabric.local.LocalMemory;
 import org.nelumbo.dm.node.MemoryNode;
 import org.nelumbo.dm.peer.PeerId;
@@ -171,6 +172,28 @@ class TcpPeerNetworkTest {
     assertThrows(
         IllegalArgumentException.class,
         () -> a.send(b.network.self(), 8, PeerNetwork.MESSAGE_BYTES_MAX + 1));
+  }
+
+  /** Who cannot be told of its network cannot close it. */
+  @Test
+  void shouldLeaveNoConnectionIfThereIsNoThreadForTheSecond() {
+    TcpFabric ofB =
+        TcpFabric.enter(
+            new ThreadlessEnvironment("nelumbo-messages-1", 1),
+            addresses(),
+            TcpFabric.Options.of("member"));
+    opened.add(ofB);
+    assertThrows(OutOfMemoryError.class, () -> ofB.openPeers(new PeerId(3, 1)));
+    await(() -> !isRunning("nelumbo-messages-0"), "the first connection's thread goes on");
+    Peer a = peer(first, 2, 1);
+    Peer b = peer(ofB, 3, 1);
+    connected(a, b);
+    a.sendUntilHeard(b, 1, 8);
+  }
+
+  private static boolean isRunning(String thread) {
+    return Thread.getAllStackTraces().keySet().stream()
+        .anyMatch(each -> each.getName().equals(thread));
   }
 
   @Test
