@@ -429,7 +429,9 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
 
   /** Says why, and who is served instead, if somebody is. */
   private void refuse(short reason, String why, String owner) throws IOException {
-    out.clear();
+    if (out.capacity() < Wire.REFUSED_LENGTH_MAX) {
+      out = Wire.buffer(Wire.REFUSED_LENGTH_MAX);
+    }
     Wire.begin(out, Wire.REFUSED);
     out.putShort(Wire.COUNT_OFFSET, reason);
     Wire.putText(out, why);

@@ -130,6 +130,11 @@ public final class Wire {
   public static final int PEER_INCARNATION_OFFSET = HEADER_LENGTH + Long.BYTES;
 
   private static final int TEXT_LENGTH_MAX = 2048;
+
+  /** Longest REFUSED frame: two texts, padded. */
+  public static final int REFUSED_LENGTH_MAX =
+      HEADER_LENGTH + 2 * (Integer.BYTES + TEXT_LENGTH_MAX);
+
   private static final int OPERATION_SHIFT = 56;
   private static final int LENGTH_SHIFT = 32;
   private static final int LENGTH_MASK = 0xFFFFFF;
