@@ -32,7 +32,7 @@ final class Handshake {
   private static final int ANSWER_LENGTH_MAX = 256 << 10;
 
   /** Of questions that others wait for. */
-  private static final int SHORT_MILLIS = 1_000;
+  static final int SHORT_MILLIS = 1_000;
 
   private final NodeAddress address;
   private final int node;

@@ -178,9 +178,8 @@ public final class TcpFabric implements Fabric, SharedPool {
         0,
         options,
         (handshake, tenancy) -> {
-          Handshake.Attached attached = handshake.enter(tenancy.tenant(), options.owner());
-          tenancy.enteredBesideOthers();
-          return attached;
+          tenancy.entersBesideOthers();
+          return handshake.enter(tenancy.tenant(), options.owner());
         });
   }
 
@@ -310,8 +309,11 @@ public final class TcpFabric implements Fabric, SharedPool {
 
   private void channelClosed() {
     if (holders.decrementAndGet() == 0) {
-      tenancy.leave();
-      cut();
+      try {
+        tenancy.leave();
+      } finally {
+        cut();
+      }
     }
   }
 

@@ -35,6 +35,8 @@ final class TcpTenancy implements SharedPool, AutoCloseable {
   /** Whether others may be in: who leaves says so then, and who is cut off asks why. */
   private volatile boolean isShared;
 
+  private volatile boolean isClosed;
+
   /**
    * A tenancy that begins when a memory node is attached to, or entered.
    *
@@ -61,7 +63,10 @@ final class TcpTenancy implements SharedPool, AutoCloseable {
   private final class Link {
     private final int node;
     private final ReentrantLock lock = new ReentrantLock();
-    private Handshake.Attached attached;
+
+    /** Closed by whoever closes the tenancy, changed under the lock. */
+    private volatile Handshake.Attached attached;
+
     private long sequence;
 
     Link(int node) {
@@ -80,6 +85,9 @@ final class TcpTenancy implements SharedPool, AutoCloseable {
           }
         }
         attached = joined();
+        if (isClosed) {
+          throw new IOException("the fabric was closed");
+        }
         return exchange(type, argument);
       } catch (IOException e) {
         drop();
@@ -158,6 +166,7 @@ final class TcpTenancy implements SharedPool, AutoCloseable {
         if (attached == null) {
           attached = handshake().impatient().join(tenant);
         }
+        attached.wire().setSoTimeout(Handshake.SHORT_MILLIS);
         exchange(Wire.LEAVE, tenant);
       } catch (IOException | RuntimeException e) {
         LOG.debug("memory node {} is left without a word: {}", name(), e.toString());
@@ -167,12 +176,11 @@ final class TcpTenancy implements SharedPool, AutoCloseable {
       }
     }
 
+    /** Waits for nobody: who waits for an answer gets none. */
     void close() {
-      lock.lock();
-      try {
-        drop();
-      } finally {
-        lock.unlock();
+      Handshake.Attached now = attached;
+      if (now != null) {
+        now.close();
       }
     }
   }
@@ -182,14 +190,14 @@ final class TcpTenancy implements SharedPool, AutoCloseable {
     leaseNanos = Math.min(leaseNanos, nodeLeaseNanos);
   }
 
-  /** The memory nodes are shared already. */
-  void enteredBesideOthers() {
+  /** The memory nodes are shared already; one may let this tenant in, and its answer be lost. */
+  void entersBesideOthers() {
     isShared = true;
   }
 
   /** Whether a memory node says that it has fenced this tenant. */
   boolean isRevoked(int node) {
-    return isShared && links[node].handshake().isFenced(tenant);
+    return isShared && !isClosed && links[node].handshake().isFenced(tenant);
   }
 
   @Override
@@ -286,6 +294,7 @@ final class TcpTenancy implements SharedPool, AutoCloseable {
 
   @Override
   public void close() {
+    isClosed = true;
     for (Link link : links) {
       link.close();
     }

@@ -7,6 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.lang.foreign.ValueLayout;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -123,6 +126,68 @@ class SharedNodesTest {
     a.ownAlone();
     assertThrows(PoolInUseException.class, () -> enter("d"));
     add(a, 0);
+  }
+
+  /** Their names do not fit the answer. */
+  @Test
+  void shouldSayThatItIsSharedHoweverLongTheNamesAre() {
+    attach("a".repeat(230)).share();
+    for (int i = 0; i < 9; i++) {
+      enter("b".repeat(230));
+    }
+    PoolInUseException e = assertThrows(PoolInUseException.class, () -> attach("c"));
+    assertTrue(e.isShared(), e.getMessage());
+    assertTrue(e.owner().startsWith("aaa"), e.owner());
+  }
+
+  /** A node has let one in, and its answer is lost: nobody would ever miss that one. */
+  @Test
+  void shouldLeaveANodeWhoseAnswerIsLost() throws Exception {
+    TcpFabric a = attach("a");
+    a.share();
+    int welcome = Wire.HEADER_LENGTH + Wire.NONCE_LENGTH + Wire.SALT_LENGTH + Long.BYTES;
+    try (ServerSocket listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+      environment.thread("passing on", () -> passOn(listener, welcome)).start();
+      List<NodeAddress> through =
+          List.of(new NodeAddress("127.0.0.1", listener.getLocalPort()), nodes.getLast().address());
+      assertThrows(
+          PoolOpenException.class,
+          () -> TcpFabric.enter(environment, through, TcpFabric.Options.of("b")));
+    }
+    assertEquals(List.of("a"), a.tenants().stream().map(PoolTenant::name).toList());
+    a.ownAlone();
+  }
+
+  /** Passes on to the first node; its first connection answers so many bytes and no more. */
+  private void passOn(ServerSocket listener, int bytes) {
+    try {
+      for (int left = bytes; ; left = Integer.MAX_VALUE) {
+        int answered = left;
+        Socket here = listener.accept();
+        NodeAddress target = nodes.getFirst().address();
+        Socket there = new Socket(target.host(), target.port());
+        environment.thread("passing on", () -> passOn(here, there, Integer.MAX_VALUE)).start();
+        environment.thread("passing on", () -> passOn(there, here, answered)).start();
+      }
+    } catch (IOException e) {
+      // closed
+    }
+  }
+
+  private static void passOn(Socket from, Socket to, int bytes) {
+    try (from;
+        to) {
+      for (int left = bytes; left > 0; left--) {
+        int next = from.getInputStream().read();
+        if (next < 0) {
+          return;
+        }
+        to.getOutputStream().write(next);
+      }
+      from.getInputStream().read(); // the answer that is lost
+    } catch (IOException e) {
+      // one of them has gone
+    }
   }
 
   @Test
