@@ -201,12 +201,17 @@ final class SessionProperties {
       throw bad(text, "milliseconds, or a number with ms, s, min or h");
     }
     long number = Long.parseLong(parts.group(1));
-    return switch (parts.group(2).toLowerCase(Locale.ROOT)) {
-      case "s" -> Duration.ofSeconds(number);
-      case "min" -> Duration.ofMinutes(number);
-      case "h" -> Duration.ofHours(number);
-      default -> Duration.ofMillis(number);
-    };
+    Duration duration =
+        switch (parts.group(2).toLowerCase(Locale.ROOT)) {
+          case "s" -> Duration.ofSeconds(number);
+          case "min" -> Duration.ofMinutes(number);
+          case "h" -> Duration.ofHours(number);
+          default -> Duration.ofMillis(number);
+        };
+    if (duration.compareTo(ENDLESS) > 0) {
+      throw bad(text, "at most " + ENDLESS.toDays() + " days, or 0 for no limit");
+    }
+    return duration;
   }
 
   private static ZoneId zone(String text) {
