@@ -2,8 +2,8 @@ package org.nelumbo.executor.session;
 
 import java.time.ZoneId;
 import java.time.ZoneOffset;
-import java.util.HashMap;
 import java.util.Map;
+import java.util.WeakHashMap;
 import java.util.function.UnaryOperator;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
@@ -12,7 +12,10 @@ import org.nelumbo.executor.error.NelumboException;
 public final class SessionValues {
   private final UnaryOperator<String> properties;
   private ZoneId zone = ZoneOffset.UTC;
+
+  /** By sequence, which is forgotten when it has been dropped. */
   private Map<Object, Drawn> drawn;
+
   private Drawn last;
 
   /** The number last drawn of a sequence. */
@@ -51,7 +54,7 @@ public final class SessionValues {
   /** Notes that a number was drawn. */
   public void drew(Object sequence, long number) {
     if (drawn == null) {
-      drawn = new HashMap<>();
+      drawn = new WeakHashMap<>();
     }
     Drawn known = drawn.get(sequence);
     if (known == null) {
@@ -62,8 +65,12 @@ public final class SessionValues {
     last = known;
   }
 
-  /** The number last drawn of a sequence; 55000 if none was. */
-  public long current(Object sequence, String name) {
+  /**
+   * The number last drawn of a sequence; 55000 if none was.
+   *
+   * @param name the sequence in messages
+   */
+  public long current(Object sequence, Object name) {
     Drawn known = drawn == null ? null : drawn.get(sequence);
     if (known == null) {
       throw new NelumboException(

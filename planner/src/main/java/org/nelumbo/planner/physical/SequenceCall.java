@@ -39,13 +39,16 @@ final class SequenceCall extends Expression {
   @Override
   public long evalLong(Frame frame) {
     if (number == null) {
-      return frame.session().current(sequence.numbers(), sequence.toString());
+      return frame.session().current(sequence.numbers(), sequence);
     }
     long value = number.evalLong(frame);
     if (frame.isNull) {
       return frame.nullLong();
     }
-    boolean drawn = called == null || called.isTrue(frame);
+    boolean drawn = called == null || called.evalLong(frame) != 0;
+    if (frame.isNull) {
+      return frame.nullLong();
+    }
     sequence.numbers().set(value, drawn);
     if (drawn) {
       frame.session().drew(sequence.numbers(), value);
@@ -57,6 +60,6 @@ final class SequenceCall extends Expression {
   public String toString() {
     return number == null
         ? "CURRVAL('" + sequence + "')"
-        : "SETVAL('" + sequence + "', " + number + ")";
+        : "SETVAL('" + sequence + "', " + number + (called == null ? "" : ", " + called) + ")";
   }
 }
