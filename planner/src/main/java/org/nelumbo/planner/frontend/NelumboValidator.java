@@ -3,6 +3,7 @@ package org.nelumbo.planner.frontend;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import org.apache.calcite.config.NullCollation;
 import org.apache.calcite.prepare.CalciteCatalogReader;
 import org.apache.calcite.rel.type.RelDataType;
@@ -32,6 +33,7 @@ import org.apache.calcite.sql.validate.SqlValidatorScope;
 import org.apache.calcite.sql.validate.SqlValidatorTable;
 import org.apache.calcite.util.Static;
 import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.expr.UuidCasts;
 import org.nelumbo.executor.limit.StatementLimits;
 import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.row.Decimals;
@@ -105,8 +107,13 @@ public final class NelumboValidator extends SqlValidatorImpl {
     if (node != null && node.getKind() == SqlKind.NEXT_VALUE) {
       return NextValueFunction.ofNextValue((SqlCall) node);
     }
-    if (node instanceof SqlUnknownLiteral literal && isInstant(literal)) {
-      return instant(literal);
+    if (node instanceof SqlUnknownLiteral literal) {
+      if (isInstant(literal)) {
+        return instant(literal);
+      } else if (literal.tag.equals(SqlTypeName.UUID.getName())) {
+        UUID value = UuidCasts.parse(literal.getValueAs(String.class));
+        return SqlLiteral.createUuid(value, literal.getParserPosition());
+      }
     }
     if (node instanceof SqlBasicCall call) {
       if (CoalesceFunction.isMeantBy(call.getOperator())) {
