@@ -77,7 +77,10 @@ record ColumnMapping(TableDefinition definition, int[] sources) {
             .columns(columns)
             .primaryKey(new int[] {at}, null)
             .critical(at)
-            .comments(old.comments().with(Comments.Part.CONSTRAINT, old.primaryKeyName(), null))
+            .comments(
+                old.comments()
+                    .with(Comments.Part.CONSTRAINT, old.primaryKeyName(), null)
+                    .with(Comments.Part.INDEX, old.primaryKeyName(), null))
             .build();
     return new ColumnMapping(definition, sources);
   }

@@ -170,17 +170,13 @@ final class ConstraintChanges {
           "table " + table + " has no constraint " + from,
           rename.getParserPosition());
     }
-    Comments comments = old.comments().renamed(Comments.Part.CONSTRAINT, from, to);
-    IndexChanges.rename(
-        catalog, exclusiveMetadataLocks, table, renamed.withComments(comments), timeoutNanos);
+    IndexChanges.rename(catalog, exclusiveMetadataLocks, table, renamed, timeoutNanos);
   }
 
   /** With another name for a constraint; null if there is none of that name. */
   private static TableDefinition renamed(TableDefinition old, String from, String to) {
-    if (from.equals(old.primaryKeyName())) {
-      return old.toBuilder().primaryKey(old.primaryKey(), to).build();
-    }
-    if (old.index(from) != null && old.index(from).constraint()) {
+    boolean isIndex = old.index(from) != null && old.index(from).constraint();
+    if (isIndex || from.equals(old.primaryKeyName())) {
       return IndexChanges.renamed(old, from, to);
     }
     List<CheckDefinition> checks = new ArrayList<>();
@@ -192,7 +188,8 @@ final class ConstraintChanges {
       keys.add(key.name().equals(from) ? key.withName(to) : key);
     }
     boolean found = !checks.equals(old.checks()) || !keys.equals(old.foreignKeys());
-    return found ? old.withChecks(checks).withForeignKeys(keys) : null;
+    Comments comments = old.comments().renamed(Comments.Part.CONSTRAINT, from, to);
+    return found ? old.withChecks(checks).withForeignKeys(keys).withComments(comments) : null;
   }
 
   private void addCheck(TableEntry table, CheckConstraint check, long timeoutNanos) {

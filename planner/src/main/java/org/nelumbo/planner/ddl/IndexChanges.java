@@ -197,20 +197,21 @@ final class IndexChanges {
           "Index '" + to + "' exists already",
           rename.newName().getParserPosition());
     }
-    TableDefinition old = table.definition();
-    TableDefinition renamed =
-        from.equals(old.primaryKeyName())
-            ? old.toBuilder().primaryKey(old.primaryKey(), to).build()
-            : renamed(old, from, to);
-    Comments comments =
-        old.comments()
-            .renamed(Comments.Part.INDEX, from, to)
-            .renamed(Comments.Part.CONSTRAINT, from, to);
-    rename(catalog, exclusiveMetadataLocks, table, renamed.withComments(comments), timeoutNanos);
+    TableDefinition renamed = renamed(table.definition(), from, to);
+    rename(catalog, exclusiveMetadataLocks, table, renamed, timeoutNanos);
   }
 
-  /** A definition with another name for an index. */
-  static TableDefinition renamed(TableDefinition old, String from, String to) {
+  /** A definition with another name for an index, that of the primary key or another one. */
+  static TableDefinition renamed(TableDefinition definition, String from, String to) {
+    boolean isKey = from.equals(definition.primaryKeyName());
+    Comments comments = definition.comments().renamed(Comments.Part.INDEX, from, to);
+    if (isKey || definition.index(from).constraint()) {
+      comments = comments.renamed(Comments.Part.CONSTRAINT, from, to);
+    }
+    TableDefinition old = definition.withComments(comments);
+    if (isKey) {
+      return old.toBuilder().primaryKey(old.primaryKey(), to).build();
+    }
     List<IndexDefinition> indexes = new ArrayList<>();
     for (IndexDefinition index : old.indexes()) {
       IndexSchema schema = index.schema();
@@ -269,12 +270,11 @@ final class IndexChanges {
         () -> {
           List<IndexDefinition> indexes = new ArrayList<>(table.definition().indexes());
           indexes.remove(index);
-          Comments comments =
-              table
-                  .definition()
-                  .comments()
-                  .with(Comments.Part.INDEX, index.schema().name(), null)
-                  .with(Comments.Part.CONSTRAINT, index.schema().name(), null);
+          String name = index.schema().name();
+          Comments comments = table.definition().comments().with(Comments.Part.INDEX, name, null);
+          if (index.constraint()) {
+            comments = comments.with(Comments.Part.CONSTRAINT, name, null);
+          }
           TableDefinition changed = table.definition().withIndexes(indexes).withComments(comments);
           catalog.replaceTable(table, changed, table.store());
           catalog.whenPublished(() -> takeBack(table, store));
