@@ -22,14 +22,11 @@ import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeField;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexNode;
-import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlDataTypeSpec;
 import org.apache.calcite.sql.SqlDynamicParam;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlInsert;
-import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
-import org.apache.calcite.sql.SqlOperator;
 import org.apache.calcite.sql.SqlUpdate;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.apache.calcite.sql.util.SqlBasicVisitor;
@@ -310,10 +307,7 @@ public final class SqlFrontEnd {
   public void checkCondition(
       String text, TableDefinition definition, CatalogState state, String defaultSchema) {
     try {
-      Map<String, RelDataType> types = new HashMap<>();
-      for (Column column : definition.columns().subList(0, definition.visibleColumns())) {
-        types.put(column.name(), SqlTypes.toRelType(NelumboTypeFactory.INSTANCE, column.type()));
-      }
+      Map<String, RelDataType> types = columnTypes(definition);
       NelumboValidator validator =
           new NelumboValidator(reader(state, defaultSchema), List.of(), new StatementLimits());
       SqlNode condition = SqlParsing.parseExpression(text);
@@ -335,17 +329,14 @@ public final class SqlFrontEnd {
   public void checkGeneration(
       String text, TableDefinition definition, int column, CatalogState state) {
     try {
-      Map<String, RelDataType> types = new HashMap<>();
-      for (Column each : definition.columns().subList(0, definition.visibleColumns())) {
-        types.put(each.name(), SqlTypes.toRelType(NelumboTypeFactory.INSTANCE, each.type()));
-      }
+      Map<String, RelDataType> types = columnTypes(definition);
       NelumboValidator validator =
           new NelumboValidator(
               reader(state, definition.schema()), List.of(), new StatementLimits());
       SqlNode expression = SqlParsing.parseExpression(text);
       ExpansionLimit.check(expression);
       SqlNode validated = validator.validateParameterizedExpression(expression, types);
-      checkRepeatable(validated, validator, types.keySet());
+      validated.accept(new RepeatableExpression(validator, types.keySet()));
       ColumnType type = definition.columns().get(column).type();
       RelDataType given = validator.getValidatedNodeType(validated);
       RelDataType wanted = SqlTypes.toRelType(NelumboTypeFactory.INSTANCE, type);
@@ -359,45 +350,18 @@ public final class SqlFrontEnd {
                 + " of type "
                 + type.sqlName());
       }
+      RepeatableExpression.checkStored(wanted, given, expression);
     } catch (RuntimeException | AssertionError | StackOverflowError e) {
       throw SqlErrors.map(e);
     }
   }
 
-  private static void checkRepeatable(
-      SqlNode expression, NelumboValidator validator, Set<String> columns) {
-    expression.accept(
-        new SqlBasicVisitor<Void>() {
-          @Override
-          public Void visit(SqlIdentifier name) {
-            boolean column = name.isSimple() && columns.contains(name.getSimple());
-            SqlCall call = column ? null : validator.makeNullaryCall(name);
-            return call == null ? null : visit(call);
-          }
-
-          @Override
-          public Void visit(SqlCall call) {
-            SqlOperator operator = call.getOperator();
-            boolean repeatable = operator.isDeterministic() && !operator.isDynamicFunction();
-            if (call.isA(SqlKind.QUERY) || !repeatable) {
-              throw SqlErrors.at(
-                  ErrorCode.UNSUPPORTED,
-                  "a generated column is computed from the columns of its row only, without "
-                      + (repeatable ? "queries" : operator.getName())
-                      + "; use a DEFAULT, or a view",
-                  call.getParserPosition());
-            }
-            return super.visit(call);
-          }
-
-          @Override
-          public Void visit(SqlDynamicParam parameter) {
-            throw SqlErrors.at(
-                ErrorCode.UNSUPPORTED,
-                "a generated column takes no parameters; write the value",
-                parameter.getParserPosition());
-          }
-        });
+  private static Map<String, RelDataType> columnTypes(TableDefinition table) {
+    Map<String, RelDataType> types = new HashMap<>();
+    for (Column column : table.columns().subList(0, table.visibleColumns())) {
+      types.put(column.name(), SqlTypes.toRelType(NelumboTypeFactory.INSTANCE, column.type()));
+    }
+    return types;
   }
 
   private CalciteCatalogReader reader(CatalogState state, String defaultSchema) {

@@ -1,0 +1,111 @@
+package org.nelumbo.planner.frontend;
+
+import java.util.Set;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlDynamicParam;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlOperator;
+import org.apache.calcite.sql.type.SqlTypeName;
+import org.apache.calcite.sql.util.SqlBasicVisitor;
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.error.NelumboException;
+
+/**
+ * The check of an expression that a generated column is computed from: for one row it has one
+ * value, whenever and in whatever session it is computed.
+ */
+final class RepeatableExpression extends SqlBasicVisitor<Void> {
+  private final NelumboValidator validator;
+  private final Set<String> columns;
+
+  /**
+   * The check of a validated expression.
+   *
+   * @param columns names of the columns it may use
+   */
+  RepeatableExpression(NelumboValidator validator, Set<String> columns) {
+    this.validator = validator;
+    this.columns = columns;
+  }
+
+  /** Refuses to store a value that is converted as the session's time zone says. */
+  static void checkStored(RelDataType column, RelDataType value, SqlNode place) {
+    if (isInstant(column) != isInstant(value) && value.getSqlTypeName() != SqlTypeName.NULL) {
+      throw ofZone(place);
+    }
+  }
+
+  @Override
+  public Void visit(SqlIdentifier name) {
+    boolean column = name.isSimple() && columns.contains(name.getSimple());
+    SqlCall call = column ? null : validator.makeNullaryCall(name);
+    return call == null ? null : visit(call);
+  }
+
+  @Override
+  public Void visit(SqlCall call) {
+    SqlOperator operator = call.getOperator();
+    boolean repeatable = operator.isDeterministic() && !operator.isDynamicFunction();
+    if (call.isA(SqlKind.QUERY) || !repeatable) {
+      throw SqlErrors.at(
+          ErrorCode.UNSUPPORTED,
+          "a generated column is computed from the columns of its row only, without "
+              + (repeatable ? "queries" : operator.getName())
+              + "; use a DEFAULT, or a view",
+          call.getParserPosition());
+    } else if (!operator.equals(AddedFunctions.AT_ZONE) && needsZone(call)) {
+      throw ofZone(call);
+    }
+    return super.visit(call);
+  }
+
+  @Override
+  public Void visit(SqlDynamicParam parameter) {
+    throw SqlErrors.at(
+        ErrorCode.UNSUPPORTED,
+        "a generated column takes no parameters; write the value",
+        parameter.getParserPosition());
+  }
+
+  /**
+   * Whether a call may depend on the session's time zone: it has a point in time, and is not a
+   * comparison or choice among points in time.
+   */
+  private boolean needsZone(SqlCall call) {
+    boolean instants = isInstant(type(call));
+    boolean others =
+        isOther(type(call)) || call.getKind() == SqlKind.FLOOR || call.getKind() == SqlKind.CEIL;
+    for (SqlNode operand : call.getOperandList()) {
+      instants |= isInstant(type(operand));
+      others |= isOther(type(operand));
+    }
+    return instants && others;
+  }
+
+  /** The type of a part of the expression; null if it has none. */
+  private RelDataType type(SqlNode part) {
+    return part == null ? null : validator.getValidatedNodeTypeIfKnown(part);
+  }
+
+  private static boolean isInstant(RelDataType type) {
+    return type != null && type.getSqlTypeName() == SqlTypeName.TIMESTAMP_WITH_LOCAL_TIME_ZONE;
+  }
+
+  private static boolean isOther(RelDataType type) {
+    return type != null
+        && !isInstant(type)
+        && type.getSqlTypeName() != SqlTypeName.BOOLEAN
+        && type.getSqlTypeName() != SqlTypeName.NULL;
+  }
+
+  private static NelumboException ofZone(SqlNode place) {
+    return SqlErrors.at(
+        ErrorCode.UNSUPPORTED,
+        "a generated column does not depend on the time zone of a session; name the zone, as in"
+            + " ts AT TIME ZONE 'UTC'",
+        place.getParserPosition());
+  }
+}
