@@ -1,5 +1,6 @@
 package org.nelumbo.planner.frontend;
 
+import java.util.List;
 import org.apache.calcite.plan.RelOptTable;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexNode;
@@ -40,10 +41,10 @@ final class ColumnDefaults extends NullInitializerExpressionFactory {
     Column definition = table.columns().get(column);
     RelDataType type = rowType.getFieldList().get(column).getType();
     if (definition.identity()) {
-      return context.getRexBuilder().makeCall(type, NextIdentity.INSTANCE, java.util.List.of());
+      return context.getRexBuilder().makeCall(type, NextIdentity.INSTANCE, List.of());
     }
     if (table.definition().generation(column) != null) {
-      return context.getRexBuilder().makeCall(type, GeneratedValue.INSTANCE, java.util.List.of());
+      return context.getRexBuilder().makeCall(type, GeneratedValue.INSTANCE, List.of());
     }
     if (definition.defaultText() == null) {
       return context.getRexBuilder().makeNullLiteral(type);

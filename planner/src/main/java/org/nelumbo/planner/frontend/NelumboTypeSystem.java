@@ -99,38 +99,40 @@ public final class NelumboTypeSystem extends RelDataTypeSystemImpl {
   @Override
   public @Nullable RelDataType deriveDecimalPlusType(
       RelDataTypeFactory factory, RelDataType left, RelDataType right) {
-    RelDataType numeric = numeric(factory, left, right);
-    return numeric != null ? numeric : super.deriveDecimalPlusType(factory, left, right);
+    return numericOr(super::deriveDecimalPlusType, factory, left, right);
   }
 
   @Override
   public @Nullable RelDataType deriveDecimalMultiplyType(
       RelDataTypeFactory factory, RelDataType left, RelDataType right) {
-    RelDataType numeric = numeric(factory, left, right);
-    return numeric != null ? numeric : super.deriveDecimalMultiplyType(factory, left, right);
+    return numericOr(super::deriveDecimalMultiplyType, factory, left, right);
   }
 
   @Override
   public @Nullable RelDataType deriveDecimalDivideType(
       RelDataTypeFactory factory, RelDataType left, RelDataType right) {
-    RelDataType numeric = numeric(factory, left, right);
-    return numeric != null ? numeric : super.deriveDecimalDivideType(factory, left, right);
+    return numericOr(super::deriveDecimalDivideType, factory, left, right);
   }
 
   @Override
   public @Nullable RelDataType deriveDecimalModType(
       RelDataTypeFactory factory, RelDataType left, RelDataType right) {
-    RelDataType numeric = numeric(factory, left, right);
-    return numeric != null ? numeric : super.deriveDecimalModType(factory, left, right);
+    return numericOr(super::deriveDecimalModType, factory, left, right);
   }
 
-  /** NUMERIC if one of two exact numbers is; else null. */
-  private static @Nullable RelDataType numeric(
-      RelDataTypeFactory factory, RelDataType left, RelDataType right) {
+  /** The type of what is computed of two numbers; null if it is no exact one. */
+  @FunctionalInterface
+  private interface ResultType {
+    @Nullable RelDataType of(RelDataTypeFactory factory, RelDataType left, RelDataType right);
+  }
+
+  /** NUMERIC if one of two exact numbers is; else what Calcite says. */
+  private static @Nullable RelDataType numericOr(
+      ResultType calcites, RelDataTypeFactory factory, RelDataType left, RelDataType right) {
     boolean one = NelumboTypeFactory.isNumeric(left) || NelumboTypeFactory.isNumeric(right);
     return one && SqlTypeUtil.isExactNumeric(left) && SqlTypeUtil.isExactNumeric(right)
         ? NelumboTypeFactory.numeric(factory)
-        : null;
+        : calcites.of(factory, left, right);
   }
 
   private static RelDataType nullableLike(

@@ -16,7 +16,6 @@ import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexUtil;
 import org.apache.calcite.sql.SqlNode;
-import org.apache.calcite.sql.SqlOperator;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.expr.Expression;
@@ -46,8 +45,7 @@ import org.nelumbo.planner.catalog.TableDefinition.GeneratedDefinition;
 import org.nelumbo.planner.catalog.TableEntry;
 import org.nelumbo.planner.frontend.CatalogTable;
 import org.nelumbo.planner.frontend.ChangeQueries;
-import org.nelumbo.planner.frontend.GeneratedValue;
-import org.nelumbo.planner.frontend.NextIdentity;
+import org.nelumbo.planner.frontend.EngineValue;
 import org.nelumbo.planner.frontend.SqlFrontEnd;
 
 /** Plans INSERT, UPDATE, DELETE and MERGE. Rows to be changed are read with write locks at once. */
@@ -369,11 +367,7 @@ final class ModifyPlanner {
     RexNode value = RexUtil.removeCast(project.getProjects().get(column));
     return value instanceof RexInputRef reference
         ? isGenerated(project.getInput(), reference.getIndex())
-        : value instanceof RexCall call && isGenerator(call.getOperator());
-  }
-
-  private static boolean isGenerator(SqlOperator operator) {
-    return operator instanceof NextIdentity || operator instanceof GeneratedValue;
+        : value instanceof RexCall call && call.getOperator() instanceof EngineValue;
   }
 
   private Modification update(TableModify modify, TableEntry target, CatalogTable table) {
