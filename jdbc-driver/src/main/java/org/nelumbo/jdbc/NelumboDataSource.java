@@ -81,12 +81,7 @@ public final class NelumboDataSource extends AbstractWrapper
   @Override
   public PooledConnection getPooledConnection(String asUser, String itsPassword)
       throws SQLException {
-    Connection connection = getConnection(asUser, itsPassword);
-    try {
-      return new NelumboPooledConnection((NelumboConnection) connection);
-    } catch (Throwable e) {
-      throw SqlExceptions.unexpected(e);
-    }
+    return wrapped(getConnection(asUser, itsPassword), NelumboPooledConnection::new);
   }
 
   @Override
@@ -96,11 +91,27 @@ public final class NelumboDataSource extends AbstractWrapper
 
   @Override
   public XAConnection getXAConnection(String asUser, String itsPassword) throws SQLException {
-    Connection connection = getConnection(asUser, itsPassword);
+    return wrapped(getConnection(asUser, itsPassword), NelumboXaConnection::new);
+  }
+
+  /** Makes something of a connection that closes it later. */
+  @FunctionalInterface
+  private interface Wrapping<T> {
+    T of(NelumboConnection connection) throws SQLException;
+  }
+
+  /** What a connection becomes; it is closed if that throws. */
+  private static <T> T wrapped(Connection connection, Wrapping<T> wrapping) throws SQLException {
     try {
-      return new NelumboXaConnection((NelumboConnection) connection);
+      return wrapping.of((NelumboConnection) connection);
     } catch (Throwable e) {
-      throw SqlExceptions.unexpected(e);
+      SQLException failure = SqlExceptions.unexpected(e);
+      try {
+        connection.close();
+      } catch (Throwable alsoThrown) {
+        failure.addSuppressed(alsoThrown);
+      }
+      throw failure;
     }
   }
 
