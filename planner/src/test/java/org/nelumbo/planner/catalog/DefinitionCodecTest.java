@@ -72,6 +72,78 @@ class DefinitionCodecTest {
     assertArrayEquals(bytes, DefinitionCodec.encode(read));
   }
 
+  /** A definition as an older version has written it: without these bytes. */
+  private static byte[] without(byte[] bytes, int format, int from, int to) {
+    byte[] old = new byte[bytes.length - (to - from)];
+    System.arraycopy(bytes, 0, old, 0, from);
+    System.arraycopy(bytes, to, old, from, bytes.length - to);
+    old[0] = (byte) format;
+    return old;
+  }
+
+  @Test
+  void shouldReadWhatOlderVersionsWrote() {
+    TableDefinition plain =
+        definition()
+            .withGenerated(List.of())
+            .withComments(Comments.NONE)
+            .withForeignKeys(List.of());
+    byte[] written = DefinitionCodec.encode(plain);
+    int roots = written.length - 2 * Long.BYTES;
+    byte[] third = without(written, 3, roots - 2 * Integer.BYTES, roots);
+    assertArrayEquals(written, DefinitionCodec.encode(DefinitionCodec.decode(third)));
+
+    byte[] second = without(third, 2, 0, 0);
+    assertArrayEquals(written, DefinitionCodec.encode(DefinitionCodec.decode(second)));
+
+    int storeId = 1 + Integer.BYTES;
+    byte[] first = without(second, 1, storeId, storeId + Integer.BYTES);
+    assertEquals(plain.id(), DefinitionCodec.decode(first).storeId());
+    assertEquals(plain.columns(), DefinitionCodec.decode(first).columns());
+  }
+
+  /** Formats 1 and 2 had no actions of foreign keys. */
+  @Test
+  void shouldReadForeignKeysOfOlderVersions() {
+    TableDefinition.ForeignKeyDefinition key =
+        new TableDefinition.ForeignKeyDefinition(
+            "F",
+            new int[] {1},
+            3,
+            new int[] {0},
+            ReferentialAction.NO_ACTION,
+            ReferentialAction.NO_ACTION);
+    TableDefinition keyed =
+        definition()
+            .withGenerated(List.of())
+            .withComments(Comments.NONE)
+            .withForeignKeys(List.of(key));
+    byte[] written = DefinitionCodec.encode(keyed);
+    int roots = written.length - 2 * Long.BYTES;
+    int counts = roots - 2 * Integer.BYTES;
+    int actions = counts - 2 * (Short.BYTES + ReferentialAction.NO_ACTION.name().length());
+    byte[] second = without(written, 2, actions, roots);
+    assertArrayEquals(written, DefinitionCodec.encode(DefinitionCodec.decode(second)));
+  }
+
+  @Test
+  void shouldReadViewsAndSequencesOfOlderVersions() {
+    ViewEntry view =
+        new ViewEntry(5, "PUBLIC", "V", List.of(), "SELECT 1", "PUBLIC", List.of(3), Comments.NONE);
+    byte[] written = ObjectCodec.encode(view);
+    int comments = written.length - Integer.BYTES;
+    assertEquals(view, ObjectCodec.decodeView(without(written, 1, comments, written.length)));
+
+    SequenceDefinition sequence =
+        new SequenceDefinition(6, "PUBLIC", "S", Kind.BIGINT, 1, 1, 1, 99, true, null);
+    byte[] numbered = ObjectCodec.encode(sequence);
+    SequenceDefinition noted = sequence.withComment("x");
+    assertEquals(noted, ObjectCodec.decodeSequence(ObjectCodec.encode(noted)));
+    int comment = numbered.length - 1;
+    assertEquals(
+        sequence, ObjectCodec.decodeSequence(without(numbered, 1, comment, numbered.length)));
+  }
+
   @Test
   void shouldRefuseWhatIsCutOff() {
     byte[] bytes = DefinitionCodec.encode(definition());
