@@ -1,6 +1,7 @@
 package org.nelumbo.executor.row;
 
 import java.math.BigDecimal;
+import java.util.Arrays;
 import java.util.UUID;
 
 /**
@@ -225,10 +226,11 @@ public final class KeyEncoder {
 
   /** The value of an object type that starts at {@code at} and is not NULL; CHAR is padded. */
   public static Object objectAt(byte[] bytes, int at, ColumnType type, boolean descending) {
+    assert !type.isLong() : "no object type " + type;
     int from = type.nullable() ? at + 1 : at;
     int width = type.fixedWidth();
     if (width > 0) {
-      byte[] wide = java.util.Arrays.copyOfRange(bytes, from, from + width);
+      byte[] wide = Arrays.copyOfRange(bytes, from, from + width);
       if (descending) {
         complement(wide, 0, wide.length);
       }
@@ -245,7 +247,7 @@ public final class KeyEncoder {
 
   private static byte[] unescape(byte[] bytes, int from, boolean descending) {
     int end = KeyScan.terminator(bytes, from, descending);
-    byte[] plain = java.util.Arrays.copyOfRange(bytes, from, end);
+    byte[] plain = Arrays.copyOfRange(bytes, from, end);
     if (descending) {
       complement(plain, 0, plain.length);
     }
