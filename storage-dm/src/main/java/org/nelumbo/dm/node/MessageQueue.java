@@ -47,11 +47,11 @@ final class MessageQueue implements AutoCloseable {
    *
    * @param onFailure what ends the connection
    */
-  MessageQueue(Environment environment, String name, OutputStream out, Runnable onFailure) {
+  MessageQueue(Environment environment, OutputStream out, Runnable onFailure) {
     this.environment = environment;
     this.out = out;
     this.onFailure = onFailure;
-    this.writer = new BackgroundThread(environment, name, this::write);
+    this.writer = new BackgroundThread(environment, "nelumbo-message-writer", this::write);
   }
 
   void start() {

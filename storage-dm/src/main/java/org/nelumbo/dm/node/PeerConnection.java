@@ -312,8 +312,7 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
   /** Others reach it from now on; what they send is written behind the answer to PEER. */
   private void prepareForMessages() {
     in.enlarge(Wire.MESSAGE_OFFSET + PeerNetwork.MESSAGE_BYTES_MAX, MESSAGE_BUFFER_LENGTH);
-    messages =
-        new MessageQueue(node.environment(), "nelumbo-messages-to-" + peer, answers, this::close);
+    messages = new MessageQueue(node.environment(), answers, this::close);
     node.relay().enter(peer, messages);
   }
 

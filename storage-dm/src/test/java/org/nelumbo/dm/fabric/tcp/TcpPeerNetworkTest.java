@@ -203,6 +203,7 @@ class TcpPeerNetworkTest {
     Peer b = peer(ofB, 3, 1);
     connected(a, b);
     a.sendUntilHeard(b, 1, 8);
+    Set<String> threads = environment.failures().keySet();
     b.close();
     Peer later = peer(ofB, 3, 2);
     connected(later);
@@ -215,6 +216,7 @@ class TcpPeerNetworkTest {
     a.sendUntilHeard(later, 3, 8);
     assertEquals(Set.of("cn2/1 3 8"), later.heard);
     assertFalse(a.unreachable.contains(new PeerId(3, 2)));
+    assertEquals(threads, environment.failures().keySet(), "it is remembered for ever");
   }
 
   /** One that does not read loses what is for it, and holds nobody up. */
