@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Properties;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -57,6 +58,18 @@ class ConnectionUrlTest {
             "jdbc:nelumbo:mem:?memory=8m&queryTimeout=876000h&lockTimeout=876000h"
                 + "&snapshotRetention=876000h")) {
       assertEquals(1, Statements.number(connection, "VALUES 1"));
+    }
+  }
+
+  /** SET and RESET bring back the lock timeout that the session began with. */
+  @ParameterizedTest
+  @ValueSource(strings = {"0", "1500ms", "876000h"})
+  void shouldGoBackToTheLockTimeoutOfTheUrl(String timeout) throws SQLException {
+    try (Connection connection =
+        DriverManager.getConnection("jdbc:nelumbo:mem:?memory=8m&lockTimeout=" + timeout)) {
+      Duration begun = connection.unwrap(NelumboConnection.class).session().lockTimeout();
+      Statements.run(connection, "SET lock_timeout = '7s'", "RESET lock_timeout");
+      assertEquals(begun, connection.unwrap(NelumboConnection.class).session().lockTimeout());
     }
   }
 

@@ -29,8 +29,11 @@ final class SessionProperties {
   private static final Pattern DURATION =
       Pattern.compile("(\\d+)\\s*(ms|s|min|h|)", Pattern.CASE_INSENSITIVE);
 
-  /** A wait without limit. */
-  private static final Duration ENDLESS = Duration.ofDays(365);
+  /** A wait without limit, and the longest there is. */
+  private static final Duration ENDLESS = Duration.ofDays(36_500);
+
+  /** The lock timeout of a session that waits for no lock. */
+  private static final String NO_WAIT = "no wait";
 
   private static final Pattern HOURS = Pattern.compile("[+-]?\\d{1,2}");
 
@@ -70,11 +73,8 @@ final class SessionProperties {
     add(PropertyNames.SCHEMA, plans::schema, text -> plans.setSchema(schema(catalog, text)));
     add(
         PropertyNames.LOCK_TIMEOUT,
-        () -> duration(Duration.ofNanos(transaction.lockTimeoutNanos())),
-        text -> {
-          Duration wanted = duration(text);
-          transaction.setLockTimeout(wanted.isZero() ? ENDLESS : wanted);
-        });
+        () -> lockTimeout(Duration.ofNanos(transaction.lockTimeoutNanos())),
+        text -> transaction.setLockTimeout(lockTimeout(text)));
     add(
         PropertyNames.STATEMENT_TIMEOUT,
         () -> duration(runner.queryTimeout()),
@@ -185,6 +185,18 @@ final class SessionProperties {
     }
     catalog.state().checkSchema(text);
     throw bad(text, "the name of a schema");
+  }
+
+  private static String lockTimeout(Duration timeout) {
+    return timeout.isZero() ? NO_WAIT : duration(timeout);
+  }
+
+  private static Duration lockTimeout(String text) {
+    if (text.equalsIgnoreCase(NO_WAIT)) {
+      return Duration.ZERO;
+    }
+    Duration wanted = duration(text);
+    return wanted.isZero() ? ENDLESS : wanted;
   }
 
   private static String duration(Duration duration) {
