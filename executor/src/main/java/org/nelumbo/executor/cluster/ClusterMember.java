@@ -404,6 +404,12 @@ public final class ClusterMember implements Membership {
             removeStranger(each, tenant);
           }
         });
+    tenants.keySet().removeAll(entries.values());
+    for (PoolTenant each : tenants.values()) {
+      if (each.id() != pool.tenant() && isDead(each, rank)) {
+        pool.fence(each.id()); // it has died before it had an entry
+      }
+    }
   }
 
   /** The table of compute nodes, and which tenants they are. */

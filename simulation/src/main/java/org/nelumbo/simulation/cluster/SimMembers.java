@@ -81,6 +81,7 @@ final class SimMembers {
     ShardMap map = latest.map();
     int share = LockShards.COUNT / map.members().size();
     return latest.isWhole()
+        && tenancies.stream().allMatch(Tenancy::isAliveOrFenced)
         && map.members().stream().allMatch(each -> map.shardsOf(each).cardinality() >= share)
         && members.stream().allMatch(each -> each.isSettled(latest));
   }
@@ -126,6 +127,10 @@ final class SimMembers {
       this.id = id;
       this.heart = world.spawnInBackground(node, "heart", this::beat);
       this.heard = world.now();
+    }
+
+    boolean isAliveOrFenced() {
+      return isFenced || heart.isAlive();
     }
 
     private void beat() {

@@ -27,7 +27,7 @@ final class Survivors {
   private static final long COMMITS_AFTER = 5;
 
   /** Who is to die on joining does so within so many steps; it may have joined by then. */
-  private static final int JOIN_STEPS = 30;
+  private static final int JOIN_STEPS = 15;
 
   private static final long LOOK_NANOS = 100_000;
 
