@@ -45,11 +45,16 @@ SqlNodeList OfTables() :
     { return new SqlNodeList(tables, Span.of(tables).pos()); }
 }
 
-/** EXPLAIN ANALYZE s, EXPLAIN s, and EXPLAIN PLAN ... FOR s with all its options. */
+/**
+ * EXPLAIN ANALYZE s, EXPLAIN (options) s, EXPLAIN FORMAT = JSON s, EXPLAIN s, and EXPLAIN PLAN ...
+ * FOR s with all its options.
+ */
 SqlNode ExplainStatement() :
 {
     final Span s;
     final SqlNode statement;
+    ExplainOptions wanted = ExplainOptions.LISTED;
+    SqlIdentifier formatName;
     SqlExplainLevel level = SqlExplainLevel.EXPPLAN_ATTRIBUTES;
     SqlExplain.Depth depth = SqlExplain.Depth.PHYSICAL;
     SqlExplainFormat format = SqlExplainFormat.TEXT;
@@ -58,7 +63,23 @@ SqlNode ExplainStatement() :
     <EXPLAIN> { s = span(); }
     (
         <ANALYZE> statement = ExplainableStatement() {
-            return new ExplainAnalyze(s.end(this), statement);
+            return new Explain(s.end(this), ExplainOptions.ANALYZE, statement);
+        }
+    |
+        LOOKAHEAD({
+            getToken(1).kind == LPAREN && ExplainOptions.isOption(getToken(2).image)
+        })
+        <LPAREN> wanted = ExplainOption(wanted)
+        ( <COMMA> wanted = ExplainOption(wanted) )* <RPAREN>
+        statement = ExplainableStatement() {
+            return new Explain(s.end(this), wanted, statement);
+        }
+    |
+        <FORMAT> <EQ> formatName = SimpleIdentifier() {
+            wanted = wanted.withFormat(getPos(), formatName.getSimple());
+        }
+        statement = ExplainableStatement() {
+            return new Explain(s.end(this), wanted, statement);
         }
     |
         [
@@ -82,6 +103,22 @@ SqlNode ExplainStatement() :
                 depth.symbol(SqlParserPos.ZERO), format.symbol(SqlParserPos.ZERO), nDynamicParams);
         }
     )
+}
+
+ExplainOptions ExplainOption(ExplainOptions wanted) :
+{
+    final SqlIdentifier name;
+    final SqlIdentifier word;
+    String value = null;
+}
+{
+    name = SimpleIdentifier()
+    [
+        ( <ON> | <TRUE> | <FALSE> | <UNSIGNED_INTEGER_LITERAL> ) { value = token.image; }
+    |
+        word = SimpleIdentifier() { value = word.getSimple(); }
+    ]
+    { return wanted.with(name.getParserPosition(), name.getSimple(), value); }
 }
 
 SqlNode ExplainableStatement() :
@@ -116,10 +153,11 @@ SqlNode ChangeStatement() :
 {
     final SqlNode statement;
     final List<SqlNode> items = new ArrayList<SqlNode>();
+    final InsertAlias alias = new InsertAlias();
 }
 {
     (
-        statement = InsertStatement()
+        statement = InsertStatement(alias)
     |
         statement = UpdateStatement()
     |
@@ -130,17 +168,18 @@ SqlNode ChangeStatement() :
     [
         <RETURNING_ROWS> AddSelectItem(items) ( <COMMA> AddSelectItem(items) )* {
             return new Returning(Span.of(statement).end(this), statement,
-                new SqlNodeList(items, Span.of(items).pos()));
+                (SqlNodeList) alias.resolve(new SqlNodeList(items, Span.of(items).pos())));
         }
     ]
     { return statement; }
 }
 
-SqlNode InsertStatement() :
+SqlNode InsertStatement(InsertAlias alias) :
 {
     final SqlInsert insert;
     final SqlIdentifier table;
     SqlNodeList conflictColumns = SqlNodeList.EMPTY;
+    SqlNode conflictWhere = null;
     SqlIdentifier constraint = null;
     final List<SqlNode> columns = new ArrayList<SqlNode>();
     final List<SqlNode> values = new ArrayList<SqlNode>();
@@ -155,32 +194,72 @@ SqlNode InsertStatement() :
             return new InsertDefaults(s.end(this), table);
         }
     |
-        node = SqlInsert() { insert = (SqlInsert) node; s = Span.of(insert); }
+        (
+            LOOKAHEAD( <INSERT> <INTO> CompoundTableIdentifier() <AS> )
+            insert = AliasedInsert(alias)
+        |
+            node = SqlInsert() { insert = (SqlInsert) node; }
+        )
+        { s = Span.of(insert); }
         [
             <ON> <CONFLICT>
             [
-                conflictColumns = ParenthesizedSimpleIdentifierList()
+                conflictColumns = ConflictKey() [ conflictWhere = Where() ]
             |
                 <ON> <CONSTRAINT> constraint = SimpleIdentifier()
             ]
             <DO>
             (
                 <NOTHING> {
-                    return new InsertOnConflict(s.end(this), insert, conflictColumns, constraint,
-                        null, null, null);
+                    return new InsertOnConflict(s.end(this), insert, conflictColumns, conflictWhere,
+                        constraint, null, null, null);
                 }
             |
                 <UPDATE> <SET> Assignment(columns, values) ( <COMMA> Assignment(columns, values) )*
                 [ where = Where() ]
                 {
-                    return new InsertOnConflict(s.end(this), insert, conflictColumns, constraint,
-                        new SqlNodeList(columns, Span.of(columns).pos()),
-                        new SqlNodeList(values, Span.of(values).pos()), where);
+                    return new InsertOnConflict(s.end(this), insert, conflictColumns, conflictWhere,
+                        constraint,
+                        (SqlNodeList) alias.resolve(new SqlNodeList(columns, Span.of(columns).pos())),
+                        (SqlNodeList) alias.resolve(new SqlNodeList(values, Span.of(values).pos())),
+                        alias.resolve(where));
                 }
             )
         ]
         { return insert; }
     )
+}
+
+/** INSERT INTO t AS x: what ON CONFLICT and RETURNING call the table. */
+SqlInsert AliasedInsert(InsertAlias alias) :
+{
+    final Span s;
+    final SqlIdentifier table;
+    final SqlIdentifier name;
+    SqlNodeList columns = null;
+    final SqlNode source;
+}
+{
+    <INSERT> { s = span(); } <INTO> table = CompoundTableIdentifier()
+    <AS> name = SimpleIdentifier() { alias.set(table, name); }
+    [ LOOKAHEAD(2) columns = ParenthesizedSimpleIdentifierList() ]
+    source = OrderedQueryOrExpr(ExprContext.ACCEPT_QUERY) {
+        return new SqlInsert(s.end(source), SqlNodeList.EMPTY, table, source, columns);
+    }
+}
+
+/** Columns or expressions in parentheses. */
+SqlNodeList ConflictKey() :
+{
+    final Span s;
+    final List<SqlNode> list = new ArrayList<SqlNode>();
+    SqlNode key;
+}
+{
+    <LPAREN> { s = span(); }
+    key = Expression(ExprContext.ACCEPT_NON_QUERY) { list.add(key); }
+    ( <COMMA> key = Expression(ExprContext.ACCEPT_NON_QUERY) { list.add(key); } )*
+    <RPAREN> { return new SqlNodeList(list, s.end(this)); }
 }
 
 /** As in the template, with DEFAULT as a value, rows of columns, and FROM. */

@@ -84,6 +84,11 @@ SqlNode SetStatement() :
 |
     LOOKAHEAD(3) <SET> { s = span(); } <SESSION> <TIME> statement = SetZoneBody(s) { return statement; }
 |
+    LOOKAHEAD(<SET> <LOCAL> ( <TIME> <ZONE> | CompoundIdentifier() ( <EQ> | <TO> ) ) )
+    <SET> { s = span(); } <LOCAL>
+    ( <TIME> statement = SetZoneBody(s) | statement = SetPropertyBody(s) )
+    { return ((SetProperty) statement).local(); }
+|
     <SET> { s = span(); } [ LOOKAHEAD(<SESSION> SimpleIdentifier()) <SESSION> ]
     statement = SetPropertyBody(s) { return statement; }
 |

@@ -10,7 +10,10 @@ SqlNode CreateStatement() :
 {
     <CREATE> { s = span(); }
     (
-        <TABLE> statement = CreateTableBody(s)
+        <TABLE> statement = CreateTableBody(s, false)
+    |
+        LOOKAHEAD({ SyntaxChecks.isTemporary(getToken(1).image) })
+        [ <LOCAL> | <GLOBAL> ] ( <TEMPORARY> | WordOf("TEMP") ) <TABLE> statement = CreateTableBody(s, true)
     |
         [ <UNIQUE> { unique = true; } ] <INDEX> statement = CreateIndexBody(s, unique)
     |
@@ -49,8 +52,9 @@ DropBehavior DropBehaviorOpt() :
     { return DropBehavior.UNSPECIFIED; }
 }
 
-SqlNode CreateTableBody(Span s) :
+SqlNode CreateTableBody(Span s, boolean temporary) :
 {
+    OnCommit onCommit = temporary ? OnCommit.PRESERVE_ROWS : null;
     final boolean ifNotExists;
     final SqlIdentifier name;
     SqlNodeList elements = null;
@@ -63,14 +67,32 @@ SqlNode CreateTableBody(Span s) :
     name = CompoundIdentifier()
     [ LOOKAHEAD(1) elements = TableElements() ]
     [ LOOKAHEAD(1) <WITH> tableOptions = TableOptions() ]
+    [ onCommit = OnCommitClause(temporary) ]
     [
         LOOKAHEAD(1) <AS> query = OrderedQueryOrExpr(ExprContext.ACCEPT_QUERY)
         [ <WITH> [ <NO> { withData = false; } ] <DATA> ]
     ]
     {
         SyntaxChecks.tableElements(name, elements, query);
-        return new CreateTable(s.end(this), name, ifNotExists, elements, tableOptions, query, withData);
+        return new CreateTable(
+            s.end(this), name, ifNotExists, elements, tableOptions, query, withData, onCommit);
     }
+}
+
+OnCommit OnCommitClause(boolean temporary) :
+{
+    final OnCommit onCommit;
+}
+{
+    <ON> <COMMIT> { SyntaxChecks.onCommit(getPos(), temporary); }
+    (
+        <PRESERVE> <ROWS> { onCommit = OnCommit.PRESERVE_ROWS; }
+    |
+        <DELETE> <ROWS> { onCommit = OnCommit.DELETE_ROWS; }
+    |
+        <DROP> { onCommit = OnCommit.DROP; }
+    )
+    { return onCommit; }
 }
 
 SqlNodeList TableElements() :
@@ -294,7 +316,7 @@ SqlNode GeneratingExpression() :
 }
 {
     <LPAREN> value = Expression(ExprContext.ACCEPT_NON_QUERY) <RPAREN>
-    [ LOOKAHEAD({ getToken(1).kind == IDENTIFIER && "STORED".equalsIgnoreCase(getToken(1).image) }) WordOf("STORED") ]
+    [ LOOKAHEAD({ getToken(1).kind == IDENTIFIER && SyntaxChecks.isStorage(getToken(1).image) }) <IDENTIFIER> ]
     { return value; }
 }
 
@@ -330,29 +352,33 @@ long SignedLong() :
 SqlNode CreateIndexBody(Span s, boolean unique) :
 {
     final boolean ifNotExists;
-    final SqlIdentifier name;
+    SqlIdentifier name = null;
     final SqlIdentifier table;
     final List<SqlNode> columns = new ArrayList<SqlNode>();
+    SqlNode condition = null;
 }
 {
+    [ LOOKAHEAD({ SyntaxChecks.isConcurrently(getToken(1).image, getToken(2).image) }) WordOf("CONCURRENTLY") ]
     ifNotExists = IfNotExistsOpt()
-    name = CompoundIdentifier() <ON> table = CompoundIdentifier()
+    [ name = CompoundIdentifier() ] <ON> table = CompoundIdentifier()
     [ <USING> WordOf("BTREE") ]
-    <LPAREN> IndexColumn(columns) ( <COMMA> IndexColumn(columns) )* <RPAREN> {
+    <LPAREN> IndexColumn(columns) ( <COMMA> IndexColumn(columns) )* <RPAREN>
+    [ condition = Where() ]
+    {
         return new CreateIndex(s.end(this), name, table,
-            new SqlNodeList(columns, Span.of(columns).pos()), unique, ifNotExists);
+            new SqlNodeList(columns, Span.of(columns).pos()), condition, unique, ifNotExists);
     }
 }
 
 void IndexColumn(List<SqlNode> columns) :
 {
-    final SqlIdentifier name;
+    final SqlNode key;
     boolean descending = false;
 }
 {
-    name = SimpleIdentifier() [ <ASC> | <DESC> { descending = true; } ] {
-        columns.add(new IndexColumn(Span.of(name).end(this), name, descending));
-    }
+    key = Expression(ExprContext.ACCEPT_NON_QUERY) [ <ASC> | <DESC> { descending = true; } ]
+    [ <NULLS> ( <FIRST> | <LAST> ) ] // queries get the order of NULLs they ask for, with any index
+    { columns.add(new IndexColumn(Span.of(key).end(this), key, descending)); }
 }
 
 SqlNode CreateSchemaBody(Span s) :

@@ -3,10 +3,30 @@
 SqlTypeNameSpec AliasTypeName() :
 {
     int precision = -1;
+    int scale = -1;
     final Span s;
     final Token name;
+    final String image;
+    final SqlIntervalQualifier fields;
 }
 {
+    <NUMBER> { s = span(); }
+    [
+        <LPAREN> precision = UnsignedIntLiteral() { scale = 0; }
+        [ <COMMA> scale = UnsignedIntLiteral() ] <RPAREN>
+    ]
+    { return TypeAliases.number(precision, scale, s.end(this)); }
+|
+    LOOKAHEAD({ TypeAliases.isWhole(getToken(1).image) && getToken(2).kind == LPAREN })
+    ( <TINYINT> | <SMALLINT> | <INT> | <INTEGER> | <BIGINT> | <IDENTIFIER> ) { s = span(); image = token.image; }
+    <LPAREN> UnsignedIntLiteral() <RPAREN>
+    [ <UNSIGNED> { throw TypeAliases.unsigned(getPos()); } ]
+    { return TypeAliases.whole(image, s.end(this)); }
+|
+    <BIT> { s = span(); } [ <VARYING> { precision = 0; } ]
+    [ <LPAREN> precision = UnsignedIntLiteral() <RPAREN> ]
+    { return TypeAliases.bit(precision, s.end(this)); }
+|
     LOOKAHEAD({ getToken(1).kind == IDENTIFIER && TypeAliases.contains(getToken(1).image) })
     name = <IDENTIFIER> { s = span(); } precision = PrecisionOpt() {
         return TypeAliases.type(name.image, precision, s.end(this));
@@ -49,6 +69,13 @@ SqlTypeNameSpec AliasTypeName() :
     ( <BYTEA> | <BLOB> ) { s = span(); } precision = PrecisionOpt() {
         return LongTypeName.bytes(precision, s.end(this));
     }
+|
+    <INTERVAL> { s = span(); }
+    (
+        fields = IntervalQualifier() { return new IntervalTypeName(fields, s.end(this)); }
+    |
+        { return new IntervalTypeName(null, s.end(this)); }
+    )
 |
     <DATETIME> { s = span(); } precision = PrecisionOpt() {
         return new SqlBasicTypeNameSpec(SqlTypeName.TIMESTAMP, precision, s.end(this));

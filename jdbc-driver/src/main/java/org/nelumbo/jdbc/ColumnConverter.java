@@ -6,11 +6,13 @@ import java.sql.Date;
 import java.sql.SQLException;
 import java.sql.Time;
 import java.sql.Timestamp;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.time.OffsetDateTime;
+import java.time.Period;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
@@ -18,10 +20,13 @@ import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;
 import java.time.format.DateTimeParseException;
 import java.time.temporal.ChronoField;
+import java.time.temporal.ChronoUnit;
 import java.util.HexFormat;
 import java.util.UUID;
 import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.expr.DatetimeText;
+import org.nelumbo.executor.expr.IntervalText;
 import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.row.Kind;
 import org.nelumbo.executor.row.Uuids;
@@ -142,7 +147,8 @@ final class ColumnConverter {
       case TIME -> toTime(rows, column, type).format(DateTimeFormatter.ISO_LOCAL_TIME);
       case TIMESTAMP -> toDateTime(rows, column, type).format(TIMESTAMP_TEXT);
       case TIMESTAMP_LTZ -> DatetimeText.formatInstant(rows.longAt(column), ZoneId.systemDefault());
-      default -> throw mismatch(type, "text");
+      case INTERVAL_MONTHS, INTERVAL_MICROS ->
+          IntervalText.format(type.kind(), rows.longAt(column));
     };
   }
 
@@ -236,6 +242,8 @@ final class ColumnConverter {
       case DATE -> Date.valueOf(toDate(rows, column, type));
       case TIME -> Time.valueOf(toTime(rows, column, type));
       case TIMESTAMP, TIMESTAMP_LTZ -> toTimestamp(rows, column, type);
+      case INTERVAL_MONTHS -> toPeriod(rows, column, type);
+      case INTERVAL_MICROS -> toDuration(rows, column, type);
       default -> rows.objectAt(column);
     };
   }
@@ -276,12 +284,52 @@ final class ColumnConverter {
           OffsetDateTime.ofInstant(toInstant(rows, column, type), ZoneId.systemDefault());
       case "java.time.ZonedDateTime" ->
           ZonedDateTime.ofInstant(toInstant(rows, column, type), ZoneId.systemDefault());
+      case "java.time.Period" -> toPeriod(rows, column, type);
+      case "java.time.Duration" -> toDuration(rows, column, type);
       case "java.util.UUID" -> toUuid(rows, column, type);
       case "java.sql.Blob" -> new MemoryBlob(toBytes(rows, column, type));
       case "java.sql.Clob", "java.sql.NClob" -> new MemoryClob(toText(rows, column, type));
       case "java.lang.Object" -> toObject(rows, column, type);
       default -> throw mismatch(type, wanted.getName());
     };
+  }
+
+  /** Years and months, or whole days; of text what that says. */
+  private static Period toPeriod(Rows rows, int column, ColumnType type) throws SQLException {
+    return switch (type.kind()) {
+      case INTERVAL_MONTHS -> period(rows.longAt(column));
+      case INTERVAL_MICROS -> {
+        Duration duration = toDuration(rows, column, type);
+        if (!duration.equals(Duration.ofDays(duration.toDays()))) {
+          throw mismatch(type, "a Period, as it has hours; ask for a Duration");
+        }
+        yield Period.ofDays((int) within(duration.toDays(), Integer.MIN_VALUE, Integer.MAX_VALUE));
+      }
+      case CHAR, VARCHAR -> period(parsedInterval(Kind.INTERVAL_MONTHS, rows, column));
+      default -> throw mismatch(type, "a period");
+    };
+  }
+
+  private static Period period(long months) throws SQLException {
+    return Period.ofMonths((int) within(months, Integer.MIN_VALUE, Integer.MAX_VALUE)).normalized();
+  }
+
+  private static Duration toDuration(Rows rows, int column, ColumnType type) throws SQLException {
+    return switch (type.kind()) {
+      case INTERVAL_MICROS -> Duration.of(rows.longAt(column), ChronoUnit.MICROS);
+      case CHAR, VARCHAR ->
+          Duration.of(parsedInterval(Kind.INTERVAL_MICROS, rows, column), ChronoUnit.MICROS);
+      default -> throw mismatch(type, "a duration");
+    };
+  }
+
+  private static long parsedInterval(Kind kind, Rows rows, int column) throws SQLException {
+    String text = (String) rows.objectAt(column);
+    try {
+      return IntervalText.parse(kind, text);
+    } catch (NelumboException e) {
+      throw SqlExceptions.of(ErrorCode.BAD_CAST, e.getMessage());
+    }
   }
 
   /** A UUID, or converts text or 16 bytes. */

@@ -43,10 +43,16 @@ enum ConnectionProperty {
       "create",
       "",
       "whether a pool is made where there is none: true, false, or new (it must not be there yet);"
-          + " without it, in shared files (shm:) only",
+          + " without it, in files (file:, shm:) only",
       "true",
       "false",
       "new"),
+  DURABILITY(
+      "durability",
+      "",
+      "when a commit to a database in files (file:) is acknowledged: commit, as it is by default, when"
+          + " it is on the disk; interval=20ms, at once, and on the disk so much later at most; none,"
+          + " at once"),
   POOL_ID("poolId", "", "the id that the pool must have, as nelumbo status and SYS.POOL show it"),
   REPLICAS(
       "replicas",

@@ -20,6 +20,8 @@ import org.nelumbo.dm.fabric.tcp.NodeAddress;
 import org.nelumbo.dm.fabric.tcp.Secrets;
 import org.nelumbo.dm.fabric.tcp.Tls;
 import org.nelumbo.dm.pool.PoolExpectation;
+import org.nelumbo.dm.redo.Durability;
+import org.nelumbo.dm.redo.RedoOptions;
 import org.nelumbo.dm.replication.Availability;
 import org.nelumbo.dm.replication.RemotePool;
 import org.nelumbo.executor.error.ErrorCode;
@@ -325,7 +327,34 @@ final class ConnectionUrl {
         .withForceRecovery(isForced())
         .withMinCopies(minCopies())
         .withSnapshotRetention(duration(ConnectionProperty.SNAPSHOT_RETENTION))
-        .withRecordCacheBytes(size(ConnectionProperty.RECORD_CACHE));
+        .withRecordCacheBytes(size(ConnectionProperty.RECORD_CACHE))
+        .withRedo(redoOptions());
+  }
+
+  /** When commits of a database in files are acknowledged. */
+  private RedoOptions redoOptions() throws SQLException {
+    String text = value(ConnectionProperty.DURABILITY).toLowerCase(Locale.ROOT);
+    if (!text.isEmpty() && !location.isDirectory()) {
+      throw bad(
+          "durability= is for a database in files: jdbc:nelumbo:file:DIRECTORY; leave it away");
+    }
+    RedoOptions options = RedoOptions.DEFAULT;
+    if (text.startsWith("interval=")) {
+      Duration interval =
+          duration(ConnectionProperty.DURABILITY, text.substring("interval=".length()));
+      if (interval.isZero()) {
+        throw badValue(ConnectionProperty.DURABILITY, "an interval is longer than that");
+      }
+      return options.withDurability(Durability.INTERVAL).withIntervalNanos(interval.toNanos());
+    }
+    return switch (text) {
+      case "", "commit" -> options;
+      case "interval" -> options.withDurability(Durability.INTERVAL);
+      case "none" -> options.withDurability(Durability.NONE);
+      default ->
+          throw badValue(
+              ConnectionProperty.DURABILITY, "choose from commit, interval=20ms and none");
+    };
   }
 
   SessionOptions sessionOptions() throws SQLException {
@@ -364,7 +393,11 @@ final class ConnectionUrl {
   }
 
   private Duration duration(ConnectionProperty property) throws SQLException {
-    Matcher matcher = DURATION.matcher(value(property).toLowerCase(Locale.ROOT));
+    return duration(property, value(property));
+  }
+
+  private Duration duration(ConnectionProperty property, String text) throws SQLException {
+    Matcher matcher = DURATION.matcher(text.toLowerCase(Locale.ROOT));
     if (!matcher.matches()) {
       throw badValue(property, "write for example 500ms, 5s or 10m");
     }

@@ -88,6 +88,9 @@ final class DatabaseRegistry {
       url.checkEmbedded();
       return DatabaseOpener.openMemory(options);
     }
+    if (location.isDirectory()) {
+      return DatabaseOpener.openFile(options, location.path());
+    }
     return DatabaseOpener.openShared(options, location.path(), url.wantedPool());
   }
 }

@@ -5,6 +5,8 @@ import java.sql.Date;
 import java.sql.Time;
 import java.sql.Timestamp;
 import java.sql.Types;
+import java.time.Duration;
+import java.time.Period;
 import java.util.UUID;
 import org.nelumbo.executor.row.ColumnType;
 
@@ -53,6 +55,8 @@ final class JdbcTypes {
       case DATE -> Date.class.getName();
       case TIME -> Time.class.getName();
       case TIMESTAMP, TIMESTAMP_LTZ -> Timestamp.class.getName();
+      case INTERVAL_MONTHS -> Period.class.getName();
+      case INTERVAL_MICROS -> Duration.class.getName();
       default -> String.class.getName();
     };
   }
@@ -72,6 +76,8 @@ final class JdbcTypes {
       case TIME -> 15;
       case TIMESTAMP -> 26;
       case TIMESTAMP_LTZ -> 32;
+      case INTERVAL_MONTHS -> 20;
+      case INTERVAL_MICROS -> 32;
       default -> type.precision();
     };
   }
@@ -79,7 +85,7 @@ final class JdbcTypes {
   static int scale(ColumnType type) {
     return switch (type.kind()) {
       case DECIMAL -> type.scale();
-      case TIME, TIMESTAMP, TIMESTAMP_LTZ -> 6;
+      case TIME, TIMESTAMP, TIMESTAMP_LTZ, INTERVAL_MICROS -> 6;
       default -> 0;
     };
   }
@@ -95,6 +101,8 @@ final class JdbcTypes {
       case REAL -> 15;
       case DOUBLE -> 24;
       case DECIMAL -> type.precision() + 2;
+      case INTERVAL_MONTHS -> 34;
+      case INTERVAL_MICROS -> 32;
       case NUMERIC -> 2 * org.nelumbo.executor.row.Decimals.NUMERIC_DIGITS + 2;
       case UUID -> 36;
       case BINARY, VARBINARY ->

@@ -10,21 +10,25 @@ import java.sql.SQLException;
 import java.sql.Time;
 import java.sql.Timestamp;
 import java.time.DateTimeException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.time.OffsetDateTime;
+import java.time.Period;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeParseException;
+import java.time.temporal.ChronoUnit;
 import java.util.Calendar;
 import java.util.Locale;
 import java.util.UUID;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.expr.DatetimeText;
+import org.nelumbo.executor.expr.IntervalText;
 import org.nelumbo.executor.expr.ParameterSet;
 import org.nelumbo.executor.expr.UuidCasts;
 import org.nelumbo.executor.row.ColumnType;
@@ -202,6 +206,8 @@ final class ParameterConverter {
         case TIMESTAMP -> setDateTime(parameters, index, parameter, dateTime(text));
         case TIMESTAMP_LTZ ->
             setLong(parameters, index, DatetimeText.parseInstant(text, ZoneId.systemDefault()));
+        case INTERVAL_MONTHS, INTERVAL_MICROS ->
+            setLong(parameters, index, IntervalText.parse(type.kind(), text));
         default -> setDecimal(parameters, index, parameter, new BigDecimal(text));
       };
     } catch (NumberFormatException | DateTimeParseException | NelumboException e) {
@@ -363,8 +369,44 @@ final class ParameterConverter {
       case Calendar calendar -> setInstant(parameters, index, parameter, calendar.toInstant());
       case Blob blob -> setBytes(parameters, index, parameter, LargeObjects.bytes(blob));
       case Clob clob -> setString(parameters, index, parameter, LargeObjects.text(clob));
+      case Duration duration -> setDuration(parameters, index, parameter, duration);
+      case Period period -> setPeriod(parameters, index, parameter, period);
       case Enum<?> constant -> setString(parameters, index, parameter, constant.name());
       default -> throw mismatch(parameter.type(), "an object of " + value.getClass().getName());
+    };
+  }
+
+  private static boolean setDuration(
+      ParameterSet parameters, int index, ParameterInfo parameter, Duration value)
+      throws SQLException {
+    long micros =
+        Math.addExact(
+            Math.multiplyExact(value.getSeconds(), MICROS_PER_SECOND), value.getNano() / 1000);
+    return switch (parameter.type().kind()) {
+      case INTERVAL_MICROS -> setLong(parameters, index, micros);
+      case CHAR, VARCHAR ->
+          setValue(parameters, index, IntervalText.format(Kind.INTERVAL_MICROS, micros));
+      default -> misfit(parameter, "a duration");
+    };
+  }
+
+  /** Sets years and months, or days: there is no interval that has both. */
+  private static boolean setPeriod(
+      ParameterSet parameters, int index, ParameterInfo parameter, Period value)
+      throws SQLException {
+    long months = value.toTotalMonths();
+    return switch (parameter.type().kind()) {
+      case INTERVAL_MONTHS ->
+          value.get(ChronoUnit.DAYS) == 0
+              ? setLong(parameters, index, months)
+              : misfit(parameter, "a period with days");
+      case INTERVAL_MICROS ->
+          months == 0
+              ? setDuration(
+                  parameters, index, parameter, Duration.ofDays(value.get(ChronoUnit.DAYS)))
+              : misfit(parameter, "a period with months");
+      case CHAR, VARCHAR -> setValue(parameters, index, value.toString());
+      default -> misfit(parameter, "a period");
     };
   }
 

@@ -7,35 +7,43 @@ import java.util.List;
 import org.nelumbo.executor.error.ErrorCode;
 
 /**
- * Location of the pool of a URL: {@code mem:NAME} in this JVM, {@code shm:PATH} in shared files,
- * {@code //HOST:PORT,.../NAME} on memory nodes.
+ * Location of the pool of a URL: {@code mem:NAME} in this JVM, {@code file:DIRECTORY} in this JVM
+ * and in the files of a directory, {@code shm:PATH} in shared files, {@code //HOST:PORT,.../NAME}
+ * on memory nodes.
  *
  * @param name the database's name for people; empty if it is the connection's own
- * @param path of a pool in shared files, else null
+ * @param path of a pool in shared files, or of the directory of a database; else null
+ * @param isDirectory whether it is that of a database
  * @param nodes memory nodes that are reached over TCP, in order; else empty
  */
-record PoolLocation(String text, String name, Path path, List<String> nodes) {
+record PoolLocation(String text, String name, Path path, boolean isDirectory, List<String> nodes) {
   private static final String MEMORY = "mem:";
+  private static final String FILE = "file:";
   private static final String SHARED = "shm:";
   private static final String REMOTE = "//";
 
   static PoolLocation parse(String text) throws SQLException {
     if (text.startsWith(MEMORY)) {
-      return new PoolLocation(text, text.substring(MEMORY.length()), null, List.of());
+      return new PoolLocation(text, text.substring(MEMORY.length()), null, false, List.of());
+    }
+    if (text.startsWith(FILE) && text.length() > FILE.length()) {
+      Path path = path(text.substring(FILE.length()));
+      return new PoolLocation(text, String.valueOf(path.getFileName()), path, true, List.of());
     }
     if (text.startsWith(SHARED) && text.length() > SHARED.length()) {
       Path path = path(text.substring(SHARED.length()));
-      return new PoolLocation(text, String.valueOf(path.getFileName()), path, List.of());
+      return new PoolLocation(text, String.valueOf(path.getFileName()), path, false, List.of());
     }
     int slash = text.indexOf('/', REMOTE.length());
     if (text.startsWith(REMOTE) && slash > REMOTE.length() && slash < text.length() - 1) {
       List<String> nodes = List.of(text.substring(REMOTE.length(), slash).split(",", -1));
       checkOnce(nodes);
-      return new PoolLocation(text, text.substring(slash + 1), null, nodes);
+      return new PoolLocation(text, text.substring(slash + 1), null, false, nodes);
     }
     throw SqlExceptions.of(
         ErrorCode.CONNECTION_FAILED,
         "this version opens jdbc:nelumbo:mem:NAME (an embedded database in this JVM),"
+            + " jdbc:nelumbo:file:DIRECTORY (one that is kept in files),"
             + " jdbc:nelumbo:shm:PATH (a pool in shared memory) and"
             + " jdbc:nelumbo://HOST:PORT,HOST:PORT/NAME (a pool on memory nodes), not '"
             + ConnectionUrl.PREFIX
@@ -72,7 +80,7 @@ record PoolLocation(String text, String name, Path path, List<String> nodes) {
   /** Key of the pool: equal for all URLs of one pool. */
   String key() {
     if (path != null) {
-      return SHARED + path;
+      return (isDirectory ? FILE : SHARED) + path;
     }
     return nodes.isEmpty() ? text : String.join(",", nodes);
   }

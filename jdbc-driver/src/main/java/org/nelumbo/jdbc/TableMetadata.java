@@ -197,7 +197,9 @@ final class TableMetadata {
           column.ascending() ? "A" : "D",
           index.unique() && table.rowEstimate() >= 0
               ? (Object) (int) Math.min(table.rowEstimate(), Integer.MAX_VALUE)
-              : null);
+              : null,
+          null,
+          index.condition());
     }
   }
 }

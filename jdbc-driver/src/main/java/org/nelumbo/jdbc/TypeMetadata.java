@@ -3,7 +3,6 @@ package org.nelumbo.jdbc;
 import java.sql.DatabaseMetaData;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Types;
 import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.row.Decimals;
 import org.nelumbo.executor.row.Kind;
@@ -33,9 +32,7 @@ final class TypeMetadata {
           kind == Kind.DECIMAL
               ? ColumnType.decimal(ColumnType.MAX_DECIMAL_PRECISION, 0)
               : ColumnType.of(kind);
-      if (JdbcTypes.code(type) != Types.OTHER || kind == Kind.UUID) {
-        addType(rows, kind, type);
-      }
+      addType(rows, kind, type);
     }
     return rows.sort(1).build();
   }
@@ -46,7 +43,7 @@ final class TypeMetadata {
         JdbcTypes.code(type),
         kind == Kind.NUMERIC ? 2 * Decimals.NUMERIC_DIGITS : JdbcTypes.precision(type),
         literalPrefix(kind),
-        literalPrefix(kind) == null ? null : "'",
+        literalSuffix(kind),
         createParameters(kind),
         DatabaseMetaData.typeNullable,
         kind.isCharacter(),
@@ -78,7 +75,17 @@ final class TypeMetadata {
       case DATE -> "DATE '";
       case TIME -> "TIME '";
       case TIMESTAMP -> "TIMESTAMP '";
+      case TIMESTAMP_LTZ -> "TIMESTAMP WITH TIME ZONE '";
+      case INTERVAL_MONTHS, INTERVAL_MICROS -> "INTERVAL '";
       default -> null;
+    };
+  }
+
+  private static String literalSuffix(Kind kind) {
+    return switch (kind) {
+      case INTERVAL_MONTHS -> "' YEAR TO MONTH";
+      case INTERVAL_MICROS -> "' DAY TO SECOND";
+      default -> literalPrefix(kind) == null ? null : "'";
     };
   }
 

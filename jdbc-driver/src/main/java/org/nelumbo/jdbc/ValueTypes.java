@@ -4,14 +4,18 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.sql.Date;
 import java.sql.Time;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.time.OffsetDateTime;
+import java.time.Period;
 import java.time.ZonedDateTime;
+import java.time.temporal.ChronoUnit;
 import java.util.Calendar;
 import java.util.UUID;
+import org.nelumbo.executor.expr.IntervalText;
 import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.row.Kind;
 import org.nelumbo.planner.ParameterInfo;
@@ -62,6 +66,10 @@ final class ValueTypes {
           Instant _,
           Calendar _ ->
           new ColumnType(Kind.TIMESTAMP, MICROSECONDS, 0, true);
+      case Duration _ -> ColumnType.of(Kind.INTERVAL_MICROS);
+      case Period period ->
+          ColumnType.of(
+              period.get(ChronoUnit.DAYS) != 0 ? Kind.INTERVAL_MICROS : Kind.INTERVAL_MONTHS);
       default -> new ColumnType(Kind.VARCHAR, ColumnType.UNLIMITED, 0, true);
     };
   }
@@ -115,7 +123,10 @@ final class ValueTypes {
       case DATE -> LocalDate.ofEpochDay(raw);
       case TIME -> LocalTime.ofNanoOfDay(raw * 1000);
       case TIMESTAMP -> local(raw);
-      case TIMESTAMP_LTZ -> Instant.EPOCH.plus(raw, java.time.temporal.ChronoUnit.MICROS);
+      case INTERVAL_MONTHS ->
+          raw == (int) raw ? Period.ofMonths((int) raw) : IntervalText.format(type.kind(), raw);
+      case INTERVAL_MICROS -> Duration.of(raw, ChronoUnit.MICROS);
+      case TIMESTAMP_LTZ -> Instant.EPOCH.plus(raw, ChronoUnit.MICROS);
       default -> raw;
     };
   }

@@ -3,6 +3,7 @@ package org.nelumbo.planner;
 import java.time.Duration;
 import java.util.function.Consumer;
 import org.nelumbo.dm.pool.PoolExpectation;
+import org.nelumbo.dm.redo.RedoOptions;
 
 /**
  * The options of opening a database.
@@ -20,6 +21,8 @@ import org.nelumbo.dm.pool.PoolExpectation;
  *     they were, whatever is lost
  * @param expectation whether there has to be a pool where the pool outlives the process, and which
  * @param minCopies live copies of a pool on memory nodes below which commits are refused
+ * @param redo how the log of a database in files is written
+ * @param loaders threads that load a database from its files
  */
 public record DatabaseOptions(
     String name,
@@ -32,7 +35,9 @@ public record DatabaseOptions(
     boolean countVerbs,
     boolean forceRecovery,
     PoolExpectation expectation,
-    int minCopies) {
+    int minCopies,
+    RedoOptions redo,
+    int loaders) {
 
   public static final long DEFAULT_MEMORY_BYTES = 4L << 30;
   public static final long DEFAULT_RECORD_CACHE_BYTES = 64L << 20;
@@ -49,6 +54,8 @@ public record DatabaseOptions(
         false,
         false,
         PoolExpectation.ANY,
+        1,
+        RedoOptions.DEFAULT,
         1);
   }
 
@@ -96,6 +103,14 @@ public record DatabaseOptions(
     return with(draft -> draft.minCopies = value);
   }
 
+  public DatabaseOptions withRedo(RedoOptions value) {
+    return with(draft -> draft.redo = value);
+  }
+
+  public DatabaseOptions withLoaders(int value) {
+    return with(draft -> draft.loaders = value);
+  }
+
   private DatabaseOptions with(Consumer<Draft> change) {
     Draft draft = new Draft(this);
     change.accept(draft);
@@ -115,6 +130,8 @@ public record DatabaseOptions(
     private boolean forceRecovery;
     private PoolExpectation expectation;
     private int minCopies;
+    private RedoOptions redo;
+    private int loaders;
 
     Draft(DatabaseOptions of) {
       this.name = of.name;
@@ -128,6 +145,8 @@ public record DatabaseOptions(
       this.forceRecovery = of.forceRecovery;
       this.expectation = of.expectation;
       this.minCopies = of.minCopies;
+      this.redo = of.redo;
+      this.loaders = of.loaders;
     }
 
     DatabaseOptions toOptions() {
@@ -142,7 +161,9 @@ public record DatabaseOptions(
           countVerbs,
           forceRecovery,
           expectation,
-          minCopies);
+          minCopies,
+          redo,
+          loaders);
     }
   }
 }

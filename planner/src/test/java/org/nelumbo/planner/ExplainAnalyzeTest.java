@@ -44,7 +44,7 @@ class ExplainAnalyzeTest {
   void shouldCountRoundTripsOfPointRead() {
     assertEquals(
         List.of(
-            "PointGet(T[ID = 2]) rows=1 round-trips=3 verbs=3",
+            "PointGet(T[ID = 2]) rows=1 estimated=1 cost=1 round-trips=3 verbs=3",
             "Statement rows=1 round-trips=3 verbs=3",
             "Commit round-trips=0 verbs=0 bytes=0"),
         analyzed("SELECT v FROM t WHERE id = 2"));
@@ -55,7 +55,8 @@ class ExplainAnalyzeTest {
     for (String change :
         List.of("UPDATE t SET v = v + 1 WHERE id = 2", "DELETE FROM t WHERE id = 2")) {
       List<String> plan = sql.query("EXPLAIN ANALYZE " + change);
-      assertTrue(plan.getFirst().contains("rows=1 round-trips=3 verbs=3"), plan::toString);
+      assertTrue(
+          plan.getFirst().contains("rows=1 estimated=1 round-trips=3 verbs=3"), plan::toString);
     }
   }
 
@@ -66,13 +67,14 @@ class ExplainAnalyzeTest {
             .filter(line -> line.startsWith("Insert"))
             .findFirst()
             .orElseThrow();
-    assertTrue(plan.contains("rows=3 round-trips=7 "), plan); // 3 to scan, 4 to insert
+    assertTrue(
+        plan.contains("rows=3 estimated=1000 round-trips=7 "), plan); // 3 to scan, 4 to insert
   }
 
   @Test
   void shouldNeedNoMoreRoundTripsForManyKeys() {
     assertEquals(
-        "MultiGet(T[ID] IN (1), (2), (3)) rows=3 round-trips=3 verbs=9",
+        "MultiGet(T[ID] IN (1), (2), (3)) rows=3 estimated=3 cost=3 round-trips=3 verbs=9",
         analyzed("SELECT v FROM t WHERE id IN (1, 2, 3)").getFirst());
   }
 

@@ -47,28 +47,13 @@ final class UnsupportedSyntax {
     add("^REPLACE INTO\\b", "use INSERT ... ON CONFLICT (key) DO UPDATE SET ...");
     add("^INSERT IGNORE\\b", "use INSERT ... ON CONFLICT DO NOTHING");
     add("\\bON DUPLICATE KEY\\b", "use ON CONFLICT (key) DO UPDATE SET ... EXCLUDED ...");
-    add("^INSERT INTO \\S+ AS\\b", "the table cannot have another name here; use its own");
-    add("^SET LOCAL\\b", "a property is the session's; write SET, and set it back then");
     add("^SET NAMES\\b", "texts are UTF-8; leave it out");
     add("^ALTER SCHEMA \\S+ RENAME\\b", "create another schema, and CREATE TABLE ... AS there");
-    add("^EXPLAIN \\(", "EXPLAIN takes no options; write EXPLAIN or EXPLAIN ANALYZE");
-    add(
-        "\\) (VIRTUAL|PERSISTENT|PERSISTED)\\b",
-        "a generated column is stored; write STORED, or nothing");
     add(
         "^(CREATE|ALTER) TABLE .* AS \\(\\(?SELECT\\b",
         "a generated column is computed without queries; use a view");
-    add(
-        "^CREATE (UNIQUE )?INDEX CONCURRENTLY\\b",
-        "leave CONCURRENTLY out: transactions wait while an index is built");
-    add(
-        "^CREATE (UNIQUE )?INDEX .*\\) WHERE\\b",
-        "an index is of all rows; leave WHERE out, or use a column that is NULL for the others");
     add("^CREATE (UNIQUE )?INDEX .*\\) INCLUDE\\b", "name these columns as the last of the index");
     add("^CREATE (UNIQUE )?INDEX .* USING\\b", "an index is a BTREE; leave USING out");
-    add(
-        "^CREATE (UNIQUE )?INDEX .* ON \\S+ ?\\(.*\\(",
-        "an index is of columns, not of expressions; add a column for it");
     add("^ALTER TABLE .* MODIFY\\b", "use ALTER COLUMN c SET DATA TYPE ...");
     add("^ALTER TABLE .* OWNER TO\\b", "there are no users and roles");
     add("^ALTER TABLE .* SET SCHEMA\\b", "use CREATE TABLE ... AS in the other schema");

@@ -54,6 +54,7 @@ record Constant(DataType type, String literal, Object value) {
       case TIMESTAMP -> moment(dice);
       case INSTANT -> instant(dice);
       case UUID -> uuid(dice);
+      case INTERVAL -> interval(dice);
     };
   }
 
@@ -105,6 +106,14 @@ record Constant(DataType type, String literal, Object value) {
   private static Constant uuid(Dice dice) {
     UUID value = new UUID(dice.of(0L, 1L, -1L, Long.MIN_VALUE), dice.of(0L, 1L, -2L));
     return new Constant(DataType.UUID, "CAST('" + value + "' AS UUID)", value);
+  }
+
+  /** Always a literal: PostgreSQL's driver takes no java.time.Duration. */
+  private static Constant interval(Dice dice) {
+    String days = dice.of("0", "0", "1", "2", "31");
+    String time = dice.of("00:00:00", "12:00:00", "00:00:01.5", "23:59:59");
+    String value = dice.chance(20) ? "-" + days + " 00:00:00" : days + " " + time;
+    return new Constant(DataType.INTERVAL, "INTERVAL '" + value + "' DAY TO SECOND", null);
   }
 
   private static Constant moment(Dice dice) {

@@ -11,7 +11,8 @@ enum DataType {
   DATE("DATE"),
   TIMESTAMP("TIMESTAMP"),
   INSTANT("TIMESTAMP WITH TIME ZONE"),
-  UUID("UUID");
+  UUID("UUID"),
+  INTERVAL("INTERVAL DAY TO SECOND");
 
   private final String sqlName;
 

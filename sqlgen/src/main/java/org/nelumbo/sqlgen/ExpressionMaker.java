@@ -85,7 +85,7 @@ final class ExpressionMaker {
       case VARCHAR -> text(sources, depth - 1);
       case BOOLEAN -> "(" + condition(sources, depth - 1) + ")";
       case DATE, TIMESTAMP -> moment(type, sources, depth - 1);
-      case INSTANT, UUID -> conditional(type, sources, depth - 1);
+      case INSTANT, UUID, INTERVAL -> conditional(type, sources, depth - 1);
     };
   }
 
@@ -214,7 +214,9 @@ final class ExpressionMaker {
       case 5 -> "CAST(" + of(DataType.INTEGER, sources, depth) + " AS VARCHAR(12))";
       case 6 -> {
         fallible = true;
-        yield "CAST(" + of(type(), sources, depth) + " AS VARCHAR(40))";
+        DataType type = type();
+        boolean alike = type != DataType.INTERVAL; // which each database writes in its own manner
+        yield "CAST(" + of(alike ? type : DataType.DATE, sources, depth) + " AS VARCHAR(40))";
       }
       case 7 -> {
         fallible = true;

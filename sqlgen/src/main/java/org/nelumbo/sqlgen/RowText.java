@@ -1,24 +1,34 @@
 package org.nelumbo.sqlgen;
 
+import static java.util.Locale.ROOT;
+
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.sql.Types;
+import java.time.Duration;
 import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Rows as text that is the same for equal values, whatever the database and the type. */
 final class RowText {
   private static final int DIGITS_EXACT = 18;
+  private static final Pattern UNITS =
+      Pattern.compile(
+          ".* (-?\\d+) days (-?\\d+) hours (-?\\d+) mins (-?[\\d.]+) secs", Pattern.DOTALL);
 
   private RowText() {}
 
   static String of(ResultSet rows, ResultSetMetaData columns) throws SQLException {
     StringBuilder text = new StringBuilder();
     for (int i = 1; i <= columns.getColumnCount(); i++) {
-      text.append(i == 1 ? "" : " | ").append(value(rows, i, columns.getColumnType(i)));
+      boolean isInterval = columns.getColumnTypeName(i).toUpperCase(ROOT).startsWith("INTERVAL");
+      text.append(i == 1 ? "" : " | ")
+          .append(isInterval ? interval(rows, i) : value(rows, i, columns.getColumnType(i)));
     }
     return text.toString();
   }
@@ -43,6 +53,22 @@ final class RowText {
           default -> "'" + rows.getString(column) + "'";
         };
     return rows.wasNull() ? "NULL" : value;
+  }
+
+  /** Days and a time, as a duration; PostgreSQL has numbers with their units. */
+  private static String interval(ResultSet rows, int column) throws SQLException {
+    String text = rows.getString(column);
+    if (text == null) {
+      return "NULL";
+    }
+    Matcher parts = UNITS.matcher(text);
+    return parts.matches()
+        ? Duration.ofDays(Long.parseLong(parts.group(1)))
+            .plusHours(Long.parseLong(parts.group(2)))
+            .plusMinutes(Long.parseLong(parts.group(3)))
+            .plusNanos(new BigDecimal(parts.group(4)).movePointRight(9).longValue())
+            .toString()
+        : rows.getObject(column, Duration.class).toString();
   }
 
   private static String moment(ResultSet rows, int column) throws SQLException {

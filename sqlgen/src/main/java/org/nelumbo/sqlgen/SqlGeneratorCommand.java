@@ -2,28 +2,19 @@ package org.nelumbo.sqlgen;
 
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.net.URL;
-import java.net.URLClassLoader;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.Driver;
-import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Properties;
-import java.util.ServiceLoader;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import org.nelumbo.sqlgen.OutcomeComparison.Verdict;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
@@ -92,8 +83,8 @@ public final class SqlGeneratorCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws SQLException, IOException, InterruptedException {
-    try (URLClassLoader ours = loader(jar);
-        URLClassLoader theirs = loader(peerJar)) {
+    try (DriverJar ours = DriverJar.of(spec, jar);
+        DriverJar theirs = DriverJar.of(spec, peerJar)) {
       connectAndRun(ours, theirs);
     }
     report();
@@ -101,16 +92,16 @@ public final class SqlGeneratorCommand implements Callable<Integer> {
   }
 
   /** The drivers of jars can be loaded until all sessions are closed. */
-  private void connectAndRun(URLClassLoader ours, URLClassLoader theirs)
+  private void connectAndRun(DriverJar ours, DriverJar theirs)
       throws SQLException, InterruptedException {
     List<DatabaseSession> tested = new ArrayList<>();
     List<DatabaseSession> others = new ArrayList<>();
     try {
       for (int i = 0; i < SESSIONS; i++) {
-        tested.add(new DatabaseSession("tested", connectTested(ours), true));
+        tested.add(new DatabaseSession("tested", ours.connectByIt(url), true));
       }
       for (String peer : peers) {
-        others.add(new DatabaseSession(peer, connectPeer(peer, theirs), false));
+        others.add(new DatabaseSession(peer, theirs.connect(peer), false));
       }
       runAll(tested, others);
     } finally {
@@ -121,51 +112,6 @@ public final class SqlGeneratorCommand implements Callable<Integer> {
         session.close();
       }
     }
-  }
-
-  /** Null if there is no jar; then all drivers are those of this program. */
-  private URLClassLoader loader(Path file) throws IOException {
-    if (file != null && !Files.isReadable(file)) {
-      throw new ParameterException(spec.commandLine(), "there is no jar " + file);
-    }
-    return file == null
-        ? null
-        : new URLClassLoader(
-            new URL[] {file.toUri().toURL()}, ClassLoader.getPlatformClassLoader());
-  }
-
-  private Connection connectTested(URLClassLoader loader) throws SQLException {
-    if (loader == null) {
-      return DriverManager.getConnection(url);
-    }
-    Connection connection = connect(url, loader);
-    if (connection == null) {
-      throw new ParameterException(spec.commandLine(), jar + " has no driver for " + url);
-    }
-    return connection;
-  }
-
-  private static Connection connectPeer(String url, URLClassLoader loader) throws SQLException {
-    Connection connection = loader == null ? null : connect(url, loader);
-    return connection == null ? DriverManager.getConnection(url, properties(url)) : connection;
-  }
-
-  /** A connection by a driver of a jar, and by none of this program; null if it has none. */
-  private static Connection connect(String url, URLClassLoader loader) throws SQLException {
-    for (Driver driver : ServiceLoader.load(Driver.class, loader)) {
-      if (driver.getClass().getClassLoader() == loader && driver.acceptsURL(url)) {
-        return driver.connect(url, properties(url));
-      }
-    }
-    return null;
-  }
-
-  private static Properties properties(String url) {
-    Properties properties = new Properties();
-    if (url.startsWith("jdbc:postgresql:")) {
-      properties.setProperty("autosave", "always"); // an error takes back its statement only
-    }
-    return properties;
   }
 
   private void runAll(List<DatabaseSession> tested, List<DatabaseSession> others)

@@ -43,7 +43,7 @@ public final class CvtCache {
   /** One that keeps nothing. */
   static final CvtCache NONE = new CvtCache();
 
-  private final boolean enabled;
+  private volatile boolean enabled;
   private final CvtTable entries;
 
   /** Where CVTs lie whose entry had to go; changed together with the entries. */
@@ -72,9 +72,27 @@ public final class CvtCache {
     this.addresses = new AddressCache(1);
   }
 
-  /** Whether anything is ever kept. */
+  /** Whether anything is kept. */
   public boolean isEnabled() {
     return enabled;
+  }
+
+  /**
+   * Keeps nothing from now on: others are going to write, too. Who has found a copy before may use
+   * it, since whatever others write is later than its snapshot, or it has the lock.
+   */
+  public void close() {
+    enabled = false;
+    entries.forEach(
+        each -> {
+          ReentrantLock lock = entries.lock(each.lotusKey());
+          lock.lock();
+          try {
+            entries.remove(each.lotusKey());
+          } finally {
+            lock.unlock();
+          }
+        });
   }
 
   /** What is known of the CVT of a key of that store, or null. */

@@ -49,6 +49,11 @@ public final class ReadCaches {
     return remote;
   }
 
+  /** Others are going to write, too: what they may change is kept no longer. */
+  public void share() {
+    cvts.close();
+  }
+
   public CvtCache cvts() {
     return cvts;
   }

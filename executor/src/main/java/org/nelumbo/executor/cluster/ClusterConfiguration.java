@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.function.ToLongFunction;
+import java.util.function.UnaryOperator;
 import org.nelumbo.dm.peer.PeerId;
 import org.nelumbo.dm.superblock.ConfigurationRegister;
 import org.nelumbo.executor.lock.remote.ShardMap;
@@ -30,19 +31,25 @@ public final class ClusterConfiguration {
   private final ShardMap map;
   private final List<ClusterNode> nodes;
   private final List<Removal> removals;
+  private final SchemaState schema;
 
   private ClusterConfiguration(
-      long version, ShardMap map, List<ClusterNode> nodes, List<Removal> removals) {
+      long version,
+      ShardMap map,
+      List<ClusterNode> nodes,
+      List<Removal> removals,
+      SchemaState schema) {
     this.version = version;
     this.map = map;
     this.nodes = List.copyOf(nodes);
     this.removals = List.copyOf(removals);
+    this.schema = schema;
   }
 
   /** The first configuration: a compute node that has all shards. */
   public static ClusterConfiguration first(ClusterNode node) {
     return new ClusterConfiguration(
-        1, ShardMap.first(1, List.of(node.id())), List.of(node), List.of());
+        1, ShardMap.first(1, List.of(node.id())), List.of(node), List.of(), SchemaState.FIRST);
   }
 
   public long version() {
@@ -64,6 +71,11 @@ public final class ClusterConfiguration {
     return nodes.stream().filter(each -> each.id().equals(id)).findAny().orElse(null);
   }
 
+  /** What is agreed on about the schema. */
+  public SchemaState schema() {
+    return schema;
+  }
+
   public boolean isMember(PeerId id) {
     return map.isMember(id);
   }
@@ -75,7 +87,12 @@ public final class ClusterConfiguration {
 
   /** Whether every shard has an owner, and nothing is left of anybody who was removed. */
   public boolean isWhole() {
-    return map.ownerless().isEmpty() && removals.stream().allMatch(Removal::isRepaired);
+    return map.ownerless().isEmpty() && isRepaired();
+  }
+
+  /** Whether nothing is left of anybody who was removed. */
+  boolean isRepaired() {
+    return removals.stream().allMatch(Removal::isRepaired);
   }
 
   /** Whether a compute node of a number was removed, and something of it is left. */
@@ -86,7 +103,15 @@ public final class ClusterConfiguration {
 
   private ClusterConfiguration next(
       ShardMap newMap, List<ClusterNode> newNodes, List<Removal> newRemovals) {
-    return new ClusterConfiguration(version + 1, newMap, newNodes, newRemovals);
+    return new ClusterConfiguration(version + 1, newMap, newNodes, newRemovals, schema);
+  }
+
+  /** With something else about the schema. */
+  ClusterConfiguration with(UnaryOperator<SchemaState> change) {
+    SchemaState next = change.apply(schema);
+    return next.equals(schema)
+        ? this
+        : new ClusterConfiguration(version + 1, map, nodes, removals, next);
   }
 
   /** With one more member, which owns nothing unless it is alone. */
@@ -129,6 +154,14 @@ public final class ClusterConfiguration {
         .toList();
   }
 
+  /** Those whose transactions are decided, and of whom a member has to remove what is left. */
+  List<PeerId> unrepaired(PeerId by) {
+    return removals.stream()
+        .filter(each -> each.isRecovered() && !each.isRepaired() && each.by().equals(by))
+        .map(Removal::id)
+        .toList();
+  }
+
   private Removal removal(PeerId gone) {
     return removals.stream().filter(each -> each.id().equals(gone)).findAny().orElse(null);
   }
@@ -146,7 +179,8 @@ public final class ClusterConfiguration {
     fewer.removeIf(each -> each.id().equals(removal.id()));
     List<Removal> more = new ArrayList<>(removals);
     more.add(removal);
-    return next(map.without(removal.id()), fewer, more);
+    return new ClusterConfiguration(
+        version + 1, map.without(removal.id()), fewer, more, schema.without(removal.id()));
   }
 
   /** The transactions of one that was removed are decided: its locks may be released. */
@@ -223,6 +257,7 @@ public final class ClusterConfiguration {
       to.putLong(each.removed()).putLong(each.recovered());
       to.put((byte) (each.isRepaired() ? 1 : 0));
     }
+    schema.encode(to);
     byte[] bytes = new byte[to.position()];
     to.flip().get(bytes);
     return bytes;
@@ -251,7 +286,7 @@ public final class ClusterConfiguration {
         PeerId by = new PeerId(from.getInt(), from.getLong());
         removals.add(new Removal(id, by, from.getLong(), from.getLong(), from.get() != 0));
       }
-      return new ClusterConfiguration(version, map, nodes, removals);
+      return new ClusterConfiguration(version, map, nodes, removals, SchemaState.decode(from));
     } catch (BufferUnderflowException | NegativeArraySizeException e) {
       throw new IllegalArgumentException("the configuration of the pool cannot be read", e);
     }
@@ -259,6 +294,6 @@ public final class ClusterConfiguration {
 
   @Override
   public String toString() {
-    return "version " + version + ", " + map + ", removed " + removals;
+    return "version " + version + ", " + map + ", removed " + removals + ", schema " + schema;
   }
 }

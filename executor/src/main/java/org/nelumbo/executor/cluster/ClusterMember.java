@@ -9,8 +9,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
-import java.util.function.Function;
-import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import java.util.function.UnaryOperator;
 import org.nelumbo.dm.env.BackgroundThread;
@@ -34,7 +32,6 @@ import org.nelumbo.executor.lock.remote.ClusterLocks;
 import org.nelumbo.executor.lock.remote.LockShards;
 import org.nelumbo.executor.lock.remote.ShardMap;
 import org.nelumbo.executor.recovery.ComputeNodeRecovery;
-import org.nelumbo.executor.table.TableStore;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -52,13 +49,18 @@ public final class ClusterMember implements Membership {
   private static final int STAGING_BYTES = ConfigurationRegister.STAGING_BYTES + (8 << 10);
 
   private static final int LOOKS_PER_LEASE = 4;
+  private static final long LOOK_NANOS_MAX = 250_000_000L;
+
+  /** A member without connections is taken for dead so many times as fast as a silent one. */
+  private static final int CUTS_PER_LEASE = 20;
+
+  private static final long CUT_OFF_NANOS_MAX = 500_000_000L;
 
   /** Shards that are held for so many times as long are left where they are, for the time being. */
   private static final int DRAINS_MAX = 8;
 
   private final Environment environment;
   private final Fabric fabric;
-  private final Function<PeerId, PeerNetwork> networks;
   private final SharedPool pool;
   private final String name;
   private final Options options;
@@ -68,6 +70,8 @@ public final class ClusterMember implements Membership {
 
   private PeerId id;
   private ComputeNodeEntry entry;
+  private PeerNetwork network;
+  private MemberSchema schema;
   private ClusterLocks locks;
   private BackgroundThread thread;
 
@@ -86,6 +90,9 @@ public final class ClusterMember implements Membership {
   private boolean hasLeft;
   private volatile ClusterConfiguration known;
 
+  /** Why the configuration is not followed any more; null if it is. */
+  private volatile FabricException lost;
+
   /** Epoch of the last map that was looked at for shards to give away. */
   private volatile long balancedEpoch = -1;
 
@@ -94,27 +101,22 @@ public final class ClusterMember implements Membership {
    *
    * @param pollNanos between two looks at the configuration, on average
    * @param drainNanos until those are told to end who hold locks of shards that are to move
-   * @param lockBuckets of the lock table
    */
-  public record Options(long pollNanos, long drainNanos, int lockBuckets) {}
+  public record Options(long pollNanos, long drainNanos) {
+    /** For processes on one network. */
+    public static final Options DEFAULT = new Options(5_000_000, 100_000_000);
+  }
 
   /**
    * A compute node that is no member yet.
    *
-   * @param networks its network to the others, when it has its identity
-   * @param pool to keep the dead out
+   * @param pool its way to the others, and to keep the dead out
    * @param name for people
    */
   public ClusterMember(
-      Environment environment,
-      Fabric fabric,
-      Function<PeerId, PeerNetwork> networks,
-      SharedPool pool,
-      String name,
-      Options options) {
+      Environment environment, Fabric fabric, SharedPool pool, String name, Options options) {
     this.environment = environment;
     this.fabric = fabric;
-    this.networks = networks;
     this.pool = pool;
     this.name = name;
     this.options = options;
@@ -124,6 +126,22 @@ public final class ClusterMember implements Membership {
   /** What is agreed on, as far as is known here; null before it has entered. */
   public ClusterConfiguration configuration() {
     return known;
+  }
+
+  /** What it agrees with the others on about the schema; null before it has entered. */
+  public SchemaAgreement schema() {
+    return schema;
+  }
+
+  /**
+   * Says if it is no member any more.
+   *
+   * @throws FabricException if it was fenced, or has lost the pool
+   */
+  void checkNotLost() {
+    if (lost != null) {
+      throw new FabricException(0, lost.getMessage(), lost);
+    }
   }
 
   /** Its identity; null before it has entered. */
@@ -146,26 +164,21 @@ public final class ClusterMember implements Membership {
   }
 
   @Override
-  public ClusterLocks enter(ComputeNodeEntry node, Consumer<Throwable> onBroken) {
+  public ClusterLocks enter(ComputeNodeEntry node, LockTable table, Consumer<Throwable> onBroken) {
     ClusterNode self = new ClusterNode(ClusterNode.id(node), pool.tenant(), name);
     channel = fabric.openChannel(STAGING_BYTES);
     entry = node;
     id = self.id();
+    schema = new MemberSchema(this, fabric, options.pollNanos());
     register = newRegister(channel);
-    PeerNetwork network = networks.apply(id);
+    network = pool.openPeers(id);
     known =
         change(
             register,
             before -> before == null ? ClusterConfiguration.first(self) : before.with(self));
     locks =
         new ClusterLocks(
-            environment,
-            new LockTable(environment, options.lockBuckets()),
-            network,
-            known.map(),
-            _ -> {},
-            _ -> thread.wake(),
-            onBroken);
+            environment, table, network, known.map(), _ -> {}, _ -> thread.wake(), onBroken);
     thread =
         new BackgroundThread(
             environment,
@@ -204,6 +217,7 @@ public final class ClusterMember implements Membership {
       follow();
     } catch (FabricException e) {
       LOG.warn("{} shares the pool no longer: {}", id, e.getMessage());
+      lost = e;
       onLost.accept(e);
     }
   }
@@ -249,10 +263,13 @@ public final class ClusterMember implements Membership {
       throw new FabricException(
           0, "the other compute nodes of the pool have taken this one for dead", null);
     }
-    long before = known.version();
+    ClusterConfiguration before = known;
     known = next;
     locks.install(next.map());
-    next.recoveredSince(before).forEach(locks::releaseHolders);
+    next.recoveredSince(before.version()).forEach(locks::releaseHolders);
+    if (next.schema().serial() != before.schema().serial()) {
+      schema.noteChange();
+    }
   }
 
   /** Tells that there is nothing left to do for the configuration, once that is so. */
@@ -302,6 +319,11 @@ public final class ClusterMember implements Membership {
   }
 
   @Override
+  public void retire() {
+    end(watch);
+  }
+
+  @Override
   public void leave() {
     if (channel == null || hasLeft) {
       return;
@@ -312,6 +334,7 @@ public final class ClusterMember implements Membership {
     if (known != null) {
       leaveToOthers();
     }
+    schema.close();
     channel.close();
   }
 
@@ -344,6 +367,9 @@ public final class ClusterMember implements Membership {
     if (watch != null) {
       watch.stop();
     }
+    if (network != null) {
+      network.close();
+    }
   }
 
   // The dead.
@@ -355,7 +381,7 @@ public final class ClusterMember implements Membership {
    * @param engine of this compute node
    * @param tables all that there are
    */
-  public void watch(Engine engine, Supplier<List<TableStore>> tables) {
+  public void watch(Engine engine, SharedTables tables) {
     watch =
         new BackgroundThread(
             environment,
@@ -368,10 +394,10 @@ public final class ClusterMember implements Membership {
     watch.start();
   }
 
-  private void watchUntilLost(Engine engine, Supplier<List<TableStore>> tables) {
+  private void watchUntilLost(Engine engine, SharedTables tables) {
     try {
       while (!watch.isStopped()) {
-        environment.parkNanos(pool.leaseNanos() / LOOKS_PER_LEASE);
+        environment.parkNanos(Math.min(pool.leaseNanos() / LOOKS_PER_LEASE, LOOK_NANOS_MAX));
         if (!watch.isStopped()) {
           look(engine, tables);
         }
@@ -386,18 +412,20 @@ public final class ClusterMember implements Membership {
    * Looks who is there first, and then whom memory nodes have heard of: who enters is known to
    * these before to anybody else.
    */
-  private void look(Engine engine, Supplier<List<TableStore>> tables) {
+  private void look(Engine engine, SharedTables tables) {
     ClusterConfiguration seen = known;
     Map<ComputeNodeEntry, Long> entries = entries();
     Map<Long, PoolTenant> tenants = tenants();
     int rank = seen.map().members().indexOf(id);
     for (ClusterNode each : seen.nodes()) {
-      if (!each.id().equals(id) && isDead(tenants.get(each.tenant()), rank)) {
+      PoolTenant tenant = tenants.get(each.tenant());
+      if (!each.id().equals(id) && (isDead(tenant, rank) || isCutOff(tenant, rank))) {
         LOG.warn("{} {} is silent, and taken for dead", each.name(), each.id());
-        recover(each.id(), engine, tables.get());
+        recover(each.id(), engine, tables);
       }
     }
-    seen.abandoned().forEach(each -> recover(each, engine, tables.get()));
+    seen.abandoned().forEach(each -> recover(each, engine, tables));
+    seen.unrepaired(id).forEach(each -> repair(each, engine, tables));
     entries.forEach(
         (each, tenant) -> {
           if (tenant != pool.tenant() && isDead(tenants.get(tenant), rank)) {
@@ -438,6 +466,15 @@ public final class ClusterMember implements Membership {
     long lease = pool.leaseNanos();
     return tenantOrNull == null
         || tenantOrNull.silentNanos() > lease + lease / LOOKS_PER_LEASE * rank;
+  }
+
+  /**
+   * Whether a member has lost its connections to a memory node: its process has ended, or cannot
+   * use the pool any more. They are never opened again.
+   */
+  private boolean isCutOff(PoolTenant tenant, int rank) {
+    long patience = Math.min(pool.leaseNanos() / CUTS_PER_LEASE, CUT_OFF_NANOS_MAX);
+    return !tenant.isConnected() && tenant.silentNanos() > patience * (rank + 1);
   }
 
   /** Frees the entry of one that has died before it was a member, or after it had left. */
@@ -501,7 +538,7 @@ public final class ClusterMember implements Membership {
    * member does; others go on working. Of one that was removed, and whose recovery another one that
    * has died had begun, the rest is done.
    */
-  private void recover(PeerId dead, Engine engine, List<TableStore> tables) {
+  private void recover(PeerId dead, Engine engine, SharedTables tables) {
     ClusterNode node = latest().node(dead);
     if (node != null) {
       pool.fence(node.tenant());
@@ -520,19 +557,43 @@ public final class ClusterMember implements Membership {
     }
   }
 
-  private void recoverRemoved(PeerId dead, Engine engine, List<TableStore> tables) {
+  /**
+   * What is repaired before anything else is what the schema is read from: the dead one may have
+   * known tables that are not known here yet.
+   */
+  private void recoverRemoved(PeerId dead, Engine engine, SharedTables tables) {
     try (ComputeNodeRecovery recovery = new ComputeNodeRecovery(engine, ClusterNode.entry(dead))) {
       if (!recovery.isForgotten()) {
         recovery.recoverLogs();
         changeOnce(latest -> latest.recovered(dead));
-        recovery.repairIndexes(tables);
-        recovery.forget();
+        recovery.repairIndexes(tables.catalogue());
       }
     }
-    changeOnce(latest -> latest.repaired(dead));
+    changeOnce(latest -> latest.recovered(dead)); // if another one that has died had not said so
+    repair(dead, engine, tables);
   }
 
-  private ClusterConfiguration changeOnce(UnaryOperator<ClusterConfiguration> change) {
+  /** Removes what is left of a dead one, if all tables it may have known are known here. */
+  private void repair(PeerId dead, Engine engine, SharedTables tables) {
+    ClusterConfiguration latest = latest();
+    if (!latest.unrepaired(id).contains(dead)) {
+      return;
+    }
+    boolean isDone = true;
+    try (ComputeNodeRecovery recovery = new ComputeNodeRecovery(engine, ClusterNode.entry(dead))) {
+      if (!recovery.isForgotten()) {
+        isDone = tables.use(latest.schema().version(), recovery::repairIndexes);
+        if (isDone) {
+          recovery.forget();
+        }
+      }
+    }
+    if (isDone) {
+      changeOnce(before -> before.repaired(dead));
+    }
+  }
+
+  ClusterConfiguration changeOnce(UnaryOperator<ClusterConfiguration> change) {
     try (Channel own = fabric.openChannel(STAGING_BYTES)) {
       return change(newRegister(own), change);
     } finally {

@@ -2,6 +2,7 @@ package org.nelumbo.executor.commit;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.function.LongSupplier;
 import org.nelumbo.dm.alloc.PoolAllocator;
 import org.nelumbo.dm.layout.CellLayout;
 import org.nelumbo.dm.layout.CvtLayout;
@@ -10,6 +11,9 @@ import org.nelumbo.dm.layout.RecordLayout;
 import org.nelumbo.dm.layout.SizeClass;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
+import org.nelumbo.dm.redo.RedoEntry;
+import org.nelumbo.dm.redo.RedoFailedException;
+import org.nelumbo.dm.redo.RedoLog;
 import org.nelumbo.executor.cache.CvtCache;
 import org.nelumbo.executor.cache.RecordCache;
 import org.nelumbo.executor.context.CoordinatorContext;
@@ -57,6 +61,15 @@ public final class Committer {
   private final RecordCache records;
   private final CriticalSection critical;
 
+  /** Log on a disk; null, as is what follows, if there is none. */
+  private final RedoLog redo;
+
+  private final RedoEntry redoEntry;
+  private final LongSupplier draw;
+
+  /** Whether the transaction that is committed is written to the log. */
+  private boolean recorded;
+
   /** Of the transaction that is committed. */
   private long horizon;
 
@@ -76,6 +89,9 @@ public final class Committer {
     this.cache = context.caches().cvts();
     this.records = context.caches().records();
     this.critical = context.critical();
+    this.redo = context.redo();
+    this.redoEntry = redo == null ? null : new RedoEntry();
+    this.draw = redo == null ? null : () -> clock.next(channel);
     this.writes = writes;
     this.log = log;
     this.garbage = garbage;
@@ -97,6 +113,10 @@ public final class Committer {
       freeAllocated();
       return Outcome.EXHAUSTED;
     }
+    recorded = redo != null && redo.isRecording();
+    if (recorded) {
+      record();
+    }
     int mark = channel.mark();
     try {
       critical.begin();
@@ -113,6 +133,7 @@ public final class Committer {
   /** A transaction begins. */
   public void begin() {
     visible = false;
+    recorded = false;
   }
 
   /** Whether {@link #commit} has done its work: from then on nothing may be taken back. */
@@ -239,9 +260,61 @@ public final class Committer {
       node = nodeOfAll(node, PoolAddress.node(writes.cvt(entry)));
     }
     log.post();
+    if (recorded) {
+      channel.flush();
+      timestamp = redo.commit(redoEntry, draw);
+      return;
+    }
     int drawn = clock.postNext(channel, node);
     channel.flush();
     timestamp = clock.drawn(channel, drawn);
+  }
+
+  /** Makes the entry of the log, which gets its place when the timestamp is drawn. */
+  private void record() {
+    redo.forget(redoEntry);
+    redoEntry.begin();
+    for (int row = 0; row < writes.size(); row++) {
+      if (isWritten(row)) {
+        if (redoEntry.isFull()) {
+          redo.part(redoEntry);
+        }
+        redoEntry.add(
+            writes.table(row).id(),
+            writes.images(),
+            writes.imageOffset(row),
+            writes.keyLength(row),
+            writes.imageLength(row),
+            !writes.isPresent(row));
+      }
+    }
+  }
+
+  /**
+   * Waits until what the transaction has written, or may have read, is on the disk, if that is
+   * asked for. The locks have been released: who has read what it has written waits, too, since its
+   * place in the log is behind.
+   *
+   * @param isRead whether it has read more than what was on the disk when it began
+   * @throws NelumboException OUTCOME_UNKNOWN if the log cannot be written any more
+   */
+  public void awaitForced(boolean isRead) {
+    if (redo == null || !redo.isAwaited()) {
+      return;
+    }
+    try {
+      if (visible && recorded) {
+        redo.awaitForced(redoEntry.end());
+      } else if (isRead && redo.isRecording()) {
+        redo.awaitForced(redo.end());
+      }
+    } catch (RedoFailedException e) {
+      throw new NelumboException(
+          ErrorCode.OUTCOME_UNKNOWN,
+          e.getMessage()
+              + "; whether the transaction is committed shows when the database is opened again",
+          e);
+    }
   }
 
   /** The memory node of cells, with one more that is on another node or on that. */

@@ -3,10 +3,12 @@ package org.nelumbo.executor.context;
 import org.nelumbo.dm.alloc.PoolAllocator;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.redo.RedoLog;
 import org.nelumbo.dm.superblock.ComputeNodeEntry;
 import org.nelumbo.executor.cache.ReadCaches;
 import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.lock.RemoteLocks;
+import org.nelumbo.executor.lock.remote.ClusterLocks;
 import org.nelumbo.executor.timestamp.Clock;
 import org.nelumbo.executor.timestamp.Epochs;
 
@@ -49,9 +51,14 @@ public record CoordinatorContext(
     return engine.lockTable();
   }
 
-  /** Locks that other compute nodes keep; null if this one has the pool alone. */
+  public Sharing sharing() {
+    return engine.sharing();
+  }
+
+  /** Locks that other compute nodes keep; null as long as this one has the pool alone. */
   public RemoteLocks remoteLocks() {
-    return engine.clusterLocks() == null ? null : engine.clusterLocks().coordinator(slot);
+    ClusterLocks locks = engine.sharing().locks();
+    return locks == null ? null : locks.coordinator(slot);
   }
 
   public ReadCaches caches() {
@@ -64,6 +71,11 @@ public record CoordinatorContext(
 
   public FailStop failStop() {
     return engine.failStop();
+  }
+
+  /** Log on a disk that commits are written to; null if there is none. */
+  public RedoLog redo() {
+    return engine.redo();
   }
 
   public Leftovers leftovers() {

@@ -1,10 +1,10 @@
 package org.nelumbo.executor.context;
 
 import org.nelumbo.dm.env.Environment;
+import org.nelumbo.dm.redo.RedoLog;
 import org.nelumbo.dm.superblock.ComputeNodeEntry;
 import org.nelumbo.executor.cache.ReadCaches;
 import org.nelumbo.executor.lock.LockTable;
-import org.nelumbo.executor.lock.remote.ClusterLocks;
 import org.nelumbo.executor.timestamp.Clock;
 import org.nelumbo.executor.timestamp.Epochs;
 
@@ -16,11 +16,12 @@ import org.nelumbo.executor.timestamp.Epochs;
  * @param clock of timestamps
  * @param epochs snapshots in use, and the horizon before which none is
  * @param lockTable locks of this compute node's shards
- * @param clusterLocks locks of other compute nodes; null if this one has the pool alone
+ * @param sharing whether other compute nodes have the pool, too
  * @param caches what the compute node keeps of what was read; none on a local fabric
  * @param memory of the pool
  * @param failStop says whether an exception has ended a change of the pool half way
  * @param leftovers of commits
+ * @param redo log on a disk that commits are written to; null if there is none
  */
 public record EngineContext(
     Environment environment,
@@ -28,8 +29,9 @@ public record EngineContext(
     Clock clock,
     Epochs epochs,
     LockTable lockTable,
-    ClusterLocks clusterLocks,
+    Sharing sharing,
     ReadCaches caches,
     PoolMemory memory,
     FailStop failStop,
-    Leftovers leftovers) {}
+    Leftovers leftovers,
+    RedoLog redo) {}

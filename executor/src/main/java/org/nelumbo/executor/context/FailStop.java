@@ -1,6 +1,7 @@
 package org.nelumbo.executor.context;
 
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
@@ -22,7 +23,7 @@ import org.slf4j.LoggerFactory;
 public final class FailStop {
   private static final Logger LOG = LoggerFactory.getLogger(FailStop.class);
 
-  private final Runnable onStop;
+  private final Consumer<Throwable> onStop;
   private final AtomicBoolean told = new AtomicBoolean();
 
   /** Null until the engine has stopped; of two that stop it at a time either may be here. */
@@ -31,9 +32,9 @@ public final class FailStop {
   /**
    * A switch that nobody has thrown.
    *
-   * @param onStop called when it is, by whoever does it first
+   * @param onStop told why when it is, by whoever does it first
    */
-  public FailStop(Runnable onStop) {
+  public FailStop(Consumer<Throwable> onStop) {
     this.onStop = onStop;
   }
 
@@ -86,7 +87,7 @@ public final class FailStop {
     if (!told.compareAndSet(false, true)) {
       return;
     }
-    onStop.run();
+    onStop.accept(why);
     if (!(why instanceof Error error) || isLackOfMemory(error)) {
       LOG.error("{}", failure().getMessage(), why);
     }

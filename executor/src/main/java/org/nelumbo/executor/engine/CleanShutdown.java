@@ -42,6 +42,7 @@ final class CleanShutdown {
    * @throws IllegalStateException if a coordinator is open: nothing has changed
    */
   void leaveToOthers(Membership membership) {
+    membership.retire(); // a recovery has coordinators of its own
     try (Coordinator last = coordinators.open(engine.fabric)) {
       if (!coordinators.seal(last)) {
         throw new IllegalStateException("a coordinator is open");

@@ -14,6 +14,8 @@ import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.CountingFabric;
 import org.nelumbo.dm.pool.Fabric;
 import org.nelumbo.dm.pool.FabricException;
+import org.nelumbo.dm.redo.RedoFailedException;
+import org.nelumbo.dm.redo.RedoLog;
 import org.nelumbo.dm.superblock.ComputeNodeEntry;
 import org.nelumbo.dm.superblock.ComputeNodeTable;
 import org.nelumbo.dm.superblock.PoolFormat;
@@ -23,13 +25,15 @@ import org.nelumbo.executor.context.EngineContext;
 import org.nelumbo.executor.context.FailStop;
 import org.nelumbo.executor.context.Leftovers;
 import org.nelumbo.executor.context.PoolMemory;
+import org.nelumbo.executor.context.Sharing;
 import org.nelumbo.executor.context.StoppableEnvironment;
 import org.nelumbo.executor.latency.LatencyHistogram;
 import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.lock.remote.ClusterLocks;
 import org.nelumbo.executor.timestamp.Clock;
+import org.nelumbo.executor.timestamp.DurableClock;
 import org.nelumbo.executor.timestamp.Epochs;
-import org.nelumbo.executor.timestamp.HybridClock;
+import org.nelumbo.executor.timestamp.HandoverClock;
 import org.nelumbo.executor.timestamp.PoolClock;
 import org.nelumbo.executor.txn.TransactionCounts;
 import org.slf4j.Logger;
@@ -51,17 +55,15 @@ public final class Engine implements AutoCloseable {
   private final Tables tables;
   private final Sweeper sweeper;
 
-  /** Null, as is what follows, if this compute node has the pool alone. */
-  private final Membership membership;
-
-  private final ClusterLocks clusterLocks;
+  /** Null as long as this compute node has the pool alone. */
+  private volatile Membership membership;
 
   /** An engine on a formatted pool. The engine closes the fabric. */
   public Engine(Environment environment, Fabric fabric, EngineOptions options) {
-    this(environment, fabric, options, new HybridClock(environment));
+    this(environment, fabric, options, new HandoverClock(environment));
   }
 
-  private Engine(Environment environment, Fabric fabric, EngineOptions options, HybridClock clock) {
+  private Engine(Environment environment, Fabric fabric, EngineOptions options, Clock clock) {
     this(
         environment,
         fabric,
@@ -88,9 +90,9 @@ public final class Engine implements AutoCloseable {
       EngineOptions options,
       Clock clock,
       Epochs epochs,
-      LockTable lockTableOrNull,
+      LockTable lockTable,
       ComputeNodeEntry node,
-      Membership membership) {
+      RedoLog redo) {
     ChunkPool chunks = new ChunkPool(fabric, epochs::horizon);
     EngineMemory memory =
         new EngineMemory(environment, fabric, chunks, epochs, options.minCopies());
@@ -101,10 +103,7 @@ public final class Engine implements AutoCloseable {
                 ? ReadCaches.remote(options.cachedCvts(), options.recordCacheBytes())
                 : ReadCaches.shared(options.recordCacheBytes());
     this.clock = clock;
-    FailStop failStop = new FailStop(this::markUnclean);
-    this.membership = membership;
-    this.clusterLocks = membership == null ? null : membership.enter(node, failStop::note);
-    LockTable lockTable = membership == null ? lockTableOrNull : clusterLocks.table();
+    FailStop failStop = new FailStop(this::hasStopped);
     this.context =
         new EngineContext(
             new StoppableEnvironment(environment, failStop),
@@ -112,14 +111,13 @@ public final class Engine implements AutoCloseable {
             clock,
             epochs,
             lockTable,
-            clusterLocks,
+            new Sharing(),
             caches,
             memory,
             failStop,
-            new Leftovers(environment, this::markUnclean));
-    HorizonExchange horizons =
-        node.isSole() ? null : new HorizonExchange(fabric, node, (PoolClock) clock, epochs, chunks);
-    this.parts = new EngineParts(context, options, fabric, chunks, memory, horizons);
+            new Leftovers(environment, this::markUnclean),
+            redo);
+    this.parts = new EngineParts(context, options, fabric, chunks, memory);
     this.coordinators = new Coordinators(parts);
     memory.setGarbage(this::hasGarbage);
     this.tables = new Tables(context, coordinators);
@@ -138,14 +136,61 @@ public final class Engine implements AutoCloseable {
         PoolClock clock = new PoolClock(environment);
         clock.read(channel);
         Epochs epochs = new Epochs(environment, clock, options.snapshotRetentionNanos());
-        epochs.setOthersHorizon(0); // until they have been asked
-        return new Engine(environment, fabric, options, clock, epochs, null, node, membership);
+        LockTable locks = new LockTable(environment, options.lockBuckets());
+        Engine engine = new Engine(environment, fabric, options, clock, epochs, locks, node, null);
+        engine.enter(membership, clock);
+        return engine;
       } catch (RuntimeException | Error e) {
         membership.leave();
+        membership.stop();
         ComputeNodeTable.leave(channel, node); // an entry that stays holds back everybody's horizon
         throw e;
       }
     }
+  }
+
+  /**
+   * Lets other compute nodes have the pool, too, from now on: what this one has decided alone until
+   * now it decides with them, while its transactions go on. To be called once, on an engine that
+   * has its pool alone, and before anybody else is let in. If something is thrown the engine stops,
+   * or has lost the pool.
+   */
+  public void share(Membership membership) {
+    try (Channel channel = parts.fabric.openChannel(Long.BYTES)) {
+      ComputeNodeTable.enterFirst(channel, context.node(), membership.tenant());
+      caches().share();
+      enter(membership, ((HandoverClock) clock).handOver(channel));
+      context.sharing().locks().start();
+    } catch (RuntimeException | Error e) {
+      stop(e);
+      throw e;
+    }
+  }
+
+  /** Others are there, or will be. */
+  private void enter(Membership place, PoolClock time) {
+    epochs().setOthersHorizon(0); // until they have been asked
+    parts.exchangeHorizons(time);
+    membership = place;
+    context.sharing().begin(place.enter(context.node(), lockTable(), context.failStop()::note));
+  }
+
+  /**
+   * An engine on a formatted pool in this process, whose commits are written to a log on a disk as
+   * soon as that is recording.
+   */
+  public static Engine durable(
+      Environment environment, Fabric fabric, EngineOptions options, RedoLog redo) {
+    Clock clock = new DurableClock(environment, redo);
+    return new Engine(
+        environment,
+        fabric,
+        options,
+        clock,
+        new Epochs(environment, clock, options.snapshotRetentionNanos()),
+        new LockTable(environment, options.lockBuckets()),
+        ComputeNodeEntry.SOLE,
+        redo);
   }
 
   /** A started engine on a new pool in this process. */
@@ -169,8 +214,8 @@ public final class Engine implements AutoCloseable {
   /** Starts the background work. */
   public void start() {
     clock.start();
-    if (clusterLocks != null) {
-      clusterLocks.start();
+    if (isShared()) {
+      context.sharing().locks().start();
     }
     sweeper.start();
   }
@@ -195,9 +240,14 @@ public final class Engine implements AutoCloseable {
     return context.epochs();
   }
 
-  /** Locks that other compute nodes keep; null if this one has the pool alone. */
+  /** Whether other compute nodes may have the pool, too. */
+  public boolean isShared() {
+    return context.sharing().isShared();
+  }
+
+  /** Locks that live on all compute nodes; null as long as this one has the pool alone. */
   public ClusterLocks clusterLocks() {
-    return clusterLocks;
+    return context.sharing().locks();
   }
 
   /** Locks that are kept here. */
@@ -253,6 +303,17 @@ public final class Engine implements AutoCloseable {
         fabric instanceof CountingFabric ? fabric : new CountingFabric(fabric));
   }
 
+  /** Waits until who only reads sees all that is committed now, unless the engine stops. */
+  public void awaitSettled() {
+    if (context.redo() != null) {
+      try {
+        context.redo().awaitMoment(clock.now());
+      } catch (RedoFailedException e) {
+        LOG.debug("nobody reads here any more: {}", e.getMessage());
+      }
+    }
+  }
+
   /** Makes, opens and drops the tables of this pool. */
   public Tables tables() {
     return tables;
@@ -293,6 +354,19 @@ public final class Engine implements AutoCloseable {
    */
   public void markUnclean() {
     parts.markUnclean();
+  }
+
+  /**
+   * Nobody goes on with this engine. Other compute nodes that share the pool wait for what is half
+   * done here; so they are to notice: all connections end.
+   */
+  private void hasStopped(Throwable why) {
+    markUnclean();
+    Membership place = membership;
+    if (place != null) {
+      place.stop();
+      parts.fabric.lose(why);
+    }
   }
 
   /**
@@ -382,9 +456,12 @@ public final class Engine implements AutoCloseable {
   }
 
   private void stopServing() {
-    if (clusterLocks != null) {
-      membership.stop();
-      clusterLocks.stop();
+    Membership place = membership;
+    if (place != null) {
+      place.stop();
+    }
+    if (isShared()) {
+      context.sharing().locks().stop();
     }
     clock.close();
   }
@@ -398,8 +475,9 @@ public final class Engine implements AutoCloseable {
   public void close() {
     sweeper.close();
     try {
-      if (membership != null && !isStopped()) {
-        new CleanShutdown(parts, coordinators).leaveToOthers(membership);
+      Membership place = membership;
+      if (place != null && !isStopped()) {
+        new CleanShutdown(parts, coordinators).leaveToOthers(place);
       }
     } catch (FabricException e) {
       LOG.warn("the others have not been told that this compute node leaves: {}", e.getMessage());

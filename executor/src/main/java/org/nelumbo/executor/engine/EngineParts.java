@@ -9,6 +9,7 @@ import org.nelumbo.executor.context.EngineContext;
 import org.nelumbo.executor.gc.OrphanedGarbage;
 import org.nelumbo.executor.latency.LatencyHistogram;
 import org.nelumbo.executor.latency.TimedChannel;
+import org.nelumbo.executor.timestamp.PoolClock;
 
 /** What an engine is made of, for the classes of this package. Thread-safe. */
 final class EngineParts {
@@ -18,8 +19,8 @@ final class EngineParts {
   final ChunkPool chunks;
   final EngineMemory memory;
 
-  /** Null where no other compute node has the pool. */
-  final HorizonExchange horizons;
+  /** Null as long as no other compute node has the pool. */
+  private volatile HorizonExchange horizons;
 
   final LogDirectory logs;
   final OrphanedGarbage orphans = new OrphanedGarbage();
@@ -31,15 +32,13 @@ final class EngineParts {
       EngineOptions options,
       Fabric fabric,
       ChunkPool chunks,
-      EngineMemory memory,
-      HorizonExchange horizons) {
+      EngineMemory memory) {
     this.context = context;
     this.logs = new LogDirectory(context.node());
     this.options = options;
     this.fabric = fabric;
     this.chunks = chunks;
     this.memory = memory;
-    this.horizons = horizons;
   }
 
   /** The channel of a coordinator, timed if it leads to memory nodes and does not count verbs. */
@@ -49,12 +48,21 @@ final class EngineParts {
         : channel;
   }
 
-  /** Computes the horizon anew, from what other compute nodes say now, if there are any. */
+  /** From now on other compute nodes have horizons, too. */
+  void exchangeHorizons(PoolClock clock) {
+    horizons = new HorizonExchange(fabric, context.node(), clock, context.epochs(), chunks);
+  }
+
+  /**
+   * Computes the horizon anew, from what other compute nodes say now, if there are any. One thread
+   * at a time.
+   */
   void refreshHorizon(Channel channel) {
-    if (horizons == null) {
+    HorizonExchange now = horizons;
+    if (now == null) {
       context.epochs().refreshHorizon();
     } else {
-      horizons.run(channel);
+      now.run(channel);
     }
   }
 

@@ -110,8 +110,7 @@ public final class Tables {
    * and none will.
    */
   public void drop(Coordinator coordinator, TableStore table) {
-    table.markDropped();
-    coordinators.awaitCollectors(table);
+    leave(table);
     coordinator.context().changes().begin();
     new TableEraser(coordinator).erase(table);
     giveBack(coordinator);
@@ -123,12 +122,26 @@ public final class Tables {
    * transaction uses it any more, and none will.
    */
   public void dropIndex(Coordinator coordinator, IndexStore index) {
-    index.markDropped();
-    coordinators.awaitCollectors(index.table());
+    leave(index);
     coordinator.context().changes().begin();
     new TableEraser(coordinator).erase(index);
     giveBack(coordinator);
     coordinator.context().changes().end();
+  }
+
+  /**
+   * Has nobody here touch the memory of a table any more, collectors of garbage included: it is
+   * about to be given back, here or by another compute node.
+   */
+  public void leave(TableStore table) {
+    table.markDropped();
+    coordinators.awaitCollectors(table);
+  }
+
+  /** Has nobody here touch the memory of a secondary index any more: as above. */
+  public void leave(IndexStore index) {
+    index.markDropped();
+    coordinators.awaitCollectors(index.table());
   }
 
   private void giveBack(Coordinator coordinator) {

@@ -50,7 +50,7 @@ public final class Casts {
           case BINARY, VARBINARY -> TextCasts.toBinary(target, operand, overflow);
           case UUID -> UuidCasts.to(target, operand);
           case DATE, TIME, TIMESTAMP, TIMESTAMP_LTZ -> DatetimeCasts.to(target, operand);
-          default -> operand.type().kind() == target.kind() ? operand : null;
+          case INTERVAL_MONTHS, INTERVAL_MICROS -> IntervalCasts.to(target, operand);
         };
     if (result == null) {
       throw new NelumboException(

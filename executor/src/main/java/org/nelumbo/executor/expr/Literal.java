@@ -4,7 +4,6 @@ import java.math.BigDecimal;
 import java.time.ZoneOffset;
 import java.util.HexFormat;
 import org.nelumbo.executor.row.ColumnType;
-import org.nelumbo.executor.row.Kind;
 
 /** A constant of an object or {@code long} type, or NULL. */
 final class Literal extends Expression {
@@ -76,7 +75,9 @@ final class Literal extends Expression {
           type().kind().sqlName() + " '" + DatetimeText.formatInstant(number, ZoneOffset.UTC) + "'";
       case DATE, TIME, TIMESTAMP ->
           type().kind() + " '" + DatetimeText.format(type().kind(), number) + "'";
-      default -> number + (type().kind() == Kind.INTERVAL_MONTHS ? " months" : "");
+      case INTERVAL_MONTHS, INTERVAL_MICROS ->
+          "INTERVAL '" + IntervalText.format(type().kind(), number) + "'";
+      default -> Long.toString(number);
     };
   }
 }

@@ -157,7 +157,9 @@ public final class NumericFunctions {
   }
 
   private static Expression toDigits(
-      String name, ColumnType type, RoundingMode mode, Expression operand, Expression digits) {
+      String name, ColumnType type, RoundingMode mode, Expression given, Expression digits) {
+    Expression operand =
+        given.type().kind().isCharacter() ? Casts.cast(ColumnType.of(Kind.DOUBLE), given) : given;
     Expression places =
         digits == null
             ? Expressions.literal(ColumnType.of(Kind.INTEGER), 0L)

@@ -115,6 +115,7 @@ final class TextCasts {
       case DOUBLE -> Double.toString(Double.longBitsToDouble(value));
       case DECIMAL -> BigDecimal.valueOf(value, type.scale()).toPlainString();
       case DATE, TIME, TIMESTAMP -> DatetimeText.format(type.kind(), value);
+      case INTERVAL_MONTHS, INTERVAL_MICROS -> IntervalText.format(type.kind(), value);
       default -> Long.toString(value);
     };
   }

@@ -213,19 +213,19 @@ public final class TextFunctions {
             "SUBSTRING", NumericFunctions.nullable(type, arguments), Substring::eval, arguments));
   }
 
-  /** LEFT(text, n). */
+  /** LEFT(text, n): the first n characters; all but the last ones if n is negative. */
   public static Expression left(ColumnType type, Expression operand, Expression count) {
-    Expression one = Expressions.literal(NUMBER, 1L);
-    return substring(type, operand, one, atLeastZero(count));
+    return side("LEFT", type, operand, count);
   }
 
-  private static Expression atLeastZero(Expression count) {
-    Expression zero = Expressions.literal(NUMBER, 0L);
-    return Expressions.greatest(NUMBER.orNull(), List.of(number(count), zero));
-  }
-
-  /** RIGHT(text, n). */
+  /** RIGHT(text, n): the last n characters; all but the first ones if n is negative. */
   public static Expression right(ColumnType type, Expression operand, Expression count) {
+    return side("RIGHT", type, operand, count);
+  }
+
+  private static Expression side(
+      String name, ColumnType type, Expression operand, Expression count) {
+    boolean isLeft = name.equals("LEFT");
     ObjectFunctionCall.Body body =
         (f, a) -> {
           String text = (String) a[0].evalObject(f);
@@ -235,12 +235,13 @@ public final class TextFunctions {
           }
           f.limits().workOnText(text.length());
           int points = text.codePointCount(0, text.length());
-          int skipped = (int) Math.max(0, points - Math.max(0, wanted));
-          return text.substring(text.offsetByCodePoints(0, skipped));
+          long kept = wanted < 0 ? Math.max(0, points + wanted) : Math.min(points, wanted);
+          int at = text.offsetByCodePoints(0, (int) (isLeft ? kept : points - kept));
+          return isLeft ? text.substring(0, at) : text.substring(at);
         };
     return FunctionSupport.fold(
         new ObjectFunctionCall(
-            "RIGHT",
+            name,
             NumericFunctions.nullable(type, operand, count),
             body,
             text(operand),

@@ -12,6 +12,7 @@ import org.nelumbo.dm.layout.SizeClass;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.executor.context.CoordinatorContext;
 import org.nelumbo.executor.context.CriticalSection;
+import org.nelumbo.executor.context.Sharing;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.table.IndexStore;
@@ -40,7 +41,7 @@ final class DeletedRowPurge {
   private final Clock clock;
 
   /** Whether other compute nodes have the pool, too. */
-  private final boolean isShared;
+  private final Sharing sharing;
 
   private final VersionReader reader;
   private final CvtWriter cvts;
@@ -95,7 +96,7 @@ final class DeletedRowPurge {
     this.staging = channel.staging();
     this.allocator = context.allocator();
     this.clock = context.clock();
-    this.isShared = !context.node().isSole();
+    this.sharing = context.sharing();
     this.reader = reader;
     this.cvts = new CvtWriter(channel);
     this.garbage = garbage;
@@ -246,7 +247,7 @@ final class DeletedRowPurge {
    * @throws IllegalStateException if nobody has left anything there: it is damaged
    */
   private void leaveToInserters(Row row) {
-    for (int cell = 0; isShared && cell < table.versions(); cell++) {
+    for (int cell = 0; sharing.isShared() && cell < table.versions(); cell++) {
       if (VisibilityRules.isUnsettled(
           CvtLayout.word0(staging, row.cvtPlace, cell),
           CvtLayout.word1(staging, row.cvtPlace, cell))) {

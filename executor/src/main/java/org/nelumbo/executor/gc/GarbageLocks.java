@@ -19,10 +19,12 @@ final class GarbageLocks {
   private final LockTable table;
   private final Clock clock;
 
-  /** Null if this compute node is the only one. */
-  private final RemoteLocks remote;
+  private final CoordinatorContext context;
 
-  private final CancellationToken never;
+  /** Null, as is what follows, as long as this compute node is the only one. */
+  private RemoteLocks remote;
+
+  private CancellationToken never;
   private final long[] keys = new long[1];
   private final byte[] operations = new byte[1];
 
@@ -32,13 +34,27 @@ final class GarbageLocks {
   GarbageLocks(CoordinatorContext context) {
     this.table = context.lockTable();
     this.clock = context.clock();
-    this.remote = context.remoteLocks();
-    this.never = remote == null ? null : new CancellationToken(context.environment());
+    this.context = context;
+  }
+
+  private boolean isShared() {
+    if (remote == null) {
+      remote = context.remoteLocks();
+      never = remote == null ? null : new CancellationToken(context.environment());
+    }
+    return remote != null;
   }
 
   /** Whether the lock was free, and is held now. */
   boolean tryLock(long key, int mode) {
-    return remote == null ? tryTable(key, mode) : tryAnywhere(key, mode);
+    if (!isShared()) {
+      boolean isGranted = tryTable(key, mode);
+      if (!isGranted || !isShared()) {
+        return isGranted;
+      }
+      table.release(key, mode); // others have come meanwhile, and may have the shard
+    }
+    return tryAnywhere(key, mode);
   }
 
   private boolean tryTable(long key, int mode) {

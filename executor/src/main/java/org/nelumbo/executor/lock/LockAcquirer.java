@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.index.LeafGuard;
 import org.nelumbo.dm.pool.PoolAddress;
@@ -44,8 +45,10 @@ public final class LockAcquirer implements LeafGuard {
   private final CancellationToken cancellationToken;
   private final Consumer<Throwable> onBroken;
 
-  /** Null if this compute node is the only one. */
-  private final RemoteLocks remote;
+  private final Supplier<RemoteLocks> others;
+
+  /** Null as long as this compute node is the only one, as far as is known here. */
+  private RemoteLocks remote;
 
   private long[] aheadKeys = new long[0];
   private byte[] aheadOperations = new byte[0];
@@ -60,6 +63,12 @@ public final class LockAcquirer implements LeafGuard {
    * those of no holder.
    */
   private boolean requesting;
+
+  /** A transaction is in progress. */
+  private boolean isActive;
+
+  /** It relies on its locks, see {@link #hold}. */
+  private boolean isHolding;
 
   private ConflictPolicy policy;
 
@@ -107,14 +116,15 @@ public final class LockAcquirer implements LeafGuard {
       LockSet held,
       CancellationToken cancellationToken,
       Consumer<Throwable> onBroken) {
-    this(environment, table, held, cancellationToken, onBroken, null);
+    this(environment, table, held, cancellationToken, onBroken, () -> null);
   }
 
   /**
-   * Takes the locks of one transaction after another, where other compute nodes keep some of them.
+   * Takes the locks of one transaction after another, where other compute nodes may keep some of
+   * them.
    *
    * @param onBroken told what has ended a request half way: locks may be left that nobody holds
-   * @param remote locks of other compute nodes; null if there are none
+   * @param others gives the locks of other compute nodes; null as long as there are none
    */
   public LockAcquirer(
       Environment environment,
@@ -122,8 +132,8 @@ public final class LockAcquirer implements LeafGuard {
       LockSet held,
       CancellationToken cancellationToken,
       Consumer<Throwable> onBroken,
-      RemoteLocks remote) {
-    this.remote = remote;
+      Supplier<RemoteLocks> others) {
+    this.others = others;
     this.environment = environment;
     this.table = table;
     this.held = held;
@@ -140,8 +150,33 @@ public final class LockAcquirer implements LeafGuard {
     onBroken.accept(why);
   }
 
+  /**
+   * Locks of other compute nodes. If these have come in the middle of a transaction, it has the
+   * locks that it has got, since a shard does not move while one of its locks is held here; from
+   * now on the others can ask it to let go of them.
+   */
+  private RemoteLocks remote() {
+    if (remote == null) {
+      RemoteLocks come = others.get();
+      if (come != null && isActive) {
+        come.begin(priority);
+        for (int entry = 0; entry < held.size(); entry++) {
+          come.confirmLocal(held.key(entry));
+        }
+        if (isHolding) {
+          come.hold();
+        }
+      }
+      remote = come;
+    }
+    return remote;
+  }
+
   public void begin(long priority, ConflictPolicy policy, long timeoutNanos) {
     assert held.size() == 0 : "locks of the transaction before";
+    RemoteLocks known = remote();
+    this.isActive = true;
+    this.isHolding = false;
     this.priority = priority;
     this.policy = policy;
     this.timeoutNanos = timeoutNanos;
@@ -151,8 +186,8 @@ public final class LockAcquirer implements LeafGuard {
     this.failedBehind = false;
     this.timedOut = false;
     this.isTaken = false;
-    if (remote != null) {
-      remote.begin(priority);
+    if (known != null) {
+      known.begin(priority);
     }
   }
 
@@ -163,7 +198,9 @@ public final class LockAcquirer implements LeafGuard {
    * anybody.
    */
   public Outcome hold() {
-    return remote == null || remote.hold() ? Outcome.OK : taken(0, 0);
+    isHolding = true;
+    RemoteLocks known = remote();
+    return known == null || known.hold() ? Outcome.OK : taken(0, 0);
   }
 
   /** A lock was taken away, or is wanted by somebody who waits for the end of the transaction. */
@@ -200,7 +237,7 @@ public final class LockAcquirer implements LeafGuard {
     held.reserve();
     requesting = true;
     try {
-      Outcome status = remote == null ? request(key, mode) : requestAnywhere(key, mode, false);
+      Outcome status = requestAnywhere(key, mode);
       if (status == Outcome.OK) {
         lastEntry = held.add(identity, key, mode);
       }
@@ -247,7 +284,7 @@ public final class LockAcquirer implements LeafGuard {
    * finds them held. Returns OK, CONFLICT or CANCELLED.
    */
   public Outcome acquireAhead(long[] keys, int count, int mode) {
-    if (remote == null) {
+    if (remote() == null) {
       return Outcome.OK;
     }
     if (aheadKeys.length < count) {
@@ -286,8 +323,20 @@ public final class LockAcquirer implements LeafGuard {
     return left;
   }
 
+  /** Asks whoever decides for a lock that is not held. */
+  private Outcome requestAnywhere(long key, int mode) {
+    if (remote() == null) {
+      Outcome status = request(key, mode);
+      if (status != Outcome.OK || remote() == null || remote.confirmLocal(key)) {
+        return status;
+      }
+      table.release(key, mode); // others have come meanwhile, and have the shard
+    }
+    return requestShared(key, mode, false);
+  }
+
   /** Asks the lock table or another compute node, whoever decides; and again if that changes. */
-  private Outcome requestAnywhere(long key, int mode, boolean upgrade) {
+  private Outcome requestShared(long key, int mode, boolean upgrade) {
     long start = environment.nanoTime();
     Outcome status = null;
     while (status == null) {
@@ -377,8 +426,12 @@ public final class LockAcquirer implements LeafGuard {
 
   /** Whether another transaction may be writing the row; it would have its lock. */
   public boolean mayBeWritten(long key) {
-    return !holds(key, LockTable.WRITE)
-        && (remote == null ? table.isWriteLocked(key) : remote.mayBeWriteLocked(key));
+    if (holds(key, LockTable.WRITE)) {
+      return false;
+    }
+    boolean isAlone = remote() == null;
+    boolean isLocked = isAlone && table.isWriteLocked(key);
+    return isLocked || remote() != null && remote.mayBeWriteLocked(key);
   }
 
   /** Notes where the row of the lock last acquired is. */
@@ -397,7 +450,7 @@ public final class LockAcquirer implements LeafGuard {
     try {
       Outcome status =
           remote != null && remote.holds(key)
-              ? requestAnywhere(key, LockTable.WRITE, true)
+              ? requestShared(key, LockTable.WRITE, true)
               : requestUpgrade(key);
       if (status == Outcome.OK) {
         held.setMode(entry, LockTable.WRITE);
@@ -517,6 +570,7 @@ public final class LockAcquirer implements LeafGuard {
       }
     }
     held.clear();
+    isActive = false;
     if (remote != null) {
       remote.end();
     }
@@ -582,10 +636,7 @@ public final class LockAcquirer implements LeafGuard {
     }
     requesting = true;
     try {
-      Outcome status =
-          remote == null
-              ? request(leafAddress, LockTable.INSERT)
-              : requestAnywhere(leafAddress, LockTable.INSERT, false);
+      Outcome status = requestAnywhere(leafAddress, LockTable.INSERT);
       insertGranted = status == Outcome.OK;
       requesting = false;
       return insertGranted;
@@ -611,14 +662,14 @@ public final class LockAcquirer implements LeafGuard {
 
   /** Takes a lock if that is possible now; {@code identity} to note it under, 0 not to note it. */
   private boolean tryAcquire(long key, int mode, long identity) {
-    if (remote != null && !remote.isLocal(key)) {
+    if (remote() != null && !remote.isLocal(key)) {
       // That would take a message, and latches may be held.
       return false;
     }
     requesting = true;
     try {
       boolean granted = table.tryAcquire(key, mode, priority) == LockTable.GRANTED;
-      if (granted && remote != null && !remote.confirmLocal(key)) {
+      if (granted && remote() != null && !remote.confirmLocal(key)) {
         table.release(key, mode);
         granted = false;
       }

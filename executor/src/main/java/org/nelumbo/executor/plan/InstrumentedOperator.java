@@ -17,8 +17,7 @@ import org.nelumbo.executor.txn.Transaction;
  * ANALYZE. Verbs are counted if the transaction's channel does.
  */
 final class InstrumentedOperator extends Operator {
-  private static final long NANOS_PER_MICRO = 1000;
-
+  private final Operator planned;
   private final Operator inner;
   private final Environment environment;
   private long opens;
@@ -31,7 +30,9 @@ final class InstrumentedOperator extends Operator {
   private long spilledBefore;
   private StatementLimits limits;
 
-  InstrumentedOperator(Operator inner, Environment environment) {
+  /** Measures a copy of an operator of a plan. */
+  InstrumentedOperator(Operator planned, Operator inner, Environment environment) {
+    this.planned = planned;
     this.inner = inner;
     this.environment = environment;
   }
@@ -110,16 +111,16 @@ final class InstrumentedOperator extends Operator {
 
   @Override
   public String explain() {
-    String times = opens == 1 ? "" : " opens=" + opens;
-    String files = spilled == 0 ? "" : " spilled=" + spilled;
-    return inner.explain()
-        + " rows="
-        + rows
-        + times
-        + verbs
-        + files
-        + " us="
-        + nanos / NANOS_PER_MICRO;
+    return inner.explain();
+  }
+
+  /** The operator of the plan that this one is a copy of. */
+  Operator planned() {
+    return planned;
+  }
+
+  OperatorStatistics statistics() {
+    return new OperatorStatistics(opens, rows, nanos, spilled, verbs);
   }
 
   @Override

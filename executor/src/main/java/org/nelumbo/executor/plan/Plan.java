@@ -105,13 +105,13 @@ public final class Plan {
         this, newFrame(environment, parameters), Operator.Copier.PLAIN.copy(root));
   }
 
-  /** A new execution that measures its operators; then {@link PlanExecution#explain} tells. */
+  /** A new execution that measures its operators; then {@link PlanExecution#explained} tells. */
   public PlanExecution newAnalyzedExecution(Environment environment, ParameterSet parameters) {
     Operator.Copier measuring =
         new Operator.Copier() {
           @Override
           public Operator copy(Operator operator) {
-            return new InstrumentedOperator(operator.copy(this), environment);
+            return new InstrumentedOperator(operator, operator.copy(this), environment);
           }
         };
     return new PlanExecution(this, newFrame(environment, parameters), measuring.copy(root));
@@ -124,5 +124,10 @@ public final class Plan {
   /** The operators as an indented tree, one a line. */
   public String explain() {
     return ExplainText.of(root);
+  }
+
+  /** The operators, and what the planner expects of them. */
+  public ExplainedOperator explained() {
+    return ExplainedOperator.of(root);
   }
 }

@@ -154,8 +154,8 @@ public final class PlanExecution {
     return frame.limits().peakMemory();
   }
 
-  /** The operators as an indented tree; with measurements if this execution makes them. */
-  public String explain() {
-    return ExplainText.of(root);
+  /** The operators; with measurements if this execution makes them. */
+  public ExplainedOperator explained() {
+    return ExplainedOperator.of(root);
   }
 }

@@ -31,6 +31,24 @@ public final class VerbCount {
     }
   }
 
+  /** Whether anybody counted. */
+  public boolean isCounted() {
+    return counters != null;
+  }
+
+  public long roundTrips() {
+    return roundTrips;
+  }
+
+  public long verbs() {
+    return verbs;
+  }
+
+  /** Read and written. */
+  public long bytes() {
+    return bytes;
+  }
+
   /** The counts as EXPLAIN ANALYZE shows them, with a blank before it; empty if nobody counted. */
   @Override
   public String toString() {

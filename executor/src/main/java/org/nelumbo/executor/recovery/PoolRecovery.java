@@ -32,7 +32,7 @@ import org.nelumbo.executor.table.TableStore;
  * for 16 bytes of the pool, and 16 bytes an entry of secondary indexes, one table at a time. For
  * one thread.
  */
-public final class PoolRecovery {
+public final class PoolRecovery implements TablePreparation {
   private final Engine engine;
   private final Coordinator coordinator;
   private final Channel channel;
@@ -100,6 +100,7 @@ public final class PoolRecovery {
    * Puts a table in order as {@link #recover} does, but goes on if it is damaged: see {@link
    * #damage}.
    */
+  @Override
   public void tryRecover(TableStore table) {
     int mark = channel.mark();
     try {
@@ -140,6 +141,7 @@ public final class PoolRecovery {
    * out. After all tables have been recovered: those that share blocks with damaged ones are looked
    * for then.
    */
+  @Override
   public Map<TableStore, String> damage() {
     if (live != null && !damage.isEmpty()) {
       recovered.forEach(this::lookForShared);
@@ -169,6 +171,7 @@ public final class PoolRecovery {
    * @throws org.nelumbo.executor.error.NelumboException 53200 if one of its indexes has to be built
    *     anew and the pool is full
    */
+  @Override
   public void recoverCatalogue(TableStore table) {
     if (freeSpaceMap != null) {
       recover(table);

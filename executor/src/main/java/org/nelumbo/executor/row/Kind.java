@@ -14,8 +14,6 @@ package org.nelumbo.executor.row;
  *       bounds, a BigDecimal as {@link Decimals#toNumeric} makes it, so that equal values are equal
  *       objects; UUID {@link java.util.UUID}.
  * </ul>
- *
- * Intervals occur in expressions only, not as columns.
  */
 public enum Kind {
   BOOLEAN,
@@ -79,8 +77,18 @@ public enum Kind {
     return ordinal() >= DATE.ordinal() && ordinal() <= TIMESTAMP_LTZ.ordinal();
   }
 
+  /** INTERVAL_MONTHS or INTERVAL_MICROS. */
+  public boolean isInterval() {
+    return this == INTERVAL_MONTHS || this == INTERVAL_MICROS;
+  }
+
   /** The name that SQL has for the type, without precision. */
   public String sqlName() {
-    return this == TIMESTAMP_LTZ ? "TIMESTAMP WITH TIME ZONE" : name();
+    return switch (this) {
+      case TIMESTAMP_LTZ -> "TIMESTAMP WITH TIME ZONE";
+      case INTERVAL_MONTHS -> "INTERVAL YEAR TO MONTH";
+      case INTERVAL_MICROS -> "INTERVAL DAY TO SECOND";
+      default -> name();
+    };
   }
 }

@@ -21,6 +21,9 @@ import org.nelumbo.dm.layout.SizeClass;
  * the length of the key has to be found by looking for the ends of its strings.
  */
 public final class RowLayout {
+  /** Of images and normalised keys; another one if they mean something else from now on. */
+  public static final int FORMAT = 1;
+
   /** Longest row image, bytes: with the header of a record it fills the largest block. */
   public static final int MAX_ROW_BYTES = SizeClass.LARGEST - RecordLayout.KEY_OFFSET;
 

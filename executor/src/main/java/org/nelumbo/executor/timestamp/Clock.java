@@ -40,6 +40,19 @@ public interface Clock extends AutoCloseable {
   /** The commit timestamp, after the flush. */
   long drawn(Channel channel, int posted);
 
+  /**
+   * The largest timestamp that is known here up to which nothing that is committed can be lost any
+   * more. Who reads as of it has to wait for nobody's commit.
+   */
+  default long settled() {
+    return now();
+  }
+
+  /** A start timestamp for who only reads: as {@link #read}, but for commits that may be lost. */
+  default long readSettled(Channel channel) {
+    return read(channel);
+  }
+
   /** Makes every later timestamp larger than {@code timestamp}; nobody else has the pool. */
   void raiseTo(long timestamp);
 

@@ -129,8 +129,8 @@ public class Epochs {
    * not below what is held back; what is known of the clock is answered.
    */
   public long pin(int slot) {
-    LONGS.setVolatile(pins, index(slot), clock.now());
-    return clock.now();
+    LONGS.setVolatile(pins, index(slot), clock.settled());
+    return clock.settled();
   }
 
   public void unpin(int slot) {
@@ -184,7 +184,7 @@ public class Epochs {
 
   /** Computes the horizon anew; it never goes back. */
   public long refreshHorizon() {
-    long now = clock.now();
+    long now = clock.settled();
     VarHandle.fullFence();
     long oldest = oldestPin(now);
     long limit = limit(now);

@@ -94,6 +94,16 @@ public class HybridClock implements Clock {
     }
   }
 
+  /**
+   * Ends this clock: no timestamp is drawn any more that is less than {@code sealed}, which is more
+   * than any is.
+   *
+   * @return the last one that was
+   */
+  long seal(long sealed) {
+    return (long) LONGS.getAndSet(counter, PADDING, sealed);
+  }
+
   private void run() {
     while (!ticker.isStopped()) {
       tick();

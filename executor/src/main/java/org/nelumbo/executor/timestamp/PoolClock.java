@@ -28,6 +28,16 @@ public final class PoolClock implements Clock {
     this.environment = environment;
   }
 
+  /**
+   * Has the pool's timestamps begin above one. The caller has the pool alone, and nobody draws any
+   * before this has returned.
+   */
+  void begin(Channel channel, long last) {
+    channel.writeLong(WORD, last);
+    channel.flush();
+    learn(last);
+  }
+
   /** Nothing: {@link #tick} is called by whoever publishes horizons. */
   @Override
   public void start() {}

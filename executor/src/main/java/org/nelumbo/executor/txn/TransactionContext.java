@@ -69,7 +69,7 @@ public final class TransactionContext {
             lockSet,
             cancellation,
             coordinator.failStop()::note,
-            coordinator.remoteLocks());
+            coordinator::remoteLocks);
     this.cache = new TransactionReadCache(coordinator.caches());
     this.reader = new VersionReader(coordinator, locks, cancellation, cache);
     this.finder = new RowFinder(coordinator, reader, cache);

@@ -10,6 +10,7 @@ import org.nelumbo.executor.context.CriticalSection;
 import org.nelumbo.executor.context.FailStop;
 import org.nelumbo.executor.context.Leftovers;
 import org.nelumbo.executor.context.PoolMemory;
+import org.nelumbo.executor.context.Sharing;
 import org.nelumbo.executor.gc.RetireQueue;
 import org.nelumbo.executor.index.IndexJournal;
 import org.nelumbo.executor.index.IndexWriter;
@@ -35,6 +36,7 @@ final class TransactionLifecycle {
 
   private final int slot;
   private final ComputeNodeEntry node;
+  private final Sharing sharing;
   private final Clock clock;
   private final PoolMemory memory;
   private final ChangeTracker changes;
@@ -72,6 +74,7 @@ final class TransactionLifecycle {
     this.context = context;
     this.slot = context.coordinator.slot();
     this.node = context.coordinator.node();
+    this.sharing = context.coordinator.sharing();
     this.clock = context.coordinator.clock();
     this.memory = context.coordinator.memory();
     this.changes = context.coordinator.changes();
@@ -145,9 +148,9 @@ final class TransactionLifecycle {
   }
 
   private long newPriority() {
-    return node.isSole()
-        ? Priority.of(view.startTimestamp(), slot)
-        : Priority.of(view.startTimestamp(), slot, node.entry());
+    return sharing.isShared()
+        ? Priority.of(view.startTimestamp(), slot, node.entry())
+        : Priority.of(view.startTimestamp(), slot);
   }
 
   /** See {@link Transaction#savepoint}. */
@@ -185,7 +188,9 @@ final class TransactionLifecycle {
     }
     retainedPriority = 0;
     count();
+    boolean isRead = !view.isReadOnly();
     end();
+    committer.awaitForced(isRead);
     return Outcome.OK;
   }
 

@@ -50,7 +50,9 @@ public final class ReadView {
   /** A transaction begins that reads a snapshot and writes nothing. */
   public void beginReadOnly() {
     assert !pinned : "the transaction before has not ended";
-    begin(true, pinSnapshot());
+    epochs.pin(slot);
+    pinned = true;
+    begin(true, clock.readSettled(channel));
   }
 
   /** A transaction begins that reads a snapshot, and may write. */

@@ -14,6 +14,7 @@ import org.nelumbo.executor.cache.CachedCvt;
 import org.nelumbo.executor.cache.RecordReadCache;
 import org.nelumbo.executor.cache.TransactionReadCache;
 import org.nelumbo.executor.context.CoordinatorContext;
+import org.nelumbo.executor.context.Sharing;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.lock.LockAcquirer;
@@ -47,7 +48,7 @@ public final class VersionReader {
   private final MemorySegment staging;
   private final Epochs epochs;
   private final LockAcquirer locks;
-  private final boolean isSole;
+  private final Sharing sharing;
 
   private final CancellationToken cancellation;
 
@@ -71,7 +72,7 @@ public final class VersionReader {
     this.staging = channel.staging();
     this.epochs = context.epochs();
     this.locks = locks;
-    this.isSole = context.node().isSole();
+    this.sharing = context.sharing();
     this.cancellation = cancellation;
     this.records = cache.records();
     this.inline = new InlineRecordReads(context, 1);
@@ -229,7 +230,7 @@ public final class VersionReader {
         return false;
       }
     }
-    if (isSole) {
+    if (!sharing.isShared()) {
       throw damaged(cvt, "nobody is writing its version, which has no timestamp or is torn");
     }
     return true;
@@ -394,7 +395,7 @@ public final class VersionReader {
       return true;
     }
     int before = VisibilityRules.newestWithRecord(staging, cvtOffset, cells);
-    if (before < 0 && !isSole) {
+    if (before < 0 && sharing.isShared()) {
       return false;
     }
     if (before < 0) {

@@ -2,6 +2,7 @@ package org.nelumbo.executor.cluster;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -108,12 +109,39 @@ class ClusterConfigurationTest {
   }
 
   @Test
+  void shouldLetOneMemberChangeTheSchemaAtATime() {
+    ClusterConfiguration changing = three().with(schema -> schema.begun(B));
+    assertSame(changing, changing.with(schema -> schema.begun(A)));
+    ClusterConfiguration ended = changing.with(schema -> schema.ended(40));
+    assertEquals(A, ended.with(schema -> schema.begun(A)).schema().changer());
+    assertEquals(40, ended.with(schema -> schema.ended(30)).schema().nextId());
+  }
+
+  @Test
+  void shouldEndTheSchemaChangeOfWhoIsGone() {
+    ClusterConfiguration changing =
+        three().with(schema -> schema.begun(B).keeping(List.of(7), List.of(8)));
+    assertEquals(changing.schema(), changing.without(A, C).schema());
+    SchemaState ended = changing.without(B, A).schema();
+    assertNull(ended.changer());
+    assertEquals(List.of(), ended.locked());
+    assertEquals(List.of(), ended.drained());
+    assertEquals(changing.schema().version() + 1, ended.version());
+    assertTrue(ended.serial() > changing.schema().serial());
+  }
+
+  @Test
   void shouldReadWhatItHasWritten() {
-    ClusterConfiguration before = three().without(B, A).recovered(B);
+    ClusterConfiguration before =
+        three()
+            .without(B, A)
+            .recovered(B)
+            .with(schema -> schema.begun(A).keeping(List.of(16, 17), List.of(18)));
     byte[] bytes = before.encode();
     ClusterConfiguration after = ClusterConfiguration.decode(bytes);
     assertEquals(before.toString(), after.toString());
     assertEquals(before.nodes(), after.nodes());
+    assertEquals(before.schema(), after.schema());
     for (int shard = 0; shard < LockShards.COUNT; shard++) {
       assertEquals(before.map().owner(shard), after.map().owner(shard));
       assertEquals(before.map().since(shard), after.map().since(shard));

@@ -26,6 +26,7 @@ import org.nelumbo.dm.pool.SharedPool;
 import org.nelumbo.dm.superblock.ComputeNodeEntry;
 import org.nelumbo.dm.superblock.ConfigurationRegister;
 import org.nelumbo.dm.superblock.PoolFormat;
+import org.nelumbo.executor.lock.LockTable;
 
 /** What a member does where something goes wrong at its ends; the simulator has the rest. */
 @Timeout(60)
@@ -33,9 +34,10 @@ class ClusterMemberTest {
   private static final long LATCH = PoolAddress.of(0, SuperblockLayout.CONFIGURATION_LATCH_OFFSET);
   private static final ComputeNodeEntry ENTRY = new ComputeNodeEntry(2, 0);
   private static final ClusterMember.Options OPTIONS =
-      new ClusterMember.Options(1_000_000, 10_000_000, 512);
+      new ClusterMember.Options(1_000_000, 10_000_000);
 
   private final List<Long> fenced = new ArrayList<>();
+  private final LockTable table = new LockTable(new SystemEnvironment(), 512);
   private LocalFabric fabric;
   private Channel channel;
 
@@ -98,6 +100,27 @@ class ClusterMemberTest {
 
   /** Memory nodes that have heard of nobody. */
   private final class Nodes implements SharedPool {
+    private final Function<PeerId, PeerNetwork> networks;
+
+    Nodes(Function<PeerId, PeerNetwork> networks) {
+      this.networks = networks;
+    }
+
+    @Override
+    public boolean isShared() {
+      return true;
+    }
+
+    @Override
+    public boolean isWanted() {
+      return false;
+    }
+
+    @Override
+    public PeerNetwork openPeers(PeerId self) {
+      return networks.apply(self);
+    }
+
     @Override
     public long tenant() {
       return 77;
@@ -140,10 +163,15 @@ class ClusterMemberTest {
     public void listen(PeerListener listener) {
       // Nothing arrives.
     }
+
+    @Override
+    public void close() {
+      // There is nothing to close.
+    }
   }
 
   private ClusterMember member(Function<PeerId, PeerNetwork> networks) {
-    return new ClusterMember(new LatchFreer(), fabric, networks, new Nodes(), "member", OPTIONS);
+    return new ClusterMember(new LatchFreer(), fabric, new Nodes(networks), "member", OPTIONS);
   }
 
   private ConfigurationRegister.Content content() {
@@ -159,7 +187,7 @@ class ClusterMemberTest {
             _ -> {
               throw new IllegalStateException("no network");
             });
-    assertThrows(IllegalStateException.class, () -> member.enter(ENTRY, _ -> {}));
+    assertThrows(IllegalStateException.class, () -> member.enter(ENTRY, table, _ -> {}));
     assertEquals(0, content().version());
     member.leave();
     member.leave();
@@ -168,7 +196,7 @@ class ClusterMemberTest {
   @Test
   void shouldLeaveOnce() {
     ClusterMember member = member(Silence::new);
-    member.enter(ENTRY, _ -> {});
+    member.enter(ENTRY, table, _ -> {});
     member.leave();
     member.leave();
     ClusterConfiguration left = ClusterConfiguration.decode(content().bytes());
@@ -185,7 +213,7 @@ class ClusterMemberTest {
     channel.writeLong(LATCH, ENTRY.number());
     channel.flush();
     ClusterMember member = member(Silence::new);
-    member.enter(ENTRY, _ -> {});
+    member.enter(ENTRY, table, _ -> {});
     assertEquals(List.of(), fenced);
     member.leave();
   }

@@ -11,7 +11,7 @@ import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 
 class CriticalSectionTest {
-  private final FailStop failStop = new FailStop(() -> {});
+  private final FailStop failStop = new FailStop(_ -> {});
   private final CriticalSection critical = new CriticalSection(failStop);
 
   @Test

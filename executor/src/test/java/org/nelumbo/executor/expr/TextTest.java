@@ -124,7 +124,7 @@ class TextTest {
         () ->
             TextFunctions.substring(ExpressionFixture.TEXT, text("abcd"), integer(1), integer(-1)));
     assertShows("ab", TextFunctions.left(ExpressionFixture.TEXT, text("abcd"), integer(2)));
-    assertShows("", TextFunctions.left(ExpressionFixture.TEXT, text("abcd"), integer(-2)));
+    assertShows("ab", TextFunctions.left(ExpressionFixture.TEXT, text("abcd"), integer(-2)));
     assertShows("cd", TextFunctions.right(ExpressionFixture.TEXT, text("abcd"), integer(2)));
     assertShows("abcd", TextFunctions.right(ExpressionFixture.TEXT, text("abcd"), integer(9)));
   }

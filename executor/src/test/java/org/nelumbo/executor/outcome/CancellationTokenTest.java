@@ -11,7 +11,7 @@ import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 
 class CancellationTokenTest {
-  private final FailStop failStop = new FailStop(() -> {});
+  private final FailStop failStop = new FailStop(_ -> {});
   private final CancellationToken token =
       new CancellationToken(new SystemEnvironment(), failStop::check);
 

@@ -37,7 +37,9 @@ final class RawValues {
           ColumnType.of(Kind.DATE),
           ColumnType.of(Kind.TIME),
           ColumnType.of(Kind.TIMESTAMP),
-          ColumnType.of(Kind.TIMESTAMP_LTZ));
+          ColumnType.of(Kind.TIMESTAMP_LTZ),
+          ColumnType.of(Kind.INTERVAL_MONTHS),
+          ColumnType.of(Kind.INTERVAL_MICROS));
 
   private static final Map<ColumnType, List<Object>> EDGES = new ConcurrentHashMap<>();
 

@@ -24,6 +24,7 @@ import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.executor.timestamp.Epochs;
 import org.nelumbo.executor.timestamp.HybridClock;
 
 /**
@@ -36,17 +37,22 @@ class OldSnapshotTest {
   private static final int ROWS = 90;
 
   private final SteppingEnvironment environment = new SteppingEnvironment();
+  private HybridClock clock;
   private Engine engine;
   private TableStore table;
 
   private void open(boolean remote, boolean ordered, int versions) {
     Fabric memory = new LocalFabric(1, 1L << 26);
     PoolFormat.format(memory, 1);
+    clock = new HybridClock(environment);
     engine =
         new Engine(
             environment,
             remote ? new DistantFabric(memory) : memory,
-            EngineOptions.DEFAULT.withSnapshotRetentionNanos(RETENTION_NANOS));
+            EngineOptions.DEFAULT,
+            clock,
+            new Epochs(environment, clock, RETENTION_NANOS),
+            new LockTable(environment, EngineOptions.DEFAULT.lockBuckets()));
     table =
         ordered ? Accounts.create(engine, versions) : Accounts.createUnordered(engine, versions);
     Accounts.addOwnerIndex(engine, table, false);
@@ -72,7 +78,7 @@ class OldSnapshotTest {
   private void passRetention(Accounts session) {
     for (int step = 0; step < 6; step++) {
       environment.advanceMicros(RETENTION_NANOS / 4000);
-      ((HybridClock) engine.clock()).tick();
+      clock.tick();
       engine.epochs().refreshHorizon();
       session.begin();
       session.commit();

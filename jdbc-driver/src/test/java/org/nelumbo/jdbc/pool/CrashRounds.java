@@ -61,10 +61,14 @@ final class CrashRounds {
 
   /** One process that is killed, and a look at what it left. */
   void round() throws IOException, InterruptedException, SQLException {
+    round(300 + random.nextInt(2_000));
+  }
+
+  /** One process that is killed when it has said so many lines. */
+  void round(int lines) throws IOException, InterruptedException, SQLException {
     firstNumber += 1L << 24;
     Process process = start();
     Map<Long, Set<Long>> byWorker = new HashMap<>();
-    int lines = 300 + random.nextInt(2_000);
     try (BufferedReader reader = process.inputReader(StandardCharsets.US_ASCII)) {
       String line;
       for (int i = 0; (line = reader.readLine()) != null; i++) {

@@ -1,6 +1,5 @@
 package org.nelumbo.planner.catalog;
 
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -10,14 +9,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import org.nelumbo.executor.engine.Coordinator;
 import org.nelumbo.executor.engine.Engine;
-import org.nelumbo.executor.error.ErrorCode;
-import org.nelumbo.executor.error.NelumboException;
-import org.nelumbo.executor.recovery.PoolRecovery;
-import org.nelumbo.executor.row.IndexSchema;
+import org.nelumbo.executor.recovery.DirectoryLoading;
+import org.nelumbo.executor.recovery.TablePreparation;
 import org.nelumbo.executor.table.TableStore;
-import org.nelumbo.planner.catalog.TableDefinition.IdentityDefinition;
-import org.nelumbo.planner.catalog.TableDefinition.IndexDefinition;
+import org.nelumbo.executor.txn.Isolation;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,6 +27,7 @@ public final class Catalog implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Catalog.class);
   private final Engine engine;
   private final CatalogStore store;
+  private final CatalogEntries entries;
   private final ReentrantLock changeLock = new ReentrantLock();
   private final Map<String, Integer> schemaIds = new HashMap<>();
   private int nextId = CatalogStore.FIRST_ID;
@@ -56,27 +54,67 @@ public final class Catalog implements AutoCloseable {
   private Catalog(Engine engine, CatalogStore store) {
     this.engine = engine;
     this.store = store;
+    this.entries = new CatalogEntries(engine, store);
   }
 
-  /** The catalogue of a new pool: schemas PUBLIC and SYS, nothing in them. */
+  /** The catalogue of a new pool: schema PUBLIC and those of the system, nothing in them. */
   public static Catalog create(Engine engine) {
     Catalog catalog = new Catalog(engine, CatalogStore.create(engine));
-    catalog.state = catalog.state.withSchema(CatalogState.SYS);
     catalog.createSchema(CatalogState.PUBLIC);
     return catalog;
   }
 
   /**
-   * Reads the catalogue of a pool back.
+   * Reads the catalogue of a pool back, which this compute node has alone.
    *
    * @param roots what {@link #roots} gave
    * @param recovery puts each table in order before it is used: the catalogue's own, then those
    *     that it names
    */
-  public static Catalog open(Engine engine, TableStore.TableRoots roots, PoolRecovery recovery) {
-    Catalog catalog = new Catalog(engine, CatalogStore.open(engine, roots, recovery));
-    catalog.state = catalog.state.withSchema(CatalogState.SYS);
-    catalog.load(recovery);
+  public static Catalog open(
+      Engine engine, TableStore.TableRoots roots, TablePreparation recovery) {
+    return open(engine, roots, recovery, Isolation.SERIALIZABLE);
+  }
+
+  /** Reads the catalogue of a pool that other compute nodes are working on. */
+  public static Catalog join(Engine engine, TableStore.TableRoots roots) {
+    try (Coordinator coordinator = engine.openCoordinator()) {
+      TablePreparation loading = new DirectoryLoading(coordinator.channel());
+      return open(engine, roots, loading, Isolation.SNAPSHOT);
+    }
+  }
+
+  private static Catalog open(
+      Engine engine,
+      TableStore.TableRoots roots,
+      TablePreparation preparation,
+      Isolation isolation) {
+    Catalog catalog = new Catalog(engine, CatalogStore.open(engine, roots, preparation));
+    boolean opened = false;
+    try {
+      catalog.load(preparation, CatalogContent.of(catalog.store.rows(isolation)));
+      opened = true;
+    } finally {
+      if (!opened && isolation == Isolation.SNAPSHOT) {
+        catalog.close(); // who cannot join leaves in order
+      }
+    }
+    return catalog;
+  }
+
+  /**
+   * The catalogue of a pool that was made anew from what was elsewhere.
+   *
+   * @param store has all definitions, with the roots of their stores
+   * @param nextId an id that none had before
+   */
+  static Catalog ofCopy(Engine engine, CatalogStore store, int nextId) {
+    Catalog catalog = new Catalog(engine, store);
+    catalog.nextId = nextId;
+    try (Coordinator coordinator = engine.openCoordinator()) {
+      TablePreparation loading = new DirectoryLoading(coordinator.channel());
+      catalog.load(loading, CatalogContent.of(store.rows(Isolation.SERIALIZABLE)));
+    }
     return catalog;
   }
 
@@ -85,114 +123,59 @@ public final class Catalog implements AutoCloseable {
     return store.roots();
   }
 
-  private void load(PoolRecovery recovery) {
-    List<TableDefinition> definitions = new ArrayList<>();
-    Map<Integer, Long> sequences = new HashMap<>();
-    List<ViewEntry> views = new ArrayList<>();
-    List<SequenceDefinition> numbered = new ArrayList<>();
-    Map<Integer, String> schemaComments = new HashMap<>();
-    store.load(
-        (kind, id, data) -> {
-          nextId = Math.max(nextId, id + 1);
-          switch (kind) {
-            case CatalogStore.SCHEMA -> {
-              String name = new String(data, StandardCharsets.UTF_8);
-              schemaIds.put(name, id);
-              state = state.withSchema(name);
-            }
-            case CatalogStore.TABLE -> definitions.add(DefinitionCodec.decode(data));
-            case CatalogStore.VIEW -> views.add(ObjectCodec.decodeView(data));
-            case CatalogStore.SEQUENCE_DEFINITION -> numbered.add(ObjectCodec.decodeSequence(data));
-            case CatalogStore.SCHEMA_COMMENT ->
-                schemaComments.put(id, new String(data, StandardCharsets.UTF_8));
-            case CatalogStore.SEQUENCE -> sequences.put(id, ByteBuffer.wrap(data).getLong());
-            default ->
-                throw new NelumboException(
-                    ErrorCode.DATA_CORRUPTED,
-                    "the catalogue of the pool has what this version of Nelumbo does not know,"
-                        + " kind="
-                        + kind);
-          }
-        });
-    schemaIds.forEach((name, id) -> state = state.withComment(name, schemaComments.get(id)));
+  private void load(TablePreparation preparation, CatalogContent content) {
+    note(content);
+    for (String schema : content.schemaIds().keySet()) {
+      state = state.withSchema(schema).withComment(schema, content.comment(schema));
+    }
     List<TableStore> tables = new ArrayList<>();
-    for (TableDefinition definition : definitions) {
-      nextId = Math.max(nextId, definition.storeId() + 1);
-      for (IndexDefinition index : definition.indexes()) {
-        nextId = Math.max(nextId, index.schema().id() + 1);
-      }
-      tables.add(openStore(definition));
-      recovery.tryRecover(tables.getLast());
+    for (TableDefinition definition : content.tables()) {
+      tables.add(entries.open(definition));
+      preparation.tryRecover(tables.getLast());
     }
     for (int i = 0; i < tables.size(); i++) {
-      TableEntry entry = newEntry(definitions.get(i), tables.get(i), sequences);
-      String damage = recovery.damage().get(tables.get(i));
+      TableDefinition definition = content.tables().get(i);
+      long restarts = content.sequenceRow(definition.id(), 0).restarts();
+      TableEntry entry = entries.table(definition, tables.get(i), restarts);
+      String damage = preparation.damage().get(tables.get(i));
       if (damage != null) {
         LOG.error("table {} is damaged, and set aside: {}", entry, damage);
       }
       state = state.with(damage == null ? entry : entry.damaged(damage));
     }
-    for (SequenceDefinition sequence : numbered) {
-      long next = sequences.getOrDefault(sequence.id(), sequence.start());
-      state = state.with(newSequence(sequence, next));
+    for (SequenceDefinition sequence : content.sequences()) {
+      long restarts = content.sequenceRow(sequence.id(), 0).restarts();
+      state = state.with(entries.sequence(sequence, restarts));
     }
-    for (ViewEntry view : views) {
+    for (ViewEntry view : content.views()) {
       state = state.with(view);
     }
   }
 
-  private TableStore openStore(TableDefinition definition) {
-    List<IndexSchema> schemas = new ArrayList<>();
-    List<Long> roots = new ArrayList<>();
-    for (IndexDefinition index : definition.indexes()) {
-      schemas.add(index.schema());
-      roots.add(index.root());
+  private void note(CatalogContent content) {
+    nextId = Math.max(nextId, content.nextId());
+    schemaIds.clear();
+    schemaIds.putAll(content.schemaIds());
+  }
+
+  /**
+   * Reads what another compute node has changed. The caller has the change lock; tables that have
+   * changed are locked, and nobody here touches afterwards what they have no longer.
+   */
+  void reload() {
+    try (Coordinator coordinator = engine.openCoordinator()) {
+      CatalogContent content = CatalogContent.of(store.rows(Isolation.SNAPSHOT));
+      TablePreparation loading = new DirectoryLoading(coordinator.channel());
+      long since = store.readClock();
+      CatalogState next = new CatalogReload(engine, entries, state, content, loading, since).run();
+      note(content);
+      changed(next);
     }
-    return engine
-        .tables()
-        .open(
-            definition.toSchema(),
-            new TableStore.TableRoots(definition.hashRoot(), definition.primaryRoot()),
-            schemas,
-            roots);
   }
 
-  private TableEntry newEntry(
-      TableDefinition definition, TableStore tableStore, Map<Integer, Long> sequences) {
-    return new TableEntry(
-        definition,
-        tableStore,
-        new MetadataLock(engine.environment()),
-        newSequence(definition, sequences));
-  }
-
-  private IdentitySequence newSequence(TableDefinition definition, Map<Integer, Long> sequences) {
-    IdentityDefinition identity = definition.identity();
-    if (identity == null && definition.hiddenColumn() < 0) {
-      return null;
-    }
-    long start = identity == null ? 1 : identity.start();
-    long increment = identity == null ? 1 : identity.increment();
-    int column = identity == null ? definition.hiddenColumn() : identity.column();
-    return new IdentitySequence(
-        "the identity column " + definition.name() + "." + definition.columns().get(column).name(),
-        sequences.getOrDefault(definition.id(), start),
-        IdentitySequence.Bounds.of(start, increment),
-        end -> saveSequence(definition.id(), end));
-  }
-
-  private SequenceEntry newSequence(SequenceDefinition definition, long next) {
-    IdentitySequence numbers =
-        new IdentitySequence(
-            ownerName(definition),
-            next,
-            IdentitySequence.Bounds.of(definition),
-            end -> saveSequence(definition.id(), end));
-    return new SequenceEntry(definition, numbers);
-  }
-
-  private void saveSequence(int table, long end) {
-    store.put(CatalogStore.SEQUENCE, table, ByteBuffer.allocate(Long.BYTES).putLong(end).array());
+  /** The catalogue's own table. */
+  public TableStore ownTable() {
+    return store.table();
   }
 
   /** The catalogue as it is now. */
@@ -216,6 +199,16 @@ public final class Catalog implements AutoCloseable {
   /** An id for a table, a store or an index; the caller holds the change lock. */
   public int newId() {
     return nextId++;
+  }
+
+  /** The first id that nobody has, as far as is known here; as above. */
+  public int nextId() {
+    return nextId;
+  }
+
+  /** Others may have smaller ids. */
+  public void skipIds(int next) {
+    nextId = Math.max(nextId, next);
   }
 
   // Changes; the caller holds the change lock and has checked that they make sense. The next state
@@ -262,7 +255,7 @@ public final class Catalog implements AutoCloseable {
 
   /** A table whose indexes have been made in the pool, still to be added. */
   public TableEntry newTable(TableDefinition definition, TableStore tableStore) {
-    return newEntry(definition, tableStore, Map.of());
+    return entries.table(definition, tableStore, 0);
   }
 
   public void addTable(TableEntry table) {
@@ -278,7 +271,7 @@ public final class Catalog implements AutoCloseable {
 
   /** Gives a table another definition, perhaps another store. */
   public void replaceTable(TableEntry old, TableDefinition definition, TableStore tableStore) {
-    TableEntry replacement = old.with(definition, tableStore, engine.clock().now());
+    TableEntry replacement = old.with(definition, tableStore, store.readClock());
     if (draft != null) {
       draft.state = draft.state.replaced(old, replacement);
       draft.changed = definition;
@@ -333,7 +326,7 @@ public final class Catalog implements AutoCloseable {
 
   /** This table, able to number the rows of a hidden key that it is about to get. */
   public TableEntry numbering(TableEntry table, TableDefinition definition) {
-    return table.sequence() != null ? table : table.numberedBy(newSequence(definition, Map.of()));
+    return table.sequence() != null ? table : table.numberedBy(entries.numbers(definition, 0));
   }
 
   /** Gives a table another definition, and leaves its store as it is, damaged or not. */
@@ -372,7 +365,7 @@ public final class Catalog implements AutoCloseable {
   }
 
   public void createSequence(SequenceDefinition definition) {
-    CatalogState next = state.with(newSequence(definition, definition.start()));
+    CatalogState next = state.with(entries.sequence(definition, 0));
     store.put(CatalogStore.SEQUENCE_DEFINITION, definition.id(), ObjectCodec.encode(definition));
     changed(next);
   }
@@ -399,11 +392,13 @@ public final class Catalog implements AutoCloseable {
     byte[] data = ObjectCodec.encode(definition);
     store.put(CatalogStore.SEQUENCE_DEFINITION, definition.id(), data);
     changed(next);
-    old.numbers().rename(ownerName(definition));
+    old.numbers().rename(CatalogEntries.owner(definition));
   }
 
-  private static String ownerName(SequenceDefinition definition) {
-    return "sequence " + definition.schema() + "." + definition.name();
+  /** Numbers the rows of a table from a number on. */
+  public void restart(TableEntry table, long number) {
+    table.sequence().restart(number);
+    changes++;
   }
 
   public void dropSequence(SequenceEntry sequence) {
@@ -428,9 +423,14 @@ public final class Catalog implements AutoCloseable {
     }
   }
 
-  /** Adds a view to schema SYS; views are made anew whenever a pool is opened. */
+  /**
+   * Adds a view to one of the system's schemas; views are made anew whenever a pool is opened. A
+   * table that had its name before the view came into the world stays.
+   */
   public void addView(SystemView view) {
-    state = state.with(view);
+    if (state.relation(view.schemaName(), view.name()) == null) {
+      state = state.with(view);
+    }
   }
 
   /** Lets go of the pool's memory without touching it. */

@@ -163,6 +163,16 @@ public final class CatalogSnapshots {
     return definition.comments().of(Comments.Part.INDEX, index);
   }
 
+  /** The name of a column if a key is one, else its text. */
+  private static String columnOrText(TableDefinition definition, String key) {
+    for (Column column : definition.columns().subList(0, definition.visibleColumns())) {
+      if (key.equals('"' + column.name().replace("\"", "\"\"") + '"')) {
+        return column.name();
+      }
+    }
+    return key;
+  }
+
   private static List<IndexInfo> indexes(TableDefinition definition, List<String> key) {
     List<IndexInfo> indexes = new ArrayList<>();
     if (!key.isEmpty()) {
@@ -175,13 +185,17 @@ public final class CatalogSnapshots {
               true,
               true,
               columns,
+              null,
               remarks(definition, definition.primaryKeyName())));
     }
     for (IndexDefinition index : definition.indexes()) {
       List<String> names = names(definition, index.schema().columns());
       List<IndexColumn> columns = new ArrayList<>();
       for (int i = 0; i < names.size(); i++) {
-        columns.add(new IndexColumn(names.get(i), !index.schema().descending()[i]));
+        boolean visible =
+            index.keys().isEmpty() || index.schema().columns()[i] < definition.visibleColumns();
+        String name = visible ? names.get(i) : columnOrText(definition, index.keys().get(i));
+        columns.add(new IndexColumn(name, !index.schema().descending()[i]));
       }
       indexes.add(
           new IndexInfo(
@@ -190,6 +204,7 @@ public final class CatalogSnapshots {
               index.schema().unique(),
               false,
               columns,
+              index.condition(),
               remarks(definition, index.schema().name())));
     }
     return indexes;

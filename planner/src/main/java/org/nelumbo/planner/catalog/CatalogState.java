@@ -13,11 +13,20 @@ import org.nelumbo.executor.error.NelumboException;
 
 /** One version of the catalogue. Immutable. */
 public final class CatalogState {
+  /** What the standard calls a catalogue, which schemas are in; there is one. */
+  public static final String DATABASE = "NELUMBO";
+
   /** The schema that always exists. */
   public static final String PUBLIC = "PUBLIC";
 
   /** The schema of the system views. */
   public static final String SYS = "SYS";
+
+  /** The schema of the views that the SQL standard describes. */
+  public static final String INFORMATION_SCHEMA = "INFORMATION_SCHEMA";
+
+  /** The schemas of views that the system makes. */
+  static final List<String> SYSTEM = List.of(SYS, INFORMATION_SCHEMA);
 
   private final long version;
   private final NavigableMap<String, NavigableMap<String, Relation>> schemas;
@@ -40,8 +49,26 @@ public final class CatalogState {
     }
   }
 
+  /** The schemas that every database has, but for PUBLIC. */
   static CatalogState empty() {
-    return new CatalogState(0, new TreeMap<>(), Map.of());
+    CatalogState empty = new CatalogState(0, new TreeMap<>(), Map.of());
+    for (String schema : SYSTEM) {
+      empty = empty.withSchema(schema);
+    }
+    return empty;
+  }
+
+  /** Whether a schema is the system's own, so that nobody may change what is in it. */
+  public static boolean isSystem(String schema) {
+    return SYSTEM.contains(schema);
+  }
+
+  /** A state that was read from the pool. */
+  static CatalogState of(
+      long version,
+      NavigableMap<String, NavigableMap<String, Relation>> schemas,
+      Map<String, String> schemaComments) {
+    return new CatalogState(version, schemas, schemaComments);
   }
 
   /** Grows with every change. */

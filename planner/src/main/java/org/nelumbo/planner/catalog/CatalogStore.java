@@ -1,18 +1,21 @@
 package org.nelumbo.planner.catalog;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.UnaryOperator;
 import org.nelumbo.executor.engine.Coordinator;
 import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.engine.MemoryReserve;
 import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.outcome.Outcome;
-import org.nelumbo.executor.recovery.PoolRecovery;
+import org.nelumbo.executor.recovery.TablePreparation;
 import org.nelumbo.executor.row.Column;
 import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.Kind;
 import org.nelumbo.executor.row.RowBuffer;
+import org.nelumbo.executor.row.RowLayout;
 import org.nelumbo.executor.row.RowWriter;
 import org.nelumbo.executor.row.TableSchema;
 import org.nelumbo.executor.table.TableStore;
@@ -52,6 +55,10 @@ final class CatalogStore implements AutoCloseable {
   private static final int RESERVE_BLOCK_BYTES = 4 << 10;
 
   private static final int RESERVE_BLOCKS = 8;
+
+  /** Longer than other compute nodes need to recover one that has died. */
+  private static final long PATIENCE_NANOS = 60_000_000_000L;
+
   private static final int KIND_COLUMN = 0;
   private static final int ID_COLUMN = 1;
   private static final int DATA_COLUMN = 2;
@@ -64,15 +71,13 @@ final class CatalogStore implements AutoCloseable {
   private final RowWriter writer;
   private final KeyBuffer key = new KeyBuffer();
   private final RowBuffer image = new RowBuffer();
+  private final RowBuffer old = new RowBuffer();
 
   /** A commit has begun, and has not been refused: what is thrown now hides what became of it. */
   private boolean committing;
 
-  /** Receives the rows of {@link #load}. */
-  @FunctionalInterface
-  interface Visitor {
-    void visit(int kind, int id, byte[] data);
-  }
+  /** A row. */
+  record Row(int kind, int id, byte[] data) {}
 
   private CatalogStore(Engine engine, Coordinator coordinator, TableStore table) {
     this.engine = engine;
@@ -89,13 +94,14 @@ final class CatalogStore implements AutoCloseable {
   }
 
   /** The catalogue's table in a pool that has one. */
-  static CatalogStore open(Engine engine, TableStore.TableRoots roots, PoolRecovery recovery) {
+  static CatalogStore open(
+      Engine engine, TableStore.TableRoots roots, TablePreparation preparation) {
     TableStore table = engine.tables().open(schema(), roots, List.of(), List.of());
-    recovery.recoverCatalogue(table);
+    preparation.recoverCatalogue(table);
     return new CatalogStore(engine, engine.openCoordinator(), table);
   }
 
-  private static TableSchema schema() {
+  static TableSchema schema() {
     List<Column> columns =
         List.of(
             new Column("KIND", ColumnType.of(Kind.INTEGER)),
@@ -116,57 +122,118 @@ final class CatalogStore implements AutoCloseable {
     return new TableStore.TableRoots(table.hashRoot(), table.primary().root());
   }
 
+  /** The table itself. */
+  TableStore table() {
+    return table;
+  }
+
   /** Writes a row, new or not. */
   void put(int kind, int id, byte[] data) {
+    run(transaction -> write(transaction, kind, id, find(transaction, kind, id), data));
+  }
+
+  /**
+   * Changes the row of a sequence, in one transaction.
+   *
+   * @param missing what is there if there is no row
+   * @return what was there before
+   */
+  SequenceRow update(int id, SequenceRow missing, UnaryOperator<SequenceRow> change) {
+    SequenceRow[] before = new SequenceRow[1];
     run(
         transaction -> {
-          writer.begin();
-          writer.setLong(KIND_COLUMN, kind);
-          writer.setLong(ID_COLUMN, id);
-          writer.setObject(DATA_COLUMN, data);
-          writer.finish(key, image);
-          RowBuffer old = new RowBuffer();
-          Outcome status = transaction.get(table, key, LockTable.WRITE, old);
-          if (status == Outcome.OK) {
-            status = transaction.update(table, key, image);
-          } else if (status == Outcome.NOT_FOUND) {
-            status = transaction.insert(table, key, image);
-          }
-          return status;
+          Outcome status = find(transaction, SEQUENCE, id);
+          before[0] = status == Outcome.OK ? SequenceRow.decode(data(old)) : missing;
+          return status == Outcome.OK || status == Outcome.NOT_FOUND
+              ? write(transaction, SEQUENCE, id, status, change.apply(before[0]).encode())
+              : status;
         });
+    return before[0];
+  }
+
+  /** Reads a row that is going to be written. */
+  private Outcome find(Transaction transaction, int kind, int id) {
+    setKey(kind, id);
+    return transaction.get(table, key, LockTable.WRITE, old);
+  }
+
+  /** Writes a row that was looked for, and {@code found} or not. */
+  private Outcome write(Transaction transaction, int kind, int id, Outcome found, byte[] data) {
+    writer.begin();
+    writer.setLong(KIND_COLUMN, kind);
+    writer.setLong(ID_COLUMN, id);
+    writer.setObject(DATA_COLUMN, data);
+    writer.finish(key, image);
+    return switch (found) {
+      case OK -> transaction.update(table, key, image);
+      case NOT_FOUND -> transaction.insert(table, key, image);
+      default -> found;
+    };
+  }
+
+  private void setKey(int kind, int id) {
+    key.clear();
+    table.layout().keyFormat().appendLong(key, 0, kind);
+    table.layout().keyFormat().appendLong(key, 1, id);
+    table.layout().finishKey(key);
   }
 
   /** Removes a row if it is there. */
   void remove(int kind, int id) {
     run(
         transaction -> {
-          key.clear();
-          table.layout().keyFormat().appendLong(key, 0, kind);
-          table.layout().keyFormat().appendLong(key, 1, id);
-          table.layout().finishKey(key);
+          setKey(kind, id);
           Outcome status = transaction.delete(table, key);
           return status == Outcome.NOT_FOUND ? Outcome.OK : status;
         });
   }
 
-  /** Reads all rows, in order of kinds. */
-  void load(Visitor visitor) {
+  /**
+   * All rows, in order of kinds, as they are at one moment.
+   *
+   * @param isolation SNAPSHOT does not stand in the way of others; it needs a clock that knows of
+   *     all commits
+   */
+  List<Row> rows(Isolation isolation) {
+    List<Row> rows = new ArrayList<>();
     run(
+        isolation,
         transaction -> {
+          rows.clear();
           TableScan scan = transaction.newTableScan();
           Outcome status = scan.open(table, LockTable.READ);
           while (status == Outcome.OK) {
             status = scan.next(image);
             if (status == Outcome.OK) {
-              visitor.visit(
-                  (int) table.layout().getLong(image.bytes, image.offset, KIND_COLUMN),
-                  (int) table.layout().getLong(image.bytes, image.offset, ID_COLUMN),
-                  (byte[]) table.layout().getObject(image.bytes, image.offset, DATA_COLUMN));
+              rows.add(row(table.layout(), image.bytes, image.offset));
             }
           }
           scan.close();
           return status == Outcome.NOT_FOUND ? Outcome.OK : status;
         });
+    return rows;
+  }
+
+  private byte[] data(RowBuffer row) {
+    return (byte[]) table.layout().getObject(row.bytes, row.offset, DATA_COLUMN);
+  }
+
+  /** A timestamp that is not below that of any commit there was. */
+  long readClock() {
+    lock.lock();
+    try {
+      return engine.clock().read(coordinator.channel());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** What a row's image says. */
+  static Row row(RowLayout layout, byte[] bytes, int offset) {
+    return new Row(
+        (int) layout.getLong(bytes, offset, KIND_COLUMN),
+        (int) layout.getLong(bytes, offset, ID_COLUMN),
+        (byte[]) layout.getObject(bytes, offset, DATA_COLUMN));
   }
 
   /** What a transaction does; returns its outcome. */
@@ -175,12 +242,16 @@ final class CatalogStore implements AutoCloseable {
     Outcome run(Transaction transaction);
   }
 
-  /** What is thrown when a commit may have happened stops the engine. */
   private void run(Body body) {
+    run(Isolation.SERIALIZABLE, body);
+  }
+
+  /** What is thrown when a commit may have happened stops the engine. */
+  private void run(Isolation isolation, Body body) {
     lock.lock();
     try {
       committing = false;
-      runLocked(body);
+      runLocked(isolation, body);
     } catch (RuntimeException | Error e) {
       if (committing) {
         engine.stop(e);
@@ -191,11 +262,11 @@ final class CatalogStore implements AutoCloseable {
     }
   }
 
-  private void runLocked(Body body) {
+  private void runLocked(Isolation isolation, Body body) {
     try {
-      Outcome status = attempt(body);
+      Outcome status = attempt(isolation, body);
       if (status == Outcome.EXHAUSTED && reserve.release()) {
-        status = attempt(body);
+        status = attempt(isolation, body);
       }
       if (status != Outcome.OK) {
         throw coordinator.transaction().failure(status);
@@ -214,9 +285,22 @@ final class CatalogStore implements AutoCloseable {
     }
   }
 
-  private Outcome attempt(Body body) {
+  /** Other compute nodes may stand in the way, for as long as their transactions take. */
+  private Outcome attempt(Isolation isolation, Body body) {
+    long start = engine.environment().nanoTime();
+    for (int attempt = 0; ; attempt++) {
+      Outcome status = attemptOnce(isolation, body);
+      boolean isInTheWay = status == Outcome.CONFLICT || status == Outcome.TOO_OLD;
+      if (!isInTheWay || engine.environment().nanoTime() - start > PATIENCE_NANOS) {
+        return status;
+      }
+      engine.environment().backoff(attempt);
+    }
+  }
+
+  private Outcome attemptOnce(Isolation isolation, Body body) {
     Transaction transaction = coordinator.transaction();
-    transaction.begin(Isolation.SERIALIZABLE, false);
+    transaction.begin(isolation, isolation == Isolation.SNAPSHOT);
     try {
       Outcome status = body.run(transaction);
       if (status == Outcome.OK) {

@@ -28,10 +28,11 @@ import org.nelumbo.planner.catalog.TableDefinition.IndexDefinition;
 /**
  * Definitions as bytes, as they lie in the catalogue's table. The first byte is the format's
  * version: 1 had no store id, which is the table's id then; 1 and 2 had no actions of foreign keys;
- * 1 to 3 had no generated columns and no comments.
+ * 1 to 3 had no generated columns and no comments; 1 to 4 had no indexes on expressions, or of some
+ * rows.
  */
 final class DefinitionCodec {
-  private static final int FORMAT = 4;
+  private static final int FORMAT = 5;
 
   private DefinitionCodec() {}
 
@@ -56,6 +57,7 @@ final class DefinitionCodec {
       writeConstraints(out, table);
       writeGenerated(out, table.generated());
       writeComments(out, table.comments());
+      writeKeys(out, table.indexes());
       out.writeLong(table.hashRoot());
       out.writeLong(table.primaryRoot());
     } catch (IOException e) {
@@ -131,20 +133,22 @@ final class DefinitionCodec {
     for (int count = readCount(in, 1); count > 0; count--) {
       columns.add(readColumn(in));
     }
-    return table
+    table
         .columns(columns)
         .primaryKey(readInts(in), readText(in))
         .critical(in.readInt())
         .versions(in.readInt())
         .ordered(in.readBoolean())
-        .identity(readIdentity(in))
-        .indexes(readIndexes(in))
+        .identity(readIdentity(in));
+    List<IndexDefinition> indexes = readIndexes(in);
+    table
         .checks(readChecks(in))
         .foreignKeys(readForeignKeys(in, format))
         .generated(format < 4 ? List.of() : readGenerated(in))
         .comments(format < 4 ? Comments.NONE : readComments(in))
-        .roots(in.readLong(), in.readLong())
-        .build();
+        .indexes(format < 5 ? indexes : readKeys(in, indexes))
+        .roots(in.readLong(), in.readLong());
+    return table.build();
   }
 
   static void writeColumn(DataOutputStream out, Column column) throws IOException {
@@ -211,6 +215,52 @@ final class DefinitionCodec {
       indexes.add(new IndexDefinition(schema, in.readBoolean(), in.readLong()));
     }
     return indexes;
+  }
+
+  /** What indexes are on, and of which rows, where it is not columns, and not all of them. */
+  private static void writeKeys(DataOutputStream out, List<IndexDefinition> indexes)
+      throws IOException {
+    out.writeInt((int) indexes.stream().filter(index -> !index.keys().isEmpty()).count());
+    for (int i = 0; i < indexes.size(); i++) {
+      List<String> keys = indexes.get(i).keys();
+      if (!keys.isEmpty()) {
+        out.writeInt(i);
+        writeText(out, indexes.get(i).condition());
+        out.writeInt(keys.size());
+        for (String key : keys) {
+          writeText(out, key);
+        }
+      }
+    }
+  }
+
+  private static List<IndexDefinition> readKeys(DataInputStream in, List<IndexDefinition> indexes)
+      throws IOException {
+    List<IndexDefinition> all = new ArrayList<>(indexes);
+    for (int count = readCount(in, Integer.BYTES); count > 0; count--) {
+      int i = in.readInt();
+      if (i < 0 || i >= all.size()) {
+        throw new IOException("keys of no index: " + i);
+      }
+      IndexDefinition index = all.get(i);
+      String condition = readText(in);
+      List<String> keys = readTexts(in);
+      if (keys.size() != index.schema().columns().length) {
+        throw new IOException("as many keys as columns, not " + keys.size());
+      }
+      all.set(
+          i,
+          new IndexDefinition(index.schema(), index.constraint(), index.root(), condition, keys));
+    }
+    return all;
+  }
+
+  private static List<String> readTexts(DataInputStream in) throws IOException {
+    List<String> texts = new ArrayList<>();
+    for (int count = readCount(in, 1); count > 0; count--) {
+      texts.add(readText(in));
+    }
+    return texts;
   }
 
   private static List<CheckDefinition> readChecks(DataInputStream in) throws IOException {

@@ -1,35 +1,50 @@
 package org.nelumbo.planner.catalog;
 
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.LongConsumer;
+import java.util.function.UnaryOperator;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 
 /**
- * The numbers of an identity column or a sequence. They are taken in ranges: the end of the range
- * is written to the catalogue before the first of it is used, so a number is never given twice,
- * though some may be left out. A transaction that rolls back does not give its numbers back.
- * Thread-safe.
+ * The numbers of an identity column or a sequence. They are taken in ranges: each compute node
+ * takes one from the catalogue, in one transaction, before the first of it is used. So a number is
+ * never given twice, though some may be left out. A transaction that rolls back does not give its
+ * numbers back. Thread-safe.
  */
 public final class IdentitySequence {
   private static final long RANGE = 1_000;
 
   private final ReentrantLock lock = new ReentrantLock();
-  private final LongConsumer reserve;
+  private final Numbers numbers;
 
   /** Guarded by the lock, as what follows. */
   private String owner;
 
   private Bounds bounds;
 
-  /** The next number; beyond the bounds, or wrapped around, after the last one. */
+  /** The next number, if any are left of the range. */
   private long next;
 
   /** How many are left of the range. */
   private long left;
 
-  /** There is no next number. */
-  private boolean exhausted;
+  /** What the catalogue had as its next number after the range was taken. */
+  private long end;
+
+  /** How often ranges had become invalid by then. */
+  private long restarts;
+
+  /** Where the catalogue keeps what nobody has taken. */
+  @FunctionalInterface
+  interface Numbers {
+    /**
+     * Changes it in one transaction.
+     *
+     * @param change may be called several times; what it throws leaves everything as it was
+     * @return what was there before
+     */
+    SequenceRow update(UnaryOperator<SequenceRow> change);
+  }
 
   /**
    * Which numbers there are.
@@ -55,40 +70,40 @@ public final class IdentitySequence {
 
     /** Whether a number is the last one. */
     boolean isLast(long number) {
+      return overflows(number) || !contains(number + increment);
+    }
+
+    private boolean overflows(long number) {
       long sum = number + increment;
-      boolean overflows = ((number ^ sum) & (increment ^ sum)) < 0;
-      return overflows || !contains(sum);
+      return ((number ^ sum) & (increment ^ sum)) < 0;
     }
   }
+
+  /** Numbers that were taken together: so many from the first one on. */
+  private record Range(long first, long count, SequenceRow rest) {}
 
   /**
    * A sequence.
    *
    * @param owner whose numbers they are, for messages
-   * @param next the first number nobody has
-   * @param reserve writes the first number after a range to the catalogue
+   * @param restarts of what the catalogue has
    */
-  IdentitySequence(String owner, long next, Bounds bounds, LongConsumer reserve) {
+  IdentitySequence(String owner, Bounds bounds, long restarts, Numbers numbers) {
     this.owner = owner;
-    this.next = next;
     this.bounds = bounds;
-    this.reserve = reserve;
-    this.exhausted = !bounds.contains(next);
+    this.restarts = restarts;
+    this.numbers = numbers;
   }
 
   /** The next number; 22003 if there is none. */
   public long next() {
     lock.lock();
     try {
-      if (exhausted) {
-        begin();
-      }
       if (left == 0) {
-        reserveRange();
+        takeRange();
       }
       long number = next;
       left--;
-      exhausted = bounds.isLast(number);
       next = number + bounds.increment;
       return number;
     } finally {
@@ -96,25 +111,33 @@ public final class IdentitySequence {
     }
   }
 
-  /** Begins again, if that is allowed. */
-  private void begin() {
-    if (!bounds.cycle) {
-      throw new NelumboException(ErrorCode.NUMBER_OUT_OF_RANGE, owner + " is used up");
-    }
-    next = bounds.increment > 0 ? bounds.least : bounds.greatest;
-    left = 0;
-    exhausted = false;
+  private void takeRange() {
+    Range range = range(numbers.update(row -> range(row).rest));
+    next = range.first;
+    left = range.count;
+    end = range.rest.next();
+    restarts = range.rest.restarts();
   }
 
-  private void reserveRange() {
-    long end = next;
+  /** What can be taken next. */
+  private Range range(SequenceRow row) {
+    boolean ended = row.isUsedUp() || !bounds.contains(row.next());
+    if (ended && !bounds.cycle) {
+      throw new NelumboException(ErrorCode.NUMBER_OUT_OF_RANGE, owner + " is used up");
+    }
+    long first = !ended ? row.next() : bounds.increment > 0 ? bounds.least : bounds.greatest;
+    long last = first;
     long count = 1;
-    while (count < RANGE && !bounds.isLast(end)) {
-      end += bounds.increment;
+    while (count < RANGE && !bounds.isLast(last)) {
+      last += bounds.increment;
       count++;
     }
-    reserve.accept(end + bounds.increment);
-    left = count;
+    return new Range(first, count, after(last, row.restarts()));
+  }
+
+  /** What is left when a number was taken. */
+  private SequenceRow after(long number, long newRestarts) {
+    return new SequenceRow(number + bounds.increment, bounds.isLast(number), newRestarts);
   }
 
   /** Names the owner in messages from now on. */
@@ -128,7 +151,8 @@ public final class IdentitySequence {
   }
 
   /**
-   * Goes on with a number, or with the one after it.
+   * Goes on with a number, or with the one after it. Other compute nodes use up the ranges that
+   * they have.
    *
    * @param called whether the number counts as drawn
    */
@@ -146,17 +170,19 @@ public final class IdentitySequence {
                 + " to "
                 + bounds.greatest);
       }
-      alter(bounds, number, () -> {});
-      if (called) {
-        next();
-      }
+      left = 0;
+      numbers.update(
+          row ->
+              called
+                  ? after(number, row.restarts())
+                  : new SequenceRow(number, false, row.restarts()));
     } finally {
       lock.unlock();
     }
   }
 
-  /** Goes on with a number. */
-  public void restart(long number) {
+  /** Goes on with a number, when the other compute nodes have heard of it there, too. */
+  void restart(long number) {
     lock.lock();
     try {
       alter(bounds, number, () -> {});
@@ -174,13 +200,43 @@ public final class IdentitySequence {
   void alter(Bounds wanted, Long restart, Runnable save) {
     lock.lock();
     try {
-      long number = restart == null ? next : restart;
+      long unused = left;
       left = 0; // of a range that the catalogue does not have any longer
-      reserve.accept(number);
+      SequenceRow before = numbers.update(row -> altered(row, restart, unused));
       save.run();
       bounds = wanted;
-      next = number;
-      exhausted = !wanted.contains(number);
+      restarts = before.restarts() + 1;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** What is left of the range goes back if nobody has taken one since. */
+  private SequenceRow altered(SequenceRow row, Long restart, long unused) {
+    if (restart != null) {
+      return new SequenceRow(restart, false, row.restarts() + 1);
+    }
+    boolean isLatest = unused > 0 && row.next() == end && row.restarts() == restarts;
+    if (isLatest) {
+      return new SequenceRow(next, false, row.restarts() + 1);
+    }
+    boolean wrapped = row.isUsedUp() && bounds.overflows(row.next() - bounds.increment);
+    return new SequenceRow(row.next(), wrapped, row.restarts() + 1);
+  }
+
+  /**
+   * Follows what another compute node has done: a range that has become invalid is not used any
+   * more.
+   */
+  void follow(String newOwner, Bounds newBounds, SequenceRow row) {
+    lock.lock();
+    try {
+      owner = newOwner;
+      if (row.restarts() > restarts || !newBounds.equals(bounds)) {
+        left = 0;
+        restarts = Math.max(restarts, row.restarts());
+        bounds = newBounds;
+      }
     } finally {
       lock.unlock();
     }

@@ -21,7 +21,8 @@ import org.nelumbo.executor.outcome.CancellationToken;
  * everybody waits for the change, which waits for nobody that holds the lock.
  */
 public final class MetadataLock {
-  private static final long PATIENCE_NANOS = 50_000_000;
+  /** How long who is in the middle of a transaction waits for a change that still waits. */
+  static final long PATIENCE_NANOS = 50_000_000;
 
   private static final int SHARED = 0;
 
@@ -59,7 +60,7 @@ public final class MetadataLock {
       Iterable<HeldMetadataLocks> sessions, long timeoutNanos, CancellationToken stop) {
     boolean locked = false;
     try {
-      locked = drain(sessions, timeoutNanos, stop);
+      locked = drainAndClose(sessions, timeoutNanos, stop);
     } finally {
       if (!locked) {
         state = SHARED;
@@ -68,11 +69,11 @@ public final class MetadataLock {
     return locked;
   }
 
-  private boolean drain(
+  private boolean drainAndClose(
       Iterable<HeldMetadataLocks> sessions, long timeoutNanos, CancellationToken stop) {
     long start = environment.nanoTime();
     while (true) {
-      state = DRAINING;
+      drain();
       for (HeldMetadataLocks session : sessions) {
         for (int attempt = 0; session.holds(this); attempt++) {
           if (environment.nanoTime() - start > timeoutNanos || stop.isSet()) {
@@ -81,14 +82,25 @@ public final class MetadataLock {
           environment.backoff(attempt);
         }
       }
-      state = EXCLUSIVE;
+      close();
       if (isFree(sessions)) {
         return true;
       }
     }
   }
 
-  private boolean isFree(Iterable<HeldMetadataLocks> sessions) {
+  /** Has sessions wait that come, but those that others may wait for. */
+  void drain() {
+    state = DRAINING;
+  }
+
+  /** Has all sessions wait that come. */
+  void close() {
+    state = EXCLUSIVE;
+  }
+
+  /** Whether no session holds it; that stays so if it was closed before. */
+  boolean isFree(Iterable<HeldMetadataLocks> sessions) {
     for (HeldMetadataLocks session : sessions) {
       if (session.holds(this)) {
         return false;

@@ -5,7 +5,7 @@ import java.util.function.Supplier;
 import org.nelumbo.executor.row.Column;
 
 /**
- * A view of schema SYS, whose rows are made when they are asked for.
+ * A view of schema SYS or INFORMATION_SCHEMA, whose rows are made when they are asked for.
  *
  * @param rows of each row a raw value for each column: Long for long types, else the object, null
  *     for NULL

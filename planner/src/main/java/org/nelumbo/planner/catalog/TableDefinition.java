@@ -47,8 +47,26 @@ public record TableDefinition(
     generated = List.copyOf(generated);
   }
 
-  /** A secondary index; {@code constraint} if it exists for a UNIQUE constraint. */
-  public record IndexDefinition(IndexSchema schema, boolean constraint, long root) {
+  /**
+   * A secondary index.
+   *
+   * @param constraint whether it exists for a UNIQUE constraint
+   * @param condition which rows it is of, as SQL; null: of all of them
+   * @param keys what it is on, as SQL: names and expressions; empty if it is of all rows and on
+   *     columns. The values of expressions are in hidden columns; those of the first key of rows
+   *     that it is not of are NULL there
+   */
+  public record IndexDefinition(
+      IndexSchema schema, boolean constraint, long root, String condition, List<String> keys) {
+    public IndexDefinition {
+      keys = List.copyOf(keys);
+    }
+
+    /** An index of all rows, on columns. */
+    public IndexDefinition(IndexSchema schema, boolean constraint, long root) {
+      this(schema, constraint, root, null, List.of());
+    }
+
     /** An index of CREATE INDEX that is in no pool yet. */
     public static IndexDefinition ofIndex(IndexSchema schema) {
       return new IndexDefinition(schema, false, 0);
@@ -60,7 +78,11 @@ public record TableDefinition(
     }
 
     public IndexDefinition withRoot(long newRoot) {
-      return new IndexDefinition(schema, constraint, newRoot);
+      return new IndexDefinition(schema, constraint, newRoot, condition, keys);
+    }
+
+    public IndexDefinition withSchema(IndexSchema newSchema) {
+      return new IndexDefinition(newSchema, constraint, root, condition, keys);
     }
   }
 
@@ -103,15 +125,24 @@ public record TableDefinition(
     return null;
   }
 
-  /** Ordinal of the hidden key column, -1 if there is none. */
+  /** Ordinal of the hidden key column, which is the last one; -1 if there is none. */
   public int hiddenColumn() {
     int last = columns.size() - 1;
-    return columns.get(last).hidden() ? last : -1;
+    return columns.get(last).hidden() && generation(last) == null ? last : -1;
   }
 
   /** How many columns users see; they are the first ones. */
   public int visibleColumns() {
-    return hiddenColumn() < 0 ? columns.size() : columns.size() - 1;
+    int count = columns.size();
+    while (count > 0 && columns.get(count - 1).hidden()) {
+      count--;
+    }
+    return count;
+  }
+
+  /** Whether hidden columns hold what an index is on. */
+  public boolean hasIndexExpressions() {
+    return indexes.stream().anyMatch(index -> !index.keys().isEmpty());
   }
 
   /** What the engine needs to know. */

@@ -55,10 +55,17 @@ public final class TableEntry implements Relation {
    *     as they are now
    */
   TableEntry with(TableDefinition newDefinition, TableStore newStore, long now) {
-    boolean filled =
-        newStore != store || newDefinition.indexes().size() > definition.indexes().size();
+    boolean filled = newStore != store || hasNewIndex(newDefinition);
     return new TableEntry(
         newDefinition, newStore, metadataLock, sequence, filled ? now : since, damage);
+  }
+
+  private boolean hasNewIndex(TableDefinition newDefinition) {
+    return newDefinition.indexes().stream()
+        .anyMatch(
+            index ->
+                definition.indexes().stream()
+                    .noneMatch(known -> known.schema().id() == index.schema().id()));
   }
 
   /** This table under another definition, in the store that it has, damaged or not. */

@@ -92,13 +92,8 @@ final class ColumnChanges {
           ErrorCode.UNSUPPORTED,
           "a column that is added cannot be an identity; name it in CREATE TABLE",
           column.getParserPosition());
-    } else if (!column.constraints().isEmpty()) {
-      throw SqlErrors.at(
-          ErrorCode.UNSUPPORTED,
-          "a column that is added cannot have constraints; write ALTER TABLE ... ADD CONSTRAINT"
-              + " after it",
-          column.getParserPosition());
     }
+    assert column.constraints().isEmpty() : "constraints are changes of their own";
     ColumnMapping mapping = ColumnMapping.withColumn(table.definition(), newColumn(table, column));
     if (column.generation() != null) {
       mapping =
@@ -160,9 +155,10 @@ final class ColumnChanges {
         ColumnMapping.withChanged(definition, at, column)
             .definition()
             .withChecks(ColumnUses.renamed(definition.checks(), old.name(), name))
+            .withIndexes(ColumnUses.renamedInIndexes(definition.indexes(), old.name(), name))
             .withGenerated(ColumnUses.renamedIn(definition.generated(), old.name(), name))
             .withComments(definition.comments().renamed(Comments.Part.COLUMN, old.name(), name));
-    note(table, renamed, timeoutNanos);
+    note(table, ColumnUses.renamedHidden(renamed), timeoutNanos);
   }
 
   /** Changes that leave the rows as they are. */
@@ -238,7 +234,7 @@ final class ColumnChanges {
         alter.newDefault() == null
             ? identity.start()
             : ((SqlLiteral) alter.newDefault()).longValue(true);
-    catalog.whenPublished(() -> table.sequence().restart(number));
+    catalog.whenPublished(() -> catalog.restart(table, number));
   }
 
   private static Column withType(Column old, ColumnType type) {

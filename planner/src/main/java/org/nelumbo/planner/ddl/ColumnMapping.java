@@ -20,9 +20,31 @@ import org.nelumbo.planner.catalog.TableDefinition.IndexDefinition;
  * @param sources of each new column the ordinal of the old one, -1 for a new column
  */
 record ColumnMapping(TableDefinition definition, int[] sources) {
-  /** A column more, before the hidden one. */
+  /** A table as it is. */
+  static ColumnMapping same(TableDefinition definition) {
+    int[] sources = new int[definition.columns().size()];
+    Arrays.setAll(sources, i -> i);
+    return new ColumnMapping(definition, sources);
+  }
+
+  /** This form, made of an old one by another mapping before it. */
+  ColumnMapping after(ColumnMapping before) {
+    int[] all = Arrays.stream(sources).map(i -> i < 0 ? -1 : before.sources[i]).toArray();
+    return new ColumnMapping(definition, all);
+  }
+
+  /** A column more, the last of those that users see. */
   static ColumnMapping withColumn(TableDefinition old, Column column) {
-    int at = old.visibleColumns();
+    return withColumn(old, column, old.visibleColumns());
+  }
+
+  /** A hidden column more, computed from others; a hidden key stays the last one. */
+  static ColumnMapping withHidden(TableDefinition old, Column column, String generation) {
+    int at = old.hiddenColumn() < 0 ? old.columns().size() : old.hiddenColumn();
+    return withColumn(old, column, at).generating(at, generation);
+  }
+
+  private static ColumnMapping withColumn(TableDefinition old, Column column, int at) {
     List<Column> columns = new ArrayList<>(old.columns());
     columns.add(at, column);
     int[] sources = new int[columns.size()];
@@ -92,13 +114,16 @@ record ColumnMapping(TableDefinition definition, int[] sources) {
     return new ColumnMapping(definition.withGenerated(generated), sources);
   }
 
+  /** With other indexes. */
+  ColumnMapping withIndexes(List<IndexDefinition> indexes) {
+    return new ColumnMapping(definition.withIndexes(indexes), sources);
+  }
+
   /** A mapping with another column in the place of one. */
   static ColumnMapping withChanged(TableDefinition old, int at, Column column) {
     List<Column> columns = new ArrayList<>(old.columns());
     columns.set(at, column);
-    int[] sources = new int[columns.size()];
-    Arrays.setAll(sources, i -> i);
-    return new ColumnMapping(old.withColumns(columns), sources);
+    return same(old.withColumns(columns));
   }
 
   private static TableDefinition moved(
@@ -130,7 +155,7 @@ record ColumnMapping(TableDefinition definition, int[] sources) {
     IndexSchema schema =
         new IndexSchema(
             old.id(), old.name(), old.unique(), map(old.columns(), place), old.descending());
-    return new IndexDefinition(schema, index.constraint(), index.root());
+    return index.withSchema(schema);
   }
 
   private static ForeignKeyDefinition moved(

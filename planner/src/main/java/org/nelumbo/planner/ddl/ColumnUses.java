@@ -7,6 +7,7 @@ import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.util.SqlShuttle;
+import org.nelumbo.executor.row.Column;
 import org.nelumbo.parser.SqlParsing;
 import org.nelumbo.parser.dialect.SqlText;
 import org.nelumbo.planner.catalog.CatalogState;
@@ -50,10 +51,50 @@ final class ColumnUses {
     String name = definition.columns().get(column).name();
     for (GeneratedDefinition each : definition.generated()) {
       if (names(each.text(), name)) {
-        return "generated column " + definition.columns().get(each.column()).name();
+        String index = indexOn(definition, each.column());
+        return index == null
+            ? "generated column " + definition.columns().get(each.column()).name()
+            : "index " + index;
       }
     }
     return null;
+  }
+
+  /** An index that has a hidden column for what it is on; null if users see the column. */
+  private static String indexOn(TableDefinition definition, int column) {
+    for (IndexDefinition index : definition.indexes()) {
+      if (definition.columns().get(column).hidden() && contains(index.schema().columns(), column)) {
+        return index.schema().name();
+      }
+    }
+    return null;
+  }
+
+  /** A table whose hidden columns are called what they are computed from. */
+  static TableDefinition renamedHidden(TableDefinition table) {
+    List<Column> columns = new ArrayList<>(table.columns());
+    for (GeneratedDefinition each : table.generated()) {
+      Column old = columns.get(each.column());
+      if (old.hidden()) {
+        columns.set(each.column(), new Column(each.text(), old.type(), null, false, true));
+      }
+    }
+    return table.withColumns(columns);
+  }
+
+  /** Indexes with another name for a column in what they are on, and of which rows. */
+  static List<IndexDefinition> renamedInIndexes(
+      List<IndexDefinition> indexes, String from, String to) {
+    return indexes.stream()
+        .map(
+            index ->
+                new IndexDefinition(
+                    index.schema(),
+                    index.constraint(),
+                    index.root(),
+                    index.condition() == null ? null : renamed(index.condition(), from, to),
+                    index.keys().stream().map(key -> renamed(key, from, to)).toList()))
+        .toList();
   }
 
   /** Whether an expression names a column. */

@@ -36,7 +36,7 @@ final class CommentChanges {
     switch (comment.target()) {
       case SCHEMA -> {
         state.checkSchema(simple);
-        if (simple.equals(CatalogState.SYS)) {
+        if (CatalogState.isSystem(simple)) {
           throw refused(comment);
         }
         catalog.commentSchema(simple, comment.text());

@@ -66,6 +66,10 @@ final class ConstraintChanges {
     }
   }
 
+  private IndexChanges newIndexChanges() {
+    return new IndexChanges(catalog, stores, exclusiveMetadataLocks, frontEnd, rebuild);
+  }
+
   private static int[] ordinals(TableEntry table, SqlNodeList names) {
     int[] columns = new int[names.size()];
     for (int i = 0; i < columns.length; i++) {
@@ -106,8 +110,7 @@ final class ConstraintChanges {
     String name =
         freeName(table, unique, String.join("_", ObjectNames.list(unique.columns())) + "_KEY");
     IndexSchema index = IndexSchema.ascending(catalog.newId(), name, true, columns);
-    new IndexChanges(catalog, stores, exclusiveMetadataLocks)
-        .add(table, IndexDefinition.ofConstraint(index), timeoutNanos);
+    newIndexChanges().add(table, IndexDefinition.ofConstraint(index), timeoutNanos);
   }
 
   /** Copies the rows, which lie by their key. */
@@ -268,8 +271,7 @@ final class ConstraintChanges {
     IndexDefinition index = definition.index(name);
     if (index != null && index.constraint()) {
       SqlNode place = drop.name();
-      new IndexChanges(catalog, stores, exclusiveMetadataLocks)
-          .remove(table, index, place, timeoutNanos);
+      newIndexChanges().remove(table, index, place, timeoutNanos);
       return;
     }
     if (name.equals(definition.primaryKeyName())) {

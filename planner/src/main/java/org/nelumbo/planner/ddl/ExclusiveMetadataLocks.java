@@ -9,6 +9,7 @@ import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.outcome.CancellationToken;
 import org.nelumbo.planner.catalog.HeldMetadataLocks;
 import org.nelumbo.planner.catalog.MetadataLock;
+import org.nelumbo.planner.catalog.SchemaTurn;
 import org.nelumbo.planner.catalog.TableEntry;
 
 /** Runs actions under the exclusive metadata lock of a table. */
@@ -19,6 +20,9 @@ public final class ExclusiveMetadataLocks {
   /** Those that the change in progress has. */
   private final Set<MetadataLock> held = new HashSet<>();
 
+  /** Of this compute node among those that share the pool; null if it has the pool alone. */
+  private SchemaTurn turn;
+
   /**
    * Exclusive locks.
    *
@@ -28,6 +32,16 @@ public final class ExclusiveMetadataLocks {
   public ExclusiveMetadataLocks(Iterable<HeldMetadataLocks> sessions, CancellationToken stop) {
     this.sessions = sessions;
     this.stop = stop;
+  }
+
+  /** Locks tables on all compute nodes from now on; null: only on this one. */
+  void setTurn(SchemaTurn turnOrNull) {
+    turn = turnOrNull;
+  }
+
+  /** Whether other compute nodes have the pool, too. */
+  boolean isShared() {
+    return turn != null;
   }
 
   /** Runs an action with the metadata locks of several tables. */
@@ -50,7 +64,7 @@ public final class ExclusiveMetadataLocks {
       action.run();
       return;
     }
-    if (!table.metadataLock().lockExclusively(sessions, timeoutNanos, stop)) {
+    if (!lock(table, timeoutNanos)) {
       if (stop.isSet()) {
         throw stop.failure();
       }
@@ -67,7 +81,21 @@ public final class ExclusiveMetadataLocks {
       action.run();
     } finally {
       held.remove(table.metadataLock());
+      unlock(table);
+    }
+  }
+
+  private boolean lock(TableEntry table, long timeoutNanos) {
+    return turn == null
+        ? table.metadataLock().lockExclusively(sessions, timeoutNanos, stop)
+        : turn.lock(table, timeoutNanos);
+  }
+
+  private void unlock(TableEntry table) {
+    if (turn == null) {
       table.metadataLock().unlock();
+    } else {
+      turn.unlock(table);
     }
   }
 }

@@ -5,7 +5,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlNode;
 import org.nelumbo.executor.error.ErrorCode;
@@ -24,6 +23,7 @@ import org.nelumbo.planner.catalog.TableDefinition.ForeignKeyDefinition;
 import org.nelumbo.planner.catalog.TableDefinition.IndexDefinition;
 import org.nelumbo.planner.catalog.TableEntry;
 import org.nelumbo.planner.frontend.SqlErrors;
+import org.nelumbo.planner.frontend.SqlFrontEnd;
 
 /**
  * Creates and drops secondary indexes (CREATE INDEX, DROP INDEX). Index names are unique within a
@@ -33,12 +33,20 @@ final class IndexChanges {
   private final Catalog catalog;
   private final StoreBuilder stores;
   private final ExclusiveMetadataLocks exclusiveMetadataLocks;
+  private final SqlFrontEnd frontEnd;
+  private final TableRebuild rebuild;
 
   IndexChanges(
-      Catalog catalog, StoreBuilder stores, ExclusiveMetadataLocks exclusiveMetadataLocks) {
+      Catalog catalog,
+      StoreBuilder stores,
+      ExclusiveMetadataLocks exclusiveMetadataLocks,
+      SqlFrontEnd frontEnd,
+      TableRebuild rebuild) {
     this.catalog = catalog;
     this.stores = stores;
     this.exclusiveMetadataLocks = exclusiveMetadataLocks;
+    this.frontEnd = frontEnd;
+    this.rebuild = rebuild;
   }
 
   /** The table of a schema that has an index of this name, null if there is none. */
@@ -77,7 +85,8 @@ final class IndexChanges {
 
   void create(CreateIndex create, String schema, long timeoutNanos) {
     TableEntry table = ObjectNames.table(catalog.draft(), create.table(), schema);
-    String name = ObjectNames.simple(create.name());
+    String name =
+        create.name() == null ? freeName(create, table) : ObjectNames.simple(create.name());
     if (owner(catalog.draft(), table.schemaName(), name) != null) {
       if (create.ifNotExists()) {
         return;
@@ -87,33 +96,32 @@ final class IndexChanges {
           "Index '" + name + "' exists already",
           create.name().getParserPosition());
     }
-    int count = create.columns().size();
-    int[] columns = new int[count];
-    boolean[] descending = new boolean[count];
-    for (int i = 0; i < count; i++) {
-      IndexColumn column = (IndexColumn) create.columns().get(i);
-      columns[i] = ordinal(table, column.name());
-      descending[i] = column.descending();
-      int at = i;
-      if (IntStream.range(0, i).anyMatch(before -> columns[before] == columns[at])) {
-        throw SqlErrors.at(
-            ErrorCode.INVALID_STATEMENT,
-            "column " + column.name() + " is named twice",
-            column.getParserPosition());
-      }
-    }
+    IndexKeys keys = IndexKeys.of(create, table.definition(), frontEnd, catalog.draft());
     IndexSchema index =
-        new IndexSchema(catalog.newId(), name, create.unique(), columns, descending);
-    add(table, IndexDefinition.ofIndex(index), timeoutNanos);
+        new IndexSchema(catalog.newId(), name, create.unique(), keys.columns(), keys.descending());
+    IndexDefinition definition =
+        new IndexDefinition(index, false, 0, keys.condition(), keys.texts());
+    if (keys.isNew()) {
+      List<IndexDefinition> indexes = new ArrayList<>(keys.mapping().definition().indexes());
+      indexes.add(definition);
+      rebuild.copy(table, keys.mapping().withIndexes(indexes), timeoutNanos);
+    } else {
+      add(table, definition, timeoutNanos);
+    }
   }
 
-  private static int ordinal(TableEntry table, SqlIdentifier column) {
-    for (int i = 0; i < table.columns().size(); i++) {
-      if (table.columns().get(i).name().equals(ObjectNames.simple(column))) {
-        return i;
-      }
+  /** A name that no index of the schema has, made of those of the table and its columns. */
+  private String freeName(CreateIndex create, TableEntry table) {
+    StringBuilder stem = new StringBuilder(table.name());
+    for (SqlNode column : create.columns()) {
+      SqlNode key = ((IndexColumn) column).key();
+      stem.append('_').append(key instanceof SqlIdentifier name ? name.getSimple() : "EXPR");
     }
-    throw ObjectNames.noColumn(column, table.name());
+    String name = stem + "_IDX";
+    for (int i = 1; owner(catalog.draft(), table.schemaName(), name) != null; i++) {
+      name = stem + "_IDX" + i;
+    }
+    return name;
   }
 
   /** Builds an index and publishes it. */
@@ -217,11 +225,9 @@ final class IndexChanges {
       IndexSchema schema = index.schema();
       indexes.add(
           schema.name().equals(from)
-              ? new IndexDefinition(
+              ? index.withSchema(
                   new IndexSchema(
-                      schema.id(), to, schema.unique(), schema.columns(), schema.descending()),
-                  index.constraint(),
-                  index.root())
+                      schema.id(), to, schema.unique(), schema.columns(), schema.descending()))
               : index);
     }
     return old.withIndexes(indexes);
@@ -259,6 +265,12 @@ final class IndexChanges {
         }
       }
     }
+    TableDefinition changed = without(table.definition(), index);
+    ColumnMapping mapping = IndexKeys.withoutUnused(changed);
+    if (mapping.sources().length < changed.columns().size()) {
+      rebuild.copy(table, mapping, timeoutNanos);
+      return;
+    }
     IndexStore store =
         Arrays.stream(table.store().indexes())
             .filter(each -> each.schema().id() == index.schema().id())
@@ -268,17 +280,20 @@ final class IndexChanges {
         table,
         timeoutNanos,
         () -> {
-          List<IndexDefinition> indexes = new ArrayList<>(table.definition().indexes());
-          indexes.remove(index);
-          String name = index.schema().name();
-          Comments comments = table.definition().comments().with(Comments.Part.INDEX, name, null);
-          if (index.constraint()) {
-            comments = comments.with(Comments.Part.CONSTRAINT, name, null);
-          }
-          TableDefinition changed = table.definition().withIndexes(indexes).withComments(comments);
           catalog.replaceTable(table, changed, table.store());
           catalog.whenPublished(() -> takeBack(table, store));
         });
+  }
+
+  private static TableDefinition without(TableDefinition definition, IndexDefinition index) {
+    List<IndexDefinition> indexes = new ArrayList<>(definition.indexes());
+    indexes.remove(index);
+    String name = index.schema().name();
+    Comments comments = definition.comments().with(Comments.Part.INDEX, name, null);
+    if (index.constraint()) {
+      comments = comments.with(Comments.Part.CONSTRAINT, name, null);
+    }
+    return definition.withIndexes(indexes).withComments(comments);
   }
 
   private static boolean sameColumns(ForeignKeyDefinition key, IndexDefinition index) {

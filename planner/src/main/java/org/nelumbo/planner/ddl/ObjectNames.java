@@ -41,7 +41,7 @@ final class ObjectNames {
     return list;
   }
 
-  /** The schema for something new; 3F000 if there is none, an error if it is SYS. */
+  /** The schema for something new; 3F000 if there is none, an error if it is the system's. */
   static String writableSchema(CatalogState state, SqlIdentifier name, String defaultSchema) {
     String schema = schema(name, defaultSchema);
     if (!state.hasSchema(schema)) {
@@ -50,10 +50,10 @@ final class ObjectNames {
           "Schema '" + schema + "' not found; there are " + String.join(", ", state.schemaNames()),
           name.getParserPosition());
     }
-    if (schema.equals(CatalogState.SYS)) {
+    if (CatalogState.isSystem(schema)) {
       throw SqlErrors.at(
           ErrorCode.INVALID_STATEMENT,
-          "schema SYS is the system's own and cannot be changed",
+          "schema " + schema + " is the system's own and cannot be changed",
           name.getParserPosition());
     }
     return schema;

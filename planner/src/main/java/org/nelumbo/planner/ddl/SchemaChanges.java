@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlNode;
 import org.nelumbo.dm.env.Environment;
@@ -27,9 +28,11 @@ import org.nelumbo.parser.ast.RenameObject;
 import org.nelumbo.parser.ast.StatementKind;
 import org.nelumbo.parser.ast.TruncateTable;
 import org.nelumbo.planner.catalog.Catalog;
+import org.nelumbo.planner.catalog.CatalogFollower;
 import org.nelumbo.planner.catalog.CatalogState;
 import org.nelumbo.planner.catalog.HeldMetadataLocks;
 import org.nelumbo.planner.catalog.Relation;
+import org.nelumbo.planner.catalog.SchemaTurn;
 import org.nelumbo.planner.catalog.SequenceEntry;
 import org.nelumbo.planner.catalog.TableDefinition;
 import org.nelumbo.planner.catalog.TableDefinition.ForeignKeyDefinition;
@@ -38,6 +41,8 @@ import org.nelumbo.planner.catalog.ViewEntry;
 import org.nelumbo.planner.frontend.SqlErrors;
 import org.nelumbo.planner.frontend.SqlFrontEnd;
 import org.nelumbo.planner.physical.StatementPlanner;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Runs schema changes, one at a time. A change of a table takes its metadata lock first: it waits,
@@ -46,6 +51,11 @@ import org.nelumbo.planner.physical.StatementPlanner;
  * plans it again.
  */
 public final class SchemaChanges implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(SchemaChanges.class);
+
+  /** Others get so much time at least to notice a change that was made. */
+  private static final long RELOAD_NANOS_MIN = 10_000_000_000L;
+
   private final Engine engine;
   private final Environment environment;
 
@@ -61,6 +71,12 @@ public final class SchemaChanges implements AutoCloseable {
   private final ViewChanges views;
   private final SequenceChanges sequences;
   private final int defaultVersions;
+
+  /** Held by a change of this compute node from its turn on until the others know of it. */
+  private final ReentrantLock turns = new ReentrantLock();
+
+  /** Null as long as this compute node has the pool alone. */
+  private volatile CatalogFollower follower;
 
   /**
    * Schema changes of a pool.
@@ -88,6 +104,14 @@ public final class SchemaChanges implements AutoCloseable {
     this.defaultVersions = defaultVersions;
   }
 
+  /**
+   * Others have the pool, too, from now on: changes are agreed on with them. The caller has the
+   * catalogue's change lock.
+   */
+  public void share(CatalogFollower newFollower) {
+    follower = newFollower;
+  }
+
   /** For tests. */
   StoreBuilder stores() {
     return stores;
@@ -102,11 +126,101 @@ public final class SchemaChanges implements AutoCloseable {
    * @param stop of the statement: what takes long ends when it is set
    */
   public void run(SqlNode statement, String schema, long timeoutNanos, CancellationToken stop) {
-    lockChanges(stop);
+    if (follower != null || !runAlone(statement, schema, timeoutNanos, stop)) {
+      runInTurn(statement, schema, timeoutNanos, stop);
+    }
+  }
+
+  /** False, and nothing is done, if others have come to share the pool meanwhile. */
+  private boolean runAlone(
+      SqlNode statement, String schema, long timeoutNanos, CancellationToken stop) {
+    lock(catalog.changeLock(), stop);
+    boolean isAlone = follower == null;
     try {
-      runLocked(statement, schema, timeoutNanos, stop);
+      if (isAlone) {
+        runLocked(statement, schema, timeoutNanos, stop);
+      }
     } finally {
       catalog.changeLock().unlock();
+      if (isAlone) {
+        engine.awaitSettled(); // who reads next sees it, whoever else is committing
+        stores.eraseDropped();
+      }
+    }
+    return isAlone;
+  }
+
+  /** One change of all compute nodes at a time; and here, only one waits for its turn. */
+  private void runInTurn(
+      SqlNode statement, String schema, long timeoutNanos, CancellationToken stop) {
+    lock(turns, stop);
+    try {
+      SchemaTurn turn = new SchemaTurn(environment, catalog, follower, stop);
+      if (!turn.await()) {
+        throw stop.failure();
+      }
+      boolean ended = false;
+      try {
+        begin(turn, stop);
+        try {
+          runLocked(statement, schema, timeoutNanos, stop);
+        } finally {
+          end(turn);
+          ended = true;
+        }
+      } finally {
+        if (ended) {
+          eraseDropped(turn, timeoutNanos);
+        }
+      }
+    } finally {
+      turns.unlock();
+    }
+  }
+
+  private void begin(SchemaTurn turn, CancellationToken stop) {
+    boolean begun = false;
+    try {
+      lock(catalog.changeLock(), stop);
+      try {
+        turn.begin();
+        begun = true;
+      } finally {
+        if (!begun) {
+          catalog.changeLock().unlock();
+        }
+      }
+    } finally {
+      if (!begun) {
+        turn.giveUp();
+      }
+    }
+    exclusiveMetadataLocks.setTurn(turn);
+  }
+
+  /** Others wait for it: if it cannot be ended, this compute node has to go. */
+  private void end(SchemaTurn turn) {
+    try {
+      turn.end();
+    } catch (RuntimeException | Error e) {
+      engine.stop(e);
+      throw e;
+    } finally {
+      exclusiveMetadataLocks.setTurn(null);
+      catalog.changeLock().unlock();
+    }
+  }
+
+  /**
+   * Frees memory that nobody uses any more, when the others know that. If a compute node has died
+   * meanwhile, nobody may have put right what it has left in there.
+   */
+  private void eraseDropped(SchemaTurn turn, long timeoutNanos) {
+    if (!turn.awaitReloads(Math.max(timeoutNanos, RELOAD_NANOS_MIN))) {
+      LOG.warn("other compute nodes of the pool have not noticed a change of the schema in time");
+    } else if (turn.hasLostAnybody()) {
+      stores.leaveDropped();
+    } else {
       stores.eraseDropped();
     }
   }
@@ -150,11 +264,9 @@ public final class SchemaChanges implements AutoCloseable {
 
   private void change(SqlNode statement, String schema, long timeoutNanos) {
     switch (statement) {
-      case CreateTable create -> createTable(create, schema);
+      case CreateTable create -> createTable(create, schema, timeoutNanos);
       case TruncateTable truncate -> truncate(truncate, schema, timeoutNanos);
-      case CreateIndex create ->
-          new IndexChanges(catalog, stores, exclusiveMetadataLocks)
-              .create(create, schema, timeoutNanos);
+      case CreateIndex create -> newIndexChanges().create(create, schema, timeoutNanos);
       case CreateSchema create -> createSchema(create);
       case CreateView create -> views.create(create, schema);
       case ChangeSequence sequence -> {
@@ -186,8 +298,8 @@ public final class SchemaChanges implements AutoCloseable {
   }
 
   /** Waits for the change before, as long as the statement may. */
-  private void lockChanges(CancellationToken stop) {
-    for (int attempt = 0; !catalog.changeLock().tryLock(); attempt++) {
+  private void lock(ReentrantLock lock, CancellationToken stop) {
+    for (int attempt = 0; !lock.tryLock(); attempt++) {
       if (stop.isSet()) {
         throw stop.failure();
       }
@@ -195,12 +307,14 @@ public final class SchemaChanges implements AutoCloseable {
     }
   }
 
+  private IndexChanges newIndexChanges() {
+    return new IndexChanges(catalog, stores, exclusiveMetadataLocks, frontEnd, rebuild);
+  }
+
   private void drop(DropObject drop, String schema, long timeoutNanos) {
     switch (drop.statementKind()) {
       case DROP_TABLE -> dropTables(drop, schema, timeoutNanos);
-      case DROP_INDEX ->
-          new IndexChanges(catalog, stores, exclusiveMetadataLocks)
-              .drop(drop, schema, timeoutNanos);
+      case DROP_INDEX -> newIndexChanges().drop(drop, schema, timeoutNanos);
       case DROP_SCHEMA -> dropSchema(drop, timeoutNanos);
       case DROP_VIEW -> views.drop(drop, schema);
       case DROP_SEQUENCE -> sequences.drop(drop, schema);
@@ -210,16 +324,20 @@ public final class SchemaChanges implements AutoCloseable {
 
   private void rename(RenameObject rename, String schema, long timeoutNanos) {
     switch (rename.statementKind()) {
-      case ALTER_INDEX ->
-          new IndexChanges(catalog, stores, exclusiveMetadataLocks)
-              .rename(rename, schema, timeoutNanos);
+      case ALTER_INDEX -> newIndexChanges().rename(rename, schema, timeoutNanos);
       case ALTER_VIEW -> views.rename(rename, schema);
       case ALTER_SEQUENCE -> sequences.rename(rename, schema);
       default -> throw new IllegalStateException("renames nothing, statement=" + rename);
     }
   }
 
-  private void createTable(CreateTable create, String defaultSchema) {
+  private void createTable(CreateTable create, String defaultSchema, long timeoutNanos) {
+    if (create.onCommit() != null) {
+      throw SqlErrors.at(
+          ErrorCode.UNSUPPORTED,
+          "there are no temporary tables; use a table, and drop it then",
+          create.getParserPosition());
+    }
     CatalogState state = catalog.state();
     String schema = ObjectNames.writableSchema(state, create.name(), defaultSchema);
     if (state.relation(schema, ObjectNames.simple(create.name())) != null) {
@@ -242,8 +360,26 @@ public final class SchemaChanges implements AutoCloseable {
         new TableBuilder(create, state, schema, frontEnd, catalog::newId).build(defaultVersions);
     checkConstraints(definition, state, schema);
     IndexChanges.checkNames(state, definition);
-    TableStore store = stores.create(definition);
-    catalog.addTable(catalog.newTable(StoreBuilder.withRoots(definition, store), store));
+    exclusiveMetadataLocks.runExclusively(
+        parents(definition, state),
+        timeoutNanos,
+        () -> {
+          TableStore store = stores.create(definition);
+          catalog.addTable(catalog.newTable(StoreBuilder.withRoots(definition, store), store));
+        });
+  }
+
+  /**
+   * The tables that rows of a new one refer to, if others share the pool: statements there that
+   * take rows away have to know of the new table before it has any.
+   */
+  private List<TableEntry> parents(TableDefinition definition, CatalogState state) {
+    return definition.foreignKeys().stream()
+        .map(ForeignKeyDefinition::referencedTable)
+        .filter(id -> exclusiveMetadataLocks.isShared() && id != definition.id())
+        .distinct()
+        .map(state::table)
+        .toList();
   }
 
   private void checkConstraints(TableDefinition definition, CatalogState state, String schema) {
@@ -323,12 +459,14 @@ public final class SchemaChanges implements AutoCloseable {
       }
       tables.add(child);
     }
-    rebuild.empty(List.copyOf(tables), timeoutNanos);
-    for (TableEntry table : tables) {
-      if (truncate.restartsIdentity() && table.definition().identity() != null) {
-        table.sequence().restart(table.definition().identity().start());
-      }
-    }
+    rebuild.empty(
+        List.copyOf(tables),
+        table -> {
+          if (truncate.restartsIdentity() && table.definition().identity() != null) {
+            catalog.restart(table, table.definition().identity().start());
+          }
+        },
+        timeoutNanos);
   }
 
   /** A table that is not among some, and refers to one of them; null if there is none. */
@@ -368,7 +506,7 @@ public final class SchemaChanges implements AutoCloseable {
           "Schema '" + name + "' not found",
           drop.name().getParserPosition());
     }
-    if (name.equals(CatalogState.PUBLIC) || name.equals(CatalogState.SYS)) {
+    if (name.equals(CatalogState.PUBLIC) || CatalogState.isSystem(name)) {
       throw SqlErrors.at(
           ErrorCode.INVALID_STATEMENT,
           "schema " + name + " cannot be dropped",

@@ -104,12 +104,11 @@ public final class StoreBuilder implements AutoCloseable {
   }
 
   /** The definition with the addresses of what {@link #create} made. */
-  static TableDefinition withRoots(TableDefinition definition, TableStore store) {
+  public static TableDefinition withRoots(TableDefinition definition, TableStore store) {
     List<IndexDefinition> indexes = new ArrayList<>();
     for (int i = 0; i < store.indexes().length; i++) {
       IndexDefinition index = definition.indexes().get(i);
-      indexes.add(
-          new IndexDefinition(index.schema(), index.constraint(), store.indexes()[i].root()));
+      indexes.add(index.withRoot(store.indexes()[i].root()));
     }
     long primary = store.primary() == null ? 0 : store.primary().root();
     return definition.withIndexes(indexes).withRoots(store.hashRoot(), primary);
@@ -181,6 +180,14 @@ public final class StoreBuilder implements AutoCloseable {
       }
     } finally {
       eraseLock.unlock();
+    }
+  }
+
+  /** Leaves the memory of what has been dropped so far to whoever attaches alone. */
+  void leaveDropped() {
+    if (!dropped.isEmpty()) {
+      engine.markUnclean();
+      dropped.clear();
     }
   }
 

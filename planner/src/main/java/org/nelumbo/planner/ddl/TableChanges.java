@@ -1,5 +1,7 @@
 package org.nelumbo.planner.ddl;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
@@ -8,6 +10,7 @@ import org.nelumbo.parser.ast.AddColumn;
 import org.nelumbo.parser.ast.AddConstraint;
 import org.nelumbo.parser.ast.AlterColumn;
 import org.nelumbo.parser.ast.AlterTable;
+import org.nelumbo.parser.ast.Constraint;
 import org.nelumbo.parser.ast.DropElement;
 import org.nelumbo.parser.ast.DropPrimaryKey;
 import org.nelumbo.parser.ast.RenameColumn;
@@ -27,6 +30,7 @@ final class TableChanges {
   private final ConstraintChanges constraints;
   private final ColumnChanges columns;
   private final ViewChanges views;
+  private final TableRebuild rebuild;
 
   TableChanges(
       Catalog catalog,
@@ -38,6 +42,7 @@ final class TableChanges {
       ViewChanges views) {
     this.catalog = catalog;
     this.views = views;
+    this.rebuild = rebuild;
     this.exclusiveMetadataLocks = exclusiveMetadataLocks;
     this.constraints =
         new ConstraintChanges(
@@ -51,23 +56,64 @@ final class TableChanges {
       return;
     }
     TableEntry table = ObjectNames.table(catalog.draft(), name, schema);
-    if (alter.changes().size() == 1) {
-      change(table, (TableChange) alter.changes().get(0), schema, timeoutNanos);
+    List<TableChange> changes = changes(table, alter);
+    if (changes.size() == 1) {
+      change(table, changes.getFirst(), schema, timeoutNanos);
     } else {
       exclusiveMetadataLocks.runExclusively(
-          table, timeoutNanos, () -> changeAll(table, alter.changes(), schema, timeoutNanos));
+          table, timeoutNanos, () -> changeAll(table, changes, schema, timeoutNanos));
     }
   }
 
-  /** All of several changes, or none. */
-  private void changeAll(TableEntry table, SqlNodeList changes, String schema, long timeoutNanos) {
-    catalog.changeTogether(
-        () -> {
-          for (SqlNode change : changes) {
-            TableEntry present = catalog.draft().table(table.id());
-            change(present, (TableChange) change, schema, timeoutNanos);
-          }
-        });
+  /** The changes in order; a column that is added with constraints is added without them first. */
+  private static List<TableChange> changes(TableEntry table, AlterTable alter) {
+    List<TableChange> changes = new ArrayList<>();
+    for (SqlNode change : alter.changes()) {
+      if (change instanceof AddColumn add && !add.column().constraints().isEmpty()) {
+        boolean exists =
+            table.schema().ordinal(ObjectNames.simple(add.column().name())) >= 0
+                && add.ifNotExists();
+        changes.add(add.withoutConstraints());
+        for (SqlNode constraint : exists ? SqlNodeList.EMPTY : add.column().constraints()) {
+          changes.add(new AddConstraint(constraint.getParserPosition(), (Constraint) constraint));
+        }
+      } else {
+        changes.add((TableChange) change);
+      }
+    }
+    return changes;
+  }
+
+  /** All of several changes, or none. Those in a row that copy the rows do so once. */
+  private void changeAll(
+      TableEntry table, List<TableChange> changes, String schema, long timeoutNanos) {
+    try {
+      catalog.changeTogether(
+          () -> {
+            for (TableChange change : changes) {
+              rebuild.setDeferring(copiesRows(change), timeoutNanos);
+              TableEntry present = catalog.draft().table(table.id());
+              change(present, change, schema, timeoutNanos);
+            }
+            rebuild.setDeferring(false, timeoutNanos);
+          });
+    } finally {
+      rebuild.discardDeferred();
+    }
+  }
+
+  /** Whether a change does nothing but copy the rows into another form. */
+  private static boolean copiesRows(TableChange change) {
+    return switch (change) {
+      case AddColumn _ -> true;
+      case DropElement drop -> drop.element() == DropElement.Element.COLUMN;
+      case AlterColumn column ->
+          switch (column.action()) {
+            case SET_TYPE, SET_NOT_NULL, DROP_NOT_NULL -> true;
+            default -> false;
+          };
+      default -> false;
+    };
   }
 
   private void change(TableEntry table, TableChange change, String schema, long timeoutNanos) {

@@ -3,6 +3,7 @@ package org.nelumbo.planner.ddl;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Consumer;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.table.TableStore;
@@ -25,6 +26,24 @@ final class TableRebuild {
   private final ExclusiveMetadataLocks exclusiveMetadataLocks;
   private final MaintenanceQueries maintenanceQueries;
 
+  /** Whether copies are put off; guarded by the catalogue's change lock, as what follows. */
+  private boolean defers;
+
+  /** Forms that a table has got without its rows having been copied; null if there are none. */
+  private Deferred deferred;
+
+  /**
+   * Copies that are to be one.
+   *
+   * @param base the table as its rows are
+   * @param sources of each column of its present form the ordinal there, -1 for a new column
+   */
+  private record Deferred(TableEntry base, int[] sources) {
+    Deferred then(int[] next) {
+      return new Deferred(base, Arrays.stream(next).map(i -> i < 0 ? -1 : sources[i]).toArray());
+    }
+  }
+
   TableRebuild(
       Catalog catalog,
       StoreBuilder stores,
@@ -39,6 +58,14 @@ final class TableRebuild {
   /** The table in another form, with its rows. */
   void copy(TableEntry table, ColumnMapping columnMapping, long timeoutNanos) {
     checkReferences(table, columnMapping.sources());
+    if (defers) {
+      deferred =
+          deferred == null
+              ? new Deferred(table, columnMapping.sources())
+              : deferred.then(columnMapping.sources());
+      catalog.replaceTable(table, columnMapping.definition(), table.store());
+      return;
+    }
     replace(
         table,
         columnMapping.definition(),
@@ -47,10 +74,37 @@ final class TableRebuild {
   }
 
   /**
+   * Puts copies off, or no longer: then the rows are copied that are not yet in the form that their
+   * table has got. For changes that are published together.
+   */
+  void setDeferring(boolean on, long timeoutNanos) {
+    defers = on;
+    Deferred due = deferred;
+    if (!on && due != null) {
+      deferred = null;
+      TableEntry present = catalog.draft().table(due.base.id());
+      ColumnMapping columnMapping = new ColumnMapping(present.definition(), due.sources);
+      replace(
+          present,
+          present.definition(),
+          store -> maintenanceQueries.copy(catalog.draft(), due.base, columnMapping, store),
+          timeoutNanos);
+    }
+  }
+
+  /** Forgets copies that have been put off: the changes come to nothing. */
+  void discardDeferred() {
+    defers = false;
+    deferred = null;
+  }
+
+  /**
    * Tables in their forms, without rows. All are locked before the first is changed: no row can
    * refer to one that is gone.
+   *
+   * @param emptied told of each table while it is locked
    */
-  void empty(List<TableEntry> tables, long timeoutNanos) {
+  void empty(List<TableEntry> tables, Consumer<TableEntry> emptied, long timeoutNanos) {
     List<TableStore> stale = tables.stream().map(TableEntry::store).toList();
     List<TableStore> replaced = new ArrayList<>();
     try {
@@ -61,6 +115,7 @@ final class TableRebuild {
             for (TableEntry table : tables) {
               replaceLocked(table, table.definition(), store -> {});
               replaced.add(stale.get(replaced.size()));
+              emptied.accept(table);
             }
           });
     } finally {

@@ -179,6 +179,7 @@ final class AddedFunctions {
             ReturnTypes.BIGINT_NULLABLE,
             OperandTypes.family(TEXT, WHOLE)
                 .or(OperandTypes.family(TEXT, WHOLE, SqlTypeFamily.BOOLEAN))));
+    all.add(ofSession("CURRENT_DATABASE", ReturnTypes.VARCHAR, OperandTypes.NILADIC));
     all.add(ofSession("CURRENT_SETTING", ReturnTypes.VARCHAR_NULLABLE, OperandTypes.CHARACTER));
     // dates as text
     all.add(

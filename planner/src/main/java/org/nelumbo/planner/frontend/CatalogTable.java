@@ -25,13 +25,13 @@ import org.nelumbo.planner.catalog.TableEntry;
  */
 public final class CatalogTable implements Table, Wrapper {
   private final Relation relation;
-  private final RelDataType rowType;
+  private RelDataType rowType; // of a system view made when it is asked for: most never are
   private final List<ImmutableBitSet> keys;
   private final InitializerExpressionFactory defaults;
 
   CatalogTable(Relation relation) {
     this.relation = relation;
-    this.rowType = rowType(relation);
+    this.rowType = relation instanceof TableEntry ? rowType(relation) : null;
     this.keys = keys(relation);
     this.defaults =
         relation instanceof TableEntry table ? new ColumnDefaults(table, rowType) : null;
@@ -76,12 +76,17 @@ public final class CatalogTable implements Table, Wrapper {
   }
 
   public RelDataType rowType() {
-    return rowType;
+    RelDataType known = rowType;
+    if (known == null) {
+      known = rowType(relation);
+      rowType = known;
+    }
+    return known;
   }
 
   @Override
   public RelDataType getRowType(RelDataTypeFactory typeFactory) {
-    return rowType;
+    return rowType();
   }
 
   @Override

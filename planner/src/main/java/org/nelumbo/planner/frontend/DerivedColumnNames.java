@@ -54,10 +54,11 @@ final class DerivedColumnNames extends SqlBasicVisitor<Void> {
     return super.visit(call); // after it, or the names would be in the texts, and in theirs again
   }
 
-  /** Whether NEXT VALUE FOR is in it, which has no text by itself. */
+  /** Whether NEXT or CURRENT VALUE FOR is in it, which has no text by itself. */
   private static boolean drawsNumber(SqlNode item) {
     return item instanceof SqlCall call
         && (call.getKind() == SqlKind.NEXT_VALUE
+            || call.getKind() == SqlKind.CURRENT_VALUE
             || call.getOperandList().stream().anyMatch(DerivedColumnNames::drawsNumber));
   }
 

@@ -3,11 +3,15 @@ package org.nelumbo.planner.frontend;
 import org.apache.calcite.avatica.util.TimeUnit;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeFactory;
+import org.apache.calcite.sql.SqlBasicTypeNameSpec;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlCallBinding;
+import org.apache.calcite.sql.SqlDataTypeSpec;
+import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlIntervalLiteral;
 import org.apache.calcite.sql.SqlIntervalQualifier;
 import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlLiteral;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
@@ -39,14 +43,16 @@ final class ImplicitCasts extends TypeCoercionImpl {
         return toDays(binding, 1);
       } else if (dateLast && SqlTypeUtil.isIntType(binding.getOperandType(0))) {
         return toDays(binding, 0);
+      } else if (kind == SqlKind.MINUS && areComparable(binding)) {
+        return toDifference(binding);
       }
     }
     return super.binaryArithmeticCoercion(binding);
   }
 
   /**
-   * Text that is compared with a NUMERIC, a UUID or a point in time is one; so is a date or a
-   * timestamp beside a point in time.
+   * Text that is compared with a NUMERIC, a UUID, an interval or a point in time is one; so is a
+   * date or a timestamp beside a point in time.
    */
   @Override
   public @Nullable RelDataType commonTypeForBinaryComparison(
@@ -66,7 +72,8 @@ final class ImplicitCasts extends TypeCoercionImpl {
     if (SqlTypeUtil.isCharacter(other)) {
       return isInstant
           || NelumboTypeFactory.isNumeric(type)
-          || type.getSqlTypeName() == SqlTypeName.UUID;
+          || type.getSqlTypeName() == SqlTypeName.UUID
+          || SqlTypeUtil.isInterval(type);
     }
     return isInstant && (isDate(other) || other.getSqlTypeName() == SqlTypeName.TIMESTAMP);
   }
@@ -86,24 +93,122 @@ final class ImplicitCasts extends TypeCoercionImpl {
   protected boolean coerceOperandType(
       SqlValidatorScope scope, SqlCall call, int index, RelDataType targetType) {
     if (!(call.operand(index) instanceof LiftedLiteral lifted)) {
-      return super.coerceOperandType(scope, call, index, targetType);
+      return coerceOperand(scope, call, index, targetType);
     }
     call.setOperand(index, lifted.literal());
-    boolean coerced = super.coerceOperandType(scope, call, index, targetType);
+    boolean coerced = coerceOperand(scope, call, index, targetType);
     call.setOperand(index, lifted.instead(call.operand(index)));
     return coerced;
+  }
+
+  private boolean coerceOperand(
+      SqlValidatorScope scope, SqlCall call, int index, RelDataType targetType) {
+    SqlNode operand = call.operand(index);
+    if (isTextFor(targetType, scope, operand)) {
+      call.setOperand(index, interval(scope, operand, targetType));
+      return true;
+    }
+    return super.coerceOperandType(scope, call, index, targetType);
+  }
+
+  /** Calcite has no name for the type of an interval in a cast. */
+  private boolean isTextFor(RelDataType interval, SqlValidatorScope scope, SqlNode operand) {
+    return SqlTypeUtil.isInterval(interval)
+        && SqlTypeUtil.isCharacter(validator.deriveType(scope, operand));
+  }
+
+  private SqlNode interval(SqlValidatorScope scope, SqlNode operand, RelDataType type) {
+    SqlNode interval =
+        SqlStdOperatorTable.CAST.createCall(
+            operand.getParserPosition(), operand, type.getIntervalQualifier());
+    validator.deriveType(scope, interval);
+    return interval;
   }
 
   @Override
   protected boolean coerceColumnType(
       SqlValidatorScope scope, SqlNodeList columns, int index, RelDataType targetType) {
-    if (!(columns.get(index) instanceof LiftedLiteral lifted)) {
-      return super.coerceColumnType(scope, columns, index, targetType);
+    if (index >= columns.size() || !(columns.get(index) instanceof LiftedLiteral lifted)) {
+      return coerceColumn(scope, columns, index, targetType);
     }
     columns.set(index, lifted.literal());
-    boolean coerced = super.coerceColumnType(scope, columns, index, targetType);
+    boolean coerced = coerceColumn(scope, columns, index, targetType);
     columns.set(index, lifted.instead(columns.get(index)));
     return coerced;
+  }
+
+  private boolean coerceColumn(
+      SqlValidatorScope scope, SqlNodeList columns, int index, RelDataType targetType) {
+    SqlNode column = index < columns.size() ? columns.get(index) : null;
+    if (column == null || !SqlTypeUtil.isInterval(targetType) || isStar(column)) {
+      return super.coerceColumnType(scope, columns, index, targetType);
+    }
+    SqlNode value = column.getKind() == SqlKind.AS ? ((SqlCall) column).operand(0) : column;
+    if (!isTextFor(targetType, scope, value)) {
+      return false; // nothing else becomes an interval by itself
+    }
+    SqlNode interval = interval(scope, value, targetType);
+    if (column.getKind() == SqlKind.AS) {
+      ((SqlCall) column).setOperand(0, interval);
+    } else {
+      columns.set(index, interval);
+    }
+    return true;
+  }
+
+  private static boolean isStar(SqlNode column) {
+    return column instanceof SqlIdentifier name && name.isStar();
+  }
+
+  private static boolean areComparable(SqlCallBinding binding) {
+    RelDataType left = binding.getOperandType(0);
+    RelDataType right = binding.getOperandType(1);
+    return SqlTypeUtil.isDatetime(left)
+        && SqlTypeUtil.isDatetime(right)
+        && (left.getSqlTypeName() == SqlTypeName.TIME)
+            == (right.getSqlTypeName() == SqlTypeName.TIME);
+  }
+
+  /** A side of a difference; those of two types are timestamps both. */
+  private static SqlNode side(SqlCallBinding binding, int operand) {
+    SqlNode side = binding.operand(operand);
+    SqlTypeName left = binding.getOperandType(0).getSqlTypeName();
+    if (left == binding.getOperandType(1).getSqlTypeName()) {
+      return side;
+    }
+    SqlParserPos place = side.getParserPosition();
+    SqlBasicTypeNameSpec timestamp = new SqlBasicTypeNameSpec(SqlTypeName.TIMESTAMP, 6, place);
+    return SqlStdOperatorTable.CAST.createCall(place, side, new SqlDataTypeSpec(timestamp, place));
+  }
+
+  /**
+   * The difference of two dates is a number of days, as in PostgreSQL; of others it is an interval.
+   * It takes the place of the first operand, and nothing that of the second.
+   */
+  private static boolean toDifference(SqlCallBinding binding) {
+    SqlCall call = binding.getCall();
+    SqlParserPos place = call.getParserPosition();
+    boolean days = isDate(binding.getOperandType(0)) && isDate(binding.getOperandType(1));
+    SqlIntervalQualifier fields =
+        days
+            ? new SqlIntervalQualifier(TimeUnit.DAY, null, place)
+            : new SqlIntervalQualifier(TimeUnit.DAY, TimeUnit.SECOND, place);
+    SqlNode difference =
+        SqlStdOperatorTable.MINUS_DATE.createCall(
+            place, side(binding, 0), side(binding, 1), fields);
+    SqlIntervalQualifier second = new SqlIntervalQualifier(TimeUnit.SECOND, null, place);
+    SqlNode nothing = SqlLiteral.createInterval(1, "0", second, place);
+    if (days) {
+      SqlDataTypeSpec integer =
+          new SqlDataTypeSpec(new SqlBasicTypeNameSpec(SqlTypeName.INTEGER, place), place);
+      difference = SqlStdOperatorTable.CAST.createCall(place, difference, integer);
+      nothing = SqlLiteral.createExactNumeric("0", place);
+    }
+    binding.getValidator().deriveType(binding.getScope(), difference);
+    binding.getValidator().deriveType(binding.getScope(), nothing);
+    call.setOperand(0, difference);
+    call.setOperand(1, nothing);
+    return true;
   }
 
   private static boolean isDate(RelDataType type) {

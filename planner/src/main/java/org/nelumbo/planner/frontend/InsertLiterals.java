@@ -120,6 +120,9 @@ final class InsertLiterals {
 
   private static SqlNode cast(SqlNode value, RelDataType type) {
     SqlParserPos place = value.getParserPosition();
+    if (SqlTypeUtil.isInterval(type)) {
+      return SqlStdOperatorTable.CAST.createCall(place, value, type.getIntervalQualifier());
+    }
     SqlDataTypeSpec target =
         SqlTypeUtil.inCharFamily(type)
             ? new SqlDataTypeSpec(

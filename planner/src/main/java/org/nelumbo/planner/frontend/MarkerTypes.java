@@ -7,6 +7,7 @@ import java.util.Set;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeFactory;
 import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlDataTypeSpec;
 import org.apache.calcite.sql.SqlDynamicParam;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
@@ -21,6 +22,9 @@ import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.apache.calcite.sql.validate.SqlValidator;
 import org.apache.calcite.sql.validate.SqlValidatorScope;
+import org.nelumbo.executor.row.ColumnType;
+import org.nelumbo.executor.row.Kind;
+import org.nelumbo.parser.ast.IntervalTypeName;
 
 /**
  * Tells the types of parameter markers where Calcite does not: from the other operands, from what
@@ -102,8 +106,15 @@ final class MarkerTypes {
       case INTERVAL -> new Guess(factory.createSqlType(SqlTypeName.INTEGER), false);
       case PLUS, MINUS -> temporal(scope, call, marker);
       case IN, NOT_IN -> inList(scope, call);
+      case CAST -> isCastToInterval(call) ? orText(null) : null;
       default -> null;
     };
+  }
+
+  /** The fields that are cast to count if a number, or text of one, is given. */
+  private static boolean isCastToInterval(SqlCall cast) {
+    return cast.operand(1) instanceof SqlDataTypeSpec type
+        && type.getTypeNameSpec() instanceof IntervalTypeName;
   }
 
   private Guess temporal(SqlValidatorScope scope, SqlCall call, SqlNode marker) {
@@ -118,6 +129,10 @@ final class MarkerTypes {
       return new Guess(factory.createSqlType(SqlTypeName.TIMESTAMP, 6), true);
     } else if (other.getSqlTypeName() == SqlTypeName.DATE) {
       return new Guess(factory.createSqlType(SqlTypeName.INTEGER), true);
+    }
+    if (SqlTypeUtil.isDatetime(other) && call.getKind() == SqlKind.PLUS) {
+      ColumnType interval = ColumnType.of(Kind.INTERVAL_MICROS);
+      return new Guess(SqlTypes.toRelType(factory, interval), true);
     }
     return SqlTypeUtil.isDatetime(other) ? new Guess(other, true) : null;
   }

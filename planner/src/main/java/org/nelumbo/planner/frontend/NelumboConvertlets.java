@@ -3,9 +3,11 @@ package org.nelumbo.planner.frontend;
 import java.util.List;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlIntervalQualifier;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.apache.calcite.sql2rel.SqlRexContext;
 import org.apache.calcite.sql2rel.SqlRexConvertlet;
@@ -28,6 +30,7 @@ final class NelumboConvertlets implements SqlRexConvertletTable {
       case TIMESTAMP_ADD, TIMESTAMP_DIFF -> NelumboConvertlets::keep;
       case CAST -> NelumboConvertlets::cast;
       case NVL, GREATEST, LEAST -> NelumboConvertlets::keepFunction;
+      case OVERLAPS -> NelumboConvertlets::overlaps;
       default ->
           AddedFunctions.isOwn(call.getOperator())
               ? NelumboConvertlets::keepFunction
@@ -37,13 +40,34 @@ final class NelumboConvertlets implements SqlRexConvertletTable {
 
   private static RexNode cast(SqlRexContext context, SqlCall call) {
     RelDataType from = context.getValidator().getValidatedNodeTypeIfKnown(call.operand(0));
-    if (from == null || !SqlTypeUtil.isInterval(from)) {
+    RelDataType to = context.getValidator().getValidatedNodeTypeIfKnown(call);
+    boolean isInterval =
+        from != null && to != null && (SqlTypeUtil.isInterval(from) || SqlTypeUtil.isInterval(to));
+    if (!isInterval) {
       return StandardConvertletTable.INSTANCE.get(call).convertCall(context, call);
     }
-    RelDataType to = context.getValidator().getValidatedNodeType(call);
     return context
         .getRexBuilder()
         .makeAbstractCast(to, context.convertExpression(call.operand(0)), false);
+  }
+
+  /**
+   * Two periods overlap if each begins before the other ends, or both begin at once: as in the
+   * standard, the end is not part of a period. Calcite's convertlet takes it as one.
+   */
+  private static RexNode overlaps(SqlRexContext context, SqlCall call) {
+    RexNode closed = StandardConvertletTable.INSTANCE.get(call).convertCall(context, call);
+    RexBuilder rex = context.getRexBuilder();
+    List<RexNode> both = ((RexCall) closed).getOperands();
+    List<RexNode> first = ((RexCall) both.get(0)).getOperands();
+    List<RexNode> second = ((RexCall) both.get(1)).getOperands();
+    return rex.makeCall(
+        SqlStdOperatorTable.OR,
+        rex.makeCall(
+            SqlStdOperatorTable.AND,
+            rex.makeCall(SqlStdOperatorTable.GREATER_THAN, first),
+            rex.makeCall(SqlStdOperatorTable.GREATER_THAN, second)),
+        rex.makeCall(SqlStdOperatorTable.EQUALS, first.get(1), second.get(1)));
   }
 
   private static RexNode keepFunction(SqlRexContext context, SqlCall call) {

@@ -44,7 +44,10 @@ public final class NelumboTypeSystem extends RelDataTypeSystemImpl {
     return switch (type) {
       case DECIMAL -> ColumnType.MAX_DECIMAL_PRECISION;
       case TIMESTAMP, TIMESTAMP_WITH_LOCAL_TIME_ZONE -> MAX_FRACTIONAL_SECOND_DIGITS;
-      default -> super.getDefaultPrecision(type);
+      default ->
+          SqlTypeName.INTERVAL_TYPES.contains(type)
+              ? getMaxPrecision(type) // INTERVAL '100' DAY is one of 100 days
+              : super.getDefaultPrecision(type);
     };
   }
 

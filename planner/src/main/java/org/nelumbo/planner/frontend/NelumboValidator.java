@@ -14,6 +14,7 @@ import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlDataTypeSpec;
 import org.apache.calcite.sql.SqlDynamicParam;
 import org.apache.calcite.sql.SqlFunction;
+import org.apache.calcite.sql.SqlIntervalLiteral;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlLiteral;
 import org.apache.calcite.sql.SqlNode;
@@ -104,10 +105,19 @@ public final class NelumboValidator extends SqlValidatorImpl {
 
   @Override
   protected SqlNode performUnconditionalRewrites(SqlNode node, boolean underFrom) {
+    if (node instanceof SqlSelect select) {
+      NamedWindows.replaceIn(select);
+    }
+    if (node != null && node.getKind() == SqlKind.CURRENT_VALUE) {
+      return performUnconditionalRewrites(
+          NextValueFunction.ofCurrentValue((SqlCall) node), underFrom);
+    }
     if (node != null && node.getKind() == SqlKind.NEXT_VALUE) {
       return NextValueFunction.ofNextValue((SqlCall) node);
     }
-    if (node instanceof SqlUnknownLiteral literal) {
+    if (node instanceof SqlIntervalLiteral literal && IntervalLiterals.isFine(literal)) {
+      return IntervalLiterals.ofText(literal);
+    } else if (node instanceof SqlUnknownLiteral literal) {
       if (isInstant(literal)) {
         return instant(literal);
       } else if (literal.tag.equals(SqlTypeName.UUID.getName())) {
@@ -123,6 +133,9 @@ public final class NelumboValidator extends SqlValidatorImpl {
         call.setOperator(CoalesceFunction.INSTANCE);
       } else if (call.getOperator().equals(SqlLibraryOperators.INFIX_CAST)) {
         call.setOperator(SqlStdOperatorTable.CAST);
+      }
+      if (IntervalLiterals.isBareCast(call)) {
+        return performUnconditionalRewrites(IntervalLiterals.ofBareCast(call), underFrom);
       } else if (call.getOperator().equals(ZoneOperator.INSTANCE)) {
         SqlNode replacement =
             AddedFunctions.AT_ZONE.createCall(
@@ -373,6 +386,9 @@ public final class NelumboValidator extends SqlValidatorImpl {
     }
     if (target.getSqlTypeName() == SqlTypeName.UUID) {
       return from == SqlTypeName.UUID;
+    }
+    if (SqlTypeUtil.isInterval(target)) {
+      return SqlTypeUtil.isInterval(source) && target.getFamily().equals(source.getFamily());
     }
     return SqlTypeUtil.isDatetime(target)
         && SqlTypeUtil.isDatetime(source)

@@ -15,6 +15,7 @@ import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlLiteral;
 import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlUnresolvedFunction;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.type.OperandTypes;
 import org.apache.calcite.sql.type.ReturnTypes;
@@ -52,6 +53,20 @@ public final class NextValueFunction extends SqlFunction {
   @Override
   public boolean isDynamicFunction() {
     return true;
+  }
+
+  /** CURRENT VALUE FOR as a call of CURRVAL. */
+  static SqlNode ofCurrentValue(SqlCall currentValue) {
+    SqlParserPos pos = currentValue.getParserPosition();
+    SqlCall next = call(((SqlIdentifier) currentValue.operand(0)).names, pos);
+    return new SqlUnresolvedFunction(
+            new SqlIdentifier("CURRVAL", pos),
+            null,
+            null,
+            null,
+            null,
+            SqlFunctionCategory.USER_DEFINED_FUNCTION)
+        .createCall(pos, next.getOperandList());
   }
 
   /** NEXT VALUE FOR as a call of this function. */

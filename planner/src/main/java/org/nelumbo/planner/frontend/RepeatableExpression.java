@@ -20,22 +20,49 @@ import org.nelumbo.executor.error.NelumboException;
 final class RepeatableExpression extends SqlBasicVisitor<Void> {
   private final NelumboValidator validator;
   private final Set<String> columns;
+  private final String what;
 
   /**
    * The check of a validated expression.
    *
    * @param columns names of the columns it may use
+   * @param what what is computed, for messages
    */
-  RepeatableExpression(NelumboValidator validator, Set<String> columns) {
+  RepeatableExpression(NelumboValidator validator, Set<String> columns, String what) {
     this.validator = validator;
     this.columns = columns;
+    this.what = what;
   }
 
   /** Refuses to store a value that is converted as the session's time zone says. */
-  static void checkStored(RelDataType column, RelDataType value, SqlNode place) {
+  void checkStored(RelDataType column, RelDataType value, SqlNode place) {
     if (isInstant(column) != isInstant(value) && value.getSqlTypeName() != SqlTypeName.NULL) {
       throw ofZone(place);
     }
+  }
+
+  /** Refuses queries in an expression that has not been validated. */
+  void refuseQueries(SqlNode expression) {
+    expression.accept(
+        new SqlBasicVisitor<Void>() {
+          @Override
+          public Void visit(SqlCall call) {
+            if (call.isA(SqlKind.QUERY)) {
+              throw refused(call, "queries");
+            }
+            return super.visit(call);
+          }
+        });
+  }
+
+  private NelumboException refused(SqlCall call, String reason) {
+    return SqlErrors.at(
+        ErrorCode.UNSUPPORTED,
+        what
+            + " is computed from the columns of its row only, without "
+            + reason
+            + "; use a DEFAULT, or a view",
+        call.getParserPosition());
   }
 
   @Override
@@ -50,12 +77,7 @@ final class RepeatableExpression extends SqlBasicVisitor<Void> {
     SqlOperator operator = call.getOperator();
     boolean repeatable = operator.isDeterministic() && !operator.isDynamicFunction();
     if (call.isA(SqlKind.QUERY) || !repeatable) {
-      throw SqlErrors.at(
-          ErrorCode.UNSUPPORTED,
-          "a generated column is computed from the columns of its row only, without "
-              + (repeatable ? "queries" : operator.getName())
-              + "; use a DEFAULT, or a view",
-          call.getParserPosition());
+      throw refused(call, repeatable ? "queries" : operator.getName());
     } else if (!operator.equals(AddedFunctions.AT_ZONE) && needsZone(call)) {
       throw ofZone(call);
     }
@@ -66,7 +88,7 @@ final class RepeatableExpression extends SqlBasicVisitor<Void> {
   public Void visit(SqlDynamicParam parameter) {
     throw SqlErrors.at(
         ErrorCode.UNSUPPORTED,
-        "a generated column takes no parameters; write the value",
+        what + " takes no parameters; write the value",
         parameter.getParserPosition());
   }
 
@@ -101,10 +123,11 @@ final class RepeatableExpression extends SqlBasicVisitor<Void> {
         && type.getSqlTypeName() != SqlTypeName.NULL;
   }
 
-  private static NelumboException ofZone(SqlNode place) {
+  private NelumboException ofZone(SqlNode place) {
     return SqlErrors.at(
         ErrorCode.UNSUPPORTED,
-        "a generated column does not depend on the time zone of a session; name the zone, as in"
+        what
+            + " does not depend on the time zone of a session; name the zone, as in"
             + " ts AT TIME ZONE 'UTC'",
         place.getParserPosition());
   }

@@ -97,8 +97,8 @@ public final class ShowQueries {
   }
 
   private static String indexes(SqlIdentifier table, CatalogState state, String schema) {
-    return "SELECT INDEX_NAME, IS_UNIQUE, IS_PRIMARY, ORDINAL, COLUMN_NAME, IS_ASCENDING"
-        + " FROM SYS.INDEXES"
+    return "SELECT INDEX_NAME, IS_UNIQUE, IS_PRIMARY, ORDINAL, COLUMN_NAME, IS_ASCENDING,"
+        + " FILTER_CONDITION FROM SYS.INDEXES"
         + of(table, state, schema)
         + " ORDER BY INDEX_NAME, ORDINAL";
   }

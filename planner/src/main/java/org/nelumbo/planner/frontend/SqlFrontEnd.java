@@ -175,7 +175,7 @@ public final class SqlFrontEnd {
         }
         RecursiveQueries recursive = RecursiveQueries.widen(part, this::typeOf);
         NelumboValidator validator = new NelumboValidator(reader, parameters, limits);
-        SqlNode validated = validator.validate(part);
+        SqlNode validated = validated(validator, part);
         recursive.check(validator::getValidatedNodeType);
         return new Converted(
             converter(validator, reader, state, limits).convertQuery(validated, false, true),
@@ -184,6 +184,21 @@ public final class SqlFrontEnd {
             validator.getValidatedNodeType(validated));
       } catch (RuntimeException | AssertionError | StackOverflowError e) {
         throw SqlErrors.map(e);
+      }
+    }
+
+    /** Calcite takes as many columns of the table as there are values, even if it has fewer. */
+    private static SqlNode validated(NelumboValidator validator, SqlNode part) {
+      try {
+        return validator.validate(part);
+      } catch (IndexOutOfBoundsException e) {
+        if (part instanceof SqlInsert insert && insert.getTargetColumnList() == null) {
+          throw SqlErrors.at(
+              ErrorCode.INVALID_STATEMENT,
+              "INSERT gives more values than the table has columns",
+              insert.getSource().getParserPosition());
+        }
+        throw e;
       }
     }
 
@@ -336,7 +351,9 @@ public final class SqlFrontEnd {
       SqlNode expression = SqlParsing.parseExpression(text);
       ExpansionLimit.check(expression);
       SqlNode validated = validator.validateParameterizedExpression(expression, types);
-      validated.accept(new RepeatableExpression(validator, types.keySet()));
+      RepeatableExpression check =
+          new RepeatableExpression(validator, types.keySet(), "a generated column");
+      validated.accept(check);
       ColumnType type = definition.columns().get(column).type();
       RelDataType given = validator.getValidatedNodeType(validated);
       RelDataType wanted = SqlTypes.toRelType(NelumboTypeFactory.INSTANCE, type);
@@ -350,7 +367,30 @@ public final class SqlFrontEnd {
                 + " of type "
                 + type.sqlName());
       }
-      RepeatableExpression.checkStored(wanted, given, expression);
+      check.checkStored(wanted, given, expression);
+    } catch (RuntimeException | AssertionError | StackOverflowError e) {
+      throw SqlErrors.map(e);
+    }
+  }
+
+  /**
+   * The type of an expression that can be indexed: over the columns of a table, with one value for
+   * each row.
+   */
+  public ColumnType repeatableType(String text, TableDefinition definition, CatalogState state) {
+    try {
+      Map<String, RelDataType> types = columnTypes(definition);
+      NelumboValidator validator =
+          new NelumboValidator(
+              reader(state, definition.schema()), List.of(), new StatementLimits());
+      SqlNode expression = SqlParsing.parseExpression(text);
+      ExpansionLimit.check(expression);
+      RepeatableExpression check =
+          new RepeatableExpression(validator, types.keySet(), "what an index is on");
+      check.refuseQueries(expression);
+      SqlNode validated = validator.validateParameterizedExpression(expression, types);
+      validated.accept(check);
+      return SqlTypes.toColumnType(validator.getValidatedNodeType(validated));
     } catch (RuntimeException | AssertionError | StackOverflowError e) {
       throw SqlErrors.map(e);
     }

@@ -1,7 +1,10 @@
 package org.nelumbo.planner.frontend;
 
+import org.apache.calcite.avatica.util.TimeUnit;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeFactory;
+import org.apache.calcite.sql.SqlIntervalQualifier;
+import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
@@ -83,6 +86,11 @@ public final class SqlTypes {
       case TIME -> Kind.TIME;
       case TIMESTAMP -> Kind.TIMESTAMP;
       case TIMESTAMP_WITH_LOCAL_TIME_ZONE -> Kind.TIMESTAMP_LTZ;
+      case TIME_TZ, TIME_WITH_LOCAL_TIME_ZONE ->
+          throw new NelumboException(
+              ErrorCode.UNSUPPORTED,
+              "TIME WITH TIME ZONE is not supported, as the offset of a zone depends on the day; use"
+                  + " TIME, or TIMESTAMP WITH TIME ZONE");
       default ->
           throw new NelumboException(
               ErrorCode.UNSUPPORTED, "Type " + name.getName() + " is not supported.");
@@ -91,28 +99,38 @@ public final class SqlTypes {
 
   /** Calcite's type of a column. */
   public static RelDataType toRelType(RelDataTypeFactory factory, ColumnType type) {
-    SqlTypeName name = typeName(type.kind());
     RelDataType plain =
-        switch (type.kind()) {
-          case DECIMAL -> factory.createSqlType(name, type.precision(), type.scale());
-          case NUMERIC -> NelumboTypeFactory.numeric(factory);
-          case CHAR, VARCHAR, BINARY, VARBINARY ->
-              type.precision() == ColumnType.UNLIMITED
-                  ? factory.createSqlType(name, NelumboTypeSystem.MAX_STRING_LENGTH)
-                  : factory.createSqlType(name, type.precision());
-          case TIME, TIMESTAMP, TIMESTAMP_LTZ -> factory.createSqlType(name, type.precision());
-          default -> factory.createSqlType(name);
-        };
+        type.kind().isInterval()
+            ? factory.createSqlIntervalType(fields(type.kind()))
+            : basic(factory, type);
     return factory.createTypeWithNullability(plain, type.nullable());
+  }
+
+  /** What an interval of a kind is counted in, in Calcite's terms. */
+  private static SqlIntervalQualifier fields(Kind kind) {
+    return kind == Kind.INTERVAL_MONTHS
+        ? new SqlIntervalQualifier(TimeUnit.YEAR, TimeUnit.MONTH, SqlParserPos.ZERO)
+        : new SqlIntervalQualifier(TimeUnit.DAY, TimeUnit.SECOND, SqlParserPos.ZERO);
+  }
+
+  private static RelDataType basic(RelDataTypeFactory factory, ColumnType type) {
+    SqlTypeName name = typeName(type.kind());
+    return switch (type.kind()) {
+      case DECIMAL -> factory.createSqlType(name, type.precision(), type.scale());
+      case NUMERIC -> NelumboTypeFactory.numeric(factory);
+      case CHAR, VARCHAR, BINARY, VARBINARY ->
+          type.precision() == ColumnType.UNLIMITED
+              ? factory.createSqlType(name, NelumboTypeSystem.MAX_STRING_LENGTH)
+              : factory.createSqlType(name, type.precision());
+      case TIME, TIMESTAMP, TIMESTAMP_LTZ -> factory.createSqlType(name, type.precision());
+      default -> factory.createSqlType(name);
+    };
   }
 
   private static SqlTypeName typeName(Kind kind) {
     return switch (kind) {
       case NUMERIC -> SqlTypeName.DECIMAL;
       case TIMESTAMP_LTZ -> SqlTypeName.TIMESTAMP_WITH_LOCAL_TIME_ZONE;
-      case INTERVAL_MONTHS, INTERVAL_MICROS ->
-          throw new NelumboException(
-              ErrorCode.UNSUPPORTED, "A column cannot have an interval type.");
       default -> SqlTypeName.valueOf(kind.name());
     };
   }

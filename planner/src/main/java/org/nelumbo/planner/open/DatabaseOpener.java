@@ -1,10 +1,14 @@
 package org.nelumbo.planner.open;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Supplier;
+import org.nelumbo.dm.disk.DirectoryDisk;
+import org.nelumbo.dm.disk.Disk;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.env.SystemEnvironment;
+import org.nelumbo.dm.fabric.local.LocalFabric;
 import org.nelumbo.dm.fabric.shm.SharedMemory;
 import org.nelumbo.dm.fabric.tcp.NodeAddress;
 import org.nelumbo.dm.fabric.tcp.Secrets;
@@ -15,6 +19,7 @@ import org.nelumbo.dm.pool.Fabric;
 import org.nelumbo.dm.pool.FailStopFabric;
 import org.nelumbo.dm.pool.PoolOpenException;
 import org.nelumbo.dm.replication.RemotePool;
+import org.nelumbo.executor.cluster.ClusterMember;
 import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.engine.EngineOptions;
 import org.nelumbo.executor.error.ErrorCode;
@@ -38,6 +43,46 @@ public final class DatabaseOpener {
   }
 
   /**
+   * Opens a database in the files of a directory, or makes one; 08001 if somebody else has it. Its
+   * pool is in this process's memory.
+   */
+  public static LocalDatabase openFile(DatabaseOptions options, Path directory) {
+    if (!Files.exists(directory)) {
+      checkAbsent(options, directory);
+    }
+    Environment environment = new SystemEnvironment();
+    return openFiles(
+        options.withLoaders(Runtime.getRuntime().availableProcessors()),
+        environment,
+        () -> DirectoryDisk.open(directory, PoolAttachment.ownName()),
+        () -> new LocalFabric(options.memoryBytes(), environment));
+  }
+
+  private static void checkAbsent(DatabaseOptions options, Path directory) {
+    try {
+      options.expectation().checkAbsent(directory.toString());
+    } catch (PoolOpenException e) {
+      throw new NelumboException(ErrorCode.CONNECTION_FAILED, e.getMessage(), e);
+    }
+  }
+
+  /**
+   * Opens a database in the files of any disk, or makes one.
+   *
+   * @param disk opens the disk, and sees to it that nobody else has it
+   * @param memory makes the memory of the pool, without anything in it
+   */
+  public static LocalDatabase openFiles(
+      DatabaseOptions options,
+      Environment environment,
+      Supplier<Disk> disk,
+      Supplier<Fabric> memory) {
+    return new LocalDatabase(
+        options,
+        PoolAttachment.openFiles(options, engineOptions(options), environment, disk, memory));
+  }
+
+  /**
    * Attaches to the pool on the memory nodes of a fabric, or makes one on empty nodes; closing the
    * database closes the fabric. The pool is as large as the nodes are.
    *
@@ -54,6 +99,24 @@ public final class DatabaseOpener {
     PoolAttachment attachment =
         PoolAttachment.attach(
             options, engineOptions(options), environment, owner, poolName, opener);
+    return new LocalDatabase(options, attachment);
+  }
+
+  /**
+   * Joins those that have a pool; closing the database leaves it to them, and closes the fabric.
+   *
+   * @param poolName what the pool is called; empty if it has no name
+   * @param fabric leads to the pool; closed if joining fails
+   * @param member this compute node, which has not entered yet
+   */
+  public static LocalDatabase join(
+      DatabaseOptions options,
+      Environment environment,
+      String poolName,
+      Fabric fabric,
+      ClusterMember member) {
+    PoolAttachment attachment =
+        PoolAttachment.join(options, engineOptions(options), environment, poolName, fabric, member);
     return new LocalDatabase(options, attachment);
   }
 

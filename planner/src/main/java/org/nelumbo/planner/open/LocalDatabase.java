@@ -1,8 +1,12 @@
 package org.nelumbo.planner.open;
 
+import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
+import org.nelumbo.dm.pool.SharedPool;
+import org.nelumbo.executor.cluster.ClusterMember;
 import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
@@ -14,9 +18,12 @@ import org.nelumbo.planner.NativeSession;
 import org.nelumbo.planner.Session;
 import org.nelumbo.planner.SessionOptions;
 import org.nelumbo.planner.catalog.Catalog;
+import org.nelumbo.planner.catalog.CatalogFollower;
 import org.nelumbo.planner.catalog.CatalogReader;
 import org.nelumbo.planner.catalog.CatalogSnapshots;
+import org.nelumbo.planner.catalog.HeldMetadataLocks;
 import org.nelumbo.planner.ddl.SchemaChanges;
+import org.nelumbo.planner.infoschema.InformationSchema;
 import org.nelumbo.planner.physical.StatementPlanner;
 import org.nelumbo.planner.plancache.PlanCache;
 import org.nelumbo.planner.plancache.PlanInvalidator;
@@ -45,6 +52,13 @@ public final class LocalDatabase implements Database {
   private final WorkloadMonitor monitor;
   private final SessionContext context;
   private final AtomicBoolean open = new AtomicBoolean(true);
+
+  /** Null as long as this process has the pool alone. */
+  private volatile CatalogFollower follower;
+
+  /** Null if this process cannot let others into the pool, or has come beside others. */
+  private final PoolSharing sharing;
+
   private volatile DatabaseHolder place = new DatabaseHolder(this);
 
   /** A database on a pool that this process has. */
@@ -57,15 +71,60 @@ public final class LocalDatabase implements Database {
     this.planCache =
         new PlanCache(catalog, new StatementCompiler(planner), options.planCacheSize());
     this.schemaChanges =
-        new SchemaChanges(engine, catalog, planner, sessions::metadataLocks, options.versions());
+        new SchemaChanges(engine, catalog, planner, this::metadataLocks, options.versions());
     this.planInvalidator = new PlanInvalidator(engine, catalog, planCache);
     this.monitor = new WorkloadMonitor(engine);
     this.context =
         new SessionContext(
             this, engine, catalog, planCache, schemaChanges, planInvalidator, monitor);
+    InformationSchema.addTo(catalog);
     SystemViews.addAll(engine, catalog, planCache, planInvalidator, sessions, pool.report());
     new WorkloadViews(monitor).addTo(catalog);
+    if (pool.shared() != null) {
+      follow(pool.shared().member(), pool.shared().schemaVersion());
+    }
     planInvalidator.start();
+    SharedPool shared = engine.fabric().sharing();
+    this.sharing =
+        shared == null || pool.shared() != null
+            ? null
+            : new PoolSharing(engine, shared, this::share);
+    if (sharing != null) {
+      sharing.start();
+    }
+  }
+
+  /**
+   * Lets others have the pool, too, from now on: before the first of them is let in.
+   *
+   * @param member this compute node, which has not entered yet
+   */
+  public void share(ClusterMember member) {
+    catalog.changeLock().lock(); // no schema change is in progress
+    try {
+      engine.share(member);
+      member.schema().change(schema -> schema.ended(catalog.nextId()));
+      follow(member, member.schema().state().version());
+    } finally {
+      catalog.changeLock().unlock();
+    }
+  }
+
+  /** Goes along with schema changes of others, and looks after the dead. */
+  private void follow(ClusterMember member, long schemaVersion) {
+    follower =
+        new CatalogFollower(
+            engine, catalog, member.schema(), sessions::metadataLocks, schemaVersion);
+    schemaChanges.share(follower);
+    follower.start();
+    member.watch(engine, follower);
+  }
+
+  /** Those of all sessions, and of whoever else reads tables. */
+  private Iterator<HeldMetadataLocks> metadataLocks() {
+    List<HeldMetadataLocks> all = new ArrayList<>(pool.metadataLocks());
+    sessions.metadataLocks().forEachRemaining(all::add);
+    return all.iterator();
   }
 
   /** For tests. */
@@ -163,6 +222,14 @@ public final class LocalDatabase implements Database {
         .toList();
   }
 
+  /**
+   * Writes a checkpoint of a database in files, so that it is opened faster the next time; whether
+   * that came to its end. Nobody is stopped meanwhile.
+   */
+  public boolean checkpoint() {
+    return pool.checkpoint();
+  }
+
   /** Checks that the pool has that name, or none; 08001 if not. */
   public void checkPoolName(String wanted) {
     pool.checkName(wanted);
@@ -175,11 +242,21 @@ public final class LocalDatabase implements Database {
   public boolean isReachable() {
     boolean reachable = pool.isReachable();
     if (!reachable && open.compareAndSet(true, false)) {
+      stopFollowing();
       planInvalidator.close();
       engine.close();
       place.closed(this);
     }
     return reachable;
+  }
+
+  private void stopFollowing() {
+    if (sharing != null) {
+      sharing.stop();
+    }
+    if (follower != null) {
+      follower.stop();
+    }
   }
 
   /** Whether its engine has stopped, and the pool is in this process's memory. */
@@ -236,12 +313,17 @@ public final class LocalDatabase implements Database {
       context.abandon();
       sessions.abandonAll();
       planInvalidator.close();
+      stopFollowing();
       schemaChanges.abandon();
       catalog.abandon();
       if (isRecoverable()) {
         engine.leavePool();
       } else {
-        engine.close();
+        try {
+          pool.abandon();
+        } finally {
+          engine.close();
+        }
       }
       place.closed(this);
     }
@@ -256,6 +338,9 @@ public final class LocalDatabase implements Database {
       return;
     }
     sessions.abortAll();
+    if (sharing != null) {
+      sharing.close();
+    }
     catalog.changeLock().lock();
     try {
       closeParts();
@@ -270,8 +355,15 @@ public final class LocalDatabase implements Database {
     try {
       planInvalidator.close();
       schemaChanges.close();
+      if (follower != null) {
+        follower.close();
+      }
       catalog.close();
-      pool.leave();
+      if (follower == null) {
+        pool.leave();
+      } else {
+        pool.leaveShared();
+      }
     } finally {
       engine.close();
     }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.nelumbo.dm.alloc.FreeSpaceMap;
 import org.nelumbo.dm.alloc.FreeSpaceMapWriter;
+import org.nelumbo.dm.disk.Disk;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.pool.CountingFabric;
@@ -14,20 +15,30 @@ import org.nelumbo.dm.pool.Fabric;
 import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.dm.pool.PoolExpectation;
+import org.nelumbo.dm.pool.PoolInUseException;
 import org.nelumbo.dm.pool.PoolOpenException;
+import org.nelumbo.dm.pool.SharedPool;
+import org.nelumbo.dm.redo.DamagedFilesException;
+import org.nelumbo.dm.redo.DatabaseFiles;
+import org.nelumbo.dm.redo.RedoFailedException;
 import org.nelumbo.dm.superblock.PoolFormat;
 import org.nelumbo.dm.superblock.PoolName;
 import org.nelumbo.dm.superblock.PoolOwner;
+import org.nelumbo.executor.cluster.ClusterMember;
 import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.engine.EngineOptions;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.recovery.PoolRecovery;
 import org.nelumbo.executor.recovery.RecoveryReport;
+import org.nelumbo.executor.row.RowLayout;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.planner.AttachReport;
 import org.nelumbo.planner.DatabaseOptions;
 import org.nelumbo.planner.catalog.Catalog;
+import org.nelumbo.planner.catalog.HeldMetadataLocks;
+import org.nelumbo.planner.durable.Checkpoints;
+import org.nelumbo.planner.durable.ColdStart;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,9 +49,104 @@ import org.slf4j.LoggerFactory;
  *
  * @param engine started
  * @param report which pool it is, and how it was found
+ * @param shared null if this process has the pool alone
+ * @param durable what keeps it in files; null if nothing does
  */
-record PoolAttachment(Engine engine, Catalog catalog, AttachReport report) {
+record PoolAttachment(
+    Engine engine, Catalog catalog, AttachReport report, Shared shared, DurableParts durable) {
   private static final Logger LOG = LoggerFactory.getLogger(PoolAttachment.class);
+
+  /**
+   * What there is of a pool that others have, too.
+   *
+   * @param member this process among them
+   * @param schemaVersion that was agreed on before the catalogue was read
+   */
+  record Shared(ClusterMember member, long schemaVersion) {}
+
+  PoolAttachment(Engine engine, Catalog catalog, AttachReport report) {
+    this(engine, catalog, report, null, null);
+  }
+
+  /**
+   * Joins those that have a pool.
+   *
+   * @param fabric closed if that fails
+   */
+  static PoolAttachment join(
+      DatabaseOptions options,
+      EngineOptions engineOptions,
+      Environment environment,
+      String poolName,
+      Fabric fabric,
+      ClusterMember member) {
+    long startMicros = environment.epochMicros();
+    long start = environment.nanoTime();
+    Engine engine = null;
+    try {
+      checkJoinable(options, poolName, fabric);
+      engine = Engine.join(environment, fabric, engineOptions, member);
+      engine.start();
+      PoolAttachment joined = join(engine, member);
+      return joined.since(startMicros, environment.nanoTime() - start);
+    } catch (PoolOpenException | FabricException e) {
+      close(engine, fabric);
+      throw new NelumboException(ErrorCode.CONNECTION_FAILED, e.getMessage(), e);
+    } catch (RuntimeException | Error e) {
+      close(engine, fabric);
+      throw e;
+    }
+  }
+
+  /** A compute node among those that share a pool; it has not entered yet. */
+  static ClusterMember newMember(Environment environment, Fabric fabric, SharedPool pool) {
+    return new ClusterMember(environment, fabric, pool, ownName(), ClusterMember.Options.DEFAULT);
+  }
+
+  private static void checkJoinable(DatabaseOptions options, String poolName, Fabric fabric) {
+    if (!PoolFormat.isComplete(fabric)) {
+      throw new PoolOpenException(
+          "the pool in " + place(fabric) + " is being made, or was not made whole: try again");
+    }
+    if (!poolName.isEmpty()) {
+      PoolName.check(fabric, poolName);
+    }
+    options.expectation().checkFound(PoolFormat.poolId(fabric), place(fabric));
+  }
+
+  private static PoolAttachment join(Engine engine, ClusterMember member) {
+    Fabric fabric = engine.fabric();
+    long version = member.schema().state().version();
+    Catalog catalog = Catalog.join(engine, catalogueRoots(fabric));
+    AttachReport report =
+        new AttachReport(
+            PoolFormat.poolId(fabric),
+            PoolName.read(fabric),
+            PoolOwner.epoch(fabric),
+            false,
+            true,
+            0,
+            0,
+            null);
+    return new PoolAttachment(engine, catalog, report, new Shared(member, version), null);
+  }
+
+  /** The engine closes the fabric. */
+  private static void close(Engine engineOrNull, Fabric fabric) {
+    if (engineOrNull == null) {
+      fabric.close();
+    } else {
+      engineOrNull.close();
+    }
+  }
+
+  /**
+   * What keeps a pool in files that is in this process's memory.
+   *
+   * @param files of the database
+   * @param checkpoints written while it is used
+   */
+  record DurableParts(DatabaseFiles files, Checkpoints checkpoints) {}
 
   /** A new pool in this process's memory. */
   static PoolAttachment create(Engine engine) {
@@ -79,6 +185,11 @@ record PoolAttachment(Engine engine, Catalog catalog, AttachReport report) {
     try {
       fabric = opener.get();
       Fabric used = options.countVerbs() ? new CountingFabric(fabric) : fabric;
+      SharedPool sharing = used.sharing();
+      if (sharing != null && sharing.isShared()) {
+        ClusterMember member = newMember(environment, used, sharing);
+        return join(options, engineOptions, environment, poolName, used, member);
+      }
       PoolAttachment attachment =
           attach(options, engineOptions, environment, owner, poolName, used);
       return attachment.since(startMicros, environment.nanoTime() - start);
@@ -87,6 +198,81 @@ record PoolAttachment(Engine engine, Catalog catalog, AttachReport report) {
       throw new NelumboException(ErrorCode.CONNECTION_FAILED, e.getMessage(), e);
     } catch (RuntimeException | Error e) {
       close(fabric);
+      throw e;
+    }
+  }
+
+  /**
+   * Opens a database in files: makes its pool anew in memory, and has commits written to the files.
+   * 08001 if that cannot be, XX001 if the files are damaged, saying why.
+   *
+   * @param opener opens the directory, and sees to it that nobody else has it
+   * @param memory makes the memory of the pool
+   */
+  static PoolAttachment openFiles(
+      DatabaseOptions options,
+      EngineOptions engineOptions,
+      Environment environment,
+      Supplier<Disk> opener,
+      Supplier<Fabric> memory) {
+    Disk disk = null;
+    Fabric fabric = null;
+    try {
+      disk = opener.get();
+      long startMicros = environment.epochMicros();
+      long start = environment.nanoTime();
+      DatabaseFiles files =
+          DatabaseFiles.open(
+              environment, disk, options.redo(), RowLayout.FORMAT, options.expectation());
+      fabric = memory.get();
+      Fabric used = options.countVerbs() ? new CountingFabric(fabric) : fabric;
+      PoolAttachment attachment = openFiles(options, engineOptions, environment, files, used);
+      return attachment.since(startMicros, environment.nanoTime() - start);
+    } catch (PoolOpenException e) {
+      close(disk, fabric);
+      throw new NelumboException(ErrorCode.CONNECTION_FAILED, e.getMessage(), e);
+    } catch (RedoFailedException e) {
+      close(disk, fabric);
+      throw new NelumboException(ErrorCode.IO_ERROR, e.getMessage(), e);
+    } catch (DamagedFilesException e) {
+      close(disk, fabric);
+      throw new NelumboException(ErrorCode.DATA_CORRUPTED, e.getMessage(), e);
+    } catch (RuntimeException | Error e) {
+      close(disk, fabric);
+      throw e;
+    }
+  }
+
+  private static void close(Disk disk, Fabric fabric) {
+    close(fabric);
+    if (disk != null) {
+      disk.close();
+    }
+  }
+
+  private static PoolAttachment openFiles(
+      DatabaseOptions options,
+      EngineOptions engineOptions,
+      Environment environment,
+      DatabaseFiles files,
+      Fabric fabric) {
+    PoolFormat.format(fabric, files.id());
+    Engine engine = Engine.durable(environment, fabric, engineOptions, files.log());
+    engine.start();
+    try {
+      Catalog catalog = new ColdStart(engine, files, options.loaders()).run();
+      TableStore.TableRoots roots = catalog.roots();
+      PoolFormat.complete(fabric, roots.hash(), roots.primary());
+      Checkpoints checkpoints = new Checkpoints(engine, catalog, files);
+      checkpoints.start();
+      AttachReport report =
+          new AttachReport(
+              files.id(), "", files.run(), files.isNew(), files.wasClosed(), 0, 0, null);
+      return new PoolAttachment(
+          engine, catalog, report, null, new DurableParts(files, checkpoints));
+    } catch (RuntimeException | Error e) {
+      files.stop();
+      engine.leavePool();
       throw e;
     }
   }
@@ -175,7 +361,7 @@ record PoolAttachment(Engine engine, Catalog catalog, AttachReport report) {
             startMicros,
             nanos,
             report.recovery());
-    return new PoolAttachment(engine, catalog, timed);
+    return new PoolAttachment(engine, catalog, timed, shared, durable);
   }
 
   /** A pool that comes into being may have taken the place of one that is lost. */
@@ -202,11 +388,12 @@ record PoolAttachment(Engine engine, Catalog catalog, AttachReport report) {
   }
 
   private static Catalog openCatalog(Engine engine, PoolRecovery recovery) {
-    TableStore.TableRoots roots =
-        new TableStore.TableRoots(
-            PoolFormat.catalogueHashRoot(engine.fabric()),
-            PoolFormat.catalogueOrderedRoot(engine.fabric()));
-    return Catalog.open(engine, roots, recovery);
+    return Catalog.open(engine, catalogueRoots(engine.fabric()), recovery);
+  }
+
+  private static TableStore.TableRoots catalogueRoots(Fabric fabric) {
+    return new TableStore.TableRoots(
+        PoolFormat.catalogueHashRoot(fabric), PoolFormat.catalogueOrderedRoot(fabric));
   }
 
   private static void logRecovery(
@@ -248,7 +435,17 @@ record PoolAttachment(Engine engine, Catalog catalog, AttachReport report) {
 
   /** Files or addresses of the memory nodes; empty if the pool is in this process's memory. */
   List<String> places() {
-    return places(engine.fabric());
+    return durable == null ? places(engine.fabric()) : List.of(durable.files.place());
+  }
+
+  /** Writes a checkpoint, if the pool is kept in files; whether that came to its end. */
+  boolean checkpoint() {
+    return durable != null && durable.checkpoints.write();
+  }
+
+  /** Metadata locks that are held beside those of sessions, if any. */
+  List<HeldMetadataLocks> metadataLocks() {
+    return durable == null ? List.of() : List.of(durable.checkpoints.metadataLocks());
   }
 
   private static List<String> places(Fabric fabric) {
@@ -263,11 +460,49 @@ record PoolAttachment(Engine engine, Catalog catalog, AttachReport report) {
 
   /** Leaves what the next owner finds; the last word says that all of it is there. */
   void leave() {
+    if (durable != null) {
+      durable.checkpoints.close();
+      closeFiles();
+      return;
+    }
     long inventory =
         outlivesProcess() ? engine.writeFreeSpaceMap(report.epoch()) : PoolAddress.NULL;
     PoolOwner.leave(engine.fabric());
     if (inventory != PoolAddress.NULL) {
       FreeSpaceMapWriter.publish(engine.fabric(), inventory);
+    }
+  }
+
+  /**
+   * Leaves a pool that others may have, too. If nobody has it, the next one attaches to what was
+   * left in order; what memory is free it has to find out.
+   */
+  void leaveShared() {
+    SharedPool sharing = engine.fabric().sharing();
+    if (sharing == null) {
+      return; // who has agreed on it in another way knows what comes next
+    }
+    try {
+      sharing.ownAlone();
+      PoolOwner.leave(engine.fabric());
+    } catch (PoolInUseException e) {
+      LOG.debug("the pool is left to others: {}", e.getMessage());
+    }
+  }
+
+  private void closeFiles() {
+    try {
+      durable.files.close();
+    } catch (RedoFailedException e) {
+      throw new NelumboException(ErrorCode.IO_ERROR, e.getMessage(), e);
+    }
+  }
+
+  /** Lets go of what is outside of memory, as it is; harmless after {@link #leave}. */
+  void abandon() {
+    if (durable != null) {
+      durable.checkpoints.close();
+      durable.files.abandon();
     }
   }
 

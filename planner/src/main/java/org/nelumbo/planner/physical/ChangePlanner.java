@@ -132,10 +132,10 @@ final class ChangePlanner {
     Converted assigned = insert.doesNothing() ? null : parts.convert(target.queries.of(insert));
     Converted shown = convertReturned(target);
     int[] columns = insert.doesNothing() ? null : target.queries.columns(insert.updateColumns());
-    int[] key =
-        insert.conflictColumns().isEmpty()
-            ? null
-            : target.queries.columns(insert.conflictColumns());
+    boolean named =
+        !insert.conflictColumns().isEmpty()
+            && insert.conflictColumns().stream().allMatch(SqlIdentifier.class::isInstance);
+    int[] key = named ? target.queries.columns(insert.conflictColumns()) : null;
     ModifyPlanner planner = newPlanner();
     ModifyPlanner.OnConflict conflict =
         new ModifyPlanner.OnConflict(
@@ -233,7 +233,6 @@ final class ChangePlanner {
     List<RelDataTypeField> validated = shown.rowType().getFieldList();
     for (int i = 0; i < validated.size(); i++) {
       var type = SqlTypes.toColumnType(validated.get(i).getType());
-      StatementPlanner.checkShown(validated.get(i), type);
       Expression value = values.get(shown.root().fields.get(i).getKey());
       String label = SqlFrontEnd.label(validated.get(i));
       outputs.add(new Plan.OutputColumn(label, Casts.cast(type, value)));

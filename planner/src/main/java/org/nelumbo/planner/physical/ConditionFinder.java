@@ -2,7 +2,9 @@ package org.nelumbo.planner.physical;
 
 import com.google.common.collect.Range;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexInputRef;
@@ -22,6 +24,7 @@ import org.nelumbo.executor.row.Kind;
 import org.nelumbo.executor.row.RowLayout;
 import org.nelumbo.planner.frontend.NelumboTypeFactory;
 import org.nelumbo.planner.physical.ColumnCondition.Comparison;
+import org.nelumbo.planner.physical.IndexExpressions.Term;
 
 /**
  * Finds what conjuncts say about single columns of a table in a form that a key can decide. The
@@ -32,30 +35,86 @@ final class ConditionFinder {
   private static final RexBuilder REX = new RexBuilder(NelumboTypeFactory.INSTANCE);
   private static final int IN_LIST_MAX = 1_000;
 
+  /** Not true of NULLs. */
+  private static final Set<SqlKind> COMPARISONS =
+      EnumSet.of(
+          SqlKind.EQUALS,
+          SqlKind.LESS_THAN,
+          SqlKind.LESS_THAN_OR_EQUAL,
+          SqlKind.GREATER_THAN,
+          SqlKind.GREATER_THAN_OR_EQUAL,
+          SqlKind.NOT_EQUALS);
+
   private final RexTranslator translator;
   private final RowLayout layout;
   private final int first;
   private final int count;
+
+  /** Hidden columns, and those of them that hold the values of all rows that are wanted. */
+  private final List<Term> terms;
+
+  private List<Term> usable = List.of();
 
   /**
    * A finder.
    *
    * @param first field of the table's column 0
    * @param count how many columns the table shows
+   * @param terms its hidden columns
    */
-  ConditionFinder(RexTranslator translator, RowLayout layout, int first, int count) {
+  ConditionFinder(
+      RexTranslator translator, RowLayout layout, int first, int count, List<Term> terms) {
     this.translator = translator;
     this.layout = layout;
     this.first = first;
     this.count = count;
+    this.terms = terms;
   }
 
   List<ColumnCondition> find(List<RexNode> conjuncts) {
+    usable = terms.stream().filter(term -> isImplied(term, conjuncts)).toList();
     List<ColumnCondition> found = new ArrayList<>();
     for (int i = 0; i < conjuncts.size(); i++) {
       find(conjuncts.get(i), i, found);
     }
+    for (Term term : usable) {
+      addCopies(term, found);
+    }
     return found;
+  }
+
+  /** Whether conjuncts are true of no other rows than those whose values a hidden column holds. */
+  private static boolean isImplied(Term term, List<RexNode> conjuncts) {
+    return term.condition().stream()
+        .allMatch(
+            needed ->
+                conjuncts.contains(needed)
+                    || (needed.getKind() == SqlKind.IS_NOT_NULL
+                        && isNotNull(((RexCall) needed).getOperands().getFirst(), conjuncts)));
+  }
+
+  /** Whether a comparison in conjuncts is true of no NULL. */
+  private static boolean isNotNull(RexNode value, List<RexNode> conjuncts) {
+    return conjuncts.stream()
+        .anyMatch(
+            conjunct ->
+                COMPARISONS.contains(conjunct.getKind())
+                    && ((RexCall) conjunct).getOperands().contains(value));
+  }
+
+  /** What is known of a column is known of the hidden one that holds its values. */
+  private void addCopies(Term term, List<ColumnCondition> found) {
+    if (!(term.key() instanceof RexInputRef reference)) {
+      return;
+    }
+    int column = reference.getIndex() - first;
+    for (ColumnCondition each : List.copyOf(found)) {
+      if (each.column() == column && each.comparison() != Comparison.IS_NULL) {
+        found.add(
+            new ColumnCondition(
+                term.column(), each.comparison(), each.values(), each.conjunct(), each.exact()));
+      }
+    }
   }
 
   private void find(RexNode conjunct, int number, List<ColumnCondition> found) {
@@ -77,6 +136,11 @@ final class ConditionFinder {
     if (LosslessCasts.stripToKey(node) instanceof RexInputRef reference) {
       int column = reference.getIndex() - first;
       return column >= 0 && column < count ? column : -1;
+    }
+    for (Term term : usable) {
+      if (node.equals(term.key())) {
+        return term.column();
+      }
     }
     return -1;
   }

@@ -1,11 +1,15 @@
 package org.nelumbo.planner.physical;
 
 import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.parser.ast.InsertOnConflict;
+import org.nelumbo.parser.dialect.SqlText;
 import org.nelumbo.planner.catalog.TableDefinition;
+import org.nelumbo.planner.catalog.TableDefinition.IndexDefinition;
 import org.nelumbo.planner.catalog.TableEntry;
 import org.nelumbo.planner.frontend.SqlErrors;
 
@@ -24,17 +28,17 @@ final class ConflictKeys {
   /**
    * The key that is named; 42P10 if there is none.
    *
-   * @param columns null if none are named
+   * @param columns null if none are named, or expressions
    */
   static Key find(TableEntry table, int[] columns, InsertOnConflict insert) {
-    if (columns == null && insert.constraint() == null) {
+    if (insert.conflictColumns().isEmpty() && insert.constraint() == null) {
       return new Key(true, null);
     }
     TableDefinition definition = table.definition();
-    String name = columns == null ? insert.constraint().getSimple() : null;
+    String name = insert.constraint() == null ? null : insert.constraint().getSimple();
     boolean primary =
         name == null
-            ? areSame(columns, definition.primaryKey())
+            ? columns != null && areSame(columns, definition.primaryKey())
             : name.equals(definition.primaryKeyName());
     if (primary) {
       return new Key(false, null);
@@ -42,7 +46,7 @@ final class ConflictKeys {
     for (IndexStore index : table.store().indexes()) {
       boolean named =
           name == null
-              ? areSame(columns, index.schema().columns())
+              ? isNamed(definition.index(index.schema().name()), columns, insert)
               : name.equals(index.schema().name());
       if (named && index.schema().unique()) {
         return new Key(false, index);
@@ -59,6 +63,19 @@ final class ConflictKeys {
                 + table.name()
             : "ON CONFLICT ON CONSTRAINT " + name + " names no key of " + table.name(),
         insert.getParserPosition());
+  }
+
+  /** Whether an index is on what ON CONFLICT names, and of the rows of its WHERE, or more. */
+  private static boolean isNamed(IndexDefinition index, int[] columns, InsertOnConflict insert) {
+    if (index.keys().isEmpty()) {
+      return columns != null && areSame(columns, index.schema().columns());
+    }
+    Set<String> named = new HashSet<>();
+    insert.conflictColumns().forEach(key -> named.add(SqlText.of(key)));
+    return named.equals(Set.copyOf(index.keys()))
+        && (index.condition() == null
+            || (insert.conflictCondition() != null
+                && SqlText.of(insert.conflictCondition()).equals(index.condition())));
   }
 
   private static boolean areSame(int[] columns, int[] others) {

@@ -55,9 +55,11 @@ public final class CopyPlanner {
     for (int i = 0; i < sources.length; i++) {
       columns[i] = i;
       values[i] =
-          sources[i] < 0
-              ? valueOf(definition.columns().get(i))
-              : Expressions.column(oldRow, table.store().layout(), sources[i]);
+          definition.generation(i) != null
+              ? null
+              : sources[i] < 0
+                  ? valueOf(definition.columns().get(i))
+                  : Expressions.column(oldRow, table.store().layout(), sources[i]);
     }
     Operator scan = FullTableScan.of(table.store(), oldRow, LockTable.READ);
     TableEntry changed = table.withDefinition(definition, target);

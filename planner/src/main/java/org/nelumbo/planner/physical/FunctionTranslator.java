@@ -18,6 +18,7 @@ import org.nelumbo.executor.expr.TextFunctions;
 import org.nelumbo.executor.expr.TextPatterns;
 import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.row.Kind;
+import org.nelumbo.planner.catalog.CatalogState;
 
 /** Translates calls of functions, by their names. */
 final class FunctionTranslator {
@@ -80,6 +81,8 @@ final class FunctionTranslator {
       case "RTRIM" -> TextFunctions.trim(type, false, true, null, argument(nodes, 0));
       case "USER", "CURRENT_USER", "SESSION_USER", "SYSTEM_USER" ->
           Expressions.literal(ColumnType.of(Kind.VARCHAR), (Object) "NELUMBO");
+      case "CURRENT_CATALOG", "CURRENT_DATABASE" ->
+          Expressions.literal(ColumnType.of(Kind.VARCHAR), (Object) CatalogState.DATABASE);
       case "CURRENT_SCHEMA" -> Expressions.literal(ColumnType.of(Kind.VARCHAR), (Object) schema);
       default -> null;
     };

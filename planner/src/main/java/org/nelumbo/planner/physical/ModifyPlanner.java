@@ -137,7 +137,7 @@ final class ModifyPlanner {
       values[i] =
           i == definition.hiddenColumn()
               ? IdentityExpression.hidden(definition.columns().get(i).type(), target.sequence())
-              : given.get(i);
+              : i < given.size() ? given.get(i) : null;
     }
     int row = context.shape().addRow();
     GeneratedValues all = GeneratedValues.ofInsert(context, target, row, columns, values);
@@ -336,7 +336,8 @@ final class ModifyPlanner {
   /** GENERATED ALWAYS, as identity or from other columns: nobody else gives the value. */
   private static void checkIdentity(RelNode source, TableEntry target) {
     for (GeneratedDefinition generated : target.definition().generated()) {
-      if (!isGenerated(source, generated.column())) {
+      boolean visible = generated.column() < target.columns().size();
+      if (visible && !isGenerated(source, generated.column())) {
         throw new NelumboException(
             ErrorCode.INVALID_STATEMENT,
             "column "

@@ -15,6 +15,7 @@ import org.nelumbo.executor.op.core.Operator;
 record PlannedRelation(Operator operator, List<Expression> columns, double rows, boolean ordered) {
   PlannedRelation {
     columns = List.copyOf(columns);
+    operator.expect(rows);
   }
 
   PlannedRelation withOperator(Operator newOperator) {

@@ -276,12 +276,20 @@ final class RexTranslator {
     if (type.kind().isDatetime()) {
       return TemporalTranslator.shift(op, left, right);
     } else if (isInterval(type.kind())) {
-      boolean difference = op == ArithmeticOp.MINUS && left.type().kind().isDatetime();
-      return difference
-          ? DatetimeFunctions.minus(type, left, right)
-          : DatetimeFunctions.intervalArithmetic(op, type, left, right);
+      if (op == ArithmeticOp.MINUS && left.type().kind().isDatetime()) {
+        return DatetimeFunctions.minus(type, left, right);
+      }
+      boolean isSame = op == ArithmeticOp.MINUS && isZero(right);
+      return isSame ? left : DatetimeFunctions.intervalArithmetic(op, type, left, right);
     }
     return NumericFunctions.arithmetic(op, type.withNullable(anyNullable(operands)), left, right);
+  }
+
+  private static boolean isZero(Expression operand) {
+    return operand.isConstant()
+        && operand.type().isLong()
+        && !operand.isNull(null)
+        && operand.evalLong(null) == 0;
   }
 
   static boolean anyNullable(List<Expression> operands) {
@@ -289,7 +297,7 @@ final class RexTranslator {
   }
 
   static boolean isInterval(Kind kind) {
-    return kind == Kind.INTERVAL_MONTHS || kind == Kind.INTERVAL_MICROS;
+    return kind.isInterval();
   }
 
   private Expression negate(RexCall call) {
@@ -324,9 +332,9 @@ final class RexTranslator {
       return DatetimeFunctions.currentTimestamp(target);
     }
     Expression operand = translate(call.getOperands().getFirst());
-    if (isInterval(target.kind()) && operand.type().kind().isInteger()) {
+    if (isInterval(target.kind()) && !isInterval(operand.type().kind())) {
       return TemporalTranslator.toInterval(call, operand);
-    } else if (isInterval(operand.type().kind()) && !isInterval(target.kind())) {
+    } else if (isInterval(operand.type().kind()) && target.kind().isNumeric()) {
       return TemporalTranslator.ofInterval(call, operand);
     }
     return Casts.cast(target, operand);

@@ -119,7 +119,8 @@ final class ScanPlanner {
             new RexTranslator(context, target.fields),
             target.entry.store().layout(),
             target.first,
-            target.entry.columns().size());
+            target.entry.columns().size(),
+            IndexExpressions.of(context, target.entry, target.first));
     return new AccessPlanner(target.entry, finder, conjuncts, requiredOrder).choose();
   }
 
@@ -127,6 +128,12 @@ final class ScanPlanner {
    * The operator that reads a table on a path; conditions the path does not decide are not checked.
    */
   Operator operator(Target target, AccessPath path, Expression limit) {
+    Operator operator = reading(target, path, limit);
+    operator.expect(path.rows(), path.cost());
+    return operator;
+  }
+
+  private Operator reading(Target target, AccessPath path, Expression limit) {
     return switch (path.kind()) {
       case POINT -> new PointGet(target.entry.store(), target.row, path.keys()[0], target.lockMode);
       case MULTI -> new MultiGet(target.entry.store(), target.row, path.keys(), target.lockMode);

@@ -6,7 +6,6 @@ import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.RelRoot;
 import org.apache.calcite.rel.type.RelDataTypeField;
 import org.apache.calcite.sql.SqlNode;
-import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.expr.Casts;
 import org.nelumbo.executor.expr.Expression;
@@ -124,7 +123,6 @@ public final class StatementPlanner {
     for (int i = 0; i < root.fields.size(); i++) {
       Expression expression = plannedRelation.columns().get(root.fields.get(i).getKey());
       ColumnType type = SqlTypes.toColumnType(validated.get(i).getType());
-      checkShown(validated.get(i), type);
       Expression output = Casts.cast(type, expression);
       String label = SqlFrontEnd.label(validated.get(i));
       outputs.add(new Plan.OutputColumn(label, output));
@@ -134,17 +132,6 @@ public final class StatementPlanner {
     boolean readOnly = !context.usesWriteLocks();
     Plan plan = Plan.query(context.shape(), plannedRelation.operator(), outputs, readOnly);
     return new PhysicalPlan(plan, columns, converted.parameters(), context.tables(), null);
-  }
-
-  /** Intervals are only there to be calculated with: JDBC has no type for them. */
-  static void checkShown(RelDataTypeField field, ColumnType type) {
-    if (RexTranslator.isInterval(type.kind())) {
-      throw new NelumboException(
-          ErrorCode.UNSUPPORTED,
-          "column "
-              + SqlFrontEnd.label(field)
-              + " of the result would be an interval; use CAST(... AS INTEGER) or TIMESTAMPDIFF");
-    }
   }
 
   static ResultColumn resultColumn(

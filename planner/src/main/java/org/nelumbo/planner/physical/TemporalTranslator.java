@@ -9,8 +9,10 @@ import org.apache.calcite.sql.SqlIntervalQualifier;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.expr.ArithmeticOp;
+import org.nelumbo.executor.expr.Casts;
 import org.nelumbo.executor.expr.DatetimeFunctions;
 import org.nelumbo.executor.expr.Expression;
+import org.nelumbo.executor.expr.IntervalCasts;
 import org.nelumbo.executor.expr.TimeUnit;
 import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.row.Kind;
@@ -27,10 +29,19 @@ final class TemporalTranslator {
         : DatetimeFunctions.plus(left, right, op == ArithmeticOp.MINUS);
   }
 
-  /** A number of units, as {@code n * INTERVAL '1' DAY} and casts to intervals have it. */
-  static Expression toInterval(RexCall call, Expression count) {
-    TimeUnit unit = unit(call.getType().getIntervalQualifier().getUnit().name());
-    return DatetimeFunctions.interval(unit, count);
+  /**
+   * An interval of a text, or of a number of units, as {@code n * INTERVAL '1' DAY} and casts have
+   * it.
+   */
+  static Expression toInterval(RexCall call, Expression operand) {
+    ColumnType target = RexTranslator.type(call);
+    SqlIntervalQualifier qualifier = call.getType().getIntervalQualifier();
+    if (operand.type().kind().isInteger()) {
+      return DatetimeFunctions.interval(unit(qualifier.getUnit().name()), operand);
+    } else if (operand.type().kind().isCharacter() && qualifier.isSingleDatetimeField()) {
+      return IntervalCasts.ofText(target, unit(qualifier.getUnit().name()), operand);
+    }
+    return Casts.cast(target, operand);
   }
 
   /** How many units an interval has, as casts to numbers have it. */
@@ -38,14 +49,14 @@ final class TemporalTranslator {
     RelDataType from = call.getOperands().getFirst().getType();
     ColumnType target = RexTranslator.type(call).withNullable(interval.type().nullable());
     SqlIntervalQualifier qualifier = from.getIntervalQualifier();
-    if (!target.kind().isNumeric() || qualifier == null || !qualifier.isSingleDatetimeField()) {
+    if (qualifier == null || !qualifier.isSingleDatetimeField()) {
       throw new NelumboException(
           ErrorCode.TYPE_MISMATCH,
           "cannot cast "
               + from
               + " to "
               + target.sqlName()
-              + "; only an interval of one unit, such as INTERVAL DAY, can be cast, to a number");
+              + "; only an interval of one unit, such as INTERVAL DAY, can be cast to a number");
     }
     return DatetimeFunctions.count(target, unit(qualifier.getUnit().name()), interval);
   }

@@ -13,6 +13,7 @@ import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.row.Kind;
 import org.nelumbo.executor.txn.Isolation;
 import org.nelumbo.parser.LiteralTokens;
+import org.nelumbo.parser.ast.ExplainOptions;
 import org.nelumbo.parser.ast.StatementKind;
 import org.nelumbo.planner.ParameterInfo;
 import org.nelumbo.planner.PreparedStatementPlan;
@@ -45,6 +46,9 @@ public final class CachedStatement implements PreparedStatementPlan {
   /** Which of its literals are parameters of the plan; null if none are. */
   private final LiteralPlaces places;
 
+  /** How EXPLAIN shows the plan; null of other statements. */
+  private final ExplainOptions explainOptions;
+
   /** The values of these literals; null if there are none, or it stands for many texts. */
   private final ParameterSet literals;
 
@@ -57,7 +61,8 @@ public final class CachedStatement implements PreparedStatementPlan {
       PhysicalPlan physical,
       SqlNode command,
       TableEntry[] tables,
-      LiteralPlaces places) {
+      LiteralPlaces places,
+      ExplainOptions explainOptions) {
     this.sql = sql;
     this.kind = kind;
     this.version = version;
@@ -68,6 +73,7 @@ public final class CachedStatement implements PreparedStatementPlan {
     this.tables = tables;
     this.shared = this;
     this.places = places;
+    this.explainOptions = explainOptions;
     this.literals = null;
   }
 
@@ -81,20 +87,26 @@ public final class CachedStatement implements PreparedStatementPlan {
     this.tables = shared.tables;
     this.shared = shared;
     this.places = shared.places;
+    this.explainOptions = null;
     this.literals = literals;
   }
 
-  /** A query, a change of rows, or EXPLAIN of one of these. */
+  /**
+   * A query, a change of rows, or EXPLAIN of one of these.
+   *
+   * @param explainOptions how EXPLAIN shows the plan; null of other statements
+   */
   static CachedStatement ofPlan(
       String sql,
       StatementKind kind,
       long version,
       Isolation isolation,
       List<ColumnType> parameterTypes,
-      PhysicalPlan plan) {
+      PhysicalPlan plan,
+      ExplainOptions explainOptions) {
     TableEntry[] tables = plan.tables().toArray(TableEntry[]::new);
     return new CachedStatement(
-        sql, kind, version, isolation, parameterTypes, plan, null, tables, null);
+        sql, kind, version, isolation, parameterTypes, plan, null, tables, null, explainOptions);
   }
 
   /**
@@ -111,13 +123,13 @@ public final class CachedStatement implements PreparedStatementPlan {
       LiteralPlaces places) {
     TableEntry[] tables = plan.tables().toArray(TableEntry[]::new);
     return new CachedStatement(
-        sql, kind, version, isolation, List.of(), plan, null, tables, places);
+        sql, kind, version, isolation, List.of(), plan, null, tables, places, null);
   }
 
   /** Any other statement. */
   static CachedStatement ofCommand(String sql, StatementKind kind, long version, SqlNode command) {
     return new CachedStatement(
-        sql, kind, version, null, List.of(), null, command, new TableEntry[0], null);
+        sql, kind, version, null, List.of(), null, command, new TableEntry[0], null, null);
   }
 
   /** Its text; of one that stands for many with ? where these differ. */
@@ -183,6 +195,11 @@ public final class CachedStatement implements PreparedStatementPlan {
   /** Whether it is EXPLAIN ANALYZE, which runs the plan. */
   public boolean analyze() {
     return kind == StatementKind.EXPLAIN_ANALYZE;
+  }
+
+  /** How EXPLAIN shows the plan; null of other statements. */
+  public ExplainOptions explainOptions() {
+    return explainOptions;
   }
 
   /** The tables that the plan reads or writes. */

@@ -3,6 +3,7 @@ package org.nelumbo.planner.plancache;
 import java.util.List;
 import java.util.function.Supplier;
 import org.apache.calcite.sql.SqlExplain;
+import org.apache.calcite.sql.SqlExplainFormat;
 import org.apache.calcite.sql.SqlNode;
 import org.nelumbo.dm.env.DeepStack;
 import org.nelumbo.executor.error.ErrorCode;
@@ -13,7 +14,8 @@ import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.txn.Isolation;
 import org.nelumbo.parser.LiteralTokens;
 import org.nelumbo.parser.SqlParsing;
-import org.nelumbo.parser.ast.ExplainAnalyze;
+import org.nelumbo.parser.ast.Explain;
+import org.nelumbo.parser.ast.ExplainOptions;
 import org.nelumbo.parser.ast.Show;
 import org.nelumbo.parser.ast.StatementKind;
 import org.nelumbo.parser.ast.StatementKind.Category;
@@ -128,7 +130,10 @@ public final class StatementCompiler {
     if (places != null) {
       try {
         PhysicalPlan plan = planner.plan(statement, state, schema, isolation, List.of(), limits);
-        return CachedStatement.ofShape(sql, kind, state.version(), isolation, plan, places);
+        if (kind == StatementKind.INSERT || !needsLiterals(plan)) {
+          return CachedStatement.ofShape(sql, kind, state.version(), isolation, plan, places);
+        }
+        planned = parse(sql, limits);
       } catch (NelumboException e) {
         if (e.code().endsTransaction()) {
           throw e;
@@ -137,7 +142,28 @@ public final class StatementCompiler {
       }
     }
     PhysicalPlan plan = planner.plan(planned, state, schema, isolation, parameterTypes, limits);
-    return CachedStatement.ofPlan(sql, kind, state.version(), isolation, parameterTypes, plan);
+    return CachedStatement.ofPlan(
+        sql, kind, state.version(), isolation, parameterTypes, plan, options(statement));
+  }
+
+  /** How EXPLAIN shows a plan; null of other statements. */
+  private static ExplainOptions options(SqlNode statement) {
+    return switch (statement) {
+      case Explain explain -> explain.options();
+      case SqlExplain explain when explain.getFormat() == SqlExplainFormat.TEXT ->
+          ExplainOptions.PLAN;
+      case SqlExplain explain when explain.getFormat() == SqlExplainFormat.JSON ->
+          new ExplainOptions(false, true, true, true);
+      case SqlExplain _ ->
+          throw new NelumboException(
+              ErrorCode.UNSUPPORTED, "EXPLAIN gives text or JSON; write EXPLAIN (FORMAT JSON)");
+      default -> null;
+    };
+  }
+
+  /** Whether an index of a table can be used only if values are known that are in its condition. */
+  private static boolean needsLiterals(PhysicalPlan plan) {
+    return plan.tables().stream().anyMatch(table -> table.definition().hasIndexExpressions());
   }
 
   private static SqlNode query(
@@ -152,8 +178,8 @@ public final class StatementCompiler {
   /** The statement whose plan EXPLAIN and EXPLAIN ANALYZE show. */
   private static SqlNode explained(SqlNode statement) {
     SqlNode explained =
-        statement instanceof ExplainAnalyze analyze
-            ? analyze.statement()
+        statement instanceof Explain explain
+            ? explain.statement()
             : ((SqlExplain) statement).getExplicandum();
     StatementKind kind = StatementKind.of(explained);
     boolean hasPlan =

@@ -1,80 +1,83 @@
 package org.nelumbo.planner.session;
 
-import java.util.ArrayList;
-import java.util.List;
 import org.nelumbo.dm.env.Environment;
-import org.nelumbo.dm.pool.FabricCounters;
+import org.nelumbo.executor.plan.ExplainedOperator;
+import org.nelumbo.executor.plan.Plan;
 import org.nelumbo.executor.plan.PlanExecution;
 import org.nelumbo.executor.plan.VerbCount;
 import org.nelumbo.executor.txn.Transaction;
 
 /**
- * The result of EXPLAIN and EXPLAIN ANALYZE, line by line. The latter runs the statement: each
- * operator shows its rows, round trips, verbs, bytes and microseconds, those of the operators below
- * included; then follow the same of the statement, and of the commit if the statement ended its
- * transaction.
+ * What EXPLAIN and EXPLAIN ANALYZE find out. The latter runs the statement: each operator has its
+ * rows, round trips, verbs, bytes and time, those of the operators below included; so has the
+ * statement, and the commit if the statement ended its transaction.
  */
 final class Explanation {
-  private static final long NANOS_PER_MICRO = 1_000;
-
   private final Environment environment;
   private final Transaction transaction;
-  private final List<Object[]> lines = new ArrayList<>();
-  private VerbCount verbs;
-  private long start;
+  private ExplainedOperator plan;
+  private Total statement;
+  private Total commit;
+
+  /**
+   * What a statement or a commit took as a whole.
+   *
+   * @param rows of the statement
+   * @param memory the most that it had reserved at a time, in bytes
+   */
+  record Total(long rows, VerbCount verbs, long nanos, long memory) {}
 
   Explanation(Environment environment, Transaction transaction) {
     this.environment = environment;
     this.transaction = transaction;
   }
 
-  /** The lines so far. */
-  List<Object[]> lines() {
-    return lines;
+  /** The operators. */
+  ExplainedOperator plan() {
+    return plan;
+  }
+
+  /** What the statement took; null if it was not run. */
+  Total statement() {
+    return statement;
+  }
+
+  /** What the commit took; null if there was none. */
+  Total commit() {
+    return commit;
   }
 
   /** A plan as it stands. */
-  void show(String plan) {
-    plan.lines().forEach(this::add);
-  }
-
-  private void add(String line) {
-    lines.add(new Object[] {line});
-  }
-
-  private void begin() {
-    verbs = new VerbCount();
-    verbs.start(transaction.counters());
-    start = environment.nanoTime();
-  }
-
-  private String end() {
-    long micros = (environment.nanoTime() - start) / NANOS_PER_MICRO;
-    verbs.stop();
-    return verbs + " us=" + micros;
+  void show(Plan planned) {
+    plan = planned.explained();
   }
 
   /** Runs the statement and measures it. */
   void analyze(PlanExecution execution) {
-    FabricCounters counters = transaction.counters();
-    begin();
+    VerbCount verbs = begin();
+    long start = environment.nanoTime();
     long count = execution.executeUpdate(transaction);
-    String measured = end();
-    show(execution.explain());
-    long memory = execution.peakMemory();
-    add("Statement rows=" + count + measured + (memory == 0 ? "" : " memory=" + memory));
-    if (counters == null) {
-      add("(round trips are counted in transactions that begin after this statement)");
-    }
+    long nanos = environment.nanoTime() - start;
+    verbs.stop();
+    plan = execution.explained();
+    statement = new Total(count, verbs, nanos, execution.peakMemory());
+  }
+
+  private VerbCount begin() {
+    VerbCount verbs = new VerbCount();
+    verbs.start(transaction.counters());
+    return verbs;
   }
 
   /** Runs what ends the statement, and measures it if that ends the transaction. */
   void analyzeEnd(Runnable ending) {
-    begin();
+    VerbCount verbs = begin();
+    long start = environment.nanoTime();
     ending.run();
-    String measured = end();
+    long nanos = environment.nanoTime() - start;
+    verbs.stop();
     if (!transaction.isActive()) {
-      add("Commit" + measured);
+      commit = new Total(0, verbs, nanos, 0);
     }
   }
 }

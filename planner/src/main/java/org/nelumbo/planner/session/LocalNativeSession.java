@@ -76,6 +76,7 @@ final class LocalNativeSession implements NativeSession {
     while (true) {
       CancellationToken stop = coordinator.transaction().cancellation();
       if (!metadataLocks.acquire(entry.metadataLock(), LOCK_WAIT_NANOS, false, stop)) {
+        transaction.confirmOwner(); // others may have taken this compute node for dead
         throw new NelumboException(
             ErrorCode.LOCK_NOT_AVAILABLE, "table " + entry + " is being changed; try again");
       }
@@ -98,6 +99,14 @@ final class LocalNativeSession implements NativeSession {
     if (table == null) {
       throw new NelumboException(
           ErrorCode.NO_SUCH_TABLE, "Table '" + schema + "." + name + "' not found");
+    }
+    if (table.definition().hasIndexExpressions()) {
+      throw new NelumboException(
+          ErrorCode.UNSUPPORTED,
+          "table "
+              + table
+              + " has an index on an expression, or of some rows, which SQL computes only; use SQL,"
+              + " or drop the index");
     }
     return table;
   }

@@ -97,7 +97,7 @@ final class SessionCommands {
         sessionTransaction.setNext(isolation(start.modes().isolation()), start.modes().readOnly());
       }
       case SetTransaction set -> set(set);
-      case SetProperty set -> properties.set(String.join(".", set.name().names), set.values());
+      case SetProperty set -> set(set);
       case SetSchema schema -> plans.setSchema(name(schema.name()));
       case AnalyzeTable _ ->
           context.planInvalidator().analyze(sessionTransaction.transaction().cancellation());
@@ -122,6 +122,20 @@ final class SessionCommands {
       sessionTransaction.rollback();
     } else {
       sessionTransaction.rollbackTo(name(rollback.savepoint()));
+    }
+  }
+
+  private void set(SetProperty set) {
+    String name = String.join(".", set.name().names);
+    if (!set.isLocal()) {
+      properties.set(name, set.values());
+      return;
+    }
+    Runnable back = properties.setLocal(name, set.values());
+    if (sessionTransaction.autoCommit()) {
+      back.run(); // the statement was the transaction
+    } else {
+      sessionTransaction.whenEnded(back);
     }
   }
 

@@ -7,6 +7,7 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -18,6 +19,7 @@ import org.nelumbo.executor.session.SessionValues;
 import org.nelumbo.executor.txn.Isolation;
 import org.nelumbo.planner.SessionOptions;
 import org.nelumbo.planner.catalog.Catalog;
+import org.nelumbo.planner.catalog.CatalogState;
 import org.nelumbo.planner.frontend.PropertyNames;
 import org.nelumbo.planner.plancache.SessionPlanCache;
 
@@ -45,10 +47,16 @@ final class SessionProperties {
   /**
    * A property.
    *
-   * @param change takes another value; null if it cannot be changed
+   * @param change takes another value
+   * @param restore takes a value that it had
    * @param first the value it begins with
    */
-  private record Property(Supplier<String> value, Consumer<String> change, String first) {}
+  private record Property(
+      Supplier<String> value, Consumer<String> change, Consumer<String> restore, String first) {}
+
+  /** What SET LOCAL does not take: these say how transactions are, not how statements run. */
+  private static final Set<String> OF_TRANSACTIONS =
+      Set.of(PropertyNames.ISOLATION, PropertyNames.READ_ONLY, PropertyNames.AUTO_COMMIT);
 
   SessionProperties(
       SessionOptions options,
@@ -70,7 +78,13 @@ final class SessionProperties {
         PropertyNames.AUTO_COMMIT,
         () -> onOff(transaction.autoCommit()),
         text -> transaction.setAutoCommit(bool(text)));
-    add(PropertyNames.SCHEMA, plans::schema, text -> plans.setSchema(schema(catalog, text)));
+    byName.put(
+        PropertyNames.SCHEMA,
+        new Property(
+            plans::schema,
+            text -> plans.setSchema(schema(catalog, text)),
+            name -> plans.setSchema(catalog.state().hasSchema(name) ? name : CatalogState.PUBLIC),
+            plans.schema()));
     add(
         PropertyNames.LOCK_TIMEOUT,
         () -> lockTimeout(Duration.ofNanos(transaction.lockTimeoutNanos())),
@@ -97,7 +111,7 @@ final class SessionProperties {
   }
 
   private void add(String name, Supplier<String> value, Consumer<String> change) {
-    byName.put(name, new Property(value, change, value.get()));
+    byName.put(name, new Property(value, change, change, value.get()));
   }
 
   /** A property that has one value, whatever it is called. */
@@ -109,7 +123,7 @@ final class SessionProperties {
                 ErrorCode.UNSUPPORTED, name + " is " + value + " and cannot be changed");
           }
         };
-    byName.put(name, new Property(() -> value, change, value));
+    byName.put(name, new Property(() -> value, change, change, value));
   }
 
   /** The value of a property; null if there is none of that name. */
@@ -135,6 +149,20 @@ final class SessionProperties {
     } else {
       property.change.accept(String.join(", ", values));
     }
+  }
+
+  /** Gives a property another value for a transaction; what is run at its end. */
+  Runnable setLocal(String name, List<String> values) {
+    String known = PropertyNames.known(name);
+    if (OF_TRANSACTIONS.contains(known)) {
+      throw new NelumboException(
+          ErrorCode.INVALID_STATEMENT,
+          known + " cannot be set for the transaction in progress; use SET TRANSACTION before it");
+    }
+    Property property = byName.get(known);
+    String before = property == null ? null : property.value.get();
+    set(name, values);
+    return () -> property.restore.accept(before);
   }
 
   private static void reset(Property property) {

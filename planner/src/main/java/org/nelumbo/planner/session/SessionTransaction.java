@@ -1,6 +1,8 @@
 package org.nelumbo.planner.session;
 
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import org.nelumbo.dm.pool.FabricCounters;
 import org.nelumbo.executor.engine.Coordinator;
 import org.nelumbo.executor.engine.Engine;
@@ -74,6 +76,9 @@ final class SessionTransaction {
 
   /** A transaction manager decides about the transaction. */
   private boolean managed;
+
+  /** What SET LOCAL has changed, the last change first. */
+  private final Deque<Runnable> atEnd = new ArrayDeque<>();
 
   SessionTransaction(
       SessionContext context,
@@ -249,6 +254,11 @@ final class SessionTransaction {
     return true;
   }
 
+  /** Does something when the transaction has ended by COMMIT or ROLLBACK. */
+  void whenEnded(Runnable action) {
+    atEnd.push(action);
+  }
+
   // Its beginning.
 
   private boolean isActive() {
@@ -281,6 +291,7 @@ final class SessionTransaction {
         if (stop.isSet()) {
           throw stop.failure();
         }
+        transaction.confirmOwner(); // others may have taken this compute node for dead
         throw new NelumboException(
             ErrorCode.LOCK_NOT_AVAILABLE,
             "table " + table + " is being changed; try again, or set a longer lockTimeout");
@@ -531,11 +542,17 @@ final class SessionTransaction {
     metadataLocks.releaseAll();
   }
 
-  /** COMMIT or ROLLBACK was said: auto-commit is on again if START TRANSACTION switched it off. */
+  /**
+   * COMMIT or ROLLBACK was said: auto-commit is on again if START TRANSACTION switched it off, and
+   * what was set for the transaction is as before.
+   */
   private void startedEnds() {
     if (started) {
       started = false;
       autoCommit = true;
+    }
+    while (!atEnd.isEmpty()) {
+      atEnd.pop().run();
     }
   }
 

@@ -12,6 +12,7 @@ import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.readahead.PrefetchHints;
 import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.txn.Transaction;
+import org.nelumbo.parser.ast.ExplainOptions;
 import org.nelumbo.parser.ast.StatementKind.Category;
 import org.nelumbo.planner.ParameterInfo;
 import org.nelumbo.planner.plancache.CachedStatement;
@@ -322,8 +323,9 @@ final class StatementRunner {
   }
 
   private void explain(Portal portal, Transaction transaction) {
+    ExplainOptions options = portal.statement().explainOptions();
     Explanation explanation = new Explanation(environment, transaction);
-    if (portal.statement().analyze()) {
+    if (options.analyze()) {
       long mark = transaction.savepoint();
       boolean done = false;
       try {
@@ -336,10 +338,13 @@ final class StatementRunner {
       }
       explanation.analyzeEnd(() -> sessionTransaction.endStatement());
     } else {
-      explanation.show(portal.statement().physical().plan().explain());
+      explanation.show(portal.statement().physical().plan());
       sessionTransaction.endStatement();
     }
-    portal.open(explanation.lines());
+    portal.open(
+        options.json()
+            ? JsonExplanation.of(explanation, options)
+            : TextExplanation.of(explanation, options));
   }
 
   /** To the next streamed row; false, and the result closed, if there is none or none is wanted. */

@@ -95,6 +95,7 @@ public final class SystemViews {
         number("ORDINAL"),
         text("COLUMN_NAME"),
         bool("IS_ASCENDING"),
+        optionalText("FILTER_CONDITION"),
         optionalText("REMARKS"));
     add(
         catalog,
@@ -201,6 +202,7 @@ public final class SystemViews {
                 i + 1L,
                 index.columns().get(i).name(),
                 raw(index.columns().get(i).ascending()),
+                index.condition(),
                 index.remarks()
               });
         }

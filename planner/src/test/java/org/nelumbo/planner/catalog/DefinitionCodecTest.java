@@ -90,7 +90,10 @@ class DefinitionCodecTest {
             .withForeignKeys(List.of());
     byte[] written = DefinitionCodec.encode(plain);
     int roots = written.length - 2 * Long.BYTES;
-    byte[] third = without(written, 3, roots - 2 * Integer.BYTES, roots);
+    byte[] fourth = without(written, 4, roots - Integer.BYTES, roots);
+    assertArrayEquals(written, DefinitionCodec.encode(DefinitionCodec.decode(fourth)));
+
+    byte[] third = without(written, 3, roots - 3 * Integer.BYTES, roots);
     assertArrayEquals(written, DefinitionCodec.encode(DefinitionCodec.decode(third)));
 
     byte[] second = without(third, 2, 0, 0);
@@ -100,6 +103,19 @@ class DefinitionCodecTest {
     byte[] first = without(second, 1, storeId, storeId + Integer.BYTES);
     assertEquals(plain.id(), DefinitionCodec.decode(first).storeId());
     assertEquals(plain.columns(), DefinitionCodec.decode(first).columns());
+  }
+
+  @Test
+  void shouldKeepWhatIndexesAreOn() {
+    IndexSchema schema = new IndexSchema(9, "J", true, new int[] {1}, new boolean[] {false});
+    TableDefinition.IndexDefinition index =
+        new TableDefinition.IndexDefinition(schema, false, 77, "A > 0", List.of("LOWER(B)"));
+    byte[] written = DefinitionCodec.encode(definition().withIndexes(List.of(index)));
+    TableDefinition.IndexDefinition read = DefinitionCodec.decode(written).indexes().getFirst();
+    assertEquals("A > 0", read.condition());
+    assertEquals(List.of("LOWER(B)"), read.keys());
+    assertEquals(77, read.root());
+    assertArrayEquals(written, DefinitionCodec.encode(DefinitionCodec.decode(written)));
   }
 
   /** Formats 1 and 2 had no actions of foreign keys. */
@@ -120,7 +136,7 @@ class DefinitionCodecTest {
             .withForeignKeys(List.of(key));
     byte[] written = DefinitionCodec.encode(keyed);
     int roots = written.length - 2 * Long.BYTES;
-    int counts = roots - 2 * Integer.BYTES;
+    int counts = roots - 3 * Integer.BYTES;
     int actions = counts - 2 * (Short.BYTES + ReferentialAction.NO_ACTION.name().length());
     byte[] second = without(written, 2, actions, roots);
     assertArrayEquals(written, DefinitionCodec.encode(DefinitionCodec.decode(second)));

@@ -1,6 +1,7 @@
 package org.nelumbo.planner.open;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -10,6 +11,7 @@ import org.junit.jupiter.api.Timeout;
 import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.fabric.local.LocalFabric;
 import org.nelumbo.dm.pool.ForwardingFabric;
+import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.planner.DatabaseOptions;
 import org.nelumbo.planner.Sql;
 
@@ -73,6 +75,25 @@ class ReopenedSchemaTest {
     assertEquals(List.of("four"), sql.query("SELECT remarks FROM SYS.SEQUENCES"));
     assertEquals(
         List.of("X five"), sql.query("SELECT * FROM SYS.SCHEMAS WHERE remarks IS NOT NULL"));
+  }
+
+  @Test
+  void shouldKeepIndexesOnExpressionsAndOfSomeRows() {
+    sql.run(
+        "CREATE TABLE t (a INTEGER, b VARCHAR(9), gone BOOLEAN)",
+        "INSERT INTO t VALUES (1, 'x', FALSE), (2, 'X', TRUE)",
+        "CREATE UNIQUE INDEX i ON t (LOWER(b), a) WHERE NOT gone",
+        "CREATE INDEX j ON t (a + 1)");
+    reopen();
+    assertEquals(
+        List.of("IndexRangeScan(T.J[A + 1 = 3])"),
+        sql.query("EXPLAIN PLAN FOR SELECT b FROM t WHERE a + 1 = 3"));
+    sql.run("INSERT INTO t VALUES (1, 'X', TRUE), (2, 'x', FALSE)");
+    assertThrows(NelumboException.class, () -> sql.run("INSERT INTO t VALUES (2, 'X', FALSE)"));
+    assertEquals(
+        List.of("1", "2"),
+        sql.query("SELECT a FROM t WHERE LOWER(b) = 'x' AND NOT gone ORDER BY a"));
+    assertEquals(List.of("X", "x"), sql.query("SELECT b FROM t WHERE a + 1 = 3 ORDER BY b"));
   }
 
   @Test

@@ -15,6 +15,7 @@ import org.nelumbo.dm.superblock.ComputeNodeTable;
 import org.nelumbo.dm.superblock.PoolFormat;
 import org.nelumbo.dm.superblock.PoolOwner;
 import org.nelumbo.executor.cluster.ClusterMember;
+import org.nelumbo.executor.cluster.SharedTables;
 import org.nelumbo.executor.engine.Coordinator;
 import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.engine.EngineOptions;
@@ -23,14 +24,13 @@ import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.recovery.PoolRecovery;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.timestamp.Epochs;
-import org.nelumbo.executor.timestamp.HybridClock;
+import org.nelumbo.executor.timestamp.HandoverClock;
 import org.nelumbo.planner.DatabaseOptions;
 import org.nelumbo.planner.NativeSession;
 import org.nelumbo.planner.Session;
 import org.nelumbo.planner.SessionOptions;
 import org.nelumbo.planner.open.DatabaseOpener;
 import org.nelumbo.planner.open.LocalDatabase;
-import org.nelumbo.simulation.fabric.SimFabric;
 import org.nelumbo.simulation.fabric.SimPool;
 import org.nelumbo.simulation.instrument.Injected;
 import org.nelumbo.simulation.instrument.InstrumentedLoader;
@@ -51,7 +51,7 @@ public final class Cluster {
     /** The engine as it is, with a lock table that is verified after every operation. */
     EngineFactory VERIFIED =
         (environment, fabric, options) -> {
-          HybridClock clock = new HybridClock(environment);
+          HandoverClock clock = new HandoverClock(environment);
           return new Engine(
               environment,
               fabric,
@@ -66,6 +66,9 @@ public final class Cluster {
 
   /** Verifying everything takes longer than a transaction does. */
   private static final int VERIFIED_ONE_IN = 16;
+
+  /** Locks that live on several compute nodes want a table without overflow. */
+  private static final int SHARED_LOCK_BUCKETS = 512;
 
   private static final long BALANCE_POLL_NANOS = 100_000;
 
@@ -138,9 +141,10 @@ public final class Cluster {
    * verified now and then.
    */
   public static Cluster open(SimPool pool, SimNode node, ClusterOptions options) {
-    return options.api() == Api.NATIVE
-        ? openNative(pool, node, options, EngineFactory.VERIFIED)
-        : openSql(pool, node, options, null);
+    if (options.api() == Api.NATIVE) {
+      return openNative(pool, node, options, EngineFactory.VERIFIED);
+    }
+    return openSql(pool, node, options, null);
   }
 
   /** Opens a cluster for the native API, with an engine that the factory makes. */
@@ -157,13 +161,8 @@ public final class Cluster {
     PoolFormat.format(attached, environment.randomLong());
     boolean isAlone = options.computeNodes() == 1;
     Share share =
-        isAlone
-            ? null
-            : share(new SimMembers(pool.world(), (SimFabric) pool), node, attachment, attached);
-    Engine engine =
-        isAlone
-            ? engines.open(environment, attached, engineOptions(options))
-            : Engine.join(environment, attached, engineOptions(options), share.member);
+        isAlone ? null : share(new SimMembers(pool.world(), pool), node, attachment, attached);
+    Engine engine = engines.open(environment, attached, engineOptions(options));
     engine.start();
     long live = engine.poolUsage().liveBytes();
     TableStore table = RowTable.create(engine, options);
@@ -176,12 +175,25 @@ public final class Cluster {
     return new Share(members, members.newMember(node, attachment, attached));
   }
 
+  /** Lets others have the pool, too; called on its compute node. */
+  public void share() {
+    share.members.shareCopies();
+    if (database == null) {
+      engine.share(share.member);
+    } else {
+      database.share(share.member);
+    }
+  }
+
   /** Has another compute node join those that have the pool together. */
   public Cluster join(SimNode other) {
     Environment environment = other.environment();
     Fabric attachment = pool.attach(other);
     Fabric attached = new FailStopFabric(attachment);
     Share entering = share(share.members, other, attachment, attached);
+    if (database != null) {
+      return joinSql(pool, other, together, options, attached, liveBytesBefore, entering);
+    }
     Engine joined = Engine.join(environment, attached, engineOptions(options), entering.member);
     joined.start();
     TableStore opened = RowTable.open(joined, table, options);
@@ -191,7 +203,10 @@ public final class Cluster {
 
   /** Has this compute node remove and recover others that are silent. */
   public void watch() {
-    share.member.watch(engine, () -> List.of(table));
+    if (database != null) {
+      return; // it does so anyway
+    }
+    share.member.watch(engine, SharedTables.of(() -> List.of(table)));
   }
 
   /** Another compute node has died: none of its sessions is gone on with. */
@@ -206,7 +221,7 @@ public final class Cluster {
 
   /** Waits until no locks are about to move, and nothing is left of those that have died. */
   public void awaitBalance() {
-    while (share != null && (!share.members.isBalanced() || hasStrangers())) {
+    while (engine.isShared() && (!share.members.isBalanced() || hasStrangers())) {
       world().sleepUntil(world().now() + BALANCE_POLL_NANOS);
     }
   }
@@ -226,7 +241,11 @@ public final class Cluster {
 
   /** Leaves the pool to the others, in order; no session is open. */
   public void leave() {
-    engine.close();
+    if (database == null) {
+      engine.close();
+    } else {
+      database.close();
+    }
     together.remove(this);
     share.members.left().add(engine.poolUsage());
   }
@@ -248,7 +267,7 @@ public final class Cluster {
   private static EngineOptions engineOptions(ClusterOptions options) {
     return EngineOptions.DEFAULT
         .withMemoryBytes(options.nodeBytes())
-        .withLockBuckets(options.lockBuckets())
+        .withLockBuckets(options.computeNodes() == 1 ? options.lockBuckets() : SHARED_LOCK_BUCKETS)
         .withConflictPolicy(options.policy())
         .withLockTimeoutNanos(options.lockTimeout())
         .withSnapshotRetentionNanos(options.retention())
@@ -301,19 +320,43 @@ public final class Cluster {
     }
   }
 
+  private static DatabaseOptions databaseOptions(ClusterOptions options) {
+    return DatabaseOptions.defaults()
+        .withMemoryBytes(options.nodeBytes())
+        .withSnapshotRetention(Duration.ofNanos(options.retention()));
+  }
+
+  private static Cluster joinSql(
+      SimPool pool,
+      SimNode node,
+      List<Cluster> together,
+      ClusterOptions options,
+      Fabric attached,
+      long liveBytesBefore,
+      Share share) {
+    LocalDatabase database =
+        DatabaseOpener.join(
+            databaseOptions(options), node.environment(), "", attached, share.member);
+    return new Cluster(
+        pool,
+        node,
+        together,
+        options,
+        database,
+        database.engine(),
+        null,
+        liveBytesBefore,
+        false,
+        share);
+  }
+
   private static Cluster openSql(
       SimPool pool, SimNode node, ClusterOptions options, Cluster before) {
-    DatabaseOptions databaseOptions =
-        DatabaseOptions.defaults()
-            .withMemoryBytes(options.nodeBytes())
-            .withSnapshotRetention(Duration.ofNanos(options.retention()));
+    Fabric attachment = pool.takeOver(node);
+    Fabric attached = new FailStopFabric(attachment);
     LocalDatabase database =
         DatabaseOpener.attach(
-            databaseOptions,
-            node.environment(),
-            node.name(),
-            "",
-            () -> new FailStopFabric(pool.takeOver(node)));
+            databaseOptions(options), node.environment(), node.name(), "", () -> attached);
     if (!database.damagedTables().isEmpty()) {
       throw new IllegalStateException("the pool is broken: " + database.damagedTables());
     }
@@ -322,6 +365,9 @@ public final class Cluster {
       live = liveBytes(database);
     }
     createIfMissing(database, options);
+    boolean isAlone = before != null || options.computeNodes() == 1;
+    Share share =
+        isAlone ? null : share(new SimMembers(pool.world(), pool), node, attachment, attached);
     return new Cluster(
         pool,
         node,
@@ -331,12 +377,12 @@ public final class Cluster {
         database.engine(),
         null,
         live,
-        true,
-        null);
+        isAlone,
+        share);
   }
 
   /** The table is missing at first, and where a client was stopped that had dropped it. */
-  private static void createIfMissing(LocalDatabase database, ClusterOptions options) {
+  public static void createIfMissing(LocalDatabase database, ClusterOptions options) {
     try (NativeSession session = database.openNative()) {
       session.table("T");
     } catch (NelumboException e) {
@@ -348,6 +394,12 @@ public final class Cluster {
         session.create();
       }
     }
+  }
+
+  /** The rows of table T of a database that is no cluster; to be closed. */
+  public static ClusterSession sessionOf(LocalDatabase database, ClusterOptions options) {
+    return new LossTrackingSession(
+        new SqlClusterSession(database.connect(sessionOptions(options)), options));
   }
 
   static void run(Session session, String statement) {
@@ -421,6 +473,10 @@ public final class Cluster {
   }
 
   private SessionOptions sessionOptions() {
+    return sessionOptions(options);
+  }
+
+  private static SessionOptions sessionOptions(ClusterOptions options) {
     return SessionOptions.defaults()
         .withConflictPolicy(options.policy())
         .withLockTimeout(Duration.ofNanos(options.lockTimeout()));

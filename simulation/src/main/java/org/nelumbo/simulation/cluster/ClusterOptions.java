@@ -9,7 +9,7 @@ import org.nelumbo.simulation.config.Settings;
  * @param api how clients reach it
  * @param policy what transactions do about locks of others
  * @param lockTimeout how long they wait at most, nanoseconds
- * @param computeNodes that have the pool at once; 1: it has the pool alone. For the native API
+ * @param computeNodes that have the pool at once; 1: it has the pool alone
  * @param memoryNodes of the pool
  * @param nodeBytes memory of each
  * @param versions cells of a CVT

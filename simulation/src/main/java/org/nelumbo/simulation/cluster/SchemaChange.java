@@ -27,8 +27,8 @@ public enum SchemaChange {
   DROP_CHILD_INDEX(Effect.CHILD, ErrorCode.NO_SUCH_INDEX, "DROP INDEX C_VAL"),
   ANALYZE(Effect.NONE, null, "ANALYZE TABLE T"),
   TRUNCATE(Effect.EMPTIES, null, "TRUNCATE TABLE T"),
-  /** Drops the table, and creates it again with its indexes. */
-  RECREATE(Effect.EMPTIES, null);
+  /** Drops the table, and creates it again with its indexes, unless another compute node did. */
+  RECREATE(Effect.EMPTIES, ErrorCode.OBJECT_EXISTS);
 
   /** What is left of the rows. */
   private enum Effect {

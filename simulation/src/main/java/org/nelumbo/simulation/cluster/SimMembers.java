@@ -12,11 +12,12 @@ import org.nelumbo.dm.pool.Fabric;
 import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.dm.pool.PoolTenant;
 import org.nelumbo.dm.pool.SharedPool;
+import org.nelumbo.dm.replication.ReplicatedFabric;
 import org.nelumbo.executor.cluster.ClusterConfiguration;
 import org.nelumbo.executor.cluster.ClusterMember;
 import org.nelumbo.executor.lock.remote.LockShards;
 import org.nelumbo.executor.lock.remote.ShardMap;
-import org.nelumbo.simulation.fabric.SimFabric;
+import org.nelumbo.simulation.fabric.SimPool;
 import org.nelumbo.simulation.message.MessageFaults;
 import org.nelumbo.simulation.message.MessageNetwork;
 import org.nelumbo.simulation.message.SimPeers;
@@ -33,8 +34,7 @@ final class SimMembers {
   private static final MessageFaults FAULTS =
       new MessageFaults(2_000, 10_000, 0.02, 1_000_000, 0.01, 0.02);
 
-  private static final ClusterMember.Options OPTIONS =
-      new ClusterMember.Options(50_000, 3_000_000, 512);
+  private static final ClusterMember.Options OPTIONS = new ClusterMember.Options(50_000, 3_000_000);
 
   private static final long ANSWER_NANOS_MAX = 20_000;
 
@@ -45,7 +45,7 @@ final class SimMembers {
   static final long LEASE_NANOS = 1_000_000;
 
   private final SimWorld world;
-  private final SimFabric pool;
+  private final SimPool pool;
   private final SimRandom random;
   private final SimPeers peers;
   private final List<Tenancy> tenancies = new ArrayList<>();
@@ -54,7 +54,7 @@ final class SimMembers {
   /** Of the pool's memory, what those have that have left. */
   private final PoolUsage left = new PoolUsage();
 
-  SimMembers(SimWorld world, SimFabric pool) {
+  SimMembers(SimWorld world, SimPool pool) {
     this.world = world;
     this.pool = pool;
     this.random = world.random("members");
@@ -101,15 +101,16 @@ final class SimMembers {
     Tenancy tenancy = new Tenancy(node, attachment, tenancies.size() + 1);
     tenancies.add(tenancy);
     ClusterMember member =
-        new ClusterMember(
-            node.environment(),
-            fabric,
-            id -> new NodeNetwork(node, tenancy.heart, peers.join(id)),
-            tenancy,
-            node.name(),
-            OPTIONS);
+        new ClusterMember(node.environment(), fabric, tenancy, node.name(), OPTIONS);
     members.add(member);
     return member;
+  }
+
+  /** Lets others write to the copies beside the first compute node; called on that one. */
+  void shareCopies() {
+    if (tenancies.getFirst().attachment instanceof ReplicatedFabric copies) {
+      copies.share();
+    }
   }
 
   /** What the memory nodes know of a compute node. */
@@ -146,6 +147,16 @@ final class SimMembers {
     }
 
     @Override
+    public boolean isShared() {
+      return true;
+    }
+
+    @Override
+    public boolean isWanted() {
+      return false;
+    }
+
+    @Override
     public void share() {
       // It is.
     }
@@ -161,6 +172,9 @@ final class SimMembers {
       Tenancy dead = tenancies.get((int) tenant - 1);
       pool.fence(dead.attachment);
       dead.isFenced = true;
+      if (attachment instanceof ReplicatedFabric copies) {
+        copies.complete(((ReplicatedFabric) dead.attachment).tenant(), this::isFencedIfSilent);
+      }
       // It may be alive, and say that its transactions have ended.
       world.sleepUntil(world.now() + random.nextLong(FENCED_NANOS_MAX));
     }
@@ -175,10 +189,28 @@ final class SimMembers {
           .toList();
     }
 
+    /** Whether a compute node of these is fenced; if it is silent, it is fenced here. */
+    private boolean isFencedIfSilent(long completing) {
+      for (Tenancy each : List.copyOf(tenancies)) {
+        if (((ReplicatedFabric) each.attachment).tenant() == completing) {
+          if (!each.isFenced && world.now() - each.heard > LEASE_NANOS) {
+            fence(each.id);
+          }
+          return each.isFenced;
+        }
+      }
+      return false;
+    }
+
     private void checkNotFenced() {
       if (isFenced) {
         throw new FabricException(0, "it was fenced", null);
       }
+    }
+
+    @Override
+    public PeerNetwork openPeers(PeerId self) {
+      return new NodeNetwork(node, heart, peers.join(self));
     }
 
     @Override
@@ -212,6 +244,11 @@ final class SimMembers {
     @Override
     public void listen(PeerListener listener) {
       network.listen((from, message) -> deliver(listener, from, message));
+    }
+
+    @Override
+    public void close() {
+      network.close();
     }
 
     private void deliver(PeerListener listener, PeerId from, ByteBuffer message) {

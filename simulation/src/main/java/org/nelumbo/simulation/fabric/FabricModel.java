@@ -22,6 +22,8 @@ import org.nelumbo.simulation.config.Settings;
  * @param tornSpread at most so much lies between two parts of a torn verb
  * @param wholeWrites whether a WRITE of which a part has landed lands wholly, though its sender
  *     dies or is fenced: memory nodes execute whole requests, copies by CPUs may end anywhere
+ * @param wholeFrames whether the verbs of a flush to one memory node are a frame, which leaves with
+ *     the flush and lands wholly or not at all, as over TCP
  * @param timeout after which a flush fails whose node does not answer
  */
 public record FabricModel(
@@ -38,6 +40,7 @@ public record FabricModel(
     int tornGrain,
     long tornSpread,
     boolean wholeWrites,
+    boolean wholeFrames,
     long timeout) {
   /** The models that come with the simulator. */
   public static final List<String> PRESETS =
@@ -82,6 +85,7 @@ public record FabricModel(
         tornGrain,
         tornSpread,
         wholeWrites,
+        wholeFrames,
         timeout);
   }
 
@@ -96,7 +100,7 @@ public record FabricModel(
 
   private static FabricModel of(String name, Settings settings) {
     FabricModel free =
-        new FabricModel(name, false, 0, 0, 0, 0, 0, 0, 0, 0, 64, 0, false, 1_000_000);
+        new FabricModel(name, false, 0, 0, 0, 0, 0, 0, 0, 0, 64, 0, false, false, 1_000_000);
     return of(free, "", settings);
   }
 
@@ -115,6 +119,7 @@ public record FabricModel(
         settings.integer(prefix + "torn-grain", base.tornGrain),
         settings.nanos(prefix + "torn-spread", base.tornSpread + "ns"),
         settings.flag(prefix + "whole-writes", base.wholeWrites),
+        settings.flag(prefix + "whole-frames", base.wholeFrames),
         settings.nanos(prefix + "timeout", base.timeout + "ns"));
   }
 

@@ -22,12 +22,24 @@ final class InFlightVerbs {
 
   /** None of the verbs to a node that have not landed does. */
   void lose(List<SimVerb> posted, int node) {
-    keep(posted, node, 0);
+    keep(posted, node, landsWholly(posted, node) ? posted.size() : 0);
   }
 
-  /** A seeded number of the verbs to a node that have not landed does, in order. */
-  void scatter(List<SimVerb> posted, int node) {
-    keep(posted, node, random.nextInt(flying(posted, node) + 1));
+  /**
+   * A seeded number of the verbs to a node that have not landed does, in order; if they are a
+   * frame, all or none.
+   */
+  void scatter(List<SimVerb> posted, int node, boolean isFrame) {
+    if (isFrame) {
+      boolean lands = landsWholly(posted, node) || random.chance(0.5);
+      keep(posted, node, lands ? posted.size() : 0);
+    } else {
+      keep(posted, node, random.nextInt(flying(posted, node) + 1));
+    }
+  }
+
+  private static boolean landsWholly(List<SimVerb> posted, int node) {
+    return !posted.isEmpty() && posted.getFirst().queue.landsWholly(node);
   }
 
   private static int flying(List<SimVerb> posted, int node) {

@@ -23,6 +23,16 @@ public final class SimChannel extends Channel implements SimVerb.QueuePair {
   private final VerbTimes times;
   private SimVerb[] verbs = new SimVerb[16];
   private int posted;
+
+  /** So many of these have left. */
+  private int sent;
+
+  /** Verbs of the frame to each node that have not landed. */
+  private final int[] frameLeft;
+
+  /** Whether the frame to each node has begun to land. */
+  private final boolean[] frameBegun;
+
   private boolean closed;
   private SimTask owner;
 
@@ -32,6 +42,8 @@ public final class SimChannel extends Channel implements SimVerb.QueuePair {
     this.simAttachment = simAttachment;
     this.world = fabric.world();
     this.id = id;
+    this.frameLeft = new int[fabric.nodeCount()];
+    this.frameBegun = new boolean[fabric.nodeCount()];
     this.times =
         new VerbTimes(world, fabric.model(), fabric.random(), fabric::faults, fabric.nodeCount());
   }
@@ -54,6 +66,9 @@ public final class SimChannel extends Channel implements SimVerb.QueuePair {
   /** Whether a verb that comes to a node now takes effect there. */
   @Override
   public boolean reaches(SimMemoryNode node) {
+    if (landsWholly(node.id()) && !node.isStopped()) {
+      return true;
+    }
     if (!node.serves(simAttachment.epoch())
         || simAttachment.isFenced(node.id())
         || simAttachment.isBroken(id, node.id())) {
@@ -64,7 +79,22 @@ public final class SimChannel extends Channel implements SimVerb.QueuePair {
       return false;
     }
     node.heard(world.now());
+    frameBegun[node.id()] = true;
     return true;
+  }
+
+  @Override
+  public boolean landsWholly(int node) {
+    return fabric.model().wholeFrames() && frameBegun[node] && frameLeft[node] > 0;
+  }
+
+  /** The node is gone, with what it had begun. */
+  void loseFrame(int node) {
+    frameBegun[node] = false;
+  }
+
+  SimAttachment attachment() {
+    return simAttachment;
   }
 
   @Override
@@ -150,8 +180,30 @@ public final class SimChannel extends Channel implements SimVerb.QueuePair {
       verb.site = CallSite.ofPoster();
       world.trace().map().learn(verb.site.type(), verb.site.method(), address, length);
     }
+    verb.partsLeft = 0;
     fabric.count(kind, length);
-    times.send(verb);
+    if (!fabric.model().wholeFrames()) {
+      send();
+    }
+  }
+
+  /** Sends what has not left yet. */
+  private void send() {
+    if (sent == 0) {
+      Arrays.fill(frameLeft, 0);
+      Arrays.fill(frameBegun, false);
+    }
+    for (; sent < posted; sent++) {
+      frameLeft[verbs[sent].node.id()]++;
+      times.send(verbs[sent]);
+    }
+  }
+
+  @Override
+  public void start() {
+    if (fabric.model().wholeFrames()) {
+      send();
+    }
   }
 
   private SimVerb nextVerb() {
@@ -178,6 +230,7 @@ public final class SimChannel extends Channel implements SimVerb.QueuePair {
       fabric.faults().flushing(task);
       world.checkAlive();
     }
+    send();
     world.sleepUntil(times.done());
     if (task != null) {
       fabric.faults().flushed(task);
@@ -186,6 +239,7 @@ public final class SimChannel extends Channel implements SimVerb.QueuePair {
     fabric.countFlush();
     int lostAt = lostAt();
     posted = 0;
+    sent = 0;
     if (lostAt >= 0) {
       failFlush(lostAt);
     }
@@ -225,6 +279,9 @@ public final class SimChannel extends Channel implements SimVerb.QueuePair {
     world.trace().event(world.now(), task, verb.kind, verb.address + from, value ^ to);
     if (world.trace().isText()) {
       VerbTrace.line(world, verb, from, to, value);
+    }
+    if (verb.partsLeft == 0) {
+      frameLeft[verb.node.id()]--;
     }
     if (verb.partsLeft == 0 && verb.task != null) {
       fabric.faults().landed(verb.task);

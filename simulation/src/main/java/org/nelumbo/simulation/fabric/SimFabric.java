@@ -3,6 +3,7 @@ package org.nelumbo.simulation.fabric;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ObjIntConsumer;
+import java.util.function.Predicate;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.Fabric;
 import org.nelumbo.dm.pool.FabricException;
@@ -18,6 +19,9 @@ import org.nelumbo.simulation.world.SimWorld;
  * #attach}; its memory goes back with {@link #release}.
  */
 public final class SimFabric implements SimPool {
+  /** Between two looks whether a frame has landed. */
+  private static final long FRAME_NANOS = 1_000;
+
   private final SimWorld world;
   private final FabricModel model;
   private final SimMemory memory;
@@ -154,6 +158,9 @@ public final class SimFabric implements SimPool {
       if (node.isStopped() || !node.serve(simAttachment.epoch())) {
         throw new FabricException(node.id(), "the memory node cannot be attached to", null);
       }
+      while (hasFrameAt(each -> each != simAttachment, node)) {
+        world.sleepUntil(world.now() + FRAME_NANOS);
+      }
       node.heard(world.now());
       SimTask task = world.current();
       world
@@ -170,16 +177,31 @@ public final class SimFabric implements SimPool {
 
   /**
    * Fences a compute node, called by a simulated thread of another: one memory node after the other
-   * executes nothing of it any more, and ends its connections.
+   * executes nothing of it any more, but for what it is at, and ends its connections.
    */
+  @Override
   public void fence(Fabric attachment) {
     SimAttachment dead = (SimAttachment) attachment;
     for (SimMemoryNode node : nodes) {
       world.sleepUntil(world.now() + model.roundTrip() / 2 + 1);
       dead.fence(node.id());
       dead.breakLinks(node.id());
+      while (hasFrameAt(each -> each == dead, node)) {
+        world.sleepUntil(world.now() + FRAME_NANOS);
+      }
       world.sleepUntil(world.now() + model.roundTrip() / 2 + 1);
     }
+  }
+
+  private boolean hasFrameAt(Predicate<SimAttachment> of, SimMemoryNode node) {
+    return !node.isStopped()
+        && channels.stream()
+            .anyMatch(each -> of.test(each.attachment()) && each.landsWholly(node.id()));
+  }
+
+  /** A compute node's fabric beside those of others. */
+  public Fabric attach(SimLink link) {
+    return add(new SimAttachment(this, lastEpoch, link));
   }
 
   /**
@@ -224,6 +246,7 @@ public final class SimFabric implements SimPool {
   public void stopNode(int node) {
     world.trace().fault(world.now(), -1, "mn" + node, "stop");
     nodes[node].stop();
+    channels.forEach(each -> each.loseFrame(node));
     attachments.forEach(each -> each.breakLinks(node));
   }
 
@@ -240,7 +263,7 @@ public final class SimFabric implements SimPool {
   @Override
   public void stop(SimTask task) {
     world.stop(task);
-    forPosted(task, inFlightVerbs::scatter);
+    forPosted(task, (posted, node) -> inFlightVerbs.scatter(posted, node, model.wholeFrames()));
   }
 
   @Override

@@ -16,8 +16,14 @@ public interface SimPool {
   /** Number of memory nodes. */
   int nodeCount();
 
-  /** The fabric of the first compute node, on empty memory. */
+  /** The fabric of the first compute node, on empty memory, or of one more beside others. */
   Fabric attach(SimNode node);
+
+  /**
+   * Fences a compute node, called by a simulated thread of another: when this returns none of its
+   * verbs takes effect any more.
+   */
+  void fence(Fabric attachment);
 
   /**
    * The fabric of a compute node that takes the pool over; called by a simulated thread of it.

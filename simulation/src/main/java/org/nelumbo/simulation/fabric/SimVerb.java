@@ -20,6 +20,9 @@ final class SimVerb extends SimEvent {
     /** Whether what has begun to land lands wholly, whatever becomes of its sender. */
     boolean isWhole();
 
+    /** Whether all that is on its way to a node lands there, whatever becomes of its sender. */
+    boolean landsWholly(int node);
+
     /** The connection to a node breaks. */
     void breakLink(int node);
 

@@ -12,8 +12,11 @@ import org.nelumbo.simulation.config.Settings;
  * @param takeover longest time until another compute node attaches
  * @param recoveryChance how often the one that attaches is disturbed: stopped at a seeded verb, or
  *     overtaken by another one
+ * @param collapse how often all compute nodes that have the pool together die at once, and with
+ *     them a memory node, which comes back later
  */
-public record CrashPlan(int count, How how, int within, long takeover, double recoveryChance) {
+public record CrashPlan(
+    int count, How how, int within, long takeover, double recoveryChance, double collapse) {
   /** Ways to lose a pool. */
   public enum How {
     /** The compute node stops: before or after a verb, or a flush. */
@@ -35,6 +38,7 @@ public record CrashPlan(int count, How how, int within, long takeover, double re
         settings.choice("crash.how", How.class, How.ANY),
         Math.max(1, settings.integer("crash.within", 300)),
         settings.nanos("crash.takeover", "300us"),
-        settings.probability("crash.recovery-chance", 0.3));
+        settings.probability("crash.recovery-chance", 0.3),
+        settings.probability("crash.collapse", 0));
   }
 }

@@ -452,7 +452,7 @@ public final class LocksRun extends ProtocolRun {
                 why -> {
                   throw new IllegalStateException(why);
                 },
-                member.locks.coordinator(slot));
+                () -> member.locks.coordinator(slot));
       }
 
       void work() {

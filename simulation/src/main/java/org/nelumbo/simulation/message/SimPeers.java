@@ -78,5 +78,10 @@ public final class SimPeers {
     public void listen(PeerListener listener) {
       listeners.put(self, listener);
     }
+
+    @Override
+    public void close() {
+      listeners.remove(self);
+    }
   }
 }

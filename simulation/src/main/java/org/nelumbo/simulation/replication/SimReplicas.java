@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.nelumbo.dm.agreement.AcceptorId;
 import org.nelumbo.dm.agreement.AcceptorNetwork;
@@ -71,6 +72,8 @@ public final class SimReplicas implements SimPool {
   private final Map<SimNode, SimLink[]> links = new HashMap<>();
   private final List<SimFabric> all = new ArrayList<>();
   private final List<Owner> owners = new ArrayList<>();
+  private final Map<Fabric, SimNode> fabrics = new HashMap<>();
+  private final List<Connection> connections = new ArrayList<>();
   private NewLinks newLinks = client -> {};
   private long epoch;
   private boolean forked;
@@ -228,6 +231,11 @@ public final class SimReplicas implements SimPool {
     return lives[node].fabric.attach().openChannel(stagingBytes);
   }
 
+  /** A word of a node's memory, past the network. */
+  long peek(int node, long offset) {
+    return lives[node].fabric.peek(PoolAddress.of(0, offset));
+  }
+
   /** The node is gone, with its memory. */
   void stop(int node) {
     lives[node].stopped = true;
@@ -341,7 +349,44 @@ public final class SimReplicas implements SimPool {
 
   @Override
   public Fabric attach(SimNode client) {
-    return takeOver(client);
+    return owners.isEmpty() ? takeOver(client) : enter(client);
+  }
+
+  private Fabric enter(SimNode client) {
+    long self = client.environment().randomLong();
+    ReplicatedFabric fabric =
+        ReplicatedFabric.enter(
+            client.environment(),
+            connectors(node -> enter(client, node)),
+            options.withAgreement(agreement(client, self)));
+    fabrics.put(fabric, client);
+    return fabric;
+  }
+
+  private NodeConnection enter(SimNode client, int node) {
+    Life life = lives[node];
+    SimLink link = links(client)[node];
+    world.sleepUntil(world.now() + model.roundTrip());
+    if (life.stopped || !link.isWhole()) {
+      throw new FabricException(node, "the memory node cannot be reached", null);
+    }
+    return connection(client, node, life, life.fabric.attach(link), -1);
+  }
+
+  private Connection connection(
+      SimNode client, int node, Life life, Fabric fabric, long attachedEpoch) {
+    Connection made =
+        new Connection(this, client, node, life, fabric, attachedEpoch, new boolean[1]);
+    connections.add(made);
+    return made;
+  }
+
+  /** Fences a compute node at one memory node after the other. */
+  @Override
+  public void fence(Fabric attachment) {
+    SimNode client = fabrics.get(attachment);
+    List<Connection> dead = connections.stream().filter(each -> each.client == client).toList();
+    dead.forEach(each -> each.life.fabric.fence(each.fabric));
   }
 
   @Override
@@ -349,6 +394,7 @@ public final class SimReplicas implements SimPool {
     epoch++;
     ReplicatedFabric fabric = open(client, options);
     owners.add(new Owner(client, fabric, fabric.liveNodes()));
+    fabrics.put(fabric, client);
     lookForFork();
     return fabric;
   }
@@ -357,7 +403,9 @@ public final class SimReplicas implements SimPool {
   ReplicatedFabric open(SimNode client, ReplicatedFabric.Options how) {
     long self = client.environment().randomLong();
     return ReplicatedFabric.open(
-        client.environment(), connectors(client, self), how.withAgreement(agreement(client, self)));
+        client.environment(),
+        connectors(node -> connect(client, self, node)),
+        how.withAgreement(agreement(client, self)));
   }
 
   /**
@@ -427,10 +475,8 @@ public final class SimReplicas implements SimPool {
     }
   }
 
-  private List<NodeConnection.Connector> connectors(SimNode client, long self) {
-    return IntStream.range(0, lives.length)
-        .mapToObj(node -> connector(client, self, node))
-        .toList();
+  private List<NodeConnection.Connector> connectors(IntFunction<NodeConnection> how) {
+    return IntStream.range(0, lives.length).mapToObj(node -> connector(how, node)).toList();
   }
 
   /** How a compute node has memory nodes agree. */
@@ -476,11 +522,11 @@ public final class SimReplicas implements SimPool {
     return 1 + model.roundTrip() / 2 + random.nextLong(model.roundTrip() + 1);
   }
 
-  private NodeConnection.Connector connector(SimNode client, long self, int node) {
+  private static NodeConnection.Connector connector(IntFunction<NodeConnection> how, int node) {
     return new NodeConnection.Connector() {
       @Override
       public NodeConnection connect() {
-        return SimReplicas.this.connect(client, self, node);
+        return how.apply(node);
       }
 
       @Override
@@ -506,7 +552,7 @@ public final class SimReplicas implements SimPool {
     life.connected = true;
     life.owner = client;
     life.incarnation = self;
-    return new Connection(this, client, node, life, fabric, ++life.attached, new boolean[1]);
+    return connection(client, node, life, fabric, ++life.attached);
   }
 
   /** Whom a node serves now, if that is somebody else and can be asked. */

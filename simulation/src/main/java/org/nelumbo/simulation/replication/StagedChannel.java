@@ -58,6 +58,11 @@ final class StagedChannel extends Channel {
   }
 
   @Override
+  public void start() {
+    channel.start();
+  }
+
+  @Override
   public void flush() {
     int count = results;
     results = 0;

@@ -106,6 +106,10 @@ public record Scenario(
           "several-deaths",
           "several-deaths-owned",
           "several-deaths-lists",
+          "several-sql",
+          "several-copies",
+          "several-copies-owned",
+          "several-schema-deaths",
           "links",
           "amnesia");
 

@@ -11,6 +11,7 @@ import org.nelumbo.simulation.fabric.SimFabric;
 import org.nelumbo.simulation.fabric.SimMemory;
 import org.nelumbo.simulation.fabric.SimPool;
 import org.nelumbo.simulation.fault.FaultInjector;
+import org.nelumbo.simulation.replication.ReplicaComparison;
 import org.nelumbo.simulation.replication.ReplicaFaults;
 import org.nelumbo.simulation.replication.SimReplicas;
 import org.nelumbo.simulation.trace.Trace;
@@ -121,11 +122,14 @@ public final class ScenarioRun {
 
     private void setUp() throws Exception {
       first = Cluster.open(pool, node, scenario.cluster());
-      for (int other = 1; other < scenario.cluster().computeNodes(); other++) {
-        SimNode joining = world.addNode("cn" + other);
-        faults.setClock(joining);
-        first.join(joining);
-      }
+      if (scenario.cluster().computeNodes() > 1 && world.random("founding").chance(0.5)) {
+        first.share();
+        for (int other = 1; other < scenario.cluster().computeNodes(); other++) {
+          SimNode joining = world.addNode("cn" + other);
+          faults.setClock(joining);
+          first.join(joining);
+        }
+      } // else the others come while clients work
       first.awaitBalance();
       try (ClusterSession clusterSession = first.newSession()) {
         workload.load(clusterSession);
@@ -140,11 +144,15 @@ public final class ScenarioRun {
           QuiescenceCheck.checkLocks(last);
         }
         last = takeovers.next();
-      } else if (scenario.replicas().isReplicated()) {
+      } else if (scenario.replicas().isReplicated() && scenario.cluster().computeNodes() == 1) {
         last = takeovers.next(); // which finds what the copies have
       }
       checkOn(last);
-      if (scenario.cluster().computeNodes() > 1 && scenario.crashes().count() > 0) {
+      boolean isTogether = scenario.cluster().computeNodes() > 1 && !takeovers.hasCollapsed();
+      if (pool instanceof SimReplicas replicas && isTogether) {
+        ReplicaComparison.check(replicas);
+      }
+      if (isTogether && scenario.crashes().count() > 0) {
         // Memory of the dead belongs to nobody: the next compute node, which is alone, finds it.
         last = takeovers.next();
         checkOn(last);

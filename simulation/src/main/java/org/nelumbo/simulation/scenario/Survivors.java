@@ -29,6 +29,9 @@ final class Survivors {
   /** Who is to die on joining does so within so many steps; it may have joined by then. */
   private static final int JOIN_STEPS = 15;
 
+  /** The first one has the pool alone for so long, at most. */
+  private static final long ALONE_NANOS_MAX = 3_000_000;
+
   private static final long LOOK_NANOS = 100_000;
 
   /** Who lives, and is no longer slow, is heard of by then. */
@@ -50,11 +53,18 @@ final class Survivors {
   /** Of these it is not known yet whether they are taken for dead. */
   private final Set<Cluster> slow = new HashSet<>();
 
+  /** Of those, the ones that have died. */
+  private final Set<Cluster> stopped = new HashSet<>();
+
   private int crashesLeft;
   private int joins;
 
-  /** A client, where it runs. */
-  private record ClientTask(Cluster cluster, int client, SimTask task) {}
+  /** A client, where it runs; or who changes the schema there, for whom the number is -1. */
+  private record ClientTask(Cluster cluster, int client, SimTask task) {
+    boolean isClient() {
+      return client >= 0;
+    }
+  }
 
   Survivors(
       Scenario scenario,
@@ -74,19 +84,60 @@ final class Survivors {
     this.crashesLeft = plan.count();
   }
 
-  /** Has each of them go on with its share of the clients. */
+  /**
+   * Has each of them go on with its share of the clients. If there is only one yet, it has the pool
+   * alone, and the others come while it works.
+   */
   void begin(List<Cluster> together) {
     for (int i = 0; i < together.size(); i++) {
-      List<Integer> clients = new ArrayList<>();
-      for (int client = i; client < scenario.workload().clients(); client += together.size()) {
-        clients.add(client);
-      }
-      begin(together.get(i), clients);
+      begin(together.get(i), clientsOf(i));
+    }
+    if (together.size() == 1) {
+      world.spawn(any.node(), "share", this::share);
+      return;
     }
     if (plan.count() > 0) {
       together.forEach(Cluster::watch);
     }
     crashSoon();
+  }
+
+  /** The clients of one of the compute nodes. */
+  private List<Integer> clientsOf(int which) {
+    List<Integer> clients = new ArrayList<>();
+    int nodes = scenario.cluster().computeNodes();
+    for (int client = which; client < scenario.workload().clients(); client += nodes) {
+      clients.add(client);
+    }
+    return clients;
+  }
+
+  /** The first one begins to share the pool, and the others come. */
+  private void share() {
+    world.sleepUntil(world.now() + random.nextLong(ALONE_NANOS_MAX));
+    any.share();
+    if (plan.count() > 0) {
+      any.watch();
+    }
+    int[] expected = {scenario.cluster().computeNodes() - 1};
+    for (int other = 1; other <= scenario.cluster().computeNodes() - 1; other++) {
+      int which = other;
+      SimNode node = world.addNode("cn" + other);
+      faults.setClock(node);
+      world.spawn(
+          node,
+          "join",
+          () -> {
+            Cluster joined = any.join(node);
+            if (plan.count() > 0) {
+              joined.watch();
+            }
+            begin(joined, clientsOf(which));
+            if (--expected[0] == 0) {
+              crashSoon();
+            }
+          });
+    }
   }
 
   /** Has a compute node go on with some clients. */
@@ -102,6 +153,19 @@ final class Survivors {
       faults.addVictim(task);
       clientTasks.add(new ClientTask(cluster, client, task));
     }
+    if (scenario.cluster().schema().isChanging()) {
+      SchemaLoop loop =
+          new SchemaLoop(
+              cluster, cluster.node().name(), workload, runCounts, () -> isWorking(cluster));
+      SimTask task = world.spawn(cluster.node(), "schema", loop::run);
+      faults.addVictim(task);
+      clientTasks.add(new ClientTask(cluster, -1, task));
+    }
+  }
+
+  private boolean isWorking(Cluster cluster) {
+    return clientTasks.stream()
+        .anyMatch(each -> each.cluster == cluster && each.isClient() && each.task.isAlive());
   }
 
   /** Draws who is going to die, and where. */
@@ -128,6 +192,12 @@ final class Survivors {
 
   private void crash(ClientTask victim, StopPoint point, boolean isSlow) {
     Cluster dead = victim.cluster;
+    if (slow.contains(dead)) {
+      stopped.add(dead); // who observes it replaces it
+      faults.stopNodeOf(victim.task, point);
+      any.mourn(dead);
+      return;
+    }
     if (any.together().stream().filter(each -> !slow.contains(each)).count() < 2) {
       return;
     }
@@ -151,7 +221,7 @@ final class Survivors {
   /** Waits until the others have removed a compute node, and replaces it. */
   private void observe(Cluster dead, boolean isSlow, long survivedUntil) {
     while (!dead.isGone()) {
-      if (isSlow && world.now() > survivedUntil) {
+      if (isSlow && world.now() > survivedUntil && !stopped.contains(dead)) {
         slow.remove(dead);
         crashSoon();
         return;
@@ -190,7 +260,7 @@ final class Survivors {
     joined.watch();
     List<Integer> clients = new ArrayList<>();
     for (ClientTask each : clientTasks) {
-      if (each.cluster == dead) {
+      if (each.cluster == dead && each.isClient()) {
         clients.add(each.client);
       }
     }

@@ -35,6 +35,9 @@ final class Takeovers {
   private static final int SLOWER_THAN_TAKEOVER = 4;
   private static final long OVERLAP_NANOS = 400_000;
 
+  /** Most clients are at work by then, and some have not done yet. */
+  private static final long COLLAPSE_NANOS_MAX = 6_000_000;
+
   private final Scenario scenario;
   private final SimWorld world;
   private final SimPool pool;
@@ -46,6 +49,7 @@ final class Takeovers {
   private int crashesLeft;
   private int attaching;
   private int attaches;
+  private boolean hasCollapsed;
   private SimNode node;
   private Cluster cluster;
 
@@ -99,6 +103,7 @@ final class Takeovers {
   /** Another compute node that attaches now, whether the pool was lost or not. */
   Cluster next() {
     Cluster before = reachable();
+    before.together().forEach(each -> faults.stopTasksOf(each.node(), world.current()));
     faults.stopTasksOf(node, world.current());
     for (int attempt = 0; attempt < ATTACHES_MAX; attempt++) {
       node = world.addNode("cn" + ++attaches);
@@ -117,13 +122,36 @@ final class Takeovers {
     List<Cluster> together = List.copyOf(cluster.together());
     Survivors survivors = new Survivors(scenario, pool, faults, workload, runCounts, cluster);
     survivors.begin(together);
+    if (random.chance(plan.collapse())) {
+      world.at(world.now() + 1 + random.nextLong(COLLAPSE_NANOS_MAX), this::collapse);
+    }
+  }
+
+  /**
+   * All compute nodes die at once, and a memory node with them: what was acknowledged is on the
+   * others. Another compute node attaches, and goes on with all clients alone.
+   */
+  private void collapse() {
+    hasCollapsed = true;
+    crashesLeft = 0;
+    for (SimNode each : List.copyOf(world.nodes())) {
+      faults.stopTasksOf(each, null);
+    }
+    faults.stopMemoryNode(
+        random.nextInt(pool.nodeCount()), plan.takeover() + random.nextLong(COLLAPSE_NANOS_MAX));
+    attachSoon();
+  }
+
+  /** Whether all compute nodes that had the pool together have died at once. */
+  boolean hasCollapsed() {
+    return hasCollapsed;
   }
 
   /** Has a compute node go on with the clients. */
   void begin(SimNode itsNode, Cluster itsCluster) {
     node = itsNode;
     cluster = itsCluster;
-    if (itsCluster.together().size() > 1) {
+    if (scenario.cluster().computeNodes() > 1 && !hasCollapsed) {
       beginTogether();
       return;
     }

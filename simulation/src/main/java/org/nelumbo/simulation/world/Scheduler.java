@@ -124,6 +124,7 @@ final class Scheduler implements Executor {
       return;
     }
     if (task.state == SimTask.State.STOPPED && !closing) {
+      task.isDue = true;
       return;
     }
     ready.add(task);
@@ -201,7 +202,7 @@ final class Scheduler implements Executor {
     if (task.isAlive()) {
       timers.clear(task);
       task.state = SimTask.State.STOPPED;
-      ready.remove(task);
+      task.isDue |= ready.remove(task);
     }
   }
 
@@ -411,6 +412,11 @@ final class Scheduler implements Executor {
   void close() {
     closing = true;
     carrier = Thread.currentThread();
+    for (SimTask task : tasks) {
+      if (task.isDue) {
+        ready.add(task); // nobody can unpark it a second time
+      }
+    }
     for (int round = 0; round < tasks.size() + 1 && unwind(); round++) {
       // each round may free locks that others wait for
     }

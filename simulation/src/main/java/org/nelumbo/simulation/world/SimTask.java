@@ -30,6 +30,10 @@ public final class SimTask {
   State state = State.NEW;
   Wake wake;
   boolean awake;
+
+  /** It was stopped when its next step was due. */
+  boolean isDue;
+
   private long pausedUntil;
 
   SimTask(int id, String name, SimNode node, boolean foreground) {

@@ -3,6 +3,7 @@ package org.nelumbo.parser.ast;
 import java.util.List;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlWriter;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
@@ -21,6 +22,20 @@ public final class AddColumn extends TableChange {
   /** The new column. */
   public ColumnDefinition column() {
     return column;
+  }
+
+  /** This change, but for the constraints that are written beside the column. */
+  public AddColumn withoutConstraints() {
+    ColumnDefinition bare =
+        new ColumnDefinition(
+            column.getParserPosition(),
+            column.name(),
+            column.type(),
+            column.defaultValue(),
+            column.identity(),
+            column.generation(),
+            SqlNodeList.EMPTY);
+    return new AddColumn(getParserPosition(), bare, ifNotExists);
   }
 
   /** Whether an existing column is no error. */

@@ -50,6 +50,7 @@ public final class CommonQueries extends SqlShuttle {
               pos,
               (SqlInsert) before(insert.insert()),
               insert.conflictColumns(),
+              insert.conflictCondition(),
               insert.constraint(),
               insert.updateColumns(),
               (SqlNodeList) inside(insert.updateValues()),

@@ -13,6 +13,7 @@ public final class CreateIndex extends NelumboStatement {
   private final SqlIdentifier name;
   private final SqlIdentifier table;
   private final SqlNodeList columns;
+  private final SqlNode condition;
   private final boolean unique;
   private final boolean ifNotExists;
 
@@ -22,17 +23,19 @@ public final class CreateIndex extends NelumboStatement {
       SqlIdentifier name,
       SqlIdentifier table,
       SqlNodeList columns,
+      SqlNode condition,
       boolean unique,
       boolean ifNotExists) {
     super(StatementKind.CREATE_INDEX, SqlKind.CREATE_INDEX, pos);
     this.name = name;
     this.table = table;
     this.columns = columns;
+    this.condition = condition;
     this.unique = unique;
     this.ifNotExists = ifNotExists;
   }
 
-  /** The index. */
+  /** The index; null if it has to get a name. */
   public SqlIdentifier name() {
     return name;
   }
@@ -47,6 +50,11 @@ public final class CreateIndex extends NelumboStatement {
     return columns;
   }
 
+  /** Which rows it is of; null: of all of them. */
+  public SqlNode condition() {
+    return condition;
+  }
+
   /** Whether it forbids equal entries. */
   public boolean unique() {
     return unique;
@@ -59,7 +67,7 @@ public final class CreateIndex extends NelumboStatement {
 
   @Override
   public List<SqlNode> getOperandList() {
-    return children(name, table, columns);
+    return children(name, table, columns, condition);
   }
 
   @Override
@@ -69,6 +77,7 @@ public final class CreateIndex extends NelumboStatement {
         (SqlIdentifier) children.get(0),
         (SqlIdentifier) children.get(1),
         (SqlNodeList) children.get(2),
+        children.get(3),
         unique,
         ifNotExists);
   }
@@ -77,9 +86,12 @@ public final class CreateIndex extends NelumboStatement {
   public void unparse(SqlWriter writer, int leftPrec, int rightPrec) {
     writer.keyword(unique ? "CREATE UNIQUE INDEX" : "CREATE INDEX");
     Writing.keywordIf(writer, ifNotExists, "IF NOT EXISTS");
-    name.unparse(writer, 0, 0);
+    if (name != null) {
+      name.unparse(writer, 0, 0);
+    }
     writer.keyword("ON");
     table.unparse(writer, 0, 0);
     Writing.parenthesized(writer, columns);
+    Writing.clauseIf(writer, "WHERE", condition);
   }
 }

@@ -21,6 +21,7 @@ public final class CreateTable extends NelumboStatement {
   private final SqlNodeList options;
   private final SqlNode query;
   private final boolean withData;
+  private final OnCommit onCommit;
 
   /** Made by the parser; the arguments are described at the getters. */
   public CreateTable(
@@ -30,7 +31,8 @@ public final class CreateTable extends NelumboStatement {
       SqlNodeList elements,
       SqlNodeList options,
       SqlNode query,
-      boolean withData) {
+      boolean withData,
+      OnCommit onCommit) {
     super(StatementKind.CREATE_TABLE, SqlKind.CREATE_TABLE, pos);
     this.name = name;
     this.ifNotExists = ifNotExists;
@@ -38,6 +40,12 @@ public final class CreateTable extends NelumboStatement {
     this.options = options;
     this.query = query;
     this.withData = withData;
+    this.onCommit = onCommit;
+  }
+
+  /** What becomes of a temporary table at the end of a transaction; null if it is none. */
+  public OnCommit onCommit() {
+    return onCommit;
   }
 
   /** The table, with or without its schema. */
@@ -122,12 +130,13 @@ public final class CreateTable extends NelumboStatement {
         (SqlNodeList) children.get(1),
         (SqlNodeList) children.get(2),
         children.get(3),
-        withData);
+        withData,
+        onCommit);
   }
 
   @Override
   public void unparse(SqlWriter writer, int leftPrec, int rightPrec) {
-    writer.keyword("CREATE TABLE");
+    writer.keyword(onCommit == null ? "CREATE TABLE" : "CREATE TEMPORARY TABLE");
     Writing.keywordIf(writer, ifNotExists, "IF NOT EXISTS");
     name.unparse(writer, 0, 0);
     Writing.parenthesizedIf(writer, elements);
@@ -135,6 +144,8 @@ public final class CreateTable extends NelumboStatement {
       writer.keyword("WITH");
       Writing.parenthesized(writer, options);
     }
+    Writing.keywordIf(writer, onCommit == OnCommit.DELETE_ROWS, "ON COMMIT DELETE ROWS");
+    Writing.keywordIf(writer, onCommit == OnCommit.DROP, "ON COMMIT DROP");
     Writing.clauseIf(writer, "AS", query);
     Writing.keywordIf(writer, !withData, "WITH NO DATA");
   }

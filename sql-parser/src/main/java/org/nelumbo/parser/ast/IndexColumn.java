@@ -7,21 +7,21 @@ import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlWriter;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
-/** A column of an index, with its direction. */
+/** A column of an index, or an expression, with its direction. */
 public final class IndexColumn extends AstNode {
-  private final SqlIdentifier name;
+  private final SqlNode key;
   private final boolean descending;
 
   /** Made by the parser; the arguments are described at the getters. */
-  public IndexColumn(SqlParserPos pos, SqlIdentifier name, boolean descending) {
+  public IndexColumn(SqlParserPos pos, SqlNode key, boolean descending) {
     super("INDEX COLUMN", SqlKind.OTHER_DDL, pos);
-    this.name = name;
+    this.key = key;
     this.descending = descending;
   }
 
-  /** The column. */
-  public SqlIdentifier name() {
-    return name;
+  /** A column, or an expression. */
+  public SqlNode key() {
+    return key;
   }
 
   /** Whether DESC was written. */
@@ -31,17 +31,23 @@ public final class IndexColumn extends AstNode {
 
   @Override
   public List<SqlNode> getOperandList() {
-    return children(name);
+    return children(key);
   }
 
   @Override
   SqlNode rebuild(SqlParserPos pos, List<SqlNode> children) {
-    return new IndexColumn(pos, (SqlIdentifier) children.get(0), descending);
+    return new IndexColumn(pos, children.get(0), descending);
   }
 
   @Override
   public void unparse(SqlWriter writer, int leftPrec, int rightPrec) {
-    name.unparse(writer, 0, 0);
+    if (key instanceof SqlIdentifier) {
+      key.unparse(writer, 0, 0);
+    } else {
+      SqlWriter.Frame frame = writer.startList("(", ")");
+      key.unparse(writer, 0, 0);
+      writer.endList(frame);
+    }
     Writing.keywordIf(writer, descending, "DESC");
   }
 }

@@ -17,6 +17,7 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 public final class InsertOnConflict extends NelumboStatement {
   private final SqlInsert insert;
   private final SqlNodeList conflictColumns;
+  private final SqlNode conflictCondition;
   private final SqlIdentifier constraint;
   private final SqlNodeList updateColumns;
   private final SqlNodeList updateValues;
@@ -27,6 +28,7 @@ public final class InsertOnConflict extends NelumboStatement {
       SqlParserPos pos,
       SqlInsert insert,
       SqlNodeList conflictColumns,
+      SqlNode conflictCondition,
       SqlIdentifier constraint,
       SqlNodeList updateColumns,
       SqlNodeList updateValues,
@@ -34,6 +36,7 @@ public final class InsertOnConflict extends NelumboStatement {
     super(StatementKind.INSERT, SqlKind.OTHER, pos);
     this.insert = insert;
     this.conflictColumns = conflictColumns;
+    this.conflictCondition = conflictCondition;
     this.constraint = constraint;
     this.updateColumns = updateColumns;
     this.updateValues = updateValues;
@@ -45,9 +48,14 @@ public final class InsertOnConflict extends NelumboStatement {
     return insert;
   }
 
-  /** The columns of the key meant; empty if any key. */
+  /** The columns or expressions of the key meant; empty if any key. */
   public SqlNodeList conflictColumns() {
     return conflictColumns;
+  }
+
+  /** The condition of the partial index meant; null if none is said. */
+  public SqlNode conflictCondition() {
+    return conflictCondition;
   }
 
   /** The name of the key after ON CONSTRAINT; null if none. */
@@ -77,7 +85,14 @@ public final class InsertOnConflict extends NelumboStatement {
 
   @Override
   public List<SqlNode> getOperandList() {
-    return children(insert, conflictColumns, constraint, updateColumns, updateValues, condition);
+    return children(
+        insert,
+        conflictColumns,
+        conflictCondition,
+        constraint,
+        updateColumns,
+        updateValues,
+        condition);
   }
 
   @Override
@@ -86,10 +101,11 @@ public final class InsertOnConflict extends NelumboStatement {
         pos,
         (SqlInsert) children.get(0),
         (SqlNodeList) children.get(1),
-        (SqlIdentifier) children.get(2),
-        (SqlNodeList) children.get(3),
+        children.get(2),
+        (SqlIdentifier) children.get(3),
         (SqlNodeList) children.get(4),
-        children.get(5));
+        (SqlNodeList) children.get(5),
+        children.get(6));
   }
 
   @Override
@@ -97,6 +113,7 @@ public final class InsertOnConflict extends NelumboStatement {
     insert.unparse(writer, 0, 0);
     writer.keyword("ON CONFLICT");
     Writing.parenthesizedIf(writer, conflictColumns);
+    Writing.clauseIf(writer, "WHERE", conflictCondition);
     Writing.clauseIf(writer, "ON CONSTRAINT", constraint);
     if (updateColumns == null) {
       writer.keyword("DO NOTHING");

@@ -12,12 +12,28 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 public final class SetProperty extends NelumboStatement {
   private final SqlIdentifier name;
   private final List<String> values;
+  private final boolean isLocal;
 
   /** Made by the parser; the arguments are described at the getters. */
   public SetProperty(SqlParserPos pos, SqlIdentifier name, List<String> values) {
+    this(pos, name, values, false);
+  }
+
+  private SetProperty(SqlParserPos pos, SqlIdentifier name, List<String> values, boolean isLocal) {
     super(StatementKind.SET_OPTION, SqlKind.SET_OPTION, pos);
     this.name = name;
     this.values = List.copyOf(values);
+    this.isLocal = isLocal;
+  }
+
+  /** SET LOCAL of this property. */
+  public SetProperty local() {
+    return new SetProperty(getParserPosition(), name, values, true);
+  }
+
+  /** Whether the value counts until the transaction ends only. */
+  public boolean isLocal() {
+    return isLocal;
   }
 
   /** The property; {@code ALL} of a RESET. */
@@ -37,12 +53,18 @@ public final class SetProperty extends NelumboStatement {
 
   @Override
   SqlNode rebuild(SqlParserPos pos, List<SqlNode> children) {
-    return new SetProperty(pos, (SqlIdentifier) children.get(0), values);
+    return new SetProperty(pos, (SqlIdentifier) children.get(0), values, isLocal);
   }
 
   @Override
   public void unparse(SqlWriter writer, int leftPrec, int rightPrec) {
-    Writing.allOr(writer, values.isEmpty() ? "RESET" : "SET", name);
+    if (isLocal) {
+      writer.keyword("SET LOCAL");
+      name.unparse(writer, 0, 0);
+      Writing.keywordIf(writer, values.isEmpty(), "= DEFAULT");
+    } else {
+      Writing.allOr(writer, values.isEmpty() ? "RESET" : "SET", name);
+    }
     for (int i = 0; i < values.size(); i++) {
       SqlNode value = SqlLiteral.createCharString(values.get(i), getParserPosition());
       Writing.clauseIf(writer, i == 0 ? "=" : ",", value);

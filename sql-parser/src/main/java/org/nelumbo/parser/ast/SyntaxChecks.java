@@ -2,6 +2,8 @@ package org.nelumbo.parser.ast;
 
 import java.math.BigInteger;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
@@ -11,6 +13,10 @@ import org.nelumbo.parser.dialect.SqlSyntaxException;
 
 /** Checks that the grammar cannot say in productions; called from its actions. */
 public final class SyntaxChecks {
+  private static final Set<String> STORAGE = Set.of("STORED", "VIRTUAL", "PERSISTENT", "PERSISTED");
+
+  private static final Set<String> TEMPORARY = Set.of("LOCAL", "GLOBAL", "TEMPORARY", "TEMP");
+
   private SyntaxChecks() {}
 
   /** A table needs columns with types, unless a query gives them. */
@@ -63,6 +69,31 @@ public final class SyntaxChecks {
     if (!found.equalsIgnoreCase(wanted)) {
       throw SqlSyntaxException.at(pos, "unexpected '" + found + "'; expected " + wanted);
     }
+  }
+
+  /**
+   * Whether a word after the expression of a generated column says when it is computed. It is when
+   * a row is written, whatever is said: nobody can tell the difference.
+   */
+  public static boolean isStorage(String word) {
+    return STORAGE.contains(word.toUpperCase(Locale.ROOT));
+  }
+
+  /** Whether a word after CREATE begins the definition of a temporary table. */
+  public static boolean isTemporary(String word) {
+    return TEMPORARY.contains(word.toUpperCase(Locale.ROOT));
+  }
+
+  /** Only temporary tables end with a transaction. */
+  public static void onCommit(SqlParserPos pos, boolean temporary) {
+    if (!temporary) {
+      throw SqlSyntaxException.at(pos, "ON COMMIT is for temporary tables");
+    }
+  }
+
+  /** Whether CONCURRENTLY is said, which may also be the name of an index. */
+  public static boolean isConcurrently(String word, String next) {
+    return word.equalsIgnoreCase("CONCURRENTLY") && !next.equalsIgnoreCase("ON");
   }
 
   /** Only ALWAYS computes a column. */

@@ -1,6 +1,7 @@
 package org.nelumbo.parser.ast;
 
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import org.apache.calcite.sql.SqlBasicTypeNameSpec;
 import org.apache.calcite.sql.parser.SqlParserPos;
@@ -17,8 +18,20 @@ public final class TypeAliases {
           ("BOOL,INT2,INT4,INT8,MEDIUMINT,FLOAT4,FLOAT8,NVARCHAR,NVARCHAR2,VARCHAR2,"
                   + "LONGVARCHAR,LONGNVARCHAR,LONGTEXT,MEDIUMTEXT,TINYTEXT,NTEXT,LONGVARBINARY,"
                   + "LONGBLOB,MEDIUMBLOB,TINYBLOB,SERIAL,SERIAL2,SERIAL4,SERIAL8,SMALLSERIAL,BIGSERIAL,"
-                  + "TIMESTAMPTZ,DATETIME2,SMALLDATETIME,UNIQUEIDENTIFIER,BPCHAR")
+                  + "TIMESTAMPTZ,TIMETZ,DATETIME2,SMALLDATETIME,UNIQUEIDENTIFIER,BPCHAR")
               .split(","));
+
+  private static final Map<String, SqlTypeName> WHOLE =
+      Map.of(
+          "TINYINT", SqlTypeName.TINYINT,
+          "SMALLINT", SqlTypeName.SMALLINT,
+          "INT2", SqlTypeName.SMALLINT,
+          "INT", SqlTypeName.INTEGER,
+          "INTEGER", SqlTypeName.INTEGER,
+          "INT4", SqlTypeName.INTEGER,
+          "MEDIUMINT", SqlTypeName.INTEGER,
+          "BIGINT", SqlTypeName.BIGINT,
+          "INT8", SqlTypeName.BIGINT);
 
   private TypeAliases() {}
 
@@ -44,6 +57,7 @@ public final class TypeAliases {
           new SqlBasicTypeNameSpec(SqlTypeName.VARCHAR, length, pos);
       case "TIMESTAMPTZ" ->
           new SqlBasicTypeNameSpec(SqlTypeName.TIMESTAMP_WITH_LOCAL_TIME_ZONE, length, pos);
+      case "TIMETZ" -> new SqlBasicTypeNameSpec(SqlTypeName.TIME_TZ, length, pos);
       case "DATETIME2", "SMALLDATETIME" ->
           new SqlBasicTypeNameSpec(SqlTypeName.TIMESTAMP, length, pos);
       case "UNIQUEIDENTIFIER" -> plain(SqlTypeName.UUID, name, length, pos);
@@ -73,6 +87,43 @@ public final class TypeAliases {
       throw SqlSyntaxException.at(
           pos, "type " + name.toUpperCase(Locale.ROOT) + " has no length; leave it out");
     }
+  }
+
+  /** Whether a word names a type of whole numbers, for which MySQL has a width: INT(11). */
+  public static boolean isWhole(String word) {
+    return WHOLE.containsKey(word.toUpperCase(Locale.ROOT));
+  }
+
+  /** A type of whole numbers; how wide they are shown, as in INT(11), is not kept. */
+  public static SqlBasicTypeNameSpec whole(String name, SqlParserPos pos) {
+    return new SqlBasicTypeNameSpec(WHOLE.get(name.toUpperCase(Locale.ROOT)), pos);
+  }
+
+  /** INT(11) UNSIGNED. */
+  public static SqlSyntaxException unsigned(SqlParserPos pos) {
+    return SqlSyntaxException.unsupported(
+        pos, "numbers have signs; use the next wider type, and CHECK (c >= 0)");
+  }
+
+  /**
+   * NUMBER of Oracle.
+   *
+   * @param precision -1 for none
+   * @param scale -1 for none
+   */
+  public static SqlBasicTypeNameSpec number(int precision, int scale, SqlParserPos pos) {
+    return precision < 0
+        ? numeric(pos)
+        : new SqlBasicTypeNameSpec(SqlTypeName.DECIMAL, precision, scale, pos);
+  }
+
+  /** BIT, which H2, MySQL and SQL Server have for a truth value; -1 if there is no length. */
+  public static SqlBasicTypeNameSpec bit(int length, SqlParserPos pos) {
+    if (length >= 0 && length != 1) {
+      throw SqlSyntaxException.unsupported(
+          pos, "there are no strings of bits; use BOOLEAN for one, BINARY(n) for more");
+    }
+    return new SqlBasicTypeNameSpec(SqlTypeName.BOOLEAN, pos);
   }
 
   /**

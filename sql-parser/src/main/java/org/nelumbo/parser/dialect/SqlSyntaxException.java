@@ -40,6 +40,11 @@ public final class SqlSyntaxException extends RuntimeException {
         "At line ", "this is not supported: " + advice, line, column, true);
   }
 
+  /** SQL that other databases have, at the start of a node, and what to write instead. */
+  public static SqlSyntaxException unsupported(SqlParserPos pos, String advice) {
+    return unsupported(advice, Math.max(1, pos.getLineNum()), Math.max(1, pos.getColumnNum()));
+  }
+
   /** A problem at the start of a node. */
   public static SqlSyntaxException at(SqlParserPos pos, String problem) {
     return new SqlSyntaxException(

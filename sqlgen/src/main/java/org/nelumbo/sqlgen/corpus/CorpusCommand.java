@@ -1,22 +1,18 @@
 package org.nelumbo.sqlgen.corpus;
 
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
-import java.util.zip.ZipEntry;
-import java.util.zip.ZipFile;
+import org.nelumbo.sqlgen.DriverJar;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -25,27 +21,38 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /**
- * {@code nelumbo sqllogictest}: runs the sqllogictest corpus, checks the results and tells how many
- * queries a second are answered. Each file has a new database in memory. Exit status: 0 all passed,
- * 1 something did not, 2 wrong usage.
+ * {@code nelumbo sqllogictest}: runs our corpus of statements or the public sqllogictest corpus,
+ * checks the results and tells how many queries a second are answered. Each file has a new
+ * database. Exit status: 0 all passed, 1 something did not, 2 wrong usage.
  */
 @Command(
     name = "sqllogictest",
     mixinStandardHelpOptions = true,
-    description = "Runs the sqllogictest corpus and checks the results.")
+    description = "Runs a corpus of statements in sqllogictest files and checks the results.")
 public final class CorpusCommand implements Callable<Integer> {
+  /** The dialect of the public corpus that is nearest to ours. */
+  private static final String PUBLIC_DIALECT = "postgresql";
+
   @Spec private CommandSpec spec;
 
   @Parameters(
+      arity = "0..1",
       paramLabel = "JAR",
-      description = "The corpus: net.hydromatic:sql-logic-test, as Maven Central has it.")
+      description =
+          "The public corpus: net.hydromatic:sql-logic-test, as Maven Central has it (default:"
+              + " Nelumbo's own statements).")
   private Path jar;
 
   @Option(
       names = "--database",
       defaultValue = "nelumbo",
-      description = "What is tested: nelumbo or h2 (default: ${DEFAULT-VALUE}).")
+      description =
+          "What is tested: nelumbo, h2, or the URL of an empty database (default:"
+              + " ${DEFAULT-VALUE}). All that is in the schema public of PostgreSQL is dropped.")
   private String database;
+
+  @Option(names = "--driver-jar", description = "A jar with the driver, as PostgreSQL's.")
+  private Path driverJar;
 
   @Option(
       names = "--files",
@@ -79,7 +86,7 @@ public final class CorpusCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, SQLException {
-    if (!Files.isReadable(jar)) {
+    if (jar != null && !Files.isReadable(jar)) {
       throw new ParameterException(
           spec.commandLine(),
           "there is no file "
@@ -90,60 +97,69 @@ public final class CorpusCommand implements Callable<Integer> {
       throw new ParameterException(spec.commandLine(), "--every: at least 1, not " + every);
     }
     CorpusRun run = new CorpusRun(examples);
-    try (ZipFile corpus = new ZipFile(jar.toFile())) {
-      List<? extends ZipEntry> chosen = chosen(corpus);
+    try (DriverJar driver = DriverJar.of(spec, driverJar);
+        CorpusSource corpus = jar == null ? CorpusSource.ours() : CorpusSource.of(jar)) {
+      List<String> chosen = chosen(corpus.names());
       if (warmup > 0) {
         CorpusRun first = new CorpusRun(0);
         for (int i = 0; i < chosen.size() && first.queries() < warmup; i++) {
-          run(first, corpus, chosen.get(i), warmup / chosen.size() + 1);
+          run(first, corpus, chosen.get(i), driver, warmup / chosen.size() + 1);
         }
       }
-      for (ZipEntry each : chosen) {
-        run(run, corpus, each, most);
+      Map<String, CorpusCounts> counts = new LinkedHashMap<>();
+      for (String each : chosen) {
+        counts.put(each, run(run, corpus, each, driver, most));
       }
+      report(run, counts);
     }
-    report(run);
     return run.findings().isEmpty() ? 0 : 1;
   }
 
-  private List<? extends ZipEntry> chosen(ZipFile corpus) {
-    List<? extends ZipEntry> all =
-        corpus.stream()
-            .filter(entry -> entry.getName().endsWith(".test"))
-            .filter(entry -> files.matcher(entry.getName()).find())
-            .toList();
+  private List<String> chosen(List<String> names) {
+    List<String> all = names.stream().filter(name -> files.matcher(name).find()).toList();
     return IntStream.range(0, all.size())
         .filter(i -> i % every == every / 2)
         .mapToObj(all::get)
         .toList();
   }
 
-  private void run(CorpusRun run, ZipFile corpus, ZipEntry file, long queries)
+  private CorpusCounts run(
+      CorpusRun run, CorpusSource corpus, String file, DriverJar driver, long queries)
       throws IOException, SQLException {
-    List<CorpusRecord> records;
-    try (BufferedReader in =
-        new BufferedReader(
-            new InputStreamReader(corpus.getInputStream(file), StandardCharsets.UTF_8))) {
-      records = CorpusFile.read(in);
-    }
-    try (Connection connection = DriverManager.getConnection(url())) {
-      run.run(connection, file.getName(), records, queries);
+    String url = url();
+    String dialect = jar == null ? CorpusDatabase.product(url) : PUBLIC_DIALECT;
+    try (CorpusDatabase tested = new CorpusDatabase(url, driver::connect)) {
+      return run.run(tested, file, corpus.records(file, dialect), queries);
     }
   }
 
   private String url() {
     return switch (database.toLowerCase(Locale.ROOT)) {
-      case "nelumbo" -> "jdbc:nelumbo:mem:";
-      case "h2" -> "jdbc:h2:mem:";
-      default ->
+      case "nelumbo", "h2" -> "jdbc:" + database.toLowerCase(Locale.ROOT) + ":mem:corpus";
+      default -> {
+        if (!database.startsWith("jdbc:")) {
           throw new ParameterException(
-              spec.commandLine(), "--database: nelumbo or h2, not " + database);
+              spec.commandLine(), "--database: nelumbo, h2 or a JDBC URL, not " + database);
+        }
+        yield database;
+      }
     };
   }
 
-  private void report(CorpusRun run) {
+  /** A row for each of our files, as they are in the documentation. */
+  private void table(Map<String, CorpusCounts> counts, PrintWriter out) {
+    out.println("| area | statements | passed | refused | other error | wrong | share |");
+    out.println("| --- | --: | --: | --: | --: | --: | --: |");
+    counts.forEach((file, each) -> out.println(each.row(file.replace(".test", ""))));
+    out.println(counts.values().stream().reduce(CorpusCounts.NONE, CorpusCounts::plus).row("all"));
+  }
+
+  private void report(CorpusRun run, Map<String, CorpusCounts> counts) {
     PrintWriter out = spec.commandLine().getOut();
     run.examples().forEach(out::println);
+    if (jar == null) {
+      table(counts, out);
+    }
     run.findings().forEach((kind, count) -> out.println(count + " x " + kind));
     out.printf(
         Locale.ROOT,

@@ -6,14 +6,39 @@ import java.util.List;
  * A statement of the corpus, and what it has to answer.
  *
  * @param line where it begins in its file, counted from 1
+ * @param session the name of the session that runs it
  * @param sql its text
- * @param types a letter for each column of a query: I, R or T; null if it is no query
- * @param sorting the order in which its values are compared; null if it is no query
- * @param expected values, one a line, or their number and hash; null if it is no query
- * @param fails whether it has to fail
+ * @param expected what has to come of it
  */
-record CorpusRecord(
-    int line, String sql, String types, Sorting sorting, List<String> expected, boolean fails) {
+record CorpusRecord(int line, String session, String sql, Expectation expected) {
+  /** What has to come of a statement. */
+  sealed interface Expectation {}
+
+  /**
+   * A result.
+   *
+   * @param types a letter for each column: I, R or T
+   * @param sorting the order in which its values are compared
+   * @param values one after the other, or their number and hash
+   */
+  record Rows(String types, Sorting sorting, List<String> values) implements Expectation {}
+
+  /**
+   * An error.
+   *
+   * @param sqlState what its SQLState begins with
+   */
+  record Failure(String sqlState) implements Expectation {}
+
+  /**
+   * Success.
+   *
+   * @param count how many rows are changed; {@link #ANY} if that is not said
+   */
+  record Done(long count) implements Expectation {
+    static final long ANY = -1;
+  }
+
   /** How the values of a result are ordered before they are compared. */
   enum Sorting {
     NOSORT,
@@ -22,6 +47,6 @@ record CorpusRecord(
   }
 
   boolean isQuery() {
-    return types != null;
+    return expected instanceof Rows;
   }
 }

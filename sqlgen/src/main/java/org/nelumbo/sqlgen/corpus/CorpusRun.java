@@ -7,7 +7,6 @@ import java.math.RoundingMode;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -19,10 +18,16 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.nelumbo.sqlgen.corpus.CorpusCounts.Verdict;
+import org.nelumbo.sqlgen.corpus.CorpusRecord.Done;
+import org.nelumbo.sqlgen.corpus.CorpusRecord.Failure;
+import org.nelumbo.sqlgen.corpus.CorpusRecord.Rows;
 import org.nelumbo.sqlgen.corpus.CorpusRecord.Sorting;
 
 /** Runs records of the corpus on a connection, compares results, and counts. */
 final class CorpusRun {
+  private static final String NOT_SUPPORTED = "0A000";
+
   private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
 
   /** Of statements that failed or answered otherwise, how many of each kind. */
@@ -39,62 +44,94 @@ final class CorpusRun {
     this.examplesMax = examplesMax;
   }
 
-  /** Runs at most so many queries of a file, and all statements between them. */
-  void run(Connection connection, String file, List<CorpusRecord> records, long most)
+  /** Runs statements of a file, until so many queries have been run. */
+  CorpusCounts run(CorpusDatabase database, String file, List<CorpusRecord> records, long most)
       throws SQLException {
     long begun = queries;
-    try (Statement statement = connection.createStatement()) {
-      for (CorpusRecord each : records) {
-        if (queries - begun >= most) {
-          return;
-        }
-        if (each.isQuery()) {
-          query(statement, file, each);
-        } else {
-          change(statement, file, each);
-        }
+    CorpusCounts counts = CorpusCounts.NONE;
+    for (CorpusRecord each : records) {
+      if (queries - begun >= most) {
+        break;
       }
+      Statement session = database.session(each.session());
+      counts =
+          counts.with(each.isQuery() ? query(session, file, each) : other(session, file, each));
     }
+    return counts;
   }
 
-  private void change(Statement statement, String file, CorpusRecord change) {
+  private Verdict other(Statement statement, String file, CorpusRecord record) {
     try {
-      statement.execute(change.sql());
-      if (change.fails()) {
-        found("did not fail", file, change, "");
+      long count =
+          statement.execute(record.sql()) ? skipRows(statement) : statement.getUpdateCount();
+      if (record.expected() instanceof Failure) {
+        return found(Verdict.WRONG, "did not fail", file, record, "");
       }
+      if (record.expected() instanceof Done done
+          && done.count() != Done.ANY
+          && done.count() != count) {
+        return found(
+            Verdict.WRONG, "count", file, record, count + " rows instead of " + done.count());
+      }
+      return Verdict.PASSED;
     } catch (SQLException e) {
-      if (!change.fails()) {
-        found("statement " + e.getSQLState(), file, change, e.getMessage());
+      String state = String.valueOf(e.getSQLState());
+      if (record.expected() instanceof Failure failure && state.startsWith(failure.sqlState())) {
+        return Verdict.PASSED;
       }
+      return failed("statement", e, file, record);
     }
   }
 
-  private void query(Statement statement, String file, CorpusRecord query) {
+  /** Some errors come with the rows. */
+  private static long skipRows(Statement statement) throws SQLException {
+    long count = 0;
+    try (ResultSet rows = statement.getResultSet()) {
+      while (rows.next()) {
+        for (int i = 1; i <= rows.getMetaData().getColumnCount(); i++) {
+          rows.getObject(i);
+        }
+        count++;
+      }
+    }
+    return count;
+  }
+
+  private Verdict failed(String what, SQLException e, String file, CorpusRecord record) {
+    return found(
+        NOT_SUPPORTED.equals(e.getSQLState()) ? Verdict.REFUSED : Verdict.FAILED,
+        what + " " + e.getSQLState(),
+        file,
+        record,
+        e.getMessage());
+  }
+
+  private Verdict query(Statement statement, String file, CorpusRecord record) {
+    Rows expected = (Rows) record.expected();
     queries++;
     long wall = System.nanoTime();
     long cpu = threads.getCurrentThreadCpuTime();
     String[][] rows;
     try {
-      rows = rows(statement, query);
+      rows = rows(statement, record.sql(), expected.types());
     } catch (SQLException e) {
-      found("query " + e.getSQLState(), file, query, e.getMessage());
-      return;
+      return failed("query", e, file, record);
     } finally {
       cpuNanos += threads.getCurrentThreadCpuTime() - cpu;
       nanos += System.nanoTime() - wall;
     }
-    String difference = difference(rows, query);
-    if (difference == null) {
-      passed++;
-    } else {
-      found("result", file, query, difference);
+    String difference = difference(rows, expected);
+    if (difference != null) {
+      return found(Verdict.WRONG, "result", file, record, difference);
     }
+    passed++;
+    return Verdict.PASSED;
   }
 
-  private static String[][] rows(Statement statement, CorpusRecord query) throws SQLException {
-    try (ResultSet result = statement.executeQuery(query.sql())) {
-      int columns = query.types().length();
+  private static String[][] rows(Statement statement, String sql, String types)
+      throws SQLException {
+    try (ResultSet result = statement.executeQuery(sql)) {
+      int columns = types.length();
       if (result.getMetaData().getColumnCount() != columns) {
         throw new SQLException("the result has another number of columns", "COLUMNS");
       }
@@ -102,7 +139,7 @@ final class CorpusRun {
       while (result.next()) {
         String[] row = new String[columns];
         for (int i = 0; i < columns; i++) {
-          row[i] = value(result, i + 1, query.types().charAt(i));
+          row[i] = value(result, i + 1, types.charAt(i));
         }
         rows.add(row);
       }
@@ -124,14 +161,19 @@ final class CorpusRun {
         default -> value.toString();
       };
     }
-    String text = result.getString(column);
-    return text == null ? "NULL" : text.isEmpty() ? "(empty)" : printable(text);
+    Object value = result.getObject(column);
+    String text = value instanceof Boolean ? value.toString() : result.getString(column);
+    if (text == null) {
+      return "NULL";
+    }
+    String shown = printable(text).stripTrailing(); // some pad CHAR
+    return shown.isEmpty() ? "(empty)" : shown;
   }
 
   private static String printable(String text) {
     StringBuilder out = new StringBuilder(text);
     for (int i = 0; i < out.length(); i++) {
-      if (out.charAt(i) < ' ' || out.charAt(i) > '~') {
+      if (Character.isISOControl(out.charAt(i))) {
         out.setCharAt(i, '@');
       }
     }
@@ -139,7 +181,7 @@ final class CorpusRun {
   }
 
   /** What the result has that it should not have; null if it is right. */
-  private static String difference(String[][] rows, CorpusRecord query) {
+  private static String difference(String[][] rows, Rows query) {
     if (query.sorting() == Sorting.ROWSORT) {
       Arrays.sort(rows, Comparator.comparing(row -> String.join("\0", row)));
     }
@@ -150,7 +192,7 @@ final class CorpusRun {
     if (query.sorting() == Sorting.VALUESORT) {
       Collections.sort(values);
     }
-    List<String> expected = query.expected();
+    List<String> expected = query.values();
     if (expected.size() == 1 && expected.getFirst().contains(" values hashing to ")) {
       String actual = values.size() + " values hashing to " + hash(values);
       return actual.equals(expected.getFirst()) ? null : actual;
@@ -171,10 +213,12 @@ final class CorpusRun {
     }
   }
 
-  private void found(String kind, String file, CorpusRecord record, String what) {
+  private Verdict found(
+      Verdict verdict, String kind, String file, CorpusRecord record, String what) {
     if (findings.merge(kind, 1, Integer::sum) <= examplesMax) {
       examples.add(kind + ", " + file + ":" + record.line() + ": " + record.sql() + "\n  " + what);
     }
+    return verdict;
   }
 
   Map<String, Integer> findings() {

@@ -1,8 +1,9 @@
 /**
- * The command that runs the sqllogictest corpus: public files of statements with their results.
+ * The command that runs statements with their results: ours, and the public sqllogictest corpus.
  *
- * <p>{@link org.nelumbo.sqlgen.corpus.CorpusFile} reads the files, {@link
- * org.nelumbo.sqlgen.corpus.CorpusRun} runs one against a database, {@link
- * org.nelumbo.sqlgen.corpus.CorpusCommand} is {@code nelumbo sqllogictest}. One thread at a time.
+ * <p>{@link org.nelumbo.sqlgen.corpus.CorpusFile} reads the files of a {@link
+ * org.nelumbo.sqlgen.corpus.CorpusSource}, {@link org.nelumbo.sqlgen.corpus.CorpusRun} runs one
+ * against a database, {@link org.nelumbo.sqlgen.corpus.CorpusCommand} is {@code nelumbo
+ * sqllogictest}. One thread at a time.
  */
 package org.nelumbo.sqlgen.corpus;

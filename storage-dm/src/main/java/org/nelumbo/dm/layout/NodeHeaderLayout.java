@@ -20,6 +20,7 @@ package org.nelumbo.dm.layout;
  *  192  | epoch, written by the memory node, as in the superblock     |
  * 1024  | view record, if the number of the view is even              |
  * 2048  | view record, if it is odd                                   |
+ * 3072  | intents: for each of 64 compute nodes that share the pool, its tenant and where they are
  * </pre>
  *
  * A view record says which nodes were live, that is, had every write that was acknowledged:
@@ -50,6 +51,10 @@ public final class NodeHeaderLayout {
   public static final int INCARNATION_OFFSET = SuperblockLayout.INCARNATION_OFFSET;
   public static final int VIEWS_OFFSET = 1024;
   public static final int VIEW_STRIDE = 1024;
+  public static final int INTENTS_OFFSET = VIEWS_OFFSET + 2 * VIEW_STRIDE;
+  public static final int INTENT_ENTRIES = SuperblockLayout.COMPUTE_NODES;
+  public static final int INTENT_ENTRY_LENGTH = 2 * Long.BYTES;
+  public static final int INTENTS_LENGTH = INTENT_ENTRIES * INTENT_ENTRY_LENGTH;
   public static final int LENGTH = 4096;
 
   /** Most nodes of a replicated pool: a word has a bit for each. */

@@ -17,7 +17,7 @@ final class TenantRequests {
   }
 
   static boolean isRequest(byte type) {
-    return type >= Wire.SHARE && type <= Wire.LEAVE;
+    return type >= Wire.SHARE && type <= Wire.LEAVE || type == Wire.KNOCKS;
   }
 
   /**
@@ -31,6 +31,10 @@ final class TenantRequests {
     try {
       if (frame.get(Wire.TYPE_OFFSET) == Wire.TENANTS) {
         answer = tenants(asking, out);
+      } else if (frame.get(Wire.TYPE_OFFSET) == Wire.KNOCKS) {
+        long knocks = tenants.knocks(asking);
+        Wire.begin(answer, Wire.DONE);
+        answer.putLong(knocks);
       } else {
         change(asking, connection, frame);
         Wire.begin(answer, Wire.DONE);

@@ -77,6 +77,9 @@ final class TenantTable {
   /** Whether others may enter beside those that are there. */
   private boolean isShared;
 
+  /** How many have wanted to enter since one has attached, while it had the memory alone. */
+  private long knocks;
+
   private long epoch;
 
   /** State of a connection as the table sees it. */
@@ -155,6 +158,7 @@ final class TenantTable {
     assert lock.isHeldByCurrentThread();
     List.copyOf(tenants.values()).forEach(this::putOut);
     isShared = false;
+    knocks = 0;
     beginEpoch();
     tenants.put(owner.id, owner);
     owner.connections.add(connection);
@@ -258,6 +262,7 @@ final class TenantTable {
             Wire.VACANT, "nobody has it: attach alone, which recovers what is there", "");
       }
       if (!isShared) {
+        knocks++;
         throw inUse();
       }
       if (tenants.containsKey(id) || tenants.size() >= TENANTS_MAX) {
@@ -272,6 +277,17 @@ final class TenantTable {
       tenants.put(id, tenant);
       tenant.connections.add(connection);
       return tenant;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** How many have wanted to enter, and were refused as one had the memory alone. */
+  long knocks(Tenant asking) throws RefusedException {
+    lock.lock();
+    try {
+      tenant(asking.id);
+      return knocks;
     } finally {
       lock.unlock();
     }

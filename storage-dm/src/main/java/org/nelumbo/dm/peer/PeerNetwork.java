@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
  * doubled, late, and in another order than they were sent. One that is for an incarnation that has
  * ended is never delivered to the next one. Thread-safe.
  */
-public interface PeerNetwork {
+public interface PeerNetwork extends AutoCloseable {
   /** Longest message, in bytes. */
   int MESSAGE_BYTES_MAX = 16 << 10;
 
@@ -23,4 +23,8 @@ public interface PeerNetwork {
 
   /** Who gets the messages from now on; one listener for each compute node. */
   void listen(PeerListener listener);
+
+  /** Nothing is sent or delivered any more. */
+  @Override
+  void close();
 }

@@ -55,6 +55,11 @@ public interface Fabric extends AutoCloseable {
     return ReplicationStatus.NONE;
   }
 
+  /** How compute nodes share the pool; null if one at a time has it. */
+  default SharedPool sharing() {
+    return null;
+  }
+
   /**
    * Takes the pool out of use for this compute node: somebody has left it half changed, and cannot
    * mend that. All flushes of all channels fail from now on; who attaches next recovers the pool.

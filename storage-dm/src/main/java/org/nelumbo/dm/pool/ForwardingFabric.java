@@ -68,6 +68,11 @@ public abstract class ForwardingFabric implements Fabric {
   }
 
   @Override
+  public SharedPool sharing() {
+    return fabric.sharing();
+  }
+
+  @Override
   public void lose(Throwable why) {
     fabric.lose(why);
   }

@@ -1,6 +1,8 @@
 package org.nelumbo.dm.pool;
 
 import java.util.List;
+import org.nelumbo.dm.peer.PeerId;
+import org.nelumbo.dm.peer.PeerNetwork;
 
 /**
  * Sharing of a pool among compute nodes, which are its <em>tenants</em>. Memory nodes know who they
@@ -12,6 +14,15 @@ import java.util.List;
 public interface SharedPool {
   /** Id of this compute node as a tenant. */
   long tenant();
+
+  /** Whether others may be there: this compute node has entered beside them, or lets them in. */
+  boolean isShared();
+
+  /**
+   * Whether somebody has asked to enter, and was refused, since this was asked last. For a compute
+   * node that has the pool alone.
+   */
+  boolean isWanted();
 
   /**
    * Lets others enter from now on.
@@ -35,6 +46,13 @@ public interface SharedPool {
 
   /** All tenants that some memory node has, this one included. Who left or was fenced is none. */
   List<PoolTenant> tenants();
+
+  /**
+   * Opens a way for messages to the others. It is the caller's to close, before the fabric.
+   *
+   * @param self as whom the others know this compute node
+   */
+  PeerNetwork openPeers(PeerId self);
 
   /**
    * How long a tenant may be silent. One that lives is heard of at least three times as often by

@@ -10,7 +10,9 @@ import org.nelumbo.dm.fabric.tcp.TcpNode;
 import org.nelumbo.dm.pool.Fabric;
 import org.nelumbo.dm.pool.NodeConnection;
 import org.nelumbo.dm.pool.PoolExpectation;
+import org.nelumbo.dm.pool.PoolInUseException;
 import org.nelumbo.dm.pool.PoolOpenException;
+import org.nelumbo.dm.pool.PoolVacantException;
 import org.nelumbo.dm.replication.membership.ViewAgreement;
 
 /**
@@ -30,6 +32,11 @@ public final class RemotePool {
   /** How long it is tried to have something decided. */
   private static final long DECISION_NANOS = 10_000_000_000L;
 
+  /** How long who has a pool alone is given to share it: it may have to recover it first. */
+  private static final long SHARING_NANOS = 30_000_000_000L;
+
+  private static final long SHARING_POLL_NANOS = 20_000_000L;
+
   private RemotePool() {}
 
   /**
@@ -48,7 +55,8 @@ public final class RemotePool {
   }
 
   /**
-   * Attaches to all nodes of a pool; where they are empty a new pool is going to be made.
+   * Attaches to all nodes of a pool, or enters beside those that share it; where they are empty a
+   * new pool is going to be made.
    *
    * @param nodes all nodes of the pool, in order
    * @param poolName what the pool is called
@@ -84,7 +92,7 @@ public final class RemotePool {
     boolean isSingle = found == 0 && (copies == 1 || copies == 0 && nodes.size() == 1);
     if (found == 1 || isSingle) {
       census.checkSingle(expectation);
-      return TcpFabric.open(environment, nodes, options);
+      return enterOrAttach(environment, nodes, options);
     }
     long self = environment.randomLong();
     TcpFabric.Options impatient =
@@ -117,5 +125,42 @@ public final class RemotePool {
             .withExpectation(expectation)
             .withAvailability(deciding.availability())
             .withAgreement(agreement));
+  }
+
+  /**
+   * Enters beside those who have a pool with one copy, or attaches if nobody has it. Who has it
+   * alone is asked to share it by the attempt, and given some time for that.
+   */
+  private static Fabric enterOrAttach(
+      Environment environment, List<NodeAddress> nodes, TcpFabric.Options options) {
+    long start = environment.nanoTime();
+    while (true) {
+      try {
+        return TcpFabric.enter(environment, nodes, options);
+      } catch (PoolVacantException vacant) {
+        Fabric attached = attachUnlessTaken(environment, nodes, options, start);
+        if (attached != null) {
+          return attached;
+        }
+      } catch (PoolInUseException taken) {
+        if (environment.nanoTime() - start > SHARING_NANOS) {
+          throw taken;
+        }
+      }
+      environment.parkNanos(SHARING_POLL_NANOS);
+    }
+  }
+
+  /** Null if somebody else was faster. */
+  private static Fabric attachUnlessTaken(
+      Environment environment, List<NodeAddress> nodes, TcpFabric.Options options, long start) {
+    try {
+      return TcpFabric.open(environment, nodes, options);
+    } catch (PoolInUseException taken) {
+      if (environment.nanoTime() - start > SHARING_NANOS) {
+        throw taken;
+      }
+      return null;
+    }
   }
 }

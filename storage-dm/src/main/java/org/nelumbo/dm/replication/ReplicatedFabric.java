@@ -3,9 +3,12 @@ package org.nelumbo.dm.replication;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.LongPredicate;
 import java.util.stream.Collectors;
 import org.nelumbo.dm.agreement.NoMajorityException;
 import org.nelumbo.dm.env.Environment;
@@ -17,6 +20,8 @@ import org.nelumbo.dm.pool.NodeConnection;
 import org.nelumbo.dm.pool.PoolExpectation;
 import org.nelumbo.dm.pool.PoolOpenException;
 import org.nelumbo.dm.pool.ReplicationStatus;
+import org.nelumbo.dm.replication.intent.FlushCompletion;
+import org.nelumbo.dm.replication.intent.IntentTable;
 import org.nelumbo.dm.replication.membership.AttachQuorum;
 import org.nelumbo.dm.replication.membership.NodeProbe;
 import org.nelumbo.dm.replication.membership.Reconnector;
@@ -26,6 +31,7 @@ import org.nelumbo.dm.replication.resync.ReplicaReconciler;
 import org.nelumbo.dm.replication.resync.ReplicaResync;
 import org.nelumbo.dm.replication.verbs.HeldStripes;
 import org.nelumbo.dm.replication.verbs.ReplicatedChannel;
+import org.nelumbo.dm.replication.verbs.Sharing;
 import org.nelumbo.dm.replication.verbs.StripeLocks;
 import org.nelumbo.dm.replication.view.CurrentView;
 import org.nelumbo.dm.replication.view.HeaderWriter;
@@ -65,6 +71,14 @@ public final class ReplicatedFabric implements Fabric {
   private final ViewAgreement agreement;
 
   private final ViewChanger viewChanger;
+  private final Sharing sharing = new Sharing();
+
+  /** By what others that share the pool know this compute node; 0 as long as it has it alone. */
+  private volatile long tenant;
+
+  /** Tenants whose flushes are being ended here. */
+  private final Set<Long> completing = ConcurrentHashMap.newKeySet();
+
   private final AtomicInteger lastHolder = new AtomicInteger(VIEW_CHANGER);
   private final AtomicInteger open = new AtomicInteger(1);
   private final AtomicBoolean closed = new AtomicBoolean();
@@ -191,9 +205,37 @@ public final class ReplicatedFabric implements Fabric {
    */
   public static ReplicatedFabric open(
       Environment environment, List<NodeConnection.Connector> nodes, Options options) {
+    return open(environment, nodes, options, true);
+  }
+
+  /**
+   * Enters a pool beside the compute nodes that share it.
+   *
+   * @param nodes the way to each, in order: to enter it, not to take it over
+   * @throws PoolOpenException if that cannot be
+   * @throws FabricException if a node fails meanwhile
+   */
+  public static ReplicatedFabric enter(
+      Environment environment, List<NodeConnection.Connector> nodes, Options options) {
+    ReplicatedFabric fabric = open(environment, nodes, options, false);
+    try {
+      fabric.sharing.begin();
+      fabric.enterIntents();
+      return fabric;
+    } catch (RuntimeException | Error e) {
+      fabric.close();
+      throw e;
+    }
+  }
+
+  private static ReplicatedFabric open(
+      Environment environment,
+      List<NodeConnection.Connector> nodes,
+      Options options,
+      boolean isAlone) {
     NodeProbe nodeProbe = NodeProbe.connectAll(nodes);
     try {
-      return new ReplicatedFabric(environment, nodes, options, nodeProbe);
+      return new ReplicatedFabric(environment, nodes, options, nodeProbe, isAlone);
     } catch (RuntimeException | Error e) {
       nodeProbe.closeAll();
       throw e;
@@ -204,7 +246,8 @@ public final class ReplicatedFabric implements Fabric {
       Environment environment,
       List<NodeConnection.Connector> connectors,
       Options options,
-      NodeProbe nodeProbe) {
+      NodeProbe nodeProbe,
+      boolean isAlone) {
     this.environment = environment;
     this.options = options;
     this.connectors = connectors;
@@ -220,7 +263,7 @@ public final class ReplicatedFabric implements Fabric {
             ? new ViewAgreement(environment, options.agreement(), addresses(connectors))
             : null;
     this.poolId = isNew ? environment.randomLong() : attachQuorum.anyHeader().poolId();
-    View first = first(isNew, attachQuorum, nodeProbe);
+    View first = isAlone ? first(isNew, attachQuorum, nodeProbe) : shared(isNew, attachQuorum);
     this.placement = first.placement();
     this.remote = first.connection(first.primary(0)).isRemote();
     MemorySegment staging = Arena.ofAuto().allocate(windowsTogether() * options.windowBytes(), 64);
@@ -228,8 +271,8 @@ public final class ReplicatedFabric implements Fabric {
     HeaderWriter headers =
         new HeaderWriter(channels, poolId, agreement != null, nodeProbe.incarnations());
     View view =
-        isNew
-            ? format(first, headers)
+        isNew || !isAlone
+            ? formatIf(isNew, first, headers)
             : attach(first, headers, channels, nodeProbe, attachQuorum.isForced());
     this.currentView = new CurrentView(environment, view, options.windowBytes());
     HeldStripes heldStripes = new HeldStripes(stripeLocks, environment, VIEW_CHANGER);
@@ -245,7 +288,8 @@ public final class ReplicatedFabric implements Fabric {
             headers,
             replicaResync,
             reconnector,
-            agreement);
+            agreement,
+            sharing);
     viewChanger.start();
   }
 
@@ -359,6 +403,83 @@ public final class ReplicatedFabric implements Fabric {
     return headers.writeView(view);
   }
 
+  private static View formatIf(boolean isNew, View view, HeaderWriter headers) {
+    return isNew ? format(view, headers) : view;
+  }
+
+  /** The view in force of those who share the pool: of all its memory nodes. */
+  private View shared(boolean isNew, AttachQuorum attachQuorum) {
+    if (isNew) {
+      throw new PoolOpenException("there is no pool on the memory nodes");
+    }
+    if (agreement != null) {
+      agreement.inquire();
+      attachQuorum.learn(agreement);
+    }
+    View next = attachQuorum.nextView();
+    checkWhole(next);
+    return next.with(next.number() - 1);
+  }
+
+  private static void checkWhole(View view) {
+    if (view.liveNodes() != NodeBits.all(view.placement().nodes())) {
+      throw new PoolOpenException(
+          "a pool with copies can be shared as long as all of its memory nodes are live; live are "
+              + NodeBits.toString(view.liveNodes()));
+    }
+  }
+
+  /**
+   * Lets other compute nodes {@linkplain #enter enter}: flushes go the way from now on that they
+   * can go beside those of others, which takes more round trips. Once this returns none goes the
+   * other way any more.
+   *
+   * @throws PoolOpenException if the pool cannot be shared now
+   */
+  public void share() {
+    if (sharing.isShared()) {
+      return;
+    }
+    checkWhole(currentView.current());
+    enterIntents();
+    sharing.begin();
+    HeldStripes all = new HeldStripes(stripeLocks, environment, lastHolder.incrementAndGet());
+    all.tryLockRange(0, 0, Integer.MAX_VALUE, currentView::isLost);
+    all.unlock();
+  }
+
+  private void enterIntents() {
+    long drawn = environment.randomLong();
+    tenant = drawn == 0 ? 1 : drawn;
+    try (IntentTable table = new IntentTable(environment, currentView.current());
+        Channel channel = openChannel(Long.BYTES)) {
+      sharing.noteIn(table.enter(tenant, channel));
+    }
+  }
+
+  /** By what others that share the pool know this compute node; 0 as long as it has it alone. */
+  public long tenant() {
+    return tenant;
+  }
+
+  /**
+   * Ends the flushes that another compute node has left when it died: it is fenced at every memory
+   * node. Until then neither its locks nor its latches are anybody's.
+   *
+   * @param isFenced whether one who had begun to do this is dead, and fenced by now
+   */
+  public void complete(long dead, LongPredicate isFenced) {
+    for (int attempt = 0; !completing.add(dead); attempt++) {
+      environment.backoff(attempt); // another thread does it
+    }
+    try (FlushCompletion completion =
+        new FlushCompletion(environment, currentView.current(), tenant)) {
+      completion.complete(dead, isFenced);
+    } finally {
+      completing.remove(dead);
+    }
+  }
+
   private static View format(View view, HeaderWriter headers) {
     for (int node = 0; node < view.placement().nodes(); node++) {
       if (!headers.format(view, node)) {
@@ -378,6 +499,13 @@ public final class ReplicatedFabric implements Fabric {
     boolean inUse = isForced;
     for (int node = 0; node < placement.nodes(); node++) {
       inUse |= first.isLive(node) && nodeProbe.header(node).inUse();
+    }
+    for (int node = 0; node < placement.nodes(); node++) {
+      if (first.isLive(node)
+          && nodeProbe.header(node).wasShared()
+          && !headers.forgetIntents(first, node)) {
+        throw new FabricException(node, "a memory node failed during the attach", null);
+      }
     }
     View view = inUse ? reconciled(first, headers, channels) : first;
     long failed =
@@ -417,12 +545,32 @@ public final class ReplicatedFabric implements Fabric {
     HeldStripes heldStripes = new HeldStripes(stripeLocks, environment, number);
     int preferredNode = Math.floorMod(number, placement.nodes());
     return ReplicatedChannel.open(
-        currentView, heldStripes, stagingBytes, preferredNode, this::channelClosed);
+        environment,
+        currentView,
+        heldStripes,
+        sharing,
+        stagingBytes,
+        preferredNode,
+        this::channelClosed);
   }
 
   private void channelClosed() {
     if (open.decrementAndGet() == 0) {
-      viewChanger.close();
+      try {
+        leaveIntents();
+      } finally {
+        viewChanger.close();
+      }
+    }
+  }
+
+  private void leaveIntents() {
+    if (tenant != 0 && !currentView.isLost()) {
+      try (IntentTable table = new IntentTable(environment, currentView.last())) {
+        table.leave(tenant);
+      } catch (FabricException e) {
+        LOG.debug("others find that this compute node is gone: {}", e.getMessage());
+      }
     }
   }
 

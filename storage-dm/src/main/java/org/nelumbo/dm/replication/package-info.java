@@ -12,6 +12,7 @@
  *  membership    who is in: quorum of an attach, changes of the view
  *  resync        makes copies equal: after a crash, and of a node that comes back
  *  verbs         executes a flush on all copies
+ *  intent        what flushes are about to write, where several compute nodes write
  *  view          the view itself: live nodes, placement, headers, channels to the nodes
  * </pre>
  *

@@ -7,10 +7,10 @@ package org.nelumbo.dm.superblock;
  * @param entry its place in the table
  */
 public record ComputeNodeEntry(int number, int entry) {
-  /** One that has the pool alone. */
+  /** One that has attached alone; others may have come since. */
   public static final ComputeNodeEntry SOLE = new ComputeNodeEntry(1, 0);
 
-  /** Whether it has the pool alone. */
+  /** Whether it has attached alone. */
   public boolean isSole() {
     return equals(SOLE);
   }

@@ -60,6 +60,21 @@ public final class ComputeNodeTable {
     }
   }
 
+  /**
+   * Enters the compute node that has had the pool alone until now, before others are let in.
+   *
+   * @param tenant by what memory nodes know it, not 0
+   */
+  public static void enterFirst(Channel channel, ComputeNodeEntry sole, long tenant) {
+    long entry = SuperblockLayout.computeNode(sole.entry());
+    channel.writeLong(entry + SuperblockLayout.COMPUTE_NODE_TENANT_OFFSET, tenant);
+    channel.writeLong(entry + SuperblockLayout.COMPUTE_NODE_HORIZON_OFFSET, 0);
+    channel.writeLong(entry + SuperblockLayout.COMPUTE_NODE_SETTLED_OFFSET, 0);
+    channel.writeLong(entry + SuperblockLayout.COMPUTE_NODE_SCHEMA_OFFSET, 0);
+    channel.writeLong(entry, sole.number());
+    channel.flush();
+  }
+
   private static boolean take(Channel channel, int entry, long tenant) {
     int mark = channel.mark();
     int offset = channel.reserve(Long.BYTES);
@@ -79,6 +94,7 @@ public final class ComputeNodeTable {
     channel.writeLong(entry + SuperblockLayout.COMPUTE_NODE_LOGS_OFFSET, PoolAddress.NULL);
     channel.writeLong(entry + SuperblockLayout.COMPUTE_NODE_HORIZON_OFFSET, 0);
     channel.writeLong(entry + SuperblockLayout.COMPUTE_NODE_SETTLED_OFFSET, 0);
+    channel.writeLong(entry + SuperblockLayout.COMPUTE_NODE_SCHEMA_OFFSET, 0);
     channel.flush();
     channel.writeLong(entry, 0);
     channel.flush();
@@ -139,10 +155,29 @@ public final class ComputeNodeTable {
    * copy of the table; 0 if it is not in.
    */
   public static long settled(MemorySegment staging, int table, ComputeNodeEntry node) {
+    return settled(staging, table, node, SuperblockLayout.COMPUTE_NODE_SETTLED_OFFSET);
+  }
+
+  private static long settled(MemorySegment staging, int table, ComputeNodeEntry node, int offset) {
     long at = table + (long) node.entry() * SuperblockLayout.COMPUTE_NODE_LENGTH;
     return staging.get(ValueLayout.JAVA_LONG, at) == node.number()
-        ? staging.get(ValueLayout.JAVA_LONG, at + SuperblockLayout.COMPUTE_NODE_SETTLED_OFFSET)
+        ? staging.get(ValueLayout.JAVA_LONG, at + offset)
         : 0;
+  }
+
+  /** Posts up to where a compute node has done what others ask of it about the schema. */
+  public static void postSettledSchema(Channel channel, ComputeNodeEntry node, long serial) {
+    channel.writeLong(
+        SuperblockLayout.computeNode(node.entry()) + SuperblockLayout.COMPUTE_NODE_SCHEMA_OFFSET,
+        serial);
+  }
+
+  /**
+   * Up to where a compute node has done what others ask of it about the schema, in a copy of the
+   * table; 0 if it is not in.
+   */
+  public static long settledSchema(MemorySegment staging, int table, ComputeNodeEntry node) {
+    return settled(staging, table, node, SuperblockLayout.COMPUTE_NODE_SCHEMA_OFFSET);
   }
 
   /** Posts a read of the table; returns where it will be in the staging buffer. */

@@ -53,6 +53,15 @@ public final class PoolOwner {
     }
   }
 
+  /** The epoch: how often the pool was taken. */
+  public static long epoch(Fabric fabric) {
+    try (Channel channel = fabric.openChannel(STAGING_BYTES)) {
+      channel.read(at(SuperblockLayout.EPOCH_OFFSET), 0, Long.BYTES);
+      channel.flush();
+      return channel.staging().get(ValueLayout.JAVA_LONG, 0);
+    }
+  }
+
   /** Notes that the owner has left in good order. */
   public static void leave(Fabric fabric) {
     try (Channel channel = fabric.openChannel(STAGING_BYTES)) {

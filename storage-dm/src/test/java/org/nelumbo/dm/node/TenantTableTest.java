@@ -324,6 +324,20 @@ class TenantTableTest {
     assertThrows(RefusedException.class, () -> enter("c", new Peer()));
   }
 
+  /** Who wanted to enter beside the last owner does not want to enter beside this one. */
+  @Test
+  void shouldCountForEachOwnerWhoWantsToEnter() throws Exception {
+    Peer ofA = new Peer();
+    Tenant a = attach("a", 0, ofA);
+    assertEquals(0, tenants.knocks(a));
+    assertThrows(RefusedException.class, () -> enter("b", new Peer()));
+    assertThrows(RefusedException.class, () -> enter("b", new Peer()));
+    assertEquals(2, tenants.knocks(a));
+    tenants.leave(ofA);
+    Tenant c = attach("c", 0, new Peer());
+    assertEquals(0, tenants.knocks(c));
+  }
+
   @Test
   void shouldNotServeOneAloneWhileOthersLive() throws Exception {
     Peer ofA = new Peer();

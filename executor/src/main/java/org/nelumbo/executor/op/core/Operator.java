@@ -13,6 +13,30 @@ import org.nelumbo.executor.txn.Transaction;
  * after an exception.
  */
 public abstract class Operator {
+  private double expectedRows = -1;
+  private double expectedCost = -1;
+
+  /** Notes about how many rows the planner expects each time it is opened, for EXPLAIN. */
+  public final void expect(double rows) {
+    expectedRows = rows;
+  }
+
+  /** Notes what the planner expects, and the cost by which it chose this way of reading. */
+  public final void expect(double rows, double cost) {
+    expectedRows = rows;
+    expectedCost = cost;
+  }
+
+  /** About how many rows it gives each time it is opened; -1 if the planner did not tell. */
+  public final double expectedRows() {
+    return expectedRows;
+  }
+
+  /** What reading costs, by which the planner chose; -1 if it did not tell. */
+  public final double expectedCost() {
+    return expectedCost;
+  }
+
   /** Starts (again) from the first row. */
   public abstract void open(Frame frame, Transaction transaction);
 

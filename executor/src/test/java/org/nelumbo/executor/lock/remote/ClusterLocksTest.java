@@ -64,7 +64,7 @@ class ClusterLocksTest {
           new LockSet(),
           new CancellationToken(environment),
           _ -> {},
-          locks.coordinator(slot));
+          () -> locks.coordinator(slot));
     }
   }
 

@@ -35,20 +35,19 @@ public final class LocalMembers {
       }
 
       @Override
-      public ClusterLocks enter(ComputeNodeEntry node, Consumer<Throwable> onBroken) {
+      public ClusterLocks enter(
+          ComputeNodeEntry node, LockTable table, Consumer<Throwable> onBroken) {
         id = new PeerId(node.entry(), node.number());
         install(map == null ? ShardMap.first(1, List.of(id)) : map.with(id));
         ClusterLocks locks =
-            new ClusterLocks(
-                environment,
-                new LockTable(environment, 512),
-                peers.of(id),
-                map,
-                _ -> {},
-                _ -> {},
-                onBroken);
+            new ClusterLocks(environment, table, peers.of(id), map, _ -> {}, _ -> {}, onBroken);
         members.put(id, locks);
         return locks;
+      }
+
+      @Override
+      public void retire() {
+        // Nobody is recovered here.
       }
 
       @Override

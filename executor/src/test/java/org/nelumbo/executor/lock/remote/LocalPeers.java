@@ -42,6 +42,11 @@ public final class LocalPeers {
       public void listen(PeerListener listener) {
         listeners.put(self, listener);
       }
+
+      @Override
+      public void close() {
+        listeners.remove(self);
+      }
     };
   }
 }

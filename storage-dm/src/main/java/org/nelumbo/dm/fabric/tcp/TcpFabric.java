@@ -344,14 +344,24 @@ public final class TcpFabric implements Fabric, SharedPool {
     }
   }
 
-  /**
-   * Opens a way for messages to the others that share the memory nodes. It is the caller's to
-   * close, before the fabric.
-   *
-   * @param self as whom the others know this compute node
-   */
+  @Override
   public TcpPeerNetwork openPeers(PeerId self) {
     return new TcpPeerNetwork(environment, addresses, options, tenant(), heartbeatNanos, self);
+  }
+
+  @Override
+  public SharedPool sharing() {
+    return this;
+  }
+
+  @Override
+  public boolean isShared() {
+    return tenancy.isShared();
+  }
+
+  @Override
+  public boolean isWanted() {
+    return tenancy.isWanted();
   }
 
   @Override
@@ -388,6 +398,12 @@ public final class TcpFabric implements Fabric, SharedPool {
   @Override
   public long leaseNanos() {
     return tenancy.leaseNanos();
+  }
+
+  /** Its connections end, so that the memory nodes do not take it for alive. */
+  @Override
+  public void lose(Throwable why) {
+    cut();
   }
 
   @Override

@@ -18,7 +18,7 @@ import org.nelumbo.dm.peer.PeerNetwork;
  * that compute node came; where that compute node is absent, or the connection is lost, the next
  * takes another. Ends with the tenancy. Thread-safe.
  */
-public final class TcpPeerNetwork implements PeerNetwork, AutoCloseable {
+public final class TcpPeerNetwork implements PeerNetwork {
   /** Memory nodes that pass messages on: all compute nodes take the first ones. */
   static final int LINKS_MAX = 2;
 

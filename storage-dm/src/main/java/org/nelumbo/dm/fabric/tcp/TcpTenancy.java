@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.pool.FabricException;
@@ -22,7 +23,7 @@ import org.slf4j.LoggerFactory;
  * Tenancy of a compute node at memory nodes: what it asks them about tenants, each over a
  * connection of its own, which is opened for the first question, and again when it was lost.
  */
-final class TcpTenancy implements SharedPool, AutoCloseable {
+final class TcpTenancy implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(TcpTenancy.class);
 
   private final int first;
@@ -36,6 +37,9 @@ final class TcpTenancy implements SharedPool, AutoCloseable {
   private volatile boolean isShared;
 
   private volatile boolean isClosed;
+
+  /** Knocks at the first memory node that were heard of. */
+  private final AtomicLong heardKnocks = new AtomicLong();
 
   /**
    * A tenancy that begins when a memory node is attached to, or entered.
@@ -200,30 +204,42 @@ final class TcpTenancy implements SharedPool, AutoCloseable {
     return isShared && !isClosed && links[node].handshake().isFenced(tenant);
   }
 
-  @Override
-  public long tenant() {
+  long tenant() {
     return tenant;
   }
 
-  @Override
-  public long leaseNanos() {
+  /** See {@link SharedPool#leaseNanos}. */
+  long leaseNanos() {
     return leaseNanos;
   }
 
-  @Override
-  public void share() {
+  boolean isShared() {
+    return isShared;
+  }
+
+  /** See {@link SharedPool#isWanted}; the first node is the one that is asked first to enter. */
+  boolean isWanted() {
+    long knocks = links[0].ask(Wire.KNOCKS, 0).getLong(Wire.HEADER_LENGTH);
+    return heardKnocks.getAndSet(knocks) != knocks;
+  }
+
+  /** See {@link SharedPool#share}. */
+  void share() {
     isShared = true;
     askAll(Wire.SHARE, 0);
   }
 
-  /** The nodes are asked in the order in which others enter them: so nobody is overlooked. */
-  @Override
-  public void ownAlone() {
+  /**
+   * See {@link SharedPool#ownAlone}. The nodes are asked in the order in which others enter them:
+   * so nobody is overlooked.
+   */
+  void ownAlone() {
     int asked = 0;
     try {
       for (; asked < links.length; asked++) {
         links[asked].ask(Wire.OWN_ALONE, 0);
       }
+      isShared = false;
     } catch (PoolInUseException e) {
       for (int node = 0; node < asked; node++) {
         links[node].ask(Wire.SHARE, 0);
@@ -232,8 +248,8 @@ final class TcpTenancy implements SharedPool, AutoCloseable {
     }
   }
 
-  @Override
-  public void fence(long other) {
+  /** See {@link SharedPool#fence}. */
+  void fence(long other) {
     askAll(Wire.FENCE, other);
   }
 
@@ -259,8 +275,8 @@ final class TcpTenancy implements SharedPool, AutoCloseable {
     private int connected;
   }
 
-  @Override
-  public List<PoolTenant> tenants() {
+  /** See {@link SharedPool#tenants}. */
+  List<PoolTenant> tenants() {
     Map<Long, Said> all = new LinkedHashMap<>();
     for (Link link : links) {
       ByteBuffer answer = link.ask(Wire.TENANTS, 0).position(Wire.HEADER_LENGTH);

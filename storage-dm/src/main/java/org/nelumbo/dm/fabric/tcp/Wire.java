@@ -86,6 +86,9 @@ public final class Wire {
   /** A sign of life on a connection for messages; it is answered by the like. */
   public static final byte BEAT = 27;
 
+  /** A tenant that has the memory alone asks how many were refused that wanted to enter. */
+  public static final byte KNOCKS = 28;
+
   public static final int READ = 1;
   public static final int WRITE = 2;
   public static final int WRITE_WORD = 3;

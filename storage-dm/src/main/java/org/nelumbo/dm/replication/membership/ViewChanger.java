@@ -10,6 +10,7 @@ import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.dm.pool.NodeConnection;
 import org.nelumbo.dm.replication.resync.ReplicaResync;
 import org.nelumbo.dm.replication.verbs.ReplicatedFlush;
+import org.nelumbo.dm.replication.verbs.Sharing;
 import org.nelumbo.dm.replication.view.CurrentView;
 import org.nelumbo.dm.replication.view.HeaderWriter;
 import org.nelumbo.dm.replication.view.NodeBits;
@@ -56,6 +57,8 @@ public final class ViewChanger {
   /** Null: views are not decided by the memory nodes. */
   private final ViewAgreement agreement;
 
+  private final Sharing sharing;
+
   /** Last message about each node that is not used, so that it is logged once. */
   private final String[] rejections;
 
@@ -73,6 +76,7 @@ public final class ViewChanger {
   /**
    * @param channels for this object alone, as the others
    * @param agreement of the memory nodes on views; null: this object alone says what they are
+   * @param sharing whether other compute nodes have the pool, too: then the view stays as it is
    */
   public ViewChanger(
       Environment environment,
@@ -82,7 +86,8 @@ public final class ViewChanger {
       HeaderWriter headers,
       ReplicaResync replicaResync,
       Reconnector reconnector,
-      ViewAgreement agreement) {
+      ViewAgreement agreement,
+      Sharing sharing) {
     this.environment = environment;
     this.currentView = currentView;
     this.connectors = connectors;
@@ -91,6 +96,7 @@ public final class ViewChanger {
     this.resync = replicaResync;
     this.reconnector = reconnector;
     this.agreement = agreement;
+    this.sharing = sharing;
     this.rejections = new String[connectors.size()];
     this.lastNumber = currentView.last().number();
     this.epochs = new long[connectors.size()];
@@ -208,6 +214,11 @@ public final class ViewChanger {
       return;
     }
     View view = currentView.last();
+    if (sharing.isShared()) {
+      int node = Long.numberOfTrailingZeros(nodes);
+      lose(node, why.apply(node).getMessage());
+      return;
+    }
     if (isReplaced(view, nodes, why)) {
       return;
     }
@@ -392,6 +403,9 @@ public final class ViewChanger {
       currentView.missed(node).markAll();
     }
     headers.setIncarnation(node, header.incarnation());
+    if (header.wasShared() && !headers.forgetIntents(next, node)) {
+      return;
+    }
     if (headers.format(next, node)) {
       if (!wantsRoom(node)) {
         LOG.info("memory node {} is back and is being filled", connectors.get(node).name());
@@ -433,7 +447,7 @@ public final class ViewChanger {
     thread.stop();
     thread.join();
     reconnector.stop(); // the thread may have ended before it began to work
-    if (!currentView.isLost() && !currentView.isDiverged()) {
+    if (!currentView.isLost() && !currentView.isDiverged() && !sharing.isShared()) {
       headers.writeInUse(currentView.last(), false);
     }
     channels.close();

@@ -2,9 +2,11 @@ package org.nelumbo.dm.replication.verbs;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.OutsidePoolException;
 import org.nelumbo.dm.pool.PoolAddress;
+import org.nelumbo.dm.replication.intent.IntentLayout;
 import org.nelumbo.dm.replication.view.CurrentView;
 import org.nelumbo.dm.replication.view.NodeChannels;
 import org.nelumbo.dm.replication.view.Placement;
@@ -23,6 +25,8 @@ public final class ReplicatedChannel extends Channel {
   private final HeldStripes heldStripes;
   private final NodeChannels channels;
   private final ReplicatedFlush replicatedFlush;
+  private final Sharing sharing;
+  private final SharedFlush sharedFlush;
   private final Runnable onClose;
   private boolean closed;
 
@@ -33,26 +37,42 @@ public final class ReplicatedChannel extends Channel {
    * @param onClose told once when it is closed
    */
   public static ReplicatedChannel open(
+      Environment environment,
       CurrentView currentView,
       HeldStripes heldStripes,
+      Sharing sharing,
       int stagingBytes,
       int preferredNode,
       Runnable onClose) {
     int rounded = (stagingBytes + 7) & -8;
     int results =
         currentView.last().placement().copies() * ReplicatedFlush.ATOMICS_MAX * Long.BYTES;
-    MemorySegment whole = Arena.ofAuto().allocate(rounded + results, 64);
-    return new ReplicatedChannel(currentView, heldStripes, whole, rounded, preferredNode, onClose);
+    MemorySegment whole =
+        Arena.ofAuto().allocate(rounded + results + IntentLayout.RECORD_LENGTH, 64);
+    return new ReplicatedChannel(
+        environment,
+        currentView,
+        heldStripes,
+        sharing,
+        whole,
+        rounded,
+        rounded + results,
+        preferredNode,
+        onClose);
   }
 
   private ReplicatedChannel(
+      Environment environment,
       CurrentView currentView,
       HeldStripes heldStripes,
+      Sharing sharing,
       MemorySegment whole,
       int bytes,
+      int intentPlace,
       int preferredNode,
       Runnable onClose) {
     super(whole.asSlice(0, bytes));
+    this.sharing = sharing;
     this.currentView = currentView;
     this.heldStripes = heldStripes;
     Placement placement = currentView.last().placement();
@@ -62,6 +82,8 @@ public final class ReplicatedChannel extends Channel {
     this.channels = new NodeChannels(placement.nodes(), whole);
     this.replicatedFlush =
         new ReplicatedFlush(currentView, verbs, channels, nodes, bytes, preferredNode);
+    this.sharedFlush =
+        new SharedFlush(environment, currentView, verbs, channels, bytes, intentPlace);
   }
 
   @Override
@@ -124,10 +146,38 @@ public final class ReplicatedChannel extends Channel {
   }
 
   private void run() {
+    if (sharing.isShared()) {
+      runShared();
+      return;
+    }
     boolean readsAlone = verbs.writes() == 0;
     if (!readsAlone) {
       heldStripes.lock(verbs);
     }
+    if (sharing.isShared()) {
+      heldStripes.unlock();
+      runShared();
+      return;
+    }
+    runAlone(readsAlone);
+    if (readsAlone && sharing.isShared()) {
+      runShared(); // it may have read what is not at the primary yet
+    }
+  }
+
+  private void runShared() {
+    boolean done = false;
+    try {
+      sharedFlush.run(sharing.intents());
+      done = true;
+    } finally {
+      if (!done && verbs.writes() > 0) {
+        currentView.loseByError();
+      }
+    }
+  }
+
+  private void runAlone(boolean readsAlone) {
     assert heldStripes.covers(verbs) : "a verb writes where the channel holds no stripe";
     boolean done = false;
     try {

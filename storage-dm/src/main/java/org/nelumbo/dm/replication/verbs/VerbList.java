@@ -4,14 +4,15 @@ import java.util.Arrays;
 import org.nelumbo.dm.layout.SuperblockLayout;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
+import org.nelumbo.dm.replication.intent.IntentLayout;
 
 /** The verbs of a flush, as they were posted; used again for every flush. */
 final class VerbList {
   private static final byte READ = 0;
-  private static final byte WRITE = 1;
-  private static final byte WRITE_WORD = 2;
-  private static final byte CAS = 3;
-  private static final byte FAA = 4;
+  private static final byte WRITE = IntentLayout.WRITE;
+  private static final byte WRITE_WORD = IntentLayout.WRITE_WORD;
+  private static final byte CAS = IntentLayout.CAS;
+  private static final byte FAA = IntentLayout.FAA;
 
   private byte[] kinds = new byte[64];
   private long[] addresses = new long[64];
@@ -128,6 +129,32 @@ final class VerbList {
 
   int length(int i) {
     return lengths[i];
+  }
+
+  boolean isCas(int i) {
+    return kinds[i] == CAS;
+  }
+
+  boolean isFaa(int i) {
+    return kinds[i] == FAA;
+  }
+
+  /** Whether it raises the clock: a counter, of which backups may be ahead. */
+  boolean isRaise(int i) {
+    return kinds[i] == CAS && logical(i) == 0 && offset(i) == SuperblockLayout.CLOCK_OFFSET;
+  }
+
+  long operand(int i) {
+    return operands[i];
+  }
+
+  long expected(int i) {
+    return expected[i];
+  }
+
+  /** As intents have it; what raises the clock is an FAA at backups. */
+  int intentKind(int i) {
+    return isRaise(i) ? IntentLayout.FAA : kinds[i];
   }
 
   /** Posts a verb as it is; the result of CAS and FAA goes to {@code result}. */

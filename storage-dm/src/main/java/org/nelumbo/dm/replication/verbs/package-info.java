@@ -12,6 +12,9 @@
  *       all copies, too.
  * </ol>
  *
+ * <p>While other compute nodes write, too ({@code Sharing}), there are no stripes. Then {@code
+ * SharedFlush} sends a flush to the backups first, and to the primary when they have it.
+ *
  * <p>Invariants: all copies of a word see its writes in one order; whoever waits for a stripe holds
  * only lower ones; nothing is allocated once the buffers have grown.
  *

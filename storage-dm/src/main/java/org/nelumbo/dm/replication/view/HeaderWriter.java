@@ -170,6 +170,27 @@ public final class HeaderWriter {
   }
 
   /**
+   * Forgets on a node of a view what compute nodes have intended that shared the pool before: their
+   * memory is anybody's. Returns false if the node failed.
+   */
+  public boolean forgetIntents(View view, int node) {
+    staging.asSlice(0, NodeHeaderLayout.INTENTS_LENGTH).fill((byte) 0);
+    channels.begin();
+    Channel channel = channels.to(view, node);
+    if (channel == null) {
+      return false;
+    }
+    post(
+        node,
+        () ->
+            channel.write(
+                PoolAddress.of(0, NodeHeaderLayout.INTENTS_OFFSET),
+                0,
+                NodeHeaderLayout.INTENTS_LENGTH));
+    return channels.flush();
+  }
+
+  /**
    * Notes on all nodes of a view whether a compute node has the pool; returns those that failed, as
    * bits.
    */

@@ -14,6 +14,7 @@ import org.nelumbo.dm.pool.PoolExpectation;
  * @param magic 0: the node is empty
  * @param view the last view it knew of; null if there is none
  * @param incarnation of the process that has the memory
+ * @param wasShared whether it may have intents of compute nodes that share the pool, or have
  */
 public record NodeHeader(
     long magic,
@@ -29,7 +30,8 @@ public record NodeHeader(
     long filledBytes,
     long fillBytes,
     ViewRecord view,
-    long incarnation) {
+    long incarnation,
+    boolean wasShared) {
   /** Bytes of the first page that are looked at. */
   public static final int BYTES = NodeHeaderLayout.VIEWS_OFFSET + 2 * NodeHeaderLayout.VIEW_STRIDE;
 
@@ -57,7 +59,17 @@ public record NodeHeader(
         word(page, NodeHeaderLayout.FILLED_OFFSET),
         word(page, NodeHeaderLayout.FILL_OFFSET),
         ViewRecord.latest(page),
-        word(page, NodeHeaderLayout.INCARNATION_OFFSET));
+        word(page, NodeHeaderLayout.INCARNATION_OFFSET),
+        hasIntents(page));
+  }
+
+  private static boolean hasIntents(MemorySegment page) {
+    long end = NodeHeaderLayout.INTENTS_OFFSET + NodeHeaderLayout.INTENTS_LENGTH;
+    boolean isAny = false;
+    for (int at = NodeHeaderLayout.INTENTS_OFFSET; at < end && end <= page.byteSize(); at += 8) {
+      isAny |= word(page, at) != 0;
+    }
+    return isAny;
   }
 
   private static long word(MemorySegment page, int offset) {

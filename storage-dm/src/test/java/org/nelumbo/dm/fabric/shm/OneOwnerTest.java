@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.nelumbo.dm.disk.SystemFile;
 import org.nelumbo.dm.fabric.shm.SharedMemory.Wanted;
 import org.nelumbo.dm.pool.Fabric;
 import org.nelumbo.dm.pool.PoolOpenException;

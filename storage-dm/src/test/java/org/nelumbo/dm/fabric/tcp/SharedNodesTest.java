@@ -128,6 +128,18 @@ class SharedNodesTest {
     add(a, 0);
   }
 
+  @Test
+  void shouldTellWhoHasThemAloneThatItIsWanted() {
+    TcpFabric a = attach("a");
+    assertFalse(a.isWanted());
+    assertThrows(PoolInUseException.class, () -> enter("b"));
+    assertTrue(a.isWanted());
+    assertFalse(a.isWanted(), "nobody has asked since");
+    assertThrows(PoolInUseException.class, () -> enter("b"));
+    a.close();
+    assertFalse(attach("c").isWanted(), "it was a that somebody wanted to enter beside");
+  }
+
   /** Their names do not fit the answer. */
   @Test
   void shouldSayThatItIsSharedHoweverLongTheNamesAre() {

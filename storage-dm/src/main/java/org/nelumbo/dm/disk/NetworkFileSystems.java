@@ -1,4 +1,4 @@
-package org.nelumbo.dm.fabric.shm;
+package org.nelumbo.dm.disk;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
  * a lock may keep nobody out, and the page of a file that was removed elsewhere ends the process.
  * So no pool is opened there.
  */
-final class NetworkFileSystems {
+public final class NetworkFileSystems {
   private static final Logger LOG = LoggerFactory.getLogger(NetworkFileSystems.class);
 
   /** As the system names them in its table of mounts. */
@@ -46,7 +46,7 @@ final class NetworkFileSystems {
    *
    * @throws PoolOpenException saying what to do
    */
-  static void refuse(Path file) {
+  public static void refuse(Path file) {
     Path place = Files.exists(file) ? file : file.toAbsolutePath().getParent();
     try {
       refuse(file, Files.getFileStore(place).type());

@@ -1,4 +1,4 @@
-package org.nelumbo.dm.fabric.shm;
+package org.nelumbo.dm.disk;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -27,7 +27,7 @@ import java.util.Objects;
  * this object is closed or the process ends, and it keeps out whoever opens the file again in the
  * same process, by whatever name or class loader.
  */
-final class SystemFile implements AutoCloseable {
+public final class SystemFile implements AutoCloseable {
   private static final int O_RDWR = 2;
   private static final int O_CREAT = 0x40;
   private static final int O_CLOEXEC = 0x80000;
@@ -84,7 +84,7 @@ final class SystemFile implements AutoCloseable {
    * @param device the file system
    * @param node the file on it
    */
-  record Identity(long device, long node) {
+  public record Identity(long device, long node) {
     @Override
     public String toString() {
       return device + ":" + node;
@@ -106,7 +106,7 @@ final class SystemFile implements AutoCloseable {
    * @return null if there is none
    * @throws IOException if it cannot be opened, or is a symbolic link
    */
-  static SystemFile open(Path path, boolean isMade) throws IOException {
+  public static SystemFile open(Path path, boolean isMade) throws IOException {
     int flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW | (isMade ? O_CREAT : 0);
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment state = arena.allocate(ERRNO_LAYOUT);
@@ -135,7 +135,7 @@ final class SystemFile implements AutoCloseable {
    *
    * @param exclusive whether to keep all others out, or only those who want to be alone
    */
-  boolean tryLock(boolean exclusive) throws IOException {
+  public boolean tryLock(boolean exclusive) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment state = arena.allocate(ERRNO_LAYOUT);
       MemorySegment lock = arena.allocate(FLOCK_BYTES, Long.BYTES);
@@ -158,7 +158,7 @@ final class SystemFile implements AutoCloseable {
    *
    * @return false if there are none left; true also where the file system cannot do that
    */
-  boolean allocate(long offset, long length) {
+  public boolean allocate(long offset, long length) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment state = arena.allocate(ERRNO_LAYOUT);
       int result = (int) FALLOCATE.invokeExact(state, descriptor, 0, offset, length);
@@ -172,7 +172,7 @@ final class SystemFile implements AutoCloseable {
   }
 
   /** Opens the file once more, for Java's ways of reading and mapping. */
-  FileChannel openChannel() throws IOException {
+  public FileChannel openChannel() throws IOException {
     return FileChannel.open(self(), StandardOpenOption.READ, StandardOpenOption.WRITE);
   }
 
@@ -180,12 +180,12 @@ final class SystemFile implements AutoCloseable {
     return Path.of("/proc/self/fd/" + descriptor);
   }
 
-  Identity identity() throws IOException {
+  public Identity identity() throws IOException {
     return identity(Files.readAttributes(self(), "unix:dev,ino"));
   }
 
   /** The identity of the file that has a name now; null if none has. */
-  static Identity identity(Path path) {
+  public static Identity identity(Path path) {
     try {
       return identity(Files.readAttributes(path, "unix:dev,ino", LinkOption.NOFOLLOW_LINKS));
     } catch (IOException e) {
@@ -200,12 +200,12 @@ final class SystemFile implements AutoCloseable {
   }
 
   /** Whether it is a file with bytes in it: neither a device nor a pipe nor a directory. */
-  boolean isRegular() throws IOException {
+  public boolean isRegular() throws IOException {
     return (mode() & TYPE_MASK) == REGULAR;
   }
 
   /** Whether others than its owner may read or write it. */
-  boolean isOpenToOthers() throws IOException {
+  public boolean isOpenToOthers() throws IOException {
     return (mode() & 077) != 0;
   }
 

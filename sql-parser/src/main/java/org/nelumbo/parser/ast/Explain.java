@@ -6,17 +6,26 @@ import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlWriter;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
-/** EXPLAIN ANALYZE: runs the statement and reports its cost. */
-public final class ExplainAnalyze extends NelumboStatement {
+/** EXPLAIN with options, or EXPLAIN ANALYZE, which runs the statement and reports its cost. */
+public final class Explain extends NelumboStatement {
+  private final ExplainOptions options;
   private final SqlNode statement;
 
   /** Made by the parser; the arguments are described at the getters. */
-  public ExplainAnalyze(SqlParserPos pos, SqlNode statement) {
-    super(StatementKind.EXPLAIN_ANALYZE, SqlKind.OTHER, pos);
+  public Explain(SqlParserPos pos, ExplainOptions options, SqlNode statement) {
+    super(
+        options.analyze() ? StatementKind.EXPLAIN_ANALYZE : StatementKind.EXPLAIN,
+        SqlKind.OTHER,
+        pos);
+    this.options = options;
     this.statement = statement;
   }
 
-  /** The query or change to run. */
+  public ExplainOptions options() {
+    return options;
+  }
+
+  /** The query or change to show or run. */
   public SqlNode statement() {
     return statement;
   }
@@ -28,12 +37,13 @@ public final class ExplainAnalyze extends NelumboStatement {
 
   @Override
   SqlNode rebuild(SqlParserPos pos, List<SqlNode> children) {
-    return new ExplainAnalyze(pos, children.get(0));
+    return new Explain(pos, options, children.get(0));
   }
 
   @Override
   public void unparse(SqlWriter writer, int leftPrec, int rightPrec) {
-    writer.keyword("EXPLAIN ANALYZE");
+    writer.keyword("EXPLAIN");
+    writer.keyword(options.equals(ExplainOptions.ANALYZE) ? "ANALYZE" : options.toString());
     statement.unparse(writer, 0, 0);
   }
 }

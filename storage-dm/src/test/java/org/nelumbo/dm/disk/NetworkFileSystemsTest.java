@@ -1,4 +1,4 @@
-package org.nelumbo.dm.fabric.shm;
+package org.nelumbo.dm.disk;
 
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;

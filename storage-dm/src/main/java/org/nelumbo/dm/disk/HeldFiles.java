@@ -1,13 +1,13 @@
-package org.nelumbo.dm.fabric.shm;
+package org.nelumbo.dm.disk;
 
 import java.nio.file.Path;
 
 /**
- * Registry of the files of pools that this process has open, whatever class loader opened them and
- * by whatever name. It lies in the system properties, which all class loaders share. The file's
- * lock excludes others; the registry tells who has it if that is this process.
+ * Registry of the files of pools and databases that this process has open, whatever class loader
+ * opened them and by whatever name. It lies in the system properties, which all class loaders
+ * share. The file's lock excludes others; the registry tells who has it if that is this process.
  */
-final class HeldFiles {
+public final class HeldFiles {
   private static final String PREFIX = "org.nelumbo.shm.open.";
 
   private HeldFiles() {}
@@ -17,12 +17,12 @@ final class HeldFiles {
    *
    * @return null if it was not there; else who has it, for people
    */
-  static String add(SystemFile.Identity file, Path path) {
+  public static String add(SystemFile.Identity file, Path path) {
     Object holder = System.getProperties().putIfAbsent(PREFIX + file, path + " in " + ownName());
     return holder == null ? null : holder.toString();
   }
 
-  static void remove(SystemFile.Identity file) {
+  public static void remove(SystemFile.Identity file) {
     System.getProperties().remove(PREFIX + file);
   }
 

@@ -1,0 +1,34 @@
+package org.nelumbo.executor.expr;
+
+import org.nelumbo.executor.row.ColumnType;
+import org.nelumbo.executor.row.Kind;
+
+/** Casts to intervals, of text and of intervals of the same kind. */
+public final class IntervalCasts {
+  private IntervalCasts() {}
+
+  /** The cast, or null if there is none. */
+  static Expression to(ColumnType target, Expression operand) {
+    Kind kind = target.kind();
+    if (operand.type().kind() == kind) {
+      return operand;
+    }
+    return operand.type().kind().isCharacter()
+        ? ofText(target, kind == Kind.INTERVAL_MONTHS ? TimeUnit.MONTH : TimeUnit.SECOND, operand)
+        : null;
+  }
+
+  /** The interval that a text is; a number alone is one of a unit. */
+  public static Expression ofText(ColumnType type, TimeUnit unit, Expression text) {
+    ColumnType target = type.withNullable(text.type().nullable());
+    return FunctionSupport.fold(
+        new LongFunctionCall(
+            CastSupport.name(target),
+            target,
+            (f, a) -> {
+              String value = (String) a[0].evalObject(f);
+              return value == null ? f.nullLong() : IntervalText.parse(target.kind(), value, unit);
+            },
+            text));
+  }
+}

@@ -1,0 +1,77 @@
+package org.nelumbo.planner.catalog;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.planner.catalog.TableDefinition.IndexDefinition;
+
+/**
+ * What the catalogue's table in the pool says.
+ *
+ * @param schemaIds by name
+ * @param schemaComments by id of the schema
+ * @param sequenceRows by id of the table or sequence
+ * @param nextId greater than all ids that there are
+ */
+record CatalogContent(
+    Map<String, Integer> schemaIds,
+    Map<Integer, String> schemaComments,
+    List<TableDefinition> tables,
+    List<ViewEntry> views,
+    List<SequenceDefinition> sequences,
+    Map<Integer, SequenceRow> sequenceRows,
+    int nextId) {
+
+  /** Reads rows. */
+  static CatalogContent of(List<CatalogStore.Row> rows) {
+    Map<String, Integer> schemaIds = new HashMap<>();
+    Map<Integer, String> schemaComments = new HashMap<>();
+    List<TableDefinition> tables = new ArrayList<>();
+    List<ViewEntry> views = new ArrayList<>();
+    List<SequenceDefinition> sequences = new ArrayList<>();
+    Map<Integer, SequenceRow> sequenceRows = new HashMap<>();
+    int nextId = CatalogStore.FIRST_ID;
+    for (CatalogStore.Row row : rows) {
+      nextId = Math.max(nextId, row.id() + 1);
+      byte[] data = row.data();
+      switch (row.kind()) {
+        case CatalogStore.SCHEMA ->
+            schemaIds.put(new String(data, StandardCharsets.UTF_8), row.id());
+        case CatalogStore.TABLE -> tables.add(DefinitionCodec.decode(data));
+        case CatalogStore.VIEW -> views.add(ObjectCodec.decodeView(data));
+        case CatalogStore.SEQUENCE_DEFINITION -> sequences.add(ObjectCodec.decodeSequence(data));
+        case CatalogStore.SCHEMA_COMMENT ->
+            schemaComments.put(row.id(), new String(data, StandardCharsets.UTF_8));
+        case CatalogStore.SEQUENCE -> sequenceRows.put(row.id(), SequenceRow.decode(data));
+        default ->
+            throw new NelumboException(
+                ErrorCode.DATA_CORRUPTED,
+                "the catalogue of the pool has what this version of Nelumbo does not know, kind="
+                    + row.kind());
+      }
+    }
+    for (TableDefinition table : tables) {
+      nextId = Math.max(nextId, table.storeId() + 1);
+      for (IndexDefinition index : table.indexes()) {
+        nextId = Math.max(nextId, index.schema().id() + 1);
+      }
+    }
+    return new CatalogContent(
+        schemaIds, schemaComments, tables, views, sequences, sequenceRows, nextId);
+  }
+
+  /** What the catalogue has of the numbers of a table or sequence. */
+  SequenceRow sequenceRow(int id, long start) {
+    SequenceRow row = sequenceRows.get(id);
+    return row == null ? SequenceRow.first(start) : row;
+  }
+
+  /** The comment of a schema; null if there is none. */
+  String comment(String schema) {
+    return schemaComments.get(schemaIds.get(schema));
+  }
+}

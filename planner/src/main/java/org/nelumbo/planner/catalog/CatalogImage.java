@@ -1,0 +1,69 @@
+package org.nelumbo.planner.catalog;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.nelumbo.executor.engine.Engine;
+import org.nelumbo.executor.row.RowLayout;
+
+/**
+ * The rows of a catalogue outside of a pool, from which one in a pool is made. Definitions of
+ * tables name the places of their stores, which are others then. One thread at a time.
+ */
+public final class CatalogImage {
+  /** Number of the store that the catalogue's rows are in. */
+  public static final int STORE = CatalogStore.TABLE_ID;
+
+  private final RowLayout layout = new RowLayout(CatalogStore.schema());
+
+  /** Images by their keys. */
+  private final Map<ByteBuffer, byte[]> rows = new LinkedHashMap<>();
+
+  /** Adds a row, or replaces it. */
+  public void put(byte[] bytes, int offset, int keyLength, int imageLength) {
+    rows.put(
+        ByteBuffer.wrap(Arrays.copyOfRange(bytes, offset, offset + keyLength)),
+        Arrays.copyOfRange(bytes, offset, offset + imageLength));
+  }
+
+  /** Removes a row if it is there. */
+  public void remove(byte[] bytes, int offset, int keyLength) {
+    rows.remove(ByteBuffer.wrap(bytes, offset, keyLength));
+  }
+
+  public boolean isEmpty() {
+    return rows.isEmpty();
+  }
+
+  /** The tables that there are. */
+  public List<TableDefinition> tables() {
+    List<TableDefinition> tables = new ArrayList<>();
+    for (byte[] image : rows.values()) {
+      CatalogStore.Row row = CatalogStore.row(layout, image, 0);
+      if (row.kind() == CatalogStore.TABLE) {
+        tables.add(DefinitionCodec.decode(row.data()));
+      }
+    }
+    return tables;
+  }
+
+  /**
+   * Makes the catalogue of a new pool.
+   *
+   * @param placed the tables by their ids, with the roots of their stores
+   * @param nextId an id that no table, store or index had before
+   */
+  public Catalog restore(Engine engine, Map<Integer, TableDefinition> placed, int nextId) {
+    CatalogStore store = CatalogStore.create(engine);
+    for (byte[] image : rows.values()) {
+      CatalogStore.Row row = CatalogStore.row(layout, image, 0);
+      boolean isTable = row.kind() == CatalogStore.TABLE;
+      byte[] data = isTable ? DefinitionCodec.encode(placed.get(row.id())) : row.data();
+      store.put(row.kind(), row.id(), data);
+    }
+    return Catalog.ofCopy(engine, store, nextId);
+  }
+}

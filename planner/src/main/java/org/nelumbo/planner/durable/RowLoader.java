@@ -1,0 +1,136 @@
+package org.nelumbo.planner.durable;
+
+import java.util.Map;
+import org.nelumbo.dm.redo.RowVisitor;
+import org.nelumbo.executor.engine.Coordinator;
+import org.nelumbo.executor.engine.Engine;
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.outcome.Outcome;
+import org.nelumbo.executor.row.KeyBuffer;
+import org.nelumbo.executor.row.RowBuffer;
+import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.executor.txn.Isolation;
+import org.nelumbo.executor.txn.Transaction;
+
+/**
+ * Writes the rows of some keys into a pool, in the order in which they come; each loader has other
+ * keys. Transactions have many rows; one that loses against another loader's is run again.
+ */
+final class RowLoader implements RowVisitor, AutoCloseable {
+  private static final int BATCH = 128;
+
+  private final Engine engine;
+  private final Map<Integer, TableStore> stores;
+  private final int own;
+  private final int loaders;
+  private final Coordinator coordinator;
+
+  // The rows of the transaction that comes next.
+  private final TableStore[] tables = new TableStore[BATCH];
+  private final byte[][] images = new byte[BATCH][];
+  private final int[] offsets = new int[BATCH];
+  private final int[] keyLengths = new int[BATCH];
+  private final int[] imageLengths = new int[BATCH];
+  private final boolean[] deletions = new boolean[BATCH];
+  private int count;
+
+  private final KeyBuffer key = new KeyBuffer();
+  private final RowBuffer image = new RowBuffer();
+  private final RowBuffer old = new RowBuffer();
+
+  /**
+   * One of several loaders.
+   *
+   * @param stores by their numbers; rows of others are left out
+   * @param own number of this loader
+   */
+  RowLoader(Engine engine, Map<Integer, TableStore> stores, int own, int loaders) {
+    this.engine = engine;
+    this.stores = stores;
+    this.own = own;
+    this.loaders = loaders;
+    this.coordinator = engine.openCoordinator();
+  }
+
+  @Override
+  public void row(
+      int store, byte[] bytes, int offset, int keyLength, int imageLength, boolean isDeleted) {
+    TableStore table = stores.get(store);
+    if (table == null || !isOwn(table.layout().lotusKey(bytes, offset, keyLength))) {
+      return;
+    }
+    tables[count] = table;
+    images[count] = bytes;
+    offsets[count] = offset;
+    keyLengths[count] = keyLength;
+    imageLengths[count] = imageLength;
+    deletions[count] = isDeleted;
+    count++;
+    if (count == BATCH) {
+      flush();
+    }
+  }
+
+  /** By the upper bits of the hash, so that neighbours are spread. */
+  private boolean isOwn(long lotusKey) {
+    return Math.floorMod(lotusKey >>> 32, loaders) == own;
+  }
+
+  /** Writes the rows that have come. */
+  void flush() {
+    for (int attempt = 0; count > 0; attempt++) {
+      Outcome status = write();
+      if (status == Outcome.OK) {
+        count = 0;
+      } else if (status == Outcome.CONFLICT) {
+        engine.environment().backoff(attempt);
+      } else if (status == Outcome.EXHAUSTED) {
+        throw new NelumboException(
+            ErrorCode.POOL_FULL,
+            "the rows of the database do not fit into its memory: open it with more, for example"
+                + " memory=16g; the files are as they were");
+      } else {
+        throw coordinator.transaction().failure(status);
+      }
+    }
+  }
+
+  private Outcome write() {
+    Transaction transaction = coordinator.transaction();
+    transaction.begin(Isolation.SERIALIZABLE, false);
+    try {
+      Outcome status = Outcome.OK;
+      for (int i = 0; i < count && status == Outcome.OK; i++) {
+        status = write(transaction, i);
+      }
+      return status == Outcome.OK ? transaction.commit() : status;
+    } finally {
+      transaction.abort();
+    }
+  }
+
+  private Outcome write(Transaction transaction, int i) {
+    TableStore table = tables[i];
+    key.clear();
+    key.append(images[i], offsets[i], keyLengths[i]);
+    table.layout().finishKey(key);
+    if (deletions[i]) {
+      Outcome status = transaction.delete(table, key);
+      return status == Outcome.NOT_FOUND ? Outcome.OK : status;
+    }
+    image.wrap(images[i], offsets[i], imageLengths[i]);
+    Outcome status = transaction.get(table, key, LockTable.WRITE, old);
+    return switch (status) {
+      case OK -> transaction.update(table, key, image);
+      case NOT_FOUND -> transaction.insert(table, key, image);
+      default -> status;
+    };
+  }
+
+  @Override
+  public void close() {
+    coordinator.close();
+  }
+}

@@ -1,0 +1,203 @@
+package org.nelumbo.planner.open;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.nelumbo.dm.env.SystemEnvironment;
+import org.nelumbo.dm.fabric.local.LocalMemory;
+import org.nelumbo.dm.fabric.tcp.NodeAddress;
+import org.nelumbo.dm.fabric.tcp.Secrets;
+import org.nelumbo.dm.node.MemoryNode;
+import org.nelumbo.dm.replication.RemotePool;
+import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.planner.DatabaseOptions;
+import org.nelumbo.planner.Sql;
+
+/** Several compute nodes on one pool, over real connections to its memory nodes. */
+@Timeout(60)
+class SharedMemoryNodesTest {
+  private static final int ACCOUNTS = 20;
+  private static final int TRANSFERS = 150;
+
+  /** Nobody waits for it: whose connections have ended is missed before. */
+  private static final long LEASE_NANOS = 100_000_000_000L;
+
+  private final List<MemoryNode> memory = new ArrayList<>();
+  private final List<LocalDatabase> databases = new ArrayList<>();
+  private final ExecutorService clients = Executors.newCachedThreadPool();
+
+  @BeforeEach
+  void start() throws IOException {
+    for (int i = 0; i < 2; i++) {
+      MemoryNode node =
+          new MemoryNode(
+              new SystemEnvironment(),
+              LocalMemory.reserve(64 << 20),
+              new NodeAddress("127.0.0.1", 0),
+              MemoryNode.Options.DEFAULT.withLeaseNanos(LEASE_NANOS));
+      node.start();
+      memory.add(node);
+    }
+  }
+
+  @AfterEach
+  void stop() {
+    clients.shutdownNow();
+    databases.forEach(LocalDatabase::close);
+    memory.forEach(MemoryNode::close);
+  }
+
+  private LocalDatabase open() {
+    LocalDatabase database =
+        DatabaseOpener.openRemote(
+            DatabaseOptions.defaults(),
+            memory.stream().map(node -> node.address().toString()).toList(),
+            Secrets.NONE,
+            null,
+            1,
+            RemotePool.Deciding.DEFAULT);
+    databases.add(database);
+    return database;
+  }
+
+  private static void load(LocalDatabase database) {
+    try (Sql sql = new Sql(database)) {
+      sql.run("CREATE TABLE account (id INT PRIMARY KEY, balance INT NOT NULL)");
+      for (int id = 0; id < ACCOUNTS; id++) {
+        sql.update("INSERT INTO account VALUES (?, 100)", id);
+      }
+    }
+  }
+
+  private static void check(LocalDatabase database) {
+    try (Sql sql = new Sql(database)) {
+      assertEquals(
+          List.of(ACCOUNTS + " " + ACCOUNTS * 100),
+          sql.query("SELECT COUNT(*), SUM(balance) FROM account"));
+    }
+  }
+
+  /** Moves money; a transfer that loses is tried again. Returns how many were tried again. */
+  private static int transfer(LocalDatabase database, int seed, int transfers) {
+    int again = 0;
+    try (Sql sql = Sql.transactions(database)) {
+      for (int i = 0; i < transfers; i++) {
+        int from = (seed + i * 7) % ACCOUNTS;
+        int to = (from + 1 + i % (ACCOUNTS - 1)) % ACCOUNTS;
+        boolean isDone = false;
+        while (!isDone) {
+          try {
+            sql.update("UPDATE account SET balance = balance - 1 WHERE id = ?", from);
+            sql.update("UPDATE account SET balance = balance + 1 WHERE id = ?", to);
+            sql.session().commit();
+            isDone = true;
+          } catch (NelumboException e) {
+            if (!e.code().isRetryable()) {
+              throw e;
+            }
+            sql.session().rollback();
+            again++;
+          }
+        }
+      }
+    }
+    return again;
+  }
+
+  private static void await(List<Future<Integer>> running)
+      throws InterruptedException, ExecutionException {
+    for (Future<Integer> each : running) {
+      each.get();
+    }
+  }
+
+  @Test
+  void shouldLetOthersInWhileItWorks() throws Exception {
+    LocalDatabase first = open();
+    load(first);
+    assertFalse(first.engine().isShared());
+    AtomicBoolean isOver = new AtomicBoolean();
+    Future<Integer> working =
+        clients.submit(
+            () -> {
+              int again = 0;
+              for (int seed = 1; !isOver.get(); seed++) {
+                again += transfer(first, seed, 5);
+              }
+              return again;
+            });
+    LocalDatabase second = open();
+    LocalDatabase third = open();
+    assertTrue(first.engine().isShared());
+    List<Future<Integer>> running = new ArrayList<>();
+    for (LocalDatabase each : List.of(second, third)) {
+      running.add(clients.submit(() -> transfer(each, 3, TRANSFERS)));
+      check(each);
+    }
+    await(running);
+    isOver.set(true);
+    working.get();
+    databases.forEach(SharedMemoryNodesTest::check);
+  }
+
+  @Test
+  void shouldLeaveThePoolToOthersAndToWhoeverComesLater() {
+    LocalDatabase first = open();
+    load(first);
+    LocalDatabase second = open();
+    try (Sql sql = new Sql(second)) {
+      sql.run("CREATE TABLE t (a INT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, b INT)");
+      sql.run("INSERT INTO t (b) VALUES (1)", "INSERT INTO t (b) VALUES (2)");
+    }
+    try (Sql sql = new Sql(first)) {
+      sql.run("INSERT INTO t (b) VALUES (3)");
+      assertEquals(List.of("1", "2", "3"), sql.query("SELECT b FROM t ORDER BY b"));
+    }
+    first.close();
+    transfer(second, 1, 10);
+    check(second);
+    LocalDatabase third = open();
+    second.close();
+    transfer(third, 2, 10);
+    third.close();
+    LocalDatabase later = open();
+    assertFalse(later.engine().isShared());
+    check(later);
+    try (Sql sql = new Sql(later)) {
+      assertEquals(List.of("3"), sql.query("SELECT COUNT(*) FROM t"));
+    }
+  }
+
+  /** Its process lives, and has not closed anything: but nobody works there any more. */
+  @Test
+  void shouldGoOnWithoutOneWhoseEngineHasStopped() {
+    LocalDatabase first = open();
+    load(first);
+    LocalDatabase second = open();
+    transfer(second, 5, 10);
+    try (Sql half = Sql.transactions(first)) {
+      half.update("UPDATE account SET balance = balance - 50 WHERE id = ?", 3);
+      first.engine().stop(new IllegalStateException("something is wrong"));
+    }
+    try (Sql sql = new Sql(second)) {
+      sql.run("SET LOCK_TIMEOUT = 30000");
+      sql.update("UPDATE account SET balance = balance WHERE id = ?", 3);
+    }
+    check(second);
+    transfer(second, 7, 10);
+    check(open());
+  }
+}

@@ -1,0 +1,99 @@
+package org.nelumbo.simulation.replication;
+
+import java.util.BitSet;
+import org.nelumbo.dm.layout.NodeHeaderLayout;
+import org.nelumbo.dm.layout.SuperblockLayout;
+import org.nelumbo.dm.replication.intent.IntentLayout;
+import org.nelumbo.dm.replication.view.Placement;
+import org.nelumbo.simulation.cluster.Violation;
+
+/**
+ * Comparison of the copies of a pool that several compute nodes share, while these have nothing to
+ * do but to look at each other: what differs is on its way, and must not differ for long. Of
+ * counters, backups may be ahead. Where intents are, only one copy counts.
+ */
+public final class ReplicaComparison {
+  private static final int LOOKS_MAX = 200;
+  private static final long LOOK_NANOS = 3_000;
+
+  private final SimReplicas nodes;
+  private final Placement placement;
+
+  private ReplicaComparison(SimReplicas nodes) {
+    this.nodes = nodes;
+    this.placement =
+        new Placement(
+            nodes.nodeCount(),
+            Math.toIntExact(nodes.peek(0, NodeHeaderLayout.COPIES_OFFSET)),
+            Math.max(1, Math.toIntExact(nodes.peek(0, NodeHeaderLayout.VIRTUAL_NODES_OFFSET))),
+            nodes.peek(0, NodeHeaderLayout.SLOT_BYTES_OFFSET));
+  }
+
+  /**
+   * Compares all copies; called by a simulated thread.
+   *
+   * @throws Violation if some differ
+   */
+  public static void check(SimReplicas nodes) {
+    ReplicaComparison comparison = new ReplicaComparison(nodes);
+    for (int logical = 0; logical < comparison.placement.logicals(); logical++) {
+      comparison.check(logical);
+    }
+  }
+
+  private void check(int logical) {
+    long used = Math.min(word(logical, 0, SuperblockLayout.BUMP_OFFSET), placement.slotBytes());
+    BitSet skipped = intents(logical);
+    skipped.set(SuperblockLayout.BUMP_OFFSET >> 3);
+    skipped.set(SuperblockLayout.CLOCK_OFFSET >> 3);
+    skipped.set(SuperblockLayout.JOINS_OFFSET >> 3);
+    for (int at = 0; at < used >> 3; at++) {
+      for (int copy = 1; copy < placement.copies() && !skipped.get(at); copy++) {
+        awaitEqual(logical, copy, (long) at << 3);
+      }
+    }
+  }
+
+  private long word(int logical, int copy, long offset) {
+    return nodes.peek(placement.node(logical, copy), placement.offset(logical, copy, offset));
+  }
+
+  private void awaitEqual(int logical, int copy, long offset) {
+    for (int look = 0; word(logical, 0, offset) != word(logical, copy, offset); look++) {
+      if (look == LOOKS_MAX) {
+        throw new Violation(
+            "copies differ logical="
+                + logical
+                + " offset="
+                + offset
+                + " copy="
+                + copy
+                + " has=0x"
+                + Long.toHexString(word(logical, copy, offset))
+                + " primary=0x"
+                + Long.toHexString(word(logical, 0, offset)));
+      }
+      nodes.world().sleepUntil(nodes.world().now() + LOOK_NANOS);
+    }
+  }
+
+  /** The words of a logical node that are blocks of intents. */
+  private BitSet intents(int logical) {
+    BitSet words = new BitSet();
+    if (logical < placement.nodes()) {
+      for (int entry = 0; entry < NodeHeaderLayout.INTENT_ENTRIES; entry++) {
+        long at =
+            nodes.peek(
+                logical,
+                NodeHeaderLayout.INTENTS_OFFSET
+                    + (long) entry * NodeHeaderLayout.INTENT_ENTRY_LENGTH
+                    + Long.BYTES);
+        int from = Math.toIntExact(at - placement.offset(logical, 0, 0) >> 3);
+        if (at != 0) {
+          words.set(from, from + (IntentLayout.BLOCK_LENGTH >> 3));
+        }
+      }
+    }
+    return words;
+  }
+}

@@ -1,0 +1,66 @@
+package org.nelumbo.parser.ast;
+
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlIntervalQualifier;
+import org.apache.calcite.sql.SqlTypeNameSpec;
+import org.apache.calcite.sql.SqlWriter;
+import org.apache.calcite.sql.parser.SqlParserPos;
+import org.apache.calcite.sql.validate.SqlValidator;
+import org.apache.calcite.util.Litmus;
+import org.nelumbo.parser.dialect.SqlSyntaxException;
+
+/**
+ * INTERVAL YEAR TO MONTH, INTERVAL DAY TO SECOND, or with other fields, as the name of a type.
+ * INTERVAL alone, which PostgreSQL has for months, days and microseconds together, is no type; but
+ * a text that is cast to it names its fields.
+ */
+public final class IntervalTypeName extends SqlTypeNameSpec {
+  private final SqlIntervalQualifier fields;
+
+  /**
+   * Made by the parser.
+   *
+   * @param fields null if there are none
+   */
+  public IntervalTypeName(SqlIntervalQualifier fields, SqlParserPos pos) {
+    super(new SqlIdentifier("INTERVAL", pos), pos);
+    this.fields = fields;
+  }
+
+  /** Whether it does not say what an interval is counted in. */
+  public boolean isBare() {
+    return fields == null;
+  }
+
+  @Override
+  public RelDataType deriveType(SqlValidator validator) {
+    if (fields == null) {
+      throw SqlSyntaxException.unsupported(
+          getParserPos(),
+          "an interval has months, or days and a time; write INTERVAL YEAR TO MONTH or INTERVAL DAY"
+              + " TO SECOND");
+    }
+    return validator.getTypeFactory().createSqlIntervalType(fields);
+  }
+
+  @Override
+  public void unparse(SqlWriter writer, int leftPrec, int rightPrec) {
+    writer.keyword("INTERVAL");
+    if (fields != null) {
+      fields.unparse(writer, leftPrec, rightPrec);
+    }
+  }
+
+  @Override
+  public boolean equalsDeep(SqlTypeNameSpec other, Litmus litmus) {
+    boolean same =
+        other instanceof IntervalTypeName interval
+            && (fields == null ? interval.fields == null : sameFields(interval.fields, litmus));
+    return same ? litmus.succeed() : litmus.fail("{} != {}", this, other);
+  }
+
+  private boolean sameFields(SqlIntervalQualifier others, Litmus litmus) {
+    return others != null && fields.equalsDeep(others, litmus);
+  }
+}

@@ -1,0 +1,8 @@
+package org.nelumbo.parser.ast;
+
+/** What becomes of a temporary table when a transaction commits. */
+public enum OnCommit {
+  PRESERVE_ROWS,
+  DELETE_ROWS,
+  DROP
+}

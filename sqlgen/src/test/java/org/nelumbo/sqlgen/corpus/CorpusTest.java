@@ -1,0 +1,45 @@
+package org.nelumbo.sqlgen.corpus;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import picocli.CommandLine;
+
+/** Some areas of our statements, in each build: those that cannot be elsewhere, or change most. */
+@Timeout(120)
+class CorpusTest {
+  private static final String AREAS = "^(upsert|indexes|temporary|locking)\\.";
+
+  private static final Path PAGE = Path.of("../docs/guide/compatibility.md");
+
+  private static String run(String... arguments) {
+    StringWriter out = new StringWriter();
+    new CommandLine(new CorpusCommand()).setOut(new PrintWriter(out)).execute(arguments);
+    return out.toString();
+  }
+
+  /**
+   * What has become better is noted there by running {@code ./nelumbo sqllogictest} and copying its
+   * table; nothing may become worse.
+   */
+  @Test
+  void shouldAnswerAsTheGuideSays() throws IOException {
+    String said = run("--examples", "9", "--files", AREAS);
+    List<String> page = Files.readAllLines(PAGE);
+    List<String> rows =
+        said.lines().filter(line -> line.startsWith("| ") && line.endsWith("% |")).toList();
+    assertEquals(AREAS.split("\\|").length + 1, rows.size(), said);
+    for (String row : rows.subList(0, rows.size() - 1)) {
+      String area = row.substring(0, row.indexOf('|', 1) + 1);
+      String known = page.stream().filter(line -> line.startsWith(area)).findFirst().orElse("");
+      assertEquals(known, row, () -> "run ./nelumbo sqllogictest; here it said:\n" + said);
+    }
+  }
+}

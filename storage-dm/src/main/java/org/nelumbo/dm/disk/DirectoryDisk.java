@@ -1,0 +1,222 @@
+package org.nelumbo.dm.disk;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
+import org.nelumbo.dm.pool.PoolOpenException;
+
+/**
+ * A directory of a file system. Whoever has it open holds a lock on its file {@value #LOCK}, which
+ * says who that is; the lock ends with the process. Files and a new directory are their owner's
+ * alone.
+ */
+public final class DirectoryDisk implements Disk {
+  static final String LOCK = "LOCK";
+
+  private static final int OWNER_BYTES = 512;
+
+  private final Path directory;
+  private final SystemFile lockFile;
+  private final SystemFile.Identity identity;
+  private final AtomicBoolean open = new AtomicBoolean(true);
+
+  private DirectoryDisk(Path directory, SystemFile lockFile, SystemFile.Identity identity) {
+    this.directory = directory;
+    this.lockFile = lockFile;
+    this.identity = identity;
+  }
+
+  /**
+   * Opens a directory; it is made if it is not there.
+   *
+   * @param owner what others read who want it meanwhile
+   * @throws PoolOpenException if somebody else has it, or it cannot be opened
+   */
+  public static DirectoryDisk open(Path directory, String owner) {
+    try {
+      make(directory);
+      Path real = directory.toRealPath();
+      NetworkFileSystems.refuse(real);
+      return lock(real, SystemFile.open(real.resolve(LOCK), true), owner);
+    } catch (NotDirectoryException e) {
+      throw new PoolOpenException("a database is in a directory, not in a file: " + directory, e);
+    } catch (IOException e) {
+      throw new PoolOpenException("cannot open the directory " + directory + ": " + e, e);
+    }
+  }
+
+  private static void make(Path directory) throws IOException {
+    if (Files.isDirectory(directory)) {
+      return;
+    }
+    if (Files.exists(directory)) {
+      throw new NotDirectoryException(directory.toString());
+    }
+    Path parent = directory.toAbsolutePath().getParent();
+    Files.createDirectories(parent);
+    Files.createDirectory(directory, permissions("rwx------"));
+    forceDirectory(parent);
+  }
+
+  private static FileAttribute<?> permissions(String text) {
+    return PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(text));
+  }
+
+  private static DirectoryDisk lock(Path directory, SystemFile lockFile, String owner)
+      throws IOException {
+    SystemFile.Identity identity = null;
+    DirectoryDisk locked = null;
+    try {
+      String holder = HeldFiles.add(lockFile.identity(), directory);
+      if (holder != null) {
+        throw new PoolOpenException(
+            "the database is open in this process already ("
+                + holder
+                + "): share its connections; one class loader at a time can have it directory="
+                + directory);
+      }
+      identity = lockFile.identity();
+      try (FileChannel text = lockFile.openChannel()) {
+        if (!lockFile.tryLock(true)) {
+          throw inUse(directory, text);
+        }
+        text.truncate(0);
+        text.write(ByteBuffer.wrap((owner + "\n").getBytes(StandardCharsets.UTF_8)), 0);
+      }
+      locked = new DirectoryDisk(directory, lockFile, identity);
+      return locked;
+    } finally {
+      if (locked == null) {
+        lockFile.close();
+        if (identity != null) {
+          HeldFiles.remove(identity);
+        }
+      }
+    }
+  }
+
+  private static PoolOpenException inUse(Path directory, FileChannel file) throws IOException {
+    ByteBuffer text = ByteBuffer.allocate(OWNER_BYTES);
+    file.read(text, 0);
+    return new PoolOpenException(
+        "the database is in use by "
+            + new String(text.array(), 0, text.position(), StandardCharsets.UTF_8).strip()
+            + ": one process at a time can open it; end that one, or wait until it has ended"
+            + " directory="
+            + directory);
+  }
+
+  @Override
+  public List<String> list() throws IOException {
+    try (Stream<Path> files = Files.list(directory)) {
+      return files
+          .map(file -> String.valueOf(file.getFileName()))
+          .filter(name -> !name.equals(LOCK))
+          .toList();
+    }
+  }
+
+  @Override
+  public DiskFile create(String name) throws IOException {
+    return new ChannelFile(
+        FileChannel.open(
+            directory.resolve(name),
+            Set.of(
+                StandardOpenOption.READ,
+                StandardOpenOption.WRITE,
+                StandardOpenOption.CREATE,
+                StandardOpenOption.TRUNCATE_EXISTING),
+            permissions("rw-------")));
+  }
+
+  @Override
+  public DiskFile open(String name) throws IOException {
+    return new ChannelFile(
+        FileChannel.open(
+            directory.resolve(name), StandardOpenOption.READ, StandardOpenOption.WRITE));
+  }
+
+  @Override
+  public void delete(String name) throws IOException {
+    Files.delete(directory.resolve(name));
+  }
+
+  @Override
+  public void rename(String from, String to) throws IOException {
+    Files.move(directory.resolve(from), directory.resolve(to), StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  @Override
+  public void forceNames() throws IOException {
+    forceDirectory(directory);
+  }
+
+  private static void forceDirectory(Path path) throws IOException {
+    try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
+      channel.force(true);
+    }
+  }
+
+  @Override
+  public String place() {
+    return directory.toString();
+  }
+
+  @Override
+  public void close() {
+    if (open.compareAndSet(true, false)) {
+      HeldFiles.remove(identity);
+      lockFile.close();
+    }
+  }
+
+  /** A file of the directory. */
+  private record ChannelFile(FileChannel channel) implements DiskFile {
+    @Override
+    public long size() throws IOException {
+      return channel.size();
+    }
+
+    @Override
+    public void write(ByteBuffer source, long offset) throws IOException {
+      for (long at = offset; source.hasRemaining(); ) {
+        at += channel.write(source, at);
+      }
+    }
+
+    @Override
+    public int read(ByteBuffer target, long offset) throws IOException {
+      int total = 0;
+      while (target.hasRemaining()) {
+        int count = channel.read(target, offset + total);
+        if (count < 0) {
+          break;
+        }
+        total += count;
+      }
+      return total;
+    }
+
+    @Override
+    public void force() throws IOException {
+      channel.force(false);
+    }
+
+    @Override
+    public void close() throws IOException {
+      channel.close();
+    }
+  }
+}

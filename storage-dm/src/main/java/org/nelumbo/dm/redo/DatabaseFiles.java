@@ -1,0 +1,415 @@
+package org.nelumbo.dm.redo;
+
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.nelumbo.dm.disk.Disk;
+import org.nelumbo.dm.disk.DiskFile;
+import org.nelumbo.dm.env.Environment;
+import org.nelumbo.dm.pool.PoolExpectation;
+import org.nelumbo.dm.pool.PoolOpenException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The files of one database: what it is, its newest checkpoint, and its log. First what is there is
+ * read, as often as wanted; then the log goes on.
+ *
+ * <p>The end of the log is found by reading it: the first frame that does not count. If something
+ * behind it says that the log was forced beyond, that frame has been damaged since, and the
+ * database is not opened; else it was being written when everything stopped, and nobody was told of
+ * it.
+ */
+public final class DatabaseFiles implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(DatabaseFiles.class);
+  private static final String DATABASE = "DATABASE";
+  private static final String CHECKPOINT = "checkpoint-";
+  private static final String UNFINISHED = ".new";
+  private static final int DIGITS = 16;
+
+  private final Disk disk;
+  private final FileHeader database;
+  private final boolean isNew;
+  private final RedoLog log;
+  private final RedoSegments segments;
+
+  /** Null if there is no checkpoint. */
+  private FileHeader checkpoint;
+
+  /** Transactions of several frames that have a COMMIT, by run and number. */
+  private final Set<List<Long>> complete = new HashSet<>();
+
+  /** Behind the last frame that counts. */
+  private long end;
+
+  /** Whether there is a file for what comes then. */
+  private boolean hasTail;
+
+  /** Up to which a force has succeeded, as frames say. */
+  private long lastForced;
+
+  private int lastRun;
+  private long lastTimestamp;
+  private boolean wasClosed;
+  private long checkpointBytes;
+
+  private DatabaseFiles(
+      Environment environment, Disk disk, RedoOptions options, FileHeader database, boolean isNew) {
+    this.disk = disk;
+    this.database = database;
+    this.isNew = isNew;
+    this.segments = new RedoSegments(environment, disk, database);
+    this.log = new RedoLog(environment, disk, options, segments);
+  }
+
+  /**
+   * Opens the files of a database, or makes those of a new one on an empty disk. Closing this
+   * closes the disk.
+   *
+   * @param rowFormat format of the images of rows
+   * @param expectation whether there has to be a database, and which
+   * @throws PoolOpenException if what is there is no database, or cannot be read
+   * @throws DamagedFilesException if it is damaged
+   */
+  public static DatabaseFiles open(
+      Environment environment,
+      Disk disk,
+      RedoOptions options,
+      int rowFormat,
+      PoolExpectation expectation) {
+    try {
+      List<String> names = disk.list();
+      boolean isNew = !names.contains(DATABASE);
+      if (isNew) {
+        expectation.checkAbsent(disk.place());
+      }
+      FileHeader database =
+          isNew ? make(disk, names, options, rowFormat, environment) : read(disk, rowFormat);
+      if (!isNew) {
+        expectation.checkFound(database.database(), disk.place());
+      }
+      DatabaseFiles files = new DatabaseFiles(environment, disk, options, database, isNew);
+      files.look(disk.list());
+      return files;
+    } catch (IOException e) {
+      throw new PoolOpenException("cannot open the database in " + disk.place() + ": " + e, e);
+    }
+  }
+
+  private static FileHeader make(
+      Disk disk, List<String> names, RedoOptions options, int rowFormat, Environment environment)
+      throws IOException {
+    for (String name : names) {
+      if (!name.startsWith(DATABASE) && RedoSegments.number(name) != 0) {
+        throw new PoolOpenException(
+            "the directory has files, but no database: name an empty one, or one that is not there"
+                + " directory="
+                + disk.place()
+                + " file="
+                + name);
+      }
+    }
+    FileHeader header =
+        new FileHeader(
+            FileHeader.DATABASE,
+            rowFormat,
+            environment.randomLong() | 1,
+            options.segmentBytes(),
+            environment.epochMicros(),
+            0,
+            0);
+    RedoSegments first = new RedoSegments(environment, disk, header);
+    first.makeFirst();
+    try (DiskFile file = disk.create(DATABASE + UNFINISHED)) {
+      header.write(file);
+      file.force();
+    }
+    disk.rename(DATABASE + UNFINISHED, DATABASE);
+    disk.forceNames();
+    return header;
+  }
+
+  private static FileHeader read(Disk disk, int rowFormat) throws IOException {
+    try (DiskFile file = disk.open(DATABASE)) {
+      FileHeader header = FileHeader.read(file, DATABASE, FileHeader.DATABASE);
+      if (header == null) {
+        throw new DamagedFilesException(
+            "the file "
+                + DATABASE
+                + " in "
+                + disk.place()
+                + " is damaged: keep a copy of all files");
+      }
+      if (header.rowFormat() != rowFormat) {
+        throw new PoolOpenException(
+            "the database in "
+                + disk.place()
+                + " has rows of another version of Nelumbo: open it with that one format="
+                + header.rowFormat()
+                + " expected="
+                + rowFormat);
+      }
+      return header;
+    }
+  }
+
+  /** Reads where the log ends, and which of its transactions count. */
+  private void look(List<String> names) throws IOException {
+    long newest = -1;
+    for (String name : names) {
+      if (name.endsWith(UNFINISHED)) {
+        disk.delete(name);
+      } else if (name.startsWith(CHECKPOINT)) {
+        newest = Math.max(newest, Long.parseLong(name.substring(CHECKPOINT.length()), 16));
+      }
+    }
+    if (newest >= 0) {
+      String name = checkpointName(newest);
+      try (DiskFile file = disk.open(name)) {
+        checkpoint = FileHeader.read(file, name, FileHeader.CHECKPOINT);
+        if (checkpoint == null || checkpoint.database() != database.database()) {
+          throw damaged("file=" + name);
+        }
+        lastRun = (int) checkpoint.third();
+        lastTimestamp = checkpoint.timestamp();
+        checkpointBytes = file.size();
+      }
+    }
+    try (SegmentSource source = new SegmentSource(disk, database)) {
+      FrameReader reader = new FrameReader(source, start());
+      if (!source.has(start()) && (checkpoint == null || !source.isBoundary(start()))) {
+        throw damaged(source.place(start()) + " is missing");
+      }
+      while (reader.next()) {
+        note(reader);
+      }
+      end = reader.position();
+      hasTail = source.has(end);
+      for (long from = end; from >= 0; from = source.nextSegment(from)) {
+        if (reader.isForcedBeyond(from)) {
+          throw damaged(source.place(end));
+        }
+      }
+    }
+  }
+
+  private void note(FrameReader reader) {
+    lastRun = Math.max(lastRun, reader.run());
+    lastTimestamp = Math.max(lastTimestamp, reader.timestamp());
+    lastForced = Math.max(lastForced, reader.forced());
+    wasClosed = reader.kind() == RedoLayout.CLOSE;
+    if (reader.kind() == RedoLayout.COMMIT && reader.transaction() != 0) {
+      complete.add(List.of((long) reader.run(), reader.transaction()));
+    }
+  }
+
+  private DamagedFilesException damaged(String where) {
+    return new DamagedFilesException(
+        "the database in "
+            + disk.place()
+            + " is damaged, what is behind that was on the disk once: keep a copy of all files; "
+            + where);
+  }
+
+  private static String checkpointName(long number) {
+    return CHECKPOINT + String.format("%0" + DIGITS + "x", number);
+  }
+
+  /** Where the replay of the log begins. */
+  private long start() {
+    return checkpoint == null ? 0 : checkpoint.first();
+  }
+
+  /** Id of the database, drawn when it was made. */
+  public long id() {
+    return database.database();
+  }
+
+  /** Whether it was made just now. */
+  public boolean isNew() {
+    return isNew;
+  }
+
+  /** Whether the process before has closed it. */
+  public boolean wasClosed() {
+    return wasClosed;
+  }
+
+  /** Number of the run of the database that has begun last. */
+  public int run() {
+    return lastRun;
+  }
+
+  /** The largest commit timestamp that there is. */
+  public long lastTimestamp() {
+    return lastTimestamp;
+  }
+
+  /** Bytes of the log that are to be replayed. */
+  public long logBytes() {
+    return end - start();
+  }
+
+  /** Bytes of the newest checkpoint. */
+  public long checkpointBytes() {
+    return checkpointBytes;
+  }
+
+  /** What people know the place by. */
+  public String place() {
+    return disk.place();
+  }
+
+  /**
+   * Shows the rows of the checkpoint, then those of the log, in order: of a row that is shown more
+   * than once the last counts. Several threads may do so at a time, until the log goes on.
+   */
+  public void forEachRow(RowVisitor visitor) throws IOException {
+    if (checkpoint != null) {
+      String name = checkpointName(checkpoint.second());
+      try (DiskFile file = disk.open(name)) {
+        readCheckpoint(new FrameReader(new FileSource(file, name), 0), visitor, name);
+      }
+    }
+    try (SegmentSource source = new SegmentSource(disk, database)) {
+      FrameReader reader = new FrameReader(source, start());
+      while (reader.position() < end) {
+        if (!reader.next()) {
+          throw damaged(source.place(reader.position()));
+        }
+        if (counts(reader)) {
+          reader.forEachRow(visitor);
+        }
+      }
+    }
+  }
+
+  private boolean counts(FrameReader reader) {
+    return switch (reader.kind()) {
+      case RedoLayout.COMMIT -> true;
+      case RedoLayout.PART -> complete.contains(List.of((long) reader.run(), reader.transaction()));
+      default -> false;
+    };
+  }
+
+  private void readCheckpoint(FrameReader reader, RowVisitor visitor, String name)
+      throws IOException {
+    long[] rows = new long[1];
+    while (reader.next()) {
+      if (reader.kind() == RedoLayout.COMPLETE && reader.transaction() == rows[0]) {
+        return;
+      }
+      reader.forEachRow(
+          (store, bytes, offset, keyLength, imageLength, isDeleted) -> {
+            rows[0]++;
+            visitor.row(store, bytes, offset, keyLength, imageLength, isDeleted);
+          });
+    }
+    throw damaged("file=" + name + " offset=" + (RedoLayout.BLOCK + reader.position()));
+  }
+
+  /** The log; nothing is recorded before {@link #start}. */
+  public RedoLog log() {
+    return log;
+  }
+
+  /**
+   * Goes on with the log: from now on commits are recorded.
+   *
+   * @param now the clock that timestamps are drawn from
+   * @param whenFailed told once if the log can be written no longer
+   */
+  public void start(LongSupplier now, Consumer<Throwable> whenFailed) {
+    try {
+      long unforced = Math.max(lastForced, start());
+      segments.start(unforced, end, hasTail);
+      segments.rewrite(unforced, end);
+    } catch (IOException e) {
+      throw new PoolOpenException("cannot write the log in " + disk.place() + ": " + e, e);
+    }
+    log.start(end, lastRun + 1, now, whenFailed);
+    lastRun++;
+  }
+
+  /**
+   * Begins a checkpoint, which takes the place of the one before when it is finished.
+   *
+   * @param timestamp not below any that was drawn before the position
+   * @param position as of {@link RedoLog#checkpointPosition}, before the first row is read
+   */
+  public CheckpointWriter newCheckpoint(long position, long timestamp) throws IOException {
+    long number = checkpoint == null ? 0 : checkpoint.second() + 1;
+    FileHeader header =
+        new FileHeader(
+            FileHeader.CHECKPOINT,
+            database.rowFormat(),
+            database.database(),
+            position,
+            number,
+            lastRun,
+            timestamp);
+    DiskFile file = disk.create(CHECKPOINT + UNFINISHED);
+    header.write(file);
+    return new CheckpointWriter(file, header);
+  }
+
+  /**
+   * Puts a checkpoint in force that has all rows, and gives up the one before, and the log before
+   * it. What it shows is on the disk before it is in force.
+   */
+  public void finish(CheckpointWriter writer) throws IOException {
+    log.awaitForced(log.end()); // it may show what is not there yet
+    writer.complete();
+    String name = checkpointName(writer.header().second());
+    disk.rename(CHECKPOINT + UNFINISHED, name);
+    disk.forceNames();
+    checkpoint = writer.header();
+    checkpointBytes = writer.bytes();
+    for (String other : disk.list()) {
+      if (other.startsWith(CHECKPOINT) && !other.equals(name)) {
+        disk.delete(other);
+      }
+    }
+    log.release(checkpoint.first());
+  }
+
+  /** Removes what there is of a checkpoint that was begun, and is not finished. */
+  public void discardCheckpoint() {
+    try {
+      if (disk.list().contains(CHECKPOINT + UNFINISHED)) {
+        disk.delete(CHECKPOINT + UNFINISHED);
+      }
+    } catch (IOException e) {
+      LOG.debug("what there is of a checkpoint stays for now: {}", e.toString());
+    }
+  }
+
+  /** Bytes of the log behind the newest checkpoint. */
+  public long bytesSinceCheckpoint() {
+    return log.end() - start();
+  }
+
+  /** Forces everything, and lets somebody else have the database. */
+  @Override
+  public void close() {
+    try {
+      log.close();
+    } finally {
+      disk.close();
+    }
+  }
+
+  /** Lets somebody else have the database, which is left as it is; harmless when it is closed. */
+  public void abandon() {
+    stop();
+    disk.close();
+  }
+
+  /** Ends the threads; the disk stays open. */
+  public void stop() {
+    log.abandon();
+  }
+}

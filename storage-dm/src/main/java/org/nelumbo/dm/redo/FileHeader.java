@@ -1,0 +1,88 @@
+package org.nelumbo.dm.redo;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.zip.CRC32C;
+import org.nelumbo.dm.disk.DiskFile;
+
+/**
+ * The first block of a file: see {@link RedoLayout}.
+ *
+ * @param magic says what kind of file it is
+ * @param rowFormat of row images
+ * @param database id of the database that it belongs to
+ * @param first by the kind of file, as the next two
+ * @param timestamp not below any that was drawn before
+ */
+record FileHeader(
+    long magic, int rowFormat, long database, long first, long second, long third, long timestamp) {
+  /** Of the file that says what database it is; numbers: bytes of a segment, time, 0. */
+  static final long DATABASE = magic("NELDATAB");
+
+  /** Of a file of the log; numbers: number of the segment, its bytes, 0. */
+  static final long SEGMENT = magic("NELREDO1");
+
+  /** Of a checkpoint; numbers: position of the log, its number, run. */
+  static final long CHECKPOINT = magic("NELCHECK");
+
+  private static final int LENGTH = 64;
+  private static final int SUM_OFFSET = 56;
+
+  private static long magic(String text) {
+    long value = 0;
+    for (int i = text.length() - 1; i >= 0; i--) {
+      value = value << 8 | text.charAt(i);
+    }
+    return value;
+  }
+
+  void write(DiskFile file) throws IOException {
+    byte[] bytes = new byte[RedoLayout.BLOCK];
+    RedoLayout.putLong(bytes, 0, magic);
+    RedoLayout.putInt(bytes, 8, RedoLayout.FORMAT);
+    RedoLayout.putInt(bytes, 12, rowFormat);
+    RedoLayout.putLong(bytes, 16, database);
+    RedoLayout.putLong(bytes, 24, first);
+    RedoLayout.putLong(bytes, 32, second);
+    RedoLayout.putLong(bytes, 40, third);
+    RedoLayout.putLong(bytes, 48, timestamp);
+    RedoLayout.putInt(bytes, SUM_OFFSET, RedoLayout.sum(new CRC32C(), bytes, 0, SUM_OFFSET));
+    file.write(ByteBuffer.wrap(bytes), 0);
+  }
+
+  /**
+   * Reads the header of a file.
+   *
+   * @return null if it has none that is whole, or is of another kind
+   * @throws DamagedFilesException if another version of Nelumbo has written it
+   */
+  static FileHeader read(DiskFile file, String name, long magic) throws IOException {
+    byte[] bytes = new byte[LENGTH];
+    int count = file.read(ByteBuffer.wrap(bytes), 0);
+    boolean whole =
+        count == LENGTH
+            && RedoLayout.getLong(bytes, 0) == magic
+            && RedoLayout.getInt(bytes, SUM_OFFSET)
+                == RedoLayout.sum(new CRC32C(), bytes, 0, SUM_OFFSET);
+    if (!whole) {
+      return null;
+    }
+    if (RedoLayout.getInt(bytes, 8) != RedoLayout.FORMAT) {
+      throw new DamagedFilesException(
+          "the file "
+              + name
+              + " was written by another version of Nelumbo: open it with that one format="
+              + RedoLayout.getInt(bytes, 8)
+              + " expected="
+              + RedoLayout.FORMAT);
+    }
+    return new FileHeader(
+        magic,
+        RedoLayout.getInt(bytes, 12),
+        RedoLayout.getLong(bytes, 16),
+        RedoLayout.getLong(bytes, 24),
+        RedoLayout.getLong(bytes, 32),
+        RedoLayout.getLong(bytes, 40),
+        RedoLayout.getLong(bytes, 48));
+  }
+}

@@ -1,0 +1,17 @@
+package org.nelumbo.dm.redo;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/** A stream of frames that can be read anywhere. */
+interface FrameSource {
+  /**
+   * Reads until the buffer is full or the stream ends.
+   *
+   * @return bytes that were read
+   */
+  int read(ByteBuffer target, long position) throws IOException;
+
+  /** What people find a position by. */
+  String place(long position);
+}

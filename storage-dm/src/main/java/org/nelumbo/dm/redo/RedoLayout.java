@@ -1,0 +1,196 @@
+package org.nelumbo.dm.redo;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.util.zip.CRC32C;
+
+/**
+ * Layout of the files of a durable database. All numbers are little-endian.
+ *
+ * <p>Each file begins with a block of 4 KiB, of which 64 bytes are used:
+ *
+ * <pre>
+ *  0  magic (8)
+ *  8  format (4) | format of row images (4)
+ * 16  id of the database (8)
+ * 24  three numbers, by the kind of file (8 each)
+ * 48  a timestamp that is not below any that was drawn before (8)
+ * 56  CRC32C of the 56 bytes before (4) | 0 (4)
+ * </pre>
+ *
+ * <p>Then come frames, each at a multiple of 8:
+ *
+ * <pre>
+ *  0  kind (4 bits) and length, header included (28 bits) | run of the database (4)
+ *  8  position of the frame in its stream (8)
+ * 16  commit timestamp (8)
+ * 24  number of the transaction in its run, if it has several frames; else 0 (8)
+ * 32  position up to which the stream was forced when this was written (8)
+ * 40  CRC32C of the body (4) | CRC32C of the 44 bytes before (4)
+ * 48  body: rows
+ * </pre>
+ *
+ * <p>And a row:
+ *
+ * <pre>
+ *  0  store (4) | length of the key (2) | 1 if the row is deleted, else 0 (1) | 0 (1)
+ *  8  length of the image, key included (4)
+ * 12  normalised key, the rest of the image
+ * </pre>
+ *
+ * <p>A frame counts if both checksums are right, its position is where it lies, and its run is not
+ * less than that of the frame before. So nothing counts that an earlier run has left there.
+ */
+final class RedoLayout {
+  static final int BLOCK = 4096;
+
+  /** Of these files; another one cannot be read. */
+  static final int FORMAT = 1;
+
+  /** Kinds of frames: a transaction, or its last rows. */
+  static final int COMMIT = 1;
+
+  /** Rows of a transaction that has a COMMIT later, or else does not count. */
+  static final int PART = 2;
+
+  /** A run begins. */
+  static final int BEGIN = 3;
+
+  /** A run has ended in order. */
+  static final int CLOSE = 4;
+
+  /** Rows of a checkpoint. */
+  static final int ROWS = 5;
+
+  /** A checkpoint is complete. */
+  static final int COMPLETE = 6;
+
+  static final int HEADER = 48;
+  static final int ROW_HEADER = 12;
+
+  /** A frame is not longer. */
+  static final int FRAME_MAX = 2 << 20;
+
+  /** From this length on a frame gets no more rows. */
+  static final int FRAME_FULL = 1 << 20;
+
+  private static final int KIND_SHIFT = 28;
+  private static final int LENGTH_MASK = (1 << KIND_SHIFT) - 1;
+  private static final int RUN_OFFSET = 4;
+  private static final int POSITION_OFFSET = 8;
+  private static final int TIMESTAMP_OFFSET = 16;
+  private static final int TRANSACTION_OFFSET = 24;
+  private static final int FORCED_OFFSET = 32;
+  private static final int BODY_SUM_OFFSET = 40;
+  private static final int SUM_OFFSET = 44;
+
+  private static final VarHandle INTS =
+      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+  private static final VarHandle LONGS =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+  private static final VarHandle SHORTS =
+      MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.LITTLE_ENDIAN);
+
+  private RedoLayout() {}
+
+  static int getInt(byte[] bytes, int offset) {
+    return (int) INTS.get(bytes, offset);
+  }
+
+  static long getLong(byte[] bytes, int offset) {
+    return (long) LONGS.get(bytes, offset);
+  }
+
+  static int getShort(byte[] bytes, int offset) {
+    return Short.toUnsignedInt((short) SHORTS.get(bytes, offset));
+  }
+
+  static void putInt(byte[] bytes, int offset, int value) {
+    INTS.set(bytes, offset, value);
+  }
+
+  static void putLong(byte[] bytes, int offset, long value) {
+    LONGS.set(bytes, offset, value);
+  }
+
+  static void putShort(byte[] bytes, int offset, int value) {
+    SHORTS.set(bytes, offset, (short) value);
+  }
+
+  /** Where the next frame may begin. */
+  static int padded(int length) {
+    return (length + 7) & ~7;
+  }
+
+  static int sum(CRC32C crc, byte[] bytes, int offset, int length) {
+    crc.reset();
+    crc.update(bytes, offset, length);
+    return (int) crc.getValue();
+  }
+
+  /** Writes what is known of a frame before it has its place. */
+  static void writeBody(byte[] frame, int kind, int length, int bodySum) {
+    putInt(frame, 0, kind << KIND_SHIFT | length);
+    putInt(frame, BODY_SUM_OFFSET, bodySum);
+  }
+
+  /** Writes the rest of the header. */
+  static void writePlace(
+      byte[] frame,
+      CRC32C crc,
+      int run,
+      long position,
+      long timestamp,
+      long transaction,
+      long forced) {
+    putInt(frame, RUN_OFFSET, run);
+    putLong(frame, POSITION_OFFSET, position);
+    putLong(frame, TIMESTAMP_OFFSET, timestamp);
+    putLong(frame, TRANSACTION_OFFSET, transaction);
+    putLong(frame, FORCED_OFFSET, forced);
+    putInt(frame, SUM_OFFSET, sum(crc, frame, 0, SUM_OFFSET));
+  }
+
+  static int kind(byte[] frame) {
+    return getInt(frame, 0) >>> KIND_SHIFT;
+  }
+
+  static int length(byte[] frame) {
+    return getInt(frame, 0) & LENGTH_MASK;
+  }
+
+  static int run(byte[] frame) {
+    return getInt(frame, RUN_OFFSET);
+  }
+
+  static long position(byte[] frame) {
+    return getLong(frame, POSITION_OFFSET);
+  }
+
+  static long timestamp(byte[] frame) {
+    return getLong(frame, TIMESTAMP_OFFSET);
+  }
+
+  static long transaction(byte[] frame) {
+    return getLong(frame, TRANSACTION_OFFSET);
+  }
+
+  static long forced(byte[] frame) {
+    return getLong(frame, FORCED_OFFSET);
+  }
+
+  /** Whether some bytes are the header of a frame that lies at that position. */
+  static boolean isHeader(byte[] bytes, CRC32C crc, long position) {
+    int length = length(bytes);
+    return position(bytes) == position
+        && length >= HEADER
+        && length <= FRAME_MAX
+        && getInt(bytes, SUM_OFFSET) == sum(crc, bytes, 0, SUM_OFFSET);
+  }
+
+  /** Whether the body of a frame is as it was written. */
+  static boolean isBodyWhole(byte[] frame, CRC32C crc) {
+    return getInt(frame, BODY_SUM_OFFSET) == sum(crc, frame, HEADER, length(frame) - HEADER);
+  }
+}

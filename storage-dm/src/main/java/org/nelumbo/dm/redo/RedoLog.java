@@ -1,0 +1,426 @@
+package org.nelumbo.dm.redo;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.nelumbo.dm.disk.Disk;
+import org.nelumbo.dm.env.BackgroundThread;
+import org.nelumbo.dm.env.Environment;
+
+/**
+ * The log of a database that is open: many append, one thread writes and forces. Thread-safe.
+ *
+ * <p>An entry is copied into a buffer, under a lock, and gets its position and its commit timestamp
+ * there; so the order of positions is that of timestamps. The thread takes all that has come while
+ * it forced what was before. The slower the device, the more commits share a force.
+ *
+ * <p>If writing or forcing fails once, nothing is written any more: what the device has of that
+ * group is not known, and a second force would say that it has all of it.
+ */
+public final class RedoLog implements AutoCloseable {
+  /** Nobody parks for longer without looking. */
+  private static final long PARK_NANOS = 1_000_000_000L;
+
+  private final Environment environment;
+  private final String place;
+  private final RedoOptions options;
+  private final RedoSegments segments;
+  private final BackgroundThread writer;
+
+  /** Guards what follows, up to the volatile fields, which are written under it. */
+  private final ReentrantLock lock = new ReentrantLock();
+
+  private ByteBuffer filling;
+  private ByteBuffer spare;
+
+  /** Position of the first byte that is being filled. */
+  private long fillingFrom;
+
+  /** The writer parks until somebody wakes it. */
+  private boolean isWriterIdle;
+
+  /** Where transactions of several frames begin that have no COMMIT yet, by their numbers. */
+  private final Map<Long, Long> parts = new HashMap<>();
+
+  private long lastTransaction;
+  private Thread[] waiters = new Thread[16];
+  private long[] waitersEnds = new long[16];
+  private int waitersCount;
+
+  /** Position behind all that has a place. Raised before the timestamp is drawn. */
+  private volatile long reserved;
+
+  /** Position up to which the log is on the disk. */
+  private volatile long forced;
+
+  /** Every transaction with a timestamp up to this is on the disk. */
+  private volatile long moment;
+
+  /** Up to which somebody waits for it, whatever the durability. */
+  private volatile long wanted;
+
+  private volatile boolean recording;
+  private volatile boolean closing;
+  private volatile Throwable failure;
+
+  private int run;
+  private LongSupplier clock;
+  private Consumer<Throwable> onFailure;
+
+  RedoLog(Environment environment, Disk disk, RedoOptions options, RedoSegments segments) {
+    this.environment = environment;
+    this.place = disk.place();
+    this.options = options;
+    this.segments = segments;
+    this.writer =
+        new BackgroundThread(
+            environment,
+            "nelumbo-redo",
+            this::run,
+            why -> {
+              fail(why);
+              return false;
+            });
+  }
+
+  /**
+   * Goes on from a position, in a run with a number that none had before.
+   *
+   * @param now the clock that timestamps are drawn from
+   * @param whenFailed told once, by the thread that writes, if that can be done no longer
+   */
+  void start(long position, int itsRun, LongSupplier now, Consumer<Throwable> whenFailed) {
+    filling = ByteBuffer.allocateDirect(options.bufferBytes());
+    spare = ByteBuffer.allocateDirect(options.bufferBytes());
+    fillingFrom = position;
+    reserved = position;
+    forced = position;
+    run = itsRun;
+    clock = now;
+    onFailure = whenFailed;
+    writer.start();
+    mark(RedoLayout.BEGIN); // of this run nothing else is there unless this is
+    recording = true;
+  }
+
+  private void mark(int kind) {
+    RedoEntry entry = new RedoEntry();
+    entry.begin();
+    entry.seal(kind);
+    append(entry, clock);
+    awaitForced(entry.end());
+  }
+
+  /** Whether what is committed is to be logged; not yet while the log is being replayed. */
+  public boolean isRecording() {
+    return recording;
+  }
+
+  /** Whether a commit is acknowledged when it is on the disk. */
+  public boolean isAwaited() {
+    return options.durability() == Durability.COMMIT;
+  }
+
+  /**
+   * Appends a transaction's rows, or the last of them.
+   *
+   * @param draw draws the commit timestamp
+   * @return the timestamp
+   * @throws RedoFailedException if the log can be written no longer; then nothing was appended
+   */
+  public long commit(RedoEntry entry, LongSupplier draw) {
+    entry.seal(RedoLayout.COMMIT);
+    return append(entry, draw);
+  }
+
+  /** Appends rows of a transaction that has more; they count when the last ones are committed. */
+  public void part(RedoEntry entry) {
+    entry.seal(RedoLayout.PART);
+    append(entry, () -> 0);
+    entry.clearRows();
+  }
+
+  /** A transaction that has rows in the log comes to nothing. */
+  public void forget(RedoEntry entry) {
+    if (entry.transaction() != 0) {
+      lock.lock();
+      try {
+        parts.remove(entry.transaction());
+      } finally {
+        lock.unlock();
+      }
+      entry.setTransaction(0);
+    }
+  }
+
+  private long append(RedoEntry entry, LongSupplier draw) {
+    for (int attempt = 0; ; attempt++) {
+      lock.lock();
+      try {
+        if (failure == null && filling.remaining() >= entry.paddedLength()) {
+          return appendLocked(entry, draw);
+        }
+      } finally {
+        lock.unlock();
+      }
+      checkNotFailed();
+      writer.wake();
+      environment.backoff(attempt);
+    }
+  }
+
+  private long appendLocked(RedoEntry entry, LongSupplier draw) {
+    try {
+      int length = entry.paddedLength();
+      long position = reserved;
+      if (forced == position) {
+        moment = clock.getAsLong(); // the one of the last group may be long past
+      }
+      boolean isPart = RedoLayout.kind(entry.bytes()) == RedoLayout.PART;
+      if (isPart && entry.transaction() == 0) {
+        entry.setTransaction(++lastTransaction);
+        parts.put(lastTransaction, position);
+      }
+      reserved = position + length; // before the timestamp is drawn: see isSettled
+      long timestamp = draw.getAsLong();
+      entry.place(run, position, timestamp, forced);
+      filling.put(entry.bytes(), 0, length);
+      if (!isPart && entry.transaction() != 0) {
+        parts.remove(entry.transaction());
+        entry.setTransaction(0);
+      }
+      wakeIdleWriter();
+      return timestamp;
+    } catch (RuntimeException | Error e) {
+      fail(e); // there may be a hole
+      throw e;
+    }
+  }
+
+  private void wakeIdleWriter() {
+    if (isWriterIdle) {
+      isWriterIdle = false;
+      writer.wake();
+    }
+  }
+
+  private void checkNotFailed() {
+    Throwable why = failure;
+    if (why != null) {
+      throw new RedoFailedException(place, why);
+    }
+  }
+
+  /** Position behind all that has a place in the log. */
+  public long end() {
+    return reserved;
+  }
+
+  /** Position up to which the log is on the disk. */
+  public long forced() {
+    return forced;
+  }
+
+  /**
+   * Waits until the log is on the disk up to a position.
+   *
+   * @throws RedoFailedException if that will not be; it may be there all the same
+   */
+  public void awaitForced(long position) {
+    if (forced >= position) {
+      return;
+    }
+    lock.lock();
+    try {
+      if (waitersCount == waiters.length) {
+        waiters = Arrays.copyOf(waiters, 2 * waitersCount);
+        waitersEnds = Arrays.copyOf(waitersEnds, 2 * waitersCount);
+      }
+      waiters[waitersCount] = Thread.currentThread();
+      waitersEnds[waitersCount++] = position;
+      wanted = Math.max(wanted, position);
+      if (!isAwaited()) {
+        writer.wake();
+      }
+      wakeIdleWriter();
+    } finally {
+      lock.unlock();
+    }
+    boolean interrupted = false;
+    while (forced < position) {
+      checkNotFailed();
+      environment.parkNanos(PARK_NANOS);
+      interrupted |= Thread.interrupted();
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /**
+   * Whether everything is on the disk that can be seen. Who has read the clock before can see all
+   * up to what it read.
+   */
+  public boolean isSettled() {
+    long end = reserved;
+    return !isAwaited() || forced >= end;
+  }
+
+  /** A timestamp: all transactions up to it are on the disk. */
+  public long moment() {
+    return moment;
+  }
+
+  /** Waits until {@link #moment} is not below a timestamp, or everything is on the disk. */
+  public void awaitMoment(long timestamp) {
+    while (recording && !isSettled() && moment < timestamp) {
+      awaitForced(forced + 1);
+    }
+  }
+
+  /**
+   * Where a replay has to begin after a checkpoint that sees all that is visible from now on: no
+   * transaction that commits later has rows before that.
+   */
+  public long checkpointPosition() {
+    lock.lock();
+    try {
+      long position = reserved;
+      for (long part : parts.values()) {
+        position = Math.min(position, part);
+      }
+      return position;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Nobody needs what lies before a position: a checkpoint has it. */
+  void release(long position) throws IOException {
+    segments.release(position);
+  }
+
+  private void run() {
+    while (true) {
+      boolean wrote = writeGroup();
+      if (closing && !wrote) {
+        return;
+      }
+      if (!wrote) {
+        environment.parkNanos(PARK_NANOS);
+      } else if (!isAwaited()) {
+        environment.parkNanos(options.intervalNanos());
+      }
+    }
+  }
+
+  /** Writes all that has come since the last group; whether there was something. */
+  private boolean writeGroup() {
+    ByteBuffer group;
+    long from;
+    long to;
+    long now;
+    lock.lock();
+    try {
+      from = fillingFrom;
+      to = reserved;
+      now = clock.getAsLong();
+      boolean isForceWanted = forced < Math.min(wanted, to);
+      if (failure != null || (to == from && !isForceWanted)) {
+        isWriterIdle = true;
+        return false;
+      }
+      group = filling;
+      filling = spare;
+      spare = group;
+      fillingFrom = to;
+      isWriterIdle = false;
+    } finally {
+      lock.unlock();
+    }
+    try {
+      segments.write(group.flip(), from);
+      group.clear();
+      if (options.durability() != Durability.NONE || wanted > forced) {
+        segments.force();
+        forcedUpTo(to, now);
+      }
+    } catch (IOException e) {
+      fail(e);
+    }
+    return true;
+  }
+
+  private void forcedUpTo(long position, long timestamp) {
+    Thread[] woken;
+    int count = 0;
+    lock.lock();
+    try {
+      moment = timestamp; // first: whoever sees what is forced is to find a moment that has it
+      forced = position;
+      woken = new Thread[waitersCount];
+      int kept = 0;
+      for (int i = 0; i < waitersCount; i++) {
+        if (waitersEnds[i] <= position) {
+          woken[count++] = waiters[i];
+        } else {
+          waitersEnds[kept] = waitersEnds[i];
+          waiters[kept++] = waiters[i];
+        }
+      }
+      Arrays.fill(waiters, kept, waitersCount, null);
+      waitersCount = kept;
+    } finally {
+      lock.unlock();
+    }
+    for (int i = 0; i < count; i++) {
+      LockSupport.unpark(woken[i]);
+    }
+  }
+
+  /** Nothing is written any more. */
+  private void fail(Throwable why) {
+    Thread[] woken;
+    lock.lock();
+    try {
+      if (failure != null) {
+        return;
+      }
+      failure = why;
+      woken = Arrays.copyOf(waiters, waitersCount);
+    } finally {
+      lock.unlock();
+    }
+    onFailure.accept(new RedoFailedException(place, why));
+    for (Thread waiter : woken) {
+      LockSupport.unpark(waiter);
+    }
+  }
+
+  /** Forces everything and ends the run in order; nobody appends any more. */
+  @Override
+  public void close() {
+    try {
+      if (recording && failure == null) {
+        mark(RedoLayout.CLOSE);
+      }
+    } finally {
+      abandon();
+    }
+  }
+
+  /** Ends the threads and closes the files as they are. */
+  void abandon() {
+    recording = false;
+    closing = true;
+    writer.stop();
+    writer.join();
+    segments.close();
+  }
+}

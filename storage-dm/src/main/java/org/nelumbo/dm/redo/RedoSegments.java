@@ -1,0 +1,288 @@
+package org.nelumbo.dm.redo;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.concurrent.locks.ReentrantLock;
+import org.nelumbo.dm.disk.Disk;
+import org.nelumbo.dm.disk.DiskFile;
+import org.nelumbo.dm.env.BackgroundThread;
+import org.nelumbo.dm.env.Environment;
+
+/**
+ * The files of the log that is being written. A thread makes the next one before it is needed, all
+ * zeros and forced, so that writing to it changes nothing but bytes that are there; and it removes
+ * those that nobody needs. One thread writes and forces.
+ */
+final class RedoSegments {
+  private static final String PREFIX = "redo-";
+  private static final int DIGITS = 16;
+  private static final int ZEROS_BYTES = 1 << 18;
+  private static final long IDLE_NANOS = 1_000_000_000L;
+
+  private final Environment environment;
+  private final Disk disk;
+  private final FileHeader database;
+  private final int segmentBytes;
+  private final int capacity;
+  private final BackgroundThread keeper;
+
+  /** Guards what follows. */
+  private final ReentrantLock lock = new ReentrantLock();
+
+  private final TreeMap<Long, DiskFile> prepared = new TreeMap<>();
+  private long nextPrepared;
+  private long wanted;
+  private final List<String> obsolete = new ArrayList<>();
+
+  /** Why the next file could not be made the last time; null if it could. */
+  private IOException obstacle;
+
+  /** Written since the last force; for the thread that writes. */
+  private final TreeMap<Long, DiskFile> touched = new TreeMap<>();
+
+  RedoSegments(Environment environment, Disk disk, FileHeader database) {
+    this.environment = environment;
+    this.disk = disk;
+    this.database = database;
+    this.segmentBytes = (int) database.first();
+    this.capacity = segmentBytes - RedoLayout.BLOCK;
+    this.keeper = new BackgroundThread(environment, "nelumbo-redo-files", this::run);
+  }
+
+  static String name(long number) {
+    return PREFIX + String.format("%0" + DIGITS + "x", number);
+  }
+
+  /** Number of the segment in a file of that name; less than 0 if it has none. */
+  static long number(String name) {
+    return name.matches(PREFIX + "[0-9a-f]{" + DIGITS + "}")
+        ? Long.parseLong(name.substring(PREFIX.length()), 16)
+        : -1;
+  }
+
+  /** Makes the first file of a new database. */
+  void makeFirst() throws IOException {
+    prepare();
+    prepared.pollFirstEntry().getValue().close();
+  }
+
+  /**
+   * Goes on from a position. What lies behind its segment was never part of the log.
+   *
+   * @param rewritten from where it is written again, at most there
+   * @param isThere whether there is a file for its segment
+   */
+  void start(long rewritten, long position, boolean isThere) throws IOException {
+    long number = position / capacity;
+    for (String name : disk.list()) {
+      if (number(name) > number) {
+        disk.delete(name);
+      }
+    }
+    for (long earlier = rewritten / capacity; earlier < number; earlier++) {
+      prepared.put(earlier, disk.open(name(earlier)));
+    }
+    nextPrepared = number;
+    if (isThere) {
+      prepared.put(number, disk.open(name(number)));
+      nextPrepared++;
+    } else {
+      prepare();
+    }
+    wanted = number + 2;
+    keeper.start();
+  }
+
+  /**
+   * Writes a part of the log again as it is, so that the next force is one of it, too. It can be
+   * read, but may not be on the disk: a force of it may have failed in an earlier run, and systems
+   * forget what they could not write.
+   */
+  void rewrite(long from, long to) throws IOException {
+    ByteBuffer bytes = ByteBuffer.allocateDirect(ZEROS_BYTES);
+    for (long at = from; at < to; ) {
+      int offset = (int) (at % capacity);
+      int count = (int) Math.min(Math.min(bytes.capacity(), to - at), capacity - offset);
+      bytes.clear().limit(count);
+      file(at / capacity).read(bytes, RedoLayout.BLOCK + offset);
+      write(bytes.flip(), at);
+      at += count;
+    }
+  }
+
+  /** Makes the next file. */
+  private void prepare() throws IOException {
+    DiskFile file = disk.create(name(nextPrepared));
+    try {
+      ByteBuffer zeros = ByteBuffer.allocateDirect(Math.min(ZEROS_BYTES, capacity));
+      for (long at = RedoLayout.BLOCK; at < segmentBytes; at += zeros.limit()) {
+        zeros.clear().limit((int) Math.min(zeros.capacity(), segmentBytes - at));
+        file.write(zeros, at);
+      }
+      new FileHeader(
+              FileHeader.SEGMENT,
+              database.rowFormat(),
+              database.database(),
+              nextPrepared,
+              segmentBytes,
+              0,
+              0)
+          .write(file);
+      file.force();
+      disk.forceNames();
+    } catch (IOException | RuntimeException | Error e) {
+      file.close();
+      throw e;
+    }
+    lock.lock();
+    try {
+      prepared.put(nextPrepared, file);
+      nextPrepared++;
+      obstacle = null;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void run() {
+    while (!keeper.isStopped()) {
+      if (!isShort()) {
+        removeObsolete();
+      }
+      if (isShort()) {
+        try {
+          prepare();
+          continue;
+        } catch (IOException e) {
+          lock.lock();
+          try {
+            obstacle = e;
+          } finally {
+            lock.unlock();
+          }
+        }
+      }
+      environment.parkNanos(IDLE_NANOS);
+    }
+  }
+
+  private boolean isShort() {
+    lock.lock();
+    try {
+      return nextPrepared < wanted;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void removeObsolete() {
+    for (String name; (name = nextObsolete()) != null; ) {
+      try {
+        disk.delete(name);
+      } catch (IOException e) {
+        return; // it is found when the database is opened again
+      }
+    }
+  }
+
+  private String nextObsolete() {
+    lock.lock();
+    try {
+      return obsolete.isEmpty() ? null : obsolete.removeLast();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Nobody needs what lies before a position. */
+  void release(long position) throws IOException {
+    List<String> names = disk.list();
+    lock.lock();
+    try {
+      for (String name : names) {
+        long number = number(name);
+        if (number >= 0 && number < position / capacity && !obsolete.contains(name)) {
+          obsolete.add(name);
+        }
+      }
+    } finally {
+      lock.unlock();
+    }
+    keeper.wake();
+  }
+
+  /** Writes bytes of the log that lie behind those that were written last. */
+  void write(ByteBuffer bytes, long position) throws IOException {
+    long at = position;
+    while (bytes.hasRemaining()) {
+      long number = at / capacity;
+      int offset = (int) (at % capacity);
+      int limit = bytes.limit();
+      int count = Math.min(bytes.remaining(), capacity - offset);
+      bytes.limit(bytes.position() + count);
+      DiskFile file = file(number);
+      touched.put(number, file);
+      file.write(bytes, RedoLayout.BLOCK + offset);
+      bytes.limit(limit);
+      at += count;
+    }
+  }
+
+  /** A file to write to; waits until it is there. */
+  private DiskFile file(long number) throws IOException {
+    for (int attempt = 0; ; attempt++) {
+      lock.lock();
+      try {
+        if (wanted < number + 2) {
+          wanted = number + 2;
+          keeper.wake();
+        }
+        DiskFile file = prepared.get(number);
+        if (file != null) {
+          return file;
+        }
+        if (obstacle != null) {
+          throw obstacle;
+        }
+      } finally {
+        lock.unlock();
+      }
+      environment.backoff(attempt);
+    }
+  }
+
+  /** Forces what was written. */
+  void force() throws IOException {
+    for (DiskFile file : touched.values()) {
+      file.force();
+    }
+    while (touched.size() > 1) {
+      long done = touched.firstKey();
+      touched.pollFirstEntry().getValue().close();
+      lock.lock();
+      try {
+        prepared.remove(done);
+      } finally {
+        lock.unlock();
+      }
+    }
+  }
+
+  /** Ends the thread and closes the files; nobody writes any more. */
+  void close() {
+    keeper.stop();
+    keeper.join();
+    for (DiskFile file : prepared.values()) {
+      try {
+        file.close();
+      } catch (IOException e) {
+        throw new java.io.UncheckedIOException(e);
+      }
+    }
+    prepared.clear();
+    touched.clear();
+  }
+}

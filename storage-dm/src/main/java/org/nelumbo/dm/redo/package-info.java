@@ -1,0 +1,17 @@
+/**
+ * The redo log of a durable database: what transactions have written, as rows, in one stream of
+ * files.
+ *
+ * <p>{@link org.nelumbo.dm.redo.DatabaseFiles} opens the directory of a database: its newest {@link
+ * org.nelumbo.dm.redo.Checkpoint} and the log behind that. {@link org.nelumbo.dm.redo.RedoLog}
+ * takes entries, and forces many together; {@link org.nelumbo.dm.redo.FrameReader} reads them back.
+ * What a row means is for others to know: here it is a store's number, a key and an image.
+ *
+ * <p><b>Order.</b> Entries lie in the order of their commit timestamps, since a timestamp is drawn
+ * when the entry gets its place. A transaction that has read what another one wrote has its place
+ * behind it. So each prefix of the log is a state that somebody could have seen, and what is forced
+ * is always a prefix.
+ *
+ * <p>{@code docs/internals/durability.md} draws the files.
+ */
+package org.nelumbo.dm.redo;

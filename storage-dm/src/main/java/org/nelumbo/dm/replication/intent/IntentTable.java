@@ -1,0 +1,196 @@
+package org.nelumbo.dm.replication.intent;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import org.nelumbo.dm.env.Environment;
+import org.nelumbo.dm.layout.SuperblockLayout;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.FabricException;
+import org.nelumbo.dm.pool.PoolAddress;
+import org.nelumbo.dm.pool.PoolOpenException;
+import org.nelumbo.dm.replication.view.NodeChannels;
+import org.nelumbo.dm.replication.view.Placement;
+import org.nelumbo.dm.replication.view.View;
+
+/**
+ * The table of intents at the memory nodes of a view: where each compute node that shares the pool
+ * has its records. All memory nodes have a compute node in one entry, which is taken at the first
+ * of them. One thread at a time.
+ *
+ * <p>A block stays with its entry when the compute node has gone: the next one has it.
+ */
+public final class IntentTable implements AutoCloseable {
+  static final int NONE = -1;
+
+  private final Environment environment;
+  private final View view;
+  private final MemorySegment staging;
+  private final NodeChannels channels;
+
+  /** The table at the memory nodes of a view. */
+  public IntentTable(Environment environment, View view) {
+    this.environment = environment;
+    this.view = view;
+    this.staging = Arena.ofAuto().allocate(IntentLayout.BLOCK_LENGTH, Long.BYTES);
+    this.channels = new NodeChannels(view.placement().nodes(), staging);
+  }
+
+  /** The memory node at which entries are taken. */
+  int first() {
+    return Long.numberOfTrailingZeros(view.liveNodes());
+  }
+
+  /** Verbs to one memory node, whose results are at the beginning of the staging buffer. */
+  interface Verbs {
+    void post(Channel channel);
+  }
+
+  MemorySegment staging() {
+    return staging;
+  }
+
+  void run(int node, Verbs verbs) {
+    channels.begin();
+    Channel channel = channels.to(view, node);
+    if (channel != null) {
+      verbs.post(channel);
+    }
+    if (!channels.flush()) {
+      throw new FabricException(node, "a memory node does not tell what was intended", null);
+    }
+  }
+
+  private static long at(long offset) {
+    return PoolAddress.of(0, offset);
+  }
+
+  long word(int node, long offset) {
+    run(node, channel -> channel.read(at(offset), 0, Long.BYTES));
+    return staging.get(ValueLayout.JAVA_LONG, 0);
+  }
+
+  void setWord(int node, long offset, long value) {
+    run(node, channel -> channel.writeLong(at(offset), value));
+  }
+
+  /** CAS of a word; its old value. */
+  long swap(int node, long offset, long expected, long replacement) {
+    run(node, channel -> channel.compareAndSwap(at(offset), expected, replacement, 0));
+    return staging.get(ValueLayout.JAVA_LONG, 0);
+  }
+
+  /** The entry of a tenant, {@link #NONE} if it has none. */
+  int find(long tenant) {
+    run(
+        first(),
+        channel ->
+            channel.read(
+                at(IntentLayout.entryOffset(0)),
+                0,
+                IntentLayout.ENTRIES * IntentLayout.ENTRY_LENGTH));
+    for (int entry = 0; entry < IntentLayout.ENTRIES; entry++) {
+      if (staging.get(ValueLayout.JAVA_LONG, (long) entry * IntentLayout.ENTRY_LENGTH) == tenant) {
+        return entry;
+      }
+    }
+    return NONE;
+  }
+
+  private static long tenantOffset(int entry) {
+    return IntentLayout.entryOffset(entry) + IntentLayout.TENANT_OFFSET;
+  }
+
+  private static long blockOffset(int entry) {
+    return IntentLayout.entryOffset(entry) + IntentLayout.BLOCK_OFFSET;
+  }
+
+  /** Where the block of an entry is in a memory node, 0 if it has none. */
+  long block(int node, int entry) {
+    return word(node, blockOffset(entry));
+  }
+
+  /**
+   * Enters a compute node that has no flush under way.
+   *
+   * @param pool a channel to hand out memory of logical nodes by
+   * @throws PoolOpenException if there is no entry, or no memory, left
+   */
+  public FlushIntents enter(long tenant, Channel pool) {
+    for (int entry = 0; entry < IntentLayout.ENTRIES; entry++) {
+      if (swap(first(), tenantOffset(entry), 0, tenant) == 0) {
+        return enter(tenant, entry, pool);
+      }
+    }
+    throw new PoolOpenException(
+        IntentLayout.ENTRIES + " compute nodes share the pool, and there is no room for more");
+  }
+
+  private FlushIntents enter(long tenant, int entry, Channel pool) {
+    long[] blocks = new long[view.placement().nodes()];
+    for (int node = 0; node < blocks.length; node++) {
+      if (view.isLive(node)) {
+        long old = block(node, entry);
+        long block = old != 0 ? old : allocate(node, pool);
+        blocks[node] = block;
+        staging.fill((byte) 0);
+        run(node, channel -> channel.write(at(block), 0, IntentLayout.BLOCK_LENGTH));
+        setWord(node, blockOffset(entry), block);
+        setWord(node, block, tenant);
+        setWord(node, tenantOffset(entry), tenant);
+      }
+    }
+    return new FlushIntents(environment, blocks);
+  }
+
+  /** Takes memory of a logical node whose first copy is at a memory node: of that copy. */
+  private long allocate(int node, Channel pool) {
+    Placement placement = view.placement();
+    int mark = pool.mark();
+    int offset = pool.reserve(Long.BYTES);
+    pool.fetchAndAdd(
+        PoolAddress.of(node, SuperblockLayout.BUMP_OFFSET), IntentLayout.BLOCK_LENGTH, offset);
+    pool.flush();
+    long taken = pool.staging().get(ValueLayout.JAVA_LONG, offset);
+    pool.release(mark);
+    if (taken == SuperblockLayout.NO_ROOM
+        || taken + IntentLayout.BLOCK_LENGTH > placement.slotBytes()) {
+      throw new PoolOpenException(
+          "the pool is full: compute nodes that share it need "
+              + IntentLayout.BLOCK_LENGTH
+              + " bytes of each memory node, to note what they write");
+    }
+    return placement.offset(node, 0, taken);
+  }
+
+  /** Takes out this compute node, none of whose flushes is under way. */
+  public void leave(long tenant) {
+    int entry = find(tenant);
+    if (entry != NONE) {
+      leave(entry, tenant);
+    }
+  }
+
+  /** Takes out a compute node none of whose flushes is under way; by who has the claim. */
+  void leave(int entry, long tenant) {
+    long block = block(first(), entry);
+    if (block != 0) {
+      setWord(first(), block, 0);
+    }
+    forget(entry, tenant);
+  }
+
+  /** Frees an entry that nobody claims, unless somebody else has it by now. */
+  void forget(int entry, long tenant) {
+    for (int node = view.placement().nodes() - 1; node >= 0; node--) {
+      if (view.isLive(node)) {
+        swap(node, tenantOffset(entry), tenant, 0);
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    channels.close();
+  }
+}

@@ -1,0 +1,137 @@
+package org.nelumbo.dm.redo;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.nelumbo.dm.disk.Disk;
+import org.nelumbo.dm.disk.DiskFile;
+
+/** Disk in memory: files that tests cut, damage, and copy; it may refuse to write or to force. */
+final class MemoryDisk implements Disk {
+  private final Map<String, Content> files = new ConcurrentSkipListMap<>();
+
+  /** Forces fail from now on. */
+  volatile boolean forceFails;
+
+  /** Bytes that can be written yet. */
+  volatile long room = Long.MAX_VALUE;
+
+  final AtomicInteger forces = new AtomicInteger();
+
+  private static final class Content {
+    private byte[] bytes = new byte[0];
+  }
+
+  /** What all files hold. */
+  Map<String, byte[]> copy() {
+    Map<String, byte[]> copy = new TreeMap<>();
+    files.forEach((name, content) -> copy.put(name, content.bytes.clone()));
+    return copy;
+  }
+
+  static MemoryDisk of(Map<String, byte[]> copy) {
+    MemoryDisk disk = new MemoryDisk();
+    copy.forEach(
+        (name, bytes) -> {
+          Content content = new Content();
+          content.bytes = bytes.clone();
+          disk.files.put(name, content);
+        });
+    return disk;
+  }
+
+  @Override
+  public List<String> list() {
+    return List.copyOf(files.keySet());
+  }
+
+  @Override
+  public DiskFile create(String name) {
+    Content content = new Content();
+    files.put(name, content);
+    return new MemoryFile(content);
+  }
+
+  @Override
+  public DiskFile open(String name) throws IOException {
+    Content content = files.get(name);
+    if (content == null) {
+      throw new FileNotFoundException(name);
+    }
+    return new MemoryFile(content);
+  }
+
+  @Override
+  public void delete(String name) {
+    files.remove(name);
+  }
+
+  @Override
+  public void rename(String from, String to) {
+    files.put(to, files.remove(from));
+  }
+
+  @Override
+  public void forceNames() {}
+
+  @Override
+  public String place() {
+    return "memory";
+  }
+
+  @Override
+  public void close() {}
+
+  private final class MemoryFile implements DiskFile {
+    private final Content content;
+
+    MemoryFile(Content content) {
+      this.content = content;
+    }
+
+    @Override
+    public long size() {
+      return content.bytes.length;
+    }
+
+    @Override
+    public synchronized void write(ByteBuffer source, long offset) throws IOException {
+      if (room < source.remaining()) {
+        throw new IOException("No space left on device");
+      }
+      room -= source.remaining();
+      int end = (int) offset + source.remaining();
+      if (end > content.bytes.length) {
+        content.bytes = Arrays.copyOf(content.bytes, end);
+      }
+      source.get(content.bytes, (int) offset, source.remaining());
+    }
+
+    @Override
+    public int read(ByteBuffer target, long offset) {
+      int count = (int) Math.min(target.remaining(), content.bytes.length - offset);
+      if (count <= 0) {
+        return 0;
+      }
+      target.put(content.bytes, (int) offset, count);
+      return count;
+    }
+
+    @Override
+    public void force() throws IOException {
+      forces.incrementAndGet();
+      if (forceFails) {
+        throw new IOException("Input/output error");
+      }
+    }
+
+    @Override
+    public void close() {}
+  }
+}

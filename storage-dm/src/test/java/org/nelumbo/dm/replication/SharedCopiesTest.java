@@ -1,0 +1,231 @@
+package org.nelumbo.dm.replication;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.nelumbo.dm.env.SystemEnvironment;
+import org.nelumbo.dm.layout.SuperblockLayout;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.PoolAddress;
+import org.nelumbo.dm.pool.PoolOpenException;
+import org.nelumbo.dm.replication.view.Placement;
+
+/** Several compute nodes write to a pool with copies. */
+@Timeout(120)
+class SharedCopiesTest extends ThreeReplicas {
+  private static final int ROUNDS = 1_000;
+  private static final long BUMP = 64 << 10;
+  private static final int COUNTER = 0;
+  private static final int LATCH = 1;
+  private static final int LEFT = 2;
+  private static final int RIGHT = 300;
+
+  private final SystemEnvironment environment = new SystemEnvironment();
+
+  private ReplicatedFabric alone() {
+    ReplicatedFabric first = open();
+    try (Channel channel = first.openChannel(64)) {
+      for (int node = 0; node < NODES; node++) {
+        put(channel, PoolAddress.of(node, SuperblockLayout.BUMP_OFFSET), BUMP);
+      }
+    }
+    return first;
+  }
+
+  private ReplicatedFabric share() {
+    ReplicatedFabric first = alone();
+    first.share();
+    return first;
+  }
+
+  private ReplicatedFabric enter() {
+    return ReplicatedFabric.enter(environment, nodes.connectors(), OPTIONS);
+  }
+
+  /** All below what is handed out, but for counters, of which backups may be ahead. */
+  private void assertUsedIsEqual() {
+    Placement placement = Placement.of(NODES, NODES, 1, NODE_BYTES);
+    for (int logical = 0; logical < placement.logicals(); logical++) {
+      byte[] primary = used(placement, logical, 0);
+      for (int copy = 1; copy < NODES; copy++) {
+        byte[] backup = used(placement, logical, copy);
+        assertEquals(-1, Arrays.mismatch(primary, backup), "logical=" + logical + " copy=" + copy);
+      }
+    }
+  }
+
+  private byte[] used(Placement placement, int logical, int copy) {
+    int length = (int) BUMP - SuperblockLayout.LENGTH;
+    try (Channel channel = nodes.inspect(placement.node(logical, copy))) {
+      long at = placement.offset(logical, copy, SuperblockLayout.LENGTH);
+      channel.read(PoolAddress.of(0, at), 0, length);
+      channel.flush();
+      byte[] bytes = channel.staging().asSlice(0, length).toArray(ValueLayout.JAVA_BYTE);
+      Arrays.fill(
+          bytes,
+          (int) BASE - SuperblockLayout.LENGTH,
+          (int) BASE - SuperblockLayout.LENGTH + Long.BYTES,
+          (byte) 0);
+      return bytes;
+    }
+  }
+
+  private static boolean latch(Channel channel, long owner) {
+    channel.compareAndSwap(word(0, LATCH), 0, owner, 0);
+    channel.read(word(0, LEFT), 8, 8);
+    channel.read(word(0, RIGHT), 16, 8);
+    channel.flush();
+    return channel.staging().get(ValueLayout.JAVA_LONG, 0) == 0;
+  }
+
+  /** Adds one to two words under a latch, which is freed behind them. */
+  private static void addUnderLatch(Channel channel, long owner) {
+    while (!latch(channel, owner)) {
+      Thread.onSpinWait();
+    }
+    long left = channel.staging().get(ValueLayout.JAVA_LONG, 8);
+    assertEquals(left, channel.staging().get(ValueLayout.JAVA_LONG, 16), "half of a flush is seen");
+    channel.writeLong(word(0, LEFT), left + 1);
+    channel.writeLong(word(0, RIGHT), left + 1);
+    channel.writeLong(word(0, LATCH), 0);
+    channel.flush();
+  }
+
+  /** What writers of one compute node have drawn and met. */
+  private final BitSet drawn = new BitSet();
+
+  private final List<Throwable> failures = new ArrayList<>();
+
+  private Thread startWriter(ReplicatedFabric fabric, long owner, CountDownLatch begun) {
+    return Thread.ofPlatform()
+        .start(
+            () -> {
+              try (Channel channel = fabric.openChannel(64)) {
+                for (int round = 0; round < ROUNDS; round++) {
+                  int number = (int) add(channel, word(0, COUNTER));
+                  synchronized (drawn) {
+                    assertFalse(drawn.get(number), "drawn twice number=" + number);
+                    drawn.set(number);
+                  }
+                  addUnderLatch(channel, owner);
+                  begun.countDown();
+                }
+              } catch (RuntimeException | Error e) {
+                synchronized (failures) {
+                  failures.add(e);
+                }
+              } finally {
+                begun.countDown();
+              }
+            });
+  }
+
+  /** The first one has begun when it begins to share. */
+  @Test
+  void shouldKeepCopiesEqualThatTwoComputeNodesWrite() throws Exception {
+    ReplicatedFabric first = alone();
+    CountDownLatch begun = new CountDownLatch(2);
+    List<Thread> writers = new ArrayList<>();
+    writers.add(startWriter(first, 1, begun));
+    writers.add(startWriter(first, 2, begun));
+    begun.await();
+    first.share();
+    ReplicatedFabric second = enter();
+    writers.add(startWriter(second, 3, begun));
+    writers.add(startWriter(second, 4, begun));
+    for (Thread writer : writers) {
+      writer.join();
+    }
+    assertEquals(List.of(), failures);
+    try (Channel channel = first.openChannel(64)) {
+      assertEquals(4 * ROUNDS, get(channel, word(0, COUNTER)));
+      assertEquals(4 * ROUNDS, get(channel, word(0, LEFT)));
+    }
+    assertUsedIsEqual();
+    second.close();
+  }
+
+  /** Who dies does so before each call that it makes of a channel to a memory node. */
+  @Test
+  void shouldEndWhatTheDeadHasBegun() {
+    ReplicatedFabric survivor = share();
+    boolean[] died = {true};
+    for (int calls = 0; died[0]; calls++) {
+      ReplicatedFabric dead = enter();
+      AtomicInteger left = new AtomicInteger(calls);
+      AtomicBoolean isArmed = new AtomicBoolean();
+      Thread dying = Thread.currentThread();
+      nodes.setBeforeCall(
+          () -> {
+            if (isArmed.get() && Thread.currentThread() == dying && left.getAndDecrement() == 0) {
+              isArmed.set(false);
+              throw new OutOfMemoryError("this compute node dies");
+            }
+          });
+      died[0] = false;
+      try (Channel channel = dead.openChannel(64)) {
+        isArmed.set(true);
+        try {
+          addUnderLatch(channel, 7);
+          add(channel, word(0, COUNTER));
+        } catch (OutOfMemoryError e) {
+          died[0] = true;
+        }
+        isArmed.set(false);
+      }
+      survivor.complete(dead.tenant(), _ -> false);
+      assertUsedIsEqual();
+      try (Channel channel = survivor.openChannel(64)) {
+        long latch = get(channel, word(0, LATCH));
+        assertTrue(latch == 0 || latch == 7, "latch=" + latch);
+        if (latch == 7) {
+          put(channel, word(0, LATCH), 0); // as recovery does
+        }
+        long leftWord = get(channel, word(0, LEFT));
+        assertEquals(leftWord, get(channel, word(0, RIGHT)), "half of a flush is left");
+        addUnderLatch(channel, 1);
+      }
+      assertUsedIsEqual();
+      dead.close();
+    }
+    nodes.setBeforeCall(() -> {});
+  }
+
+  /**
+   * Intents of those who shared the pool are forgotten by who has it alone: it reuses the memory.
+   */
+  @Test
+  void shouldForgetIntentsWhenSomebodyHasThePoolAlone() {
+    share();
+    ReplicatedFabric alone = open();
+    alone.share();
+    try (Channel channel = alone.openChannel(64)) {
+      addUnderLatch(channel, 1);
+      long bump = get(channel, PoolAddress.of(0, SuperblockLayout.BUMP_OFFSET));
+      assertEquals(BUMP + 2 * (32 << 10), bump, "its records are in memory of its own");
+    }
+    assertUsedIsEqual();
+  }
+
+  @Test
+  void shouldNotShareCopiesOfWhichSomeAreOut() {
+    ReplicatedFabric fabric = open();
+    nodes.holdConnects(true);
+    nodes.kill(1);
+    await(fabric, ALL & ~(1L << 1));
+    String message = assertThrows(PoolOpenException.class, fabric::share).getMessage();
+    assertTrue(message.contains("live are"), message);
+  }
+}
