@@ -43,6 +43,17 @@ public final class StoppableEnvironment implements Environment {
     environment.backoff(attempt);
   }
 
+  /**
+   * As the environment's.
+   *
+   * @throws org.nelumbo.executor.error.NelumboException CONNECTION_LOST if the engine has stopped
+   */
+  @Override
+  public void backoffLong(int attempt) {
+    failStop.check();
+    environment.backoffLong(attempt);
+  }
+
   @Override
   public void stepAside() {
     environment.stepAside();

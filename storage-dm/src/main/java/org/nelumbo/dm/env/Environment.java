@@ -28,6 +28,14 @@ public interface Environment {
    */
   void backoff(int attempt);
 
+  /**
+   * {@link #backoff} for what another transaction has until it ends: hardly spins, since that keeps
+   * the other one from a core if there are few.
+   */
+  default void backoffLong(int attempt) {
+    backoff(attempt);
+  }
+
   /** Lets other threads go first; comes back at once if none wants the processor. */
   void stepAside();
 

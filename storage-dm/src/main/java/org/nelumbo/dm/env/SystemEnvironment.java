@@ -12,6 +12,7 @@ import java.util.concurrent.locks.LockSupport;
 /** Environment of production: the JVM's clocks, threads and random numbers. */
 public final class SystemEnvironment implements Environment {
   private static final int SPINS = 64;
+  private static final int SPINS_OF_LONG_WAITS = 8;
   private static final int YIELDS = 16;
   private static final long SHORTEST_PARK_NANOS = 5_000;
   private static final long LONGEST_PARK_NANOS = 1_000_000;
@@ -35,12 +36,21 @@ public final class SystemEnvironment implements Environment {
 
   @Override
   public void backoff(int attempt) {
-    if (attempt < SPINS) {
+    pause(attempt, SPINS);
+  }
+
+  @Override
+  public void backoffLong(int attempt) {
+    pause(attempt, SPINS_OF_LONG_WAITS);
+  }
+
+  private static void pause(int attempt, int spins) {
+    if (attempt < spins) {
       Thread.onSpinWait();
-    } else if (attempt < SPINS + YIELDS) {
+    } else if (attempt < spins + YIELDS) {
       Thread.yield();
     } else {
-      int doublings = Math.min(attempt - SPINS - YIELDS, 8);
+      int doublings = Math.min(attempt - spins - YIELDS, 8);
       long limit = Math.min(SHORTEST_PARK_NANOS << doublings, LONGEST_PARK_NANOS);
       LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(limit / 2, limit));
     }

@@ -44,6 +44,7 @@ class SystemEnvironmentTest {
   void shouldComeBackFromEveryStepOfABackoff() {
     for (int attempt : new int[] {0, 1, 63, 64, 79, 80, 90, 1000, Integer.MAX_VALUE}) {
       environment.backoff(attempt);
+      environment.backoffLong(attempt);
     }
     environment.parkNanos(1000);
   }
