@@ -244,7 +244,12 @@ public final class LocalDatabase implements Database {
     if (!reachable && open.compareAndSet(true, false)) {
       stopFollowing();
       planInvalidator.close();
-      engine.close();
+      if (follower == null) {
+        engine.close();
+      } else { // it cannot leave in order, with sessions: the others find that it is gone
+        engine.leavePool();
+        engine.fabric().close();
+      }
       place.closed(this);
     }
     return reachable;

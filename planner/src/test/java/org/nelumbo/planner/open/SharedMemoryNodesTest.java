@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -35,13 +36,23 @@ class SharedMemoryNodesTest {
   /** Nobody waits for it: whose connections have ended is missed before. */
   private static final long LEASE_NANOS = 100_000_000_000L;
 
-  private final List<MemoryNode> memory = new ArrayList<>();
-  private final List<LocalDatabase> databases = new ArrayList<>();
-  private final ExecutorService clients = Executors.newCachedThreadPool();
+  final List<MemoryNode> memory = new ArrayList<>();
+  final List<LocalDatabase> databases = new CopyOnWriteArrayList<>();
+  final ExecutorService clients = Executors.newCachedThreadPool();
+
+  /** How many memory nodes there are. */
+  int memoryNodes() {
+    return 2;
+  }
+
+  /** Of everything. */
+  int copies() {
+    return 1;
+  }
 
   @BeforeEach
   void start() throws IOException {
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < memoryNodes(); i++) {
       MemoryNode node =
           new MemoryNode(
               new SystemEnvironment(),
@@ -60,20 +71,20 @@ class SharedMemoryNodesTest {
     memory.forEach(MemoryNode::close);
   }
 
-  private LocalDatabase open() {
+  final LocalDatabase open() {
     LocalDatabase database =
         DatabaseOpener.openRemote(
             DatabaseOptions.defaults(),
             memory.stream().map(node -> node.address().toString()).toList(),
             Secrets.NONE,
             null,
-            1,
+            copies(),
             RemotePool.Deciding.DEFAULT);
     databases.add(database);
     return database;
   }
 
-  private static void load(LocalDatabase database) {
+  static void load(LocalDatabase database) {
     try (Sql sql = new Sql(database)) {
       sql.run("CREATE TABLE account (id INT PRIMARY KEY, balance INT NOT NULL)");
       for (int id = 0; id < ACCOUNTS; id++) {
@@ -82,7 +93,7 @@ class SharedMemoryNodesTest {
     }
   }
 
-  private static void check(LocalDatabase database) {
+  static void check(LocalDatabase database) {
     try (Sql sql = new Sql(database)) {
       assertEquals(
           List.of(ACCOUNTS + " " + ACCOUNTS * 100),
@@ -91,7 +102,7 @@ class SharedMemoryNodesTest {
   }
 
   /** Moves money; a transfer that loses is tried again. Returns how many were tried again. */
-  private static int transfer(LocalDatabase database, int seed, int transfers) {
+  static int transfer(LocalDatabase database, int seed, int transfers) {
     int again = 0;
     try (Sql sql = Sql.transactions(database)) {
       for (int i = 0; i < transfers; i++) {

@@ -400,22 +400,6 @@ public final class MemoryNode implements AutoCloseable {
     return connections.size();
   }
 
-  /**
-   * Why several compute nodes cannot share its memory; empty if they can. Who keeps copies in step
-   * has to be alone.
-   */
-  String whyNotShared() {
-    int copies;
-    try (Channel looking = memory.openChannel(NodeReport.STAGING_BYTES)) {
-      copies = NodeReport.copies(looking);
-    }
-    return copies > 1
-        ? "its pool keeps "
-            + copies
-            + " copies of everything: only a pool with one copy (replicas=1) can be shared"
-        : "";
-  }
-
   /** The epoch it serves; 0 if nobody has attached since it started. */
   public long epoch() {
     return tenants.epoch();

@@ -53,7 +53,7 @@ final class TenantRequests {
   private void change(Tenant asking, TenantTable.Connection connection, ByteBuffer frame)
       throws RefusedException {
     switch (frame.get(Wire.TYPE_OFFSET)) {
-      case Wire.SHARE -> share(asking);
+      case Wire.SHARE -> tenants.share(asking);
       case Wire.OWN_ALONE -> tenants.ownAlone(asking);
       case Wire.FENCE -> tenants.fence(asking, frame.getLong(Wire.HEADER_LENGTH));
       default -> leave(asking, connection, frame.getLong(Wire.HEADER_LENGTH));
@@ -66,14 +66,6 @@ final class TenantRequests {
       throw new ProtocolException("a compute node wants to leave that is another one");
     }
     tenants.quit(asking, connection);
-  }
-
-  private void share(Tenant asking) throws RefusedException {
-    String why = node.whyNotShared();
-    if (!why.isEmpty()) {
-      throw new RefusedException(Wire.OTHER_REASON, why, "");
-    }
-    tenants.share(asking);
   }
 
   private ByteBuffer tenants(Tenant asking, ByteBuffer out) throws RefusedException {

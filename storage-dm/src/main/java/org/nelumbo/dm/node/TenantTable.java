@@ -101,7 +101,7 @@ final class TenantTable {
    * Makes the memory serve a new owner alone. Waits while it is not known whether there is somebody
    * else.
    *
-   * @param id of the tenant, which nobody has had
+   * @param id of the tenant, which nobody else has had; what it had here itself ends
    * @param incarnation by which memory nodes that agree know it; 0 if it has none
    */
   Tenant attach(long id, String name, long incarnation, Connection connection)
@@ -112,7 +112,7 @@ final class TenantTable {
       try {
         checkNotFenced(id);
         long now = environment.nanoTime();
-        List<Tenant> live = live(now);
+        List<Tenant> live = live(now).stream().filter(each -> each.id != id).toList();
         if (live.isEmpty()) {
           return serve(new Tenant(id, PoolOwner.printable(name), incarnation, now), connection);
         }
@@ -156,6 +156,10 @@ final class TenantTable {
 
   private Tenant serve(Tenant owner, Connection connection) {
     assert lock.isHeldByCurrentThread();
+    Tenant before = tenants.remove(owner.id);
+    if (before != null) {
+      revoke(before); // not fenced: it is the same compute node
+    }
     List.copyOf(tenants.values()).forEach(this::putOut);
     isShared = false;
     knocks = 0;
@@ -170,9 +174,14 @@ final class TenantTable {
     assert lock.isHeldByCurrentThread();
     refuseFromNowOn(tenant.id);
     tenants.remove(tenant.id);
+    revoke(tenant);
+    isShared &= !tenants.isEmpty();
+  }
+
+  private void revoke(Tenant tenant) {
+    assert lock.isHeldByCurrentThread();
     tenant.connections.forEach(Connection::revoke);
     tenant.connections.clear();
-    isShared &= !tenants.isEmpty();
   }
 
   private void refuseFromNowOn(long id) {

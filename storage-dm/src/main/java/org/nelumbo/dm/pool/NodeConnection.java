@@ -29,6 +29,11 @@ public interface NodeConnection extends AutoCloseable {
     return -1;
   }
 
+  /** How compute nodes share this memory node; null if it serves one at a time. */
+  default SharedPool sharing() {
+    return null;
+  }
+
   /** Network traffic so far. */
   default NetworkTraffic traffic() {
     return NetworkTraffic.NONE;

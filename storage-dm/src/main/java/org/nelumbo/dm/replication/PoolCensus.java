@@ -20,6 +20,7 @@ import org.nelumbo.dm.replication.membership.AttachQuorum;
 import org.nelumbo.dm.replication.membership.NodeProbe;
 import org.nelumbo.dm.replication.membership.ViewAgreement;
 import org.nelumbo.dm.replication.view.NodeHeader;
+import org.nelumbo.dm.replication.view.ViewRecord;
 import org.nelumbo.dm.superblock.PoolName;
 
 /**
@@ -115,6 +116,16 @@ final class PoolCensus {
       }
     }
     return found;
+  }
+
+  /** The memory nodes that were live when one of them was last told of a view, a bit each. */
+  long live() {
+    ViewRecord latest = null;
+    for (int node = 0; node < answers.length; node++) {
+      ViewRecord each = header(node) == null ? null : header(node).view();
+      latest = each != null && (latest == null || each.number() > latest.number()) ? each : latest;
+    }
+    return latest == null ? 0 : latest.live();
   }
 
   /** Refuses a complete pool that has another name or id than is wanted, or must not be there. */

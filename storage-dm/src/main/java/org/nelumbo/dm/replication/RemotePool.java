@@ -1,39 +1,22 @@
 package org.nelumbo.dm.replication;
 
-import java.util.ArrayList;
 import java.util.List;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.fabric.tcp.NodeAddress;
-import org.nelumbo.dm.fabric.tcp.TcpAcceptorNetwork;
 import org.nelumbo.dm.fabric.tcp.TcpFabric;
-import org.nelumbo.dm.fabric.tcp.TcpNode;
 import org.nelumbo.dm.pool.Fabric;
-import org.nelumbo.dm.pool.NodeConnection;
 import org.nelumbo.dm.pool.PoolExpectation;
 import org.nelumbo.dm.pool.PoolInUseException;
 import org.nelumbo.dm.pool.PoolOpenException;
 import org.nelumbo.dm.pool.PoolVacantException;
-import org.nelumbo.dm.replication.membership.ViewAgreement;
 
 /**
  * Opens a pool on memory nodes that are reached over TCP: one with a single copy, or a replicated
  * one.
  */
 public final class RemotePool {
-  /** A memory node that is silent for longer is left out, however long its answers took. */
-  private static final int ANSWER_MILLIS = 5_000;
-
-  /** A memory node that has answered quickly until then is left out after so long. */
-  private static final int QUICK_ANSWER_MILLIS = 1_000;
-
-  /** How long those that decide are waited for, beyond the time in which each has to answer. */
-  private static final long VOTE_NANOS = 2_500_000_000L;
-
-  /** How long it is tried to have something decided. */
-  private static final long DECISION_NANOS = 10_000_000_000L;
-
   /** How long who has a pool alone is given to share it: it may have to recover it first. */
-  private static final long SHARING_NANOS = 30_000_000_000L;
+  static final long SHARING_NANOS = 30_000_000_000L;
 
   private static final long SHARING_POLL_NANOS = 20_000_000L;
 
@@ -94,37 +77,13 @@ public final class RemotePool {
       census.checkSingle(expectation);
       return enterOrAttach(environment, nodes, options);
     }
-    long self = environment.randomLong();
-    TcpFabric.Options impatient =
-        options
-            .withIncarnation(self)
-            .withTimeoutMillis(Math.min(options.timeoutMillis(), ANSWER_MILLIS))
-            .withShortestTimeoutMillis(QUICK_ANSWER_MILLIS);
-    List<NodeConnection.Connector> connectors = new ArrayList<>();
-    for (int node = 0; node < nodes.size(); node++) {
-      connectors.add(
-          census.informed(node, TcpNode.connector(environment, nodes.get(node), node, impatient)));
-    }
-    List<NodeAddress> voters = new ArrayList<>(nodes);
-    voters.addAll(deciding.witnesses());
-    ViewAgreement.Options agreement =
-        new ViewAgreement.Options(
-            new TcpAcceptorNetwork(environment, voters, options),
-            deciding.witnesses().size(),
-            self,
-            options.owner(),
-            VOTE_NANOS,
-            DECISION_NANOS);
-    census.checkReplicated(connectors, copies, force, expectation, agreement);
-    return ReplicatedFabric.open(
-        environment,
-        connectors,
+    ReplicatedFabric.Options wanted =
         ReplicatedFabric.Options.DEFAULT
             .withCopies(copies)
             .withForce(force)
             .withExpectation(expectation)
-            .withAvailability(deciding.availability())
-            .withAgreement(agreement));
+            .withAvailability(deciding.availability());
+    return new CopiesOpener(environment, nodes, options, wanted, deciding.witnesses()).open(census);
   }
 
   /**

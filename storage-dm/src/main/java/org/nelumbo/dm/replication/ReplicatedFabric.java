@@ -20,6 +20,7 @@ import org.nelumbo.dm.pool.NodeConnection;
 import org.nelumbo.dm.pool.PoolExpectation;
 import org.nelumbo.dm.pool.PoolOpenException;
 import org.nelumbo.dm.pool.ReplicationStatus;
+import org.nelumbo.dm.pool.SharedPool;
 import org.nelumbo.dm.replication.intent.FlushCompletion;
 import org.nelumbo.dm.replication.intent.IntentTable;
 import org.nelumbo.dm.replication.membership.AttachQuorum;
@@ -76,6 +77,9 @@ public final class ReplicatedFabric implements Fabric {
   /** By what others that share the pool know this compute node; 0 as long as it has it alone. */
   private volatile long tenant;
 
+  /** Null: memory nodes do not know who shares them. */
+  private final ReplicatedSharing replicatedSharing;
+
   /** Tenants whose flushes are being ended here. */
   private final Set<Long> completing = ConcurrentHashMap.newKeySet();
 
@@ -98,6 +102,7 @@ public final class ReplicatedFabric implements Fabric {
    * @param availability of a new pool, and what another has to have; null: of a new one by
    *     majority, if there are three that can decide, and whatever another has
    * @param agreement how memory nodes are asked to agree; null: they cannot be
+   * @param peers how messages go to other compute nodes; null: they do not
    */
   public record Options(
       int copies,
@@ -108,11 +113,12 @@ public final class ReplicatedFabric implements Fabric {
       int virtualNodes,
       PoolExpectation expectation,
       Availability availability,
-      ViewAgreement.Options agreement) {
+      ViewAgreement.Options agreement,
+      PeerOpener peers) {
     /** As many copies as there are, a try each second, windows of 64 KiB. */
     public static final Options DEFAULT =
         new Options(
-            0, 1_000_000_000L, 64 << 10, 1 << 16, false, 0, PoolExpectation.ANY, null, null);
+            0, 1_000_000_000L, 64 << 10, 1 << 16, false, 0, PoolExpectation.ANY, null, null, null);
 
     public Options withCopies(int value) {
       return with(draft -> draft.copies = value);
@@ -150,6 +156,10 @@ public final class ReplicatedFabric implements Fabric {
       return with(draft -> draft.agreement = value);
     }
 
+    public Options withPeers(PeerOpener value) {
+      return with(draft -> draft.peers = value);
+    }
+
     private Options with(Consumer<Draft> change) {
       Draft draft = new Draft(this);
       change.accept(draft);
@@ -167,6 +177,7 @@ public final class ReplicatedFabric implements Fabric {
       PoolExpectation expectation;
       Availability availability;
       ViewAgreement.Options agreement;
+      PeerOpener peers;
 
       Draft(Options of) {
         copies = of.copies;
@@ -178,6 +189,7 @@ public final class ReplicatedFabric implements Fabric {
         expectation = of.expectation;
         availability = of.availability;
         agreement = of.agreement;
+        peers = of.peers;
       }
 
       Options options() {
@@ -190,7 +202,8 @@ public final class ReplicatedFabric implements Fabric {
             virtualNodes,
             expectation,
             availability,
-            agreement);
+            agreement,
+            peers);
       }
     }
   }
@@ -219,7 +232,6 @@ public final class ReplicatedFabric implements Fabric {
       Environment environment, List<NodeConnection.Connector> nodes, Options options) {
     ReplicatedFabric fabric = open(environment, nodes, options, false);
     try {
-      fabric.sharing.begin();
       fabric.enterIntents();
       return fabric;
     } catch (RuntimeException | Error e) {
@@ -252,6 +264,10 @@ public final class ReplicatedFabric implements Fabric {
     this.options = options;
     this.connectors = connectors;
     this.stripeLocks = new StripeLocks(options.stripes());
+    if (!isAlone) {
+      sharing.fixView();
+      sharing.begin();
+    }
     AttachQuorum attachQuorum =
         new AttachQuorum(nodeProbe, options.copies(), options.virtualNodes(), options.force());
     boolean isNew = attachQuorum.isNew();
@@ -275,10 +291,14 @@ public final class ReplicatedFabric implements Fabric {
             ? formatIf(isNew, first, headers)
             : attach(first, headers, channels, nodeProbe, attachQuorum.isForced());
     this.currentView = new CurrentView(environment, view, options.windowBytes());
+    this.replicatedSharing = knowsSharers(view) ? newSharing() : null;
     HeldStripes heldStripes = new HeldStripes(stripeLocks, environment, VIEW_CHANGER);
     ReplicaResync replicaResync =
         new ReplicaResync(currentView, heldStripes, channels, options.windowBytes());
-    Reconnector reconnector = newReconnector(view, nodeProbe);
+    if (!isAlone) {
+      nodeProbe.closeOthers(view);
+    }
+    Reconnector reconnector = newReconnector(view, nodeProbe, isAlone);
     this.viewChanger =
         new ViewChanger(
             environment,
@@ -291,6 +311,14 @@ public final class ReplicatedFabric implements Fabric {
             agreement,
             sharing);
     viewChanger.start();
+  }
+
+  private static boolean knowsSharers(View view) {
+    return view.connection(view.primary(0)).sharing() != null;
+  }
+
+  private ReplicatedSharing newSharing() {
+    return new ReplicatedSharing(this, currentView, sharing, options.peers());
   }
 
   /**
@@ -377,11 +405,11 @@ public final class ReplicatedFabric implements Fabric {
   }
 
   /** A reconnector that has the nodes that were reached but are not live. */
-  private Reconnector newReconnector(View view, NodeProbe nodeProbe) {
+  private Reconnector newReconnector(View view, NodeProbe nodeProbe, boolean isAlone) {
     Reconnector reconnector =
         new Reconnector(environment, currentView, connectors, options.reconnectNanos());
     for (int node = 0; node < placement.nodes(); node++) {
-      if (!view.isLive(node) && nodeProbe.connection(node) != null) {
+      if (isAlone && !view.isLive(node) && nodeProbe.connection(node) != null) {
         reconnector.setReached(node, nodeProbe.connection(node));
       } else if (!view.isLive(node)) {
         currentView.health().setFailure(node, nodeProbe.failure(node));
@@ -407,7 +435,7 @@ public final class ReplicatedFabric implements Fabric {
     return isNew ? format(view, headers) : view;
   }
 
-  /** The view in force of those who share the pool: of all its memory nodes. */
+  /** The view in force of those who share the pool. */
   private View shared(boolean isNew, AttachQuorum attachQuorum) {
     if (isNew) {
       throw new PoolOpenException("there is no pool on the memory nodes");
@@ -416,31 +444,21 @@ public final class ReplicatedFabric implements Fabric {
       agreement.inquire();
       attachQuorum.learn(agreement);
     }
-    View next = attachQuorum.nextView();
-    checkWhole(next);
-    return next.with(next.number() - 1);
-  }
-
-  private static void checkWhole(View view) {
-    if (view.liveNodes() != NodeBits.all(view.placement().nodes())) {
-      throw new PoolOpenException(
-          "a pool with copies can be shared as long as all of its memory nodes are live; live are "
-              + NodeBits.toString(view.liveNodes()));
-    }
+    return attachQuorum.sharedView();
   }
 
   /**
    * Lets other compute nodes {@linkplain #enter enter}: flushes go the way from now on that they
-   * can go beside those of others, which takes more round trips. Once this returns none goes the
-   * other way any more.
+   * can go beside those of others, which takes more round trips, and the view stays as it is. Once
+   * this returns none goes the other way any more.
    *
-   * @throws PoolOpenException if the pool cannot be shared now
+   * @throws PoolOpenException if the pool has no room for what sharing needs
    */
   public void share() {
     if (sharing.isShared()) {
       return;
     }
-    checkWhole(currentView.current());
+    viewChanger.fixView();
     enterIntents();
     sharing.begin();
     HeldStripes all = new HeldStripes(stripeLocks, environment, lastHolder.incrementAndGet());
@@ -449,7 +467,7 @@ public final class ReplicatedFabric implements Fabric {
   }
 
   private void enterIntents() {
-    long drawn = environment.randomLong();
+    long drawn = replicatedSharing == null ? environment.randomLong() : replicatedSharing.tenant();
     tenant = drawn == 0 ? 1 : drawn;
     try (IntentTable table = new IntentTable(environment, currentView.current());
         Channel channel = openChannel(Long.BYTES)) {
@@ -478,6 +496,11 @@ public final class ReplicatedFabric implements Fabric {
     } finally {
       completing.remove(dead);
     }
+  }
+
+  @Override
+  public SharedPool sharing() {
+    return replicatedSharing;
   }
 
   private static View format(View view, HeaderWriter headers) {

@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Timeout;
 import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.layout.SuperblockLayout;
 import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.dm.pool.PoolAddress;
-import org.nelumbo.dm.pool.PoolOpenException;
 import org.nelumbo.dm.replication.view.Placement;
 
 /** Several compute nodes write to a pool with copies. */
@@ -219,13 +219,25 @@ class SharedCopiesTest extends ThreeReplicas {
     assertUsedIsEqual();
   }
 
+  /** It stays out while they share: nobody fills it. */
   @Test
-  void shouldNotShareCopiesOfWhichSomeAreOut() {
-    ReplicatedFabric fabric = open();
+  void shouldShareTheCopiesThatAreLeft() {
+    ReplicatedFabric first = alone();
     nodes.holdConnects(true);
     nodes.kill(1);
-    await(fabric, ALL & ~(1L << 1));
-    String message = assertThrows(PoolOpenException.class, fabric::share).getMessage();
-    assertTrue(message.contains("live are"), message);
+    await(first, ALL & ~(1L << 1));
+    first.share();
+    nodes.holdConnects(false);
+    ReplicatedFabric second = enter();
+    assertEquals(0b101, second.liveNodes());
+    try (Channel ofFirst = first.openChannel(64);
+        Channel ofSecond = second.openChannel(64)) {
+      addUnderLatch(ofFirst, 1);
+      addUnderLatch(ofSecond, 2);
+      assertEquals(2, get(ofFirst, word(0, LEFT)));
+      nodes.kill(2);
+      assertThrows(FabricException.class, () -> addUnderLatch(ofFirst, 1));
+    }
+    second.close();
   }
 }

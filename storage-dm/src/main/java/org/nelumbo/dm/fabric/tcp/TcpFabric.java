@@ -62,8 +62,8 @@ public final class TcpFabric implements Fabric, SharedPool {
    * @param shortestTimeoutMillis wait for an answer of a node that has always answered at once; see
    *     {@link AnswerTimes}
    * @param tls how to encrypt; null: not at all
-   * @param incarnation by which memory nodes know the owner that they have agreed on; 0 if they do
-   *     not agree
+   * @param incarnation by which memory nodes of a pool with copies know the compute node: each of
+   *     them as a tenant, and all of them as the owner that they have agreed on; 0: it is drawn
    */
   public record Options(
       String owner,
@@ -132,14 +132,17 @@ public final class TcpFabric implements Fabric, SharedPool {
     this.meter = meter;
     this.answerTimes = answerTimes;
     this.tenancy = tenancy;
-    this.heartbeatNanos =
-        Math.clamp(
-            tenancy.leaseNanos() / HEARTBEATS_PER_LEASE, SHORTEST_HEARTBEAT_NANOS, HEARTBEAT_NANOS);
+    this.heartbeatNanos = heartbeatNanos(tenancy.leaseNanos());
     for (NodeLink[] some : links) {
       for (NodeLink link : some) {
         heartbeats.add(new BackgroundThread(environment, "nelumbo-heartbeat", () -> beat(link)));
       }
     }
+  }
+
+  /** Time between two signs of life that is short enough for a lease. */
+  static long heartbeatNanos(long leaseNanos) {
+    return Math.clamp(leaseNanos / HEARTBEATS_PER_LEASE, SHORTEST_HEARTBEAT_NANOS, HEARTBEAT_NANOS);
   }
 
   /**
@@ -172,10 +175,16 @@ public final class TcpFabric implements Fabric, SharedPool {
    * @throws PoolOpenException if one cannot be reached
    */
   public static TcpFabric enter(Environment environment, List<NodeAddress> nodes, Options options) {
+    return enter(environment, nodes, 0, options);
+  }
+
+  /** Enters memory nodes that messages number from {@code first}. */
+  static TcpFabric enter(
+      Environment environment, List<NodeAddress> nodes, int first, Options options) {
     return open(
         environment,
         nodes,
-        0,
+        first,
         options,
         (handshake, tenancy) -> {
           tenancy.entersBesideOthers();
@@ -346,7 +355,7 @@ public final class TcpFabric implements Fabric, SharedPool {
 
   @Override
   public TcpPeerNetwork openPeers(PeerId self) {
-    return new TcpPeerNetwork(environment, addresses, options, tenant(), heartbeatNanos, self);
+    return TcpPeerNetwork.open(environment, addresses, -1L, options, tenant(), leaseNanos(), self);
   }
 
   @Override
@@ -369,12 +378,6 @@ public final class TcpFabric implements Fabric, SharedPool {
     return tenancy.tenant();
   }
 
-  /**
-   * {@inheritDoc}
-   *
-   * <p>Pools with several copies cannot be: the one compute node that has them keeps the copies in
-   * step.
-   */
   @Override
   public void share() {
     tenancy.share();

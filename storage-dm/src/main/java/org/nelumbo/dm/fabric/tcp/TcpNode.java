@@ -4,12 +4,14 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.net.SocketTimeoutException;
 import java.util.List;
+import java.util.function.Supplier;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.dm.pool.NetworkTraffic;
 import org.nelumbo.dm.pool.NodeConnection;
 import org.nelumbo.dm.pool.PoolOpenException;
+import org.nelumbo.dm.pool.SharedPool;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,13 +32,29 @@ public final class TcpNode implements NodeConnection {
     this.inquiry = inquiry;
   }
 
-  /** The way to the memory node with that number in its pool. */
+  /** The way to the memory node with that number in its pool, to attach to it. */
   public static Connector connector(
       Environment environment, NodeAddress address, int node, TcpFabric.Options options) {
+    return connector(
+        address, node, options, () -> TcpFabric.open(environment, List.of(address), node, options));
+  }
+
+  /** The way to the memory node with that number, to enter it beside others. */
+  public static Connector entrance(
+      Environment environment, NodeAddress address, int node, TcpFabric.Options options) {
+    return connector(
+        address,
+        node,
+        options,
+        () -> TcpFabric.enter(environment, List.of(address), node, options));
+  }
+
+  private static Connector connector(
+      NodeAddress address, int node, TcpFabric.Options options, Supplier<TcpFabric> opener) {
     return new Connector() {
       @Override
       public NodeConnection connect() {
-        return TcpNode.connect(environment, address, node, options);
+        return TcpNode.connect(address, node, options, opener);
       }
 
       @Override
@@ -52,11 +70,10 @@ public final class TcpNode implements NodeConnection {
   }
 
   private static TcpNode connect(
-      Environment environment, NodeAddress address, int node, TcpFabric.Options options) {
+      NodeAddress address, int node, TcpFabric.Options options, Supplier<TcpFabric> opener) {
     try {
       Handshake inquiry = TcpFabric.handshake(address, node, options).impatient();
-      TcpFabric fabric = TcpFabric.open(environment, List.of(address), node, options);
-      return new TcpNode(fabric, node, inquiry);
+      return new TcpNode(opener.get(), node, inquiry);
     } catch (PoolOpenException e) {
       if (e.getCause() instanceof IOException) {
         throw new FabricException(node, e.getMessage(), e);
@@ -92,6 +109,11 @@ public final class TcpNode implements NodeConnection {
   @Override
   public NetworkTraffic traffic() {
     return fabric.traffic();
+  }
+
+  @Override
+  public SharedPool sharing() {
+    return fabric;
   }
 
   @Override

@@ -59,22 +59,44 @@ public final class TcpPeerNetwork implements PeerNetwork {
     }
   }
 
-  TcpPeerNetwork(
+  /**
+   * Messages of a tenant, by the first two of some memory nodes.
+   *
+   * @param some a bit each; all compute nodes take the same
+   * @param leaseNanos how long a tenant may be silent
+   */
+  public static TcpPeerNetwork open(
       Environment environment,
       List<NodeAddress> nodes,
+      long some,
+      TcpFabric.Options options,
+      long tenant,
+      long leaseNanos,
+      PeerId self) {
+    long intervalNanos = TcpFabric.heartbeatNanos(leaseNanos);
+    return new TcpPeerNetwork(environment, nodes, some, options, tenant, intervalNanos, self);
+  }
+
+  private TcpPeerNetwork(
+      Environment environment,
+      List<NodeAddress> nodes,
+      long some,
       TcpFabric.Options options,
       long tenant,
       long intervalNanos,
       PeerId self) {
     this.self = self;
-    for (int node = 0; node < Math.min(nodes.size(), LINKS_MAX); node++) {
+    for (int node = 0; node < nodes.size() && links.size() < LINKS_MAX; node++) {
+      if ((some >>> node & 1) == 0) {
+        continue;
+      }
       Handshake handshake = TcpFabric.handshake(nodes.get(node), node, options).impatient();
       links.add(
           new MessageLink(
               environment,
               "nelumbo-messages-" + node,
               () -> handshake.peer(tenant, self),
-              new Way(node),
+              new Way(links.size()),
               intervalNanos));
     }
     try {

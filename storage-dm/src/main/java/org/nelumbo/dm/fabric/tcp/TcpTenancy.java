@@ -51,7 +51,7 @@ final class TcpTenancy implements AutoCloseable {
     this.nodes = List.copyOf(nodes);
     this.first = first;
     this.options = options;
-    this.tenant = drawn(environment);
+    this.tenant = options.incarnation() == 0 ? drawn(environment) : options.incarnation();
     this.links = new Link[nodes.size()];
     for (int node = 0; node < links.length; node++) {
       links[node] = new Link(node);

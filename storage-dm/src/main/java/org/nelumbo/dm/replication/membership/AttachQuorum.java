@@ -3,6 +3,7 @@ package org.nelumbo.dm.replication.membership;
 import java.util.StringJoiner;
 import java.util.TreeSet;
 import org.nelumbo.dm.layout.NodeHeaderLayout;
+import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.dm.pool.PoolOpenException;
 import org.nelumbo.dm.replication.view.NodeBits;
 import org.nelumbo.dm.replication.view.NodeHeader;
@@ -194,6 +195,35 @@ public final class AttachQuorum {
         NodeBits.toString(last.liveNodes()),
         missing());
     return last;
+  }
+
+  /**
+   * The view that those have in force who share the pool.
+   *
+   * @throws FabricException if not all of its nodes are here, as they were then
+   */
+  public View sharedView() {
+    NodeHeader any = anyHeader();
+    for (int node = 0; node < nodeProbe.nodes(); node++) {
+      if (nodeProbe.hasPool(node)) {
+        check(node, nodeProbe.header(node), any);
+      }
+    }
+    latest = latestView();
+    for (int node = 0; node < nodeProbe.nodes(); node++) {
+      if (undecided != null || (latest.isLive(node) && !isTrusted(node))) {
+        throw new FabricException(
+            node,
+            "those who share the pool have memory nodes "
+                + NodeBits.toString(latest.live())
+                + ", of which some cannot be reached: "
+                + (undecided == null ? missing() : undecided.getMessage()),
+            undecided);
+      }
+    }
+    Placement placement =
+        new Placement(any.nodes(), any.copies(), any.virtualNodes(), any.slotBytes());
+    return view(latest.number(), placement, latest.live());
   }
 
   /**

@@ -148,6 +148,15 @@ public final class NodeProbe {
     return incarnations;
   }
 
+  /** Closes connections to nodes that have no part in a view. */
+  public void closeOthers(View view) {
+    for (int node = 0; node < connections.length; node++) {
+      if (connections[node] != null && view.connection(node) == null) {
+        connections[node].close();
+      }
+    }
+  }
+
   public void closeAll() {
     for (NodeConnection connection : connections) {
       if (connection != null) {

@@ -66,6 +66,10 @@ public final class ViewChanger {
   private final long[] epochs;
 
   private final BackgroundThread thread;
+
+  /** Somebody waits until the view is fixed. */
+  private volatile boolean isToBeFixed;
+
   private String lastFailure;
   private long lastNumber;
   private long resyncSince;
@@ -76,7 +80,8 @@ public final class ViewChanger {
   /**
    * @param channels for this object alone, as the others
    * @param agreement of the memory nodes on views; null: this object alone says what they are
-   * @param sharing whether other compute nodes have the pool, too: then the view stays as it is
+   * @param sharing whether other compute nodes are to have the pool, too: then the view stays as it
+   *     is
    */
   public ViewChanger(
       Environment environment,
@@ -110,7 +115,21 @@ public final class ViewChanger {
   public void start() {
     currentView.setWakeUp(thread::wake);
     thread.start();
-    reconnector.start();
+    if (!sharing.isViewFixed()) {
+      reconnector.start();
+    }
+  }
+
+  /**
+   * Leaves the view as it is from now on: others are going to share the pool. When this returns
+   * that is so, or the pool is lost.
+   */
+  public void fixView() {
+    isToBeFixed = true;
+    thread.wake();
+    for (int attempt = 0; !sharing.isViewFixed() && !currentView.isLost(); attempt++) {
+      environment.backoff(attempt);
+    }
   }
 
   private void run() {
@@ -119,6 +138,10 @@ public final class ViewChanger {
       changeView(currentView.last());
     }
     while (!thread.isStopped() && !currentView.isLost()) {
+      if (isToBeFixed && !sharing.isViewFixed()) {
+        sharing.fixView();
+        reconnector.stop();
+      }
       boolean isIdle = !step();
       failuresInRow = 0;
       if (isIdle) {
@@ -167,6 +190,9 @@ public final class ViewChanger {
       return true;
     }
     View view = currentView.last();
+    if (sharing.isViewFixed()) {
+      return letGo(view);
+    }
     for (int node = 0; node < connectors.size(); node++) {
       NodeConnection back = reconnector.reached(node);
       if (back != null) {
@@ -177,6 +203,18 @@ public final class ViewChanger {
     for (int node = 0; node < connectors.size(); node++) {
       if (view.resync(node) != null) {
         resync(view, node);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Ends the connection to a node that was being filled; returns false if there is none. */
+  private boolean letGo(View view) {
+    for (int node = 0; node < connectors.size(); node++) {
+      if (view.resync(node) != null) {
+        view.connection(node).close();
+        currentView.install(view.with(view.number(), node, null, null));
         return true;
       }
     }
@@ -214,8 +252,9 @@ public final class ViewChanger {
       return;
     }
     View view = currentView.last();
-    if (sharing.isShared()) {
-      int node = Long.numberOfTrailingZeros(nodes);
+    long live = nodes & view.liveNodes();
+    if (sharing.isViewFixed() && live != 0) {
+      int node = Long.numberOfTrailingZeros(live);
       lose(node, why.apply(node).getMessage());
       return;
     }

@@ -7,6 +7,7 @@ import org.nelumbo.dm.replication.intent.FlushIntents;
  * SharedFlush}. It begins once, and does not end. Thread-safe.
  */
 public final class Sharing {
+  private volatile boolean isViewFixed;
   private volatile boolean isShared;
   private volatile FlushIntents intents;
 
@@ -23,8 +24,19 @@ public final class Sharing {
     return intents;
   }
 
+  /** Whether the view stays as it is: whoever shares the pool relies on that. */
+  public boolean isViewFixed() {
+    return isViewFixed;
+  }
+
+  /** The view stays as it is from now on; before others may write. */
+  public void fixView() {
+    isViewFixed = true;
+  }
+
   /** Others may write from now on. */
   public void begin() {
+    assert isViewFixed : "the view may change";
     isShared = true;
   }
 

@@ -44,14 +44,6 @@ public final class NodeReport {
         : header.part();
   }
 
-  /** Copies of everything in the pool of the node; 0 if it has nothing of one. */
-  public static int copies(Channel channel) {
-    NodeHeader header = NodeHeader.read(channel);
-    return header.magic() == SuperblockLayout.MAGIC
-        ? 1
-        : header.isReplicated() ? header.copies() : 0;
-  }
-
   /** Number of the node in a pool with several copies; 0 elsewhere. */
   public static int number(Channel channel) {
     NodeHeader header = NodeHeader.read(channel);

@@ -24,7 +24,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.fabric.local.LocalMemory;
-import org.nelumbo.dm.layout.NodeHeaderLayout;
 import org.nelumbo.dm.node.MemoryNode;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.FabricException;
@@ -401,19 +400,6 @@ class SharedNodesTest {
     SharedPool pool = a;
     pool.fence(dead.id());
     pool.ownAlone();
-  }
-
-  @Test
-  void shouldNotShareAPoolWithCopies() {
-    TcpFabric a = attach("a");
-    try (Channel channel = a.openChannel(64)) {
-      channel.writeLong(PoolAddress.of(0, NodeHeaderLayout.MAGIC_OFFSET), NodeHeaderLayout.MAGIC);
-      channel.writeLong(PoolAddress.of(0, NodeHeaderLayout.COPIES_OFFSET), 2);
-      channel.flush();
-    }
-    PoolOpenException e = assertThrows(PoolOpenException.class, a::share);
-    assertTrue(e.getMessage().contains("2 copies"), e.getMessage());
-    assertThrows(PoolInUseException.class, () -> enter("b"));
   }
 
   @Test
