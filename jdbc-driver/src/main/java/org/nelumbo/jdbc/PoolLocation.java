@@ -1,5 +1,7 @@
 package org.nelumbo.jdbc;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -27,7 +29,7 @@ record PoolLocation(String text, String name, Path path, boolean isDirectory, Li
       return new PoolLocation(text, text.substring(MEMORY.length()), null, false, List.of());
     }
     if (text.startsWith(FILE) && text.length() > FILE.length()) {
-      Path path = path(text.substring(FILE.length()));
+      Path path = real(path(text.substring(FILE.length())));
       return new PoolLocation(text, String.valueOf(path.getFileName()), path, true, List.of());
     }
     if (text.startsWith(SHARED) && text.length() > SHARED.length()) {
@@ -57,6 +59,19 @@ record PoolLocation(String text, String name, Path path, boolean isDirectory, Li
     } catch (InvalidPathException e) {
       throw SqlExceptions.of(
           ErrorCode.CONNECTION_FAILED, "'" + text + "' is not a path: " + e.getReason());
+    }
+  }
+
+  /** The path without symbolic links, as far as it is there: one directory has one key. */
+  private static Path real(Path path) {
+    Path there = path;
+    while (there != null && !Files.exists(there)) {
+      there = there.getParent();
+    }
+    try {
+      return there == null ? path : there.toRealPath().resolve(there.relativize(path)).normalize();
+    } catch (IOException e) {
+      return path; // opening it will say what is wrong
     }
   }
 

@@ -272,22 +272,33 @@ public final class Committer {
 
   /** Makes the entry of the log, which gets its place when the timestamp is drawn. */
   private void record() {
-    redo.forget(redoEntry);
-    redoEntry.begin();
-    for (int row = 0; row < writes.size(); row++) {
-      if (isWritten(row)) {
-        if (redoEntry.isFull()) {
-          redo.part(redoEntry);
+    boolean isWhole = false;
+    try {
+      redoEntry.begin();
+      for (int row = 0; row < writes.size(); row++) {
+        if (isWritten(row)) {
+          record(row);
         }
-        redoEntry.add(
-            writes.table(row).id(),
-            writes.images(),
-            writes.imageOffset(row),
-            writes.keyLength(row),
-            writes.imageLength(row),
-            !writes.isPresent(row));
+      }
+      isWhole = true;
+    } finally {
+      if (!isWhole) {
+        redo.forget(redoEntry); // checkpoints wait for a transaction that has rows in the log
       }
     }
+  }
+
+  private void record(int row) {
+    if (redoEntry.isFull()) {
+      redo.part(redoEntry);
+    }
+    redoEntry.add(
+        writes.table(row).id(),
+        writes.images(),
+        writes.imageOffset(row),
+        writes.keyLength(row),
+        writes.imageLength(row),
+        !writes.isPresent(row));
   }
 
   /**

@@ -16,25 +16,28 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.nelumbo.dm.pool.PoolOpenException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * A directory of a file system. Whoever has it open holds a lock on its file {@value #LOCK}, which
- * says who that is; the lock ends with the process. Files and a new directory are their owner's
- * alone.
+ * A directory of a file system. Whoever has it open holds a lock on the directory itself, which
+ * ends with the process; the file {@value #LOCK} says who that is, and may be removed. Files and a
+ * new directory are their owner's alone.
  */
 public final class DirectoryDisk implements Disk {
+  private static final Logger LOG = LoggerFactory.getLogger(DirectoryDisk.class);
   static final String LOCK = "LOCK";
 
   private static final int OWNER_BYTES = 512;
 
   private final Path directory;
-  private final SystemFile lockFile;
+  private final SystemFile handle;
   private final SystemFile.Identity identity;
   private final AtomicBoolean open = new AtomicBoolean(true);
 
-  private DirectoryDisk(Path directory, SystemFile lockFile, SystemFile.Identity identity) {
+  private DirectoryDisk(Path directory, SystemFile handle, SystemFile.Identity identity) {
     this.directory = directory;
-    this.lockFile = lockFile;
+    this.handle = handle;
     this.identity = identity;
   }
 
@@ -49,7 +52,7 @@ public final class DirectoryDisk implements Disk {
       make(directory);
       Path real = directory.toRealPath();
       NetworkFileSystems.refuse(real);
-      return lock(real, SystemFile.open(real.resolve(LOCK), true), owner);
+      return lock(real, SystemFile.openDirectory(real), owner);
     } catch (NotDirectoryException e) {
       throw new PoolOpenException("a database is in a directory, not in a file: " + directory, e);
     } catch (IOException e) {
@@ -74,12 +77,12 @@ public final class DirectoryDisk implements Disk {
     return PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(text));
   }
 
-  private static DirectoryDisk lock(Path directory, SystemFile lockFile, String owner)
+  private static DirectoryDisk lock(Path directory, SystemFile handle, String owner)
       throws IOException {
     SystemFile.Identity identity = null;
     DirectoryDisk locked = null;
     try {
-      String holder = HeldFiles.add(lockFile.identity(), directory);
+      String holder = HeldFiles.add(handle.identity(), directory);
       if (holder != null) {
         throw new PoolOpenException(
             "the database is open in this process already ("
@@ -87,19 +90,16 @@ public final class DirectoryDisk implements Disk {
                 + "): share its connections; one class loader at a time can have it directory="
                 + directory);
       }
-      identity = lockFile.identity();
-      try (FileChannel text = lockFile.openChannel()) {
-        if (!lockFile.tryLock(true)) {
-          throw inUse(directory, text);
-        }
-        text.truncate(0);
-        text.write(ByteBuffer.wrap((owner + "\n").getBytes(StandardCharsets.UTF_8)), 0);
+      identity = handle.identity();
+      if (!handle.tryLockDirectory()) {
+        throw inUse(directory);
       }
-      locked = new DirectoryDisk(directory, lockFile, identity);
+      writeOwner(directory, owner);
+      locked = new DirectoryDisk(directory, handle, identity);
       return locked;
     } finally {
       if (locked == null) {
-        lockFile.close();
+        handle.close();
         if (identity != null) {
           HeldFiles.remove(identity);
         }
@@ -107,12 +107,30 @@ public final class DirectoryDisk implements Disk {
     }
   }
 
-  private static PoolOpenException inUse(Path directory, FileChannel file) throws IOException {
-    ByteBuffer text = ByteBuffer.allocate(OWNER_BYTES);
-    file.read(text, 0);
+  private static void writeOwner(Path directory, String owner) throws IOException {
+    try (SystemFile file = SystemFile.open(directory.resolve(LOCK), true);
+        FileChannel text = file.openChannel()) {
+      text.truncate(0);
+      text.write(ByteBuffer.wrap((owner + "\n").getBytes(StandardCharsets.UTF_8)), 0);
+    }
+  }
+
+  private static PoolOpenException inUse(Path directory) {
+    String owner = "another process";
+    try (SystemFile file = SystemFile.open(directory.resolve(LOCK), false)) {
+      if (file != null) {
+        try (FileChannel channel = file.openChannel()) {
+          ByteBuffer text = ByteBuffer.allocate(OWNER_BYTES);
+          channel.read(text, 0);
+          owner = new String(text.array(), 0, text.position(), StandardCharsets.UTF_8).strip();
+        }
+      }
+    } catch (IOException e) {
+      LOG.debug("it is not known who has {}: {}", directory, e.toString());
+    }
     return new PoolOpenException(
         "the database is in use by "
-            + new String(text.array(), 0, text.position(), StandardCharsets.UTF_8).strip()
+            + owner
             + ": one process at a time can open it; end that one, or wait until it has ended"
             + " directory="
             + directory);
@@ -178,7 +196,7 @@ public final class DirectoryDisk implements Disk {
   public void close() {
     if (open.compareAndSet(true, false)) {
       HeldFiles.remove(identity);
-      lockFile.close();
+      handle.close();
     }
   }
 

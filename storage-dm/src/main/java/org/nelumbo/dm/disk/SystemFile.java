@@ -13,6 +13,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Map;
@@ -31,8 +32,9 @@ public final class SystemFile implements AutoCloseable {
   private static final int O_RDWR = 2;
   private static final int O_CREAT = 0x40;
   private static final int O_CLOEXEC = 0x80000;
-  private static final int O_NOFOLLOW =
-      System.getProperty("os.arch").equals("aarch64") ? 0x8000 : 0x20000;
+  private static final boolean ARM = System.getProperty("os.arch").equals("aarch64");
+  private static final int O_NOFOLLOW = ARM ? 0x8000 : 0x20000;
+  private static final int O_DIRECTORY = ARM ? 0x4000 : 0x10000;
 
   /** Only the owner reads and writes. */
   private static final int MODE = 0600;
@@ -44,10 +46,15 @@ public final class SystemFile implements AutoCloseable {
   /** Bytes of {@code struct flock}: type (2), whence (2), start at 8, length at 16, pid at 24. */
   private static final long FLOCK_BYTES = 32;
 
+  /** Of {@code flock}: alone, without waiting. */
+  private static final int LOCK_EX_NB = 2 | 4;
+
   private static final int ENOENT = 2;
   private static final int EAGAIN = 11;
   private static final int EACCES = 13;
+  private static final int EMFILE = 24;
   private static final int ENOSPC = 28;
+  private static final int EROFS = 30;
   private static final int ELOOP = 40;
   private static final int EDQUOT = 122;
   private static final int REGULAR = 0100000;
@@ -63,6 +70,11 @@ public final class SystemFile implements AutoCloseable {
       function("open", FunctionDescriptor.of(INT, ValueLayout.ADDRESS, INT, INT), 2);
   private static final MethodHandle FCNTL =
       function("fcntl", FunctionDescriptor.of(INT, INT, INT, ValueLayout.ADDRESS), 2);
+  private static final MethodHandle FLOCK =
+      LINKER.downcallHandle(
+          LINKER.defaultLookup().findOrThrow("flock"),
+          FunctionDescriptor.of(INT, INT, INT),
+          Linker.Option.captureCallState("errno"));
   private static final MethodHandle FALLOCATE =
       LINKER.downcallHandle(
           LINKER.defaultLookup().findOrThrow("fallocate"),
@@ -107,7 +119,24 @@ public final class SystemFile implements AutoCloseable {
    * @throws IOException if it cannot be opened, or is a symbolic link
    */
   public static SystemFile open(Path path, boolean isMade) throws IOException {
-    int flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW | (isMade ? O_CREAT : 0);
+    SystemFile file = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | (isMade ? O_CREAT : 0));
+    if (file == null && isMade) {
+      throw new NoSuchFileException(path.toString());
+    }
+    return file;
+  }
+
+  /** Opens a directory, to lock it. */
+  static SystemFile openDirectory(Path path) throws IOException {
+    SystemFile file = open(path, O_CLOEXEC | O_DIRECTORY);
+    if (file == null) {
+      throw new NoSuchFileException(path.toString());
+    }
+    return file;
+  }
+
+  /** Null if there is none. */
+  private static SystemFile open(Path path, int flags) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment state = arena.allocate(ERRNO_LAYOUT);
       MemorySegment name = arena.allocateFrom(path.toString());
@@ -116,13 +145,17 @@ public final class SystemFile implements AutoCloseable {
         return new SystemFile(descriptor);
       }
       int error = (int) ERRNO.get(state, 0L);
-      if (error == ENOENT && !isMade) {
+      if (error == ENOENT) {
         return null;
       }
       throw new IOException(
-          error == ELOOP
-              ? "it is a symbolic link: name the file that it leads to"
-              : error == EACCES ? "Permission denied" : "errno=" + error);
+          switch (error) {
+            case ELOOP -> "it is a symbolic link: name the file that it leads to";
+            case EACCES -> "Permission denied";
+            case EROFS -> "Read-only file system";
+            case EMFILE -> "Too many open files";
+            default -> "errno=" + error;
+          });
     } catch (IOException | RuntimeException | Error e) {
       throw e;
     } catch (Throwable e) {
@@ -143,6 +176,23 @@ public final class SystemFile implements AutoCloseable {
       int result = (int) FCNTL.invokeExact(state, descriptor, F_OFD_SETLK, lock);
       int error = (int) ERRNO.get(state, 0L);
       if (result < 0 && error != EAGAIN && error != EACCES) {
+        throw new IOException("it cannot be locked errno=" + error);
+      }
+      return result >= 0;
+    } catch (IOException | RuntimeException | Error e) {
+      throw e;
+    } catch (Throwable e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** Takes the lock on a directory, if nobody has it; it ends as that on a file. */
+  boolean tryLockDirectory() throws IOException {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment state = arena.allocate(ERRNO_LAYOUT);
+      int result = (int) FLOCK.invokeExact(state, descriptor, LOCK_EX_NB);
+      int error = (int) ERRNO.get(state, 0L);
+      if (result < 0 && error != EAGAIN) {
         throw new IOException("it cannot be locked errno=" + error);
       }
       return result >= 0;

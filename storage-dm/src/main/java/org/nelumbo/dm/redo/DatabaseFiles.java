@@ -103,14 +103,7 @@ public final class DatabaseFiles implements AutoCloseable {
       Disk disk, List<String> names, RedoOptions options, int rowFormat, Environment environment)
       throws IOException {
     for (String name : names) {
-      if (!name.startsWith(DATABASE) && RedoSegments.number(name) != 0) {
-        throw new PoolOpenException(
-            "the directory has files, but no database: name an empty one, or one that is not there"
-                + " directory="
-                + disk.place()
-                + " file="
-                + name);
-      }
+      checkUnfinished(disk, name);
     }
     FileHeader header =
         new FileHeader(
@@ -130,6 +123,30 @@ public final class DatabaseFiles implements AutoCloseable {
     disk.rename(DATABASE + UNFINISHED, DATABASE);
     disk.forceNames();
     return header;
+  }
+
+  /** Checks that a file is one that a database has left which was never made whole. */
+  private static void checkUnfinished(Disk disk, String name) throws IOException {
+    long number = RedoSegments.number(name);
+    if (number > 0
+        || checkpointNumber(name) >= 0
+        || (number == 0 && SegmentSource.hasFrame(disk, name))) {
+      throw new DamagedFilesException(
+          "the file "
+              + DATABASE
+              + " in "
+              + disk.place()
+              + " is missing, while there are files of a database: keep a copy of them; file="
+              + name);
+    }
+    if (number != 0 && !name.equals(DATABASE + UNFINISHED)) {
+      throw new PoolOpenException(
+          "the directory has files, but no database: name an empty one, or one that is not there"
+              + " directory="
+              + disk.place()
+              + " file="
+              + name);
+    }
   }
 
   private static FileHeader read(Disk disk, int rowFormat) throws IOException {
@@ -160,11 +177,10 @@ public final class DatabaseFiles implements AutoCloseable {
   private void look(List<String> names) throws IOException {
     long newest = -1;
     for (String name : names) {
-      if (name.endsWith(UNFINISHED)) {
+      if (name.equals(CHECKPOINT + UNFINISHED)) {
         disk.delete(name);
-      } else if (name.startsWith(CHECKPOINT)) {
-        newest = Math.max(newest, Long.parseLong(name.substring(CHECKPOINT.length()), 16));
       }
+      newest = Math.max(newest, checkpointNumber(name));
     }
     if (newest >= 0) {
       String name = checkpointName(newest);
@@ -193,6 +209,9 @@ public final class DatabaseFiles implements AutoCloseable {
           throw damaged(source.place(end));
         }
       }
+      if (!hasTail && source.nextSegment(end) >= 0) {
+        throw damaged(source.place(end) + " is missing"); // they are made one after the other
+      }
     }
   }
 
@@ -212,6 +231,13 @@ public final class DatabaseFiles implements AutoCloseable {
             + disk.place()
             + " is damaged, what is behind that was on the disk once: keep a copy of all files; "
             + where);
+  }
+
+  /** Number of the checkpoint in a file of that name; less than 0 if it has none. */
+  private static long checkpointNumber(String name) {
+    return name.matches(CHECKPOINT + "[0-9a-f]{" + DIGITS + "}")
+        ? Long.parseUnsignedLong(name.substring(CHECKPOINT.length()), 16)
+        : -1;
   }
 
   private static String checkpointName(long number) {
@@ -271,7 +297,7 @@ public final class DatabaseFiles implements AutoCloseable {
     if (checkpoint != null) {
       String name = checkpointName(checkpoint.second());
       try (DiskFile file = disk.open(name)) {
-        readCheckpoint(new FrameReader(new FileSource(file, name), 0), visitor, name);
+        readCheckpoint(new FrameReader(new FileSource(file, name, 0), 0), visitor, name);
       }
     }
     try (SegmentSource source = new SegmentSource(disk, database)) {
@@ -369,7 +395,7 @@ public final class DatabaseFiles implements AutoCloseable {
     checkpoint = writer.header();
     checkpointBytes = writer.bytes();
     for (String other : disk.list()) {
-      if (other.startsWith(CHECKPOINT) && !other.equals(name)) {
+      if (checkpointNumber(other) >= 0 && !other.equals(name)) {
         disk.delete(other);
       }
     }

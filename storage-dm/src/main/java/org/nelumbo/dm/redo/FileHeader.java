@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 import org.nelumbo.dm.disk.DiskFile;
+import org.nelumbo.dm.pool.PoolOpenException;
 
 /**
  * The first block of a file: see {@link RedoLayout}.
@@ -54,7 +55,7 @@ record FileHeader(
    * Reads the header of a file.
    *
    * @return null if it has none that is whole, or is of another kind
-   * @throws DamagedFilesException if another version of Nelumbo has written it
+   * @throws PoolOpenException if another version of Nelumbo has written it
    */
   static FileHeader read(DiskFile file, String name, long magic) throws IOException {
     byte[] bytes = new byte[LENGTH];
@@ -68,7 +69,7 @@ record FileHeader(
       return null;
     }
     if (RedoLayout.getInt(bytes, 8) != RedoLayout.FORMAT) {
-      throw new DamagedFilesException(
+      throw new PoolOpenException(
           "the file "
               + name
               + " was written by another version of Nelumbo: open it with that one format="

@@ -4,15 +4,19 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.nelumbo.dm.disk.DiskFile;
 
-/** Frames of one file, behind its header. */
-record FileSource(DiskFile file, String name) implements FrameSource {
+/**
+ * Frames of one file, behind its header.
+ *
+ * @param start position of the first
+ */
+record FileSource(DiskFile file, String name, long start) implements FrameSource {
   @Override
   public int read(ByteBuffer target, long position) throws IOException {
-    return file.read(target, RedoLayout.BLOCK + position);
+    return file.read(target, RedoLayout.BLOCK + position - start);
   }
 
   @Override
   public String place(long position) {
-    return "file=" + name + " offset=" + (RedoLayout.BLOCK + position);
+    return "file=" + name + " offset=" + (RedoLayout.BLOCK + position - start);
   }
 }

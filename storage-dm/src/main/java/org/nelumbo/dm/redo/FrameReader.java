@@ -95,6 +95,15 @@ final class FrameReader {
    * then what is at the position has been damaged since; else it was never written wholly.
    */
   boolean isForcedBeyond(long first) throws IOException {
+    return hasHeader(first, position);
+  }
+
+  /** Whether any frame begins from there on. */
+  boolean hasFrame(long first) throws IOException {
+    return hasHeader(first, -1);
+  }
+
+  private boolean hasHeader(long first, long forcedBeyond) throws IOException {
     byte[] header = new byte[RedoLayout.HEADER];
     for (long from = first; ; from += chunkLength - RedoLayout.HEADER) {
       chunkLength = source.read(ByteBuffer.wrap(chunk), from) & ~7;
@@ -102,7 +111,8 @@ final class FrameReader {
       for (int at = 0; at + RedoLayout.HEADER <= chunkLength; at += 8) {
         if (RedoLayout.getLong(chunk, at + 8) == from + at) {
           System.arraycopy(chunk, at, header, 0, RedoLayout.HEADER);
-          if (RedoLayout.isHeader(header, crc, from + at) && RedoLayout.forced(header) > position) {
+          if (RedoLayout.isHeader(header, crc, from + at)
+              && RedoLayout.forced(header) > forcedBeyond) {
             return true;
           }
         }

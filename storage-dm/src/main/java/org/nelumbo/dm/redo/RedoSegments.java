@@ -59,7 +59,7 @@ final class RedoSegments {
   /** Number of the segment in a file of that name; less than 0 if it has none. */
   static long number(String name) {
     return name.matches(PREFIX + "[0-9a-f]{" + DIGITS + "}")
-        ? Long.parseLong(name.substring(PREFIX.length()), 16)
+        ? Long.parseUnsignedLong(name.substring(PREFIX.length()), 16)
         : -1;
   }
 
@@ -82,6 +82,7 @@ final class RedoSegments {
         disk.delete(name);
       }
     }
+    disk.forceNames(); // so that one that is missing between others has been lost
     for (long earlier = rewritten / capacity; earlier < number; earlier++) {
       prepared.put(earlier, disk.open(name(earlier)));
     }

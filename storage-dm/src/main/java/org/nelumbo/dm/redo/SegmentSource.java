@@ -11,7 +11,11 @@ final class SegmentSource implements FrameSource, AutoCloseable {
   private final int capacity;
   private final TreeMap<Long, DiskFile> files = new TreeMap<>();
 
-  /** Opens all segments that a disk has; those whose header is not whole were never used. */
+  /**
+   * Opens all segments that a disk has; those that are not whole were never used.
+   *
+   * @throws DamagedFilesException if one was used all the same, or is another database's
+   */
   SegmentSource(Disk disk, FileHeader database) throws IOException {
     int segmentBytes = (int) database.first();
     this.capacity = segmentBytes - RedoLayout.BLOCK;
@@ -22,18 +26,46 @@ final class SegmentSource implements FrameSource, AutoCloseable {
           DiskFile file = disk.open(name);
           files.put(number, file);
           FileHeader header = FileHeader.read(file, name, FileHeader.SEGMENT);
-          if (header == null
-              || header.database() != database.database()
-              || header.first() != number
-              || header.second() != segmentBytes) {
+          if (header == null || file.size() < segmentBytes) {
+            checkUnused(file, name, number);
             files.remove(number);
             file.close();
+          } else if (header.database() != database.database()
+              || header.first() != number
+              || header.second() != segmentBytes) {
+            throw new DamagedFilesException(
+                "the file "
+                    + name
+                    + " in "
+                    + disk.place()
+                    + " is of another database, or has been renamed: keep a copy of all files");
           }
         }
       }
     } catch (IOException | RuntimeException | Error e) {
       close();
       throw e;
+    }
+  }
+
+  /** Whether the first segment of a database, in a file of that name, has been used. */
+  static boolean hasFrame(Disk disk, String name) throws IOException {
+    try (DiskFile file = disk.open(name)) {
+      return new FrameReader(new FileSource(file, name, 0), 0).hasFrame(0);
+    }
+  }
+
+  /** A file has its header and its size before anything else: nothing else would show a loss. */
+  private void checkUnused(DiskFile file, String name, long number) throws IOException {
+    long start = number * capacity;
+    FrameReader reader = new FrameReader(new FileSource(file, name, start), start);
+    if (reader.hasFrame(start)) {
+      throw new DamagedFilesException(
+          "the file "
+              + name
+              + " has lost its header or its end, and holds commits: keep a copy of all files; file="
+              + name
+              + " offset=0");
     }
   }
 

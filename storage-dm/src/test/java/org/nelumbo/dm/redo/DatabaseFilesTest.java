@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -165,6 +166,103 @@ class DatabaseFilesTest {
     assertThrows(DamagedFilesException.class, () -> reopened(copy));
     copy.remove(RedoSegments.name(0));
     assertThrows(DamagedFilesException.class, () -> reopened(copy));
+  }
+
+  /** Files of a log that lies in several segments, the last of them made in advance. */
+  private Map<String, byte[]> longLog() {
+    MemoryDisk disk = new MemoryDisk();
+    DatabaseFiles files = start(disk);
+    for (int i = 0; i < 50; i++) {
+      commit(files, "r".repeat(1000));
+    }
+    long last = files.log().end() / (SEGMENT - RedoLayout.BLOCK);
+    while (!disk.list().contains(RedoSegments.name(last + 1))) {
+      Thread.onSpinWait();
+    }
+    files.abandon();
+    Map<String, byte[]> copy = disk.copy();
+    assertEquals(last + 3, copy.size());
+    return copy;
+  }
+
+  @Test
+  void shouldNoticeWhateverHappensToAFileThatHoldsCommits() {
+    Map<String, byte[]> whole = longLog();
+    assertEquals(50, reopened(whole).size());
+    List<String> used = List.copyOf(whole.keySet()).subList(1, whole.size() - 1);
+    for (String name : used) {
+      Map<String, byte[]> copy = new TreeMap<>(whole);
+      copy.remove(name);
+      assertDamaged(name, copy);
+      copy.put(name, new byte[0]);
+      assertDamaged(name, copy);
+      copy.put(name, Arrays.copyOf(whole.get(name), SEGMENT - 1));
+      assertDamaged(name, copy);
+      copy.put(name, whole.get(used.get(name.equals(used.get(0)) ? 1 : 0)));
+      assertDamaged(name, copy);
+      byte[] flipped = whole.get(name).clone();
+      copy.put(name, flipped);
+      for (int at = 0; at < 60; at++) {
+        flipped[at] ^= 1;
+        assertThrows(RuntimeException.class, () -> reopened(copy), name + " at=" + at);
+        flipped[at] ^= 1;
+      }
+    }
+  }
+
+  private void assertDamaged(String name, Map<String, byte[]> files) {
+    String message =
+        assertThrows(DamagedFilesException.class, () -> reopened(files), name).getMessage();
+    assertTrue(message.contains("damaged") || message.contains("keep a copy"), message);
+  }
+
+  @Test
+  void shouldTakeAFileThatWasBeingMadeForOneThatWasNever() {
+    Map<String, byte[]> copy = longLog();
+    String last = List.copyOf(copy.keySet()).get(copy.size() - 1);
+    copy.put(last, Arrays.copyOf(copy.get(last), 100));
+    assertEquals(50, reopened(copy).size());
+    copy.put(last, new byte[SEGMENT]);
+    MemoryDisk disk = MemoryDisk.of(copy);
+    DatabaseFiles files = start(disk);
+    for (int i = 0; i < 50; i++) {
+      commit(files, "s".repeat(1000));
+    }
+    files.close();
+    assertEquals(100, reopened(disk.copy()).size());
+  }
+
+  @Test
+  void shouldNotMakeADatabaseOverOneThatHasLostItsName() {
+    MemoryDisk disk = new MemoryDisk();
+    DatabaseFiles files = start(disk);
+    commit(files, "a");
+    files.close();
+    Map<String, byte[]> copy = disk.copy();
+    copy.remove("DATABASE");
+    copy.keySet().retainAll(List.of(RedoSegments.name(0)));
+    MemoryDisk nameless = MemoryDisk.of(copy);
+    assertThrows(DamagedFilesException.class, () -> open(nameless, ROW_FORMAT));
+    assertTrue(Arrays.equals(copy.get(RedoSegments.name(0)), nameless.copy().get("redo-" + "0".repeat(16))));
+    copy.put(RedoSegments.name(0), new byte[100]);
+    assertEquals(List.of(), reopened(copy), "it was being made");
+  }
+
+  @Test
+  void shouldLeaveFilesOfOthersAlone() throws IOException {
+    MemoryDisk disk = new MemoryDisk();
+    start(disk).close();
+    List<String> others =
+        List.of("notes.new", "checkpoint-old", "redo-" + "f".repeat(16), "checkpoint-" + "f".repeat(16));
+    for (String name : others) {
+      disk.create(name);
+    }
+    DatabaseFiles files = start(disk);
+    try (CheckpointWriter writer = files.newCheckpoint(files.log().checkpointPosition(), 1)) {
+      files.finish(writer);
+    }
+    files.close();
+    assertTrue(disk.list().containsAll(others), disk.list().toString());
   }
 
   @Test
@@ -341,5 +439,11 @@ class DatabaseFilesTest {
     start(disk).close();
     message = assertThrows(PoolOpenException.class, () -> open(disk, ROW_FORMAT + 1)).getMessage();
     assertTrue(message.contains("expected=" + (ROW_FORMAT + 1)), message);
+    Map<String, byte[]> copy = disk.copy();
+    byte[] header = copy.get("DATABASE");
+    RedoLayout.putInt(header, 8, RedoLayout.FORMAT + 1);
+    RedoLayout.putInt(header, 56, RedoLayout.sum(new CRC32C(), header, 0, 56));
+    message = assertThrows(PoolOpenException.class, () -> reopened(copy)).getMessage();
+    assertTrue(message.contains("another version"), message);
   }
 }
