@@ -11,6 +11,7 @@ import org.nelumbo.dm.layout.RecordLayout;
 import org.nelumbo.dm.layout.SizeClass;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
+import org.nelumbo.dm.redo.Durability;
 import org.nelumbo.dm.redo.RedoEntry;
 import org.nelumbo.dm.redo.RedoFailedException;
 import org.nelumbo.dm.redo.RedoLog;
@@ -66,6 +67,7 @@ public final class Committer {
 
   private final RedoEntry redoEntry;
   private final LongSupplier draw;
+  private Durability durability;
 
   /** Whether the transaction that is committed is written to the log. */
   private boolean recorded;
@@ -92,6 +94,7 @@ public final class Committer {
     this.redo = context.redo();
     this.redoEntry = redo == null ? null : new RedoEntry();
     this.draw = redo == null ? null : () -> clock.next(channel);
+    this.durability = redo == null ? Durability.NONE : redo.durability();
     this.writes = writes;
     this.log = log;
     this.garbage = garbage;
@@ -262,7 +265,7 @@ public final class Committer {
     log.post();
     if (recorded) {
       channel.flush();
-      timestamp = redo.commit(redoEntry, draw);
+      timestamp = redo.commit(redoEntry, durability, draw);
       return;
     }
     int drawn = clock.postNext(channel, node);
@@ -290,7 +293,7 @@ public final class Committer {
 
   private void record(int row) {
     if (redoEntry.isFull()) {
-      redo.part(redoEntry);
+      redo.part(redoEntry, durability);
     }
     redoEntry.add(
         writes.table(row).id(),
@@ -299,6 +302,21 @@ public final class Committer {
         writes.keyLength(row),
         writes.imageLength(row),
         !writes.isPresent(row));
+  }
+
+  /** When commits are acknowledged; NONE if there is no log. */
+  public Durability durability() {
+    return durability;
+  }
+
+  /** Has commits be acknowledged at another moment, from the one under way on; there is a log. */
+  public void setDurability(Durability value) {
+    durability = value;
+  }
+
+  /** Whether who has just begun to read may see what is not on the disk. */
+  public boolean isAhead() {
+    return redo != null && redo.isAhead();
   }
 
   /**
@@ -310,7 +328,7 @@ public final class Committer {
    * @throws NelumboException OUTCOME_UNKNOWN if the log cannot be written any more
    */
   public void awaitForced(boolean isRead) {
-    if (redo == null || !redo.isAwaited()) {
+    if (redo == null || durability != Durability.COMMIT) {
       return;
     }
     try {

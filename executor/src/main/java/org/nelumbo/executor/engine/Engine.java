@@ -27,6 +27,8 @@ import org.nelumbo.executor.context.Leftovers;
 import org.nelumbo.executor.context.PoolMemory;
 import org.nelumbo.executor.context.Sharing;
 import org.nelumbo.executor.context.StoppableEnvironment;
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.latency.LatencyHistogram;
 import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.lock.remote.ClusterLocks;
@@ -301,6 +303,31 @@ public final class Engine implements AutoCloseable {
     Fabric fabric = parts.fabric;
     return coordinators.open(
         fabric instanceof CountingFabric ? fabric : new CountingFabric(fabric));
+  }
+
+  /** Whether commits are written to a disk. */
+  public boolean isDurable() {
+    return context.redo() != null;
+  }
+
+  /**
+   * Waits until all that is committed now is on the disk, if that is where commits are written.
+   *
+   * @throws NelumboException OUTCOME_UNKNOWN if that cannot be
+   */
+  public void awaitForced() {
+    RedoLog redo = context.redo();
+    if (redo == null || !redo.isRecording()) {
+      return;
+    }
+    try {
+      redo.awaitForced(redo.end());
+    } catch (RedoFailedException e) {
+      throw new NelumboException(
+          ErrorCode.OUTCOME_UNKNOWN,
+          e.getMessage() + "; what of it was done shows when the database is opened again",
+          e);
+    }
   }
 
   /** Waits until who only reads sees all that is committed now, unless the engine stops. */

@@ -7,7 +7,8 @@ import org.nelumbo.dm.redo.RedoLog;
 /**
  * Clock of a database whose commits are logged: it knows up to which timestamp they are on the
  * disk. A commit is visible before it is there. So who only reads does so as of that timestamp: it
- * sees all that was acknowledged, and nothing that may be lost.
+ * sees all that was acknowledged, and nothing that may be lost. If commits are acknowledged earlier
+ * than that, it sees all there is.
  */
 public final class DurableClock extends HybridClock {
   private final RedoLog redo;
@@ -21,7 +22,7 @@ public final class DurableClock extends HybridClock {
   @Override
   public long settled() {
     long now = now();
-    return redo.isSettled() ? now : redo.moment();
+    return redo.isAhead() || redo.isSettled() ? now : redo.moment();
   }
 
   @Override

@@ -4,6 +4,7 @@ import java.util.List;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.CountingChannel;
 import org.nelumbo.dm.pool.FabricCounters;
+import org.nelumbo.dm.redo.Durability;
 import org.nelumbo.executor.cache.TransactionReadCache;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.index.IndexWriter;
@@ -82,6 +83,19 @@ public final class Transaction {
    */
   public void setConflictPolicy(ConflictPolicy policy, long timeoutNanos) {
     lifecycle.setConflictPolicy(policy, timeoutNanos);
+  }
+
+  /** When commits are acknowledged; NONE if nothing is written to a disk. */
+  public Durability durability() {
+    return lifecycle.durability();
+  }
+
+  /**
+   * Has commits be acknowledged at another moment: that of the active transaction, and later ones.
+   * The database is one in files.
+   */
+  public void setDurability(Durability value) {
+    lifecycle.setDurability(value);
   }
 
   public boolean isActive() {
@@ -298,12 +312,13 @@ public final class Transaction {
   /**
    * Makes sure that rows that were read from this compute node's memory alone may be shown before
    * the transaction ends: {@link #commit} would find out later. Costs a round trip if there are
-   * such rows and the pool was not asked for anything since; once for a snapshot.
+   * such rows and the pool was not asked for anything since; once for a snapshot. Waits for the
+   * disk if they may not be there yet.
    *
    * @throws FabricException if the pool is lost, or another compute node has taken it
    */
   public void confirmReads() {
-    cache.confirm(channel, view.isSnapshot());
+    lifecycle.confirmReads();
   }
 
   /**

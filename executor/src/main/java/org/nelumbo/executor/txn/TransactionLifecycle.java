@@ -1,6 +1,7 @@
 package org.nelumbo.executor.txn;
 
 import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.redo.Durability;
 import org.nelumbo.dm.superblock.ComputeNodeEntry;
 import org.nelumbo.executor.cache.TransactionReadCache;
 import org.nelumbo.executor.commit.Committer;
@@ -62,6 +63,10 @@ final class TransactionLifecycle {
   private ConflictPolicy conflictPolicy;
   private long lockTimeoutNanos;
   private boolean active;
+
+  /** Whether the transaction may have read what is not on the disk. */
+  private boolean readsUnforced;
+
   private long retainedPriority;
   private AbortCause abortCause = AbortCause.OTHER;
   private Isolation isolation = Isolation.SERIALIZABLE;
@@ -134,7 +139,9 @@ final class TransactionLifecycle {
     isolation = level;
     if (isReadOnly) {
       view.beginReadOnly();
+      readsUnforced = committer.isAhead();
     } else {
+      readsUnforced = true;
       cache.beginReadWrite();
       if (level == Isolation.SNAPSHOT) {
         view.beginSnapshot();
@@ -188,10 +195,29 @@ final class TransactionLifecycle {
     }
     retainedPriority = 0;
     count();
-    boolean isRead = !view.isReadOnly();
+    boolean isRead = readsUnforced;
     end();
     committer.awaitForced(isRead);
     return Outcome.OK;
+  }
+
+  /** See {@link Transaction#confirmReads}. */
+  void confirmReads() {
+    cache.confirm(channel, view.isSnapshot());
+    if (readsUnforced && view.isReadOnly()) {
+      readsUnforced = false;
+      committer.awaitForced(true);
+    }
+  }
+
+  /** See {@link Transaction#durability}. */
+  Durability durability() {
+    return committer.durability();
+  }
+
+  /** See {@link Transaction#setDurability}. */
+  void setDurability(Durability value) {
+    committer.setDurability(value);
   }
 
   /** Counts a commit; one that is not counted has happened all the same. */

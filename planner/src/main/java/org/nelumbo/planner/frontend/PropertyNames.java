@@ -12,6 +12,7 @@ public final class PropertyNames {
   public static final String AUTO_COMMIT = "autocommit";
   public static final String SCHEMA = "search_path";
   public static final String LOCK_TIMEOUT = "lock_timeout";
+  public static final String DURABILITY = "durability";
   public static final String STATEMENT_TIMEOUT = "statement_timeout";
   public static final String TIME_ZONE = "timezone";
   public static final String CLIENT_ENCODING = "client_encoding";
@@ -40,6 +41,7 @@ public final class PropertyNames {
           new String[] {AUTO_COMMIT, "each statement is a transaction of its own"},
           new String[] {CLIENT_ENCODING, "always UTF8"},
           new String[] {DATE_STYLE, "how dates are written"},
+          new String[] {DURABILITY, "a commit waits for the disk: commit; or not: interval, none"},
           new String[] {INTEGER_DATETIMES, "times are whole microseconds"},
           new String[] {LOCK_TIMEOUT, "longest wait for a lock; 0: no limit"},
           new String[] {MAX_IDENTIFIER_LENGTH, "most characters of a name"},

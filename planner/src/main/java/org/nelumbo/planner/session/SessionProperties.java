@@ -13,6 +13,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.nelumbo.dm.redo.Durability;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.session.SessionValues;
@@ -89,6 +90,10 @@ final class SessionProperties {
         PropertyNames.LOCK_TIMEOUT,
         () -> lockTimeout(Duration.ofNanos(transaction.lockTimeoutNanos())),
         text -> transaction.setLockTimeout(lockTimeout(text)));
+    add(
+        PropertyNames.DURABILITY,
+        () -> transaction.durability().name().toLowerCase(Locale.ROOT),
+        text -> transaction.setDurability(durability(text)));
     add(
         PropertyNames.STATEMENT_TIMEOUT,
         () -> duration(runner.queryTimeout()),
@@ -198,6 +203,15 @@ final class SessionProperties {
       case "SNAPSHOT", "REPEATABLE READ", "READ COMMITTED", "READ UNCOMMITTED" ->
           Isolation.SNAPSHOT;
       default -> throw bad(text, "'serializable' or 'snapshot'");
+    };
+  }
+
+  private static Durability durability(String text) {
+    return switch (text.toUpperCase(Locale.ROOT)) {
+      case "COMMIT" -> Durability.COMMIT;
+      case "INTERVAL" -> Durability.INTERVAL;
+      case "NONE" -> Durability.NONE;
+      default -> throw bad(text, "commit, interval or none");
     };
   }
 

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import org.nelumbo.dm.pool.FabricCounters;
+import org.nelumbo.dm.redo.Durability;
 import org.nelumbo.executor.engine.Coordinator;
 import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.error.ErrorCode;
@@ -144,6 +145,30 @@ final class SessionTransaction {
     transaction.setConflictPolicy(conflictPolicy, lockTimeoutNanos);
   }
 
+  Durability durability() {
+    return transaction.durability();
+  }
+
+  /** For the transaction in progress, and later ones; 0A000 if nothing is written to a disk. */
+  void setDurability(Durability value) {
+    if (!engine.isDurable() && value != Durability.NONE) {
+      throw new NelumboException(
+          ErrorCode.UNSUPPORTED,
+          "the database is in memory only: durability is none; jdbc:nelumbo:file:DIRECTORY keeps one"
+              + " in files");
+    }
+    transaction.setDurability(value);
+  }
+
+  /**
+   * Waits until all that is committed is on the disk, if that is what commits of the session do.
+   */
+  void awaitDurable() {
+    if (durability() == Durability.COMMIT) {
+      engine.awaitForced();
+    }
+  }
+
   long lockTimeoutNanos() {
     return lockTimeoutNanos;
   }
@@ -245,9 +270,11 @@ final class SessionTransaction {
     if (isActive() || transaction.counters() != null) {
       return false;
     }
+    Durability before = durability();
     coordinator.close();
     coordinator = engine.openCountingCoordinator();
     transaction = coordinator.transaction();
+    transaction.setDurability(before);
     setMemory(memory, statementMemory);
     setSession(session);
     transaction.setConflictPolicy(conflictPolicy, lockTimeoutNanos);

@@ -18,7 +18,8 @@ import org.nelumbo.dm.env.Environment;
  *
  * <p>An entry is copied into a buffer, under a lock, and gets its position and its commit timestamp
  * there; so the order of positions is that of timestamps. The thread takes all that has come while
- * it forced what was before. The slower the device, the more commits share a force.
+ * it forced what was before. The slower the device, the more commits share a force. If nobody waits
+ * for what has come, it lets it lie for an interval.
  *
  * <p>If writing or forcing fails once, nothing is written any more: what the device has of that
  * group is not known, and a second force would say that it has all of it.
@@ -42,8 +43,11 @@ public final class RedoLog implements AutoCloseable {
   /** Position of the first byte that is being filled. */
   private long fillingFrom;
 
-  /** The writer parks until somebody wakes it. */
+  /** The writer parks until something is appended. */
   private boolean isWriterIdle;
+
+  /** The writer parks until the interval is over, or something is appended that is waited for. */
+  private boolean isWriterPausing;
 
   /** Where transactions of several frames begin that have no COMMIT yet, by their numbers. */
   private final Map<Long, Long> parts = new HashMap<>();
@@ -62,8 +66,17 @@ public final class RedoLog implements AutoCloseable {
   /** Every transaction with a timestamp up to this is on the disk. */
   private volatile long moment;
 
-  /** Up to which somebody waits for it, whatever the durability. */
+  /** Up to which somebody waits for it. */
   private volatile long wanted;
+
+  /** Up to which it is to be forced when the interval is over. */
+  private long wantedSoon;
+
+  /**
+   * Whether commits may have been acknowledged that are not on the disk. Set before the first of
+   * them has a timestamp; cleared when everything is on the disk.
+   */
+  private volatile boolean isAhead;
 
   private volatile boolean recording;
   private volatile boolean closing;
@@ -113,7 +126,7 @@ public final class RedoLog implements AutoCloseable {
     RedoEntry entry = new RedoEntry();
     entry.begin();
     entry.seal(kind);
-    append(entry, clock);
+    append(entry, Durability.COMMIT, clock);
     awaitForced(entry.end());
   }
 
@@ -122,27 +135,28 @@ public final class RedoLog implements AutoCloseable {
     return recording;
   }
 
-  /** Whether a commit is acknowledged when it is on the disk. */
-  public boolean isAwaited() {
-    return options.durability() == Durability.COMMIT;
+  /** When commits are acknowledged if nothing else is said of them. */
+  public Durability durability() {
+    return options.durability();
   }
 
   /**
    * Appends a transaction's rows, or the last of them.
    *
+   * @param durability COMMIT if somebody is going to wait until it is on the disk
    * @param draw draws the commit timestamp
    * @return the timestamp
    * @throws RedoFailedException if the log can be written no longer; then nothing was appended
    */
-  public long commit(RedoEntry entry, LongSupplier draw) {
+  public long commit(RedoEntry entry, Durability durability, LongSupplier draw) {
     entry.seal(RedoLayout.COMMIT);
-    return append(entry, draw);
+    return append(entry, durability, draw);
   }
 
   /** Appends rows of a transaction that has more; they count when the last ones are committed. */
-  public void part(RedoEntry entry) {
+  public void part(RedoEntry entry, Durability durability) {
     entry.seal(RedoLayout.PART);
-    append(entry, () -> 0);
+    append(entry, durability, () -> 0);
     entry.clearRows();
   }
 
@@ -159,12 +173,12 @@ public final class RedoLog implements AutoCloseable {
     }
   }
 
-  private long append(RedoEntry entry, LongSupplier draw) {
+  private long append(RedoEntry entry, Durability durability, LongSupplier draw) {
     for (int attempt = 0; ; attempt++) {
       lock.lock();
       try {
         if (failure == null && filling.remaining() >= entry.paddedLength()) {
-          return appendLocked(entry, draw);
+          return appendLocked(entry, durability, draw);
         }
       } finally {
         lock.unlock();
@@ -175,14 +189,16 @@ public final class RedoLog implements AutoCloseable {
     }
   }
 
-  private long appendLocked(RedoEntry entry, LongSupplier draw) {
+  private long appendLocked(RedoEntry entry, Durability durability, LongSupplier draw) {
     try {
       int length = entry.paddedLength();
       long position = reserved;
       if (forced == position) {
+        isAhead = false; // first: who has seen it set has read the clock before the moment
         moment = clock.getAsLong(); // the one of the last group may be long past
       }
       boolean isPart = RedoLayout.kind(entry.bytes()) == RedoLayout.PART;
+      want(durability, position + length, isPart);
       if (isPart && entry.transaction() == 0) {
         entry.setTransaction(++lastTransaction);
         parts.put(lastTransaction, position);
@@ -203,9 +219,20 @@ public final class RedoLog implements AutoCloseable {
     }
   }
 
+  /** Notes up to when the log is to be forced, before anybody can see what is appended. */
+  private void want(Durability durability, long end, boolean isPart) {
+    switch (durability) {
+      case COMMIT -> wanted = end;
+      case INTERVAL -> wantedSoon = end;
+      case NONE -> {}
+    }
+    isAhead |= !isPart && durability != Durability.COMMIT;
+  }
+
   private void wakeIdleWriter() {
-    if (isWriterIdle) {
+    if (isWriterIdle || (isWriterPausing && wanted > forced)) {
       isWriterIdle = false;
+      isWriterPausing = false;
       writer.wake();
     }
   }
@@ -245,9 +272,6 @@ public final class RedoLog implements AutoCloseable {
       waiters[waitersCount] = Thread.currentThread();
       waitersEnds[waitersCount++] = position;
       wanted = Math.max(wanted, position);
-      if (!isAwaited()) {
-        writer.wake();
-      }
       wakeIdleWriter();
     } finally {
       lock.unlock();
@@ -269,7 +293,15 @@ public final class RedoLog implements AutoCloseable {
    */
   public boolean isSettled() {
     long end = reserved;
-    return !isAwaited() || forced >= end;
+    return forced >= end;
+  }
+
+  /**
+   * Whether commits may have been acknowledged that are not on the disk. Then who begins to read
+   * has to see all that can be seen.
+   */
+  public boolean isAhead() {
+    return isAhead;
   }
 
   /** A timestamp: all transactions up to it are on the disk. */
@@ -277,9 +309,9 @@ public final class RedoLog implements AutoCloseable {
     return moment;
   }
 
-  /** Waits until {@link #moment} is not below a timestamp, or everything is on the disk. */
+  /** Waits until who begins to read sees all up to a timestamp. */
   public void awaitMoment(long timestamp) {
-    while (recording && !isSettled() && moment < timestamp) {
+    while (recording && !isAhead && !isSettled() && moment < timestamp) {
       awaitForced(forced + 1);
     }
   }
@@ -314,9 +346,20 @@ public final class RedoLog implements AutoCloseable {
       }
       if (!wrote) {
         environment.parkNanos(PARK_NANOS);
-      } else if (!isAwaited()) {
+      } else if (mayPause()) {
         environment.parkNanos(options.intervalNanos());
       }
+    }
+  }
+
+  /** Whether nobody waits for what is not on the disk; who begins to wait wakes the writer. */
+  private boolean mayPause() {
+    lock.lock();
+    try {
+      isWriterPausing = !closing && wanted <= forced;
+      return isWriterPausing;
+    } finally {
+      lock.unlock();
     }
   }
 
@@ -326,12 +369,14 @@ public final class RedoLog implements AutoCloseable {
     long from;
     long to;
     long now;
+    boolean isForceWanted;
     lock.lock();
     try {
+      isWriterPausing = false;
       from = fillingFrom;
       to = reserved;
       now = clock.getAsLong();
-      boolean isForceWanted = forced < Math.min(wanted, to);
+      isForceWanted = forced < Math.min(Math.max(wanted, wantedSoon), to);
       if (failure != null || (to == from && !isForceWanted)) {
         isWriterIdle = true;
         return false;
@@ -347,7 +392,7 @@ public final class RedoLog implements AutoCloseable {
     try {
       segments.write(group.flip(), from);
       group.clear();
-      if (options.durability() != Durability.NONE || wanted > forced) {
+      if (isForceWanted) {
         segments.force();
         forcedUpTo(to, now);
       }

@@ -3,6 +3,7 @@ package org.nelumbo.dm.redo;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
@@ -77,12 +78,13 @@ final class RedoSegments {
    */
   void start(long rewritten, long position, boolean isThere) throws IOException {
     long number = position / capacity;
-    for (String name : disk.list()) {
-      if (number(name) > number) {
-        disk.delete(name);
-      }
+    List<String> later = new ArrayList<>(disk.list());
+    later.removeIf(name -> number(name) <= number);
+    later.sort(Comparator.reverseOrder());
+    for (String name : later) {
+      disk.delete(name);
+      disk.forceNames(); // one after the other, so that one that is missing between two was lost
     }
-    disk.forceNames(); // so that one that is missing between others has been lost
     for (long earlier = rewritten / capacity; earlier < number; earlier++) {
       prepared.put(earlier, disk.open(name(earlier)));
     }

@@ -104,6 +104,16 @@ final class SegmentSource implements FrameSource, AutoCloseable {
     return number == null ? -1 : number * capacity;
   }
 
+  /** Where a segment is missing from a position on that is not the last; less than 0: nowhere. */
+  long firstMissing(long position) {
+    for (long number = position / capacity; files.higherKey(number) != null; number++) {
+      if (!files.containsKey(number)) {
+        return number * capacity;
+      }
+    }
+    return -1;
+  }
+
   @Override
   public String place(long position) {
     return "file="

@@ -49,7 +49,7 @@ class DatabaseFilesTest {
     for (String row : rows) {
       add(row);
     }
-    files.log().commit(entry, clock::incrementAndGet);
+    files.log().commit(entry, Durability.COMMIT, clock::incrementAndGet);
     files.log().awaitForced(entry.end());
     return entry.end();
   }
@@ -243,7 +243,9 @@ class DatabaseFilesTest {
     copy.keySet().retainAll(List.of(RedoSegments.name(0)));
     MemoryDisk nameless = MemoryDisk.of(copy);
     assertThrows(DamagedFilesException.class, () -> open(nameless, ROW_FORMAT));
-    assertTrue(Arrays.equals(copy.get(RedoSegments.name(0)), nameless.copy().get("redo-" + "0".repeat(16))));
+    assertTrue(
+        Arrays.equals(
+            copy.get(RedoSegments.name(0)), nameless.copy().get("redo-" + "0".repeat(16))));
     copy.put(RedoSegments.name(0), new byte[100]);
     assertEquals(List.of(), reopened(copy), "it was being made");
   }
@@ -253,12 +255,16 @@ class DatabaseFilesTest {
     MemoryDisk disk = new MemoryDisk();
     start(disk).close();
     List<String> others =
-        List.of("notes.new", "checkpoint-old", "redo-" + "f".repeat(16), "checkpoint-" + "f".repeat(16));
+        List.of(
+            "notes.new",
+            "checkpoint-old",
+            "redo-" + "f".repeat(16),
+            "checkpoint-" + "f".repeat(16));
     for (String name : others) {
       disk.create(name);
     }
     DatabaseFiles files = start(disk);
-    try (CheckpointWriter writer = files.newCheckpoint(files.log().checkpointPosition(), 1)) {
+    try (RowFileWriter writer = files.newCheckpoint(files.log().checkpointPosition(), 1)) {
       files.finish(writer);
     }
     files.close();
@@ -301,18 +307,18 @@ class DatabaseFilesTest {
     DatabaseFiles files = start(disk);
     entry.begin();
     add("p1");
-    files.log().part(entry);
+    files.log().part(entry, Durability.COMMIT);
     RedoEntry other = new RedoEntry();
     other.begin();
     byte[] row = "o".getBytes(StandardCharsets.UTF_8);
     other.add(3, row, 0, 1, 1, false);
-    files.log().commit(other, clock::incrementAndGet);
+    files.log().commit(other, Durability.COMMIT, clock::incrementAndGet);
     files.log().awaitForced(other.end());
     long begun = files.log().checkpointPosition();
     assertTrue(begun < other.end());
     assertEquals(List.of("o"), reopened(disk.copy()));
     add("p2");
-    files.log().commit(entry, clock::incrementAndGet);
+    files.log().commit(entry, Durability.COMMIT, clock::incrementAndGet);
     files.log().awaitForced(entry.end());
     assertEquals(List.of("p1", "o", "p2"), reopened(disk.copy()));
     assertEquals(files.log().end(), files.log().checkpointPosition());
@@ -326,7 +332,7 @@ class DatabaseFilesTest {
     for (int i = 0; i < 100; i++) {
       commit(files, "r".repeat(1000));
     }
-    try (CheckpointWriter writer =
+    try (RowFileWriter writer =
         files.newCheckpoint(files.log().checkpointPosition(), clock.get())) {
       byte[] row = "s".getBytes(StandardCharsets.UTF_8);
       writer.add(3, row, 0, 1, 1);
@@ -384,6 +390,7 @@ class DatabaseFilesTest {
         .log()
         .commit(
             entry,
+            Durability.COMMIT,
             () -> {
               assertFalse(files.log().isSettled());
               moment.set(files.log().moment());
@@ -407,6 +414,38 @@ class DatabaseFilesTest {
     files.close();
     assertEquals(forces, disk.forces.get(), "nobody forces again what may be lost");
     assertFalse(reopened(disk.copy()).contains("c"));
+  }
+
+  @Test
+  void shouldForceWhatIsWaitedForOrIsToBeThereSoon() {
+    MemoryDisk disk = new MemoryDisk();
+    DatabaseFiles files = start(disk);
+    RedoLog log = files.log();
+    int forces = disk.forces.get();
+    append(files, Durability.NONE, "a");
+    assertTrue(log.isAhead());
+    while (reopened(disk.copy()).isEmpty()) {
+      Thread.onSpinWait(); // it is written all the same
+    }
+    append(files, Durability.NONE, "b");
+    assertTrue(log.forced() < log.end());
+    assertTrue(forces >= disk.forces.get() - 1, "of the next file at most");
+    commit(files, "c");
+    assertEquals(log.end(), log.forced());
+    assertEquals(List.of("a", "b", "c"), reopened(disk.copy()));
+    append(files, Durability.INTERVAL, "d");
+    while (log.forced() < log.end()) {
+      Thread.onSpinWait();
+    }
+    commit(files, "e");
+    assertFalse(log.isAhead());
+    files.close();
+  }
+
+  private void append(DatabaseFiles files, Durability durability, String row) {
+    entry.begin();
+    add(row);
+    files.log().commit(entry, durability, clock::incrementAndGet);
   }
 
   @Test
