@@ -157,6 +157,8 @@ String PropertyValue() :
 |
     ( <ON> { return "ON"; } | <TRUE> { return "TRUE"; } | <FALSE> { return "FALSE"; } | <NULL> { return ""; } )
 |
+    <INTERVAL> { return "INTERVAL"; }
+|
     word = SimpleIdentifier() { return word.getSimple(); }
 }
 
@@ -236,8 +238,18 @@ SqlNode MaintenanceStatement() :
 {
     final Span s;
     SqlIdentifier table = null;
+    final String directory;
+    boolean isFull = false;
 }
 {
+    <BACKUP> { s = span(); } <TO> directory = SimpleStringLiteral() [ <FULL> { isFull = true; } ] {
+        return new BackupDatabase(s.end(this), directory, isFull);
+    }
+|
+    <RESTORE> { s = span(); } <FROM> directory = SimpleStringLiteral() {
+        return new RestoreDatabase(s.end(this), directory);
+    }
+|
     <SHUTDOWN> { return new Shutdown(getPos()); }
 |
     <ANALYZE> { s = span(); } [ <TABLE> ] [ table = CompoundIdentifier() ] {

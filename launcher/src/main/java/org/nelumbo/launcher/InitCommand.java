@@ -2,17 +2,13 @@ package org.nelumbo.launcher;
 
 import java.io.PrintWriter;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.Locale;
-import java.util.Properties;
 import java.util.concurrent.Callable;
 import org.nelumbo.benchmark.ExitStatus;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -32,8 +28,6 @@ import picocli.CommandLine.Spec;
       "secret is also taken from the environment variable NELUMBO_SECRET."
     })
 final class InitCommand implements Callable<Integer> {
-  private static final String PREFIX = "jdbc:nelumbo:";
-
   @Spec private CommandSpec spec;
 
   @Parameters(paramLabel = "URL", description = "As jdbc:nelumbo://HOST:PORT,HOST:PORT/NAME.")
@@ -41,24 +35,8 @@ final class InitCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    if (!url.startsWith(PREFIX) || url.startsWith(PREFIX + "mem:")) {
-      throw new ParameterException(
-          spec.commandLine(),
-          "'"
-              + url
-              + "' names no place for a pool; write "
-              + PREFIX
-              + "//HOST:PORT/NAME, or "
-              + PREFIX
-              + "shm:PATH");
-    }
-    Properties properties = new Properties();
-    String secret = System.getenv(MemoryNodeCommand.SECRET_VARIABLE);
-    if (secret != null && !url.toLowerCase(Locale.ROOT).contains("secretfile=")) {
-      properties.setProperty("password", secret);
-    }
-    String newPool = url + (url.contains("?") ? "&" : "?") + "create=new";
-    try (Connection connection = DriverManager.getConnection(newPool, properties);
+    PoolUrl.check(spec, url, "outlives this command");
+    try (Connection connection = PoolUrl.connect(url, "create=new");
         Statement statement = connection.createStatement()) {
       try (ResultSet pool = statement.executeQuery("SELECT POOL_ID FROM SYS.POOL")) {
         pool.next();

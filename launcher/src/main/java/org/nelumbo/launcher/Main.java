@@ -28,6 +28,8 @@ import picocli.CommandLine.Spec;
       MemoryNodeCommand.class,
       InitCommand.class,
       StatusCommand.class,
+      BackupCommand.class,
+      RestoreCommand.class,
       SimCommand.class,
       SoakCommand.class,
       SqlGeneratorCommand.class,

@@ -195,7 +195,7 @@ final class TransactionLifecycle {
     }
     retainedPriority = 0;
     count();
-    boolean isRead = readsUnforced;
+    boolean isRead = readsUnforced();
     end();
     committer.awaitForced(isRead);
     return Outcome.OK;
@@ -218,6 +218,11 @@ final class TransactionLifecycle {
   /** See {@link Transaction#setDurability}. */
   void setDurability(Durability value) {
     committer.setDurability(value);
+  }
+
+  /** Whether what it has read may not be on the disk. */
+  private boolean readsUnforced() {
+    return readsUnforced;
   }
 
   /** Counts a commit; one that is not counted has happened all the same. */

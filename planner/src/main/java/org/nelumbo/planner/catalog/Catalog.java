@@ -173,6 +173,28 @@ public final class Catalog implements AutoCloseable {
     }
   }
 
+  /**
+   * Takes over what an image has; there is nothing yet but an empty schema PUBLIC. All of it is
+   * written in one transaction, the last of what is restored. The caller holds the change lock.
+   *
+   * @param placed the tables by their ids, with the roots of their stores
+   */
+  public void restore(CatalogImage image, Map<Integer, TableDefinition> placed) {
+    List<CatalogStore.Row> rows = image.rows(placed);
+    store.put(rows);
+    try (Coordinator coordinator = engine.openCoordinator()) {
+      CatalogContent content = CatalogContent.of(store.rows(Isolation.SERIALIZABLE));
+      TablePreparation loading = new DirectoryLoading(coordinator.channel());
+      long since = store.readClock();
+      CatalogState next = new CatalogReload(engine, entries, state, content, loading, since).run();
+      note(content);
+      changed(next);
+    } catch (RuntimeException | Error e) {
+      engine.stop(e); // the pool has what nobody here knows
+      throw e;
+    }
+  }
+
   /** The catalogue's own table. */
   public TableStore ownTable() {
     return store.table();

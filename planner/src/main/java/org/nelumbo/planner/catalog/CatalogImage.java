@@ -41,8 +41,7 @@ public final class CatalogImage {
   /** The tables that there are. */
   public List<TableDefinition> tables() {
     List<TableDefinition> tables = new ArrayList<>();
-    for (byte[] image : rows.values()) {
-      CatalogStore.Row row = CatalogStore.row(layout, image, 0);
+    for (CatalogStore.Row row : rows()) {
       if (row.kind() == CatalogStore.TABLE) {
         tables.add(DefinitionCodec.decode(row.data()));
       }
@@ -58,12 +57,27 @@ public final class CatalogImage {
    */
   public Catalog restore(Engine engine, Map<Integer, TableDefinition> placed, int nextId) {
     CatalogStore store = CatalogStore.create(engine);
-    for (byte[] image : rows.values()) {
-      CatalogStore.Row row = CatalogStore.row(layout, image, 0);
+    store.put(rows(placed));
+    return Catalog.ofCopy(engine, store, nextId);
+  }
+
+  /** The rows, with these definitions of the tables. */
+  List<CatalogStore.Row> rows(Map<Integer, TableDefinition> placed) {
+    List<CatalogStore.Row> all = new ArrayList<>();
+    for (CatalogStore.Row row : rows()) {
       boolean isTable = row.kind() == CatalogStore.TABLE;
       byte[] data = isTable ? DefinitionCodec.encode(placed.get(row.id())) : row.data();
-      store.put(row.kind(), row.id(), data);
+      all.add(new CatalogStore.Row(row.kind(), row.id(), data));
     }
-    return Catalog.ofCopy(engine, store, nextId);
+    return all;
+  }
+
+  private List<CatalogStore.Row> rows() {
+    return rows.values().stream().map(image -> CatalogStore.row(layout, image, 0)).toList();
+  }
+
+  /** An id that nothing in it has. */
+  public int nextId() {
+    return CatalogContent.of(rows()).nextId();
   }
 }

@@ -132,6 +132,20 @@ final class CatalogStore implements AutoCloseable {
     run(transaction -> write(transaction, kind, id, find(transaction, kind, id), data));
   }
 
+  /** Writes rows, in one transaction. */
+  void put(List<Row> rows) {
+    run(
+        transaction -> {
+          Outcome status = Outcome.OK;
+          for (int i = 0; i < rows.size() && status == Outcome.OK; i++) {
+            Row row = rows.get(i);
+            Outcome found = find(transaction, row.kind(), row.id());
+            status = write(transaction, row.kind(), row.id(), found, row.data());
+          }
+          return status;
+        });
+  }
+
   /**
    * Changes the row of a sequence, in one transaction.
    *

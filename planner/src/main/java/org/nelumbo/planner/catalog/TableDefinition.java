@@ -5,6 +5,7 @@ import java.util.List;
 import org.nelumbo.executor.row.Column;
 import org.nelumbo.executor.row.IndexSchema;
 import org.nelumbo.executor.row.TableSchema;
+import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.parser.ast.ReferentialAction;
 
 /**
@@ -193,6 +194,16 @@ public record TableDefinition(
 
   public TableDefinition withRoots(long newHashRoot, long newPrimaryRoot) {
     return toBuilder().roots(newHashRoot, newPrimaryRoot).build();
+  }
+
+  /** With the addresses of a store that was made for it. */
+  public TableDefinition withRoots(TableStore store) {
+    List<IndexDefinition> placed = new ArrayList<>();
+    for (int i = 0; i < store.indexes().length; i++) {
+      placed.add(indexes.get(i).withRoot(store.indexes()[i].root()));
+    }
+    long primary = store.primary() == null ? 0 : store.primary().root();
+    return withIndexes(placed).withRoots(store.hashRoot(), primary);
   }
 
   public TableDefinition withIndexes(List<IndexDefinition> newIndexes) {

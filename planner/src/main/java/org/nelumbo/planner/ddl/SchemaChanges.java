@@ -1,5 +1,7 @@
 package org.nelumbo.planner.ddl;
 
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -8,6 +10,7 @@ import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlNode;
+import org.nelumbo.dm.disk.DirectoryDisk;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.executor.engine.Engine;
@@ -25,6 +28,7 @@ import org.nelumbo.parser.ast.CreateView;
 import org.nelumbo.parser.ast.DropBehavior;
 import org.nelumbo.parser.ast.DropObject;
 import org.nelumbo.parser.ast.RenameObject;
+import org.nelumbo.parser.ast.RestoreDatabase;
 import org.nelumbo.parser.ast.StatementKind;
 import org.nelumbo.parser.ast.TruncateTable;
 import org.nelumbo.planner.catalog.Catalog;
@@ -38,6 +42,7 @@ import org.nelumbo.planner.catalog.TableDefinition;
 import org.nelumbo.planner.catalog.TableDefinition.ForeignKeyDefinition;
 import org.nelumbo.planner.catalog.TableEntry;
 import org.nelumbo.planner.catalog.ViewEntry;
+import org.nelumbo.planner.durable.Restore;
 import org.nelumbo.planner.frontend.SqlErrors;
 import org.nelumbo.planner.frontend.SqlFrontEnd;
 import org.nelumbo.planner.physical.StatementPlanner;
@@ -281,6 +286,9 @@ public final class SchemaChanges implements AutoCloseable {
       case CommentOn comment ->
           new CommentChanges(catalog, exclusiveMetadataLocks, sequences)
               .run(comment, schema, timeoutNanos);
+      case RestoreDatabase restore ->
+          new Restore(engine, catalog, running)
+              .run(() -> DirectoryDisk.openToRead(directory(restore.directory())));
       case AlterTable alter ->
           new TableChanges(
                   catalog,
@@ -294,6 +302,15 @@ public final class SchemaChanges implements AutoCloseable {
       default ->
           throw new NelumboException(
               ErrorCode.UNSUPPORTED, statement.getKind() + " is not supported");
+    }
+  }
+
+  private static Path directory(String name) {
+    try {
+      return Path.of(name).toAbsolutePath();
+    } catch (InvalidPathException e) {
+      throw new NelumboException(
+          ErrorCode.BAD_PARAMETER, "'" + name + "' is not a path: " + e.getReason(), e);
     }
   }
 
@@ -365,7 +382,7 @@ public final class SchemaChanges implements AutoCloseable {
         timeoutNanos,
         () -> {
           TableStore store = stores.create(definition);
-          catalog.addTable(catalog.newTable(StoreBuilder.withRoots(definition, store), store));
+          catalog.addTable(catalog.newTable(definition.withRoots(store), store));
         });
   }
 

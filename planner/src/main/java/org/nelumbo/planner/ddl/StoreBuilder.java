@@ -1,7 +1,5 @@
 package org.nelumbo.planner.ddl;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.ReentrantLock;
@@ -101,17 +99,6 @@ public final class StoreBuilder implements AutoCloseable {
       }
     }
     return store;
-  }
-
-  /** The definition with the addresses of what {@link #create} made. */
-  public static TableDefinition withRoots(TableDefinition definition, TableStore store) {
-    List<IndexDefinition> indexes = new ArrayList<>();
-    for (int i = 0; i < store.indexes().length; i++) {
-      IndexDefinition index = definition.indexes().get(i);
-      indexes.add(index.withRoot(store.indexes()[i].root()));
-    }
-    long primary = store.primary() == null ? 0 : store.primary().root();
-    return definition.withIndexes(indexes).withRoots(store.hashRoot(), primary);
   }
 
   /**

@@ -72,7 +72,7 @@ final class TableFiller {
     }
     IndexChanges.checkNames(state, definition);
     TableStore store = stores.create(definition);
-    TableEntry table = catalog.newTable(StoreBuilder.withRoots(definition, store), store);
+    TableEntry table = catalog.newTable(definition.withRoots(store), store);
     boolean added = false;
     try {
       if (create.withData()) {

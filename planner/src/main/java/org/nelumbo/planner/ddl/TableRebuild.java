@@ -147,7 +147,7 @@ final class TableRebuild {
     boolean replaced = false;
     try {
       filling.fill(store);
-      catalog.replaceTable(table, StoreBuilder.withRoots(successor, store), store);
+      catalog.replaceTable(table, successor.withRoots(store), store);
       catalog.whenDiscarded(() -> stores.drop(store));
       replaced = true;
     } finally {

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.nelumbo.dm.env.BackgroundThread;
 import org.nelumbo.dm.env.Environment;
-import org.nelumbo.dm.redo.CheckpointWriter;
 import org.nelumbo.dm.redo.DatabaseFiles;
 import org.nelumbo.dm.redo.RedoFailedException;
+import org.nelumbo.dm.redo.RowFileWriter;
 import org.nelumbo.executor.engine.Coordinator;
 import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.error.NelumboException;
@@ -131,7 +131,7 @@ public final class Checkpoints implements AutoCloseable {
       catalog.changeLock().unlock();
     }
     files.log().awaitForced(position); // who only reads sees it then
-    try (CheckpointWriter writer = files.newCheckpoint(position, engine.clock().now())) {
+    try (RowFileWriter writer = files.newCheckpoint(position, engine.clock().now())) {
       for (TableEntry table : tables) {
         copy(coordinator, table, writer);
       }
@@ -146,7 +146,7 @@ public final class Checkpoints implements AutoCloseable {
   }
 
   /** Copies the rows of a table, unless it is gone by now, or has another store. */
-  private void copy(Coordinator coordinator, TableEntry table, CheckpointWriter writer)
+  private void copy(Coordinator coordinator, TableEntry table, RowFileWriter writer)
       throws IOException {
     if (isThere(table)) {
       copy(coordinator, table.store(), writer, table);
@@ -172,7 +172,7 @@ public final class Checkpoints implements AutoCloseable {
    * @param tableOrNull whose store it is, which may be gone after each lot
    */
   private void copy(
-      Coordinator coordinator, TableStore store, CheckpointWriter writer, TableEntry tableOrNull)
+      Coordinator coordinator, TableStore store, RowFileWriter writer, TableEntry tableOrNull)
       throws IOException {
     if (store.primary() == null) {
       copyAtOnce(coordinator.transaction(), store, writer);
@@ -187,7 +187,7 @@ public final class Checkpoints implements AutoCloseable {
   }
 
   /** Copies some rows from a key on, and notes the key behind them; whether there are more. */
-  private boolean copyLot(Transaction transaction, TableStore store, CheckpointWriter writer)
+  private boolean copyLot(Transaction transaction, TableStore store, RowFileWriter writer)
       throws IOException {
     transaction.begin(Isolation.SNAPSHOT, true);
     try {
@@ -208,7 +208,7 @@ public final class Checkpoints implements AutoCloseable {
     }
   }
 
-  private void add(TableStore store, CheckpointWriter writer) throws IOException {
+  private void add(TableStore store, RowFileWriter writer) throws IOException {
     int keyLength = store.layout().keyLength(row.bytes, row.offset);
     writer.add(store.id(), row.bytes, row.offset, keyLength, row.length);
     least.clear();
@@ -224,7 +224,7 @@ public final class Checkpoints implements AutoCloseable {
   }
 
   /** A store without order has no key to go on from. */
-  private void copyAtOnce(Transaction transaction, TableStore store, CheckpointWriter writer)
+  private void copyAtOnce(Transaction transaction, TableStore store, RowFileWriter writer)
       throws IOException {
     transaction.begin(Isolation.SNAPSHOT, true);
     try {

@@ -1,26 +1,16 @@
 package org.nelumbo.planner.durable;
 
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.List;
+import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.IntConsumer;
 import org.nelumbo.dm.redo.DatabaseFiles;
-import org.nelumbo.executor.engine.Coordinator;
 import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
-import org.nelumbo.executor.row.IndexSchema;
-import org.nelumbo.executor.table.IndexStore;
-import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.executor.outcome.CancellationToken;
 import org.nelumbo.planner.catalog.Catalog;
 import org.nelumbo.planner.catalog.CatalogImage;
 import org.nelumbo.planner.catalog.TableDefinition;
-import org.nelumbo.planner.catalog.TableDefinition.IndexDefinition;
-import org.nelumbo.planner.ddl.StoreBuilder;
 
 /**
  * Makes a database in an empty pool from its files, then has its commits recorded.
@@ -32,9 +22,6 @@ public final class ColdStart {
   private final Engine engine;
   private final DatabaseFiles files;
   private final int threads;
-
-  /** Stores by their numbers. */
-  private final Map<Integer, TableStore> stores = new HashMap<>();
 
   /** Largest number of a store that has rows in the files. */
   private int lastStore;
@@ -92,95 +79,14 @@ public final class ColdStart {
   }
 
   private Catalog load(CatalogImage image) {
-    List<TableDefinition> tables = image.tables();
-    try (Coordinator coordinator = engine.openCoordinator()) {
-      for (TableDefinition table : tables) {
-        TableDefinition bare = table.withIndexes(List.of());
-        stores.put(table.storeId(), engine.tables().create(coordinator, bare.toSchema()));
-      }
-    }
-    inThreads("nelumbo-load", this::loadRows);
-    Map<Integer, TableDefinition> placed = new HashMap<>();
-    List<IndexStore> indexes = new ArrayList<>();
-    for (TableDefinition table : tables) {
-      placed.put(table.id(), withIndexes(table, indexes));
-    }
-    fill(indexes);
-    return image.restore(engine, placed, nextId());
-  }
-
-  /** Work of a thread that has a number. */
-  private void inThreads(String name, IntConsumer work) {
-    AtomicReference<Throwable> failure = new AtomicReference<>();
-    List<Thread> all = new ArrayList<>();
-    for (int i = 0; i < threads; i++) {
-      int number = i;
-      Runnable body =
-          () -> {
-            try {
-              work.accept(number);
-            } catch (RuntimeException | Error e) {
-              failure.compareAndSet(null, e);
-            }
-          };
-      all.add(engine.environment().thread(name + "-" + i, body));
-    }
-    all.forEach(Thread::start);
-    all.forEach(ColdStart::join);
-    switch (failure.get()) {
-      case RuntimeException e -> throw e;
-      case Error e -> throw e;
-      case null, default -> {}
-    }
-  }
-
-  private static void join(Thread thread) {
-    boolean interrupted = false;
-    while (thread.isAlive()) {
-      try {
-        thread.join();
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  private void loadRows(int thread) {
-    try (RowLoader loader = new RowLoader(engine, stores, thread, threads)) {
-      files.forEachRow(loader);
-      loader.flush();
+    Map<Integer, TableDefinition> tables = new LinkedHashMap<>();
+    image.tables().forEach(table -> tables.put(table.storeId(), table));
+    CancellationToken never = new CancellationToken(engine.environment());
+    try {
+      StoreLoader loader = new StoreLoader(engine, files, threads, never);
+      return image.restore(engine, loader.load(tables), nextId());
     } catch (IOException e) {
       throw unreadable(e);
     }
-  }
-
-  /** Makes the indexes of a table, without entries. */
-  private TableDefinition withIndexes(TableDefinition table, List<IndexStore> indexes) {
-    TableStore store = stores.get(table.storeId());
-    try (Coordinator coordinator = engine.openCoordinator()) {
-      for (IndexDefinition definition : table.indexes()) {
-        IndexSchema schema = definition.schema();
-        IndexStore index = engine.tables().createIndex(coordinator, store, schema);
-        store.addIndex(index);
-        indexes.add(index);
-      }
-    }
-    return StoreBuilder.withRoots(table, store);
-  }
-
-  private void fill(List<IndexStore> indexes) {
-    AtomicInteger next = new AtomicInteger();
-    inThreads(
-        "nelumbo-index",
-        thread -> {
-          try (Coordinator coordinator = engine.openCoordinator()) {
-            for (int i; (i = next.getAndIncrement()) < indexes.size(); ) {
-              engine.tables().fillIndex(coordinator, indexes.get(i));
-            }
-          }
-        });
   }
 }

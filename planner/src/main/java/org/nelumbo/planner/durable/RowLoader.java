@@ -1,12 +1,14 @@
 package org.nelumbo.planner.durable;
 
 import java.util.Map;
+import org.nelumbo.dm.redo.Durability;
 import org.nelumbo.dm.redo.RowVisitor;
 import org.nelumbo.executor.engine.Coordinator;
 import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.outcome.CancellationToken;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.RowBuffer;
@@ -25,6 +27,7 @@ final class RowLoader implements RowVisitor, AutoCloseable {
   private final Map<Integer, TableStore> stores;
   private final int own;
   private final int loaders;
+  private final CancellationToken stop;
   private final Coordinator coordinator;
 
   // The rows of the transaction that comes next.
@@ -45,13 +48,23 @@ final class RowLoader implements RowVisitor, AutoCloseable {
    *
    * @param stores by their numbers; rows of others are left out
    * @param own number of this loader
+   * @param stop ends the work when it is set
    */
-  RowLoader(Engine engine, Map<Integer, TableStore> stores, int own, int loaders) {
+  RowLoader(
+      Engine engine,
+      Map<Integer, TableStore> stores,
+      int own,
+      int loaders,
+      CancellationToken stop) {
     this.engine = engine;
     this.stores = stores;
     this.own = own;
     this.loaders = loaders;
+    this.stop = stop;
     this.coordinator = engine.openCoordinator();
+    if (engine.isDurable()) {
+      coordinator.transaction().setDurability(Durability.NONE); // who names the stores waits
+    }
   }
 
   @Override
@@ -81,6 +94,9 @@ final class RowLoader implements RowVisitor, AutoCloseable {
   /** Writes the rows that have come. */
   void flush() {
     for (int attempt = 0; count > 0; attempt++) {
+      if (stop.isSet()) {
+        throw stop.failure();
+      }
       Outcome status = write();
       if (status == Outcome.OK) {
         count = 0;
@@ -90,7 +106,7 @@ final class RowLoader implements RowVisitor, AutoCloseable {
         throw new NelumboException(
             ErrorCode.POOL_FULL,
             "the rows of the database do not fit into its memory: open it with more, for example"
-                + " memory=16g; the files are as they were");
+                + " memory=16g; the files they come from are as they were");
       } else {
         throw coordinator.transaction().failure(status);
       }

@@ -1,11 +1,15 @@
 package org.nelumbo.planner.session;
 
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlNode;
+import org.nelumbo.dm.disk.DirectoryDisk;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.txn.Isolation;
 import org.nelumbo.parser.ast.AnalyzeTable;
+import org.nelumbo.parser.ast.BackupDatabase;
 import org.nelumbo.parser.ast.Commit;
 import org.nelumbo.parser.ast.IsolationLevel;
 import org.nelumbo.parser.ast.ReleaseSavepoint;
@@ -16,6 +20,7 @@ import org.nelumbo.parser.ast.SetSchema;
 import org.nelumbo.parser.ast.SetTransaction;
 import org.nelumbo.parser.ast.Shutdown;
 import org.nelumbo.parser.ast.StartTransaction;
+import org.nelumbo.planner.durable.OnlineBackup;
 import org.nelumbo.planner.frontend.SqlErrors;
 import org.nelumbo.planner.plancache.CachedStatement;
 import org.nelumbo.planner.plancache.SessionPlanCache;
@@ -56,7 +61,7 @@ final class SessionCommands {
         changeSchema(statement);
         sessionTransaction.timer().end(begun, statement.kind(), statement.sql());
       } else {
-        run(statement.command());
+        runCommand(statement);
       }
     } finally {
       runner.setRunning(null);
@@ -84,9 +89,11 @@ final class SessionCommands {
     } catch (StackOverflowError e) {
       throw SqlErrors.map(e);
     }
+    sessionTransaction.awaitDurable(); // what changes the schema knows no session
   }
 
-  private void run(SqlNode command) {
+  private void runCommand(CachedStatement statement) {
+    SqlNode command = statement.command();
     switch (command) {
       case Commit _ -> sessionTransaction.commit();
       case Rollback rollback -> rollback(rollback);
@@ -101,11 +108,35 @@ final class SessionCommands {
       case SetSchema schema -> plans.setSchema(name(schema.name()));
       case AnalyzeTable _ ->
           context.planInvalidator().analyze(sessionTransaction.transaction().cancellation());
+      case BackupDatabase backup -> backup(backup, statement);
       case Shutdown _ -> context.database().close();
       default ->
           throw new NelumboException(
               ErrorCode.UNSUPPORTED, command.getKind() + " is not supported");
     }
+  }
+
+  /** Commits, and writes a backup in a transaction of its own. */
+  private void backup(BackupDatabase backup, CachedStatement statement) {
+    sessionTransaction.checkNotFailed();
+    sessionTransaction.commit();
+    runner.setRunning(statement);
+    Path directory;
+    try {
+      directory = Path.of(backup.directory()).toAbsolutePath();
+    } catch (InvalidPathException e) {
+      throw new NelumboException(
+          ErrorCode.BAD_PARAMETER,
+          "'" + backup.directory() + "' is not a path: " + e.getReason(),
+          e);
+    }
+    new OnlineBackup(
+            context.engine(),
+            context.catalog(),
+            sessionTransaction.transaction(),
+            sessionTransaction.metadataLocks(),
+            sessionTransaction.lockTimeoutNanos())
+        .run(() -> DirectoryDisk.openAnywhere(directory, "a backup"), backup.isFull());
   }
 
   private void setSavepoint(Savepoint savepoint) {

@@ -42,6 +42,8 @@ public enum StatementKind {
   ALTER_INDEX(Category.DDL),
   ALTER_VIEW(Category.DDL),
   COMMENT(Category.DDL),
+  /** Makes what a backup has. */
+  RESTORE(Category.DDL),
   START_TRANSACTION(Category.TRANSACTION),
   SET_TRANSACTION(Category.TRANSACTION),
   COMMIT(Category.TRANSACTION),
@@ -52,6 +54,7 @@ public enum StatementKind {
   /** SET name = value, RESET name. */
   SET_OPTION(Category.SESSION),
   ANALYZE_TABLE(Category.SESSION),
+  BACKUP(Category.SESSION),
   SHUTDOWN(Category.SESSION),
   /** CALL of a procedure. */
   CALL(Category.SESSION);

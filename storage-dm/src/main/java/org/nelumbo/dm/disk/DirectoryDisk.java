@@ -21,8 +21,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A directory of a file system. Whoever has it open holds a lock on the directory itself, which
- * ends with the process; the file {@value #LOCK} says who that is, and may be removed. Files and a
- * new directory are their owner's alone.
+ * ends with the process; the file {@value #LOCK} says who that is, and may be removed. Who only
+ * reads needs no lock. Files and a new directory are their owner's alone.
  */
 public final class DirectoryDisk implements Disk {
   private static final Logger LOG = LoggerFactory.getLogger(DirectoryDisk.class);
@@ -31,7 +31,10 @@ public final class DirectoryDisk implements Disk {
   private static final int OWNER_BYTES = 512;
 
   private final Path directory;
+
+  /** Null, as the identity, if the directory is only read. */
   private final SystemFile handle;
+
   private final SystemFile.Identity identity;
   private final AtomicBoolean open = new AtomicBoolean(true);
 
@@ -42,19 +45,42 @@ public final class DirectoryDisk implements Disk {
   }
 
   /**
-   * Opens a directory; it is made if it is not there.
+   * Opens the directory of a database; it is made if it is not there.
    *
    * @param owner what others read who want it meanwhile
    * @throws PoolOpenException if somebody else has it, or it cannot be opened
    */
   public static DirectoryDisk open(Path directory, String owner) {
+    return open(directory, owner, true);
+  }
+
+  /** Opens a directory likewise, which may be on a file system that machines share. */
+  public static DirectoryDisk openAnywhere(Path directory, String owner) {
+    return open(directory, owner, false);
+  }
+
+  /**
+   * Opens a directory to read files in it, whoever else has it.
+   *
+   * @throws PoolOpenException if there is none
+   */
+  public static DirectoryDisk openToRead(Path directory) {
+    if (!Files.isDirectory(directory)) {
+      throw new PoolOpenException("there is no directory " + directory);
+    }
+    return new DirectoryDisk(directory, null, null);
+  }
+
+  private static DirectoryDisk open(Path directory, String owner, boolean isLocal) {
     try {
       make(directory);
       Path real = directory.toRealPath();
-      NetworkFileSystems.refuse(real);
+      if (isLocal) {
+        NetworkFileSystems.refuse(real);
+      }
       return lock(real, SystemFile.openDirectory(real), owner);
     } catch (NotDirectoryException e) {
-      throw new PoolOpenException("a database is in a directory, not in a file: " + directory, e);
+      throw new PoolOpenException("it is a file, not a directory: " + directory, e);
     } catch (IOException e) {
       throw new PoolOpenException("cannot open the directory " + directory + ": " + e, e);
     }
@@ -85,7 +111,7 @@ public final class DirectoryDisk implements Disk {
       String holder = HeldFiles.add(handle.identity(), directory);
       if (holder != null) {
         throw new PoolOpenException(
-            "the database is open in this process already ("
+            "the directory is open in this process already ("
                 + holder
                 + "): share its connections; one class loader at a time can have it directory="
                 + directory);
@@ -129,9 +155,9 @@ public final class DirectoryDisk implements Disk {
       LOG.debug("it is not known who has {}: {}", directory, e.toString());
     }
     return new PoolOpenException(
-        "the database is in use by "
+        "the directory is in use by "
             + owner
-            + ": one process at a time can open it; end that one, or wait until it has ended"
+            + ": one process at a time can have it; end that one, or wait until it has ended"
             + " directory="
             + directory);
   }
@@ -161,9 +187,11 @@ public final class DirectoryDisk implements Disk {
 
   @Override
   public DiskFile open(String name) throws IOException {
+    Path path = directory.resolve(name);
     return new ChannelFile(
-        FileChannel.open(
-            directory.resolve(name), StandardOpenOption.READ, StandardOpenOption.WRITE));
+        handle == null
+            ? FileChannel.open(path, StandardOpenOption.READ)
+            : FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE));
   }
 
   @Override
@@ -194,7 +222,7 @@ public final class DirectoryDisk implements Disk {
 
   @Override
   public void close() {
-    if (open.compareAndSet(true, false)) {
+    if (open.compareAndSet(true, false) && handle != null) {
       HeldFiles.remove(identity);
       handle.close();
     }

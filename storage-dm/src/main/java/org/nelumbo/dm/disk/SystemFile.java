@@ -50,11 +50,13 @@ public final class SystemFile implements AutoCloseable {
   private static final int LOCK_EX_NB = 2 | 4;
 
   private static final int ENOENT = 2;
+  private static final int EBADF = 9;
   private static final int EAGAIN = 11;
   private static final int EACCES = 13;
   private static final int EMFILE = 24;
   private static final int ENOSPC = 28;
   private static final int EROFS = 30;
+  private static final int ENOLCK = 37;
   private static final int ELOOP = 40;
   private static final int EDQUOT = 122;
   private static final int REGULAR = 0100000;
@@ -186,16 +188,19 @@ public final class SystemFile implements AutoCloseable {
     }
   }
 
-  /** Takes the lock on a directory, if nobody has it; it ends as that on a file. */
+  /**
+   * Takes the lock on a directory, if nobody has it; it ends as that on a file. Where directories
+   * have no locks, as on NFS, nobody has it.
+   */
   boolean tryLockDirectory() throws IOException {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment state = arena.allocate(ERRNO_LAYOUT);
       int result = (int) FLOCK.invokeExact(state, descriptor, LOCK_EX_NB);
       int error = (int) ERRNO.get(state, 0L);
-      if (result < 0 && error != EAGAIN) {
+      if (result < 0 && error != EAGAIN && error != EBADF && error != ENOLCK) {
         throw new IOException("it cannot be locked errno=" + error);
       }
-      return result >= 0;
+      return result >= 0 || error != EAGAIN;
     } catch (IOException | RuntimeException | Error e) {
       throw e;
     } catch (Throwable e) {

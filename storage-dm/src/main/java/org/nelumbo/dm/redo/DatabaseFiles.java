@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
  * database is not opened; else it was being written when everything stopped, and nobody was told of
  * it.
  */
-public final class DatabaseFiles implements AutoCloseable {
+public final class DatabaseFiles implements RowSource, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(DatabaseFiles.class);
   private static final String DATABASE = "DATABASE";
   private static final String CHECKPOINT = "checkpoint-";
@@ -209,8 +209,9 @@ public final class DatabaseFiles implements AutoCloseable {
           throw damaged(source.place(end));
         }
       }
-      if (!hasTail && source.nextSegment(end) >= 0) {
-        throw damaged(source.place(end) + " is missing"); // they are made one after the other
+      long missing = source.firstMissing(end);
+      if (missing >= 0) {
+        throw damaged(source.place(missing) + " is missing"); // they are made one after the other
       }
     }
   }
@@ -293,11 +294,14 @@ public final class DatabaseFiles implements AutoCloseable {
    * Shows the rows of the checkpoint, then those of the log, in order: of a row that is shown more
    * than once the last counts. Several threads may do so at a time, until the log goes on.
    */
+  @Override
   public void forEachRow(RowVisitor visitor) throws IOException {
     if (checkpoint != null) {
       String name = checkpointName(checkpoint.second());
-      try (DiskFile file = disk.open(name)) {
-        readCheckpoint(new FrameReader(new FileSource(file, name, 0), 0), visitor, name);
+      try (RowFileReader reader = new RowFileReader(disk, name)) {
+        while (reader.next()) {
+          reader.show(visitor);
+        }
       }
     }
     try (SegmentSource source = new SegmentSource(disk, database)) {
@@ -319,22 +323,6 @@ public final class DatabaseFiles implements AutoCloseable {
       case RedoLayout.PART -> complete.contains(List.of((long) reader.run(), reader.transaction()));
       default -> false;
     };
-  }
-
-  private void readCheckpoint(FrameReader reader, RowVisitor visitor, String name)
-      throws IOException {
-    long[] rows = new long[1];
-    while (reader.next()) {
-      if (reader.kind() == RedoLayout.COMPLETE && reader.transaction() == rows[0]) {
-        return;
-      }
-      reader.forEachRow(
-          (store, bytes, offset, keyLength, imageLength, isDeleted) -> {
-            rows[0]++;
-            visitor.row(store, bytes, offset, keyLength, imageLength, isDeleted);
-          });
-    }
-    throw damaged("file=" + name + " offset=" + (RedoLayout.BLOCK + reader.position()));
   }
 
   /** The log; nothing is recorded before {@link #start}. */
@@ -366,7 +354,7 @@ public final class DatabaseFiles implements AutoCloseable {
    * @param timestamp not below any that was drawn before the position
    * @param position as of {@link RedoLog#checkpointPosition}, before the first row is read
    */
-  public CheckpointWriter newCheckpoint(long position, long timestamp) throws IOException {
+  public RowFileWriter newCheckpoint(long position, long timestamp) throws IOException {
     long number = checkpoint == null ? 0 : checkpoint.second() + 1;
     FileHeader header =
         new FileHeader(
@@ -379,14 +367,14 @@ public final class DatabaseFiles implements AutoCloseable {
             timestamp);
     DiskFile file = disk.create(CHECKPOINT + UNFINISHED);
     header.write(file);
-    return new CheckpointWriter(file, header);
+    return new RowFileWriter(file, header);
   }
 
   /**
    * Puts a checkpoint in force that has all rows, and gives up the one before, and the log before
    * it. What it shows is on the disk before it is in force.
    */
-  public void finish(CheckpointWriter writer) throws IOException {
+  public void finish(RowFileWriter writer) throws IOException {
     log.awaitForced(log.end()); // it may show what is not there yet
     writer.complete();
     String name = checkpointName(writer.header().second());

@@ -26,6 +26,11 @@ record FileHeader(
   /** Of a checkpoint; numbers: position of the log, its number, run. */
   static final long CHECKPOINT = magic("NELCHECK");
 
+  /**
+   * Of a backup; numbers: its own, that of the first it builds upon, timestamp of the one before.
+   */
+  static final long BACKUP = magic("NELBACKU");
+
   private static final int LENGTH = 64;
   private static final int SUM_OFFSET = 56;
 

@@ -73,6 +73,16 @@ final class FrameReader {
     return run;
   }
 
+  /** The last frame; stays as it is. */
+  byte[] bytes() {
+    return frame;
+  }
+
+  /** Its bytes. */
+  int length() {
+    return frame.length;
+  }
+
   int kind() {
     return RedoLayout.kind(frame);
   }

@@ -60,11 +60,14 @@ final class RedoLayout {
   /** A run has ended in order. */
   static final int CLOSE = 4;
 
-  /** Rows of a checkpoint. */
+  /** Rows of a checkpoint; or of a backup, in the order of stores and keys. */
   static final int ROWS = 5;
 
-  /** A checkpoint is complete. */
+  /** A checkpoint, or a backup, is complete; has the number of its rows. */
   static final int COMPLETE = 6;
+
+  /** Rows of a backup in no order. */
+  static final int UNORDERED_ROWS = 7;
 
   static final int HEADER = 48;
   static final int ROW_HEADER = 12;

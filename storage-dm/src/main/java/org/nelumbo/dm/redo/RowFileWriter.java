@@ -5,20 +5,21 @@ import java.nio.ByteBuffer;
 import org.nelumbo.dm.disk.DiskFile;
 
 /**
- * Writes a checkpoint: rows as they were at some moment each, all of them after the position from
- * which the log is to be replayed on top. One thread at a time.
+ * Writes a file of rows, a checkpoint or a backup. It counts when it is complete. One thread at a
+ * time.
  */
-public final class CheckpointWriter implements AutoCloseable {
+public final class RowFileWriter implements AutoCloseable {
   /** Rows are written when there are so many bytes of them. */
   private static final int GROUP_BYTES = 256 << 10;
 
   private final DiskFile file;
   private final FileHeader header;
   private final RedoEntry entry = new RedoEntry();
+  private int kind = RedoLayout.ROWS;
   private long bytes;
   private long rows;
 
-  CheckpointWriter(DiskFile file, FileHeader header) {
+  RowFileWriter(DiskFile file, FileHeader header) {
     this.file = file;
     this.header = header;
     entry.begin();
@@ -27,16 +28,29 @@ public final class CheckpointWriter implements AutoCloseable {
   /** Adds a row that is there. */
   public void add(int store, byte[] source, int offset, int keyLength, int imageLength)
       throws IOException {
-    entry.add(store, source, offset, keyLength, imageLength, false);
+    add(store, source, offset, keyLength, imageLength, false);
+  }
+
+  /** Adds a row that is there, or is there no longer, as {@link RedoEntry#add}. */
+  public void add(
+      int store, byte[] source, int offset, int keyLength, int imageLength, boolean isDeleted)
+      throws IOException {
+    entry.add(store, source, offset, keyLength, imageLength, isDeleted);
     rows++;
     if (entry.paddedLength() >= GROUP_BYTES) {
-      write(RedoLayout.ROWS, 0);
+      write(kind, 0);
     }
   }
 
-  private void write(int kind, long number) throws IOException {
+  /** From now on rows of a backup come in no order. */
+  public void beginUnordered() throws IOException {
+    write(kind, 0);
+    kind = RedoLayout.UNORDERED_ROWS;
+  }
+
+  private void write(int frameKind, long number) throws IOException {
     entry.setTransaction(number);
-    entry.seal(kind);
+    entry.seal(frameKind);
     entry.place(0, bytes, 0, 0);
     file.write(ByteBuffer.wrap(entry.bytes(), 0, entry.paddedLength()), RedoLayout.BLOCK + bytes);
     bytes += entry.paddedLength();
@@ -45,7 +59,7 @@ public final class CheckpointWriter implements AutoCloseable {
 
   /** All rows are there: forces the file. */
   void complete() throws IOException {
-    write(RedoLayout.ROWS, 0);
+    write(kind, 0);
     write(RedoLayout.COMPLETE, rows);
     file.force();
   }

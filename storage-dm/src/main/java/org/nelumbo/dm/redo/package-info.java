@@ -1,11 +1,12 @@
 /**
  * The redo log of a durable database: what transactions have written, as rows, in one stream of
- * files.
+ * files; and backups, in files of the same kind.
  *
- * <p>{@link org.nelumbo.dm.redo.DatabaseFiles} opens the directory of a database: its newest {@link
- * org.nelumbo.dm.redo.Checkpoint} and the log behind that. {@link org.nelumbo.dm.redo.RedoLog}
- * takes entries, and forces many together; {@link org.nelumbo.dm.redo.FrameReader} reads them back.
- * What a row means is for others to know: here it is a store's number, a key and an image.
+ * <p>{@link org.nelumbo.dm.redo.DatabaseFiles} opens the directory of a database: its newest
+ * checkpoint and the log behind that. {@link org.nelumbo.dm.redo.RedoLog} takes entries, and forces
+ * many together; {@link org.nelumbo.dm.redo.FrameReader} reads them back. {@link
+ * org.nelumbo.dm.redo.BackupFiles} opens a directory of backups. What a row means is for others to
+ * know: here it is a store's number, a key and an image.
  *
  * <p><b>Order.</b> Entries lie in the order of their commit timestamps, since a timestamp is drawn
  * when the entry gets its place. A transaction that has read what another one wrote has its place

@@ -1,0 +1,110 @@
+package org.nelumbo.planner.durable;
+
+import java.io.IOException;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.nelumbo.dm.disk.Disk;
+import org.nelumbo.dm.pool.PoolOpenException;
+import org.nelumbo.dm.redo.BackupFiles;
+import org.nelumbo.dm.redo.BackupRows;
+import org.nelumbo.dm.redo.DamagedFilesException;
+import org.nelumbo.executor.engine.Engine;
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.executor.outcome.CancellationToken;
+import org.nelumbo.executor.row.RowLayout;
+import org.nelumbo.planner.catalog.Catalog;
+import org.nelumbo.planner.catalog.CatalogImage;
+import org.nelumbo.planner.catalog.CatalogState;
+import org.nelumbo.planner.catalog.Relation;
+import org.nelumbo.planner.catalog.TableDefinition;
+
+/**
+ * Makes the tables of a backup in a database that has none: first their stores with all rows, which
+ * nobody knows of; then, in one transaction, the catalogue. So there is all of it or nothing,
+ * whenever it stops.
+ */
+public final class Restore {
+  private static final int THREADS = 4;
+
+  private final Engine engine;
+  private final Catalog catalog;
+  private final CancellationToken stop;
+
+  /**
+   * A restore, in a schema change.
+   *
+   * @param catalog its change lock is held
+   * @param stop ends it when it is set
+   */
+  public Restore(Engine engine, Catalog catalog, CancellationToken stop) {
+    this.engine = engine;
+    this.catalog = catalog;
+    this.stop = stop;
+  }
+
+  /**
+   * Restores the newest backup of a directory. 42S01 if the database is not empty, 22023 if there
+   * is no backup, XX001 if it is damaged, 58030 if it cannot be read, 53200 if there is no room.
+   *
+   * @param opener opens the directory
+   */
+  public void run(Supplier<Disk> opener) {
+    checkEmpty(catalog.state());
+    try (Disk disk = opener.get()) {
+      BackupFiles files = BackupFiles.open(disk, RowLayout.FORMAT);
+      if (files.newest() == null) {
+        throw new PoolOpenException("there is no backup in " + disk.place());
+      }
+      run(files.rows(files.newest()));
+    } catch (IOException e) {
+      throw BackupFailures.of("the backup cannot be read: ", e);
+    } catch (PoolOpenException e) {
+      throw BackupFailures.of(e);
+    } catch (DamagedFilesException e) {
+      throw BackupFailures.of(e);
+    }
+  }
+
+  private void run(BackupRows rows) throws IOException {
+    CatalogImage image = new CatalogImage();
+    rows.forEachRow(
+        CatalogImage.STORE,
+        (store, bytes, offset, keyLength, imageLength, isDeleted) ->
+            image.put(bytes, offset, keyLength, imageLength));
+    catalog.skipIds(image.nextId());
+    Map<Integer, TableDefinition> tables = new LinkedHashMap<>();
+    for (TableDefinition table : image.tables()) {
+      tables.put(table.storeId(), table.withStoreId(catalog.newId()));
+    }
+    StoreLoader loader = new StoreLoader(engine, rows, THREADS, stop);
+    boolean isLoaded = false;
+    try {
+      Map<Integer, TableDefinition> placed = loader.load(tables);
+      isLoaded = true;
+      catalog.restore(image, placed);
+    } finally {
+      if (!isLoaded) {
+        loader.discard();
+      }
+    }
+  }
+
+  private static void checkEmpty(CatalogState state) {
+    for (String schema : state.schemaNames()) {
+      Collection<Relation> relations = state.relations(schema);
+      boolean isOwn = !CatalogState.isSystem(schema);
+      if (isOwn && (!schema.equals(CatalogState.PUBLIC) || !relations.isEmpty())) {
+        throw new NelumboException(
+            ErrorCode.OBJECT_EXISTS,
+            "the database is not empty, it has "
+                + (relations.isEmpty()
+                    ? "schema " + schema
+                    : schema + "." + relations.iterator().next().name())
+                + ": restore into an empty one");
+      }
+    }
+  }
+}

@@ -1,0 +1,48 @@
+package org.nelumbo.parser.ast;
+
+import java.util.List;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlLiteral;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlWriter;
+import org.apache.calcite.sql.parser.SqlParserPos;
+
+/** BACKUP TO 'directory' [FULL]: writes a backup of the database. */
+public final class BackupDatabase extends NelumboStatement {
+  private final String directory;
+  private final boolean isFull;
+
+  /** Made by the parser; the arguments are described at the getters. */
+  public BackupDatabase(SqlParserPos pos, String directory, boolean isFull) {
+    super(StatementKind.BACKUP, SqlKind.OTHER, pos);
+    this.directory = directory;
+    this.isFull = isFull;
+  }
+
+  /** The directory of the backups. */
+  public String directory() {
+    return directory;
+  }
+
+  /** Whether it shall have all rows, rather than what has changed since the one before. */
+  public boolean isFull() {
+    return isFull;
+  }
+
+  @Override
+  public List<SqlNode> getOperandList() {
+    return children();
+  }
+
+  @Override
+  SqlNode rebuild(SqlParserPos pos, List<SqlNode> children) {
+    return new BackupDatabase(pos, directory, isFull);
+  }
+
+  @Override
+  public void unparse(SqlWriter writer, int leftPrec, int rightPrec) {
+    Writing.clauseIf(
+        writer, "BACKUP TO", SqlLiteral.createCharString(directory, getParserPosition()));
+    Writing.keywordIf(writer, isFull, "FULL");
+  }
+}

@@ -1,0 +1,15 @@
+package org.nelumbo.dm.redo;
+
+import java.io.IOException;
+
+/** What a database can be made from: the files of one, or a backup. */
+@FunctionalInterface
+public interface RowSource {
+  /**
+   * Shows rows: of one that is shown more than once the last counts. Several threads may do so at a
+   * time.
+   *
+   * @throws DamagedFilesException if they cannot all be read
+   */
+  void forEachRow(RowVisitor visitor) throws IOException;
+}
