@@ -23,16 +23,16 @@ import org.nelumbo.executor.outcome.Outcome;
  * transaction for younger ones, and a cycle cannot last; or it is of one that holds no lock. Nobody
  * waits for that one, so it is in no cycle, and waits as long as it may, whatever its age.
  *
- * <p>Who has waited for {@value #PATIENCE} polls, some 15 ms, is announced, and younger ones that ask for the
- * lock are behind it ({@link LockTable#BEHIND}), so that they do not take it for ever in turns. A
- * younger one that holds locks and waits behind an older one does so against the order of age: it
- * gives up after {@value #BEHIND_POLLS} polls, some 10 ms. So a cycle with such a wait in it ends
- * by that, and any other has only waits of older for younger ones, and is none.
+ * <p>Who has waited for {@value #PATIENCE} polls, some 15 ms, is announced, and younger ones that
+ * ask for the lock are behind it ({@link LockTable#BEHIND}), so that they do not take it for ever
+ * in turns. A younger one that holds locks and waits behind an older one does so against the order
+ * of age: it gives up after {@value #BEHIND_POLLS} polls, some 10 ms. So a cycle with such a wait
+ * in it ends by that, and any other has only waits of older for younger ones, and is none.
  */
 public final class LockAcquirer implements LeafGuard {
   /**
-   * Polls after which a waiter is announced. Much earlier would be slower: a lock that is free while
-   * the one it is left to sleeps is of no use to anybody.
+   * Polls after which a waiter is announced. Much earlier would be slower: a lock that is free
+   * while the one it is left to sleeps is of no use to anybody.
    */
   static final int PATIENCE = 48;
 
