@@ -41,6 +41,13 @@ final class AddressCache {
     words.set(place(hash), hash & ~ADDRESS_MASK | address);
   }
 
+  /** Forgets all of them. */
+  void clear() {
+    for (int place = 0; place < words.length(); place++) {
+      words.set(place, 0);
+    }
+  }
+
   void forget(long lotusKey) {
     if (get(lotusKey) != PoolAddress.NULL) {
       words.set(place(hash(lotusKey)), 0);

@@ -19,12 +19,19 @@ import org.nelumbo.dm.pool.PoolAddress;
  *
  * <p><b>Never older than a write</b> (invariant 9 of {@code docs/architecture.md}). Whoever changes
  * a CVT holds its write lock and calls {@link #invalidate} before and {@link #publish} or {@link
- * #remove} after it; each makes a new sequence number. Whoever holds the key's lock may {@link
- * #put} what it read. Whoever holds none takes the {@link #sequence}, reads the CVT, then sees that
- * the key is not write-locked, and offers the copy with {@link #putIfUnchanged}. A writer that came
- * between is seen: one that has the lock at the look is seen there; one that had it before ended,
- * and one that took it later began, with a new sequence number, or removes the copy after it was
- * put.
+ * #remove} after it; each makes a new sequence number. Whoever reads a CVT takes the {@link
+ * #sequence} before; who does not hold the key's lock sees afterwards that the key is not
+ * write-locked; and the copy is offered with {@link #putIfUnchanged}. A writer that came between is
+ * seen: one that has the lock at the look is seen there; one that had it before ended, and one that
+ * took it later began, with a new sequence number, or removes the copy after it was put.
+ *
+ * <p><b>Where others write, too</b> ({@link #share}), only what this compute node owns is kept:
+ * keys whose locks it grants. It is told before another one gets such a lock for writing, and
+ * before it is given back ({@link #forget}): so a writer elsewhere makes the sequence numbers that
+ * a writer here makes, but leaves no copy. A copy of a key that is not owned is not found from that
+ * moment on, and all are gone before the key may be owned again ({@link #forgetShards}, {@link
+ * #renew}). Whoever has found one before may use it: others write later than its snapshot, or it
+ * has the lock.
  *
  * <p>An address outlives the copy when there is no room for copies of all rows: then the CVT is
  * read from there, without asking the index.
@@ -33,7 +40,7 @@ import org.nelumbo.dm.pool.PoolAddress;
  * index asked if it is not the wanted one. An address that is found is that of a CVT as long as the
  * epoch was pinned before: an entry is forgotten before its CVT is retired.
  */
-public final class CvtCache {
+public final class CvtCache implements OwnedCopies {
   private static final int STAMPS = 1 << 12;
   private static final int ADDRESSES_MIN = 1 << 16;
 
@@ -43,7 +50,11 @@ public final class CvtCache {
   /** One that keeps nothing. */
   static final CvtCache NONE = new CvtCache();
 
-  private volatile boolean enabled;
+  private final boolean enabled;
+
+  /** Which keys this compute node grants locks of; null if it has the pool alone: all. */
+  private volatile LongPredicate owned;
+
   private final CvtTable entries;
 
   /** Where CVTs lie whose entry had to go; changed together with the entries. */
@@ -77,27 +88,54 @@ public final class CvtCache {
     return enabled;
   }
 
+  /** Whether the CVT of a key is kept, if it is read now. */
+  public boolean isKept(long lotusKey) {
+    LongPredicate keys = owned;
+    return enabled && (keys == null || keys.test(lotusKey));
+  }
+
   /**
-   * Keeps nothing from now on: others are going to write, too. Who has found a copy before may use
-   * it, since whatever others write is later than its snapshot, or it has the lock.
+   * From now on others write, too: only what is owned is kept, and this is told of their writes.
    */
-  public void close() {
-    enabled = false;
+  void share(LongPredicate isOwned) {
+    owned = isOwned;
+  }
+
+  @Override
+  public void forget(long key) {
+    remove(key);
+  }
+
+  @Override
+  public void forgetShards(LongPredicate keys) {
+    if (!enabled) {
+      return;
+    }
+    entries.awaitChanges(); // whoever has seen the keys owned has put what it puts
     entries.forEach(
         each -> {
-          ReentrantLock lock = entries.lock(each.lotusKey());
-          lock.lock();
-          try {
-            entries.remove(each.lotusKey());
-          } finally {
-            lock.unlock();
+          if (keys.test(each.lotusKey())) {
+            remove(each.lotusKey());
           }
         });
+    addresses.clear();
+  }
+
+  /** Another compute node has erased tables, or is about to: no session here has one of them. */
+  public void forgetAll() {
+    forgetShards(_ -> true);
+  }
+
+  @Override
+  public void renew() {
+    for (int i = 0; enabled && i < STAMPS; i++) {
+      sequences.incrementAndGet(i);
+    }
   }
 
   /** What is known of the CVT of a key of that store, or null. */
   public CachedCvt get(int storeId, long lotusKey) {
-    if (!enabled) {
+    if (!isKept(lotusKey)) {
       return null;
     }
     CachedCvt found = entries.get(lotusKey);
@@ -139,39 +177,33 @@ public final class CvtCache {
     return enabled ? sequences.get(index(lotusKey)) : 0;
   }
 
-  /** Caches a CVT that was read under the key's lock; all its cells are settled. */
-  public void put(long lotusKey, long address, MemorySegment staging, int offset, int bytes) {
-    if (!enabled) {
-      return;
-    }
-    put(CachedCvt.copy(lotusKey, address, staging, offset, bytes));
-  }
-
   private void put(CachedCvt cvt) {
     ReentrantLock lock = entries.lock(cvt.lotusKey());
     lock.lock();
     try {
-      entries.put(cvt);
-      addresses.put(cvt.lotusKey(), cvt.address());
+      if (isKept(cvt.lotusKey())) {
+        entries.put(cvt);
+        addresses.put(cvt.lotusKey(), cvt.address());
+      }
     } finally {
       lock.unlock();
     }
   }
 
   /**
-   * Caches a CVT that was read without lock, unless it has been written since {@code sequence} was
-   * taken; after the read the key was seen not to be write-locked, and all cells are settled.
+   * Caches a CVT that was read, unless it has been written since {@code sequence} was taken; after
+   * the read the key was seen not to be write-locked by another one, and all cells are settled.
    */
   public void putIfUnchanged(
       long lotusKey, long address, MemorySegment staging, int offset, int bytes, long sequence) {
-    if (!enabled) {
+    if (!isKept(lotusKey)) {
       return;
     }
     CachedCvt copy = CachedCvt.copy(lotusKey, address, staging, offset, bytes);
     ReentrantLock lock = entries.lock(lotusKey);
     lock.lock();
     try {
-      if (sequence(lotusKey) == sequence) {
+      if (sequence(lotusKey) == sequence && isKept(lotusKey)) {
         entries.put(copy);
         addresses.put(lotusKey, address);
       }

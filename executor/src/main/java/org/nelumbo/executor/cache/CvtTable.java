@@ -46,6 +46,14 @@ final class CvtTable {
     return locks[set(lotusKey) & LOCKS - 1];
   }
 
+  /** Waits until all changes have ended that are in progress now. */
+  void awaitChanges() {
+    for (ReentrantLock each : locks) {
+      each.lock();
+      each.unlock();
+    }
+  }
+
   /** The cached CVT, or null. */
   CachedCvt get(long lotusKey) {
     int first = set(lotusKey) * WAYS;

@@ -11,7 +11,7 @@ import org.nelumbo.executor.table.TableStore;
  * CvtCache} is still the one of before the look. Whoever inserts a row makes a new sequence number
  * when its entry is there and before he gives the write lock back: if that came before the first of
  * these sequence numbers was taken the look found the entry; if it came later the sequence number
- * is another one.
+ * is another one. That is so for keys whose locks are granted here; others are looked for again.
  *
  * <p><b>A snapshot</b> that began before the look sees no such row, whatever came later: the entry
  * of a row that it sees was there before the row's commit timestamp was drawn, and stays while a
@@ -68,7 +68,9 @@ public final class NegativeLookupCache {
       return false;
     }
     int slot = slot(table.id(), lotusKey);
-    return cache.isEnabled() && lotusKeys[slot] != 0 && sequences[slot] == cache.sequence(lotusKey);
+    return cache.isKept(lotusKey)
+        && lotusKeys[slot] != 0
+        && sequences[slot] == cache.sequence(lotusKey);
   }
 
   /** Whether it is known that the transaction's snapshot has no such row. */

@@ -1,5 +1,7 @@
 package org.nelumbo.executor.cache;
 
+import java.util.function.LongPredicate;
+
 /**
  * What a compute node keeps of what its transactions have read. On a remote fabric, where a round
  * trip costs more than a look into a cache, that is CVTs, their addresses and, if wanted, records.
@@ -32,13 +34,16 @@ public final class ReadCaches {
   }
 
   /**
-   * The caches of a compute node that does not hear of all writes: what others may change is not
-   * kept.
+   * The caches of a compute node that is going to join others: no CVT is kept before {@link
+   * #share}. Records are, which never change.
    *
-   * @param recordBytes memory for records, which never change; 0: none are kept
+   * @param cvts rows whose CVTs are kept
+   * @param recordBytes memory for records; 0: none are kept
    */
-  public static ReadCaches shared(long recordBytes) {
-    return new ReadCaches(true, CvtCache.NONE, new RecordCache(recordBytes));
+  public static ReadCaches joining(int cvts, long recordBytes) {
+    ReadCaches caches = remote(cvts, recordBytes);
+    caches.cvts.share(_ -> false);
+    return caches;
   }
 
   /**
@@ -49,9 +54,14 @@ public final class ReadCaches {
     return remote;
   }
 
-  /** Others are going to write, too: what they may change is kept no longer. */
-  public void share() {
-    cvts.close();
+  /**
+   * Others write, too, or are going to: CVTs are kept of those keys alone whose locks are granted
+   * here, as {@link CvtCache} is told from now on.
+   */
+  public void share(LongPredicate isOwned) {
+    if (cvts.isEnabled()) {
+      cvts.share(isOwned);
+    }
   }
 
   public CvtCache cvts() {

@@ -25,6 +25,7 @@ import org.nelumbo.dm.superblock.ComputeNodeEntry;
 import org.nelumbo.dm.superblock.ComputeNodeTable;
 import org.nelumbo.dm.superblock.ConfigurationRegister;
 import org.nelumbo.dm.superblock.ConfigurationRegister.Content;
+import org.nelumbo.executor.cache.OwnedCopies;
 import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.engine.Membership;
 import org.nelumbo.executor.lock.LockTable;
@@ -164,7 +165,8 @@ public final class ClusterMember implements Membership {
   }
 
   @Override
-  public ClusterLocks enter(ComputeNodeEntry node, LockTable table, Consumer<Throwable> onBroken) {
+  public ClusterLocks enter(
+      ComputeNodeEntry node, LockTable table, OwnedCopies copies, Consumer<Throwable> onBroken) {
     ClusterNode self = new ClusterNode(ClusterNode.id(node), pool.tenant(), name);
     channel = fabric.openChannel(STAGING_BYTES);
     entry = node;
@@ -178,7 +180,7 @@ public final class ClusterMember implements Membership {
             before -> before == null ? ClusterConfiguration.first(self) : before.with(self));
     locks =
         new ClusterLocks(
-            environment, table, network, known.map(), _ -> {}, _ -> thread.wake(), onBroken);
+            environment, table, network, known.map(), copies, _ -> thread.wake(), onBroken);
     thread =
         new BackgroundThread(
             environment,

@@ -103,7 +103,7 @@ public final class Engine implements AutoCloseable {
             ? ReadCaches.NONE
             : node.isSole()
                 ? ReadCaches.remote(options.cachedCvts(), options.recordCacheBytes())
-                : ReadCaches.shared(options.recordCacheBytes());
+                : ReadCaches.joining(options.cachedCvts(), options.recordCacheBytes());
     this.clock = clock;
     FailStop failStop = new FailStop(this::hasStopped);
     this.context =
@@ -123,7 +123,7 @@ public final class Engine implements AutoCloseable {
     this.coordinators = new Coordinators(parts);
     memory.setGarbage(this::hasGarbage);
     this.tables = new Tables(context, coordinators);
-    this.sweeper = new Sweeper(parts, coordinators);
+    this.sweeper = new Sweeper(parts, coordinators, this::endConnections);
   }
 
   /**
@@ -160,7 +160,6 @@ public final class Engine implements AutoCloseable {
   public void share(Membership membership) {
     try (Channel channel = parts.fabric.openChannel(Long.BYTES)) {
       ComputeNodeTable.enterFirst(channel, context.node(), membership.tenant());
-      caches().share();
       enter(membership, ((HandoverClock) clock).handOver(channel));
       context.sharing().locks().start();
     } catch (RuntimeException | Error e) {
@@ -174,7 +173,10 @@ public final class Engine implements AutoCloseable {
     epochs().setOthersHorizon(0); // until they have been asked
     parts.exchangeHorizons(time);
     membership = place;
-    context.sharing().begin(place.enter(context.node(), lockTable(), context.failStop()::note));
+    ClusterLocks locks =
+        place.enter(context.node(), lockTable(), caches().cvts(), context.failStop()::note);
+    caches().share(locks::isOwned);
+    context.sharing().begin(locks);
   }
 
   /**
@@ -388,11 +390,22 @@ public final class Engine implements AutoCloseable {
    * done here; so they are to notice: all connections end.
    */
   private void hasStopped(Throwable why) {
-    markUnclean();
+    try {
+      markUnclean();
+    } finally {
+      endConnections(why);
+    }
+  }
+
+  /** What was thrown on the way is no reason to leave the rest: the sweeper does it again. */
+  private void endConnections(Throwable why) {
     Membership place = membership;
     if (place != null) {
-      place.stop();
-      parts.fabric.lose(why);
+      try {
+        place.stop();
+      } finally {
+        parts.fabric.lose(why);
+      }
     }
   }
 

@@ -2,6 +2,7 @@ package org.nelumbo.executor.engine;
 
 import java.util.function.Consumer;
 import org.nelumbo.dm.superblock.ComputeNodeEntry;
+import org.nelumbo.executor.cache.OwnedCopies;
 import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.lock.remote.ClusterLocks;
 
@@ -18,10 +19,12 @@ public interface Membership {
    *
    * @param node this compute node
    * @param table decides on the locks that are to be kept here
+   * @param copies of rows whose locks are kept here
    * @param onBroken to be told what has ended the service of locks: the engine stops
    * @return its part in the locks of all, not started; its map has this compute node as a member
    */
-  ClusterLocks enter(ComputeNodeEntry node, LockTable table, Consumer<Throwable> onBroken);
+  ClusterLocks enter(
+      ComputeNodeEntry node, LockTable table, OwnedCopies copies, Consumer<Throwable> onBroken);
 
   /** Ends what is done for others, who may have died: this compute node is about to leave. */
   void retire();

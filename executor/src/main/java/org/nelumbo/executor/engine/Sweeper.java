@@ -1,5 +1,6 @@
 package org.nelumbo.executor.engine;
 
+import java.util.function.Consumer;
 import org.nelumbo.dm.env.BackgroundThread;
 import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.executor.context.EngineContext;
@@ -12,6 +13,7 @@ import org.slf4j.LoggerFactory;
  * Background collection: keeps the horizons moving and collects what closed and idle coordinators
  * left behind, with a coordinator of its own. It goes on after whatever is thrown, until the pool
  * is lost or the engine has stopped: without it memory would not come back, and the pool fill up.
+ * Then it sees to it that the other compute nodes notice, if there are any.
  */
 final class Sweeper implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Sweeper.class);
@@ -21,9 +23,16 @@ final class Sweeper implements AutoCloseable {
   private final EngineParts engine;
   private final EngineContext context;
   private final Coordinators coordinators;
+  private final Consumer<Throwable> onEnd;
   private final BackgroundThread thread;
 
-  Sweeper(EngineParts engine, Coordinators coordinators) {
+  /**
+   * Collects for an engine.
+   *
+   * @param onEnd told why it ends before it is closed; told again if an exception has ended that
+   */
+  Sweeper(EngineParts engine, Coordinators coordinators, Consumer<Throwable> onEnd) {
+    this.onEnd = onEnd;
     this.engine = engine;
     this.context = engine.context;
     this.coordinators = coordinators;
@@ -52,10 +61,12 @@ final class Sweeper implements AutoCloseable {
     } catch (FabricException | InternalError e) {
       // An InternalError is what the JVM makes of a page of the pool that cannot be had.
       LOG.warn("the background work stops: {}", e.getMessage());
+      onEnd.accept(e);
     } catch (NelumboException e) {
       if (!context.failStop().isStopped()) {
         throw e;
       }
+      onEnd.accept(e);
     }
   }
 

@@ -172,7 +172,7 @@ public final class UniqueKeyReservations {
       return Outcome.OK;
     }
     reserved = true;
-    Outcome status = Outcome.OK;
+    Outcome status = locks.isShared() ? lockAhead() : Outcome.OK;
     // No leaf is read before: it may be that of several of them.
     for (int i = 0; i < size && status == Outcome.OK; i++) {
       Reservation reservation = reservations.get(i);
@@ -189,6 +189,14 @@ public final class UniqueKeyReservations {
       view.unpin();
     }
     return status;
+  }
+
+  private Outcome lockAhead() {
+    Outcome status = Outcome.OK;
+    for (int i = 0; i < size && status == Outcome.OK; i++) {
+      status = locks.addAhead(reservations.get(i).lockKey, LockTable.WRITE);
+    }
+    return status == Outcome.OK ? locks.finishAhead() : status;
   }
 
   /** Looks for as many as there is room for, and returns where the others begin. */

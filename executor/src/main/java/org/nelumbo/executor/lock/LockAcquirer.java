@@ -42,6 +42,9 @@ public final class LockAcquirer implements LeafGuard {
   /** For so long at least is waited for a collector, even if the lock timeout is shorter. */
   private static final long COLLECTOR_NANOS = 1_000_000_000;
 
+  /** Locks that are asked for together, at most: as many as a message has. */
+  static final int AHEAD_MAX = 256;
+
   private final Environment environment;
   private final LockTable table;
   private final LockSet held;
@@ -53,8 +56,11 @@ public final class LockAcquirer implements LeafGuard {
   /** Null as long as this compute node is the only one, as far as is known here. */
   private RemoteLocks remote;
 
+  /** What is to be asked for together. */
   private long[] aheadKeys = new long[0];
+
   private byte[] aheadOperations = new byte[0];
+  private int aheadCount;
 
   /** One remote lock that is asked for alone. */
   private final long[] soleKey = new long[1];
@@ -103,6 +109,9 @@ public final class LockAcquirer implements LeafGuard {
 
   private boolean insertGranted;
   private int lastEntry;
+  private long localLocks;
+  private long remoteLocks;
+  private long lockRoundTrips;
 
   /** Uses the loads of prefetches, so that they are not optimised away. */
   @SuppressWarnings("UnusedVariable")
@@ -189,6 +198,7 @@ public final class LockAcquirer implements LeafGuard {
     this.failedBehind = false;
     this.timedOut = false;
     this.isTaken = false;
+    this.aheadCount = 0;
     if (known != null) {
       known.begin(priority);
     }
@@ -282,53 +292,79 @@ public final class LockAcquirer implements LeafGuard {
     return noWait ? ConflictPolicy.NO_WAIT : policy;
   }
 
+  /** Whether other compute nodes may keep locks, so that {@link #acquireAhead} saves messages. */
+  public boolean isShared() {
+    return remote() != null;
+  }
+
   /**
-   * Takes those of the locks that other compute nodes keep, all at a time, so that {@link #acquire}
-   * finds them held. Returns OK, CONFLICT or CANCELLED.
+   * Takes those of the locks that other compute nodes keep, with one message for each owner and
+   * {@value #AHEAD_MAX} locks, so that {@link #acquire} finds them held. A lock that is held is
+   * left as it is. Returns OK, CONFLICT or CANCELLED.
    */
   public Outcome acquireAhead(long[] keys, int count, int mode) {
-    if (remote() == null) {
-      return Outcome.OK;
-    }
-    if (aheadKeys.length < count) {
-      aheadKeys = new long[2 * count];
-      aheadOperations = new byte[2 * count];
-    }
-    int wanted = 0;
-    for (int i = 0; i < count; i++) {
-      if (!remote.isLocal(keys[i]) && held.find(table.identity(keys[i])) < 0) {
-        aheadKeys[wanted] = keys[i];
-        aheadOperations[wanted++] = (byte) mode;
+    Outcome status = Outcome.OK;
+    if (remote() != null) {
+      aheadCount = 0;
+      for (int i = 0; i < count && status == Outcome.OK; i++) {
+        status = addAhead(keys[i], mode);
       }
     }
-    if (wanted == 0) {
+    return status == Outcome.OK ? finishAhead() : status;
+  }
+
+  /**
+   * Adds a lock to those that {@link #finishAhead} takes, or takes these if they are many enough;
+   * for whoever has no array of them. All are of one mode.
+   */
+  public Outcome addAhead(long key, int mode) {
+    if (remote() == null || remote.isLocal(key) || isHeldOrAhead(key)) {
       return Outcome.OK;
     }
-    Arrays.sort(aheadKeys, 0, wanted);
-    wanted = withoutTwins(wanted);
-    Outcome status = requestRemote(aheadKeys, aheadOperations, wanted);
-    for (int i = 0; i < wanted; i++) {
+    if (aheadCount == aheadKeys.length) {
+      int capacity = Math.min(AHEAD_MAX, Math.max(16, 2 * aheadCount));
+      aheadKeys = Arrays.copyOf(aheadKeys, capacity);
+      aheadOperations = Arrays.copyOf(aheadOperations, capacity);
+    }
+    aheadKeys[aheadCount] = key;
+    aheadOperations[aheadCount++] = (byte) mode;
+    return aheadCount == AHEAD_MAX ? finishAhead() : Outcome.OK;
+  }
+
+  /** Two keys may share one lock. */
+  private boolean isHeldOrAhead(long key) {
+    long identity = table.identity(key);
+    boolean isKnown = held.find(identity) >= 0;
+    for (int i = 0; i < aheadCount && !isKnown; i++) {
+      isKnown = table.identity(aheadKeys[i]) == identity;
+    }
+    return isKnown;
+  }
+
+  /** See {@link #addAhead}. */
+  public Outcome finishAhead() {
+    int count = aheadCount;
+    aheadCount = 0;
+    if (count == 0) {
+      return Outcome.OK;
+    }
+    if (remote.mustEnd()) {
+      return taken(aheadKeys[0], aheadOperations[0]);
+    }
+    Outcome status = requestRemote(aheadKeys, aheadOperations, count);
+    for (int i = 0; i < count; i++) {
       if (remote.holds(aheadKeys[i])) {
         held.reserve();
-        held.add(table.identity(aheadKeys[i]), aheadKeys[i], mode);
+        held.add(table.identity(aheadKeys[i]), aheadKeys[i], aheadOperations[i]);
       }
     }
     return status == null ? Outcome.OK : status;
   }
 
-  private int withoutTwins(int count) {
-    int left = 1;
-    for (int i = 1; i < count; i++) {
-      if (aheadKeys[i] != aheadKeys[left - 1]) {
-        aheadKeys[left++] = aheadKeys[i];
-      }
-    }
-    return left;
-  }
-
   /** Asks whoever decides for a lock that is not held. */
   private Outcome requestAnywhere(long key, int mode) {
     if (remote() == null) {
+      localLocks++;
       Outcome status = request(key, mode);
       if (status != Outcome.OK || remote() == null || remote.confirmLocal(key)) {
         return status;
@@ -355,6 +391,7 @@ public final class LockAcquirer implements LeafGuard {
         timedOut = false;
         status = fail(Outcome.CONFLICT, key, mode, 0);
       } else {
+        localLocks++;
         status = request(key, mode);
         if (status == Outcome.OK && !remote.confirmLocal(key)) {
           table.release(key, mode);
@@ -376,6 +413,8 @@ public final class LockAcquirer implements LeafGuard {
     awaitedKey = keys[0];
     awaitedMode = operations[0] == RemoteLocks.UPGRADE ? LockTable.WRITE : operations[0];
     waiting = true;
+    remoteLocks += count;
+    lockRoundTrips++;
     int result;
     try {
       result =
@@ -539,6 +578,11 @@ public final class LockAcquirer implements LeafGuard {
   /** Whether a lock is being waited for just now; any thread may ask. */
   public boolean isWaiting() {
     return waiting;
+  }
+
+  /** Requests for locks so far; for the thread of the transaction. */
+  public LockCounts counts() {
+    return new LockCounts(localLocks, remoteLocks, lockRoundTrips);
   }
 
   /** The locks held, and the one that is waited for; any thread may ask, see {@link LockSet}. */

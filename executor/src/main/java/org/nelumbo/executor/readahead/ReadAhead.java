@@ -206,14 +206,9 @@ public final class ReadAhead {
 
   /** Reads the next leaves of ranges that go on, if there is room for them. */
   private Outcome readLeaves(int from, int to) {
-    for (int i = from; i < to; i++) {
-      PrefetchRange range = ranges[i];
-      if (range.goesOn) {
-        Outcome status = locate(range);
-        if (status != Outcome.OK) {
-          return status;
-        }
-      }
+    Outcome status = lockLeaves(from, to);
+    if (status != Outcome.OK) {
+      return status;
     }
     int mark = channel.mark();
     for (int i = from; i < to; i++) {
@@ -230,13 +225,30 @@ public final class ReadAhead {
     return Outcome.OK;
   }
 
-  private Outcome locate(PrefetchRange range) {
+  /** Finds the leaves, and locks them where that is wanted. */
+  private Outcome lockLeaves(int from, int to) {
+    Outcome status = Outcome.OK;
+    for (int i = from; i < to && status == Outcome.OK; i++) {
+      if (ranges[i].goesOn) {
+        locate(ranges[i]);
+        status = ranges[i].locksLeaves ? locks.addAhead(ranges[i].leaf, LockTable.READ) : status;
+      }
+    }
+    status = status == Outcome.OK ? locks.finishAhead() : status;
+    for (int i = from; i < to && status == Outcome.OK; i++) {
+      if (ranges[i].goesOn && ranges[i].locksLeaves) {
+        status = locks.acquire(ranges[i].leaf, LockTable.READ);
+      }
+    }
+    return status;
+  }
+
+  private void locate(PrefetchRange range) {
     range.leaf =
         cursors
             .of(range.index)
             .firstLeaf(
                 channel, range.bound.bytes, range.bound.length, ScanDirection.of(range.ascending));
-    return range.locksLeaves ? locks.acquire(range.leaf, LockTable.READ) : Outcome.OK;
   }
 
   private void collect(PrefetchRange range) {

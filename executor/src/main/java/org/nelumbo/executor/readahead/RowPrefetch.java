@@ -25,7 +25,7 @@ import org.nelumbo.executor.version.VisibilityRules;
  * record does not lie beside its CVT): into the cache of CVTs, and their newest records into the
  * transaction's memory of records. It takes no lock and changes nothing: each statement then does
  * what it would do on its own, in its turn, and finds that it need not read. What changes in
- * between is read by the statement. Only where CVTs are cached. Not thread-safe.
+ * between is read by the statement. Only rows whose CVTs are cached. Not thread-safe.
  */
 public final class RowPrefetch {
   /** Rows that can be read together. */
@@ -99,7 +99,7 @@ public final class RowPrefetch {
     for (int i = 0; i < count; i++) {
       places[i] = NOWHERE;
       byKey[i] = cvts[i] == PoolAddress.NULL;
-      if (!byKey[i]) {
+      if (!byKey[i] || !loader.isKept(lotusKeys[i])) {
         continue;
       }
       CachedCvt known = loader.find(tables[i], lotusKeys[i]);
@@ -145,6 +145,7 @@ public final class RowPrefetch {
       CachedCvt known = loader.find(tables[i], lotusKeys[i]);
       int bytes = tables[i].cvtBytes();
       if (cvts[i] == PoolAddress.NULL
+          || !loader.isKept(lotusKeys[i])
           || (known != null && known.isReadable())
           || channel.stagingAvailable() < bytes) {
         continue;

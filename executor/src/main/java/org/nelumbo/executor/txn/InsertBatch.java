@@ -136,7 +136,7 @@ public final class InsertBatch {
     for (int i = 0; i < first; i++) {
       locks.prefetch(rows.lotusKey(i));
     }
-    Outcome status = Outcome.OK;
+    Outcome status = locks.isShared() ? lockAhead() : Outcome.OK;
     for (int i = 0; i < size() && status == Outcome.OK; i++) {
       status = locks.acquire(rows.lotusKey(i), LockTable.WRITE);
     }
@@ -144,6 +144,14 @@ public final class InsertBatch {
       status = locks.hold();
     }
     return status;
+  }
+
+  private Outcome lockAhead() {
+    Outcome status = Outcome.OK;
+    for (int i = 0; i < size() && status == Outcome.OK; i++) {
+      status = locks.addAhead(rows.lotusKey(i), LockTable.WRITE);
+    }
+    return status == Outcome.OK ? locks.finishAhead() : status;
   }
 
   private Outcome insertChunk(int from, int to) {

@@ -185,18 +185,16 @@ public final class PointBatch {
         modes[i] = lockMode;
       }
       anyWrite |= modes[i] == LockTable.WRITE;
+      lockedKeys += view.locksReads(modes[i]) ? 1 : 0;
       addresses[i] = PoolAddress.NULL;
-      if (view.locksReads(modes[i])) {
-        Outcome status = locks.acquire(keys[i].lotusKey, modes[i]);
-        if (status != Outcome.OK) {
-          return status;
-        }
-        lockedKeys++;
-      }
+    }
+    Outcome status = lockedKeys > 0 ? lockAll(anyWrite) : Outcome.OK;
+    if (status != Outcome.OK) {
+      return status;
     }
     executedIn = view.generation();
     view.pin();
-    Outcome status = lockedKeys > 0 ? readAll(true) : Outcome.OK;
+    status = lockedKeys > 0 ? readAll(true) : Outcome.OK;
     if (status == Outcome.OK && lockedKeys < size) {
       status = readAll(false);
     }
@@ -208,6 +206,31 @@ public final class PointBatch {
       rowOperations.noteBatch(lockedRows);
     }
     return status;
+  }
+
+  /** Takes the locks in the order of the keys; those of other compute nodes before. */
+  private Outcome lockAll(boolean anyWrite) {
+    Outcome status = Outcome.OK;
+    if (locks.isShared()) {
+      status = anyWrite ? lockAhead(LockTable.WRITE) : status;
+      status = status == Outcome.OK ? lockAhead(LockTable.READ) : status;
+    }
+    for (int i = 0; i < size && status == Outcome.OK; i++) {
+      if (view.locksReads(modes[i])) {
+        status = locks.acquire(keys[i].lotusKey, modes[i]);
+      }
+    }
+    return status;
+  }
+
+  private Outcome lockAhead(int mode) {
+    Outcome status = Outcome.OK;
+    for (int i = 0; i < size && status == Outcome.OK; i++) {
+      if (modes[i] == mode && view.locksReads(mode)) {
+        status = locks.addAhead(keys[i].lotusKey, mode);
+      }
+    }
+    return status == Outcome.OK ? locks.finishAhead() : status;
   }
 
   /**

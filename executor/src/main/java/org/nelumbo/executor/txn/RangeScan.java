@@ -309,14 +309,14 @@ public final class RangeScan {
 
   /** Locks the rows of the batch. */
   private Outcome lockRows() {
-    for (int i = 0; i < batchCount; i++) {
-      Outcome status = locks.acquire(lockKeys[i], lockMode);
-      if (status != Outcome.OK) {
-        return status;
+    Outcome status = locks.acquireAhead(lockKeys, batchCount, lockMode);
+    for (int i = 0; i < batchCount && status == Outcome.OK; i++) {
+      status = locks.acquire(lockKeys[i], lockMode);
+      if (status == Outcome.OK) {
+        locks.setRowAddress(cvts[i]);
       }
-      locks.setRowAddress(cvts[i]);
     }
-    return Outcome.OK;
+    return status;
   }
 
   /** Ends the scan; its locks stay with the transaction. Harmless if it has ended. */

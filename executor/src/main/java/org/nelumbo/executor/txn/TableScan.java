@@ -152,13 +152,15 @@ public final class TableScan {
     }
     for (int i = 0; i < batchCount; i++) {
       lockKeys[i] = batch.lotusKey(i);
-      Outcome status = locks.acquire(lockKeys[i], lockMode);
-      if (status != Outcome.OK) {
-        return status;
-      }
-      locks.setRowAddress(cvts[i]);
     }
-    return Outcome.OK;
+    Outcome status = locks.acquireAhead(lockKeys, batchCount, lockMode);
+    for (int i = 0; i < batchCount && status == Outcome.OK; i++) {
+      status = locks.acquire(lockKeys[i], lockMode);
+      if (status == Outcome.OK) {
+        locks.setRowAddress(cvts[i]);
+      }
+    }
+    return status;
   }
 
   /** Ends the scan; harmless if it has ended. */

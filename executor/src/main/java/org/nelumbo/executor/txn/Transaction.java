@@ -12,6 +12,7 @@ import org.nelumbo.executor.index.UniqueKeyReservations;
 import org.nelumbo.executor.limit.SessionLimits;
 import org.nelumbo.executor.lock.ConflictPolicy;
 import org.nelumbo.executor.lock.LockAcquirer;
+import org.nelumbo.executor.lock.LockCounts;
 import org.nelumbo.executor.lock.LockState;
 import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.outcome.CancellationToken;
@@ -148,6 +149,11 @@ public final class Transaction {
     return channel instanceof CountingChannel counting
         ? counting.counters(CountingChannel.UNLABELLED)
         : null;
+  }
+
+  /** Locks that its transactions have asked for so far; for their thread. */
+  public LockCounts lockCounts() {
+    return context.locks.counts();
   }
 
   /**

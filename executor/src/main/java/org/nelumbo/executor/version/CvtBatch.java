@@ -234,7 +234,7 @@ public final class CvtBatch {
       // An address that was held for too long must not be kept as that of the key's CVT.
       for (int i = 0; i < count && !view.isOutlived(); i++) {
         if (!cached[i] && locked) {
-          loader.keepLocked(tables[i], keys[i], cvts[i], cvtOffsets[i]);
+          loader.keepLocked(tables[i], keys[i], cvts[i], cvtOffsets[i], sequences[i]);
         } else if (!cached[i]) {
           loader.keep(tables[i], keys[i], cvts[i], cvtOffsets[i], sequences[i]);
         }

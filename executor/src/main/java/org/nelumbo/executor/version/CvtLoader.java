@@ -18,7 +18,9 @@ import org.nelumbo.executor.table.TableStore;
  * ({@link CvtCache#remove}); each of the three also replaces or removes the cached copy.
  *
  * <p><b>A reader that holds the key's lock</b> keeps what it read ({@link #keepLocked}): no writer
- * is between its READ and its put, since none has the lock.
+ * is between its READ and its put, since none has the lock. If another compute node had granted the
+ * lock, and has lost the shard meanwhile, the number that it took before the READ is not the
+ * present one: there are new ones before the shard's locks are granted here.
  *
  * <p><b>A reader without the lock</b> does four things in this order: (1) it takes the sequence
  * number of the key ({@link #sequence}); (2) it reads the CVT from the pool; (3) it sees that the
@@ -49,6 +51,11 @@ public final class CvtLoader {
     this.staging = context.channel().staging();
     this.locks = context.lockTable();
     this.cache = context.caches().cvts();
+  }
+
+  /** Whether the CVT of a key is kept, if it is read now. */
+  public boolean isKept(long lotusKey) {
+    return cache.isKept(lotusKey);
   }
 
   /** Whether CVTs are ever kept. */
@@ -85,10 +92,14 @@ public final class CvtLoader {
     return true;
   }
 
-  /** Keeps a copy that was read under the key's lock. */
-  public void keepLocked(TableStore table, long lotusKey, long cvt, int offset) {
+  /**
+   * Keeps a copy that was read under the key's lock.
+   *
+   * @param sequence number of the key before the CVT was read: who is doomed may have lost the lock
+   */
+  public void keepLocked(TableStore table, long lotusKey, long cvt, int offset, long sequence) {
     if (isKeepable(table, lotusKey, offset)) {
-      cache.put(lotusKey, cvt, staging, offset, table.cvtBytes());
+      cache.putIfUnchanged(lotusKey, cvt, staging, offset, table.cvtBytes(), sequence);
     }
   }
 
@@ -100,6 +111,6 @@ public final class CvtLoader {
       return false;
     }
     table.noteInlineSlot(CvtLayout.blockClass(staging, offset));
-    return VisibilityRules.isSettled(staging, offset, table.versions());
+    return cache.isKept(lotusKey) && VisibilityRules.isSettled(staging, offset, table.versions());
   }
 }

@@ -157,6 +157,7 @@ public final class RowFinder {
       VersionSlotPlan plan) {
     clear();
     boolean cached = known != null && known.isReadable();
+    long sequence = loader.sequence(key.lotusKey);
     int offset =
         cached ? reader.stageCvt(known, table.cvtBytes()) : reader.readCvt(table, candidate);
     if (!loader.isOf(offset, table, key.lotusKey)
@@ -175,7 +176,7 @@ public final class RowFinder {
     version = reader.version();
     deleted = reader.isDeleted();
     if (!cached) {
-      loader.keepLocked(table, key.lotusKey, candidate, offset);
+      loader.keepLocked(table, key.lotusKey, candidate, offset, sequence);
     }
     if (plan != null) {
       plan.planFrom(staging, offset, table.versions());

@@ -21,7 +21,7 @@ class CvtCacheVerifyTest {
 
   CvtCacheVerifyTest() {
     CvtLayout.writeEmpty(cvt, 0, KEY, 3, CELLS, CvtLayout.blockClass(CELLS, 8));
-    cache.put(KEY, ADDRESS, cvt, 0, CvtLayout.bytes(CELLS));
+    cache.putIfUnchanged(KEY, ADDRESS, cvt, 0, CvtLayout.bytes(CELLS), cache.sequence(KEY));
   }
 
   private long pool(long address) {

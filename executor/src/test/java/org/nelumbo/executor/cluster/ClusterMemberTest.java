@@ -26,6 +26,7 @@ import org.nelumbo.dm.pool.SharedPool;
 import org.nelumbo.dm.superblock.ComputeNodeEntry;
 import org.nelumbo.dm.superblock.ConfigurationRegister;
 import org.nelumbo.dm.superblock.PoolFormat;
+import org.nelumbo.executor.cache.OwnedCopies;
 import org.nelumbo.executor.lock.LockTable;
 
 /** What a member does where something goes wrong at its ends; the simulator has the rest. */
@@ -187,7 +188,8 @@ class ClusterMemberTest {
             _ -> {
               throw new IllegalStateException("no network");
             });
-    assertThrows(IllegalStateException.class, () -> member.enter(ENTRY, table, _ -> {}));
+    assertThrows(
+        IllegalStateException.class, () -> member.enter(ENTRY, table, OwnedCopies.NONE, _ -> {}));
     assertEquals(0, content().version());
     member.leave();
     member.leave();
@@ -196,7 +198,7 @@ class ClusterMemberTest {
   @Test
   void shouldLeaveOnce() {
     ClusterMember member = member(Silence::new);
-    member.enter(ENTRY, table, _ -> {});
+    member.enter(ENTRY, table, OwnedCopies.NONE, _ -> {});
     member.leave();
     member.leave();
     ClusterConfiguration left = ClusterConfiguration.decode(content().bytes());
@@ -213,7 +215,7 @@ class ClusterMemberTest {
     channel.writeLong(LATCH, ENTRY.number());
     channel.flush();
     ClusterMember member = member(Silence::new);
-    member.enter(ENTRY, table, _ -> {});
+    member.enter(ENTRY, table, OwnedCopies.NONE, _ -> {});
     assertEquals(List.of(), fenced);
     member.leave();
   }

@@ -26,6 +26,7 @@ import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.lock.remote.LocalMembers;
+import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.table.TableStore.TableRoots;
 
@@ -138,6 +139,39 @@ class SeveralEnginesTest {
       assertEquals(ErrorCode.SERIALIZATION_FAILURE, e.code());
       return false;
     }
+  }
+
+  /** About half of the locks are the other's: they are asked for together, not one each. */
+  @Test
+  void shouldAskForTheLocksOfABatchTogether() {
+    int rows = 64;
+    InsertBatch inserts = first.transaction.newInsertBatch();
+    first.begin();
+    int before = members.requests();
+    for (long id = 0; id < rows; id++) {
+      first.addTo(inserts, id, id, "o");
+    }
+    assertEquals(OK, inserts.execute());
+    assertEquals(1, members.requests() - before, "one request for half of the rows");
+    assertEquals(OK, first.commit());
+    PointBatch gets = first.transaction.newPointBatch();
+    KeyBuffer key = new KeyBuffer();
+    for (long id = 0; id < rows; id++) {
+      first.key(id, key);
+      gets.add(first.table, key, id % 2 == 0 ? LockTable.READ : LockTable.WRITE);
+    }
+    first.begin();
+    before = members.requests();
+    assertEquals(OK, gets.execute(LockTable.READ));
+    assertEquals(1, members.requests() - before);
+    assertEquals(OK, first.commit());
+    first.begin();
+    before = members.requests();
+    assertEquals(rows, first.count(0, rows, LockTable.WRITE));
+    int scanned = members.requests() - before;
+    assertTrue(scanned <= 4, "one for each batch, which grow: " + scanned);
+    assertEquals(OK, first.commit());
+    end();
   }
 
   /** The other engine's horizon follows when the snapshot has ended. */

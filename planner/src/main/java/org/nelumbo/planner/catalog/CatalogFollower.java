@@ -146,6 +146,7 @@ public final class CatalogFollower implements SharedTables, AutoCloseable {
     if (state.version() > loaded) {
       catalog.reload();
       awaitUsers();
+      engine.caches().cvts().forgetAll(); // rows of tables that are not there any more
       loaded = state.version();
     }
     letIn(state);

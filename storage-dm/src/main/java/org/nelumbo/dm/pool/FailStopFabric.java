@@ -34,14 +34,15 @@ public final class FailStopFabric extends ForwardingFabric {
     return new FailStopChannel(fabric.openChannel(stagingBytes));
   }
 
+  /** Whoever was not through with it, as there was no heap or stack for it, may do it again. */
   @Override
   public void lose(Throwable why) {
     if (failure == null) {
       failure = why instanceof FabricException known ? known : NO_HEAP;
-      fabric.lose(why);
-      if (failure == NO_HEAP) {
-        failure = new FabricException(HALF_DONE + ": " + why, why);
-      }
+    }
+    fabric.lose(why);
+    if (failure == NO_HEAP) {
+      failure = new FabricException(HALF_DONE + ": " + why, why);
     }
   }
 

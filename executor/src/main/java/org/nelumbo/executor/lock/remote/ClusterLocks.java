@@ -16,6 +16,7 @@ import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.peer.PeerId;
 import org.nelumbo.dm.peer.PeerListener;
 import org.nelumbo.dm.peer.PeerNetwork;
+import org.nelumbo.executor.cache.OwnedCopies;
 import org.nelumbo.executor.lock.LockTable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,6 +41,7 @@ public final class ClusterLocks implements PeerListener {
   private final Environment environment;
   private final LockTable table;
   private final PeerNetwork network;
+  private final OwnedCopies copies;
   private final LongConsumer onNewerEpoch;
   private final LockService service;
   private final ConcurrentSkipListMap<Integer, CoordinatorLocks> coordinators =
@@ -58,7 +60,7 @@ public final class ClusterLocks implements PeerListener {
    * Locks of a compute node that is in the map, or will be in one of the next.
    *
    * @param table decides on the locks of its shards; has more than 256 buckets
-   * @param onRemoteWrite told of each key before it is granted to another compute node for writing
+   * @param copies of rows whose locks are granted here
    * @param onNewerEpoch told of an epoch that the map has to have, or more
    * @param onBroken told what has ended the service for others: a lock may be left that nobody
    *     holds
@@ -68,7 +70,7 @@ public final class ClusterLocks implements PeerListener {
       LockTable table,
       PeerNetwork network,
       ShardMap map,
-      LongConsumer onRemoteWrite,
+      OwnedCopies copies,
       LongConsumer onNewerEpoch,
       Consumer<Throwable> onBroken) {
     if (!table.isExact()) {
@@ -77,11 +79,11 @@ public final class ClusterLocks implements PeerListener {
     this.environment = environment;
     this.table = table;
     this.network = network;
+    this.copies = copies;
     this.onNewerEpoch = onNewerEpoch;
     this.served = new ServedShards(map, network.self(), new BitSet());
     this.service =
-        new LockService(
-            environment, table, network, () -> served, onRemoteWrite, LockService.LOCKS_MAX);
+        new LockService(environment, table, network, () -> served, copies, LockService.LOCKS_MAX);
     this.thread =
         new BackgroundThread(
             environment,
@@ -234,7 +236,7 @@ public final class ClusterLocks implements PeerListener {
       if (next.epoch() <= before.epoch()) {
         return;
       }
-      served = served.with(next);
+      serve(served.with(next));
       BitSet changed = new BitSet(LockShards.COUNT);
       for (int shard = 0; shard < LockShards.COUNT; shard++) {
         changed.set(shard, next.since(shard) > before.epoch() && before.owner(shard) != null);
@@ -289,11 +291,31 @@ public final class ClusterLocks implements PeerListener {
   private void change(UnaryOperator<ServedShards> how) {
     changes.lock();
     try {
-      served = how.apply(served);
+      serve(how.apply(served));
       dropThawed();
     } finally {
       changes.unlock();
     }
+  }
+
+  /**
+   * Other shards are served from now on: no copy of a row is older than the moment since which its
+   * lock is granted here, none stays when that is over.
+   */
+  private void serve(ServedShards next) {
+    ServedShards before = served;
+    if (next.servesMoreThan(before)) {
+      copies.renew();
+    }
+    served = next;
+    if (before.servesMoreThan(next)) {
+      copies.forgetShards(key -> !next.isServed(LockShards.of(key)));
+    }
+  }
+
+  /** Whether this compute node grants the lock of a key. */
+  public boolean isOwned(long key) {
+    return served.isServed(LockShards.of(key));
   }
 
   /** Holders are doomed no longer than their shards are frozen. */

@@ -8,11 +8,11 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.peer.PeerId;
 import org.nelumbo.dm.peer.PeerNetwork;
+import org.nelumbo.executor.cache.OwnedCopies;
 import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.lock.Priority;
 import org.nelumbo.executor.lock.RemoteLocks;
@@ -43,7 +43,7 @@ final class LockService {
   private final LockTable table;
   private final PeerNetwork network;
   private final Supplier<ServedShards> served;
-  private final LongConsumer onRemoteWrite;
+  private final OwnedCopies copies;
   private final int locksMax;
   private final Map<PeerId, Map<Integer, RequesterSession>> sessions = new HashMap<>();
 
@@ -57,21 +57,20 @@ final class LockService {
    * Serves nobody yet.
    *
    * @param served the shards that are granted at a moment
-   * @param onRemoteWrite told of each key that is about to be granted for writing, so that no copy
-   *     of the row stays in a cache
+   * @param copies of rows whose locks are granted here
    */
   LockService(
       Environment environment,
       LockTable table,
       PeerNetwork network,
       Supplier<ServedShards> served,
-      LongConsumer onRemoteWrite,
+      OwnedCopies copies,
       int locksMax) {
     this.environment = environment;
     this.table = table;
     this.network = network;
     this.served = served;
-    this.onRemoteWrite = onRemoteWrite;
+    this.copies = copies;
     this.locksMax = locksMax;
   }
 
@@ -137,6 +136,9 @@ final class LockService {
   }
 
   private void release(GrantSet grants, int at) {
+    if (grants.mode(at) == LockTable.WRITE) {
+      copies.forget(grants.key(at)); // whoever has read the row meanwhile does not keep it
+    }
     table.release(grants.key(at), grants.mode(at));
     grants.remove(at);
     grantCount--;
@@ -216,7 +218,7 @@ final class LockService {
       grantCount++;
     }
     if (mode == LockTable.WRITE) {
-      onRemoteWrite.accept(key);
+      copies.forget(key);
     }
     return LockAnswer.GRANTED;
   }

@@ -32,6 +32,15 @@ final class ServedShards {
     return (served[shard / Long.SIZE] & 1L << shard) != 0;
   }
 
+  /** Whether there is a shard that is served, and was not. */
+  boolean servesMoreThan(ServedShards before) {
+    boolean isMore = false;
+    for (int i = 0; i < served.length; i++) {
+      isMore |= (served[i] & ~before.served[i]) != 0;
+    }
+    return isMore;
+  }
+
   /** Whether all of these are frozen. */
   boolean isFrozen(BitSet shards) {
     BitSet rest = (BitSet) shards.clone();

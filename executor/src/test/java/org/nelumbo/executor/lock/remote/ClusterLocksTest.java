@@ -5,19 +5,24 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongPredicate;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.peer.PeerId;
+import org.nelumbo.executor.cache.OwnedCopies;
 import org.nelumbo.executor.lock.ConflictPolicy;
 import org.nelumbo.executor.lock.LockAcquirer;
 import org.nelumbo.executor.lock.LockSet;
@@ -48,12 +53,32 @@ class ClusterLocksTest {
   private final class Node {
     final LockTable table = new LockTable(environment, 512);
     final Set<Long> writtenByOthers = ConcurrentHashMap.newKeySet();
+    final List<String> changes = Collections.synchronizedList(new ArrayList<>());
     final ClusterLocks locks;
 
+    /** Copies of rows that are kept, of all shards but the present ones. */
+    private final OwnedCopies copies =
+        new OwnedCopies() {
+          @Override
+          public void forget(long key) {
+            writtenByOthers.add(key);
+          }
+
+          @Override
+          public void forgetShards(LongPredicate keys) {
+            changes.add(
+                "forgets "
+                    + LongStream.of(KEY_A, KEY_B, KEY_C).filter(keys).boxed().toList().size());
+          }
+
+          @Override
+          public void renew() {
+            changes.add("renews");
+          }
+        };
+
     Node(PeerId id) {
-      locks =
-          new ClusterLocks(
-              environment, table, peers.of(id), map, writtenByOthers::add, _ -> {}, _ -> {});
+      locks = new ClusterLocks(environment, table, peers.of(id), map, copies, _ -> {}, _ -> {});
       locks.start();
     }
 
@@ -109,6 +134,27 @@ class ClusterLocksTest {
     locks.releaseAll();
     assertEquals(4, peers.requests());
     await(() -> b.table.heldCount() + c.table.heldCount() == 0);
+  }
+
+  /** What is kept of rows goes before their locks are anybody else's. */
+  @Test
+  void shouldTellOfShardsThatComeAndGo() {
+    LockAcquirer locks = begin(a.acquirer(0), 1);
+    assertEquals(Outcome.OK, locks.acquire(KEY_B, LockTable.WRITE));
+    b.writtenByOthers.clear();
+    locks.releaseAll();
+    await(() -> b.writtenByOthers.contains(KEY_B));
+    await(() -> b.table.heldCount() == 0);
+    b.locks.freeze(shardOf(KEY_B));
+    assertFalse(b.locks.isOwned(KEY_B));
+    assertEquals(List.of("forgets 3"), b.changes);
+    b.locks.thaw(shardOf(KEY_B));
+    assertTrue(b.locks.isOwned(KEY_B));
+    assertEquals(List.of("forgets 3", "renews"), b.changes);
+    c.locks.install(map.given(shardOf(KEY_B), ids.get(2)));
+    assertEquals(List.of("renews"), c.changes);
+    b.locks.install(map.given(shardOf(KEY_B), ids.get(2)));
+    assertEquals(List.of("forgets 3", "renews", "forgets 3"), b.changes);
   }
 
   @Test
@@ -264,7 +310,8 @@ class ClusterLocksTest {
     LocalPeers others = new LocalPeers();
     others.of(asking).listen((_, message) -> answer.set(LockAnswer.decode(message.position(1))));
     LockService service =
-        new LockService(environment, table, others.of(ids.get(0)), () -> served, _ -> {}, 2);
+        new LockService(
+            environment, table, others.of(ids.get(0)), () -> served, OwnedCopies.NONE, 2);
     LockRequest request = new LockRequest();
     request.epoch = 1;
     request.begin = 1;
@@ -293,6 +340,6 @@ class ClusterLocksTest {
         IllegalArgumentException.class,
         () ->
             new ClusterLocks(
-                environment, small, peers.of(ids.get(0)), map, _ -> {}, _ -> {}, _ -> {}));
+                environment, small, peers.of(ids.get(0)), map, OwnedCopies.NONE, _ -> {}, _ -> {}));
   }
 }

@@ -9,6 +9,7 @@ import java.util.stream.IntStream;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.peer.PeerId;
 import org.nelumbo.dm.superblock.ComputeNodeEntry;
+import org.nelumbo.executor.cache.OwnedCopies;
 import org.nelumbo.executor.engine.Membership;
 import org.nelumbo.executor.lock.LockTable;
 
@@ -36,11 +37,14 @@ public final class LocalMembers {
 
       @Override
       public ClusterLocks enter(
-          ComputeNodeEntry node, LockTable table, Consumer<Throwable> onBroken) {
+          ComputeNodeEntry node,
+          LockTable table,
+          OwnedCopies copies,
+          Consumer<Throwable> onBroken) {
         id = new PeerId(node.entry(), node.number());
         install(map == null ? ShardMap.first(1, List.of(id)) : map.with(id));
         ClusterLocks locks =
-            new ClusterLocks(environment, table, peers.of(id), map, _ -> {}, _ -> {}, onBroken);
+            new ClusterLocks(environment, table, peers.of(id), map, copies, _ -> {}, onBroken);
         members.put(id, locks);
         return locks;
       }
@@ -66,6 +70,11 @@ public final class LocalMembers {
         members.remove(id);
       }
     };
+  }
+
+  /** Requests for locks so far, ends of transactions among them. */
+  public int requests() {
+    return peers.requests();
   }
 
   private void install(ShardMap next) {
