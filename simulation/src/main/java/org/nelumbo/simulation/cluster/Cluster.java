@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.Supplier;
 import org.nelumbo.dm.alloc.PoolUsage;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.layout.SuperblockLayout;
@@ -74,9 +75,6 @@ public final class Cluster {
 
   /** How long a compute node that shares a pool may be silent. */
   public static final long LEASE_NANOS = SimMembers.LEASE_NANOS;
-
-  /** More than most scenarios have rows; to reserve and verify more takes longer than a run. */
-  private static final int CACHED_CVTS = 1 << 12;
 
   private final SimPool pool;
   private final SimNode node;
@@ -161,12 +159,14 @@ public final class Cluster {
     PoolFormat.format(attached, environment.randomLong());
     boolean isAlone = options.computeNodes() == 1;
     Share share =
-        isAlone ? null : share(new SimMembers(pool.world(), pool), node, attachment, attached);
+        isAlone
+            ? null
+            : share(new SimMembers(pool.world(), pool, options.calm()), node, attachment, attached);
     Engine engine = engines.open(environment, attached, engineOptions(options));
     engine.start();
     long live = engine.poolUsage().liveBytes();
     TableStore table = RowTable.create(engine, options);
-    boolean verified = engines == EngineFactory.VERIFIED && isAlone;
+    boolean verified = engines == EngineFactory.VERIFIED;
     return new Cluster(
         pool, node, new ArrayList<>(), options, null, engine, table, live, verified, share);
   }
@@ -198,7 +198,7 @@ public final class Cluster {
     joined.start();
     TableStore opened = RowTable.open(joined, table, options);
     return new Cluster(
-        pool, other, together, options, null, joined, opened, liveBytesBefore, false, entering);
+        pool, other, together, options, null, joined, opened, liveBytesBefore, true, entering);
   }
 
   /** Has this compute node remove and recover others that are silent. */
@@ -206,12 +206,36 @@ public final class Cluster {
     if (database != null) {
       return; // it does so anyway
     }
-    share.member.watch(engine, SharedTables.of(() -> List.of(table)));
+    watch(() -> List.of(table));
+  }
+
+  /** The same where there are other tables; for the native API. */
+  public void watch(Supplier<List<TableStore>> tables) {
+    share.member.watch(engine, SharedTables.of(tables));
+  }
+
+  /** Whether memory nodes serve this compute node. */
+  public boolean isServed() {
+    return share.members.isServed(share.member);
+  }
+
+  /** Whether every shard has an owner, and nobody is being recovered. */
+  public boolean isWhole() {
+    return share.members.isWhole();
   }
 
   /** Another compute node has died: none of its sessions is gone on with. */
   public void mourn(Cluster dead) {
     together.remove(dead);
+  }
+
+  /** No session is gone on with of those that have lost the pool, and of whom nobody knows yet. */
+  public void mournLost() {
+    together.removeIf(Cluster::isLost);
+  }
+
+  private boolean isLost() {
+    return isStopped() || share != null && !share.members.isConnected(share.member);
   }
 
   /** Whether the others have removed this compute node. */
@@ -271,7 +295,7 @@ public final class Cluster {
         .withConflictPolicy(options.policy())
         .withLockTimeoutNanos(options.lockTimeout())
         .withSnapshotRetentionNanos(options.retention())
-        .withCachedCvts(CACHED_CVTS)
+        .withCachedCvts(options.cachedCvts())
         .withRecordCacheBytes(options.recordCacheBytes());
   }
 
@@ -346,7 +370,7 @@ public final class Cluster {
         database.engine(),
         null,
         liveBytesBefore,
-        false,
+        true,
         share);
   }
 
@@ -367,7 +391,9 @@ public final class Cluster {
     createIfMissing(database, options);
     boolean isAlone = before != null || options.computeNodes() == 1;
     Share share =
-        isAlone ? null : share(new SimMembers(pool.world(), pool), node, attachment, attached);
+        isAlone
+            ? null
+            : share(new SimMembers(pool.world(), pool, options.calm()), node, attachment, attached);
     return new Cluster(
         pool,
         node,
@@ -377,7 +403,7 @@ public final class Cluster {
         database.engine(),
         null,
         live,
-        isAlone,
+        true,
         share);
   }
 
@@ -494,7 +520,8 @@ public final class Cluster {
     if (transactionsEnded % VERIFIED_ONE_IN == 0
         && pool.canPeek()
         && pool.epoch() == epoch
-        && !isStopped()) {
+        && !isStopped()
+        && (share == null || share.members.isServed(share.member))) {
       verify();
     }
   }

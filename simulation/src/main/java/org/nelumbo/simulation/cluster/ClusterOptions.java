@@ -20,6 +20,8 @@ import org.nelumbo.simulation.config.Settings;
  * @param lockBuckets of the lock table; few make keys share buckets, and overflow them
  * @param retention how long snapshots keep old versions, nanoseconds
  * @param recordCacheBytes memory for records on the compute node; SQL has what it has by default
+ * @param cachedCvts rows whose CVTs a compute node keeps; the native API only
+ * @param calm whether no message between compute nodes is lost or late
  * @param schema form of the table, and whether it changes; for SQL
  */
 public record ClusterOptions(
@@ -37,6 +39,8 @@ public record ClusterOptions(
     int lockBuckets,
     long retention,
     long recordCacheBytes,
+    int cachedCvts,
+    boolean calm,
     SchemaOptions schema) {
 
   /** What a scenario says. */
@@ -56,6 +60,8 @@ public record ClusterOptions(
         settings.integer("lock-buckets", 64),
         settings.nanos("snapshot-retention", "10s"),
         settings.bytes("record-cache", "0"),
+        settings.integer("cached-cvts", 1 << 12),
+        settings.flag("messages.calm", false),
         SchemaOptions.of(settings));
   }
 }

@@ -34,6 +34,9 @@ final class SimMembers {
   private static final MessageFaults FAULTS =
       new MessageFaults(2_000, 10_000, 0.02, 1_000_000, 0.01, 0.02);
 
+  /** About as long as verbs take. */
+  private static final MessageFaults CALM = new MessageFaults(1_000, 1_500, 0, 0, 0, 0);
+
   private static final ClusterMember.Options OPTIONS = new ClusterMember.Options(50_000, 3_000_000);
 
   private static final long ANSWER_NANOS_MAX = 20_000;
@@ -54,11 +57,16 @@ final class SimMembers {
   /** Of the pool's memory, what those have that have left. */
   private final PoolUsage left = new PoolUsage();
 
-  SimMembers(SimWorld world, SimPool pool) {
+  /**
+   * Nobody yet.
+   *
+   * @param calm whether no message is lost or late
+   */
+  SimMembers(SimWorld world, SimPool pool, boolean calm) {
     this.world = world;
     this.pool = pool;
     this.random = world.random("members");
-    this.peers = new SimPeers(world, new MessageNetwork(world, "messages", FAULTS));
+    this.peers = new SimPeers(world, new MessageNetwork(world, "messages", calm ? CALM : FAULTS));
   }
 
   /** Memory of compute nodes that have left. */
@@ -84,6 +92,22 @@ final class SimMembers {
         && tenancies.stream().allMatch(Tenancy::isAliveOrFenced)
         && map.members().stream().allMatch(each -> map.shardsOf(each).cardinality() >= share)
         && members.stream().allMatch(each -> each.isSettled(latest));
+  }
+
+  /** Whether a compute node has not ended its connections itself. */
+  boolean isConnected(ClusterMember member) {
+    return tenancies.get(members.indexOf(member)).isConnected();
+  }
+
+  /** Whether every shard has an owner, and nobody is being recovered. */
+  boolean isWhole() {
+    return latest().isWhole();
+  }
+
+  /** Whether memory nodes serve a compute node. */
+  boolean isServed(ClusterMember member) {
+    Tenancy tenancy = tenancies.get(members.indexOf(member));
+    return !tenancy.isBeingFenced && tenancy.isConnected();
   }
 
   /** Whether a compute node is one of them no longer. */
@@ -120,6 +144,7 @@ final class SimMembers {
     private final long id;
     private final SimTask heart;
     private long heard;
+    private boolean isBeingFenced;
     private boolean isFenced;
 
     Tenancy(SimNode node, Fabric attachment, long id) {
@@ -131,11 +156,20 @@ final class SimMembers {
     }
 
     boolean isAliveOrFenced() {
-      return isFenced || heart.isAlive();
+      return isFenced || isAlive();
+    }
+
+    /** Whether messages come to it, now or when it goes on. */
+    boolean isAlive() {
+      return heart.isAlive() && isConnected();
+    }
+
+    private boolean isConnected() {
+      return pool.isConnected(attachment);
     }
 
     private void beat() {
-      while (!isFenced) {
+      while (!isFenced && isConnected()) {
         node.environment().parkNanos(LEASE_NANOS / 4);
         heard = world.now();
       }
@@ -170,6 +204,7 @@ final class SimMembers {
     public void fence(long tenant) {
       checkNotFenced();
       Tenancy dead = tenancies.get((int) tenant - 1);
+      dead.isBeingFenced = true;
       pool.fence(dead.attachment);
       dead.isFenced = true;
       if (attachment instanceof ReplicatedFabric copies) {
@@ -183,10 +218,11 @@ final class SimMembers {
     public List<PoolTenant> tenants() {
       checkNotFenced();
       world.sleepUntil(world.now() + 1 + random.nextLong(ANSWER_NANOS_MAX));
-      return tenancies.stream()
-          .filter(each -> !each.isFenced)
-          .map(each -> new PoolTenant(each.id, each.node.name(), world.now() - each.heard, true))
-          .toList();
+      return tenancies.stream().filter(each -> !each.isFenced).map(Tenancy::known).toList();
+    }
+
+    private PoolTenant known() {
+      return new PoolTenant(id, node.name(), world.now() - heard, isConnected());
     }
 
     /** Whether a compute node of these is fenced; if it is silent, it is fenced here. */
@@ -210,7 +246,7 @@ final class SimMembers {
 
     @Override
     public PeerNetwork openPeers(PeerId self) {
-      return new NodeNetwork(node, heart, peers.join(self));
+      return new NodeNetwork(this, peers.join(self));
     }
 
     @Override
@@ -221,13 +257,11 @@ final class SimMembers {
 
   /** Messages wait for a compute node that pauses, and are lost if it is dead. */
   private final class NodeNetwork implements PeerNetwork {
-    private final SimNode node;
+    private final Tenancy of;
     private final PeerNetwork network;
-    private final SimTask heart;
 
-    NodeNetwork(SimNode node, SimTask heart, PeerNetwork network) {
-      this.node = node;
-      this.heart = heart;
+    NodeNetwork(Tenancy of, PeerNetwork network) {
+      this.of = of;
       this.network = network;
     }
 
@@ -238,7 +272,7 @@ final class SimMembers {
 
     @Override
     public boolean send(PeerId to, ByteBuffer message) {
-      return network.send(to, message);
+      return of.isConnected() && network.send(to, message);
     }
 
     @Override
@@ -252,11 +286,11 @@ final class SimMembers {
     }
 
     private void deliver(PeerListener listener, PeerId from, ByteBuffer message) {
-      if (!heart.isAlive()) {
+      if (!of.isAlive()) {
         return;
       }
-      if (node.pausedUntil() > world.now()) {
-        world.at(node.pausedUntil(), () -> deliver(listener, from, message));
+      if (of.node.pausedUntil() > world.now()) {
+        world.at(of.node.pausedUntil(), () -> deliver(listener, from, message));
       } else {
         listener.received(from, message);
       }

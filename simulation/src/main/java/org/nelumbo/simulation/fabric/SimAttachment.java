@@ -19,6 +19,7 @@ final class SimAttachment implements Fabric {
   private final boolean[] fenced;
   private boolean closed;
   private boolean cutOff;
+  private boolean ended;
 
   /**
    * An attachment.
@@ -79,6 +80,20 @@ final class SimAttachment implements Fabric {
   void cutOff() {
     cutOff = true;
     closed = true;
+  }
+
+  /** Whether the compute node has not ended its connections itself. */
+  boolean isConnected() {
+    return !ended;
+  }
+
+  /** Its connections end: what has not come to a memory node by now takes no effect any more. */
+  @Override
+  public void lose(Throwable why) {
+    ended = true;
+    for (int node = 0; node < sim.nodeCount(); node++) {
+      breakLinks(node);
+    }
   }
 
   @Override

@@ -193,6 +193,11 @@ public final class SimFabric implements SimPool {
     }
   }
 
+  @Override
+  public boolean isConnected(Fabric attachment) {
+    return ((SimAttachment) attachment).isConnected();
+  }
+
   private boolean hasFrameAt(Predicate<SimAttachment> of, SimMemoryNode node) {
     return !node.isStopped()
         && channels.stream()

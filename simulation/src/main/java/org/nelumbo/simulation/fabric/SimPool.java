@@ -25,6 +25,9 @@ public interface SimPool {
    */
   void fence(Fabric attachment);
 
+  /** Whether a compute node has not ended its connections itself, as one that stops does. */
+  boolean isConnected(Fabric attachment);
+
   /**
    * The fabric of a compute node that takes the pool over; called by a simulated thread of it.
    *

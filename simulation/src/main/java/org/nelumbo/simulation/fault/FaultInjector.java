@@ -76,7 +76,7 @@ public final class FaultInjector implements FaultHooks {
     victims.add(task);
   }
 
-  /** Draws who stops where, and lets the pauses begin, and the losses. */
+  /** Draws who stops where, and lets the pauses begin, and the losses. Throws nothing yet. */
   public void start() {
     started = true;
     List<SimTask> left = new ArrayList<>(victims);
@@ -84,14 +84,18 @@ public final class FaultInjector implements FaultHooks {
       long step = plan.stopAt() > 0 ? plan.stopAt() : 1 + random.nextInt(plan.stopWithin());
       stopAt(left.remove(random.nextInt(left.size())), new StopPoint(plan.stopKind(), step));
     }
-    if (throwing != null) {
-      throwing.start();
-    }
     if (plan.pauseEvery() > 0) {
       schedulePause();
     }
     if (plan.jumpEvery() > 0) {
       scheduleJump();
+    }
+  }
+
+  /** Throws from now on, if the plan has it. */
+  public void startThrowing() {
+    if (throwing != null) {
+      throwing.start();
     }
   }
 

@@ -179,6 +179,8 @@ public final class LitmusRun {
               64,
               10_000_000_000L,
               0,
+              1 << 12,
+              false,
               SchemaOptions.NONE);
       cluster = Cluster.open(fabric, node, options, engines);
       SessionRecorder session = recorder.session(0);

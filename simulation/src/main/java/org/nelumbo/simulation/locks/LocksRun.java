@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import org.nelumbo.dm.peer.PeerId;
+import org.nelumbo.executor.cache.OwnedCopies;
 import org.nelumbo.executor.cluster.ClusterConfiguration;
 import org.nelumbo.executor.lock.ConflictPolicy;
 import org.nelumbo.executor.lock.LockAcquirer;
@@ -352,7 +353,7 @@ public final class LocksRun extends ProtocolRun {
                 table,
                 peers.join(id),
                 board.map(),
-                _ -> {},
+                OwnedCopies.NONE,
                 epoch -> wantedEpoch = Math.max(wantedEpoch, epoch),
                 _ -> {});
       }

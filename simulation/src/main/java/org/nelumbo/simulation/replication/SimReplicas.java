@@ -390,6 +390,12 @@ public final class SimReplicas implements SimPool {
   }
 
   @Override
+  public boolean isConnected(Fabric attachment) {
+    SimNode client = fabrics.get(attachment);
+    return connections.stream().anyMatch(each -> each.client == client && !each.cut[0]);
+  }
+
+  @Override
   public Fabric takeOver(SimNode client) {
     epoch++;
     ReplicatedFabric fabric = open(client, options);

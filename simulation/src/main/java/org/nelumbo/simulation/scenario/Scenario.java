@@ -110,6 +110,7 @@ public record Scenario(
           "several-copies",
           "several-copies-owned",
           "several-schema-deaths",
+          "several-throws",
           "links",
           "amnesia");
 

@@ -105,6 +105,9 @@ public final class ScenarioRun {
       world.run(node, "setup", this::setUp);
       takeovers.begin(node, first);
       faults.start();
+      if (scenario.cluster().computeNodes() == 1) {
+        faults.startThrowing();
+      } // else as soon as they have the pool together
       if (pool instanceof SimReplicas replicas) {
         new ReplicaFaults(replicas, scenario.replicas(), faults, scenario.faults().until()).start();
       }
@@ -141,6 +144,7 @@ public final class ScenarioRun {
       if (scenario.faults().throwsSomething()) {
         // What was thrown may have left memory to nobody: the next compute node finds it.
         if (isServing(last)) {
+          last.awaitBalance();
           QuiescenceCheck.checkLocks(last);
         }
         last = takeovers.next();

@@ -17,6 +17,7 @@ import org.nelumbo.simulation.fabric.SimMemory;
 import org.nelumbo.simulation.instrument.InstrumentedLoader;
 import org.nelumbo.simulation.litmus.LitmusCommand;
 import org.nelumbo.simulation.locks.LocksCommand;
+import org.nelumbo.simulation.scale.ScaleCommand;
 import org.nelumbo.simulation.trace.Trace;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -39,7 +40,8 @@ import picocli.CommandLine.Spec;
       ShrinkCommand.class,
       DefectCommand.class,
       AgreementCommand.class,
-      LocksCommand.class
+      LocksCommand.class,
+      ScaleCommand.class
     },
     description = {
       "Runs a whole cluster in one thread from one seed, again and again, and checks what it did.",

@@ -5,10 +5,12 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.nelumbo.simulation.cluster.Cluster;
+import org.nelumbo.simulation.cluster.TransactionFailed;
 import org.nelumbo.simulation.fabric.SimPool;
 import org.nelumbo.simulation.fault.CrashPlan;
 import org.nelumbo.simulation.fault.FaultInjector;
 import org.nelumbo.simulation.fault.StopPoint;
+import org.nelumbo.simulation.instrument.Injected;
 import org.nelumbo.simulation.workload.Workload;
 import org.nelumbo.simulation.world.SimNode;
 import org.nelumbo.simulation.world.SimRandom;
@@ -20,7 +22,8 @@ import org.nelumbo.simulation.world.SimWorld;
  * As the crash plan has it one of them dies, or is slow and may be taken for dead; sometimes
  * another one does while the first is being recovered, perhaps the one that recovers it. The others
  * notice, fence and recover it while they work on. A new one joins, and goes on with its clients;
- * sometimes it dies before it has joined, and another one comes.
+ * sometimes it dies before it has joined, and another one comes. So it is with one whose engine has
+ * stopped, as something was thrown in it.
  */
 final class Survivors {
   /** Each client goes on for so many commits after a death, at least. */
@@ -55,6 +58,9 @@ final class Survivors {
 
   /** Of those, the ones that have died. */
   private final Set<Cluster> stopped = new HashSet<>();
+
+  /** Somebody waits for these to be removed, to replace them once. */
+  private final Set<Cluster> observed = new HashSet<>();
 
   private int crashesLeft;
   private int joins;
@@ -96,10 +102,20 @@ final class Survivors {
       world.spawn(any.node(), "share", this::share);
       return;
     }
-    if (plan.count() > 0) {
-      together.forEach(Cluster::watch);
-    }
+    together.forEach(this::watch);
+    beginFaults();
+  }
+
+  /** All have the pool together. */
+  private void beginFaults() {
+    faults.startThrowing();
     crashSoon();
+  }
+
+  private void watch(Cluster cluster) {
+    if (plan.count() > 0 || scenario.faults().throwsSomething()) {
+      cluster.watch();
+    }
   }
 
   /** The clients of one of the compute nodes. */
@@ -116,9 +132,7 @@ final class Survivors {
   private void share() {
     world.sleepUntil(world.now() + random.nextLong(ALONE_NANOS_MAX));
     any.share();
-    if (plan.count() > 0) {
-      any.watch();
-    }
+    watch(any);
     int[] expected = {scenario.cluster().computeNodes() - 1};
     for (int other = 1; other <= scenario.cluster().computeNodes() - 1; other++) {
       int which = other;
@@ -129,12 +143,10 @@ final class Survivors {
           "join",
           () -> {
             Cluster joined = any.join(node);
-            if (plan.count() > 0) {
-              joined.watch();
-            }
+            watch(joined);
             begin(joined, clientsOf(which));
             if (--expected[0] == 0) {
-              crashSoon();
+              beginFaults();
             }
           });
     }
@@ -149,7 +161,7 @@ final class Survivors {
       ClientLoop loop =
           new ClientLoop(
               scenario, cluster, cluster.node(), workload, client, runCounts, wanted, () -> false);
-      SimTask task = world.spawn(cluster.node(), "client-" + client, loop::run);
+      SimTask task = world.spawn(cluster.node(), "client-" + client, () -> run(loop, cluster));
       faults.addVictim(task);
       clientTasks.add(new ClientTask(cluster, client, task));
     }
@@ -163,6 +175,16 @@ final class Survivors {
     }
   }
 
+  /** A client that has lost the pool tells of it: nobody else may know. */
+  private void run(ClientLoop loop, Cluster cluster) {
+    if (loop.run() && !slow.contains(cluster) && observed.add(cluster)) {
+      world.spawn(
+          world.addNode("observer of " + cluster.node().name()),
+          "observer",
+          () -> observe(cluster, false, 0));
+    }
+  }
+
   private boolean isWorking(Cluster cluster) {
     return clientTasks.stream()
         .anyMatch(each -> each.cluster == cluster && each.isClient() && each.task.isAlive());
@@ -173,7 +195,7 @@ final class Survivors {
     List<ClientTask> victims =
         clientTasks.stream()
             .filter(each -> each.task.isAlive() && any.together().contains(each.cluster))
-            .filter(each -> !slow.contains(each.cluster))
+            .filter(each -> !slow.contains(each.cluster) && !observed.contains(each.cluster))
             .toList();
     if (crashesLeft == 0 || victims.isEmpty()) {
       return;
@@ -198,9 +220,11 @@ final class Survivors {
       any.mourn(dead);
       return;
     }
-    if (any.together().stream().filter(each -> !slow.contains(each)).count() < 2) {
+    if (observed.contains(dead)
+        || any.together().stream().filter(each -> !slow.contains(each)).count() < 2) {
       return;
     }
+    observed.add(dead);
     long pause = isSlow ? 1 + random.nextLong(3 * Cluster.LEASE_NANOS) : 0;
     if (isSlow) {
       faults.pauseNode(dead.node(), pause);
@@ -223,6 +247,7 @@ final class Survivors {
     while (!dead.isGone()) {
       if (isSlow && world.now() > survivedUntil && !stopped.contains(dead)) {
         slow.remove(dead);
+        observed.remove(dead);
         crashSoon();
         return;
       }
@@ -230,8 +255,10 @@ final class Survivors {
     }
     if (isSlow) {
       faults.countFenced();
-      any.mourn(dead);
+    } else {
+      faults.stopTasksOf(dead.node(), null); // not all may have noticed that the engine has stopped
     }
+    any.mourn(dead);
     faults.countTakeover();
     replace(dead);
     crashSoon();
@@ -255,9 +282,21 @@ final class Survivors {
   }
 
   private void join(SimNode node, Cluster dead) {
-    Cluster joined = any.together().getFirst().join(node);
+    Cluster joined;
+    try {
+      joined = any.join(node);
+      joined.watch();
+    } catch (RuntimeException | Error e) {
+      if (!TransactionFailed.isLoss(e) && !Injected.isCauseOf(e)) {
+        throw e;
+      }
+      faults.spare(world.current());
+      faults.stopTasksOf(node, world.current());
+      any.together().stream().filter(each -> each.node() == node).toList().forEach(any::mourn);
+      replace(dead);
+      return;
+    }
     faults.spare(world.current());
-    joined.watch();
     List<Integer> clients = new ArrayList<>();
     for (ClientTask each : clientTasks) {
       if (each.cluster == dead && each.isClient()) {

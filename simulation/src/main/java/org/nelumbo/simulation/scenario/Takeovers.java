@@ -86,6 +86,7 @@ final class Takeovers {
           cluster = cluster.attach(world.addNode("cn" + ++attaches));
         }
         if (scenario.cluster().computeNodes() > 1) {
+          cluster.mournLost();
           cluster = cluster.together().getFirst(); // one that lives
         }
         cluster.touchAllNodes();

@@ -36,6 +36,8 @@ class OrphanedStateTest {
           64,
           1_000_000_000L,
           0,
+          1 << 12,
+          false,
           SchemaOptions.NONE);
 
   private static OrphanedState wreckage(StopPoint point) {

@@ -1,0 +1,12 @@
+package org.nelumbo.simulation.scale;
+
+import org.nelumbo.executor.outcome.Outcome;
+
+/** A transaction that has to be tried again. */
+final class MixConflict extends Exception {
+  private static final long serialVersionUID = 1L;
+
+  MixConflict(Outcome status) {
+    super(status.name(), null, false, false);
+  }
+}

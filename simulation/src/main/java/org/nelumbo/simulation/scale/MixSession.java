@@ -1,0 +1,207 @@
+package org.nelumbo.simulation.scale;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.nelumbo.dm.index.tree.ScanDirection;
+import org.nelumbo.executor.engine.Coordinator;
+import org.nelumbo.executor.engine.Engine;
+import org.nelumbo.executor.lock.LockCounts;
+import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.outcome.Outcome;
+import org.nelumbo.executor.row.KeyBuffer;
+import org.nelumbo.executor.row.RowBuffer;
+import org.nelumbo.executor.row.RowWriter;
+import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.executor.txn.InsertBatch;
+import org.nelumbo.executor.txn.Isolation;
+import org.nelumbo.executor.txn.PointBatch;
+import org.nelumbo.executor.txn.RangeScan;
+import org.nelumbo.executor.txn.ScanRange;
+import org.nelumbo.executor.txn.Transaction;
+
+/**
+ * A client of a mix: rows are read together, as LOTUS does ("add to the read set, add to the write
+ * set, execute"), changed, and inserted together. For one thread.
+ */
+final class MixSession implements AutoCloseable {
+  /** Rows that a load inserts together. */
+  private static final int LOADED_TOGETHER = 64;
+
+  private final Coordinator coordinator;
+  private final Transaction transaction;
+  private final MixTables tables;
+  private final RowWriter[] writers;
+  private final PointBatch gets;
+  private final InsertBatch inserts;
+  private final RangeScan scan;
+  private final ScanRange range = new ScanRange();
+  private final KeyBuffer key = new KeyBuffer();
+  private final KeyBuffer low = new KeyBuffer();
+  private final RowBuffer row = new RowBuffer();
+  private final RowBuffer image = new RowBuffer();
+  private final List<long[]> wanted = new ArrayList<>();
+
+  MixSession(Engine engine, MixTables tables) {
+    this.coordinator = engine.openCountingCoordinator();
+    this.transaction = coordinator.transaction();
+    this.tables = tables;
+    this.gets = transaction.newPointBatch();
+    this.inserts = transaction.newInsertBatch();
+    this.scan = transaction.newRangeScan();
+    this.writers = new RowWriter[tables.stores().size()];
+    for (int table = 0; table < writers.length; table++) {
+      writers[table] = new RowWriter(tables.store(table).layout());
+    }
+  }
+
+  /** Round trips to memory nodes so far. */
+  long roundTrips() {
+    return coordinator.counters().roundTrips();
+  }
+
+  /** Locks so far. */
+  LockCounts locks() {
+    return transaction.lockCounts();
+  }
+
+  void begin(boolean readOnly) {
+    transaction.begin(Isolation.SERIALIZABLE, readOnly);
+    clear();
+  }
+
+  private void clear() {
+    gets.clear();
+    inserts.clear();
+    wanted.clear();
+  }
+
+  private void image(int table, long home, long id, long value) {
+    RowWriter writer = writers[table];
+    writer.begin();
+    writer.setLong(MixTables.HOME, home);
+    writer.setLong(MixTables.ID, id);
+    writer.setLong(MixTables.VAL, value);
+    writer.setObject(MixTables.TXT, tables.text(table));
+    writer.finish(key, image);
+  }
+
+  private static void check(Outcome status, Outcome alsoFine) throws MixConflict {
+    if (status != Outcome.OK && status != alsoFine) {
+      throw new MixConflict(status);
+    }
+  }
+
+  /** Adds a row to those that are read next; returns its number. */
+  int add(int table, long home, long id, boolean forUpdate) {
+    image(table, home, id, 0);
+    wanted.add(new long[] {table, home, id});
+    return gets.add(tables.store(table), key, forUpdate ? LockTable.WRITE : LockTable.READ);
+  }
+
+  /** Reads the rows that were added since the last time. */
+  void read() throws MixConflict {
+    check(gets.execute(LockTable.READ), Outcome.OK);
+  }
+
+  /** Whether a row is there. */
+  boolean isFound(int number) {
+    return gets.found(number);
+  }
+
+  long value(int number) {
+    gets.row(number, row);
+    TableStore store = tables.store((int) wanted.get(number)[0]);
+    return store.layout().getLong(row.bytes, row.offset, MixTables.VAL);
+  }
+
+  /** Changes a row that was read for that. */
+  void set(int number, long value) throws MixConflict {
+    long[] what = wanted.get(number);
+    image((int) what[0], what[1], what[2], value);
+    check(gets.update(number, image), Outcome.OK);
+  }
+
+  /** Deletes a row that was read for that. */
+  void delete(int number) throws MixConflict {
+    check(gets.delete(number), Outcome.OK);
+  }
+
+  /** Other rows are going to be read together. */
+  void next() {
+    gets.clear();
+    wanted.clear();
+  }
+
+  /** Adds a row to those that are inserted together. */
+  void insert(int table, long home, long id, long value) {
+    image(table, home, id, value);
+    inserts.add(tables.store(table), key, image);
+  }
+
+  /** A row is inserted when there are many. */
+  void load(int table, long home, long id, long value) throws MixConflict {
+    insert(table, home, id, value);
+    if (inserts.size() == LOADED_TOGETHER) {
+      flush();
+    }
+  }
+
+  /** Inserts the rows that were added. */
+  void flush() throws MixConflict {
+    if (inserts.size() > 0) {
+      check(inserts.execute(), Outcome.OK);
+      inserts.clear();
+    }
+  }
+
+  /** Inserts one row; whether it was not there. */
+  boolean insertAlone(int table, long home, long id, long value) throws MixConflict {
+    image(table, home, id, value);
+    Outcome status = transaction.insert(tables.store(table), key, image);
+    check(status, Outcome.DUPLICATE);
+    return status == Outcome.OK;
+  }
+
+  /** The ids of a home's rows in a range, at most so many. */
+  List<Long> scan(int table, long home, long from, long to, int limit, boolean forUpdate)
+      throws MixConflict {
+    TableStore store = tables.store(table);
+    image(table, home, from, 0);
+    low.copyFrom(key);
+    image(table, home, to, 0);
+    int mode = forUpdate ? LockTable.WRITE : LockTable.READ;
+    List<Long> ids = new ArrayList<>();
+    Outcome status =
+        scan.open(
+            range
+                .closed(store.primary(), low, key)
+                .direction(ScanDirection.ASCENDING)
+                .lockMode(mode)
+                .rowsHint(limit));
+    while (status == Outcome.OK && ids.size() < limit && (status = scan.next(row)) == Outcome.OK) {
+      ids.add(store.layout().getLong(row.bytes, row.offset, MixTables.ID));
+    }
+    scan.close();
+    check(status, Outcome.NOT_FOUND);
+    return ids;
+  }
+
+  void commit() throws MixConflict {
+    check(transaction.commit(), Outcome.OK);
+  }
+
+  void abort() {
+    transaction.abort();
+  }
+
+  /** The lock of a home's rows in a table is that of its shard. */
+  long lockKey(long home) {
+    image(0, home, 0, 0);
+    return key.lotusKey;
+  }
+
+  @Override
+  public void close() {
+    coordinator.close();
+  }
+}

@@ -1,0 +1,230 @@
+package org.nelumbo.simulation.scale;
+
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import org.nelumbo.simulation.fabric.FabricModel;
+import org.nelumbo.simulation.fabric.SimMemory;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/**
+ * {@code nelumbo sim scale}: throughput, shares of remote locks and round trips with more and more
+ * compute nodes, in virtual time.
+ */
+@Command(
+    name = "scale",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Runs a mix of transactions on more and more compute nodes in virtual time.",
+      "What is measured is described in docs/benchmarks/scale-out.md."
+    })
+public final class ScaleCommand implements Callable<Integer> {
+  private static final int NODES_MAX = 60;
+
+  @Spec private CommandSpec spec;
+
+  /** The mixes there are. */
+  enum MixKind {
+    SMALLBANK,
+    TATP,
+    TPCC
+  }
+
+  @Option(
+      names = "--mix",
+      paramLabel = "MIX",
+      split = ",",
+      description = "smallbank, tatp, tpcc; several with commas (default: ${DEFAULT-VALUE})",
+      defaultValue = "smallbank")
+  private List<String> mixes;
+
+  @Option(
+      names = "--compute-nodes",
+      paramLabel = "N",
+      split = ",",
+      description = "how many; several with commas (default: ${DEFAULT-VALUE})",
+      defaultValue = "1,3,9")
+  private List<Integer> computeNodes;
+
+  @Option(
+      names = "--memory-nodes",
+      paramLabel = "N",
+      description = "how many (default: ${DEFAULT-VALUE})",
+      defaultValue = "3")
+  private int memoryNodes;
+
+  @Option(
+      names = "--clients",
+      paramLabel = "N",
+      description = "clients of each compute node (default: ${DEFAULT-VALUE})",
+      defaultValue = "10")
+  private int clients;
+
+  @Option(
+      names = "--routing",
+      paramLabel = "WHERE",
+      split = ",",
+      description = {
+        "where transactions run: at the owner of their shard, half of them elsewhere (half), all",
+        "of them elsewhere (elsewhere), or anywhere (any) (default: ${DEFAULT-VALUE})"
+      },
+      defaultValue = "owner")
+  private List<String> routings;
+
+  @Option(
+      names = "--millis",
+      paramLabel = "N",
+      description = "virtual milliseconds that are measured (default: ${DEFAULT-VALUE})",
+      defaultValue = "10")
+  private int millis;
+
+  @Option(
+      names = "--deaths",
+      paramLabel = "N",
+      description = "compute nodes that die at once, half way (default: ${DEFAULT-VALUE})",
+      defaultValue = "0")
+  private int deaths;
+
+  @Option(
+      names = "--fabric",
+      paramLabel = "PRESET",
+      description = "the network (default: ${DEFAULT-VALUE})",
+      defaultValue = "lotus-56g")
+  private String fabric;
+
+  @Option(
+      names = "--homes",
+      paramLabel = "N",
+      description = "customers, subscribers or warehouses (default: 20000, 20000, 64)")
+  private Integer homes;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "S",
+      description = "seed of the worlds (default: ${DEFAULT-VALUE})",
+      defaultValue = "1")
+  private long seed;
+
+  @Option(names = "--types", description = "a line for each type of transaction, too")
+  private boolean types;
+
+  @Override
+  public Integer call() {
+    check();
+    PrintWriter out = spec.commandLine().getOut();
+    SimMemory memory = new SimMemory();
+    out.printf(
+        "%-10s %-10s %5s %9s %7s %8s %8s %7s %7s%n",
+        "mix", "routing", "nodes", "kTPS", "retry%", "remote%", "mean us", "trips", "waits");
+    for (String mix : mixes) {
+      for (String routing : routings) {
+        for (int nodes : computeNodes) {
+          ScaleOptions options =
+              new ScaleOptions(
+                  newMix(choice(MixKind.class, mix)),
+                  choice(Routing.class, routing),
+                  nodes,
+                  memoryNodes,
+                  clients,
+                  fabric,
+                  TimeUnit.MILLISECONDS.toNanos(millis),
+                  Math.min(deaths, nodes - 1),
+                  seed);
+          print(out, mix, routing, nodes, new ScaleRun(options, memory).run());
+          out.flush();
+        }
+      }
+    }
+    return 0;
+  }
+
+  private void check() {
+    boolean areNodes = computeNodes.stream().allMatch(each -> each >= 1 && each <= NODES_MAX);
+    if (!areNodes || memoryNodes < 1 || clients < 1 || millis < 1 || deaths < 0) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--compute-nodes are 1 to "
+              + NODES_MAX
+              + ", --memory-nodes, --clients and --millis at least 1, --deaths at least 0");
+    }
+    if (homes != null && homes < NODES_MAX) {
+      throw new ParameterException(spec.commandLine(), "--homes is at least " + NODES_MAX);
+    }
+    if (!FabricModel.PRESETS.contains(fabric)) {
+      throw new ParameterException(
+          spec.commandLine(), "--fabric is one of " + String.join(", ", FabricModel.PRESETS));
+    }
+    mixes.forEach(each -> choice(MixKind.class, each));
+    routings.forEach(each -> choice(Routing.class, each));
+  }
+
+  private <E extends Enum<E>> E choice(Class<E> of, String name) {
+    for (E each : of.getEnumConstants()) {
+      if (each.name().equalsIgnoreCase(name)) {
+        return each;
+      }
+    }
+    throw new ParameterException(
+        spec.commandLine(),
+        "no such value '"
+            + name
+            + "'; there are "
+            + String.join(
+                ", ",
+                List.of(of.getEnumConstants()).stream()
+                    .map(each -> each.name().toLowerCase(Locale.ROOT))
+                    .toList()));
+  }
+
+  private Mix newMix(MixKind kind) {
+    return switch (kind) {
+      case SMALLBANK -> new SmallBankMix(homes == null ? 20_000 : homes);
+      case TATP -> new TatpMix(homes == null ? 20_000 : homes);
+      case TPCC -> new TpccMix(homes == null ? 64 : homes);
+    };
+  }
+
+  private void print(PrintWriter out, String mix, String routing, int nodes, ScaleResult result) {
+    line(out, String.format("%-10s %-10s %5d", mix, routing, nodes), result);
+    if (types) {
+      for (Map.Entry<String, TypeTotals> each : result.types().entrySet()) {
+        TypeTotals of = each.getValue();
+        out.printf(
+            "  %-24s %9d commits, %5.1f locks, %4.1f%% remote, %6.1f us, %5.2f trips, %4.2f waits%n",
+            each.getKey(),
+            of.commits,
+            of.each(of.localLocks + of.remoteLocks),
+            100 * of.remoteShare(),
+            of.each(of.nanos) / 1e3,
+            of.each(of.roundTrips),
+            of.each(of.lockRoundTrips));
+      }
+    }
+    ScaleResult.Recovery recovery = result.recovery();
+    if (recovery != null) {
+      out.printf(
+          "  deaths: fenced after %.3f ms, shards dealt out %.3f ms later, full work %.3f ms later%n",
+          recovery.detected() / 1e6, recovery.dealt() / 1e6, recovery.full() / 1e6);
+    }
+  }
+
+  private static void line(PrintWriter out, String begin, ScaleResult result) {
+    TypeTotals all = result.all();
+    out.printf(
+        "%s %9.1f %7.2f %8.1f %8.1f %7.2f %7.2f%n",
+        begin,
+        result.throughput() / 1e3,
+        100 * result.conflictShare(),
+        100 * all.remoteShare(),
+        all.each(all.nanos) / 1e3,
+        all.each(all.roundTrips),
+        all.each(all.lockRoundTrips));
+  }
+}

@@ -1,0 +1,280 @@
+package org.nelumbo.simulation.scale;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.nelumbo.executor.lock.ConflictPolicy;
+import org.nelumbo.executor.lock.LockCounts;
+import org.nelumbo.executor.lock.remote.ClusterLocks;
+import org.nelumbo.simulation.cluster.Api;
+import org.nelumbo.simulation.cluster.Cluster;
+import org.nelumbo.simulation.cluster.ClusterOptions;
+import org.nelumbo.simulation.cluster.SchemaOptions;
+import org.nelumbo.simulation.fabric.FabricModel;
+import org.nelumbo.simulation.fabric.SimFabric;
+import org.nelumbo.simulation.fabric.SimMemory;
+import org.nelumbo.simulation.fabric.SimPool;
+import org.nelumbo.simulation.trace.Trace;
+import org.nelumbo.simulation.world.SimNode;
+import org.nelumbo.simulation.world.SimRandom;
+import org.nelumbo.simulation.world.SimTask;
+import org.nelumbo.simulation.world.SimWorld;
+
+/** One run of a mix on compute nodes that share a pool. */
+final class ScaleRun {
+  private static final long NODE_BYTES = 256L << 20;
+  private static final long LOCK_TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final long RETENTION_NANOS = TimeUnit.SECONDS.toNanos(10);
+  private static final long TIME_LIMIT_NANOS = TimeUnit.SECONDS.toNanos(600);
+  private static final int CACHED_CVTS = 1 << 16;
+  private static final int SHARDS = 1 << 12;
+
+  /** Clients run for so long before anything is counted. */
+  private static final long WARM_NANOS = 3_000_000;
+
+  private static final long BUCKET_NANOS = 100_000;
+  private static final double FULL = 0.95;
+  private static final long LOOK_NANOS = 5_000;
+  private static final int BACKOFF_MAX = 6;
+
+  private final ScaleOptions options;
+  private final SimWorld world;
+  private final SimPool pool;
+  private final SortedMap<String, TypeTotals> types = new TreeMap<>();
+  private final List<Node> nodes = new ArrayList<>();
+  private final List<Node> dead = new ArrayList<>();
+  private final long[] buckets;
+  private long begin;
+  private long end;
+  private long conflicts;
+  private long fencedAt;
+  private long dealtAt;
+
+  /** A compute node, and the homes that are its own by the map of an epoch. */
+  private static final class Node {
+    final Cluster cluster;
+    final MixTables tables;
+    final List<Long> own = new ArrayList<>();
+    final List<Long> others = new ArrayList<>();
+    long epoch = -1;
+
+    Node(Cluster cluster, MixTables tables) {
+      this.cluster = cluster;
+      this.tables = tables;
+    }
+  }
+
+  ScaleRun(ScaleOptions options, SimMemory memory) {
+    this.options = options;
+    this.world = new SimWorld(options.seed(), Trace.hashing());
+    this.world.setLimits(TIME_LIMIT_NANOS, Long.MAX_VALUE);
+    this.pool =
+        new SimFabric(
+            world, FabricModel.preset(options.fabric()), options.memoryNodes(), NODE_BYTES, memory);
+    this.buckets = new long[(int) (options.nanos() / BUCKET_NANOS) + 1];
+  }
+
+  ScaleResult run() {
+    try {
+      SimNode first = world.addNode("cn0");
+      world.run(first, "setup", () -> setUp(first));
+      begin = world.now() + WARM_NANOS;
+      end = begin + options.nanos();
+      for (Node each : nodes) {
+        for (int client = 0; client < options.clients(); client++) {
+          SimRandom random = world.random(each.cluster.node().name() + " client " + client);
+          world.spawn(each.cluster.node(), "client-" + client, () -> transact(each, random));
+        }
+      }
+      if (options.deaths() > 0) {
+        world.at(begin + options.nanos() / 2, this::die);
+      }
+      world.run();
+      return new ScaleResult(types, conflicts, options.nanos(), recovery());
+    } finally {
+      world.close();
+      pool.release();
+    }
+  }
+
+  private void setUp(SimNode node) throws MixConflict {
+    Cluster first = Cluster.open(pool, node, clusterOptions(), Cluster.EngineFactory.PRODUCTION);
+    MixTables made = MixTables.create(first.engine(), options.mix());
+    nodes.add(new Node(first, made));
+    load(nodes.getFirst());
+    if (options.computeNodes() > 1) {
+      first.share();
+    }
+    for (int i = 1; i < options.computeNodes(); i++) {
+      Cluster joined = first.join(world.addNode("cn" + i));
+      nodes.add(new Node(joined, made.open(joined.engine(), options.mix())));
+    }
+    first.awaitBalance();
+    for (Node each : nodes) {
+      if (options.deaths() > 0) {
+        each.cluster.watch(each.tables::stores);
+      }
+    }
+  }
+
+  private ClusterOptions clusterOptions() {
+    return new ClusterOptions(
+        Api.NATIVE,
+        ConflictPolicy.WAIT_DIE,
+        LOCK_TIMEOUT_NANOS,
+        options.computeNodes(),
+        options.memoryNodes(),
+        NODE_BYTES,
+        2,
+        true,
+        false,
+        false,
+        20,
+        SHARDS,
+        RETENTION_NANOS,
+        0,
+        CACHED_CVTS,
+        true,
+        SchemaOptions.NONE);
+  }
+
+  private void load(Node node) throws MixConflict {
+    try (MixSession session = new MixSession(node.cluster.engine(), node.tables)) {
+      for (int home = 0; home < options.mix().homes(); home++) {
+        session.begin(false);
+        options.mix().load(session, home(home));
+        session.flush();
+        session.commit();
+      }
+    }
+  }
+
+  /** Homes lie at equal distances, so that they have as many shards as there are. */
+  private long home(int number) {
+    int homes = options.mix().homes();
+    return homes >= SHARDS ? number : (long) number * (SHARDS / homes);
+  }
+
+  private void transact(Node node, SimRandom random) {
+    try (MixSession session = new MixSession(node.cluster.engine(), node.tables)) {
+      LongSupplier homes = () -> draw(node, session, random);
+      LongSupplier elsewhere = () -> home(random.nextInt(options.mix().homes()));
+      int failed = 0;
+      long start = world.now();
+      while (world.now() < end) {
+        long trips = session.roundTrips();
+        LockCounts locks = session.locks();
+        try {
+          String type = options.mix().transact(session, random, homes, elsewhere);
+          session.commit();
+          count(node, type, start, session.roundTrips() - trips, locks, session.locks());
+          failed = 0;
+          start = world.now();
+        } catch (MixConflict conflict) {
+          session.abort();
+          conflicts += world.now() > begin ? 1 : 0;
+          node.cluster.node().environment().backoff(Math.min(failed++, BACKOFF_MAX));
+        }
+      }
+    }
+  }
+
+  private long draw(Node node, MixSession session, SimRandom random) {
+    refresh(node, session);
+    boolean own =
+        switch (options.routing()) {
+          case OWNER -> true;
+          case HALF -> random.nextInt(2) == 0;
+          case ELSEWHERE -> false;
+          case ANY -> random.nextInt(options.mix().homes()) < node.own.size();
+        };
+    List<Long> from = own && !node.own.isEmpty() || node.others.isEmpty() ? node.own : node.others;
+    return from.get(random.nextInt(from.size()));
+  }
+
+  /** Notes which homes are its own. */
+  private void refresh(Node node, MixSession session) {
+    ClusterLocks locks = node.cluster.engine().clusterLocks();
+    long epoch = locks == null ? 0 : locks.map().epoch();
+    if (epoch == node.epoch) {
+      return;
+    }
+    node.epoch = epoch;
+    node.own.clear();
+    node.others.clear();
+    for (int i = 0; i < options.mix().homes(); i++) {
+      boolean own = locks == null || locks.isOwned(session.lockKey(home(i)));
+      (own ? node.own : node.others).add(home(i));
+    }
+  }
+
+  private void count(
+      Node node, String type, long start, long trips, LockCounts before, LockCounts after) {
+    if (world.now() >= begin && world.now() < end) {
+      types
+          .computeIfAbsent(type, _ -> new TypeTotals())
+          .add(world.now() - start, trips, before, after);
+      if (!willDie(node)) {
+        buckets[(int) ((world.now() - begin) / BUCKET_NANOS)]++;
+      }
+    }
+  }
+
+  // Deaths.
+
+  private boolean willDie(Node node) {
+    int place = nodes.indexOf(node);
+    return place > 0 && place <= options.deaths();
+  }
+
+  private void die() {
+    for (Node each : nodes) {
+      if (willDie(each)) {
+        dead.add(each);
+        for (SimTask task : List.copyOf(world.tasks())) {
+          if (task.node() == each.cluster.node() && task.isAlive()) {
+            pool.stop(task);
+          }
+        }
+        each.cluster.mourn(each.cluster);
+      }
+    }
+    world.spawn(world.addNode("observer"), "observer", this::observe);
+  }
+
+  private void observe() {
+    while (world.now() < end && dealtAt == 0) {
+      if (fencedAt == 0 && dead.stream().anyMatch(each -> !each.cluster.isServed())) {
+        fencedAt = world.now();
+      }
+      if (dead.stream().allMatch(each -> each.cluster.isGone())
+          && dead.getFirst().cluster.isWhole()) {
+        dealtAt = world.now();
+      }
+      world.sleepUntil(world.now() + LOOK_NANOS);
+    }
+  }
+
+  private ScaleResult.Recovery recovery() {
+    if (options.deaths() == 0) {
+      return null;
+    }
+    long death = begin + options.nanos() / 2;
+    int dying = (int) (options.nanos() / 2 / BUCKET_NANOS);
+    long before = 0;
+    for (int i = 0; i < dying; i++) {
+      before += buckets[i];
+    }
+    double wanted = FULL * before / dying;
+    long full = -1;
+    for (int i = (int) ((dealtAt - begin) / BUCKET_NANOS); i < buckets.length && full < 0; i++) {
+      if (buckets[i] >= wanted) {
+        full = Math.max(0, begin + (i + 1) * BUCKET_NANOS - dealtAt);
+      }
+    }
+    return new ScaleResult.Recovery(fencedAt - death, dealtAt - fencedAt, full);
+  }
+}
