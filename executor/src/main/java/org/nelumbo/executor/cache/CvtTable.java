@@ -50,7 +50,11 @@ final class CvtTable {
   void awaitChanges() {
     for (ReentrantLock each : locks) {
       each.lock();
-      each.unlock();
+      try {
+        assert each.isHeldByCurrentThread();
+      } finally {
+        each.unlock();
+      }
     }
   }
 

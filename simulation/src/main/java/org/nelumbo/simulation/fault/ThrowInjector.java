@@ -219,7 +219,7 @@ final class ThrowInjector {
 
   private void reached(int site) {
     SimTask task = world.current();
-    if (task == null) {
+    if (task == null || world.isInEvent()) {
       return;
     }
     if (suspected) {

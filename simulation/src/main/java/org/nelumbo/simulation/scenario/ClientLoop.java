@@ -153,14 +153,23 @@ final class ClientLoop {
     }
   }
 
-  /** A session of a lost database, or a broken one, cannot be closed in order; it may say so. */
+  /**
+   * A session of a lost database, or a broken one, cannot be closed in order; it may say so. What is
+   * thrown before it has begun to close leaves it open, with its locks.
+   */
   private void close(ClusterSession clusterSession) {
+    if (clusterSession != null && !isClosed(clusterSession)) {
+      isClosed(clusterSession);
+    }
+  }
+
+  private boolean isClosed(ClusterSession clusterSession) {
     try {
-      if (clusterSession != null) {
-        clusterSession.close();
-      }
+      clusterSession.close();
+      return true;
     } catch (RuntimeException | Error e) {
       breaks(e);
+      return false;
     }
   }
 

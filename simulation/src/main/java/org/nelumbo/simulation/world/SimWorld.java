@@ -103,6 +103,11 @@ public final class SimWorld implements AutoCloseable {
     return Collections.unmodifiableList(scheduler.tasks());
   }
 
+  /** Whether the code that runs is that of an event, a message that arrives, say. */
+  public boolean isInEvent() {
+    return scheduler.timeline().isFiring();
+  }
+
   /** The task whose code runs, null outside of simulated threads. */
   public SimTask current() {
     return scheduler.running();

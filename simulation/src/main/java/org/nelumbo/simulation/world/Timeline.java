@@ -9,6 +9,7 @@ final class Timeline {
   private final SimRandom random;
   private long now;
   private long steps;
+  private boolean isFiring;
 
   /** Time 0, with nothing to come; ties are broken by {@code random}. */
   Timeline(SimRandom random) {
@@ -22,6 +23,11 @@ final class Timeline {
   /** How many events have happened, and how many steps of threads. */
   long steps() {
     return steps;
+  }
+
+  /** Whether the code that runs is that of an event, and of no thread. */
+  boolean isFiring() {
+    return isFiring;
   }
 
   /** A thread takes a step, which takes no time. */
@@ -51,7 +57,12 @@ final class Timeline {
     now = event.time;
     steps++;
     if (!event.isCancelled()) {
-      event.fire();
+      isFiring = true;
+      try {
+        event.fire();
+      } finally {
+        isFiring = false;
+      }
     }
     return event;
   }
