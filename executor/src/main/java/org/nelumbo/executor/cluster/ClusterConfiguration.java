@@ -231,6 +231,11 @@ public final class ClusterConfiguration {
         : this;
   }
 
+  /** Whether something becomes possible when members have settled: somebody was removed. */
+  boolean awaitsMembers() {
+    return !removals.isEmpty();
+  }
+
   /** Whether nobody is left whose transactions may still be found to have committed. */
   private boolean isAllRecovered() {
     return removals.stream().allMatch(Removal::isRecovered);

@@ -245,19 +245,27 @@ public final class ClusterMember implements Membership {
   private void hear() {
     int mark = channel.mark();
     int version = ConfigurationRegister.postReadVersion(channel);
-    int table = ComputeNodeTable.postRead(channel);
     channel.flush();
     if (channel.staging().get(ValueLayout.JAVA_LONG, version) != known.version()) {
       install(ClusterConfiguration.decode(register.read().bytes()));
     }
     settle();
+    if (known.awaitsMembers()) {
+      advance();
+    }
+    channel.release(mark);
+  }
+
+  /** Looks what the members have settled, and whether something has become possible by that. */
+  private void advance() {
+    int table = ComputeNodeTable.postRead(channel);
+    channel.flush();
     ToLongFunction<PeerId> ofMember =
         each -> ComputeNodeTable.settled(channel.staging(), table, ClusterNode.entry(each));
     if (known.advanced(ofMember) != known) {
       install(change(register, latest -> latest.advanced(ofMember)));
       settle();
     }
-    channel.release(mark);
   }
 
   private void install(ClusterConfiguration next) {

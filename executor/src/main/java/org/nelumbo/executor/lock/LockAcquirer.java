@@ -229,6 +229,15 @@ public final class LockAcquirer implements LeafGuard {
     return failure;
   }
 
+  /**
+   * Whether a lock was taken away, or others wait for the end of the transaction; any thread may
+   * ask.
+   */
+  public boolean mustEnd() {
+    RemoteLocks known = remote;
+    return known != null && known.mustEnd();
+  }
+
   /** Whether a lock was taken away: what the transaction reads from now on means nothing. */
   public boolean isDoomed() {
     return remote != null && remote.isDoomed();

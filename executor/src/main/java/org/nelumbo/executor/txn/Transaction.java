@@ -151,6 +151,14 @@ public final class Transaction {
         : null;
   }
 
+  /**
+   * Whether other compute nodes wait for the end of the transaction, or have taken a lock away; any
+   * thread may ask.
+   */
+  public boolean mustEnd() {
+    return context.locks.mustEnd();
+  }
+
   /** Locks that its transactions have asked for so far; for their thread. */
   public LockCounts lockCounts() {
     return context.locks.counts();

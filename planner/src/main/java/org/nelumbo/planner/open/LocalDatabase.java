@@ -28,6 +28,7 @@ import org.nelumbo.planner.physical.StatementPlanner;
 import org.nelumbo.planner.plancache.PlanCache;
 import org.nelumbo.planner.plancache.PlanInvalidator;
 import org.nelumbo.planner.plancache.StatementCompiler;
+import org.nelumbo.planner.session.IdleTransactions;
 import org.nelumbo.planner.session.LocalSession;
 import org.nelumbo.planner.session.SessionContext;
 import org.nelumbo.planner.session.SessionRegistry;
@@ -56,6 +57,8 @@ public final class LocalDatabase implements Database {
   /** Null as long as this process has the pool alone. */
   private volatile CatalogFollower follower;
 
+  private final IdleTransactions idle;
+
   /** Null if this process cannot let others into the pool, or has come beside others. */
   private final PoolSharing sharing;
 
@@ -74,6 +77,7 @@ public final class LocalDatabase implements Database {
         new SchemaChanges(engine, catalog, planner, this::metadataLocks, options.versions());
     this.planInvalidator = new PlanInvalidator(engine, catalog, planCache);
     this.monitor = new WorkloadMonitor(engine);
+    this.idle = new IdleTransactions(engine.environment(), sessions);
     this.context =
         new SessionContext(
             this, engine, catalog, planCache, schemaChanges, planInvalidator, monitor);
@@ -117,6 +121,7 @@ public final class LocalDatabase implements Database {
             engine, catalog, member.schema(), sessions::metadataLocks, schemaVersion);
     schemaChanges.share(follower);
     follower.start();
+    idle.start();
     member.watch(engine, follower);
   }
 
@@ -261,6 +266,7 @@ public final class LocalDatabase implements Database {
     }
     if (follower != null) {
       follower.stop();
+      idle.stop();
     }
   }
 
@@ -362,6 +368,7 @@ public final class LocalDatabase implements Database {
       schemaChanges.close();
       if (follower != null) {
         follower.close();
+        idle.close();
       }
       catalog.close();
       if (follower == null) {

@@ -231,6 +231,36 @@ public final class LocalSession implements Session {
     }
   }
 
+  /** Whether other compute nodes wait for the end of its transaction; any thread. */
+  boolean isAwaited() {
+    return transaction().mustEnd();
+  }
+
+  /**
+   * Ends a transaction that others wait for, unless somebody is at work in it; whether it has
+   * ended. Any thread.
+   *
+   * @param why it has failed, as is told to whoever goes on with it
+   */
+  boolean endIdle(NelumboException why) {
+    if (!sessionMutex.tryEnter()) {
+      return false;
+    }
+    try {
+      boolean isIdle =
+          !sessionMutex.isClosed()
+              && !sessionTransaction.isManaged()
+              && transaction().isActive()
+              && isAwaited();
+      if (isIdle) {
+        sessionTransaction.fail(why);
+      }
+      return isIdle;
+    } finally {
+      sessionMutex.exit();
+    }
+  }
+
   @Override
   public void commit() {
     sessionMutex.enterOpen();

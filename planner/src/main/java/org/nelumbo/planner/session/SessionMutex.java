@@ -92,6 +92,11 @@ final class SessionMutex {
     }
   }
 
+  /** Enters if nobody is inside, even if the session is closed. */
+  boolean tryEnter() {
+    return owner.compareAndSet(null, Thread.currentThread());
+  }
+
   void exit() {
     if (depth > 0) {
       depth--;

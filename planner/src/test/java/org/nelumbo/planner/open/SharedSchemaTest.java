@@ -124,6 +124,29 @@ class SharedSchemaTest {
     assertEquals(List.of("199999"), here.query("VALUES (NEXT VALUE FOR s)"));
   }
 
+  /** Locks of its shards are held by one who has gone home: it is not waited for. */
+  @Test
+  void shouldEndAnIdleTransactionThatKeepsAnotherFromLeaving() {
+    here.run("CREATE TABLE t (a INTEGER PRIMARY KEY, b INTEGER)");
+    for (int i = 0; i < 40; i++) {
+      here.run("INSERT INTO t VALUES (" + i + ", 0)"); // in shards of both
+    }
+    try (Sql idle = Sql.transactions(one)) {
+      idle.run("UPDATE t SET b = 1", "INSERT INTO t VALUES (100, 1)");
+      there.close();
+      other.close(); // gives its shards to the first one
+      NelumboException refused =
+          assertThrows(NelumboException.class, () -> idle.run("UPDATE t SET b = 2"));
+      assertEquals(ErrorCode.TRANSACTION_FAILED, refused.code());
+      assertTrue(refused.getMessage().contains("40001"), refused.getMessage());
+      assertTrue(refused.getMessage().contains("did nothing"), refused.getMessage());
+      idle.session().rollback();
+      idle.run("UPDATE t SET b = 3");
+      idle.session().commit();
+    }
+    assertEquals(List.of("40 3 3"), here.query("SELECT COUNT(*), MIN(b), MAX(b) FROM t"));
+  }
+
   @Test
   void shouldWaitForTransactionsOfOthers() {
     here.run("CREATE TABLE t (a INTEGER PRIMARY KEY)", "INSERT INTO t VALUES (1)");

@@ -154,8 +154,8 @@ final class ClientLoop {
   }
 
   /**
-   * A session of a lost database, or a broken one, cannot be closed in order; it may say so. What is
-   * thrown before it has begun to close leaves it open, with its locks.
+   * A session of a lost database, or a broken one, cannot be closed in order; it may say so. What
+   * is thrown before it has begun to close leaves it open, with its locks.
    */
   private void close(ClusterSession clusterSession) {
     if (clusterSession != null && !isClosed(clusterSession)) {
