@@ -324,7 +324,7 @@ public final class LockAcquirer implements LeafGuard {
 
   /**
    * Adds a lock to those that {@link #finishAhead} takes, or takes these if they are many enough;
-   * for whoever has no array of them. All are of one mode.
+   * for whoever has no array of them. The first mode of a lock counts.
    */
   public Outcome addAhead(long key, int mode) {
     if (remote() == null || remote.isLocal(key) || isHeldOrAhead(key)) {

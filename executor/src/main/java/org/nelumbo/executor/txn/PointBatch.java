@@ -210,11 +210,7 @@ public final class PointBatch {
 
   /** Takes the locks in the order of the keys; those of other compute nodes before. */
   private Outcome lockAll(boolean anyWrite) {
-    Outcome status = Outcome.OK;
-    if (locks.isShared()) {
-      status = anyWrite ? lockAhead(LockTable.WRITE) : status;
-      status = status == Outcome.OK ? lockAhead(LockTable.READ) : status;
-    }
+    Outcome status = locks.isShared() ? lockAhead(anyWrite) : Outcome.OK;
     for (int i = 0; i < size && status == Outcome.OK; i++) {
       if (view.locksReads(modes[i])) {
         status = locks.acquire(keys[i].lotusKey, modes[i]);
@@ -223,14 +219,21 @@ public final class PointBatch {
     return status;
   }
 
-  private Outcome lockAhead(int mode) {
+  /** A key that is there twice is locked in the stronger mode. */
+  private Outcome lockAhead(boolean anyWrite) {
+    Outcome status = anyWrite ? addAhead(LockTable.WRITE) : Outcome.OK;
+    status = status == Outcome.OK ? addAhead(LockTable.READ) : status;
+    return status == Outcome.OK ? locks.finishAhead() : status;
+  }
+
+  private Outcome addAhead(int mode) {
     Outcome status = Outcome.OK;
     for (int i = 0; i < size && status == Outcome.OK; i++) {
       if (modes[i] == mode && view.locksReads(mode)) {
         status = locks.addAhead(keys[i].lotusKey, mode);
       }
     }
-    return status == Outcome.OK ? locks.finishAhead() : status;
+    return status;
   }
 
   /**

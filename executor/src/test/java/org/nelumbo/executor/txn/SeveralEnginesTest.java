@@ -158,7 +158,7 @@ class SeveralEnginesTest {
     KeyBuffer key = new KeyBuffer();
     for (long id = 0; id < rows; id++) {
       first.key(id, key);
-      gets.add(first.table, key, id % 2 == 0 ? LockTable.READ : LockTable.WRITE);
+      gets.add(first.table, key, id / 2 % 2 == 0 ? LockTable.READ : LockTable.WRITE);
     }
     first.begin();
     before = members.requests();
