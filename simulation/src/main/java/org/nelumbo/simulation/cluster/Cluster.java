@@ -209,7 +209,7 @@ public final class Cluster {
     watch(() -> List.of(table));
   }
 
-  /** The same where there are other tables; for the native API. */
+  /** Has it do that where there are other tables; for the native API. */
   public void watch(Supplier<List<TableStore>> tables) {
     share.member.watch(engine, SharedTables.of(tables));
   }

@@ -40,7 +40,7 @@ final class MixTables {
     return new MixTables(stores, texts(mix));
   }
 
-  /** The same on another engine. */
+  /** The tables of this engine, as another one has them. */
   MixTables open(Engine engine, Mix mix) {
     List<TableStore> opened = new ArrayList<>();
     for (int i = 0; i < stores.size(); i++) {
