@@ -162,6 +162,7 @@ public final class CvtBatch {
     } else {
       stageCvts(tables, cvts, count, keys, locked);
     }
+    int cvtsEnd = channel.mark();
     // What follows uses addresses and lengths from the copies.
     if (view.checkAge() != Outcome.OK) {
       channel.release(mark);
@@ -186,6 +187,7 @@ public final class CvtBatch {
         takeRecord(tables[i], i, locked);
       }
     }
+    channel.release(cvtsEnd); // the images are taken; those of large rows need their room
     for (int i = 0; i < count && status == Outcome.OK; i++) {
       if (recordOffsets[i] == ALONE) {
         status = readAlone(tables[i], cvts[i], i, locked, snapshot);

@@ -196,6 +196,39 @@ class FileDatabaseTest {
   }
 
   @Test
+  void shouldLeaveNoBackupWhenTheDiskIsFull() throws Exception {
+    try (SmallFileSystem disk = SmallFileSystem.mount(directory.resolve("small"), 1);
+        Connection connection = DriverManager.getConnection(url("large"))) {
+      assumeTrue(disk != null, "only the superuser mounts file systems");
+      run(connection, "CREATE TABLE t (a INT PRIMARY KEY, v VARCHAR(30000))");
+      connection.setAutoCommit(false);
+      for (int a = 0; a < 100; a++) {
+        run(connection, "INSERT INTO t VALUES (" + a + ", REPEAT('x', 30000))");
+      }
+      connection.commit();
+      String backup = "BACKUP TO '" + disk.path("backups") + "'";
+      SQLException full = assertThrows(SQLException.class, () -> run(connection, backup));
+      assertEquals("53100", full.getSQLState(), full.toString());
+      assertEquals(List.of("LOCK"), names(disk.path("backups")).toList());
+      run(connection, "DELETE FROM t WHERE a > 10", backup);
+      connection.commit();
+      assertEquals(2, names(disk.path("backups")).count());
+      run(connection, "SHUTDOWN");
+    }
+  }
+
+  @Test
+  void shouldOpenADirectoryByAnyOfItsNames() throws Exception {
+    Path link = Files.createSymbolicLink(directory.resolve("link"), directory);
+    try (Connection connection = DriverManager.getConnection(url("one"));
+        Connection other =
+            DriverManager.getConnection("jdbc:nelumbo:file:" + link.resolve("one"))) {
+      run(connection, "CREATE TABLE t (a INT PRIMARY KEY)");
+      run(other, "INSERT INTO t VALUES (1)", "SHUTDOWN");
+    }
+  }
+
+  @Test
   void shouldAcknowledgeBeforeTheDiskHasItIfThatIsAskedFor() throws Exception {
     for (String how : List.of("interval=5ms", "none")) {
       String name = how.substring(0, 4);
