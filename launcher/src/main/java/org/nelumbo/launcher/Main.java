@@ -30,6 +30,7 @@ import picocli.CommandLine.Spec;
       StatusCommand.class,
       BackupCommand.class,
       RestoreCommand.class,
+      CheckCommand.class,
       SimCommand.class,
       SoakCommand.class,
       SqlGeneratorCommand.class,

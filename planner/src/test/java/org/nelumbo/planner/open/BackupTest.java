@@ -20,16 +20,20 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.nelumbo.dm.disk.DirectoryDisk;
+import org.nelumbo.dm.disk.Disk;
 import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.fabric.local.LocalMemory;
 import org.nelumbo.dm.fabric.tcp.NodeAddress;
 import org.nelumbo.dm.fabric.tcp.Secrets;
 import org.nelumbo.dm.node.MemoryNode;
+import org.nelumbo.dm.pool.PoolOpenException;
 import org.nelumbo.dm.replication.RemotePool;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.planner.Database;
 import org.nelumbo.planner.DatabaseOptions;
 import org.nelumbo.planner.Sql;
+import org.nelumbo.planner.durable.DirectoryCheck;
 
 /** BACKUP and RESTORE. */
 @Timeout(120)
@@ -186,6 +190,26 @@ class BackupTest {
   }
 
   @Test
+  void shouldReadManyLargeRowsTogether() {
+    String sum = "SELECT COUNT(*), SUM(CHAR_LENGTH(v)) FROM t";
+    try (LocalDatabase database = DatabaseOpener.openFile(options, place.resolve("large"));
+        Sql sql = new Sql(database)) {
+      sql.run("CREATE TABLE t (a INT PRIMARY KEY, v VARCHAR(30000))");
+      for (int a = 0; a < 100; a++) {
+        sql.update("INSERT INTO t VALUES (?, REPEAT('x', 30000))", a);
+      }
+      assertEquals(List.of("100 3000000"), sql.query(sum));
+      assertTrue(database.checkpoint());
+      backUp(sql, "");
+    }
+    try (Database database = DatabaseOpener.openMemory(options);
+        Sql sql = new Sql(database)) {
+      restore(sql);
+      assertEquals(List.of("100 3000000"), sql.query(sum));
+    }
+  }
+
+  @Test
   void shouldBackUpOneStateWhileItChanges() throws Exception {
     ExecutorService clients = Executors.newCachedThreadPool();
     AtomicBoolean isOver = new AtomicBoolean();
@@ -334,6 +358,43 @@ class BackupTest {
       restore(sql);
       assertEquals(List.of("4"), sql.query("SELECT COUNT(*) FROM bare"));
     }
+  }
+
+  private static DirectoryCheck check(Path directory) throws IOException {
+    try (Disk disk = DirectoryDisk.open(directory, "test")) {
+      return DirectoryCheck.of(new SystemEnvironment(), disk);
+    }
+  }
+
+  @Test
+  void shouldFindWhatIsDamagedWithoutOpeningIt() throws IOException {
+    Path directory = place.resolve("checked");
+    try (LocalDatabase database = DatabaseOpener.openFile(options, directory);
+        Sql sql = shop(database)) {
+      backUp(sql, "");
+      sql.run("INSERT INTO bare VALUES (9)");
+      backUp(sql, "");
+      database.checkpoint();
+      sql.run("INSERT INTO bare VALUES (10)");
+    }
+    DirectoryCheck sound = check(directory);
+    assertEquals(List.of(), sound.damage());
+    assertTrue(sound.lines().contains("table S.PARENT images=3"), sound.lines().toString());
+    assertEquals(2, check(backups()).lines().size());
+    List<Path> all = new ArrayList<>(files());
+    try (Stream<Path> files = Files.list(directory)) {
+      files.filter(file -> !file.endsWith("LOCK")).forEach(all::add);
+    }
+    for (Path file : all) {
+      byte[] whole = Files.readAllBytes(file);
+      byte[] flipped = whole.clone();
+      flipped[20] ^= 1;
+      Files.write(file, flipped);
+      boolean isUsed = !file.getFileName().toString().equals("redo-0000000000000001");
+      assertEquals(isUsed, !check(file.getParent()).damage().isEmpty(), file.toString());
+      Files.write(file, whole);
+    }
+    assertThrows(PoolOpenException.class, () -> check(place.resolve("empty")));
   }
 
   @Test

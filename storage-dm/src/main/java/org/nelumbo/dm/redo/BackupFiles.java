@@ -105,6 +105,22 @@ public final class BackupFiles implements AutoCloseable {
     return new BackupRows(disk, chain(backup));
   }
 
+  /**
+   * Reads all of a backup's own file; returns how many rows it has, deletions included.
+   *
+   * @throws DamagedFilesException if it is not as it was written, or has nothing to build upon
+   */
+  public long check(Backup backup) throws IOException {
+    List<String> names = chain(backup);
+    long rows = 0;
+    try (RowFileReader reader = new RowFileReader(disk, names.getLast())) {
+      while (reader.next()) {
+        rows++;
+      }
+    }
+    return rows;
+  }
+
   /** Names of the files of a backup, the first of which has all rows. */
   private List<String> chain(Backup backup) {
     List<String> names = new ArrayList<>();
