@@ -122,6 +122,8 @@ SqlNode SetPropertyBody(Span s) :
     (
         <DEFAULT_>
     |
+        <INTERVAL> { values.add("INTERVAL"); }
+    |
         value = PropertyValue() { values.add(value); }
         ( <COMMA> value = PropertyValue() { values.add(value); } )*
     )
@@ -156,8 +158,6 @@ String PropertyValue() :
     number = NumericLiteral() { return number.toString(); }
 |
     ( <ON> { return "ON"; } | <TRUE> { return "TRUE"; } | <FALSE> { return "FALSE"; } | <NULL> { return ""; } )
-|
-    <INTERVAL> { return "INTERVAL"; }
 |
     word = SimpleIdentifier() { return word.getSimple(); }
 }
