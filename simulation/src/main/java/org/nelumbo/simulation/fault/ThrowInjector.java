@@ -272,6 +272,7 @@ final class ThrowInjector {
                 frames.anyMatch(
                     frame ->
                         frame.getMethodName().equals("transactionEnded")
+                            || frame.getMethodName().equals("observe")
                             || frame.getClassName().endsWith(".PoolInspector")));
   }
 
