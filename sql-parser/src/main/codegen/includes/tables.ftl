@@ -491,9 +491,15 @@ SqlNode DropStatement() :
             return DropObject.sequences(s.end(this), new SqlNodeList(names, Span.of(names).pos()), ifExists, behavior);
         }
     |
-        <INDEX> ifExists = IfExistsOpt() name = CompoundIdentifier()
+        <INDEX>
+        [ LOOKAHEAD({ SyntaxChecks.isConcurrently(getToken(1).image, getToken(2).image) }) WordOf("CONCURRENTLY") ]
+        ifExists = IfExistsOpt()
+        name = CompoundIdentifier() { names.add(name); }
+        ( <COMMA> name = CompoundIdentifier() { names.add(name); } )*
         [ <ON> table = CompoundIdentifier() ]
-        { return DropObject.index(s.end(this), name, table, ifExists); }
+        DropBehaviorOpt() {
+            return DropObject.indexes(s.end(this), new SqlNodeList(names, Span.of(names).pos()), table, ifExists);
+        }
     |
         <SCHEMA> ifExists = IfExistsOpt() name = CompoundIdentifier() behavior = DropBehaviorOpt() {
             return DropObject.schema(s.end(this), name, ifExists, behavior);
@@ -660,6 +666,7 @@ TableChange AlterColumnChange() :
         LOOKAHEAD(2) <SET> <NOT> <NULL> { action = AlterColumn.Action.SET_NOT_NULL; }
     |
         [ <SET> <DATA> ] <TYPE> type = DataType() { action = AlterColumn.Action.SET_TYPE; }
+        [ <USING> value = Expression(ExprContext.ACCEPT_NON_QUERY) ]
     |
         LOOKAHEAD(2) <DROP> <DEFAULT_> { action = AlterColumn.Action.DROP_DEFAULT; }
     |

@@ -158,19 +158,20 @@ class NativeApiTest {
     NativeTable table = session.table("keyless");
     sql.execute("INSERT INTO keyless VALUES (7)");
     RowWriter writer = table.newWriter();
+    int hiddenKey = table.numberedColumns()[0];
     transaction.begin(Isolation.SERIALIZABLE, false);
     for (int i = 0; i < 3; i++) {
       writer.begin();
       writer.setLong(table.column("x"), i);
-      writer.setLong(table.numberedColumn(), table.nextNumber());
+      writer.setLong(hiddenKey, table.nextNumber(hiddenKey));
       writer.finish(key, row);
       assertEquals(Outcome.OK, transaction.insert(table.store(), key, row));
     }
     transaction.commit();
     sql.execute("INSERT INTO keyless VALUES (8)");
     assertEquals(5, number("SELECT COUNT(*) FROM keyless"));
-    assertEquals(-1, session.table("t").numberedColumn());
-    assertThrows(IllegalStateException.class, () -> session.table("t").nextNumber());
+    assertEquals(0, session.table("t").numberedColumns().length);
+    assertThrows(IllegalArgumentException.class, () -> session.table("t").nextNumber(0));
   }
 
   @Test

@@ -12,6 +12,7 @@ import org.nelumbo.executor.row.RowWriter;
 import org.nelumbo.executor.row.TableSchema;
 import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.planner.catalog.IdentitySequence;
 import org.nelumbo.planner.catalog.TableEntry;
 
 /**
@@ -23,10 +24,17 @@ public final class NativeTable {
   private final TableEntry entry;
   private final TableStore store;
 
+  /** By ordinals of columns; null for those that are not numbered. */
+  private final IdentitySequence[] sequences;
+
   /** The table as of now; the caller holds its metadata lock. */
   public NativeTable(TableEntry entry) {
     this.entry = entry;
     this.store = entry.store();
+    this.sequences = new IdentitySequence[entry.definition().columns().size()];
+    for (int column : entry.definition().numberedColumns()) {
+      sequences[column] = entry.sequence(column);
+    }
   }
 
   /** What the methods of {@code Transaction} and {@code PointBatch} take. */
@@ -107,27 +115,25 @@ public final class NativeTable {
   }
 
   /**
-   * Ordinal of the column whose values {@link #nextNumber} gives: the IDENTITY column, or the
-   * hidden key of a table without PRIMARY KEY; -1 if there is neither.
+   * Ordinals of the columns whose values {@link #nextNumber} gives: the IDENTITY columns, then the
+   * hidden key of a table without PRIMARY KEY.
    */
-  public int numberedColumn() {
-    if (entry.sequence() == null) {
-      return -1;
-    }
-    var identity = entry.definition().identity();
-    return identity == null ? entry.definition().hiddenColumn() : identity.column();
+  public int[] numberedColumns() {
+    return entry.definition().numberedColumns();
   }
 
   /**
-   * The next value of {@link #numberedColumn}; thread-safe.
+   * The next value of one of the {@link #numberedColumns}; thread-safe.
    *
-   * @throws IllegalStateException if there is no such column
+   * @throws IllegalArgumentException if the column is none of them
    */
-  public long nextNumber() {
-    if (entry.sequence() == null) {
-      throw new IllegalStateException("no identity column and no hidden key table=" + entry);
+  public long nextNumber(int column) {
+    IdentitySequence numbers = sequences[column];
+    if (numbers == null) {
+      throw new IllegalArgumentException(
+          "no identity column and no hidden key, table=" + entry + " column=" + column);
     }
-    return entry.sequence().next();
+    return numbers.next();
   }
 
   @Override

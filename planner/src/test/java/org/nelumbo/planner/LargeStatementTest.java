@@ -75,6 +75,21 @@ class LargeStatementTest {
                 + ") ORDER BY 1"));
   }
 
+  /** More of them than the staging buffer of a channel has room for. */
+  @Test
+  void shouldReadManyLongRows() {
+    sql.run("CREATE TABLE texts (id INTEGER PRIMARY KEY, v VARCHAR(100000))");
+    String value = "x".repeat(60_000);
+    for (int i = 0; i < 40; i++) {
+      sql.update("INSERT INTO texts VALUES (?, ?)", i, value);
+    }
+    assertEquals(List.of("40 60000"), sql.query("SELECT COUNT(*), MIN(LENGTH(v)) FROM texts"));
+    assertEquals(40, sql.update("UPDATE texts SET v = v || 'y' WHERE id >= 0"));
+    assertEquals(
+        List.of("60001"), sql.query("SELECT DISTINCT LENGTH(v) FROM texts WHERE v LIKE '%y'"));
+    sql.run("DROP TABLE texts");
+  }
+
   @Test
   void shouldRunNestedConditions() {
     String ors = nested(400, "(v = 5 OR ", "v = 30", ")");

@@ -79,7 +79,7 @@ final class DatetimeCasts {
     LongFunctionCall.Body body =
         (f, a) -> {
           long raw = a[0].evalLong(f);
-          return f.isNull ? 0 : truncate(conversion.convert(f, raw), unit);
+          return f.isNull ? 0 : round(target, conversion.convert(f, raw), unit);
         };
     return usesFrame
         ? new VolatileExpression(call(target, body, operand))
@@ -95,7 +95,7 @@ final class DatetimeCasts {
         target.kind() == Kind.TIMESTAMP_LTZ
             ? DatetimeText.parseInstant(text, frame.zone())
             : DatetimeText.parse(target.kind(), text);
-    return truncate(raw, unit(target));
+    return round(target, raw, unit(target));
   }
 
   /** Microseconds of the last digit the type keeps; 1 for DATE. */
@@ -103,6 +103,14 @@ final class DatetimeCasts {
     return type.kind() == Kind.DATE
         ? 1
         : Decimals.power(MICRO_DIGITS - Math.min(MICRO_DIGITS, type.precision()));
+  }
+
+  /** To the nearest that the type has; a TIME stays below midnight. */
+  private static long round(ColumnType type, long raw, long unit) {
+    long rounded = unit == 1 ? raw : truncate(raw + unit / 2, unit);
+    return type.kind() == Kind.TIME && rounded >= CivilCalendar.MICROS_PER_DAY
+        ? CivilCalendar.MICROS_PER_DAY - unit
+        : rounded;
   }
 
   static long truncate(long raw, long unit) {

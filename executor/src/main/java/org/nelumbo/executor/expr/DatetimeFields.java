@@ -23,6 +23,22 @@ final class DatetimeFields {
     };
   }
 
+  /** A field that is counted in seconds, with their fraction, in microseconds. */
+  static long extractMicros(TimeUnit unit, Kind kind, long raw) {
+    return switch (unit) {
+      case SECOND, MILLISECOND -> {
+        extract(unit, kind, raw); // refuses kinds without time
+        yield kind == Kind.INTERVAL_MICROS
+            ? raw % CivilCalendar.MICROS_PER_MINUTE
+            : Math.floorMod(raw, CivilCalendar.MICROS_PER_MINUTE);
+      }
+      default -> {
+        extract(unit, kind, raw);
+        yield raw;
+      }
+    };
+  }
+
   private static long ofMonths(TimeUnit unit, long months) {
     return switch (unit) {
       case MONTH -> months % 12;
@@ -66,7 +82,7 @@ final class DatetimeFields {
       case QUARTER -> (CivilCalendar.month(packed) + 2) / 3;
       case MONTH -> CivilCalendar.month(packed);
       case DAY -> CivilCalendar.day(packed);
-      case DOW -> Math.floorMod(day + THURSDAY, 7) + 1;
+      case DOW -> Math.floorMod(day + THURSDAY, 7);
       case ISODOW -> isoDayOfWeek(day);
       case DOY -> day - CivilCalendar.toDay(year, 1, 1) + 1;
       case WEEK -> (thursdayOf(day) - CivilCalendar.toDay(isoYear(day), 1, 1)) / 7 + 1;

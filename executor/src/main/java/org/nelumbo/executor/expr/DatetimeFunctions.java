@@ -300,22 +300,32 @@ public final class DatetimeFunctions {
 
   // Fields.
 
-  /** EXTRACT of a field of a date, time, timestamp or interval. */
+  /**
+   * EXTRACT of a field of a date, time, timestamp or interval.
+   *
+   * @param type a DECIMAL of a field that is counted in seconds, for their fraction as well
+   */
   public static Expression extract(ColumnType type, TimeUnit unit, Expression operand) {
     Kind kind = operand.type().kind();
+    boolean exact = type.kind() == Kind.DECIMAL;
+    boolean isLocal = kind == Kind.TIMESTAMP_LTZ && unit != TimeUnit.EPOCH;
     LongFunctionCall.Body body =
         (f, a) -> {
           long value = a[0].evalLong(f);
           if (f.isNull) {
             return 0;
           }
-          long local = kind == Kind.TIMESTAMP_LTZ ? DatetimeCasts.toLocal(f, value) : value;
-          return ExactNumbers.check(type, DatetimeFields.extract(unit, kind, local));
+          long time = isLocal ? DatetimeCasts.toLocal(f, value) : value;
+          long field =
+              exact
+                  ? DatetimeFields.extractMicros(unit, kind, time)
+                  : DatetimeFields.extract(unit, kind, time);
+          return ExactNumbers.check(type, field);
         };
     Expression call =
         new LongFunctionCall(
             "EXTRACT_" + unit, NumericFunctions.nullable(type, operand), body, operand);
-    return kind == Kind.TIMESTAMP_LTZ ? new VolatileExpression(call) : FunctionSupport.fold(call);
+    return isLocal ? new VolatileExpression(call) : FunctionSupport.fold(call);
   }
 
   /** FLOOR(datetime TO unit), or CEIL. */

@@ -54,6 +54,18 @@ public final class LikePattern {
     this.pieces = found.toArray(Piece[]::new);
   }
 
+  /** The character that takes away what the one behind it means; -1 if there is none. */
+  static int escapePoint(String escapeOrNull) {
+    if (escapeOrNull == null) {
+      return -1;
+    }
+    if (escapeOrNull.codePointCount(0, escapeOrNull.length()) != 1) {
+      throw new NelumboException(
+          ErrorCode.BAD_ESCAPE, "ESCAPE must be one character escape='" + escapeOrNull + "'");
+    }
+    return escapeOrNull.codePointAt(0);
+  }
+
   /**
    * Compiles a pattern.
    *
@@ -61,11 +73,7 @@ public final class LikePattern {
    * @throws NelumboException BAD_ESCAPE
    */
   public static LikePattern compile(String pattern, String escape) {
-    if (escape != null && escape.codePointCount(0, escape.length()) != 1) {
-      throw new NelumboException(
-          ErrorCode.BAD_ESCAPE, "the ESCAPE of LIKE must be one character escape='" + escape + "'");
-    }
-    int escapePoint = escape == null ? -1 : escape.codePointAt(0);
+    int escapePoint = escapePoint(escape);
     int[] points = pattern.codePoints().toArray();
     int[] elements = new int[points.length];
     int count = 0;

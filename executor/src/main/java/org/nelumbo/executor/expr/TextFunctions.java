@@ -3,8 +3,6 @@ package org.nelumbo.executor.expr;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.UnaryOperator;
-import org.nelumbo.executor.error.ErrorCode;
-import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.limit.StatementLimits;
 import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.row.Kind;
@@ -160,7 +158,9 @@ public final class TextFunctions {
             name, NumericFunctions.nullable(type, operand), body, text(operand)));
   }
 
-  /** TRIM of one character ({@code what}, null for blanks) from the start, the end or both. */
+  /**
+   * TRIM of any of some characters ({@code what}, null for blanks) from the start, the end or both.
+   */
   public static Expression trim(
       ColumnType type, boolean leading, boolean trailing, Expression what, Expression operand) {
     Expression character =
@@ -182,19 +182,14 @@ public final class TextFunctions {
     if (text == null || what == null) {
       return null;
     }
-    if (what.codePointCount(0, what.length()) != 1) {
-      throw new NelumboException(
-          ErrorCode.BAD_PARAMETER, "TRIM takes one character at a time what='" + what + "'");
-    }
-    frame.limits().workOnText(text.length());
+    frame.limits().workOnText((long) text.length() * Math.max(1, what.length()));
     int start = 0;
     int end = text.length();
-    int step = what.length();
-    while (leading && text.startsWith(what, start)) {
-      start += step;
+    while (leading && start < end && what.indexOf(text.codePointAt(start)) >= 0) {
+      start += Character.charCount(text.codePointAt(start));
     }
-    while (trailing && end - step >= start && text.startsWith(what, end - step)) {
-      end -= step;
+    while (trailing && start < end && what.indexOf(text.codePointBefore(end)) >= 0) {
+      end -= Character.charCount(text.codePointBefore(end));
     }
     return text.substring(start, end);
   }

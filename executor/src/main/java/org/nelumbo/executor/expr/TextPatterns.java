@@ -8,6 +8,7 @@ import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.limit.StatementLimits;
 import org.nelumbo.executor.row.ColumnType;
+import org.nelumbo.executor.row.Kind;
 
 /**
  * Functions with regular expressions. They are RE2's, which take time linear in the text: no
@@ -84,6 +85,68 @@ public final class TextPatterns {
           return matcher(limits, compiled, values, flags).find() ? 1L : 0L;
         },
         texts(operands));
+  }
+
+  /** {@code text ~ pattern}, or {@code ~*}: whether the pattern is found anywhere. */
+  public static Expression matches(List<Expression> operands, boolean ignoreCase) {
+    Compiled compiled = new Compiled();
+    return StrictFunctions.number(
+        ignoreCase ? "~*" : "~",
+        ColumnType.of(Kind.BOOLEAN),
+        (limits, values) ->
+            matcher(limits, compiled, values, ignoreCase ? "i" : "").find() ? 1L : 0L,
+        texts(operands));
+  }
+
+  /** {@code text SIMILAR TO pattern [ESCAPE escape]}; escape may be null. */
+  public static Expression similar(Expression text, Expression pattern, Expression escape) {
+    Compiled compiled = new Compiled();
+    return StrictFunctions.number(
+        "SIMILAR TO",
+        ColumnType.of(Kind.BOOLEAN),
+        (limits, values) -> {
+          String similar = (String) values[1];
+          limits.workOnText(((String) values[0]).length() + similar.length() + 64L);
+          String regular = regular(similar, values.length > 2 ? (String) values[2] : null);
+          return compiled.get(regular, Pattern.DOTALL).matcher((String) values[0]).matches()
+              ? 1L
+              : 0L;
+        },
+        texts(escape == null ? List.of(text, pattern) : List.of(text, pattern, escape)));
+  }
+
+  /**
+   * A pattern of SIMILAR TO as a regular expression: % and _ are as in LIKE; alternatives, groups,
+   * repetitions and classes of characters are the same, and all else stands for itself.
+   */
+  private static String regular(String similar, String escape) {
+    int escapePoint = LikePattern.escapePoint(escape);
+    StringBuilder regular = new StringBuilder();
+    boolean inClass = false;
+    int[] points = similar.codePoints().toArray();
+    for (int i = 0; i < points.length; i++) {
+      int point = points[i];
+      if (point == escapePoint) {
+        i++;
+        if (i == points.length) {
+          throw new NelumboException(
+              ErrorCode.BAD_ESCAPE, "pattern ends with the escape character pattern=" + similar);
+        }
+        regular.append(Pattern.quote(Character.toString(points[i])));
+      } else if (inClass) {
+        inClass = point != ']';
+        regular.append(point == '\\' ? "\\\\" : Character.toString(point));
+      } else {
+        inClass = point == '[';
+        switch (point) {
+          case '%' -> regular.append(".*");
+          case '_' -> regular.append('.');
+          case '.', '^', '$', '\\' -> regular.append('\\').appendCodePoint(point);
+          default -> regular.appendCodePoint(point);
+        }
+      }
+    }
+    return regular.toString();
   }
 
   /** REGEXP_SUBSTR: the first text that the pattern finds, or NULL. */

@@ -3,6 +3,7 @@ package org.nelumbo.planner.catalog;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
@@ -35,6 +36,9 @@ public final class Catalog implements AutoCloseable {
 
   /** Guarded by the change lock. */
   private long changes;
+
+  /** The temporary tables of the session whose change is in progress; null if none. As above. */
+  private TemporarySchema temporary;
 
   /** Changes of a table that are published together; null if there are none. As above. */
   private Draft draft;
@@ -135,8 +139,7 @@ public final class Catalog implements AutoCloseable {
     }
     for (int i = 0; i < tables.size(); i++) {
       TableDefinition definition = content.tables().get(i);
-      long restarts = content.sequenceRow(definition.id(), 0).restarts();
-      TableEntry entry = entries.table(definition, tables.get(i), restarts);
+      TableEntry entry = entries.table(definition, tables.get(i), content::restarts);
       String damage = preparation.damage().get(tables.get(i));
       if (damage != null) {
         LOG.error("table {} is damaged, and set aside: {}", entry, damage);
@@ -144,8 +147,7 @@ public final class Catalog implements AutoCloseable {
       state = state.with(damage == null ? entry : entry.damaged(damage));
     }
     for (SequenceDefinition sequence : content.sequences()) {
-      long restarts = content.sequenceRow(sequence.id(), 0).restarts();
-      state = state.with(entries.sequence(sequence, restarts));
+      state = state.with(entries.sequence(sequence, content.restarts(sequence.id())));
     }
     for (ViewEntry view : content.views()) {
       state = state.with(view);
@@ -210,7 +212,28 @@ public final class Catalog implements AutoCloseable {
    * changed so far. For the holder of the change lock.
    */
   public CatalogState draft() {
-    return draft == null ? state : draft.state;
+    return (draft == null ? state : draft.state).seenWith(temporary);
+  }
+
+  /** Changes are made for a session with such temporary tables from now on; null: with none. */
+  public void changeFor(TemporarySchema temporaryOrNull) {
+    temporary = temporaryOrNull;
+  }
+
+  /** Makes a schema for the temporary tables of a session. */
+  public TemporarySchema createTemporarySchema() {
+    int number = 1;
+    while (state.temporarySchemas().contains(TemporarySchema.of(number).name())) {
+      number++;
+    }
+    TemporarySchema made = TemporarySchema.of(number);
+    createSchema(made.name());
+    return made;
+  }
+
+  /** The schemas of temporary tables of all sessions. */
+  public Collection<String> temporarySchemas() {
+    return state.temporarySchemas();
   }
 
   /** Held during a schema change, from its first look at the catalogue to its last. */
@@ -277,7 +300,7 @@ public final class Catalog implements AutoCloseable {
 
   /** A table whose indexes have been made in the pool, still to be added. */
   public TableEntry newTable(TableDefinition definition, TableStore tableStore) {
-    return entries.table(definition, tableStore, 0);
+    return entries.table(definition, tableStore, id -> 0);
   }
 
   public void addTable(TableEntry table) {
@@ -286,9 +309,14 @@ public final class Catalog implements AutoCloseable {
     changed(next);
   }
 
-  /** Forgets the numbers that rows of a table have got that is not added after all. */
+  /** Forgets the numbers of a table that is gone, or is not added after all. */
   public void discardNumbers(TableEntry table) {
-    store.remove(CatalogStore.SEQUENCE, table.id());
+    table.sequences().keySet().forEach(this::discardNumbers);
+  }
+
+  /** Forgets the numbers of a column that is gone, or is not added after all. */
+  public void discardNumbers(int sequenceId) {
+    store.remove(CatalogStore.SEQUENCE, sequenceId);
   }
 
   /** Gives a table another definition, perhaps another store. */
@@ -346,9 +374,9 @@ public final class Catalog implements AutoCloseable {
     }
   }
 
-  /** This table, able to number the rows of a hidden key that it is about to get. */
+  /** This table, able to number the rows of columns that it is about to get. */
   public TableEntry numbering(TableEntry table, TableDefinition definition) {
-    return table.sequence() != null ? table : table.numberedBy(entries.numbers(definition, 0));
+    return entries.numbered(table, definition, id -> 0);
   }
 
   /** Gives a table another definition, and leaves its store as it is, damaged or not. */
@@ -362,7 +390,7 @@ public final class Catalog implements AutoCloseable {
     CatalogState next = state.without(table);
     store.remove(CatalogStore.TABLE, table.id());
     changed(next);
-    store.remove(CatalogStore.SEQUENCE, table.id());
+    discardNumbers(table);
   }
 
   // Views and sequences; as above.
@@ -418,8 +446,8 @@ public final class Catalog implements AutoCloseable {
   }
 
   /** Numbers the rows of a table from a number on. */
-  public void restart(TableEntry table, long number) {
-    table.sequence().restart(number);
+  public void restart(TableEntry table, int identityColumn, long number) {
+    table.sequence(identityColumn).restart(number);
     changes++;
   }
 

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.planner.catalog.TableDefinition.IdentityDefinition;
 import org.nelumbo.planner.catalog.TableDefinition.IndexDefinition;
 
 /**
@@ -14,7 +15,7 @@ import org.nelumbo.planner.catalog.TableDefinition.IndexDefinition;
  *
  * @param schemaIds by name
  * @param schemaComments by id of the schema
- * @param sequenceRows by id of the table or sequence
+ * @param sequenceRows by what names the numbers of a column, or by id of the sequence
  * @param nextId greater than all ids that there are
  */
 record CatalogContent(
@@ -59,15 +60,23 @@ record CatalogContent(
       for (IndexDefinition index : table.indexes()) {
         nextId = Math.max(nextId, index.schema().id() + 1);
       }
+      for (IdentityDefinition identity : table.identities()) {
+        nextId = Math.max(nextId, identity.id() + 1);
+      }
     }
     return new CatalogContent(
         schemaIds, schemaComments, tables, views, sequences, sequenceRows, nextId);
   }
 
-  /** What the catalogue has of the numbers of a table or sequence. */
+  /** What the catalogue has of the numbers of a column or sequence. */
   SequenceRow sequenceRow(int id, long start) {
     SequenceRow row = sequenceRows.get(id);
     return row == null ? SequenceRow.first(start) : row;
+  }
+
+  /** How often the numbers of a column or sequence have become invalid. */
+  long restarts(int id) {
+    return sequenceRow(id, 0).restarts();
   }
 
   /** The comment of a schema; null if there is none. */

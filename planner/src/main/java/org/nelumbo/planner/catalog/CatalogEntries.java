@@ -1,7 +1,10 @@
 package org.nelumbo.planner.catalog;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.IntToLongFunction;
 import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.row.IndexSchema;
 import org.nelumbo.executor.table.TableStore;
@@ -36,46 +39,55 @@ final class CatalogEntries {
   }
 
   /** A table that was not known before. */
-  TableEntry table(TableDefinition definition, TableStore tableStore, long restarts) {
-    return new TableEntry(
-        definition,
-        tableStore,
-        new MetadataLock(engine.environment()),
-        numbers(definition, restarts));
+  TableEntry table(TableDefinition definition, TableStore tableStore, IntToLongFunction restarts) {
+    MetadataLock metadataLock = new MetadataLock(engine.environment());
+    TableEntry table = new TableEntry(definition, tableStore, metadataLock, Map.of());
+    return numbered(table, definition, restarts);
   }
 
-  /** What numbers the rows of a table; null if they are not numbered. */
-  IdentitySequence numbers(TableDefinition definition, long restarts) {
-    IdentitySequence.Bounds bounds = bounds(definition);
-    long start = start(definition);
-    return bounds == null
-        ? null
-        : new IdentitySequence(
-            owner(definition),
-            bounds,
-            restarts,
-            change -> store.update(definition.id(), SequenceRow.first(start), change));
+  /**
+   * A table with numbers for all columns that are numbered by a definition; those it has stay.
+   *
+   * @param restarts of what the catalogue has, by what names the numbers there
+   */
+  TableEntry numbered(TableEntry table, TableDefinition definition, IntToLongFunction restarts) {
+    Map<Integer, IdentitySequence> sequences = new HashMap<>(table.sequences());
+    for (int column : definition.numberedColumns()) {
+      sequences.computeIfAbsent(
+          definition.sequenceId(column), id -> numbers(definition, column, restarts));
+    }
+    return table.numberedBy(sequences);
   }
 
-  static String owner(TableDefinition definition) {
-    IdentityDefinition identity = definition.identity();
-    int column = identity == null ? definition.hiddenColumn() : identity.column();
+  private IdentitySequence numbers(
+      TableDefinition definition, int column, IntToLongFunction restarts) {
+    int id = definition.sequenceId(column);
+    long start = start(definition, column);
+    return new IdentitySequence(
+        owner(definition, column),
+        bounds(definition, column),
+        restarts.applyAsLong(id),
+        change -> store.update(id, SequenceRow.first(start), change));
+  }
+
+  static String owner(TableDefinition definition, int column) {
     return "the identity column "
         + definition.name()
         + "."
         + definition.columns().get(column).name();
   }
 
-  /** Which numbers a table's rows have; null if they are not numbered. */
-  static IdentitySequence.Bounds bounds(TableDefinition definition) {
-    IdentityDefinition identity = definition.identity();
-    return identity != null
-        ? IdentitySequence.Bounds.of(identity.start(), identity.increment())
-        : definition.hiddenColumn() < 0 ? null : IdentitySequence.Bounds.of(1, 1);
+  /** Which numbers a column has. */
+  static IdentitySequence.Bounds bounds(TableDefinition definition, int column) {
+    IdentityDefinition identity = definition.identity(column);
+    return identity == null
+        ? IdentitySequence.Bounds.of(1, 1)
+        : IdentitySequence.Bounds.of(identity.start(), identity.increment());
   }
 
-  static long start(TableDefinition definition) {
-    return definition.identity() == null ? 1 : definition.identity().start();
+  static long start(TableDefinition definition, int column) {
+    IdentityDefinition identity = definition.identity(column);
+    return identity == null ? 1 : identity.start();
   }
 
   /** A sequence that was not known before. */

@@ -74,7 +74,7 @@ final class CatalogReload {
 
   private Map<Integer, SequenceEntry> sequencesBefore() {
     Map<Integer, SequenceEntry> sequences = new HashMap<>();
-    for (String schema : before.schemaNames()) {
+    for (String schema : before.schemaNames()) { // no sequence is temporary
       for (Relation relation : before.relations(schema)) {
         if (relation instanceof SequenceEntry sequence) {
           sequences.put(sequence.definition().id(), sequence);
@@ -96,13 +96,16 @@ final class CatalogReload {
 
   private TableEntry table(TableDefinition definition) {
     TableEntry old = before.table(definition.id());
-    SequenceRow row = content.sequenceRow(definition.id(), CatalogEntries.start(definition));
     if (old == null) {
-      return entries.table(definition, opened(definition), row.restarts());
+      return entries.table(definition, opened(definition), content::restarts);
     }
-    IdentitySequence.Bounds bounds = CatalogEntries.bounds(definition);
-    if (old.sequence() != null && bounds != null) {
-      old.sequence().follow(CatalogEntries.owner(definition), bounds, row);
+    for (int column : definition.numberedColumns()) {
+      int id = definition.sequenceId(column);
+      if (old.sequences().containsKey(id)) {
+        IdentitySequence.Bounds bounds = CatalogEntries.bounds(definition, column);
+        SequenceRow row = content.sequenceRow(id, CatalogEntries.start(definition, column));
+        old.sequences().get(id).follow(CatalogEntries.owner(definition, column), bounds, row);
+      }
     }
     if (old.damage() != null) {
       return old.with(definition);
@@ -110,10 +113,7 @@ final class CatalogReload {
     if (isAsBefore(old.definition(), definition)) {
       return old;
     }
-    TableEntry numbered =
-        old.sequence() == null && bounds != null
-            ? old.numberedBy(entries.numbers(definition, row.restarts()))
-            : old;
+    TableEntry numbered = entries.numbered(old, definition, content::restarts);
     return numbered.with(definition, store(old, definition), since);
   }
 

@@ -2,7 +2,6 @@ package org.nelumbo.planner.catalog;
 
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,7 +30,13 @@ public final class CatalogState {
   private final long version;
   private final NavigableMap<String, NavigableMap<String, Relation>> schemas;
   private final Map<String, String> schemaComments;
-  private final Map<Integer, TableEntry> byId = new HashMap<>();
+  private final Map<Integer, TableEntry> byId;
+
+  /** The temporary tables of the session that looks; null if there are none. */
+  private final TemporarySchema temporary;
+
+  /** This state for sessions without temporary tables. */
+  private final CatalogState common;
 
   private CatalogState(
       long version,
@@ -40,6 +45,9 @@ public final class CatalogState {
     this.version = version;
     this.schemas = schemas;
     this.schemaComments = Map.copyOf(schemaComments);
+    this.byId = new HashMap<>();
+    this.temporary = null;
+    this.common = this;
     for (Map<String, Relation> relations : schemas.values()) {
       for (Relation relation : relations.values()) {
         if (relation instanceof TableEntry table) {
@@ -47,6 +55,35 @@ public final class CatalogState {
         }
       }
     }
+  }
+
+  private CatalogState(CatalogState common, TemporarySchema temporary) {
+    this.version = common.version;
+    this.schemas = common.schemas;
+    this.schemaComments = common.schemaComments;
+    this.byId = common.byId;
+    this.temporary = temporary;
+    this.common = common;
+  }
+
+  /** This state as a session with temporary tables sees it; null: as one without. */
+  public CatalogState seenWith(TemporarySchema temporaryOrNull) {
+    return temporaryOrNull == null ? common : new CatalogState(common, temporaryOrNull);
+  }
+
+  /** This state as sessions without temporary tables see it. */
+  public CatalogState common() {
+    return common;
+  }
+
+  /** The temporary tables of the session that looks; null if it has none. */
+  public TemporarySchema temporary() {
+    return temporary;
+  }
+
+  /** The schema of the session's temporary tables; null if it has none. */
+  public String temporarySchema() {
+    return temporary == null ? null : temporary.name();
   }
 
   /** The schemas that every database has, but for PUBLIC. */
@@ -71,13 +108,19 @@ public final class CatalogState {
     return new CatalogState(version, schemas, schemaComments);
   }
 
-  /** Grows with every change. */
+  /** Grows with every change, but those of temporary tables: one session only sees them. */
   public long version() {
     return version;
   }
 
+  /** The schemas but for those of temporary tables. */
   public Collection<String> schemaNames() {
-    return Collections.unmodifiableCollection(schemas.keySet());
+    return schemas.keySet().stream().filter(name -> !TemporarySchema.isTemporary(name)).toList();
+  }
+
+  /** The schemas of temporary tables of all sessions. */
+  Collection<String> temporarySchemas() {
+    return schemas.keySet().stream().filter(TemporarySchema::isTemporary).toList();
   }
 
   /** The comment of a schema; null if there is none. */
@@ -94,8 +137,17 @@ public final class CatalogState {
     }
   }
 
+  /** Whether there is a schema that the session may name. */
   public boolean hasSchema(String name) {
-    return schemas.containsKey(name);
+    return schemas.containsKey(name)
+        && (!TemporarySchema.isTemporary(name) || name.equals(temporarySchema()));
+  }
+
+  /** The schema that has a relation of a name without schema: that of temporary tables first. */
+  public String schemaOf(String name, String defaultSchema) {
+    return temporary != null && relation(temporary.name(), name) != null
+        ? temporary.name()
+        : defaultSchema;
   }
 
   /** Relations of a schema in order of names; empty if there is no such schema. */
@@ -145,13 +197,13 @@ public final class CatalogState {
   CatalogState withSchema(String name) {
     NavigableMap<String, NavigableMap<String, Relation>> changed = new TreeMap<>(schemas);
     changed.put(name, new TreeMap<>());
-    return new CatalogState(version + 1, changed, schemaComments);
+    return new CatalogState(after(name), changed, schemaComments);
   }
 
   CatalogState withoutSchema(String name) {
     NavigableMap<String, NavigableMap<String, Relation>> changed = new TreeMap<>(schemas);
     changed.remove(name);
-    return new CatalogState(version + 1, changed, commented(name, null));
+    return new CatalogState(after(name), changed, commented(name, null));
   }
 
   CatalogState withComment(String schema, String textOrNull) {
@@ -185,6 +237,11 @@ public final class CatalogState {
     return changed(renamed.schemaName(), old.name(), renamed);
   }
 
+  /** The version after a change in a schema. */
+  private long after(String schema) {
+    return TemporarySchema.isTemporary(schema) ? version : version + 1;
+  }
+
   private CatalogState changed(String schema, String removed, Relation added) {
     NavigableMap<String, Relation> relations = new TreeMap<>(schemas.get(schema));
     if (removed != null) {
@@ -195,6 +252,6 @@ public final class CatalogState {
     }
     NavigableMap<String, NavigableMap<String, Relation>> changed = new TreeMap<>(schemas);
     changed.put(schema, relations);
-    return new CatalogState(version + 1, changed, schemaComments);
+    return new CatalogState(after(schema), changed, schemaComments);
   }
 }

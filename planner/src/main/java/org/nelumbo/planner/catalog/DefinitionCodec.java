@@ -29,10 +29,10 @@ import org.nelumbo.planner.catalog.TableDefinition.IndexDefinition;
  * Definitions as bytes, as they lie in the catalogue's table. The first byte is the format's
  * version: 1 had no store id, which is the table's id then; 1 and 2 had no actions of foreign keys;
  * 1 to 3 had no generated columns and no comments; 1 to 4 had no indexes on expressions, or of some
- * rows.
+ * rows; 1 to 5 had one identity column at most, whose numbers a hidden key shared.
  */
 final class DefinitionCodec {
-  private static final int FORMAT = 5;
+  private static final int FORMAT = 6;
 
   private DefinitionCodec() {}
 
@@ -53,7 +53,7 @@ final class DefinitionCodec {
       out.writeInt(table.critical());
       out.writeInt(table.versions());
       out.writeBoolean(table.ordered());
-      writeIdentity(out, table.identity());
+      writeIdentities(out, table.identities());
       writeConstraints(out, table);
       writeGenerated(out, table.generated());
       writeComments(out, table.comments());
@@ -105,7 +105,9 @@ final class DefinitionCodec {
     for (GeneratedDefinition generated : table.generated()) {
       good &= isIn(count, generated.column());
     }
-    good &= table.identity() == null || isIn(count, table.identity().column());
+    for (IdentityDefinition identity : table.identities()) {
+      good &= isIn(count, identity.column());
+    }
     if (!good) {
       throw new IOException("an ordinal of no column");
     }
@@ -139,7 +141,7 @@ final class DefinitionCodec {
         .critical(in.readInt())
         .versions(in.readInt())
         .ordered(in.readBoolean())
-        .identity(readIdentity(in));
+        .identities(format < 6 ? readOldIdentity(in, id) : readIdentities(in));
     List<IndexDefinition> indexes = readIndexes(in);
     table
         .checks(readChecks(in))
@@ -324,10 +326,11 @@ final class DefinitionCodec {
     return new Comments(texts);
   }
 
-  private static void writeIdentity(DataOutputStream out, IdentityDefinition identity)
+  private static void writeIdentities(DataOutputStream out, List<IdentityDefinition> identities)
       throws IOException {
-    out.writeBoolean(identity != null);
-    if (identity != null) {
+    out.writeInt(identities.size());
+    for (IdentityDefinition identity : identities) {
+      out.writeInt(identity.id());
       out.writeInt(identity.column());
       out.writeBoolean(identity.always());
       out.writeLong(identity.start());
@@ -335,10 +338,21 @@ final class DefinitionCodec {
     }
   }
 
-  private static IdentityDefinition readIdentity(DataInputStream in) throws IOException {
-    return in.readBoolean()
-        ? new IdentityDefinition(in.readInt(), in.readBoolean(), in.readLong(), in.readLong())
-        : null;
+  private static List<IdentityDefinition> readOldIdentity(DataInputStream in, int table)
+      throws IOException {
+    return in.readBoolean() ? List.of(readIdentity(in, table)) : List.of();
+  }
+
+  private static List<IdentityDefinition> readIdentities(DataInputStream in) throws IOException {
+    List<IdentityDefinition> identities = new ArrayList<>();
+    for (int count = readCount(in, Integer.BYTES); count > 0; count--) {
+      identities.add(readIdentity(in, in.readInt()));
+    }
+    return identities;
+  }
+
+  private static IdentityDefinition readIdentity(DataInputStream in, int id) throws IOException {
+    return new IdentityDefinition(id, in.readInt(), in.readBoolean(), in.readLong(), in.readLong());
   }
 
   static void writeInts(DataOutputStream out, int[] values) throws IOException {

@@ -137,7 +137,7 @@ public final class IdentitySequence {
 
   /** What is left when a number was taken. */
   private SequenceRow after(long number, long newRestarts) {
-    return new SequenceRow(number + bounds.increment, bounds.isLast(number), newRestarts);
+    return new SequenceRow(number + bounds.increment, bounds.isLast(number), false, newRestarts);
   }
 
   /** Names the owner in messages from now on. */
@@ -173,9 +173,7 @@ public final class IdentitySequence {
       left = 0;
       numbers.update(
           row ->
-              called
-                  ? after(number, row.restarts())
-                  : new SequenceRow(number, false, row.restarts()));
+              called ? after(number, row.restarts()) : SequenceRow.first(number, row.restarts()));
     } finally {
       lock.unlock();
     }
@@ -202,7 +200,7 @@ public final class IdentitySequence {
     try {
       long unused = left;
       left = 0; // of a range that the catalogue does not have any longer
-      SequenceRow before = numbers.update(row -> altered(row, restart, unused));
+      SequenceRow before = numbers.update(row -> altered(row, wanted, restart, unused));
       save.run();
       bounds = wanted;
       restarts = before.restarts() + 1;
@@ -211,17 +209,18 @@ public final class IdentitySequence {
     }
   }
 
-  /** What is left of the range goes back if nobody has taken one since. */
-  private SequenceRow altered(SequenceRow row, Long restart, long unused) {
-    if (restart != null) {
-      return new SequenceRow(restart, false, row.restarts() + 1);
+  /**
+   * What is left of the range goes back if nobody has taken one since. The next number is as far
+   * from the last one as is wanted now.
+   */
+  private SequenceRow altered(SequenceRow row, Bounds wanted, Long restart, long unused) {
+    long newRestarts = row.restarts() + 1;
+    if (restart != null || row.isFirst()) {
+      return SequenceRow.first(restart != null ? restart : row.next(), newRestarts);
     }
     boolean isLatest = unused > 0 && row.next() == end && row.restarts() == restarts;
-    if (isLatest) {
-      return new SequenceRow(next, false, row.restarts() + 1);
-    }
-    boolean wrapped = row.isUsedUp() && bounds.overflows(row.next() - bounds.increment);
-    return new SequenceRow(row.next(), wrapped, row.restarts() + 1);
+    long last = (isLatest ? next : row.next()) - bounds.increment;
+    return new SequenceRow(last + wanted.increment, wanted.overflows(last), false, newRestarts);
   }
 
   /**

@@ -8,22 +8,27 @@ import java.nio.ByteBuffer;
  * @param next the first number that nobody has
  * @param isUsedUp whether the last number was taken, whatever the next one looks like: it may have
  *     wrapped around
+ * @param isFirst whether it is to begin with that number, rather than to go on with it
  * @param restarts how often ranges that were taken before have become invalid
  */
-record SequenceRow(long next, boolean isUsedUp, long restarts) {
+record SequenceRow(long next, boolean isUsedUp, boolean isFirst, long restarts) {
   private static final int BYTES = 2 * Long.BYTES + 1;
+  private static final int USED_UP = 1;
+  private static final int FIRST = 2;
 
   /** Before the first number is taken. */
   static SequenceRow first(long start) {
-    return new SequenceRow(start, false, 0);
+    return first(start, 0);
+  }
+
+  /** Before the first number is taken, and after so many restarts. */
+  static SequenceRow first(long start, long restarts) {
+    return new SequenceRow(start, false, true, restarts);
   }
 
   byte[] encode() {
-    return ByteBuffer.allocate(BYTES)
-        .putLong(next)
-        .putLong(restarts)
-        .put((byte) (isUsedUp ? 1 : 0))
-        .array();
+    int flags = (isUsedUp ? USED_UP : 0) | (isFirst ? FIRST : 0);
+    return ByteBuffer.allocate(BYTES).putLong(next).putLong(restarts).put((byte) flags).array();
   }
 
   /** Older rows have the next number only. */
@@ -31,9 +36,10 @@ record SequenceRow(long next, boolean isUsedUp, long restarts) {
     ByteBuffer from = ByteBuffer.wrap(bytes);
     long next = from.getLong();
     if (from.remaining() < BYTES - Long.BYTES) {
-      return first(next);
+      return new SequenceRow(next, false, false, 0);
     }
     long restarts = from.getLong();
-    return new SequenceRow(next, from.get() != 0, restarts);
+    int flags = from.get();
+    return new SequenceRow(next, (flags & USED_UP) != 0, (flags & FIRST) != 0, restarts);
   }
 }

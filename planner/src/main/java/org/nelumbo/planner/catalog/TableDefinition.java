@@ -2,6 +2,7 @@ package org.nelumbo.planner.catalog;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.nelumbo.executor.row.Column;
 import org.nelumbo.executor.row.IndexSchema;
 import org.nelumbo.executor.row.TableSchema;
@@ -17,7 +18,7 @@ import org.nelumbo.parser.ast.ReferentialAction;
  * @param primaryKey ordinals in key order
  * @param primaryKeyName name of the constraint; null if the key is the hidden column
  * @param critical ordinal of the critical field
- * @param identity how one column numbers its rows; null if none does
+ * @param identities the columns that number the rows
  * @param generated the columns that are computed from others, in their order
  */
 public record TableDefinition(
@@ -31,7 +32,7 @@ public record TableDefinition(
     int critical,
     int versions,
     boolean ordered,
-    IdentityDefinition identity,
+    List<IdentityDefinition> identities,
     List<IndexDefinition> indexes,
     List<CheckDefinition> checks,
     List<ForeignKeyDefinition> foreignKeys,
@@ -46,6 +47,7 @@ public record TableDefinition(
     checks = List.copyOf(checks);
     foreignKeys = List.copyOf(foreignKeys);
     generated = List.copyOf(generated);
+    identities = List.copyOf(identities);
   }
 
   /**
@@ -110,8 +112,18 @@ public record TableDefinition(
     }
   }
 
-  /** A column that numbers its rows; {@code always}: nobody else may give the value. */
-  public record IdentityDefinition(int column, boolean always, long start, long increment) {}
+  /**
+   * A column that numbers the rows.
+   *
+   * @param id names its numbers in the catalogue
+   * @param always whether nobody else may give the value
+   */
+  public record IdentityDefinition(int id, int column, boolean always, long start, long increment) {
+    /** This one at another place. */
+    public IdentityDefinition withColumn(int newColumn) {
+      return new IdentityDefinition(id, newColumn, always, start, increment);
+    }
+  }
 
   /** A column that is computed when a row is written; {@code text} is the expression as SQL. */
   public record GeneratedDefinition(int column, String text) {}
@@ -124,6 +136,29 @@ public record TableDefinition(
       }
     }
     return null;
+  }
+
+  /** How a column numbers the rows; null if it does not. */
+  public IdentityDefinition identity(int column) {
+    for (IdentityDefinition each : identities) {
+      if (each.column() == column) {
+        return each;
+      }
+    }
+    return null;
+  }
+
+  /** The columns whose values are numbers that nobody has to give: identities, a hidden key. */
+  public int[] numberedColumns() {
+    IntStream hidden = hiddenColumn() < 0 ? IntStream.empty() : IntStream.of(hiddenColumn());
+    return IntStream.concat(identities.stream().mapToInt(IdentityDefinition::column), hidden)
+        .toArray();
+  }
+
+  /** What names the numbers of such a column in the catalogue; those of a hidden key: the table. */
+  public int sequenceId(int numberedColumn) {
+    IdentityDefinition identity = identity(numberedColumn);
+    return identity == null ? id : identity.id();
   }
 
   /** Ordinal of the hidden key column, which is the last one; -1 if there is none. */
@@ -178,7 +213,7 @@ public record TableDefinition(
         .critical(critical)
         .versions(versions)
         .ordered(ordered)
-        .identity(identity)
+        .identities(identities)
         .indexes(indexes)
         .checks(checks)
         .foreignKeys(foreignKeys)
@@ -246,7 +281,7 @@ public record TableDefinition(
     private int critical;
     private int versions;
     private boolean ordered;
-    private IdentityDefinition identity;
+    private List<IdentityDefinition> identities = List.of();
     private List<IndexDefinition> indexes = List.of();
     private List<CheckDefinition> checks = List.of();
     private List<ForeignKeyDefinition> foreignKeys = List.of();
@@ -300,8 +335,8 @@ public record TableDefinition(
       return this;
     }
 
-    public Builder identity(IdentityDefinition valueOrNull) {
-      identity = valueOrNull;
+    public Builder identities(List<IdentityDefinition> value) {
+      identities = value;
       return this;
     }
 
@@ -349,7 +384,7 @@ public record TableDefinition(
           critical,
           versions,
           ordered,
-          identity,
+          identities,
           indexes,
           checks,
           foreignKeys,

@@ -1,6 +1,7 @@
 package org.nelumbo.planner.catalog;
 
 import java.util.List;
+import java.util.Map;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.row.Column;
@@ -9,14 +10,17 @@ import org.nelumbo.executor.table.TableStore;
 
 /**
  * A table as of one version of the catalogue: its definition and the opened store. Immutable; the
- * metadata lock and the sequence are shared by all versions of the table.
+ * metadata lock and the sequences are shared by all versions of the table.
  */
 public final class TableEntry implements Relation {
   private final TableDefinition definition;
   private final TableSchema schema;
   private final TableStore store;
   private final MetadataLock metadataLock;
-  private final IdentitySequence sequence;
+
+  /** By what names them in the catalogue. */
+  private final Map<Integer, IdentitySequence> sequences;
+
   private final long since;
   private final List<Column> visible;
 
@@ -27,22 +31,22 @@ public final class TableEntry implements Relation {
       TableDefinition definition,
       TableStore store,
       MetadataLock metadataLock,
-      IdentitySequence sequence) {
-    this(definition, store, metadataLock, sequence, 0, null);
+      Map<Integer, IdentitySequence> sequences) {
+    this(definition, store, metadataLock, sequences, 0, null);
   }
 
   private TableEntry(
       TableDefinition definition,
       TableStore store,
       MetadataLock metadataLock,
-      IdentitySequence sequence,
+      Map<Integer, IdentitySequence> sequences,
       long since,
       String damage) {
     this.definition = definition;
     this.schema = definition.toSchema();
     this.store = store;
     this.metadataLock = metadataLock;
-    this.sequence = sequence;
+    this.sequences = Map.copyOf(sequences);
     this.since = since;
     this.damage = damage;
     this.visible = definition.columns().subList(0, definition.visibleColumns());
@@ -57,7 +61,7 @@ public final class TableEntry implements Relation {
   TableEntry with(TableDefinition newDefinition, TableStore newStore, long now) {
     boolean filled = newStore != store || hasNewIndex(newDefinition);
     return new TableEntry(
-        newDefinition, newStore, metadataLock, sequence, filled ? now : since, damage);
+        newDefinition, newStore, metadataLock, sequences, filled ? now : since, damage);
   }
 
   private boolean hasNewIndex(TableDefinition newDefinition) {
@@ -70,22 +74,22 @@ public final class TableEntry implements Relation {
 
   /** This table under another definition, in the store that it has, damaged or not. */
   TableEntry with(TableDefinition newDefinition) {
-    return new TableEntry(newDefinition, store, metadataLock, sequence, since, damage);
+    return new TableEntry(newDefinition, store, metadataLock, sequences, since, damage);
   }
 
   /** This table in a form that it is about to get, in a store that nobody knows yet. */
   public TableEntry withDefinition(TableDefinition newDefinition, TableStore newStore) {
-    return new TableEntry(newDefinition, newStore, metadataLock, sequence, since, damage);
+    return new TableEntry(newDefinition, newStore, metadataLock, sequences, since, damage);
   }
 
-  /** This table with numbers for its rows, which it had none of. */
-  TableEntry numberedBy(IdentitySequence numbers) {
+  /** This table with other numbers for its rows. */
+  TableEntry numberedBy(Map<Integer, IdentitySequence> numbers) {
     return new TableEntry(definition, store, metadataLock, numbers, since, damage);
   }
 
   /** This table, found damaged when the pool was opened. */
   TableEntry damaged(String why) {
-    return new TableEntry(definition, store, metadataLock, sequence, since, why);
+    return new TableEntry(definition, store, metadataLock, sequences, since, why);
   }
 
   /** What was found wrong with the table when the pool was opened; null if nothing was. */
@@ -120,9 +124,14 @@ public final class TableEntry implements Relation {
     return metadataLock;
   }
 
-  /** Numbers the identity column's or the hidden column's values; null if there is neither. */
-  public IdentitySequence sequence() {
-    return sequence;
+  /** The numbers of an identity column or the hidden column. */
+  public IdentitySequence sequence(int numberedColumn) {
+    return sequences.get(definition.sequenceId(numberedColumn));
+  }
+
+  /** All numbers of its rows, by what names them in the catalogue. */
+  Map<Integer, IdentitySequence> sequences() {
+    return sequences;
   }
 
   /** Snapshots older than this cannot be read: the store, or an index of it, was filled then. */

@@ -87,12 +87,6 @@ final class ColumnChanges {
       return;
     }
     checkFree(table, column.name());
-    if (column.identity() != null) {
-      throw SqlErrors.at(
-          ErrorCode.UNSUPPORTED,
-          "a column that is added cannot be an identity; name it in CREATE TABLE",
-          column.getParserPosition());
-    }
     assert column.constraints().isEmpty() : "constraints are changes of their own";
     ColumnMapping mapping = ColumnMapping.withColumn(table.definition(), newColumn(table, column));
     if (column.generation() != null) {
@@ -100,13 +94,40 @@ final class ColumnChanges {
           mapping.generating(table.definition().visibleColumns(), SqlText.of(column.generation()));
       GeneratedColumns.check(mapping.definition(), frontEnd, catalog.draft(), column);
     }
-    rebuild.copy(table, mapping, timeoutNanos);
+    if (column.identity() != null) {
+      addNumbered(table, column, mapping, timeoutNanos);
+    } else {
+      rebuild.copy(table, mapping, timeoutNanos);
+    }
+  }
+
+  /** Numbers the rows that there are, too. */
+  private void addNumbered(
+      TableEntry table, ColumnDefinition column, ColumnMapping mapping, long timeoutNanos) {
+    int at = table.definition().visibleColumns();
+    TableBuilder.checkIdentity(column, mapping.definition().columns().get(at).type());
+    ColumnMapping numbering =
+        mapping.numbering(TableBuilder.newIdentity(catalog.newId(), at, column));
+    TableEntry numbered = catalog.numbering(table, numbering.definition());
+    Runnable discard = () -> catalog.discardNumbers(numbering.definition().sequenceId(at));
+    catalog.whenDiscarded(discard);
+    boolean added = false;
+    try {
+      rebuild.copy(numbered, numbering, timeoutNanos);
+      added = true;
+    } finally {
+      if (!added) {
+        discard.run();
+      }
+    }
   }
 
   private Column newColumn(TableEntry table, ColumnDefinition definition) {
-    ColumnType type = type(table, definition.type()).withNullable(!definition.isNotNull());
+    boolean numbered = definition.identity() != null;
+    boolean nullable = !definition.isNotNull() && !numbered;
+    ColumnType type = type(table, definition.type()).withNullable(nullable);
     String text = defaultText(table, definition.defaultValue(), type);
-    return new Column(ObjectNames.simple(definition.name()), type, text, false, false);
+    return new Column(ObjectNames.simple(definition.name()), type, text, numbered, false);
   }
 
   private ColumnType type(TableEntry table, SqlDataTypeSpec type) {
@@ -142,6 +163,10 @@ final class ColumnChanges {
       throw inUse(drop.name(), user);
     }
     rebuild.copy(table, ColumnMapping.withoutColumn(table.definition(), at), timeoutNanos);
+    IdentityDefinition identity = table.definition().identity(at);
+    if (identity != null && identity.id() != table.id()) {
+      catalog.whenPublished(() -> catalog.discardNumbers(identity.id()));
+    }
   }
 
   void rename(TableEntry table, RenameColumn rename, long timeoutNanos) {
@@ -193,6 +218,10 @@ final class ColumnChanges {
           case DROP_EXPRESSION, RESTART -> old;
         };
     ColumnMapping columnMapping = ColumnMapping.withChanged(table.definition(), at, changed);
+    if (alter.action() == AlterColumn.Action.SET_TYPE && alter.value() != null) {
+      rebuild.copy(table, columnMapping.computing(at, alter.value()), timeoutNanos);
+      return;
+    }
     if (changed.equals(old)) {
       return;
     } else if (changed.type().equals(old.type())) {
@@ -216,25 +245,23 @@ final class ColumnChanges {
 
   /** Numbers are given to all transactions, so this takes effect at once. */
   private void restart(TableEntry table, AlterColumn alter, int at) {
-    IdentityDefinition identity = table.definition().identity();
-    if (identity == null || identity.column() != at) {
+    IdentityDefinition identity = table.definition().identity(at);
+    if (identity == null) {
       throw SqlErrors.at(
           ErrorCode.INVALID_STATEMENT,
           "column " + table.columns().get(at).name() + " is no identity column",
           alter.getParserPosition());
     }
-    if (table.definition().hiddenColumn() >= 0) {
+    if (table.definition().hiddenColumn() >= 0 && identity.id() == table.id()) {
       throw SqlErrors.at(
           ErrorCode.UNSUPPORTED,
-          "the rows of a table without primary key share their numbers with the identity column;"
-              + " add a primary key first",
+          "the rows of this table, which an older version of Nelumbo has made, share their numbers"
+              + " with the identity column; add a primary key first",
           alter.getParserPosition());
     }
     long number =
-        alter.newDefault() == null
-            ? identity.start()
-            : ((SqlLiteral) alter.newDefault()).longValue(true);
-    catalog.whenPublished(() -> catalog.restart(table, number));
+        alter.value() == null ? identity.start() : ((SqlLiteral) alter.value()).longValue(true);
+    catalog.whenPublished(() -> catalog.restart(table, at, number));
   }
 
   private static Column withType(Column old, ColumnType type) {
@@ -254,7 +281,7 @@ final class ColumnChanges {
           "column " + old.name() + " is generated and has no default",
           alter.getParserPosition());
     }
-    String text = defaultText(table, alter.newDefault(), old.type());
+    String text = defaultText(table, alter.value(), old.type());
     return new Column(old.name(), old.type(), text, false, false);
   }
 

@@ -3,7 +3,9 @@ package org.nelumbo.planner.ddl;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.function.IntUnaryOperator;
+import org.apache.calcite.sql.SqlNode;
 import org.nelumbo.executor.row.Column;
 import org.nelumbo.executor.row.IndexSchema;
 import org.nelumbo.planner.catalog.Comments;
@@ -18,8 +20,13 @@ import org.nelumbo.planner.catalog.TableDefinition.IndexDefinition;
  *
  * @param definition of the new form; its roots are still those of the old one
  * @param sources of each new column the ordinal of the old one, -1 for a new column
+ * @param computed of new columns what their values are computed from, over the old ones
  */
-record ColumnMapping(TableDefinition definition, int[] sources) {
+record ColumnMapping(TableDefinition definition, int[] sources, Map<Integer, SqlNode> computed) {
+  ColumnMapping(TableDefinition definition, int[] sources) {
+    this(definition, sources, Map.of());
+  }
+
   /** A table as it is. */
   static ColumnMapping same(TableDefinition definition) {
     int[] sources = new int[definition.columns().size()];
@@ -114,6 +121,19 @@ record ColumnMapping(TableDefinition definition, int[] sources) {
     return new ColumnMapping(definition.withGenerated(generated), sources);
   }
 
+  /** With values for a column that are computed from the old columns. */
+  ColumnMapping computing(int column, SqlNode value) {
+    return new ColumnMapping(definition, sources, Map.of(column, value));
+  }
+
+  /** With a new column that numbers the rows. */
+  ColumnMapping numbering(IdentityDefinition identity) {
+    List<IdentityDefinition> identities = new ArrayList<>(definition.identities());
+    identities.add(identity);
+    TableDefinition numbered = definition.toBuilder().identities(identities).build();
+    return new ColumnMapping(numbered, sources);
+  }
+
   /** With other indexes. */
   ColumnMapping withIndexes(List<IndexDefinition> indexes) {
     return new ColumnMapping(definition.withIndexes(indexes), sources);
@@ -132,7 +152,7 @@ record ColumnMapping(TableDefinition definition, int[] sources) {
         .columns(columns)
         .primaryKey(map(old.primaryKey(), place), old.primaryKeyName())
         .critical(place.applyAsInt(old.critical()))
-        .identity(identity(old.identity(), place))
+        .identities(identities(old.identities(), place))
         .indexes(old.indexes().stream().map(index -> moved(index, place)).toList())
         .generated(
             old.generated().stream()
@@ -143,11 +163,12 @@ record ColumnMapping(TableDefinition definition, int[] sources) {
         .build();
   }
 
-  private static IdentityDefinition identity(IdentityDefinition old, IntUnaryOperator place) {
-    int column = old == null ? -1 : place.applyAsInt(old.column());
-    return column < 0
-        ? null
-        : new IdentityDefinition(column, old.always(), old.start(), old.increment());
+  private static List<IdentityDefinition> identities(
+      List<IdentityDefinition> old, IntUnaryOperator place) {
+    return old.stream()
+        .map(each -> each.withColumn(place.applyAsInt(each.column())))
+        .filter(each -> each.column() >= 0)
+        .toList();
   }
 
   private static IndexDefinition moved(IndexDefinition index, IntUnaryOperator place) {

@@ -30,7 +30,7 @@ final class CommentChanges {
   }
 
   void run(CommentOn comment, String schema, long timeoutNanos) {
-    CatalogState state = catalog.state();
+    CatalogState state = catalog.draft();
     SqlIdentifier name = comment.name();
     String simple = ObjectNames.simple(name);
     switch (comment.target()) {
@@ -100,7 +100,8 @@ final class CommentChanges {
   }
 
   private static Relation relation(CatalogState state, SqlIdentifier name, String schema) {
-    Relation relation = state.relation(ObjectNames.schema(name, schema), ObjectNames.simple(name));
+    String where = ObjectNames.existing(state, name, schema);
+    Relation relation = state.relation(where, ObjectNames.simple(name));
     if (relation == null) {
       throw SqlErrors.at(
           ErrorCode.NO_SUCH_TABLE, "Table '" + name + "' not found", name.getParserPosition());

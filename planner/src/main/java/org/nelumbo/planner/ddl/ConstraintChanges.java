@@ -220,7 +220,7 @@ final class ConstraintChanges {
       TableEntry table, ForeignKeyConstraint key, String schema, long timeoutNanos) {
     String name = freeName(table, key, String.join("_", ObjectNames.list(key.columns())) + "_FKEY");
     ForeignKeyDefinition definition =
-        new ForeignKeys(catalog.draft(), schema)
+        new ForeignKeys(catalog.draft(), schema, table.schemaName())
             .resolve(key, name, ordinals(table, key.columns()), table.definition().columns(), null);
     TableEntry parent = catalog.draft().table(definition.referencedTable());
     Runnable change = () -> addForeignKey(table, parent, definition);

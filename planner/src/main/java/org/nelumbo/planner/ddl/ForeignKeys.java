@@ -17,6 +17,7 @@ import org.nelumbo.planner.catalog.CatalogState;
 import org.nelumbo.planner.catalog.TableDefinition;
 import org.nelumbo.planner.catalog.TableDefinition.ForeignKeyDefinition;
 import org.nelumbo.planner.catalog.TableDefinition.IndexDefinition;
+import org.nelumbo.planner.catalog.TemporarySchema;
 import org.nelumbo.planner.frontend.SqlErrors;
 
 /** Finds what a FOREIGN KEY refers to, and checks that it can. */
@@ -24,7 +25,11 @@ final class ForeignKeys {
   private final CatalogState state;
   private final String schema;
 
-  ForeignKeys(CatalogState state, String schema) {
+  /** Whether the table is temporary that refers to others. */
+  private final boolean isTemporary;
+
+  ForeignKeys(CatalogState state, String schema, String ownSchema) {
+    this.isTemporary = TemporarySchema.isTemporary(ownSchema);
     this.state = state;
     this.schema = schema;
   }
@@ -42,6 +47,12 @@ final class ForeignKeys {
       TableDefinition self) {
     TableDefinition parent =
         self != null ? self : ObjectNames.table(state, key.referencedTable(), schema).definition();
+    if (TemporarySchema.isTemporary(parent.schema()) != isTemporary) {
+      throw bad(
+          key,
+          "only temporary tables refer to temporary tables: they are gone with the session, which"
+              + " others do not see");
+    }
     int[] referenced = referenced(key, parent);
     if (referenced.length != columns.length) {
       throw bad(

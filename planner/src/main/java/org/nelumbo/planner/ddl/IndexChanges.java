@@ -62,6 +62,15 @@ final class IndexChanges {
     return null;
   }
 
+  /** The table that has an index of this name, a temporary one first; null if there is none. */
+  private static TableEntry owner(CatalogState state, SqlIdentifier index, String schema) {
+    String name = ObjectNames.simple(index);
+    String temporary = state.temporarySchema();
+    boolean said = index.names.size() > 1;
+    TableEntry owner = said || temporary == null ? null : owner(state, temporary, name);
+    return owner != null ? owner : owner(state, ObjectNames.existing(state, index, schema), name);
+  }
+
   /** The names of a new table's indexes must be free. */
   static void checkNames(CatalogState state, TableDefinition definition) {
     List<String> names = new ArrayList<>();
@@ -153,25 +162,38 @@ final class IndexChanges {
   }
 
   void drop(DropObject drop, String schema, long timeoutNanos) {
-    String name = ObjectNames.simple(drop.name());
-    String indexSchema = ObjectNames.schema(drop.name(), schema);
+    for (SqlNode name : drop.names()) {
+      find(drop, (SqlIdentifier) name, schema); // refuses before the first is gone
+    }
+    for (SqlNode node : drop.names()) {
+      SqlIdentifier name = (SqlIdentifier) node;
+      TableEntry table = find(drop, name, schema);
+      if (table != null) {
+        remove(table, table.definition().index(ObjectNames.simple(name)), name, timeoutNanos);
+      }
+    }
+  }
+
+  /** The table of an index that is to be dropped; null if there is none, and that is no error. */
+  private TableEntry find(DropObject drop, SqlIdentifier index, String schema) {
+    String name = ObjectNames.simple(index);
     TableEntry table =
         drop.table() == null
-            ? owner(catalog.draft(), indexSchema, name)
+            ? owner(catalog.draft(), index, schema)
             : ObjectNames.table(catalog.draft(), drop.table(), schema);
-    IndexDefinition index = table == null ? null : table.definition().index(name);
-    if (index == null) {
+    IndexDefinition definition = table == null ? null : table.definition().index(name);
+    if (definition == null) {
       if (drop.ifExists()) {
-        return;
+        return null;
       }
       throw SqlErrors.at(
           ErrorCode.NO_SUCH_INDEX,
           table != null && name.equals(table.definition().primaryKeyName())
               ? "'" + name + "' is the primary key of " + table + " and cannot be dropped"
               : "Index '" + name + "' not found",
-          drop.name().getParserPosition());
+          index.getParserPosition());
     }
-    if (index.constraint()) {
+    if (definition.constraint()) {
       throw SqlErrors.at(
           ErrorCode.OBJECT_IN_USE,
           "index "
@@ -180,16 +202,15 @@ final class IndexChanges {
               + table.name()
               + " DROP CONSTRAINT "
               + name,
-          drop.name().getParserPosition());
+          index.getParserPosition());
     }
-    remove(table, index, drop.name(), timeoutNanos);
+    return table;
   }
 
   void rename(RenameObject rename, String schema, long timeoutNanos) {
     String from = ObjectNames.simple(rename.name());
     String to = ObjectNames.simple(rename.newName());
-    String indexSchema = ObjectNames.schema(rename.name(), schema);
-    TableEntry table = owner(catalog.draft(), indexSchema, from);
+    TableEntry table = owner(catalog.draft(), rename.name(), schema);
     if (table == null) {
       if (rename.ifExists()) {
         return;
@@ -199,7 +220,7 @@ final class IndexChanges {
           "Index '" + from + "' not found",
           rename.name().getParserPosition());
     }
-    if (owner(catalog.draft(), indexSchema, to) != null) {
+    if (owner(catalog.draft(), table.schemaName(), to) != null) {
       throw SqlErrors.at(
           ErrorCode.INDEX_EXISTS,
           "Index '" + to + "' exists already",

@@ -74,6 +74,7 @@ public final class MaintenanceQueries {
               .plan(
                   columnMapping.definition(),
                   columnMapping.sources(),
+                  columnMapping.computed(),
                   target,
                   writer.transaction());
       reader.transaction().cancellation().follow(stop);

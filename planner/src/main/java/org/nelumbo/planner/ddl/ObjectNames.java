@@ -11,6 +11,7 @@ import org.nelumbo.planner.catalog.CatalogState;
 import org.nelumbo.planner.catalog.Relation;
 import org.nelumbo.planner.catalog.SequenceEntry;
 import org.nelumbo.planner.catalog.TableEntry;
+import org.nelumbo.planner.catalog.TemporarySchema;
 import org.nelumbo.planner.catalog.ViewEntry;
 import org.nelumbo.planner.frontend.SqlErrors;
 
@@ -50,6 +51,12 @@ final class ObjectNames {
           "Schema '" + schema + "' not found; there are " + String.join(", ", state.schemaNames()),
           name.getParserPosition());
     }
+    if (TemporarySchema.isTemporary(schema)) {
+      throw SqlErrors.at(
+          ErrorCode.INVALID_STATEMENT,
+          "schema " + schema + " is for temporary tables; write CREATE TEMPORARY TABLE",
+          name.getParserPosition());
+    }
     if (CatalogState.isSystem(schema)) {
       throw SqlErrors.at(
           ErrorCode.INVALID_STATEMENT,
@@ -59,9 +66,31 @@ final class ObjectNames {
     return schema;
   }
 
+  /** The schema of the relation that a name means: temporary tables hide others. */
+  static String existing(CatalogState state, SqlIdentifier name, String defaultSchema) {
+    String schema = schema(name, defaultSchema);
+    if (schema.equals(TemporarySchema.ALIAS) && state.temporarySchema() != null) {
+      return state.temporarySchema();
+    }
+    return name.names.size() > 1 ? schema : state.schemaOf(simple(name), schema);
+  }
+
+  /** The schema for a new temporary table, which may be said. */
+  static String temporarySchema(CatalogState state, SqlIdentifier name) {
+    String said = schema(name, TemporarySchema.ALIAS);
+    if (!said.equals(TemporarySchema.ALIAS) && !said.equals(state.temporarySchema())) {
+      throw SqlErrors.at(
+          ErrorCode.INVALID_STATEMENT,
+          "temporary tables have a schema of their own; leave out the name of one",
+          name.getParserPosition());
+    }
+    return state.temporarySchema();
+  }
+
   /** A table; null if there is none. */
   static TableEntry find(CatalogState state, SqlIdentifier name, String defaultSchema) {
-    Relation relation = state.relation(schema(name, defaultSchema), simple(name));
+    String schema = existing(state, name, defaultSchema);
+    Relation relation = state.hasSchema(schema) ? state.relation(schema, simple(name)) : null;
     return switch (relation) {
       case null -> null;
       case TableEntry table -> table;

@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlNode;
@@ -40,7 +41,9 @@ import org.nelumbo.planner.catalog.SchemaTurn;
 import org.nelumbo.planner.catalog.SequenceEntry;
 import org.nelumbo.planner.catalog.TableDefinition;
 import org.nelumbo.planner.catalog.TableDefinition.ForeignKeyDefinition;
+import org.nelumbo.planner.catalog.TableDefinition.IdentityDefinition;
 import org.nelumbo.planner.catalog.TableEntry;
+import org.nelumbo.planner.catalog.TemporarySchema;
 import org.nelumbo.planner.catalog.ViewEntry;
 import org.nelumbo.planner.durable.Restore;
 import org.nelumbo.planner.frontend.SqlErrors;
@@ -127,23 +130,77 @@ public final class SchemaChanges implements AutoCloseable {
    * be thrown leaves the schema as it was; if it had been changed by then, the engine stops.
    *
    * @param schema what unqualified names mean
+   * @param temporaryOrNull the session's temporary tables, which names mean first
    * @param timeoutNanos the longest wait for the table's transactions
    * @param stop of the statement: what takes long ends when it is set
    */
-  public void run(SqlNode statement, String schema, long timeoutNanos, CancellationToken stop) {
-    if (follower != null || !runAlone(statement, schema, timeoutNanos, stop)) {
-      runInTurn(statement, schema, timeoutNanos, stop);
+  public void run(
+      SqlNode statement,
+      String schema,
+      TemporarySchema temporaryOrNull,
+      long timeoutNanos,
+      CancellationToken stop) {
+    run(
+        () -> {
+          catalog.changeFor(temporaryOrNull);
+          try {
+            change(statement, schema, timeoutNanos);
+          } finally {
+            catalog.changeFor(null);
+          }
+        },
+        timeoutNanos,
+        stop);
+  }
+
+  /** Makes a schema for the temporary tables of a session. */
+  public TemporarySchema createTemporarySchema(CancellationToken stop) {
+    AtomicReference<TemporarySchema> made = new AtomicReference<>();
+    run(() -> made.set(catalog.createTemporarySchema()), 0, stop);
+    return made.get();
+  }
+
+  /** Drops the temporary tables of a session that has ended. */
+  public void dropTemporarySchema(String name, long timeoutNanos, CancellationToken stop) {
+    run(() -> dropSchema(name, DropBehavior.CASCADE, timeoutNanos), timeoutNanos, stop);
+  }
+
+  /** Drops a temporary table if it is still there. */
+  public void dropTemporaryTable(int id, long timeoutNanos, CancellationToken stop) {
+    run(
+        () -> {
+          TableEntry table = catalog.state().table(id);
+          if (table != null) {
+            dropTable(table, timeoutNanos);
+          }
+        },
+        timeoutNanos,
+        stop);
+  }
+
+  /**
+   * Drops temporary tables whose sessions are gone with an earlier process. For who has the pool
+   * alone, before there are sessions.
+   */
+  public void dropTemporarySchemas() {
+    for (String name : catalog.temporarySchemas()) {
+      dropTemporarySchema(name, 0, new CancellationToken(environment));
+    }
+  }
+
+  private void run(Runnable change, long timeoutNanos, CancellationToken stop) {
+    if (follower != null || !runAlone(change, stop)) {
+      runInTurn(change, timeoutNanos, stop);
     }
   }
 
   /** False, and nothing is done, if others have come to share the pool meanwhile. */
-  private boolean runAlone(
-      SqlNode statement, String schema, long timeoutNanos, CancellationToken stop) {
+  private boolean runAlone(Runnable change, CancellationToken stop) {
     lock(catalog.changeLock(), stop);
     boolean isAlone = follower == null;
     try {
       if (isAlone) {
-        runLocked(statement, schema, timeoutNanos, stop);
+        runLocked(change, stop);
       }
     } finally {
       catalog.changeLock().unlock();
@@ -156,8 +213,7 @@ public final class SchemaChanges implements AutoCloseable {
   }
 
   /** One change of all compute nodes at a time; and here, only one waits for its turn. */
-  private void runInTurn(
-      SqlNode statement, String schema, long timeoutNanos, CancellationToken stop) {
+  private void runInTurn(Runnable change, long timeoutNanos, CancellationToken stop) {
     lock(turns, stop);
     try {
       SchemaTurn turn = new SchemaTurn(environment, catalog, follower, stop);
@@ -168,7 +224,7 @@ public final class SchemaChanges implements AutoCloseable {
       try {
         begin(turn, stop);
         try {
-          runLocked(statement, schema, timeoutNanos, stop);
+          runLocked(change, stop);
         } finally {
           end(turn);
           ended = true;
@@ -230,12 +286,11 @@ public final class SchemaChanges implements AutoCloseable {
     }
   }
 
-  private void runLocked(
-      SqlNode statement, String schema, long timeoutNanos, CancellationToken stop) {
+  private void runLocked(Runnable change, CancellationToken stop) {
     long before = catalog.changes();
     try {
       running.follow(stop);
-      change(statement, schema, timeoutNanos);
+      change.run();
     } catch (FabricException e) {
       throw e;
     } catch (RuntimeException | Error e) {
@@ -349,14 +404,11 @@ public final class SchemaChanges implements AutoCloseable {
   }
 
   private void createTable(CreateTable create, String defaultSchema, long timeoutNanos) {
-    if (create.onCommit() != null) {
-      throw SqlErrors.at(
-          ErrorCode.UNSUPPORTED,
-          "there are no temporary tables; use a table, and drop it then",
-          create.getParserPosition());
-    }
-    CatalogState state = catalog.state();
-    String schema = ObjectNames.writableSchema(state, create.name(), defaultSchema);
+    CatalogState state = catalog.draft();
+    String schema =
+        create.onCommit() == null
+            ? ObjectNames.writableSchema(state, create.name(), defaultSchema)
+            : ObjectNames.temporarySchema(state, create.name());
     if (state.relation(schema, ObjectNames.simple(create.name())) != null) {
       if (create.ifNotExists()) {
         return;
@@ -374,8 +426,9 @@ public final class SchemaChanges implements AutoCloseable {
       return;
     }
     TableDefinition definition =
-        new TableBuilder(create, state, schema, frontEnd, catalog::newId).build(defaultVersions);
-    checkConstraints(definition, state, schema);
+        new TableBuilder(create, state, schema, defaultSchema, frontEnd, catalog::newId)
+            .build(defaultVersions);
+    checkConstraints(definition, state, defaultSchema);
     IndexChanges.checkNames(state, definition);
     exclusiveMetadataLocks.runExclusively(
         parents(definition, state),
@@ -394,6 +447,7 @@ public final class SchemaChanges implements AutoCloseable {
     return definition.foreignKeys().stream()
         .map(ForeignKeyDefinition::referencedTable)
         .filter(id -> exclusiveMetadataLocks.isShared() && id != definition.id())
+        .filter(_ -> !TemporarySchema.isTemporary(definition.schema()))
         .distinct()
         .map(state::table)
         .toList();
@@ -408,9 +462,9 @@ public final class SchemaChanges implements AutoCloseable {
   private void dropTables(DropObject drop, String schema, long timeoutNanos) {
     List<TableEntry> tables = new ArrayList<>();
     for (SqlNode name : drop.names()) {
-      TableEntry table = ObjectNames.find(catalog.state(), (SqlIdentifier) name, schema);
+      TableEntry table = ObjectNames.find(catalog.draft(), (SqlIdentifier) name, schema);
       if (table == null && !drop.ifExists()) {
-        ObjectNames.table(catalog.state(), (SqlIdentifier) name, schema);
+        ObjectNames.table(catalog.draft(), (SqlIdentifier) name, schema);
       } else if (table != null) {
         tables.add(table);
       }
@@ -428,7 +482,7 @@ public final class SchemaChanges implements AutoCloseable {
    */
   private void releaseReferences(
       TableEntry table, List<TableEntry> dropped, DropObject drop, long timeoutNanos) {
-    for (TableEntry child : List.copyOf(catalog.state().tables())) {
+    for (TableEntry child : List.copyOf(catalog.draft().tables())) {
       List<ForeignKeyDefinition> kept = new ArrayList<>(child.definition().foreignKeys());
       kept.removeIf(key -> key.referencedTable() == table.id());
       boolean refers = kept.size() < child.definition().foreignKeys().size();
@@ -461,7 +515,7 @@ public final class SchemaChanges implements AutoCloseable {
   private void truncate(TruncateTable truncate, String schema, long timeoutNanos) {
     Set<TableEntry> tables = new LinkedHashSet<>();
     for (SqlNode name : truncate.names()) {
-      tables.add(ObjectNames.table(catalog.state(), (SqlIdentifier) name, schema));
+      tables.add(ObjectNames.table(catalog.draft(), (SqlIdentifier) name, schema));
     }
     for (TableEntry child; (child = anyReferring(tables)) != null; ) {
       if (truncate.behavior() != DropBehavior.CASCADE) {
@@ -479,8 +533,10 @@ public final class SchemaChanges implements AutoCloseable {
     rebuild.empty(
         List.copyOf(tables),
         table -> {
-          if (truncate.restartsIdentity() && table.definition().identity() != null) {
-            catalog.restart(table, table.definition().identity().start());
+          if (truncate.restartsIdentity()) {
+            for (IdentityDefinition identity : table.definition().identities()) {
+              catalog.restart(table, identity.column(), identity.start());
+            }
           }
         },
         timeoutNanos);
@@ -488,7 +544,7 @@ public final class SchemaChanges implements AutoCloseable {
 
   /** A table that is not among some, and refers to one of them; null if there is none. */
   private TableEntry anyReferring(Set<TableEntry> tables) {
-    for (TableEntry child : catalog.state().tables()) {
+    for (TableEntry child : catalog.draft().tables()) {
       for (ForeignKeyDefinition key : child.definition().foreignKeys()) {
         boolean refers = tables.stream().anyMatch(each -> each.id() == key.referencedTable());
         if (refers && tables.stream().noneMatch(each -> each.id() == child.id())) {
@@ -501,7 +557,13 @@ public final class SchemaChanges implements AutoCloseable {
 
   private void createSchema(CreateSchema create) {
     String name = ObjectNames.simple(create.name());
-    if (!catalog.state().hasSchema(name)) {
+    if (TemporarySchema.isTemporary(name)) {
+      throw SqlErrors.at(
+          ErrorCode.INVALID_STATEMENT,
+          "schemas that are called " + TemporarySchema.ALIAS + "_... are for temporary tables",
+          create.name().getParserPosition());
+    }
+    if (!catalog.draft().hasSchema(name)) {
       catalog.createSchema(name);
     } else if (!create.ifNotExists()) {
       throw SqlErrors.at(
@@ -513,7 +575,7 @@ public final class SchemaChanges implements AutoCloseable {
 
   private void dropSchema(DropObject drop, long timeoutNanos) {
     String name = ObjectNames.simple(drop.name());
-    CatalogState state = catalog.state();
+    CatalogState state = catalog.draft();
     if (!state.hasSchema(name)) {
       if (drop.ifExists()) {
         return;
@@ -529,6 +591,12 @@ public final class SchemaChanges implements AutoCloseable {
           "schema " + name + " cannot be dropped",
           drop.name().getParserPosition());
     }
+    if (TemporarySchema.isTemporary(name)) {
+      throw SqlErrors.at(
+          ErrorCode.INVALID_STATEMENT,
+          "the schema of temporary tables goes with the session",
+          drop.name().getParserPosition());
+    }
     Collection<Relation> relations = state.relations(name);
     if (!relations.isEmpty() && drop.behavior() != DropBehavior.CASCADE) {
       throw SqlErrors.at(
@@ -540,19 +608,24 @@ public final class SchemaChanges implements AutoCloseable {
               + "; drop what is in it first, or write CASCADE",
           drop.name().getParserPosition());
     }
+    dropSchema(name, drop.behavior(), timeoutNanos);
+  }
+
+  private void dropSchema(String name, DropBehavior behavior, long timeoutNanos) {
+    Collection<Relation> relations = catalog.draft().relations(name);
     List<TableEntry> tables = only(TableEntry.class, relations);
     List<SequenceEntry> dropped = only(SequenceEntry.class, relations);
     checkNotReferred(tables);
     dropped.forEach(sequence -> sequences.checkUnused(sequence, tables));
     for (ViewEntry view : only(ViewEntry.class, relations)) {
-      if (catalog.state().relation(name, view.name()) == view) {
-        views.release(view.id(), "view " + view, drop.behavior());
+      if (catalog.draft().relation(name, view.name()) == view) {
+        views.release(view.id(), "view " + view, behavior);
         catalog.dropView(view);
       }
     }
-    tables.forEach(table -> views.release(table.id(), "table " + table, drop.behavior()));
+    tables.forEach(table -> views.release(table.id(), "table " + table, behavior));
     tables.forEach(table -> dropTable(table, timeoutNanos));
-    dropped.forEach(sequence -> sequences.drop(sequence, drop.behavior()));
+    dropped.forEach(sequence -> sequences.drop(sequence, behavior));
     catalog.dropSchema(name);
   }
 
@@ -561,7 +634,7 @@ public final class SchemaChanges implements AutoCloseable {
   }
 
   private void checkNotReferred(List<TableEntry> tables) {
-    for (TableEntry child : catalog.state().tables()) {
+    for (TableEntry child : catalog.draft().tables()) {
       for (ForeignKeyDefinition key : child.definition().foreignKeys()) {
         boolean refers = tables.stream().anyMatch(table -> table.id() == key.referencedTable());
         if (refers && tables.stream().noneMatch(table -> table.id() == child.id())) {

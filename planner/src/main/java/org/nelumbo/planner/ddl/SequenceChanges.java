@@ -38,7 +38,7 @@ final class SequenceChanges {
   }
 
   void create(ChangeSequence create, String defaultSchema) {
-    CatalogState state = catalog.state();
+    CatalogState state = catalog.draft();
     String schema = ObjectNames.writableSchema(state, create.name(), defaultSchema);
     String name = ObjectNames.simple(create.name());
     if (state.relation(schema, name) != null) {
@@ -151,7 +151,7 @@ final class SequenceChanges {
     }
     checkUnused(sequence, List.of());
     views.checkUnused(sequence.definition().id(), "sequence " + sequence);
-    ObjectNames.checkFree(catalog.state(), sequence.schemaName(), rename.newName());
+    ObjectNames.checkFree(catalog.draft(), sequence.schemaName(), rename.newName());
     String name = ObjectNames.simple(rename.newName());
     catalog.renameSequence(sequence, sequence.definition().withName(name));
   }
@@ -159,7 +159,7 @@ final class SequenceChanges {
   /** A sequence; null if there is none and that is no error. */
   SequenceEntry find(SqlIdentifier name, String defaultSchema, boolean tolerant) {
     Relation relation =
-        catalog.state().relation(ObjectNames.schema(name, defaultSchema), ObjectNames.simple(name));
+        catalog.draft().relation(ObjectNames.schema(name, defaultSchema), ObjectNames.simple(name));
     if (relation instanceof SequenceEntry sequence) {
       return sequence;
     } else if (relation == null && tolerant) {
@@ -195,7 +195,7 @@ final class SequenceChanges {
    * @param dropped tables whose defaults do not count
    */
   void checkUnused(SequenceEntry sequence, List<TableEntry> dropped) {
-    CatalogState state = catalog.state();
+    CatalogState state = catalog.draft();
     for (TableEntry table : state.tables()) {
       for (Column column : dropped.contains(table) ? List.<Column>of() : table.columns()) {
         if (draws(column, sequence, state)) {

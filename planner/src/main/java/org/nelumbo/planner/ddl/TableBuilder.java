@@ -43,6 +43,7 @@ final class TableBuilder {
   private final CreateTable statement;
   private final CatalogState state;
   private final String schema;
+  private final String names;
   private final SqlFrontEnd frontEnd;
   private final IntSupplier ids;
   private final String table;
@@ -53,17 +54,25 @@ final class TableBuilder {
   private final List<GeneratedDefinition> generated = new ArrayList<>();
   private int[] primaryKey;
   private String primaryKeyName;
-  private IdentityDefinition identity;
+  private final List<IdentityDefinition> identities = new ArrayList<>();
 
+  /**
+   * A builder.
+   *
+   * @param schema the table's
+   * @param names what unqualified names mean
+   */
   TableBuilder(
       CreateTable statement,
       CatalogState state,
       String schema,
+      String names,
       SqlFrontEnd frontEnd,
       IntSupplier ids) {
     this.statement = statement;
     this.state = state;
     this.schema = schema;
+    this.names = names;
     this.frontEnd = frontEnd;
     this.ids = ids;
     this.table = ObjectNames.simple(statement.name());
@@ -107,7 +116,7 @@ final class TableBuilder {
             .critical(critical(options))
             .versions(options.versions())
             .ordered(options.ordered())
-            .identity(identity)
+            .identities(identities)
             .indexes(indexes)
             .checks(checks)
             .foreignKeys(foreignKeys)
@@ -126,12 +135,12 @@ final class TableBuilder {
           definition.getParserPosition());
     }
     boolean nullable = !definition.isNotNull() && definition.identity() == null;
-    ColumnType type = frontEnd.columnType(definition.type(), state, schema).withNullable(nullable);
+    ColumnType type = frontEnd.columnType(definition.type(), state, names).withNullable(nullable);
     String defaultText = null;
     if (definition.defaultValue() != null) {
-      SqlNode value = NextValueFunction.qualified(definition.defaultValue(), state, schema);
+      SqlNode value = NextValueFunction.qualified(definition.defaultValue(), state, names);
       defaultText = SqlText.of(value);
-      frontEnd.checkDefault(value, type, state, schema);
+      frontEnd.checkDefault(value, type, state, names);
     }
     if (definition.identity() != null) {
       setIdentity(definition, type);
@@ -143,20 +152,26 @@ final class TableBuilder {
   }
 
   private void setIdentity(ColumnDefinition definition, ColumnType type) {
-    if (identity != null || !canBeIdentity(type) || definition.defaultValue() != null) {
+    checkIdentity(definition, type);
+    identities.add(newIdentity(ids.getAsInt(), columns.size(), definition));
+  }
+
+  static void checkIdentity(ColumnDefinition definition, ColumnType type) {
+    if (!canBeIdentity(type) || definition.defaultValue() != null) {
       throw SqlErrors.at(
           ErrorCode.INVALID_STATEMENT,
-          identity != null
-              ? "a table has at most one identity column"
-              : "an identity column has a whole number type and no default",
+          "an identity column has a whole number type and no default",
           definition.getParserPosition());
     }
-    identity =
-        new IdentityDefinition(
-            columns.size(),
-            definition.identity().always(),
-            definition.identity().start(),
-            definition.identity().increment());
+  }
+
+  static IdentityDefinition newIdentity(int id, int column, ColumnDefinition definition) {
+    return new IdentityDefinition(
+        id,
+        column,
+        definition.identity().always(),
+        definition.identity().start(),
+        definition.identity().increment());
   }
 
   /** Whether a column of this type can number its rows. */
@@ -235,11 +250,11 @@ final class TableBuilder {
   }
 
   private void addForeignKey(ForeignKeyConstraint key, int id) {
-    ForeignKeys resolver = new ForeignKeys(state, schema);
+    ForeignKeys resolver = new ForeignKeys(state, names, schema);
     String name = name(key, String.join("_", ObjectNames.list(key.columns())) + "_FKEY");
     boolean self =
         ObjectNames.simple(key.referencedTable()).equals(table)
-            && ObjectNames.schema(key.referencedTable(), schema).equals(schema);
+            && ObjectNames.existing(state, key.referencedTable(), schema).equals(schema);
     TableDefinition own =
         TableDefinition.builder(id, schema, table)
             .columns(columns)

@@ -105,11 +105,12 @@ final class TableChanges {
   /** Whether a change does nothing but copy the rows into another form. */
   private static boolean copiesRows(TableChange change) {
     return switch (change) {
-      case AddColumn _ -> true;
+      case AddColumn add -> add.column().identity() == null; // its rows are numbered
       case DropElement drop -> drop.element() == DropElement.Element.COLUMN;
       case AlterColumn column ->
           switch (column.action()) {
-            case SET_TYPE, SET_NOT_NULL, DROP_NOT_NULL -> true;
+            case SET_TYPE -> column.value() == null; // which is over the rows as they are
+            case SET_NOT_NULL, DROP_NOT_NULL -> true;
             default -> false;
           };
       default -> false;

@@ -54,7 +54,7 @@ final class TableFiller {
             constraint.getParserPosition());
       }
     }
-    CatalogState state = catalog.state();
+    CatalogState state = catalog.draft();
     PhysicalPlan query =
         maintenanceQueries.planner().plan(create.query(), state, querySchema, Isolation.SNAPSHOT);
     if (!query.parameters().isEmpty()) {
@@ -63,7 +63,7 @@ final class TableFiller {
           "CREATE TABLE ... AS takes no parameters; write the values",
           create.query().getParserPosition());
     }
-    TableDefinition definition = definition(create, query, state, schema);
+    TableDefinition definition = definition(create, query, state, schema, querySchema);
     if (!definition.generated().isEmpty()) {
       throw SqlErrors.at(
           ErrorCode.UNSUPPORTED,
@@ -75,7 +75,7 @@ final class TableFiller {
     TableEntry table = catalog.newTable(definition.withRoots(store), store);
     boolean added = false;
     try {
-      if (create.withData()) {
+      if (create.withData() && create.onCommit() == null) { // a session fills its own tables
         maintenanceQueries.fill(table, query);
       }
       catalog.addTable(table);
@@ -89,8 +89,13 @@ final class TableFiller {
   }
 
   private TableDefinition definition(
-      CreateTable create, PhysicalPlan query, CatalogState state, String schema) {
-    TableBuilder builder = new TableBuilder(create, state, schema, frontEnd, catalog::newId);
+      CreateTable create,
+      PhysicalPlan query,
+      CatalogState state,
+      String schema,
+      String querySchema) {
+    TableBuilder builder =
+        new TableBuilder(create, state, schema, querySchema, frontEnd, catalog::newId);
     List<ColumnDefinition> typed = create.columns();
     if (!typed.isEmpty()) {
       QueryColumns.checkCount(typed, query.columns(), "table");

@@ -26,6 +26,7 @@ import org.nelumbo.planner.catalog.CatalogState;
 import org.nelumbo.planner.catalog.Comments;
 import org.nelumbo.planner.catalog.Relation;
 import org.nelumbo.planner.catalog.TableEntry;
+import org.nelumbo.planner.catalog.TemporarySchema;
 import org.nelumbo.planner.catalog.ViewEntry;
 import org.nelumbo.planner.frontend.NextValueFunction;
 import org.nelumbo.planner.frontend.SqlErrors;
@@ -43,7 +44,7 @@ final class ViewChanges {
   }
 
   void create(CreateView create, String defaultSchema) {
-    CatalogState state = catalog.state();
+    CatalogState state = catalog.draft();
     String schema = ObjectNames.writableSchema(state, create.name(), defaultSchema);
     String name = ObjectNames.simple(create.name());
     Relation present = state.relation(schema, name);
@@ -68,6 +69,14 @@ final class ViewChanges {
                 defaultSchema);
     PhysicalPlan plan =
         planner.plan(SqlParsing.parseStatement(text), state, defaultSchema, Isolation.SERIALIZABLE);
+    for (TableEntry table : plan.tables()) {
+      if (TemporarySchema.isTemporary(table.schemaName())) {
+        throw SqlErrors.at(
+            ErrorCode.UNSUPPORTED,
+            "a view cannot use temporary table " + table.name() + "; write a query instead",
+            create.query().getParserPosition());
+      }
+    }
     List<Column> columns =
         QueryColumns.of(plan.columns(), create.columns(), "view", create.query());
     ViewEntry old = (ViewEntry) present;
@@ -118,7 +127,7 @@ final class ViewChanges {
 
   /** The tables, views and sequences that a query names. */
   private Set<Integer> uses(String text, String schema) {
-    CatalogState state = catalog.state();
+    CatalogState state = catalog.draft();
     Set<Integer> uses = new HashSet<>();
     for (List<String> name : names(text)) {
       String where = name.size() > 1 ? name.get(name.size() - 2) : schema;
@@ -163,7 +172,7 @@ final class ViewChanges {
 
   /** The views that name a table, view or sequence. */
   private List<ViewEntry> users(int id) {
-    return catalog.state().views().stream().filter(view -> view.uses().contains(id)).toList();
+    return catalog.draft().views().stream().filter(view -> view.uses().contains(id)).toList();
   }
 
   /** The views that use a table, view or sequence, also through other views. */
@@ -217,7 +226,7 @@ final class ViewChanges {
   }
 
   void rename(RenameObject rename, String defaultSchema) {
-    CatalogState state = catalog.state();
+    CatalogState state = catalog.draft();
     String schema = ObjectNames.schema(rename.name(), defaultSchema);
     Relation relation = state.relation(schema, ObjectNames.simple(rename.name()));
     if (relation == null && rename.ifExists()) {
@@ -269,7 +278,7 @@ final class ViewChanges {
       }
     }
     for (ViewEntry view : views) {
-      if (catalog.state().relation(view.schemaName(), view.name()) == view) {
+      if (catalog.draft().relation(view.schemaName(), view.name()) == view) {
         catalog.dropView(view);
       }
     }

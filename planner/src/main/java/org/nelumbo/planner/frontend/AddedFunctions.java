@@ -31,6 +31,10 @@ final class AddedFunctions {
       ReturnTypes.explicit(SqlTypeName.TIMESTAMP, 6)
           .andThen(org.apache.calcite.sql.type.SqlTypeTransforms.TO_NULLABLE);
 
+  private static final SqlReturnTypeInference BINARY =
+      ReturnTypes.explicit(SqlTypeName.VARBINARY)
+          .andThen(org.apache.calcite.sql.type.SqlTypeTransforms.TO_NULLABLE);
+
   private static final SqlReturnTypeInference UUID = ReturnTypes.explicit(SqlTypeName.UUID);
 
   /** Those of Calcite's that are taken as they are. */
@@ -41,8 +45,6 @@ final class AddedFunctions {
           SqlLibraryOperators.CONCAT_FUNCTION_WITH_NULL,
           SqlLibraryOperators.LEFT,
           SqlLibraryOperators.RIGHT,
-          SqlLibraryOperators.LTRIM,
-          SqlLibraryOperators.RTRIM,
           SqlLibraryOperators.NVL,
           SqlLibraryOperators.IFNULL,
           SqlLibraryOperators.GREATEST,
@@ -50,7 +52,10 @@ final class AddedFunctions {
           SqlLibraryOperators.ILIKE,
           SqlLibraryOperators.NOT_ILIKE,
           SqlLibraryOperators.TRANSLATE3,
-          SqlLibraryOperators.STRING_AGG);
+          SqlLibraryOperators.STRING_AGG,
+          SumFunction.INSTANCE,
+          AverageFunction.INSTANCE,
+          ExtractFunction.INSTANCE);
 
   /** Those that are our own, by their names. */
   private static final Set<String> OWN = new HashSet<>();
@@ -132,6 +137,12 @@ final class AddedFunctions {
     for (String name : List.of("LPAD", "RPAD")) {
       all.add(text(name, 2, TEXT, WHOLE, TEXT));
     }
+    for (String name : List.of("LTRIM", "RTRIM")) {
+      all.add(
+          make(name, ReturnTypes.ARG0_NULLABLE_VARYING, SqlFunctionCategory.STRING, 1, TEXT, TEXT));
+    }
+    all.add(text("ENCODE", 2, SqlTypeFamily.BINARY, TEXT));
+    all.add(make("DECODE", BINARY, SqlFunctionCategory.STRING, 2, TEXT, TEXT));
     all.add(text("REPEAT", 2, TEXT, WHOLE));
     all.add(text("REVERSE", 1, TEXT));
     all.add(text("SPACE", 1, WHOLE));

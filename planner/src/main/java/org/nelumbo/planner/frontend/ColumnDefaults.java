@@ -41,7 +41,7 @@ final class ColumnDefaults extends NullInitializerExpressionFactory {
     Column definition = table.columns().get(column);
     RelDataType type = rowType.getFieldList().get(column).getType();
     if (definition.identity()) {
-      return context.getRexBuilder().makeCall(type, NextIdentity.INSTANCE, List.of());
+      return context.getRexBuilder().makeCall(type, new NextIdentity(column), List.of());
     }
     if (table.definition().generation(column) != null) {
       return context.getRexBuilder().makeCall(type, GeneratedValue.INSTANCE, List.of());

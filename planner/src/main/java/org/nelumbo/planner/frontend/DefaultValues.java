@@ -34,7 +34,7 @@ final class DefaultValues {
       return GeneratedValue.INSTANCE.createCall(written.getParserPosition());
     }
     if (definition.identity()) {
-      return NextIdentity.INSTANCE.createCall(written.getParserPosition());
+      return new NextIdentity(column).createCall(written.getParserPosition());
     }
     return definition.defaultText() == null
         ? SqlLiteral.createNull(written.getParserPosition())

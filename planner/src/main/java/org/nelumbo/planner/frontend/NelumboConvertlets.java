@@ -31,6 +31,7 @@ final class NelumboConvertlets implements SqlRexConvertletTable {
       case CAST -> NelumboConvertlets::cast;
       case NVL, GREATEST, LEAST -> NelumboConvertlets::keepFunction;
       case OVERLAPS -> NelumboConvertlets::overlaps;
+      case EXTRACT -> ExtractFunction::convert;
       default ->
           AddedFunctions.isOwn(call.getOperator())
               ? NelumboConvertlets::keepFunction
@@ -43,12 +44,21 @@ final class NelumboConvertlets implements SqlRexConvertletTable {
     RelDataType to = context.getValidator().getValidatedNodeTypeIfKnown(call);
     boolean isInterval =
         from != null && to != null && (SqlTypeUtil.isInterval(from) || SqlTypeUtil.isInterval(to));
-    if (!isInterval) {
+    if (!isInterval && !losesDigits(from, to)) {
       return StandardConvertletTable.INSTANCE.get(call).convertCall(context, call);
     }
     return context
         .getRexBuilder()
         .makeAbstractCast(to, context.convertExpression(call.operand(0)), false);
+  }
+
+  /** Whether a time gets fewer digits, which Calcite cuts from literals, and ours rounds. */
+  private static boolean losesDigits(RelDataType from, RelDataType to) {
+    return from != null
+        && to != null
+        && SqlTypeUtil.isDatetime(from)
+        && SqlTypeUtil.isDatetime(to)
+        && to.getPrecision() < from.getPrecision();
   }
 
   /**

@@ -7,7 +7,6 @@ import org.apache.calcite.sql.SqlFunction;
 import org.apache.calcite.sql.SqlFunctionCategory;
 import org.apache.calcite.sql.SqlOperator;
 import org.apache.calcite.sql.SqlOperatorTable;
-import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.util.SqlOperatorTables;
 
 /**
@@ -19,8 +18,8 @@ public final class NelumboOperators {
   static final SqlOperatorTable TABLE =
       SqlOperatorTables.chain(
           SqlOperatorTables.of(AddedFunctions.all()),
-          SqlOperatorTables.of(NextValueFunction.INSTANCE),
-          SqlStdOperatorTable.instance());
+          SqlOperatorTables.of(NextValueFunction.INSTANCE, SeriesFunction.INSTANCE),
+          StandardOperators.INSTANCE);
 
   private NelumboOperators() {}
 

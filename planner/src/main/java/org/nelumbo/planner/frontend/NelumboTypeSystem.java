@@ -85,7 +85,7 @@ public final class NelumboTypeSystem extends RelDataTypeSystemImpl {
 
   @Override
   public RelDataType deriveAvgAggType(RelDataTypeFactory factory, RelDataType argument) {
-    if (NelumboTypeFactory.isNumeric(argument)) {
+    if (NelumboTypeFactory.isNumeric(argument) || SqlTypeUtil.isInterval(argument)) {
       return argument;
     } else if (argument.getSqlTypeName() == SqlTypeName.DECIMAL) {
       int scale = Math.min(argument.getScale() + AVG_EXTRA_SCALE, ColumnType.MAX_DECIMAL_PRECISION);

@@ -125,6 +125,10 @@ public final class NelumboValidator extends SqlValidatorImpl {
         return SqlLiteral.createUuid(value, literal.getParserPosition());
       }
     }
+    SqlNode series = node == null || !underFrom ? null : SeriesFunction.withNamedColumn(node);
+    if (series != null) {
+      return super.performUnconditionalRewrites(series, true);
+    }
     if (node instanceof SqlBasicCall call) {
       if (CoalesceFunction.isMeantBy(call.getOperator())) {
         if (call.operandCount() == 0) {

@@ -2,11 +2,17 @@ package org.nelumbo.planner.frontend;
 
 import org.apache.calcite.sql.type.SqlTypeName;
 
-/** The operator that draws the next number of the identity column of an INSERT. */
+/** The operator that draws the next number of an identity column of an INSERT. */
 public final class NextIdentity extends EngineValue {
-  public static final NextIdentity INSTANCE = new NextIdentity();
+  private final int column;
 
-  private NextIdentity() {
-    super("NEXT_IDENTITY", SqlTypeName.BIGINT);
+  NextIdentity(int column) {
+    super("NEXT_IDENTITY_" + column, SqlTypeName.BIGINT);
+    this.column = column;
+  }
+
+  /** The ordinal of the column. */
+  public int column() {
+    return column;
   }
 }

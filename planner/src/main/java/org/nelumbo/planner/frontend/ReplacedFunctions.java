@@ -56,6 +56,12 @@ final class ReplacedFunctions {
           field,
           call -> extract(call, field.replace("_DAY_OF_WEEK", "DOW").replace("_", ""), only(call)));
     }
+    RULES.put(
+        "DAYOFWEEK",
+        call ->
+            SqlStdOperatorTable.PLUS.createCall(
+                at(call), extract(call, "DOW", only(call)), number(call, 1)));
+    RULES.put("SECOND", ReplacedFunctions::wholeSecond);
     RULES.put("DATE_PART", call -> extract(call, unitName(call, 0), operand(call, 1, 2)));
     RULES.put("DATEPART", call -> extract(call, unitName(call, 0), operand(call, 1, 2)));
     RULES.put("DATE", call -> cast(call, only(call), SqlTypeName.DATE));
@@ -104,6 +110,7 @@ final class ReplacedFunctions {
           name,
           call -> choice(call, operand(call, 0, 3), operand(call, 1, 3), operand(call, 2, 3)));
     }
+    RULES.put("DECODE", ReplacedFunctions::decode);
     RULES.put(
         "NVL2",
         call ->
@@ -262,7 +269,12 @@ final class ReplacedFunctions {
     } catch (IllegalArgumentException e) {
       throw SqlErrors.at(ErrorCode.BAD_PARAMETER, "dates have no field " + field, at(call));
     }
-    return SqlStdOperatorTable.EXTRACT.createCall(at(call), qualifier(call, unit), operand);
+    return ExtractFunction.INSTANCE.createCall(at(call), qualifier(call, unit), operand);
+  }
+
+  private static SqlNode wholeSecond(SqlCall call) {
+    SqlNode second = extract(call, "SECOND", only(call));
+    return cast(call, SqlStdOperatorTable.FLOOR.createCall(at(call), second), SqlTypeName.INTEGER);
   }
 
   private static SqlNode floor(SqlCall call, SqlNode operand, TimeUnit unit) {
@@ -336,6 +348,24 @@ final class ReplacedFunctions {
         at(call),
         SqlStdOperatorTable.LN.createCall(at(call), operand),
         SqlStdOperatorTable.LN.createCall(at(call), base));
+  }
+
+  /** The result beside the first value that the operand is like; of two texts it is a function. */
+  private static SqlNode decode(SqlCall call) {
+    if (call.operandCount() < 3) {
+      return null;
+    }
+    SqlNodeList conditions = new SqlNodeList(at(call));
+    SqlNodeList results = new SqlNodeList(at(call));
+    int i = 1;
+    for (; i + 1 < call.operandCount(); i += 2) {
+      conditions.add(
+          SqlStdOperatorTable.IS_NOT_DISTINCT_FROM.createCall(
+              at(call), call.operand(0), call.operand(i)));
+      results.add(call.operand(i + 1));
+    }
+    SqlNode otherwise = i < call.operandCount() ? call.operand(i) : SqlLiteral.createNull(at(call));
+    return new SqlCase(at(call), null, conditions, results, otherwise);
   }
 
   private static SqlNode choice(SqlCall call, SqlNode condition, SqlNode yes, SqlNode no) {

@@ -105,7 +105,8 @@ public final class ShowQueries {
 
   private static String of(SqlIdentifier table, CatalogState state, String schema) {
     int parts = table.names.size();
-    String where = parts > 1 ? table.names.get(parts - 2) : schema;
+    String where =
+        parts > 1 ? table.names.get(parts - 2) : state.schemaOf(table.names.getLast(), schema);
     String name = table.names.getLast();
     if (state.relation(where, name) == null) {
       throw SqlErrors.at(

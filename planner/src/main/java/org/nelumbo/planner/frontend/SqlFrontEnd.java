@@ -93,11 +93,14 @@ public final class SqlFrontEnd {
 
   private CalciteSchema schemas(CatalogState state) {
     Schemas known = schemas;
-    if (known == null || known.state != state) {
-      known = new Schemas(state, CatalogSchemas.of(state));
+    CatalogState common = state.common();
+    if (known == null || known.state != common) {
+      known = new Schemas(common, CatalogSchemas.of(common));
       schemas = known;
     }
-    return known.root;
+    return state.temporarySchema() == null
+        ? known.root
+        : CatalogSchemas.withTemporary(known.root, state);
   }
 
   /** Validates and converts a query or a change of rows. */
@@ -405,8 +408,8 @@ public final class SqlFrontEnd {
   }
 
   private CalciteCatalogReader reader(CatalogState state, String defaultSchema) {
-    return new CalciteCatalogReader(
-        schemas(state), List.of(defaultSchema), NelumboTypeFactory.INSTANCE, CONNECTION_CONFIG);
+    return new NelumboCatalogReader(
+        schemas(state), state.temporarySchema(), defaultSchema, CONNECTION_CONFIG);
   }
 
   private SqlToRelConverter converter(
@@ -442,7 +445,7 @@ public final class SqlFrontEnd {
         RelDataType rowType, String text, List<String> schemaPath, List<String> viewPath) {
       limits.work(text.length());
       SqlNode query = SqlParsing.parseStatement(text, () -> limits.work(1));
-      CalciteCatalogReader reader = reader(state, schemaPath.getFirst());
+      CalciteCatalogReader reader = reader(state.common(), schemaPath.getFirst());
       NelumboValidator validator = new NelumboValidator(reader, List.of(), limits);
       SqlNode validated = validator.validate(query);
       return converter(validator, reader).convertQuery(validated, false, true);

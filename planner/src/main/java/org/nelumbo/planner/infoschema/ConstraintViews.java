@@ -20,6 +20,7 @@ import org.nelumbo.planner.catalog.TableDefinition.CheckDefinition;
 import org.nelumbo.planner.catalog.TableDefinition.ForeignKeyDefinition;
 import org.nelumbo.planner.catalog.TableDefinition.IndexDefinition;
 import org.nelumbo.planner.catalog.TableEntry;
+import org.nelumbo.planner.catalog.TemporarySchema;
 
 /** The views about constraints. NOT NULL has no name and is a property of columns, as in H2. */
 final class ConstraintViews {
@@ -107,7 +108,10 @@ final class ConstraintViews {
   }
 
   private List<TableDefinition> tables(CatalogState state) {
-    return state.tables().stream().map(TableEntry::definition).toList();
+    return state.tables().stream()
+        .map(TableEntry::definition)
+        .filter(table -> !TemporarySchema.isTemporary(table.schema()))
+        .toList();
   }
 
   private List<Object[]> tableConstraints() {

@@ -140,7 +140,7 @@ final class RelationViews {
     StandardType type = StandardType.of(column.type());
     TableEntry table = relation instanceof TableEntry entry ? entry : null;
     String generation = table == null ? null : table.definition().generation(ordinal);
-    IdentityDefinition identity = identity(table, ordinal);
+    IdentityDefinition identity = table == null ? null : table.definition().identity(ordinal);
     boolean rises = identity != null && identity.increment() > 0;
     long greatest = StandardType.greatest(column.type().kind());
     return row(
@@ -173,11 +173,6 @@ final class RelationViews {
         generation,
         table != null && generation == null,
         comments(relation).of(Comments.Part.COLUMN, column.name()));
-  }
-
-  private static IdentityDefinition identity(TableEntry table, int ordinal) {
-    IdentityDefinition identity = table == null ? null : table.definition().identity();
-    return identity != null && identity.column() == ordinal ? identity : null;
   }
 
   private static void view(Relation relation, List<Object[]> rows) {

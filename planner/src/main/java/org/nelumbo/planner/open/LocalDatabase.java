@@ -86,6 +86,8 @@ public final class LocalDatabase implements Database {
     new WorkloadViews(monitor).addTo(catalog);
     if (pool.shared() != null) {
       follow(pool.shared().member(), pool.shared().schemaVersion());
+    } else {
+      schemaChanges.dropTemporarySchemas();
     }
     planInvalidator.start();
     SharedPool shared = engine.fabric().sharing();

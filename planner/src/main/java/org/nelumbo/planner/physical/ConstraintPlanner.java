@@ -60,10 +60,7 @@ final class ConstraintPlanner {
       Integer oldRow,
       int[] changed,
       KnownColumnValues given) {
-    List<RowConstraint> constraints = new ArrayList<>();
-    for (CheckDefinition check : table.definition().checks()) {
-      constraints.add(check(table, catalogTable, check, newRow));
-    }
+    List<RowConstraint> constraints = checks(table, catalogTable, newRow);
     for (ForeignKeyDefinition key : table.definition().foreignKeys()) {
       if (changed == null || intersects(key.columns(), changed)) {
         constraints.add(mustExist(table, key, newRow, given));
@@ -108,6 +105,15 @@ final class ConstraintPlanner {
 
   private static boolean intersects(int[] columns, int[] others) {
     return Arrays.stream(columns).anyMatch(a -> Arrays.stream(others).anyMatch(b -> a == b));
+  }
+
+  /** What a row has to meet by itself. */
+  List<RowConstraint> checks(TableEntry table, CatalogTable catalogTable, int newRow) {
+    List<RowConstraint> constraints = new ArrayList<>();
+    for (CheckDefinition check : table.definition().checks()) {
+      constraints.add(check(table, catalogTable, check, newRow));
+    }
+    return constraints;
   }
 
   private RowConstraint check(

@@ -1,7 +1,10 @@
 package org.nelumbo.planner.physical;
 
 import java.util.List;
+import java.util.Map;
 import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.sql.SqlNode;
+import org.nelumbo.executor.expr.Casts;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.Expressions;
 import org.nelumbo.executor.limit.StatementLimits;
@@ -10,6 +13,7 @@ import org.nelumbo.executor.op.access.FullTableScan;
 import org.nelumbo.executor.op.core.Operator;
 import org.nelumbo.executor.op.modify.BulkInsert;
 import org.nelumbo.executor.op.modify.Insert;
+import org.nelumbo.executor.op.modify.RowConstraint;
 import org.nelumbo.executor.plan.Plan;
 import org.nelumbo.executor.row.Column;
 import org.nelumbo.executor.table.TableStore;
@@ -19,6 +23,7 @@ import org.nelumbo.parser.SqlParsing;
 import org.nelumbo.planner.catalog.CatalogState;
 import org.nelumbo.planner.catalog.TableDefinition;
 import org.nelumbo.planner.catalog.TableEntry;
+import org.nelumbo.planner.frontend.CatalogTable;
 import org.nelumbo.planner.frontend.SqlFrontEnd;
 
 /** Plans the copying of a table's rows into a store of another form, as ALTER TABLE needs it. */
@@ -43,36 +48,59 @@ public final class CopyPlanner {
    *
    * @param definition of the target
    * @param sources of each column of the target, the column of the table it comes from; -1: its
-   *     default, or the next number if it is hidden
+   *     default, or the next number if it is numbered
+   * @param computed of columns of the target what their values are computed from, over the table's
    * @param writer writes them; another transaction reads
    */
   public Plan plan(
-      TableDefinition definition, int[] sources, TableStore target, Transaction writer) {
+      TableDefinition definition,
+      int[] sources,
+      Map<Integer, SqlNode> computed,
+      TableStore target,
+      Transaction writer) {
+    TableEntry changed = table.withDefinition(definition, target);
     int oldRow = context.shape().addRow();
     int newRow = context.shape().addRow();
     Expression[] values = new Expression[sources.length];
     int[] columns = new int[sources.length];
     for (int i = 0; i < sources.length; i++) {
       columns[i] = i;
+      if (computed.containsKey(i)) {
+        values[i] = computed(computed.get(i), definition.columns().get(i), oldRow);
+        continue;
+      }
       values[i] =
           definition.generation(i) != null
               ? null
               : sources[i] < 0
-                  ? valueOf(definition.columns().get(i))
+                  ? valueOf(changed, i)
                   : Expressions.column(oldRow, table.store().layout(), sources[i]);
     }
     Operator scan = FullTableScan.of(table.store(), oldRow, LockTable.READ);
-    TableEntry changed = table.withDefinition(definition, target);
     GeneratedValues all = GeneratedValues.ofInsert(context, changed, newRow, columns, values);
+    RowConstraint[] checks =
+        new ConstraintPlanner(context)
+            .checks(changed, SqlFrontEnd.table(changed), newRow)
+            .toArray(RowConstraint[]::new);
     Insert.Definition rows =
-        new Insert.Definition(all.columns(), all.values()).withGenerated(all.count());
+        new Insert.Definition(all.columns(), all.values(), checks, Insert.OnDuplicate.FAIL)
+            .withGenerated(all.count());
     Operator insert = new BulkInsert(scan, target, newRow, rows, writer);
     return Plan.modification(Plan.CommandType.INSERT, context.shape(), insert, List.of());
   }
 
-  private Expression valueOf(Column column) {
-    if (column.hidden()) {
-      return IdentityExpression.hidden(column.type(), table.sequence());
+  private Expression computed(SqlNode value, Column column, int oldRow) {
+    CatalogTable old = SqlFrontEnd.table(table);
+    RexNode converted =
+        context.frontEnd().convertExpression(value, old, context.state(), context.schema());
+    List<Expression> columns = ConstraintPlanner.columns(table, oldRow, table.columns().size());
+    return Casts.assign(column.type(), new RexTranslator(context, columns).translate(converted));
+  }
+
+  private Expression valueOf(TableEntry changed, int ordinal) {
+    Column column = changed.definition().columns().get(ordinal);
+    if (column.hidden() || column.identity()) {
+      return IdentityExpression.hidden(column.type(), changed.sequence(ordinal));
     }
     if (column.defaultText() == null) {
       return Expressions.nullOf(column.type().orNull());

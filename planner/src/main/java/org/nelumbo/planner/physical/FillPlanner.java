@@ -31,7 +31,7 @@ public final class FillPlanner {
       ordinals[i] = i;
       values[i] =
           columns.get(i).hidden()
-              ? IdentityExpression.hidden(columns.get(i).type(), target.sequence())
+              ? IdentityExpression.hidden(columns.get(i).type(), target.sequence(i))
               : Casts.assign(columns.get(i).type(), given.get(next++).expression());
     }
     int row = query.plan().frameLayout().addRow();

@@ -6,6 +6,7 @@ import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.fun.SqlTrimFunction;
+import org.nelumbo.executor.expr.BinaryFunctions;
 import org.nelumbo.executor.expr.DatetimeFormats;
 import org.nelumbo.executor.expr.DatetimeFunctions;
 import org.nelumbo.executor.expr.Expression;
@@ -77,8 +78,8 @@ final class FunctionTranslator {
       case "REPLACE" ->
           TextFunctions.replace(type, argument(nodes, 0), argument(nodes, 1), argument(nodes, 2));
       case "TRIM" -> trim(type, nodes);
-      case "LTRIM" -> TextFunctions.trim(type, true, false, null, argument(nodes, 0));
-      case "RTRIM" -> TextFunctions.trim(type, false, true, null, argument(nodes, 0));
+      case "LTRIM" -> TextFunctions.trim(type, true, false, argument(nodes, 1), argument(nodes, 0));
+      case "RTRIM" -> TextFunctions.trim(type, false, true, argument(nodes, 1), argument(nodes, 0));
       case "USER", "CURRENT_USER", "SESSION_USER", "SYSTEM_USER" ->
           Expressions.literal(ColumnType.of(Kind.VARCHAR), (Object) "NELUMBO");
       case "CURRENT_CATALOG", "CURRENT_DATABASE" ->
@@ -114,6 +115,8 @@ final class FunctionTranslator {
       case "STARTS_WITH", "ENDS_WITH" ->
           LibraryTextFunctions.affix(name.equals("STARTS_WITH"), type, operands);
       case "BIT_LENGTH" -> LibraryTextFunctions.bitLength(type, operands);
+      case "ENCODE" -> BinaryFunctions.encode(type, operands);
+      case "DECODE" -> BinaryFunctions.decode(type, operands);
       case "MD5" -> LibraryTextFunctions.digest(name, "MD5", type, operands);
       case "SHA256" -> LibraryTextFunctions.digest(name, "SHA-256", type, operands);
       case "TO_HEX" -> LibraryTextFunctions.hex(type, operands);

@@ -136,7 +136,7 @@ final class ModifyPlanner {
       columns[i] = i;
       values[i] =
           i == definition.hiddenColumn()
-              ? IdentityExpression.hidden(definition.columns().get(i).type(), target.sequence())
+              ? IdentityExpression.hidden(definition.columns().get(i).type(), target.sequence(i))
               : i < given.size() ? given.get(i) : null;
     }
     int row = context.shape().addRow();
@@ -345,16 +345,14 @@ final class ModifyPlanner {
                 + " is generated and takes no value; leave it out or write DEFAULT");
       }
     }
-    TableDefinition.IdentityDefinition identity = target.definition().identity();
-    if (identity == null || !identity.always()) {
-      return;
-    }
-    if (!isGenerated(source, identity.column())) {
-      throw new NelumboException(
-          ErrorCode.INVALID_STATEMENT,
-          "column "
-              + target.columns().get(identity.column()).name()
-              + " is GENERATED ALWAYS and takes no value; leave it out or write DEFAULT");
+    for (TableDefinition.IdentityDefinition identity : target.definition().identities()) {
+      if (identity.always() && !isGenerated(source, identity.column())) {
+        throw new NelumboException(
+            ErrorCode.INVALID_STATEMENT,
+            "column "
+                + target.columns().get(identity.column()).name()
+                + " is GENERATED ALWAYS and takes no value; leave it out or write DEFAULT");
+      }
     }
   }
 

@@ -12,6 +12,7 @@ import org.apache.calcite.rel.core.Project;
 import org.apache.calcite.rel.core.RepeatUnion;
 import org.apache.calcite.rel.core.SetOp;
 import org.apache.calcite.rel.core.Sort;
+import org.apache.calcite.rel.core.TableFunctionScan;
 import org.apache.calcite.rel.core.TableScan;
 import org.apache.calcite.rel.core.Values;
 import org.apache.calcite.rex.RexInputRef;
@@ -82,6 +83,7 @@ final class RelPlanner implements InputPlanner {
       case WorkingTableNode table -> builder.filter(table.planned(), conjuncts);
       case SetOp setOp -> sets.plan(setOp, conjuncts);
       case Values values -> builder.filter(sets.values(values), conjuncts);
+      case TableFunctionScan scan -> builder.filter(SeriesPlanner.plan(context, scan), conjuncts);
       default -> throw unsupported(node);
     };
   }

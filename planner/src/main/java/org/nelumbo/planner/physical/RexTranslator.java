@@ -26,6 +26,7 @@ import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.Expressions;
 import org.nelumbo.executor.expr.NumericFunctions;
 import org.nelumbo.executor.expr.TextFunctions;
+import org.nelumbo.executor.expr.TextPatterns;
 import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.row.Kind;
 import org.nelumbo.planner.catalog.SequenceEntry;
@@ -134,6 +135,8 @@ final class RexTranslator {
       case IS_NOT_FALSE -> Expressions.isNotFalse(translate(operands.getFirst()));
       case SEARCH -> translate(RexUtil.expandSearch(REX, null, call));
       case LIKE -> like(call);
+      case SIMILAR -> similar(call);
+      case POSIX_REGEX_CASE_SENSITIVE, POSIX_REGEX_CASE_INSENSITIVE -> matches(call);
       case PLUS, CHECKED_PLUS -> arithmetic(ArithmeticOp.PLUS, call);
       case MINUS, CHECKED_MINUS -> arithmetic(ArithmeticOp.MINUS, call);
       case TIMES, CHECKED_TIMES -> arithmetic(ArithmeticOp.TIMES, call);
@@ -191,9 +194,9 @@ final class RexTranslator {
     if (call.getOperator() instanceof GeneratedValue) {
       return Expressions.nullOf(type(call).orNull()); // computed over the new row
     }
-    if (call.getOperator() instanceof NextIdentity) {
+    if (call.getOperator() instanceof NextIdentity identity) {
       TableEntry target = context.insertTarget();
-      return new IdentityExpression(type(call), target.sequence());
+      return new IdentityExpression(type(call), target.sequence(identity.column()));
     }
     return new FunctionTranslator(this, context.schema()).translate(call);
   }
@@ -266,6 +269,21 @@ final class RexTranslator {
     }
     Expression like = TextFunctions.like(text, pattern, escape);
     return call.getOperator().getName().startsWith("NOT") ? Expressions.not(like) : like;
+  }
+
+  private Expression similar(RexCall call) {
+    List<Expression> operands = translateAll(call.getOperands());
+    Expression similar =
+        TextPatterns.similar(
+            operands.get(0), operands.get(1), operands.size() > 2 ? operands.get(2) : null);
+    return call.getOperator().getName().startsWith("NOT") ? Expressions.not(similar) : similar;
+  }
+
+  /** {@code ~} and its kin. */
+  private Expression matches(RexCall call) {
+    boolean ignoreCase = call.getKind() == SqlKind.POSIX_REGEX_CASE_INSENSITIVE;
+    Expression matches = TextPatterns.matches(translateAll(call.getOperands()), ignoreCase);
+    return call.getOperator().getName().startsWith("NEG") ? Expressions.not(matches) : matches;
   }
 
   private Expression arithmetic(ArithmeticOp op, RexCall call) {

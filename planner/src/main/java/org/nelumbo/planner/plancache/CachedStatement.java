@@ -2,6 +2,7 @@ package org.nelumbo.planner.plancache;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.apache.calcite.sql.SqlNode;
 import org.nelumbo.executor.expr.Expression;
@@ -18,7 +19,9 @@ import org.nelumbo.parser.ast.StatementKind;
 import org.nelumbo.planner.ParameterInfo;
 import org.nelumbo.planner.PreparedStatementPlan;
 import org.nelumbo.planner.ResultColumn;
+import org.nelumbo.planner.catalog.CatalogState;
 import org.nelumbo.planner.catalog.TableEntry;
+import org.nelumbo.planner.catalog.TemporarySchema;
 import org.nelumbo.planner.frontend.LiteralPlaces;
 import org.nelumbo.planner.physical.PhysicalPlan;
 
@@ -36,6 +39,10 @@ public final class CachedStatement implements PreparedStatementPlan {
   private volatile long version;
   private final Isolation isolation;
   private final List<ColumnType> parameterTypes;
+
+  /** The temporary tables of the session that it is of; null if it has none, or of a command. */
+  private final TemporarySchema temporary;
+
   private final PhysicalPlan physical;
   private final SqlNode command;
   private final TableEntry[] tables;
@@ -55,7 +62,7 @@ public final class CachedStatement implements PreparedStatementPlan {
   private CachedStatement(
       String sql,
       StatementKind kind,
-      long version,
+      CatalogState state,
       Isolation isolation,
       List<ColumnType> parameterTypes,
       PhysicalPlan physical,
@@ -65,7 +72,8 @@ public final class CachedStatement implements PreparedStatementPlan {
       ExplainOptions explainOptions) {
     this.sql = sql;
     this.kind = kind;
-    this.version = version;
+    this.version = state.version();
+    this.temporary = command == null ? state.temporary() : null;
     this.isolation = isolation;
     this.parameterTypes = parameterTypes;
     this.physical = physical;
@@ -81,6 +89,7 @@ public final class CachedStatement implements PreparedStatementPlan {
     this.sql = sql;
     this.kind = shared.kind;
     this.isolation = shared.isolation;
+    this.temporary = shared.temporary;
     this.parameterTypes = List.of();
     this.physical = shared.physical;
     this.command = null;
@@ -99,14 +108,14 @@ public final class CachedStatement implements PreparedStatementPlan {
   static CachedStatement ofPlan(
       String sql,
       StatementKind kind,
-      long version,
+      CatalogState state,
       Isolation isolation,
       List<ColumnType> parameterTypes,
       PhysicalPlan plan,
       ExplainOptions explainOptions) {
     TableEntry[] tables = plan.tables().toArray(TableEntry[]::new);
     return new CachedStatement(
-        sql, kind, version, isolation, parameterTypes, plan, null, tables, null, explainOptions);
+        sql, kind, state, isolation, parameterTypes, plan, null, tables, null, explainOptions);
   }
 
   /**
@@ -117,19 +126,20 @@ public final class CachedStatement implements PreparedStatementPlan {
   static CachedStatement ofShape(
       String sql,
       StatementKind kind,
-      long version,
+      CatalogState state,
       Isolation isolation,
       PhysicalPlan plan,
       LiteralPlaces places) {
     TableEntry[] tables = plan.tables().toArray(TableEntry[]::new);
     return new CachedStatement(
-        sql, kind, version, isolation, List.of(), plan, null, tables, places, null);
+        sql, kind, state, isolation, List.of(), plan, null, tables, places, null);
   }
 
   /** Any other statement. */
-  static CachedStatement ofCommand(String sql, StatementKind kind, long version, SqlNode command) {
+  static CachedStatement ofCommand(
+      String sql, StatementKind kind, CatalogState state, SqlNode command) {
     return new CachedStatement(
-        sql, kind, version, null, List.of(), null, command, new TableEntry[0], null, null);
+        sql, kind, state, null, List.of(), null, command, new TableEntry[0], null, null);
   }
 
   /** Its text; of one that stands for many with ? where these differ. */
@@ -210,6 +220,11 @@ public final class CachedStatement implements PreparedStatementPlan {
   /** Whether it is good for a version of the catalogue, not later than the next one. */
   public boolean isGoodFor(long catalogVersion) {
     return shared.version >= catalogVersion;
+  }
+
+  /** Whether it is good for a session with such temporary tables; null: with none. */
+  boolean isSeenWith(TemporarySchema sessions) {
+    return command != null || Objects.equals(temporary, sessions);
   }
 
   /** Confirms that the plan is good for a later version of the catalogue, too. */

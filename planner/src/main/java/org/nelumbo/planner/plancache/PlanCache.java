@@ -12,6 +12,7 @@ import org.nelumbo.parser.LiteralTokens;
 import org.nelumbo.planner.catalog.Catalog;
 import org.nelumbo.planner.catalog.CatalogState;
 import org.nelumbo.planner.catalog.TableEntry;
+import org.nelumbo.planner.catalog.TemporarySchema;
 import org.nelumbo.planner.frontend.LiteralPlaces;
 
 /**
@@ -36,7 +37,11 @@ public final class PlanCache {
   private final Cache<String, LiteralPlaces> places;
 
   private record Key(
-      String sql, String schema, Isolation isolation, List<ColumnType> parameterTypes) {}
+      String sql,
+      String schema,
+      TemporarySchema temporary,
+      Isolation isolation,
+      List<ColumnType> parameterTypes) {}
 
   public PlanCache(Catalog catalog, StatementCompiler compiler, int cacheSize) {
     this.catalog = catalog;
@@ -55,15 +60,20 @@ public final class PlanCache {
             .build();
   }
 
-  /** The plan of a text for the present catalogue. */
+  /**
+   * The plan of a text for the present catalogue.
+   *
+   * @param temporary the session's temporary tables; null if it has none
+   */
   CachedStatement compile(
       String sql,
       String schema,
+      TemporarySchema temporary,
       Isolation isolation,
       List<ColumnType> parameterTypes,
       StatementLimits limits) {
-    Key key = new Key(sql, schema, isolation, parameterTypes);
-    CatalogState state = catalog.state();
+    Key key = new Key(sql, schema, temporary, isolation, parameterTypes);
+    CatalogState state = catalog.state().seenWith(temporary);
     CachedStatement known = cache.getIfPresent(key);
     if (known != null && known.isGoodFor(state.version())) {
       return known;
@@ -82,8 +92,10 @@ public final class PlanCache {
   }
 
   /** The plan of texts that have a key in common; null if there is none that is good. */
-  CachedStatement shared(String key, String schema, Isolation isolation) {
-    CachedStatement known = cache.getIfPresent(new Key(key, schema, isolation, List.of()));
+  CachedStatement shared(
+      String key, String schema, TemporarySchema temporary, Isolation isolation) {
+    CachedStatement known =
+        cache.getIfPresent(new Key(key, schema, temporary, isolation, List.of()));
     return known != null && known.isGoodFor(catalog.state().version()) ? known : null;
   }
 
@@ -93,16 +105,18 @@ public final class PlanCache {
       LiteralTokens literals,
       String shape,
       String schema,
+      TemporarySchema temporary,
       Isolation isolation,
       StatementLimits limits) {
+    CatalogState state = catalog.state().seenWith(temporary);
     CachedStatement made =
-        compiler.compile(sql, literals, schema, isolation, List.of(), catalog.state(), limits);
+        compiler.compile(sql, literals, schema, isolation, List.of(), state, limits);
     boolean shares = made.places() != null;
     if (shares || places(shape) == null) {
       places.put(shape, shares ? made.places() : LiteralPlaces.NONE);
     }
     String key = shares ? made.places().key(shape, literals) : sql;
-    cache.put(new Key(key, schema, isolation, List.of()), made);
+    cache.put(new Key(key, schema, temporary, isolation, List.of()), made);
     return made;
   }
 
@@ -137,7 +151,7 @@ public final class PlanCache {
               key.schema,
               key.isolation,
               key.parameterTypes,
-              next,
+              next.seenWith(key.temporary),
               new StatementLimits());
     } catch (NelumboException e) {
       return; // whoever runs it is told

@@ -8,6 +8,7 @@ import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.txn.Isolation;
 import org.nelumbo.parser.LiteralTokens;
 import org.nelumbo.planner.catalog.Catalog;
+import org.nelumbo.planner.catalog.TemporarySchema;
 import org.nelumbo.planner.frontend.LiteralPlaces;
 
 /**
@@ -40,6 +41,9 @@ public final class SessionPlanCache {
 
   private String schema;
 
+  /** The session's temporary tables; null if it has none. */
+  private TemporarySchema temporary;
+
   public SessionPlanCache(Catalog catalog, PlanCache cache, Isolation isolation, String schema) {
     this.catalog = catalog;
     this.cache = cache;
@@ -56,6 +60,17 @@ public final class SessionPlanCache {
   public void setSchema(String name) {
     catalog.state().checkSchema(name);
     schema = name;
+    clear();
+  }
+
+  /** The session's temporary tables; null if it has none. */
+  public TemporarySchema temporary() {
+    return temporary;
+  }
+
+  /** The session has other temporary tables. */
+  public void setTemporary(TemporarySchema value) {
+    temporary = value;
     clear();
   }
 
@@ -118,9 +133,9 @@ public final class SessionPlanCache {
     String key = places == null ? null : places.key(shape, literals);
     CachedStatement known = key == null ? null : plans.get(key);
     if (known == null) {
-      known = key == null ? null : cache.shared(key, schema, isolation);
+      known = key == null ? null : cache.shared(key, schema, temporary, isolation);
       if (known == null) {
-        known = cache.compileShared(sql, literals, shape, schema, isolation, limits);
+        known = cache.compileShared(sql, literals, shape, schema, temporary, isolation, limits);
       }
       if (known.places() == null) {
         keep(sql, known);
@@ -134,7 +149,7 @@ public final class SessionPlanCache {
   /** The plan of a text for values of parameters of these types; the session does not keep it. */
   public CachedStatement compile(
       String sql, List<ColumnType> parameterTypes, StatementLimits limits) {
-    return cache.compile(sql, schema, isolation, parameterTypes, limits);
+    return cache.compile(sql, schema, temporary, isolation, parameterTypes, limits);
   }
 
   private void keep(String sql, CachedStatement cachedStatement) {
@@ -164,6 +179,7 @@ public final class SessionPlanCache {
 
   /** Whether a plan is good for the present catalogue. */
   public boolean isUpToDate(CachedStatement cachedStatement) {
-    return cachedStatement.isGoodFor(catalog.state().version());
+    return cachedStatement.isGoodFor(catalog.state().version())
+        && cachedStatement.isSeenWith(temporary);
   }
 }

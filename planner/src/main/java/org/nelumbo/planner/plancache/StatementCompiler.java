@@ -119,7 +119,7 @@ public final class StatementCompiler {
           case DDL, TRANSACTION, SESSION -> null;
         };
     if (planned == null) {
-      return CachedStatement.ofCommand(sql, kind, state.version(), statement);
+      return CachedStatement.ofCommand(sql, kind, state, statement);
     }
     boolean suits =
         literals != null
@@ -131,7 +131,7 @@ public final class StatementCompiler {
       try {
         PhysicalPlan plan = planner.plan(statement, state, schema, isolation, List.of(), limits);
         if (kind == StatementKind.INSERT || !needsLiterals(plan)) {
-          return CachedStatement.ofShape(sql, kind, state.version(), isolation, plan, places);
+          return CachedStatement.ofShape(sql, kind, state, isolation, plan, places);
         }
         planned = parse(sql, limits);
       } catch (NelumboException e) {
@@ -143,7 +143,7 @@ public final class StatementCompiler {
     }
     PhysicalPlan plan = planner.plan(planned, state, schema, isolation, parameterTypes, limits);
     return CachedStatement.ofPlan(
-        sql, kind, state.version(), isolation, parameterTypes, plan, options(statement));
+        sql, kind, state, isolation, parameterTypes, plan, options(statement));
   }
 
   /** How EXPLAIN shows a plan; null of other statements. */

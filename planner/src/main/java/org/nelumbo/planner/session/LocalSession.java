@@ -33,6 +33,7 @@ public final class LocalSession implements Session {
   private final SessionTransaction sessionTransaction;
   private final StatementRunner runner;
   private final SessionCommands commands;
+  private final TemporaryTables temporaryTables;
   private final IdleExecutions idle;
 
   /**
@@ -61,8 +62,10 @@ public final class LocalSession implements Session {
             context.environment(), sessionMutex, sessionTransaction, plans, options.queryTimeout());
     SessionProperties properties =
         new SessionProperties(options, context.catalog(), sessionTransaction, plans, runner);
+    this.temporaryTables = new TemporaryTables(context, plans, runner, sessionTransaction);
     this.commands =
-        new SessionCommands(context, sessionMutex, sessionTransaction, plans, runner, properties);
+        new SessionCommands(
+            context, sessionMutex, sessionTransaction, plans, runner, properties, temporaryTables);
     this.idle = new IdleExecutions(plans);
   }
 
@@ -398,7 +401,7 @@ public final class LocalSession implements Session {
       plans.clear();
       idle.clear();
     } finally {
-      sessionTransaction.close();
+      sessionTransaction.close(temporaryTables::close);
     }
   }
 

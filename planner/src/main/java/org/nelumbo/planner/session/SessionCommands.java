@@ -11,6 +11,7 @@ import org.nelumbo.executor.txn.Isolation;
 import org.nelumbo.parser.ast.AnalyzeTable;
 import org.nelumbo.parser.ast.BackupDatabase;
 import org.nelumbo.parser.ast.Commit;
+import org.nelumbo.parser.ast.CreateTable;
 import org.nelumbo.parser.ast.IsolationLevel;
 import org.nelumbo.parser.ast.ReleaseSavepoint;
 import org.nelumbo.parser.ast.Rollback;
@@ -37,6 +38,7 @@ final class SessionCommands {
   private final SessionPlanCache plans;
   private final StatementRunner runner;
   private final SessionProperties properties;
+  private final TemporaryTables temporaryTables;
 
   SessionCommands(
       SessionContext context,
@@ -44,13 +46,15 @@ final class SessionCommands {
       SessionTransaction sessionTransaction,
       SessionPlanCache plans,
       StatementRunner runner,
-      SessionProperties properties) {
+      SessionProperties properties,
+      TemporaryTables temporaryTables) {
     this.context = context;
     this.sessionMutex = sessionMutex;
     this.sessionTransaction = sessionTransaction;
     this.plans = plans;
     this.runner = runner;
     this.properties = properties;
+    this.temporaryTables = temporaryTables;
   }
 
   void run(CachedStatement statement) {
@@ -58,7 +62,12 @@ final class SessionCommands {
     try {
       if (statement.kind().changesCatalog()) {
         long begun = sessionTransaction.timer().begin();
-        changeSchema(statement);
+        SqlNode change = StatementCompiler.parse(statement.sql());
+        if (change instanceof CreateTable create && create.onCommit() != null) {
+          createTemporary(statement, create);
+        } else {
+          changeSchema(statement, change);
+        }
         sessionTransaction.timer().end(begun, statement.kind(), statement.sql());
       } else {
         runCommand(statement);
@@ -70,7 +79,7 @@ final class SessionCommands {
   }
 
   /** Commits, and runs a schema change outside of any transaction. */
-  private void changeSchema(CachedStatement statement) {
+  private void changeSchema(CachedStatement statement, SqlNode change) {
     sessionTransaction.checkNotFailed();
     if (sessionTransaction.readOnly()) {
       throw new NelumboException(
@@ -82,10 +91,25 @@ final class SessionCommands {
       context
           .schemaChanges()
           .run(
-              StatementCompiler.parse(statement.sql()),
+              change,
               plans.schema(),
+              plans.temporary(),
               sessionTransaction.lockTimeoutNanos(),
               sessionTransaction.transaction().cancellation());
+    } catch (StackOverflowError e) {
+      throw SqlErrors.map(e);
+    } finally {
+      temporaryTables.changed();
+    }
+  }
+
+  /** Creates a temporary table, also within a transaction, and one that may only read. */
+  private void createTemporary(CachedStatement statement, CreateTable create) {
+    sessionTransaction.checkNotFailed();
+    sessionTransaction.detachResults();
+    runner.setRunning(statement);
+    try {
+      temporaryTables.create(create);
     } catch (StackOverflowError e) {
       throw SqlErrors.map(e);
     }

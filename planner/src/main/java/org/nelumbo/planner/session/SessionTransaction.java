@@ -3,6 +3,7 @@ package org.nelumbo.planner.session;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.function.Consumer;
 import org.nelumbo.dm.pool.FabricCounters;
 import org.nelumbo.dm.redo.Durability;
 import org.nelumbo.executor.engine.Coordinator;
@@ -78,8 +79,13 @@ final class SessionTransaction {
   /** A transaction manager decides about the transaction. */
   private boolean managed;
 
-  /** What SET LOCAL has changed, the last change first. */
+  /** What SET LOCAL has changed, and the like, the last change first. */
   private final Deque<Runnable> atEnd = new ArrayDeque<>();
+
+  /** What is taken back with the transaction though it is not part of it, the last first. */
+  private final Deque<Runnable> atRollback = new ArrayDeque<>();
+
+  private Consumer<Transaction> beforeCommit = _ -> {};
 
   SessionTransaction(
       SessionContext context,
@@ -286,6 +292,16 @@ final class SessionTransaction {
     atEnd.push(action);
   }
 
+  /** Does something when the transaction has been rolled back. */
+  void whenRolledBack(Runnable action) {
+    atRollback.push(action);
+  }
+
+  /** Does something in each transaction that is about to be committed. */
+  void beforeCommit(Consumer<Transaction> action) {
+    beforeCommit = action;
+  }
+
   // Its beginning.
 
   private boolean isActive() {
@@ -472,10 +488,12 @@ final class SessionTransaction {
   void commit() {
     checkNotManaged("a commit");
     long begun = timer.begin();
+    boolean committed = false;
     try {
       commitNow();
+      committed = true;
     } finally {
-      startedEnds();
+      startedEnds(committed);
       timer.end(begun, StatementKind.COMMIT, "COMMIT");
       countAbort(NO_TABLES);
     }
@@ -499,7 +517,7 @@ final class SessionTransaction {
     try {
       rollbackNow();
     } finally {
-      startedEnds();
+      startedEnds(false);
     }
   }
 
@@ -528,6 +546,7 @@ final class SessionTransaction {
   /** Whatever is thrown, the transaction ends: nobody shall go on in it and commit it again. */
   private Outcome commitOrAbort() {
     try {
+      beforeCommit.accept(transaction);
       return transaction.commit();
     } catch (RuntimeException | Error e) {
       try {
@@ -573,10 +592,16 @@ final class SessionTransaction {
    * COMMIT or ROLLBACK was said: auto-commit is on again if START TRANSACTION switched it off, and
    * what was set for the transaction is as before.
    */
-  private void startedEnds() {
+  private void startedEnds(boolean committed) {
     if (started) {
       started = false;
       autoCommit = true;
+    }
+    if (committed) {
+      atRollback.clear();
+    }
+    while (!atRollback.isEmpty()) {
+      atRollback.pop().run();
     }
     while (!atEnd.isEmpty()) {
       atEnd.pop().run();
@@ -624,10 +649,15 @@ final class SessionTransaction {
     memory.close();
   }
 
-  /** Rolls back, and gives back what the session holds. */
-  void close() {
+  /**
+   * Rolls back, and gives back what the session holds.
+   *
+   * @param then done when there is no transaction any more
+   */
+  void close(Runnable then) {
     try {
       rollbackNow();
+      then.run();
     } finally {
       try {
         coordinator.close();

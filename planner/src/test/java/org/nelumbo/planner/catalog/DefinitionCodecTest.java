@@ -37,7 +37,7 @@ class DefinitionCodecTest {
         .primaryKey(new int[] {0, 2}, "T_PK")
         .versions(2)
         .ordered(true)
-        .identity(new TableDefinition.IdentityDefinition(0, true, 1, 1))
+        .identities(List.of(new TableDefinition.IdentityDefinition(7, 0, true, 1, 1)))
         .indexes(
             List.of(
                 TableDefinition.IndexDefinition.ofIndex(
@@ -81,6 +81,15 @@ class DefinitionCodecTest {
     return old;
   }
 
+  /** What format 5 wrote: one identity column, whose numbers the table's id named. */
+  private static byte[] fifth(TableDefinition definition) {
+    byte[] written = DefinitionCodec.encode(definition);
+    byte[] none = DefinitionCodec.encode(definition.toBuilder().identities(List.of()).build());
+    int count = Arrays.mismatch(written, none);
+    int first = count + 1 - Integer.BYTES;
+    return without(without(written, 5, count + 1, count + 1 + Integer.BYTES), 5, first, count);
+  }
+
   @Test
   void shouldReadWhatOlderVersionsWrote() {
     TableDefinition plain =
@@ -89,11 +98,14 @@ class DefinitionCodecTest {
             .withComments(Comments.NONE)
             .withForeignKeys(List.of());
     byte[] written = DefinitionCodec.encode(plain);
-    int roots = written.length - 2 * Long.BYTES;
-    byte[] fourth = without(written, 4, roots - Integer.BYTES, roots);
+    byte[] fifth = fifth(plain);
+    assertArrayEquals(written, DefinitionCodec.encode(DefinitionCodec.decode(fifth)));
+
+    int roots = fifth.length - 2 * Long.BYTES;
+    byte[] fourth = without(fifth, 4, roots - Integer.BYTES, roots);
     assertArrayEquals(written, DefinitionCodec.encode(DefinitionCodec.decode(fourth)));
 
-    byte[] third = without(written, 3, roots - 3 * Integer.BYTES, roots);
+    byte[] third = without(fifth, 3, roots - 3 * Integer.BYTES, roots);
     assertArrayEquals(written, DefinitionCodec.encode(DefinitionCodec.decode(third)));
 
     byte[] second = without(third, 2, 0, 0);
@@ -135,10 +147,11 @@ class DefinitionCodecTest {
             .withComments(Comments.NONE)
             .withForeignKeys(List.of(key));
     byte[] written = DefinitionCodec.encode(keyed);
-    int roots = written.length - 2 * Long.BYTES;
+    byte[] fifth = fifth(keyed);
+    int roots = fifth.length - 2 * Long.BYTES;
     int counts = roots - 3 * Integer.BYTES;
     int actions = counts - 2 * (Short.BYTES + ReferentialAction.NO_ACTION.name().length());
-    byte[] second = without(written, 2, actions, roots);
+    byte[] second = without(fifth, 2, actions, roots);
     assertArrayEquals(written, DefinitionCodec.encode(DefinitionCodec.decode(second)));
   }
 

@@ -49,6 +49,7 @@ class DropTest {
     changes.run(
         SqlParsing.parseStatement(sql),
         CatalogState.PUBLIC,
+        null,
         MINUTE,
         new CancellationToken(engine.environment()));
   }

@@ -130,6 +130,7 @@ class ThrowingSchemaChangeTest {
     changes.run(
         SqlParsing.parseStatement(sql),
         CatalogState.PUBLIC,
+        null,
         MINUTE,
         new CancellationToken(engine.environment()));
   }

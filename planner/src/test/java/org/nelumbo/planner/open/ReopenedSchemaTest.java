@@ -77,6 +77,34 @@ class ReopenedSchemaTest {
         List.of("X five"), sql.query("SELECT * FROM SYS.SCHEMAS WHERE remarks IS NOT NULL"));
   }
 
+  /** Also those of a process that died with its sessions open. */
+  @Test
+  void shouldDropTemporaryTables() {
+    sql.run("CREATE TEMP TABLE t (a INTEGER)", "CREATE TEMP TABLE u AS SELECT 1 AS a");
+    reopen();
+    assertEquals(List.of(), List.copyOf(database.catalogOfPool().temporarySchemas()));
+    sql.run("CREATE TEMP TABLE t (a SERIAL, b INTEGER UNIQUE)", "INSERT INTO t (b) VALUES (1)");
+    database.abandon();
+    attach();
+    assertEquals(List.of(), List.copyOf(database.catalogOfPool().temporarySchemas()));
+    sql.run("CREATE TABLE t (a INTEGER)");
+    assertEquals(List.of("0"), sql.query("SELECT COUNT(*) FROM t"));
+  }
+
+  @Test
+  void shouldKeepNumbersOfSeveralColumns() {
+    sql.run(
+        "CREATE TABLE t (a SERIAL, b INTEGER GENERATED ALWAYS AS IDENTITY (START WITH 5))",
+        "INSERT INTO t DEFAULT VALUES");
+    reopen();
+    sql.run("INSERT INTO t DEFAULT VALUES", "CREATE TABLE u (a SERIAL, b SERIAL)");
+    assertEquals(
+        List.of("true true 2"),
+        sql.query("SELECT MIN(a) = 1, MIN(b) = 5, COUNT(DISTINCT b) FROM t"));
+    sql.run("INSERT INTO u DEFAULT VALUES");
+    assertEquals(List.of("1 1"), sql.query("SELECT * FROM u"));
+  }
+
   @Test
   void shouldKeepIndexesOnExpressionsAndOfSomeRows() {
     sql.run(

@@ -230,8 +230,7 @@ final class SimMembers {
       for (Tenancy each : List.copyOf(tenancies)) {
         if (((ReplicatedFabric) each.attachment).tenant() == completing) {
           if (!each.isFenced && world.now() - each.heard > LEASE_NANOS) {
-            pool.fence(each.attachment);
-            each.isFenced = true;
+            fence(each.id);
           }
           return each.isFenced;
         }

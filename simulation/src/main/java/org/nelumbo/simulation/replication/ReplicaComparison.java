@@ -4,7 +4,6 @@ import java.util.BitSet;
 import org.nelumbo.dm.layout.NodeHeaderLayout;
 import org.nelumbo.dm.layout.SuperblockLayout;
 import org.nelumbo.dm.replication.intent.IntentLayout;
-import org.nelumbo.dm.replication.view.NodeBits;
 import org.nelumbo.dm.replication.view.Placement;
 import org.nelumbo.simulation.cluster.Violation;
 
@@ -20,19 +19,14 @@ public final class ReplicaComparison {
   private final SimReplicas nodes;
   private final Placement placement;
 
-  /** The memory nodes that are live, a bit each. */
-  private final long live;
-
   private ReplicaComparison(SimReplicas nodes) {
     this.nodes = nodes;
-    this.live = nodes.liveNodes();
-    int any = Long.numberOfTrailingZeros(live);
     this.placement =
         new Placement(
             nodes.nodeCount(),
-            Math.toIntExact(nodes.peek(any, NodeHeaderLayout.COPIES_OFFSET)),
-            Math.max(1, Math.toIntExact(nodes.peek(any, NodeHeaderLayout.VIRTUAL_NODES_OFFSET))),
-            nodes.peek(any, NodeHeaderLayout.SLOT_BYTES_OFFSET));
+            Math.toIntExact(nodes.peek(0, NodeHeaderLayout.COPIES_OFFSET)),
+            Math.max(1, Math.toIntExact(nodes.peek(0, NodeHeaderLayout.VIRTUAL_NODES_OFFSET))),
+            nodes.peek(0, NodeHeaderLayout.SLOT_BYTES_OFFSET));
   }
 
   /**
@@ -48,33 +42,16 @@ public final class ReplicaComparison {
   }
 
   private void check(int logical) {
-    long used =
-        Math.min(
-            word(logical, first(logical), SuperblockLayout.BUMP_OFFSET), placement.slotBytes());
+    long used = Math.min(word(logical, 0, SuperblockLayout.BUMP_OFFSET), placement.slotBytes());
     BitSet skipped = intents(logical);
     skipped.set(SuperblockLayout.BUMP_OFFSET >> 3);
     skipped.set(SuperblockLayout.CLOCK_OFFSET >> 3);
     skipped.set(SuperblockLayout.JOINS_OFFSET >> 3);
     for (int at = 0; at < used >> 3; at++) {
-      for (int copy = 0; copy < placement.copies() && !skipped.get(at); copy++) {
-        if (copy != first(logical) && isLive(logical, copy)) {
-          awaitEqual(logical, copy, (long) at << 3);
-        }
+      for (int copy = 1; copy < placement.copies() && !skipped.get(at); copy++) {
+        awaitEqual(logical, copy, (long) at << 3);
       }
     }
-  }
-
-  private boolean isLive(int logical, int copy) {
-    return NodeBits.has(live, placement.node(logical, copy));
-  }
-
-  /** The primary. */
-  private int first(int logical) {
-    int copy = 0;
-    while (!isLive(logical, copy)) {
-      copy++;
-    }
-    return copy;
   }
 
   private long word(int logical, int copy, long offset) {
@@ -82,8 +59,7 @@ public final class ReplicaComparison {
   }
 
   private void awaitEqual(int logical, int copy, long offset) {
-    int first = first(logical);
-    for (int look = 0; word(logical, first, offset) != word(logical, copy, offset); look++) {
+    for (int look = 0; word(logical, 0, offset) != word(logical, copy, offset); look++) {
       if (look == LOOKS_MAX) {
         throw new Violation(
             "copies differ logical="
@@ -95,7 +71,7 @@ public final class ReplicaComparison {
                 + " has=0x"
                 + Long.toHexString(word(logical, copy, offset))
                 + " primary=0x"
-                + Long.toHexString(word(logical, first, offset)));
+                + Long.toHexString(word(logical, 0, offset)));
       }
       nodes.world().sleepUntil(nodes.world().now() + LOOK_NANOS);
     }
@@ -104,7 +80,7 @@ public final class ReplicaComparison {
   /** The words of a logical node that are blocks of intents. */
   private BitSet intents(int logical) {
     BitSet words = new BitSet();
-    if (logical < placement.nodes() && NodeBits.has(live, logical)) {
+    if (logical < placement.nodes()) {
       for (int entry = 0; entry < NodeHeaderLayout.INTENT_ENTRIES; entry++) {
         long at =
             nodes.peek(

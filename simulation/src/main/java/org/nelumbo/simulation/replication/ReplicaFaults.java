@@ -75,9 +75,7 @@ public final class ReplicaFaults {
   }
 
   private boolean canAllSpare(int node) {
-    return plan.shared()
-        ? nodes.canSharersSpare(node)
-        : nodes.clients().stream().allMatch(client -> nodes.canSpare(client, node));
+    return nodes.clients().stream().allMatch(client -> nodes.canSpare(client, node));
   }
 
   private void bringBack(int node, boolean whole, SimRandom random) {

@@ -109,7 +109,6 @@ public record Scenario(
           "several-sql",
           "several-copies",
           "several-copies-owned",
-          "several-copies-views",
           "several-schema-deaths",
           "several-throws",
           "links",

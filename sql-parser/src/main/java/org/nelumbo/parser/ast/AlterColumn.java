@@ -13,7 +13,7 @@ public final class AlterColumn extends TableChange {
   private final SqlIdentifier column;
   private final Action action;
   private final SqlDataTypeSpec newType;
-  private final SqlNode newDefault;
+  private final SqlNode value;
 
   /** Made by the parser; the arguments are described at the getters. */
   public AlterColumn(
@@ -21,12 +21,12 @@ public final class AlterColumn extends TableChange {
       SqlIdentifier column,
       Action action,
       SqlDataTypeSpec newType,
-      SqlNode newDefault) {
+      SqlNode value) {
     super("ALTER COLUMN", SqlKind.OTHER_DDL, pos);
     this.column = column;
     this.action = action;
     this.newType = newType;
-    this.newDefault = newDefault;
+    this.value = value;
   }
 
   /** The column. */
@@ -44,9 +44,12 @@ public final class AlterColumn extends TableChange {
     return newType;
   }
 
-  /** The value of {@code SET_DEFAULT}, the number of {@code RESTART} or null; otherwise null. */
-  public SqlNode newDefault() {
-    return newDefault;
+  /**
+   * The value of {@code SET_DEFAULT}; the number of {@code RESTART} or null; what values of the new
+   * type are computed from, or null; otherwise null.
+   */
+  public SqlNode value() {
+    return value;
   }
 
   /** What can change in a column. */
@@ -64,7 +67,7 @@ public final class AlterColumn extends TableChange {
 
   @Override
   public List<SqlNode> getOperandList() {
-    return children(column, newType, newDefault);
+    return children(column, newType, value);
   }
 
   @Override
@@ -82,15 +85,18 @@ public final class AlterColumn extends TableChange {
     writer.keyword("ALTER COLUMN");
     column.unparse(writer, 0, 0);
     switch (action) {
-      case SET_TYPE -> Writing.clauseIf(writer, "SET DATA TYPE", newType);
-      case SET_DEFAULT -> Writing.clauseIf(writer, "SET DEFAULT", newDefault);
+      case SET_TYPE -> {
+        Writing.clauseIf(writer, "SET DATA TYPE", newType);
+        Writing.clauseIf(writer, "USING", value);
+      }
+      case SET_DEFAULT -> Writing.clauseIf(writer, "SET DEFAULT", value);
       case DROP_DEFAULT -> writer.keyword("DROP DEFAULT");
       case SET_NOT_NULL -> writer.keyword("SET NOT NULL");
       case DROP_NOT_NULL -> writer.keyword("DROP NOT NULL");
       case DROP_EXPRESSION -> writer.keyword("DROP EXPRESSION");
       case RESTART -> {
         writer.keyword("RESTART");
-        Writing.clauseIf(writer, "WITH", newDefault);
+        Writing.clauseIf(writer, "WITH", value);
       }
     }
   }

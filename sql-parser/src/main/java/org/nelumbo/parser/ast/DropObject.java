@@ -51,14 +51,14 @@ public final class DropObject extends NelumboStatement {
         StatementKind.DROP_SEQUENCE, SqlKind.DROP_SEQUENCE, pos, names, null, ifExists, behavior);
   }
 
-  /** {@code DROP INDEX [IF EXISTS] name [ON table]}; the table is null where ON is left out. */
-  public static DropObject index(
-      SqlParserPos pos, SqlIdentifier name, SqlIdentifier table, boolean ifExists) {
+  /** {@code DROP INDEX [IF EXISTS] names [ON table]}; the table is null where ON is left out. */
+  public static DropObject indexes(
+      SqlParserPos pos, SqlNodeList names, SqlIdentifier table, boolean ifExists) {
     return new DropObject(
         StatementKind.DROP_INDEX,
         SqlKind.DROP_INDEX,
         pos,
-        SqlNodeList.of(name),
+        names,
         table,
         ifExists,
         DropBehavior.UNSPECIFIED);
@@ -77,12 +77,12 @@ public final class DropObject extends NelumboStatement {
         behavior);
   }
 
-  /** What is dropped: one or more tables, views or sequences, an index or a schema. */
+  /** What is dropped: one or more tables, views, sequences or indexes, or a schema. */
   public SqlNodeList names() {
     return names;
   }
 
-  /** The name of an index or a schema. */
+  /** The name of a schema. */
   public SqlIdentifier name() {
     return (SqlIdentifier) names.get(0);
   }

@@ -10,7 +10,9 @@ package org.nelumbo.parser.impl;
  *   <li>NEXT is a keyword after FETCH and before VALUE; CURRENT before ROW and VALUE.
  *   <li>VALUE is a keyword after NEXT and CURRENT, and in statements that make JSON objects.
  *   <li>PARTITION is a keyword before BY.
- *   <li>ROWS is a keyword after a number; ROWS and RANGE before the bounds of a window's frame.
+ *   <li>ROWS is a keyword after a number, PRESERVE and DELETE; ROWS and RANGE before the bounds of
+ *       a window's frame.
+ *   <li>BY is a keyword after GROUP, ORDER, PARTITION, INCREMENT, GENERATED and OWNED.
  *   <li>RUNNING and FINAL are keywords in statements that match patterns.
  *   <li>RETURNING begins what a change of rows returns, outside parentheses.
  *   <li>STREAM and MEASURE are for things we do not have.
@@ -20,6 +22,7 @@ final class NameTokenManager extends NelumboParserTokenManager {
   private final Runnable progress;
   private Token ahead;
   private int previousKind = NelumboParserConstants.EOF;
+  private boolean afterOwned;
   private boolean makesJson;
   private boolean matchesPatterns;
   private boolean hasWindows;
@@ -41,6 +44,8 @@ final class NameTokenManager extends NelumboParserTokenManager {
       token.kind = NelumboParserConstants.IDENTIFIER;
     }
     previousKind = token.kind;
+    afterOwned =
+        token.kind == NelumboParserConstants.IDENTIFIER && token.image.equalsIgnoreCase("OWNED");
     return token;
   }
 
@@ -165,10 +170,15 @@ final class NameTokenManager extends NelumboParserTokenManager {
         return kindAhead() == NelumboParserConstants.BY;
       }
       case NelumboParserConstants.ROWS -> {
-        return isCount(previousKind) || hasWindows && beginsFrame(kindAhead());
+        return isCount(previousKind)
+            || follows(NelumboParserConstants.PRESERVE, NelumboParserConstants.DELETE)
+            || hasWindows && beginsFrame(kindAhead());
       }
       case NelumboParserConstants.RANGE -> {
         return hasWindows && beginsFrame(kindAhead());
+      }
+      case NelumboParserConstants.BY -> {
+        return beginsList(previousKind) || afterOwned;
       }
       case NelumboParserConstants.OVER, NelumboParserConstants.WINDOW -> {
         hasWindows = true;
@@ -184,6 +194,14 @@ final class NameTokenManager extends NelumboParserTokenManager {
         return true;
       }
     }
+  }
+
+  private static boolean beginsList(int kind) {
+    return kind == NelumboParserConstants.GROUP
+        || kind == NelumboParserConstants.ORDER
+        || kind == NelumboParserConstants.PARTITION
+        || kind == NelumboParserConstants.INCREMENT
+        || kind == NelumboParserConstants.GENERATED;
   }
 
   private static boolean isCount(int kind) {

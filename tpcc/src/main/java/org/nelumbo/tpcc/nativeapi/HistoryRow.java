@@ -12,6 +12,7 @@ final class HistoryRow {
   private final NativeTable table;
   private final RowWriter writer;
   private final RowBuffer image = new RowBuffer();
+  private final int hiddenKey;
   private final int customer;
   private final int customerDistrict;
   private final int customerWarehouse;
@@ -25,6 +26,7 @@ final class HistoryRow {
     this.session = session;
     this.table = session.tables.history;
     this.writer = table.newWriter();
+    this.hiddenKey = table.numberedColumns()[0];
     this.customer = table.column("h_c_id");
     this.customerDistrict = table.column("h_c_d_id");
     this.customerWarehouse = table.column("h_c_w_id");
@@ -37,7 +39,7 @@ final class HistoryRow {
 
   void insert(Home home, PaymentInput input, int customerNumber, String text) {
     writer.begin();
-    writer.setLong(table.numberedColumn(), table.nextNumber());
+    writer.setLong(hiddenKey, table.nextNumber(hiddenKey));
     writer.setLong(customer, customerNumber);
     writer.setLong(customerDistrict, input.customer().district());
     writer.setLong(customerWarehouse, input.customer().warehouse());

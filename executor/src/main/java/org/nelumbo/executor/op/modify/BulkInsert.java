@@ -35,7 +35,8 @@ public final class BulkInsert extends Operator {
    * An insert into a new table.
    *
    * @param row the frame's row that shows the new image
-   * @param definition columns and values; constraints have been checked elsewhere
+   * @param definition columns and values, and what the rows have to meet by themselves; all else
+   *     has been checked elsewhere
    * @param writer of a coordinator that does nothing else meanwhile
    */
   public BulkInsert(
@@ -73,6 +74,9 @@ public final class BulkInsert extends Operator {
     }
     image.begin();
     rowAssignments.write(frame, image, key, frame.row(row), frame.row(row));
+    for (RowConstraint constraint : definition.constraints()) {
+      constraint.check(frame, writer, false);
+    }
     Outcome status = writer.insert(table, key, frame.row(row));
     if (status == Outcome.DUPLICATE) {
       throw ConstraintViolations.duplicate(table, writer.violatedIndex(), row, frame);

@@ -3,8 +3,6 @@ package org.nelumbo.dm.replication.intent;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.ArrayList;
-import java.util.List;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.layout.SuperblockLayout;
 import org.nelumbo.dm.pool.Channel;
@@ -24,7 +22,6 @@ import org.nelumbo.dm.replication.view.View;
  */
 public final class IntentTable implements AutoCloseable {
   static final int NONE = -1;
-  private static final int TABLE_LENGTH = IntentLayout.ENTRIES * IntentLayout.ENTRY_LENGTH;
 
   private final Environment environment;
   private final View view;
@@ -68,19 +65,13 @@ public final class IntentTable implements AutoCloseable {
     return PoolAddress.of(0, offset);
   }
 
-  /** A word of a memory node. */
-  public long word(int node, long offset) {
+  long word(int node, long offset) {
     run(node, channel -> channel.read(at(offset), 0, Long.BYTES));
     return staging.get(ValueLayout.JAVA_LONG, 0);
   }
 
   void setWord(int node, long offset, long value) {
     run(node, channel -> channel.writeLong(at(offset), value));
-  }
-
-  /** Adds to a word of a memory node. */
-  public void add(int node, long offset, long delta) {
-    run(node, channel -> channel.fetchAndAdd(at(offset), delta, 0));
   }
 
   /** CAS of a word; its old value. */
@@ -91,7 +82,13 @@ public final class IntentTable implements AutoCloseable {
 
   /** The entry of a tenant, {@link #NONE} if it has none. */
   int find(long tenant) {
-    run(first(), channel -> channel.read(at(IntentLayout.entryOffset(0)), 0, TABLE_LENGTH));
+    run(
+        first(),
+        channel ->
+            channel.read(
+                at(IntentLayout.entryOffset(0)),
+                0,
+                IntentLayout.ENTRIES * IntentLayout.ENTRY_LENGTH));
     for (int entry = 0; entry < IntentLayout.ENTRIES; entry++) {
       if (staging.get(ValueLayout.JAVA_LONG, (long) entry * IntentLayout.ENTRY_LENGTH) == tenant) {
         return entry;
@@ -113,67 +110,23 @@ public final class IntentTable implements AutoCloseable {
     return word(node, blockOffset(entry));
   }
 
-  /** A compute node among those that share the pool, and the views it has come to. */
-  public record Sharer(long tenant, long left, long repeated) {}
-
-  /** Those that have room for their intents: who has not, has no flush under way. */
-  public List<Sharer> sharers() {
-    run(first(), channel -> channel.read(at(IntentLayout.entryOffset(0)), 0, TABLE_LENGTH));
-    long[] table = staging.asSlice(0, TABLE_LENGTH).toArray(ValueLayout.JAVA_LONG);
-    List<Sharer> sharers = new ArrayList<>();
-    for (int entry = 0; entry < IntentLayout.ENTRIES; entry++) {
-      long tenant = table[entry * IntentLayout.ENTRY_LENGTH / Long.BYTES];
-      long block = table[entry * IntentLayout.ENTRY_LENGTH / Long.BYTES + 1];
-      if (tenant != 0 && block != 0) {
-        run(first(), channel -> channel.read(at(block), 0, 4 * Long.BYTES));
-        sharers.add(
-            new Sharer(
-                tenant,
-                staging.get(ValueLayout.JAVA_LONG, IntentLayout.LEFT_OFFSET),
-                staging.get(ValueLayout.JAVA_LONG, IntentLayout.REPEATED_OFFSET)));
-      }
-    }
-    return sharers;
-  }
-
-  /** Tells the others that this compute node has left the views before this one. */
-  public void noteLeft(FlushIntents own) {
-    setWord(first(), own.block(first()) + IntentLayout.LEFT_OFFSET, view.number());
-  }
-
-  /** Tells the others that it has done again in this view what it had not ended. */
-  public void noteRepeated(FlushIntents own) {
-    setWord(first(), own.block(first()) + IntentLayout.REPEATED_OFFSET, view.number());
-  }
-
   /**
-   * Takes an entry for a compute node that has no flush under way.
+   * Enters a compute node that has no flush under way.
    *
-   * @throws PoolOpenException if there is none left
+   * @param pool a channel to hand out memory of logical nodes by
+   * @throws PoolOpenException if there is no entry, or no memory, left
    */
-  public int take(long tenant) {
+  public FlushIntents enter(long tenant, Channel pool) {
     for (int entry = 0; entry < IntentLayout.ENTRIES; entry++) {
       if (swap(first(), tenantOffset(entry), 0, tenant) == 0) {
-        long block = block(first(), entry);
-        if (block != 0) {
-          setWord(first(), block + IntentLayout.LEFT_OFFSET, view.number());
-          setWord(first(), block + IntentLayout.REPEATED_OFFSET, view.number());
-        }
-        return entry;
+        return enter(tenant, entry, pool);
       }
     }
     throw new PoolOpenException(
         IntentLayout.ENTRIES + " compute nodes share the pool, and there is no room for more");
   }
 
-  /**
-   * Gives a compute node room for its intents.
-   *
-   * @param entry that it has taken
-   * @param pool a channel to hand out memory of logical nodes by
-   * @throws PoolOpenException if there is no memory left
-   */
-  public FlushIntents enter(long tenant, int entry, Channel pool) {
+  private FlushIntents enter(long tenant, int entry, Channel pool) {
     long[] blocks = new long[view.placement().nodes()];
     for (int node = 0; node < blocks.length; node++) {
       if (view.isLive(node)) {
@@ -181,8 +134,6 @@ public final class IntentTable implements AutoCloseable {
         long block = old != 0 ? old : allocate(node, pool);
         blocks[node] = block;
         staging.fill((byte) 0);
-        staging.set(ValueLayout.JAVA_LONG, IntentLayout.LEFT_OFFSET, view.number());
-        staging.set(ValueLayout.JAVA_LONG, IntentLayout.REPEATED_OFFSET, view.number());
         run(node, channel -> channel.write(at(block), 0, IntentLayout.BLOCK_LENGTH));
         setWord(node, blockOffset(entry), block);
         setWord(node, block, tenant);
@@ -221,7 +172,7 @@ public final class IntentTable implements AutoCloseable {
   }
 
   /** Takes out a compute node none of whose flushes is under way; by who has the claim. */
-  public void leave(int entry, long tenant) {
+  void leave(int entry, long tenant) {
     long block = block(first(), entry);
     if (block != 0) {
       setWord(first(), block, 0);

@@ -41,7 +41,6 @@ public final class ReplicatedChannel extends Channel {
       CurrentView currentView,
       HeldStripes heldStripes,
       Sharing sharing,
-      ViewGate gate,
       int stagingBytes,
       int preferredNode,
       Runnable onClose) {
@@ -55,7 +54,6 @@ public final class ReplicatedChannel extends Channel {
         currentView,
         heldStripes,
         sharing,
-        gate,
         whole,
         rounded,
         rounded + results,
@@ -68,7 +66,6 @@ public final class ReplicatedChannel extends Channel {
       CurrentView currentView,
       HeldStripes heldStripes,
       Sharing sharing,
-      ViewGate gate,
       MemorySegment whole,
       int bytes,
       int intentPlace,
@@ -86,7 +83,7 @@ public final class ReplicatedChannel extends Channel {
     this.replicatedFlush =
         new ReplicatedFlush(currentView, verbs, channels, nodes, bytes, preferredNode);
     this.sharedFlush =
-        new SharedFlush(environment, currentView, gate, verbs, channels, bytes, intentPlace);
+        new SharedFlush(environment, currentView, verbs, channels, bytes, intentPlace);
   }
 
   @Override

@@ -1,0 +1,80 @@
+package org.nelumbo.planner.frontend;
+
+import java.util.List;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rel.type.RelDataTypeFactory;
+import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlFunction;
+import org.apache.calcite.sql.SqlFunctionCategory;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlOperatorBinding;
+import org.apache.calcite.sql.SqlTableFunction;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.calcite.sql.type.InferTypes;
+import org.apache.calcite.sql.type.OperandTypes;
+import org.apache.calcite.sql.type.ReturnTypes;
+import org.apache.calcite.sql.type.SqlReturnTypeInference;
+import org.apache.calcite.sql.type.SqlTypeFamily;
+import org.apache.calcite.sql.type.SqlTypeName;
+
+/**
+ * GENERATE_SERIES(first, last [, step]) in FROM: a table of one column, of whole numbers, or of
+ * points in time whose step is an interval.
+ */
+public final class SeriesFunction extends SqlFunction implements SqlTableFunction {
+  static final SeriesFunction INSTANCE = new SeriesFunction();
+
+  private static final String NAME = "GENERATE_SERIES";
+
+  private SeriesFunction() {
+    super(
+        NAME,
+        SqlKind.OTHER_FUNCTION,
+        ReturnTypes.CURSOR,
+        InferTypes.FIRST_KNOWN,
+        OperandTypes.family(SqlTypeFamily.INTEGER, SqlTypeFamily.INTEGER)
+            .or(
+                OperandTypes.family(
+                    SqlTypeFamily.INTEGER, SqlTypeFamily.INTEGER, SqlTypeFamily.INTEGER))
+            .or(
+                OperandTypes.family(
+                    SqlTypeFamily.DATETIME,
+                    SqlTypeFamily.DATETIME,
+                    SqlTypeFamily.DATETIME_INTERVAL)),
+        SqlFunctionCategory.USER_DEFINED_TABLE_FUNCTION);
+  }
+
+  @Override
+  public SqlReturnTypeInference getRowTypeInference() {
+    return SeriesFunction::rowType;
+  }
+
+  private static RelDataType rowType(SqlOperatorBinding binding) {
+    RelDataTypeFactory types = binding.getTypeFactory();
+    RelDataType common = types.leastRestrictive(binding.collectOperandTypes().subList(0, 2));
+    RelDataType type =
+        common.getSqlTypeName() == SqlTypeName.DATE
+            ? types.createSqlType(SqlTypeName.TIMESTAMP, 6)
+            : common;
+    return types.builder().add(NAME, type).nullable(false).build();
+  }
+
+  /**
+   * {@code GENERATE_SERIES(...) AS n} as {@code AS n (n)}: the column has the name, too. Null if a
+   * node is something else.
+   */
+  static SqlNode withNamedColumn(SqlNode node) {
+    if (node.getKind() != SqlKind.AS
+        || ((SqlCall) node).operandCount() != 2
+        || ((SqlCall) node).operand(0).getKind() != SqlKind.COLLECTION_TABLE) {
+      return null;
+    }
+    SqlCall as = (SqlCall) node;
+    SqlNode function = ((SqlCall) as.operand(0)).operand(0);
+    boolean series =
+        function instanceof SqlCall call && call.getOperator().getName().equalsIgnoreCase(NAME);
+    List<SqlNode> operands = List.of(as.operand(0), as.operand(1), as.operand(1));
+    return series ? SqlStdOperatorTable.AS.createCall(as.getParserPosition(), operands) : null;
+  }
+}
