@@ -26,8 +26,10 @@ import picocli.CommandLine.Spec;
     subcommands = {
       SqlCommand.class,
       MemoryNodeCommand.class,
+      ComputeNodeCommand.class,
       InitCommand.class,
       StatusCommand.class,
+      ShardsCommand.class,
       BackupCommand.class,
       RestoreCommand.class,
       CheckCommand.class,

@@ -53,9 +53,6 @@ import picocli.CommandLine.Spec;
       "--client-ca) and a certificate (--tls-cert, --tls-key), or says --insecure."
     })
 final class MemoryNodeCommand implements Callable<Integer> {
-  /** Where the secret of memory nodes is taken from. */
-  static final String SECRET_VARIABLE = "NELUMBO_SECRET";
-
   private static final long GIGABYTE = 1L << 30;
 
   /** A smaller one has no room for a pool and its catalogue. */
@@ -275,16 +272,18 @@ final class MemoryNodeCommand implements Callable<Integer> {
 
   /** From the file or the environment; a variable that is there and empty is a mistake. */
   private Secrets secrets() throws IOException {
-    String variable = System.getenv(SECRET_VARIABLE);
+    String variable = System.getenv(RemotePoolUrl.SECRET_VARIABLE);
     if (variable != null && variable.isBlank()) {
       throw new ParameterException(
           spec.commandLine(),
-          SECRET_VARIABLE + " is set and empty: give it the secret, or unset it");
+          RemotePoolUrl.SECRET_VARIABLE + " is set and empty: give it the secret, or unset it");
     }
     if (secretFile != null && variable != null) {
       throw new ParameterException(
           spec.commandLine(),
-          "the secret is in " + SECRET_VARIABLE + " and in --secret-file: leave one of them away");
+          "the secret is in "
+              + RemotePoolUrl.SECRET_VARIABLE
+              + " and in --secret-file: leave one of them away");
     }
     Secrets secrets =
         secretFile != null
@@ -311,7 +310,7 @@ final class MemoryNodeCommand implements Callable<Integer> {
     }
     List<String> missing = new ArrayList<>();
     if (options.secrets().isEmpty() && clientCertificates == null) {
-      missing.add("secret (--secret-file FILE, or " + SECRET_VARIABLE + ")");
+      missing.add("secret (--secret-file FILE, or " + RemotePoolUrl.SECRET_VARIABLE + ")");
     }
     if (options.tls() == null) {
       missing.add("encryption (--tls-cert FILE --tls-key FILE)");
@@ -337,7 +336,8 @@ final class MemoryNodeCommand implements Callable<Integer> {
     }
   }
 
-  private static String unusable(IOException why, NodeAddress address) {
+  /** Why it cannot be listened at an address. */
+  static String unusable(IOException why, NodeAddress address) {
     if (why instanceof UnknownHostException) {
       return "there is no host " + address.host() + ": name an address of this machine";
     }

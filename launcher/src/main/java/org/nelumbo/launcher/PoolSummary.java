@@ -1,5 +1,6 @@
 package org.nelumbo.launcher;
 
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -27,6 +28,9 @@ final class PoolSummary {
 
   private final Map<String, String>[] answers;
   private final long[] answerMillis;
+
+  /** Of each node, the compute nodes that share it; empty if one has it alone, or nobody. */
+  private final Map<Integer, Set<String>> tenants = new HashMap<>();
 
   /** State of a pool as a whole, and the exit status that tells it. */
   enum State {
@@ -78,6 +82,9 @@ final class PoolSummary {
         int equals = word.indexOf('=');
         if (equals > 0) {
           answer.putIfAbsent(word.substring(0, equals), word.substring(equals + 1));
+        }
+        if (word.startsWith("tenant=")) {
+          tenants.computeIfAbsent(node, _ -> new TreeSet<>()).add(word);
         }
       }
     }
@@ -241,27 +248,32 @@ final class PoolSummary {
     return answer.getOrDefault("owner", NOBODY);
   }
 
-  /** The compute node that nodes of the latest view serve; else any. */
-  private String commonOwner() {
+  /** A node that serves the compute node that those of the latest view do, else any; or -1. */
+  private int commonlyOwned() {
     Map<String, String> latest = latest();
-    String found = latest == null ? NOBODY : owner(latest);
-    for (Map<String, String> answer : answers) {
-      boolean isOwned = answer != null && !owner(answer).equals(NOBODY);
-      boolean isLatest = latest == null || answer != null && view(answer) == view(latest);
-      if (found.equals(NOBODY) && isOwned && isLatest) {
-        found = owner(answer);
+    for (int node = 0; node < answers.length; node++) {
+      if (isOwned(node) && (latest == null || view(answers[node]) == view(latest))) {
+        return node;
       }
     }
-    return found;
+    return -1;
   }
 
-  /** It serves another compute node than those of the latest view. */
+  private boolean isOwned(int node) {
+    return isThere(node) && !owner(answers[node]).equals(NOBODY);
+  }
+
+  /** It serves another compute node than those of the latest view, or none of those they do. */
   private boolean isForeign(int node) {
-    String common = commonOwner();
-    return isThere(node)
-        && !common.equals(NOBODY)
-        && !owner(answers[node]).equals(NOBODY)
-        && !owner(answers[node]).equals(common);
+    int common = commonlyOwned();
+    return common >= 0
+        && isOwned(node)
+        && !owner(answers[node]).equals(owner(answers[common]))
+        && Collections.disjoint(tenants(node), tenants(common));
+  }
+
+  private Set<String> tenants(int node) {
+    return tenants.getOrDefault(node, Set.of());
   }
 
   private boolean isLive(int node) {

@@ -4,7 +4,6 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
-import java.util.Locale;
 import java.util.Properties;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -36,11 +35,7 @@ final class PoolUrl {
 
   /** Connects, with one property more than the URL has. */
   static Connection connect(String url, String property) throws SQLException {
-    Properties properties = new Properties();
-    String secret = System.getenv(MemoryNodeCommand.SECRET_VARIABLE);
-    if (secret != null && !url.toLowerCase(Locale.ROOT).contains("secretfile=")) {
-      properties.setProperty("password", secret);
-    }
+    Properties properties = RemotePoolUrl.secretFor(url);
     String separator = url.contains("?") ? "&" : "?";
     return DriverManager.getConnection(url + separator + property, properties);
   }

@@ -1,21 +1,14 @@
 package org.nelumbo.launcher;
 
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.InvalidPathException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.nelumbo.benchmark.command.DurationConverter;
 import org.nelumbo.dm.fabric.tcp.NodeAddress;
-import org.nelumbo.dm.fabric.tcp.Secrets;
 import org.nelumbo.dm.fabric.tcp.TcpFabric;
-import org.nelumbo.dm.fabric.tcp.Tls;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -24,14 +17,17 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /**
- * {@code nelumbo status}: what the memory nodes of a pool say about themselves, without disturbing
- * whom they serve. Exit status: see {@link PoolSummary.State}; 2 is wrong usage.
+ * {@code nelumbo status}: what the memory nodes of a pool say about themselves and the compute
+ * nodes that share it, without disturbing whom they serve. Exit status: see {@link
+ * PoolSummary.State}; 2 is wrong usage.
  */
 @Command(
     name = "status",
     mixinStandardHelpOptions = true,
     versionProvider = BuildVersion.class,
-    description = "Shows the memory nodes of a pool: size, whom they serve, what they have done.",
+    description =
+        "Shows the memory nodes of a pool: size, whom they serve, what they have done; and the"
+            + " compute nodes that share it.",
     footer = {
       "",
       "A secret is taken from the environment variable NELUMBO_SECRET. Of the URL's properties,",
@@ -42,7 +38,6 @@ import picocli.CommandLine.Spec;
       "several compute nodes."
     })
 final class StatusCommand implements Callable<Integer> {
-  private static final String PREFIX = "jdbc:nelumbo://";
   private static final String LIVE = "live";
   private static final long PERIOD_MILLIS = 500;
 
@@ -67,18 +62,13 @@ final class StatusCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    if (!url.startsWith(PREFIX)) {
-      throw new ParameterException(
-          spec.commandLine(),
-          "'" + url + "' names no memory nodes; write " + PREFIX + "HOST:PORT/NAME");
-    }
+    RemotePoolUrl pool = new RemotePoolUrl(url, spec.commandLine());
     if (wait != null && !wait.equals(LIVE)) {
       throw new ParameterException(
           spec.commandLine(), "'" + wait + "' cannot be waited for; write --wait " + LIVE);
     }
-    String hosts = url.substring(PREFIX.length()).replaceAll("[/?].*", "");
-    TcpFabric.Options options = options();
-    String[] nodes = hosts.split(",", -1);
+    TcpFabric.Options options = pool.options("status");
+    List<String> nodes = pool.nodes();
     long end = System.nanoTime() + timeout.toNanos();
     while (true) {
       List<String> lines = new ArrayList<>();
@@ -111,20 +101,20 @@ final class StatusCommand implements Callable<Integer> {
 
   /** Asks all nodes at once, so that one that hangs costs its time once. */
   private static PoolSummary ask(
-      String[] nodes, TcpFabric.Options options, List<String> lines, List<String> failures)
+      List<String> nodes, TcpFabric.Options options, List<String> lines, List<String> failures)
       throws InterruptedException {
-    String[] answers = new String[nodes.length];
-    String[] problems = new String[nodes.length];
-    long[] millis = new long[nodes.length];
+    String[] answers = new String[nodes.size()];
+    String[] problems = new String[nodes.size()];
+    long[] millis = new long[nodes.size()];
     List<Thread> threads = new ArrayList<>();
-    for (int i = 0; i < nodes.length; i++) {
+    for (int i = 0; i < nodes.size(); i++) {
       int node = i;
       threads.add(
           Thread.startVirtualThread(
               () -> {
                 try {
                   long asked = System.nanoTime();
-                  NodeAddress address = NodeAddress.parse(nodes[node]);
+                  NodeAddress address = NodeAddress.parse(nodes.get(node));
                   answers[node] = TcpFabric.status(address, node, options).strip();
                   millis[node] = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - asked);
                 } catch (RuntimeException e) {
@@ -132,58 +122,31 @@ final class StatusCommand implements Callable<Integer> {
                 }
               }));
     }
-    PoolSummary summary = new PoolSummary(nodes.length);
-    for (int node = 0; node < nodes.length; node++) {
+    PoolSummary summary = new PoolSummary(nodes.size());
+    ComputeNodeLines computeNodes = new ComputeNodeLines();
+    for (int node = 0; node < nodes.size(); node++) {
       threads.get(node).join();
       if (answers[node] == null) {
         failures.add(problems[node]);
       } else {
         summary.add(node, answers[node]);
         summary.addAnswerTime(node, millis[node]);
+        computeNodes.add(answers[node]);
         lines.add(
             "node="
                 + node
                 + " address="
-                + nodes[node]
+                + nodes.get(node)
                 + " "
-                + answers[node].replace("\n", " ")
+                + ComputeNodeLines.rest(answers[node]).replace("\n", " ")
                 + " answer_millis="
                 + millis[node]);
       }
     }
-    return summary;
-  }
-
-  private TcpFabric.Options options() {
-    try {
-      return TcpFabric.Options.of("status").withSecrets(secrets()).withTls(tls());
-    } catch (IOException | InvalidPathException e) {
-      throw new ParameterException(
-          spec.commandLine(), "a property of the URL cannot be used: " + e.getMessage(), e);
+    if (computeNodes.isShared()) {
+      int answered = nodes.size() - failures.size();
+      lines.addAll(computeNodes.lines(RemotePoolUrl.configuration(nodes, options), answered));
     }
-  }
-
-  private Secrets secrets() throws IOException {
-    String file = property("secretFile", "");
-    String secret = System.getenv().getOrDefault(MemoryNodeCommand.SECRET_VARIABLE, "");
-    return file.isEmpty()
-        ? Secrets.of(property("password", secret))
-        : Secrets.ofFile(Path.of(file));
-  }
-
-  private Tls tls() throws IOException {
-    return property("tls", "false").equalsIgnoreCase("true")
-        ? Tls.ofClient(file("tlsTrust"), file("tlsCert"), file("tlsKey"))
-        : null;
-  }
-
-  private Path file(String key) {
-    String name = property(key, "");
-    return name.isEmpty() ? null : Path.of(name);
-  }
-
-  private String property(String key, String otherwise) {
-    Matcher matcher = Pattern.compile("(?i)[?&;]" + key + "=([^&;]*)").matcher(url);
-    return matcher.find() ? matcher.group(1) : otherwise;
+    return summary;
   }
 }

@@ -96,6 +96,23 @@ class PoolSummaryTest {
   }
 
   @Test
+  void shouldNotTakeWhoSharesThePoolForStrangers() {
+    String first = "tenant=a name=process 7\n";
+    String second = "tenant=b name=process 8\n";
+    summary.add(0, "owner=process 7 and process 8\ntenants=2\n" + first + second + "copies=1");
+    summary.add(1, "owner=process 8 and process 7\ntenants=2\n" + second + first + "copies=1");
+    summary.add(2, "owner=process 7\ntenants=1\n" + first + "copies=1");
+    assertEquals(PoolSummary.State.LIVE, summary.state());
+  }
+
+  @Test
+  void shouldTellWhoIsSharedByOthers() {
+    summary.add(0, "owner=process 7\ntenants=1\ntenant=a name=process 7\ncopies=1");
+    summary.add(1, "owner=process 9\ntenants=1\ntenant=c name=process 9\ncopies=1");
+    assertEquals(PoolSummary.State.SPLIT, summary.state());
+  }
+
+  @Test
   void shouldTellWhoAnswersLate() {
     long[] millis = {40, 900, 50};
     for (int node = 0; node < millis.length; node++) {

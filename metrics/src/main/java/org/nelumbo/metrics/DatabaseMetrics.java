@@ -67,6 +67,7 @@ public final class DatabaseMetrics implements MeterBinder {
     bindReplication(registry);
     bindThreads(registry);
     new WorkloadMetrics(place, name).bindTo(registry);
+    new ClusterMetrics(place, name).bindTo(registry);
     bindCache(registry, "cvts", DatabaseStatistics.Caches::cvts);
     bindCache(registry, "addresses", DatabaseStatistics.Caches::addresses);
     bindCache(registry, "records", DatabaseStatistics.Caches::records);

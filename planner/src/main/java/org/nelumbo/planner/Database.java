@@ -28,6 +28,14 @@ public interface Database extends AutoCloseable {
   boolean isOpen();
 
   /**
+   * Looks whether the pool can still be reached; costs a round trip where it is remote.
+   *
+   * @throws org.nelumbo.executor.error.NelumboException CONNECTION_LOST if it cannot, or the engine
+   *     has stopped, CONNECTION_CLOSED if the database is closed; the message says why
+   */
+  void checkReachable();
+
+  /**
    * Tells what is done on the database in the place of this one: on this, until it is lost or shut
    * down and another is opened there. For whoever looks for longer than a database lasts.
    */

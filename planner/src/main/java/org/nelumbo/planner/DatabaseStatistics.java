@@ -4,6 +4,7 @@ import java.util.Map;
 import org.nelumbo.dm.pool.NetworkTraffic;
 import org.nelumbo.dm.pool.ReplicationStatus;
 import org.nelumbo.executor.cache.CacheCounts;
+import org.nelumbo.executor.cluster.ClusterStatistics;
 import org.nelumbo.executor.txn.TransactionCounts;
 import org.nelumbo.planner.workload.WorkloadStatistics;
 
@@ -24,6 +25,7 @@ import org.nelumbo.planner.workload.WorkloadStatistics;
  * @param attach how the database got its pool
  * @param caches of what lies on memory nodes; empty where reading them costs no more
  * @param workload how long statements take, and what they meet
+ * @param cluster those that share the pool, and what this compute node has of the locks
  */
 public record DatabaseStatistics(
     int sessions,
@@ -37,7 +39,8 @@ public record DatabaseStatistics(
     Map<String, Long> threadFailures,
     AttachReport attach,
     Caches caches,
-    WorkloadStatistics workload) {
+    WorkloadStatistics workload,
+    ClusterStatistics cluster) {
 
   /**
    * Bytes of the pool, as in {@code SYS.MEMORY}.

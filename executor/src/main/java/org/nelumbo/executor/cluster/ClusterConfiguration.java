@@ -146,6 +146,11 @@ public final class ClusterConfiguration {
     return removal != null && !removal.isRepaired() && removal.by().equals(by);
   }
 
+  /** Those that were removed, and of whom something is left. */
+  List<PeerId> unfinished() {
+    return removals.stream().filter(each -> !each.isRepaired()).map(Removal::id).toList();
+  }
+
   /** Those whose recovery nobody goes on with: who did it has died, too. */
   public List<PeerId> abandoned() {
     return removals.stream()
@@ -253,7 +258,8 @@ public final class ClusterConfiguration {
     map.encode(to);
     for (ClusterNode each : nodes) {
       byte[] name = each.name().getBytes(StandardCharsets.UTF_8);
-      to.putLong(each.tenant()).putShort((short) name.length).put(name);
+      to.putLong(each.tenant()).putLong(each.joinedMicros());
+      to.putShort((short) name.length).put(name);
     }
     to.putInt(removals.size());
     for (Removal each : removals) {
@@ -281,9 +287,10 @@ public final class ClusterConfiguration {
       List<ClusterNode> nodes = new ArrayList<>();
       for (PeerId each : map.members()) {
         long tenant = from.getLong();
+        long joined = from.getLong();
         byte[] name = new byte[from.getShort()];
         from.get(name);
-        nodes.add(new ClusterNode(each, tenant, new String(name, StandardCharsets.UTF_8)));
+        nodes.add(new ClusterNode(each, tenant, new String(name, StandardCharsets.UTF_8), joined));
       }
       List<Removal> removals = new ArrayList<>();
       for (int left = from.getInt(); left > 0; left--) {

@@ -1,6 +1,8 @@
 package org.nelumbo.executor.cluster;
 
+import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -8,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.ToLongFunction;
 import java.util.function.UnaryOperator;
@@ -97,6 +100,16 @@ public final class ClusterMember implements Membership {
   /** Epoch of the last map that was looked at for shards to give away. */
   private volatile long balancedEpoch = -1;
 
+  /** Of what is known. */
+  private volatile int ownedShards;
+
+  private volatile int ownerlessShards;
+  private final AtomicLong movedShards = new AtomicLong();
+  private final AtomicLong recoveries = new AtomicLong();
+
+  /** How long memory nodes had not heard of this compute node when it last asked them. */
+  private volatile long silentNanos;
+
   /**
    * Settings.
    *
@@ -167,17 +180,18 @@ public final class ClusterMember implements Membership {
   @Override
   public ClusterLocks enter(
       ComputeNodeEntry node, LockTable table, OwnedCopies copies, Consumer<Throwable> onBroken) {
-    ClusterNode self = new ClusterNode(ClusterNode.id(node), pool.tenant(), name);
+    ClusterNode self =
+        new ClusterNode(ClusterNode.id(node), pool.tenant(), name, environment.epochMicros());
     channel = fabric.openChannel(STAGING_BYTES);
     entry = node;
     id = self.id();
     schema = new MemberSchema(this, fabric, options.pollNanos());
     register = newRegister(channel);
     network = pool.openPeers(id);
-    known =
+    know(
         change(
             register,
-            before -> before == null ? ClusterConfiguration.first(self) : before.with(self));
+            before -> before == null ? ClusterConfiguration.first(self) : before.with(self)));
     locks =
         new ClusterLocks(
             environment, table, network, known.map(), copies, _ -> thread.wake(), onBroken);
@@ -268,13 +282,19 @@ public final class ClusterMember implements Membership {
     }
   }
 
+  private void know(ClusterConfiguration next) {
+    ownedShards = next.map().shardsOf(id).cardinality();
+    ownerlessShards = next.map().ownerless().cardinality();
+    known = next;
+  }
+
   private void install(ClusterConfiguration next) {
     if (!next.isMember(id)) {
       throw new FabricException(
           0, "the other compute nodes of the pool have taken this one for dead", null);
     }
     ClusterConfiguration before = known;
-    known = next;
+    know(next);
     locks.install(next.map());
     next.recoveredSince(before.version()).forEach(locks::releaseHolders);
     if (next.schema().serial() != before.schema().serial()) {
@@ -289,6 +309,93 @@ public final class ClusterMember implements Membership {
       ComputeNodeTable.postSettled(channel, entry, settled);
       channel.flush();
     }
+  }
+
+  // What people see.
+
+  /** What is known here; costs nothing. Null before it has entered. */
+  public ClusterStatistics statistics() {
+    ClusterConfiguration latest = known;
+    if (latest == null) {
+      return null;
+    }
+    return new ClusterStatistics(
+        latest.nodes().size(),
+        latest.version(),
+        latest.map().epoch(),
+        ownedShards,
+        ownerlessShards,
+        movedShards.get(),
+        recoveries.get(),
+        locks.counts(),
+        locks.grantCount(),
+        Math.max(0, silentNanos),
+        pool.leaseNanos());
+  }
+
+  /** Asks the pool and its memory nodes who is there: one round trip to each. */
+  public ClusterReport report() {
+    ClusterConfiguration latest = known;
+    Map<Long, PoolTenant> tenants = tenants();
+    List<ClusterReport.Node> nodes = new ArrayList<>();
+    try (Channel own = fabric.openChannel(STAGING_BYTES)) {
+      int table = ComputeNodeTable.postRead(own);
+      own.flush();
+      for (ClusterNode each : latest.nodes()) {
+        nodes.add(member(each, latest.map(), tenants.get(each.tenant()), own.staging(), table));
+      }
+      latest.unfinished().forEach(each -> nodes.add(removed(each)));
+      for (int each = 0; each < SuperblockLayout.COMPUTE_NODES; each++) {
+        int number = ComputeNodeTable.number(own.staging(), table, each);
+        ComputeNodeEntry at = new ComputeNodeEntry(number, each);
+        if (number != 0 && isStranger(latest, at)) {
+          long tenant = ComputeNodeTable.tenant(own.staging(), table, each);
+          nodes.add(entering(number, tenants.get(tenant)));
+        }
+      }
+    }
+    return new ClusterReport(latest, nodes);
+  }
+
+  private ClusterReport.Node member(
+      ClusterNode node, ShardMap map, PoolTenant tenantOrNull, MemorySegment staging, int table) {
+    ComputeNodeEntry at = ClusterNode.entry(node.id());
+    long silent = silentNanos(tenantOrNull);
+    boolean isHeard =
+        tenantOrNull != null && tenantOrNull.isConnected() && silent < pool.leaseNanos() / 2;
+    return new ClusterReport.Node(
+        at.number(),
+        node.name(),
+        isHeard ? ClusterReport.State.MEMBER : ClusterReport.State.SILENT,
+        node.joinedMicros(),
+        silent,
+        map.shardsOf(node.id()).cardinality(),
+        ComputeNodeTable.settled(staging, table, at),
+        ComputeNodeTable.settledSchema(staging, table, at),
+        ComputeNodeTable.horizon(staging, table, at));
+  }
+
+  private static ClusterReport.Node removed(PeerId gone) {
+    return new ClusterReport.Node(
+        gone.incarnation(), "", ClusterReport.State.REMOVED, 0, -1, 0, 0, 0, 0);
+  }
+
+  private static ClusterReport.Node entering(int number, PoolTenant tenantOrNull) {
+    return new ClusterReport.Node(
+        number,
+        tenantOrNull == null ? "" : tenantOrNull.name(),
+        ClusterReport.State.ENTERING,
+        0,
+        silentNanos(tenantOrNull),
+        0,
+        0,
+        0,
+        0);
+  }
+
+  /** Shards of this compute node that are about to move. */
+  public BitSet movingShards() {
+    return locks.frozen();
   }
 
   // Shards.
@@ -324,6 +431,9 @@ public final class ClusterMember implements Membership {
     }
     if (locks.isFree(shards)) {
       install(change(register, latest -> latest.moved(shards, id, to)));
+      BitSet left = known.map().shardsOf(id);
+      left.and(shards);
+      movedShards.addAndGet(shards.cardinality() - left.cardinality());
     }
     locks.thaw(shards); // what has moved is not this one's any more
   }
@@ -426,6 +536,7 @@ public final class ClusterMember implements Membership {
     ClusterConfiguration seen = known;
     Map<ComputeNodeEntry, Long> entries = entries();
     Map<Long, PoolTenant> tenants = tenants();
+    silentNanos = silentNanos(tenants.get(pool.tenant()));
     int rank = seen.map().members().indexOf(id);
     for (ClusterNode each : seen.nodes()) {
       PoolTenant tenant = tenants.get(each.tenant());
@@ -448,6 +559,10 @@ public final class ClusterMember implements Membership {
         pool.fence(each.id()); // it has died before it had an entry
       }
     }
+  }
+
+  private static long silentNanos(PoolTenant tenantOrNull) {
+    return tenantOrNull == null ? -1 : tenantOrNull.silentNanos();
   }
 
   /** The table of compute nodes, and which tenants they are. */
@@ -557,6 +672,7 @@ public final class ClusterMember implements Membership {
     ClusterConfiguration latest =
         changeOnce(before -> before.without(dead, id).takenOver(dead, id));
     if (latest.isRecoveredBy(dead, id)) {
+      recoveries.incrementAndGet();
       recoverRemoved(dead, engine, tables);
     }
   }

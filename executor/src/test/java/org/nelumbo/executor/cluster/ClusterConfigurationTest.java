@@ -22,7 +22,7 @@ class ClusterConfigurationTest {
   private static final PeerId C = new PeerId(2, 4);
 
   private static ClusterNode node(PeerId id) {
-    return new ClusterNode(id, 1000 + id.incarnation(), "host-" + id);
+    return new ClusterNode(id, 1000 + id.incarnation(), "host-" + id, 7);
   }
 
   /** Three members; B owns what it got of A. */

@@ -59,6 +59,9 @@ public final class LocalDatabase implements Database {
 
   private final IdleTransactions idle;
 
+  /** This process among those that share the pool; null as long as it has it alone. */
+  private volatile ClusterMember member;
+
   /** Null if this process cannot let others into the pool, or has come beside others. */
   private final PoolSharing sharing;
 
@@ -82,8 +85,16 @@ public final class LocalDatabase implements Database {
         new SessionContext(
             this, engine, catalog, planCache, schemaChanges, planInvalidator, monitor);
     InformationSchema.addTo(catalog);
-    SystemViews.addAll(engine, catalog, planCache, planInvalidator, sessions, pool.report());
-    new WorkloadViews(monitor).addTo(catalog);
+    SystemViews.addAll(
+        engine,
+        catalog,
+        planCache,
+        planInvalidator,
+        sessions,
+        pool.report(),
+        () -> member,
+        PoolAttachment::ownName);
+    new WorkloadViews(engine, monitor).addTo(catalog);
     if (pool.shared() != null) {
       follow(pool.shared().member(), pool.shared().schemaVersion());
     } else {
@@ -103,28 +114,28 @@ public final class LocalDatabase implements Database {
   /**
    * Lets others have the pool, too, from now on: before the first of them is let in.
    *
-   * @param member this compute node, which has not entered yet
+   * @param self this compute node, which has not entered yet
    */
-  public void share(ClusterMember member) {
+  public void share(ClusterMember self) {
     catalog.changeLock().lock(); // no schema change is in progress
     try {
-      engine.share(member);
-      member.schema().change(schema -> schema.ended(catalog.nextId()));
-      follow(member, member.schema().state().version());
+      engine.share(self);
+      self.schema().change(schema -> schema.ended(catalog.nextId()));
+      follow(self, self.schema().state().version());
     } finally {
       catalog.changeLock().unlock();
     }
   }
 
   /** Goes along with schema changes of others, and looks after the dead. */
-  private void follow(ClusterMember member, long schemaVersion) {
+  private void follow(ClusterMember self, long schemaVersion) {
+    member = self;
     follower =
-        new CatalogFollower(
-            engine, catalog, member.schema(), sessions::metadataLocks, schemaVersion);
+        new CatalogFollower(engine, catalog, self.schema(), sessions::metadataLocks, schemaVersion);
     schemaChanges.share(follower);
     follower.start();
     idle.start();
-    member.watch(engine, follower);
+    self.watch(engine, follower);
   }
 
   /** Those of all sessions, and of whoever else reads tables. */
@@ -190,7 +201,7 @@ public final class LocalDatabase implements Database {
 
   @Override
   public DatabaseStatistics statistics() {
-    return StatisticsReader.read(engine, planCache, sessions, pool.report(), monitor);
+    return StatisticsReader.read(engine, planCache, sessions, pool.report(), monitor, member);
   }
 
   @Override
@@ -260,6 +271,12 @@ public final class LocalDatabase implements Database {
       place.closed(this);
     }
     return reachable;
+  }
+
+  @Override
+  public void checkReachable() {
+    checkOpen();
+    pool.checkReachable();
   }
 
   private void stopFollowing() {

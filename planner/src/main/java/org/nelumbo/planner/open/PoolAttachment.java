@@ -422,14 +422,22 @@ record PoolAttachment(
 
   /** Whether the pool can still be reached; costs a round trip where it is remote. */
   boolean isReachable() {
-    if (!engine.fabric().isRemote()) {
-      return true;
-    }
     try {
-      PoolOwner.hasLeft(engine.fabric());
+      checkReachable();
       return true;
-    } catch (FabricException e) {
+    } catch (NelumboException e) {
       return false;
+    }
+  }
+
+  /** Says why the pool cannot be reached any more, if it cannot (08006); see above. */
+  void checkReachable() {
+    if (engine.fabric().isRemote()) {
+      try {
+        PoolOwner.hasLeft(engine.fabric());
+      } catch (FabricException e) {
+        throw new NelumboException(ErrorCode.CONNECTION_LOST, e.getMessage(), e);
+      }
     }
   }
 

@@ -1,6 +1,6 @@
 package org.nelumbo.planner.sysviews;
 
-import static org.nelumbo.planner.sysviews.ViewColumns.add;
+import static org.nelumbo.planner.sysviews.ViewColumns.addLocal;
 import static org.nelumbo.planner.sysviews.ViewColumns.bool;
 import static org.nelumbo.planner.sysviews.ViewColumns.number;
 import static org.nelumbo.planner.sysviews.ViewColumns.optionalNumber;
@@ -40,8 +40,9 @@ final class ActivityViews {
   }
 
   void register() {
-    add(
+    addLocal(
         catalog,
+        engine,
         "TRANSACTIONS",
         this::transactions,
         number("SESSION_ID"),
@@ -52,8 +53,9 @@ final class ActivityViews {
         number("LOCKS_HELD"),
         number("ROWS_WRITTEN"),
         optionalText("STATEMENT"));
-    add(
+    addLocal(
         catalog,
+        engine,
         "LOCKS",
         this::locks,
         number("SESSION_ID"),
@@ -63,8 +65,9 @@ final class ActivityViews {
         bool("GRANTED"),
         optionalText("SCHEMA_NAME"),
         optionalText("TABLE_NAME"));
-    add(
+    addLocal(
         catalog,
+        engine,
         "STATEMENTS",
         this::statements,
         text("STATEMENT"),
@@ -73,8 +76,9 @@ final class ActivityViews {
         text("ISOLATION"),
         bool("CURRENT"),
         number("RUNNING"));
-    add(
+    addLocal(
         catalog,
+        engine,
         "FABRIC",
         this::fabric,
         number("SESSION_ID"),

@@ -1,6 +1,6 @@
 package org.nelumbo.planner.sysviews;
 
-import static org.nelumbo.planner.sysviews.ViewColumns.add;
+import static org.nelumbo.planner.sysviews.ViewColumns.addLocal;
 import static org.nelumbo.planner.sysviews.ViewColumns.number;
 import static org.nelumbo.planner.sysviews.ViewColumns.text;
 
@@ -19,8 +19,9 @@ final class CachesView {
   }
 
   void addTo(Catalog catalog) {
-    add(
+    addLocal(
         catalog,
+        engine,
         "CACHES",
         this::rows,
         text("CACHE"),

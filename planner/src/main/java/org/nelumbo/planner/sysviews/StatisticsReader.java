@@ -1,6 +1,8 @@
 package org.nelumbo.planner.sysviews;
 
 import org.nelumbo.dm.alloc.PoolUsage;
+import org.nelumbo.executor.cluster.ClusterMember;
+import org.nelumbo.executor.cluster.ClusterStatistics;
 import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.planner.AttachReport;
 import org.nelumbo.planner.DatabaseStatistics;
@@ -13,13 +15,18 @@ import org.nelumbo.planner.workload.WorkloadMonitor;
 public final class StatisticsReader {
   private StatisticsReader() {}
 
-  /** What is known of a database's work just now. */
+  /**
+   * What is known of a database's work just now.
+   *
+   * @param memberOrNull this compute node among those that share the pool; null if it is alone
+   */
   public static DatabaseStatistics read(
       Engine engine,
       PlanCache planCache,
       SessionRegistry registry,
       AttachReport attach,
-      WorkloadMonitor monitor) {
+      WorkloadMonitor monitor,
+      ClusterMember memberOrNull) {
     int sessions = registry.nativeCount();
     int active = 0;
     int waiting = 0;
@@ -40,7 +47,8 @@ public final class StatisticsReader {
         engine.environment().failures(),
         attach,
         caches(engine),
-        monitor.statistics());
+        monitor.statistics(),
+        memberOrNull == null ? ClusterStatistics.ALONE : memberOrNull.statistics());
   }
 
   static DatabaseStatistics.Caches caches(Engine engine) {

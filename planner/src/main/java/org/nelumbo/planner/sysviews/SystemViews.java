@@ -1,6 +1,7 @@
 package org.nelumbo.planner.sysviews;
 
 import static org.nelumbo.planner.sysviews.ViewColumns.add;
+import static org.nelumbo.planner.sysviews.ViewColumns.addLocal;
 import static org.nelumbo.planner.sysviews.ViewColumns.bool;
 import static org.nelumbo.planner.sysviews.ViewColumns.number;
 import static org.nelumbo.planner.sysviews.ViewColumns.optionalNumber;
@@ -10,6 +11,8 @@ import static org.nelumbo.planner.sysviews.ViewColumns.text;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
+import org.nelumbo.executor.cluster.ClusterMember;
 import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.limit.MemoryBudget;
 import org.nelumbo.planner.AttachReport;
@@ -29,23 +32,32 @@ import org.nelumbo.planner.session.SessionRegistry;
 
 /** The views of schema SYS about schemas, tables and sessions; they put in all others as well. */
 public final class SystemViews {
+  private final Engine engine;
   private final Catalog catalog;
   private final SessionRegistry sessions;
 
-  SystemViews(Catalog catalog, SessionRegistry sessions) {
+  SystemViews(Engine engine, Catalog catalog, SessionRegistry sessions) {
+    this.engine = engine;
     this.catalog = catalog;
     this.sessions = sessions;
   }
 
-  /** Puts all views of schema SYS into the catalogue of a database. */
+  /**
+   * Puts all views of schema SYS into the catalogue of a database.
+   *
+   * @param memberOrNull this compute node among those that share the pool; null if it is alone
+   * @param ownName what people call this compute node
+   */
   public static void addAll(
       Engine engine,
       Catalog catalog,
       PlanCache planCache,
       PlanInvalidator planInvalidator,
       SessionRegistry sessions,
-      AttachReport attach) {
-    SystemViews views = new SystemViews(catalog, sessions);
+      AttachReport attach,
+      Supplier<ClusterMember> memberOrNull,
+      Supplier<String> ownName) {
+    SystemViews views = new SystemViews(engine, catalog, sessions);
     views.addSchemaViews();
     new ActivityViews(engine, catalog, planCache, sessions).register();
     new MemoryView(engine, catalog, planInvalidator).register();
@@ -54,6 +66,7 @@ public final class SystemViews {
     new MemoryNodesView(engine).addTo(catalog);
     new CachesView(engine).addTo(catalog);
     new PartitionsView(engine).addTo(catalog);
+    new ComputeNodesView(engine, attach, memberOrNull, ownName).addTo(catalog);
     views.addSessions();
   }
 
@@ -113,8 +126,9 @@ public final class SystemViews {
   }
 
   private void addSessions() {
-    add(
+    addLocal(
         catalog,
+        engine,
         "SESSIONS",
         this::sessions,
         number("SESSION_ID"),
@@ -124,8 +138,9 @@ public final class SystemViews {
         bool("IN_TRANSACTION"),
         bool("WAITING"),
         optionalText("STATEMENT"));
-    add(
+    addLocal(
         catalog,
+        engine,
         "QUERY_MEMORY",
         this::queryMemory,
         text("SCOPE"),

@@ -1,12 +1,13 @@
 package org.nelumbo.planner.sysviews;
 
-import static org.nelumbo.planner.sysviews.ViewColumns.add;
+import static org.nelumbo.planner.sysviews.ViewColumns.addLocal;
 import static org.nelumbo.planner.sysviews.ViewColumns.number;
 import static org.nelumbo.planner.sysviews.ViewColumns.text;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.latency.LatencyHistogram;
 import org.nelumbo.planner.catalog.Catalog;
 import org.nelumbo.planner.workload.WorkloadMonitor;
@@ -14,16 +15,19 @@ import org.nelumbo.planner.workload.WorkloadStatistics;
 
 /** SYS.LATENCIES, SYS.ABORTS and SYS.WAITS: how long statements take, and what they meet. */
 public final class WorkloadViews {
+  private final Engine engine;
   private final WorkloadMonitor monitor;
 
-  public WorkloadViews(WorkloadMonitor monitor) {
+  public WorkloadViews(Engine engine, WorkloadMonitor monitor) {
+    this.engine = engine;
     this.monitor = monitor;
   }
 
   /** Puts the views into a catalogue. */
   public void addTo(Catalog catalog) {
-    add(
+    addLocal(
         catalog,
+        engine,
         "LATENCIES",
         this::latencies,
         text("KIND"),
@@ -33,9 +37,17 @@ public final class WorkloadViews {
         number("P99_MICROS"),
         number("P999_MICROS"),
         number("MAX_MICROS"));
-    add(catalog, "ABORTS", this::aborts, text("TABLE_NAME"), text("CAUSE"), number("TRANSACTIONS"));
-    add(
+    addLocal(
         catalog,
+        engine,
+        "ABORTS",
+        this::aborts,
+        text("TABLE_NAME"),
+        text("CAUSE"),
+        number("TRANSACTIONS"));
+    addLocal(
+        catalog,
+        engine,
         "WAITS",
         this::waits,
         number("LOCK_WAITS"),

@@ -442,6 +442,13 @@ public final class MemoryNode implements AutoCloseable {
     }
   }
 
+  /** What compute nodes that share the pool agree on; empty if that is nothing, or not here. */
+  byte[] configuration() {
+    try (Channel looking = memory.openChannel(NodeReport.CONFIGURATION_STAGING_BYTES)) {
+      return NodeReport.configuration(looking, bytes());
+    }
+  }
+
   /** Membership of the node in a pool, in one line; empty if it has nothing of one. */
   private String contents() {
     try (Channel looking = memory.openChannel(NodeReport.STAGING_BYTES)) {

@@ -210,11 +210,7 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
       return false;
     }
     if (type == Wire.STATUS) {
-      byte[] status = node.status().getBytes(StandardCharsets.UTF_8);
-      out = Wire.buffer(FIRST_BUFFER_LENGTH + status.length);
-      beginProven(Wire.STATUS_IS);
-      Wire.putBytes(out, status);
-      sendProven(transcript, key);
+      answer(Wire.STATUS_IS, node.status().getBytes(StandardCharsets.UTF_8), transcript, key);
       return false;
     }
     if (node.isWitness() && type != Wire.AGREE) {
@@ -228,11 +224,11 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
       return false;
     }
     if (type == Wire.AGREE) {
-      byte[] answer = node.agree(Wire.getBytes(request));
-      out = Wire.buffer(FIRST_BUFFER_LENGTH + answer.length);
-      beginProven(Wire.AGREE_IS);
-      Wire.putBytes(out, answer);
-      sendProven(transcript, key);
+      answer(Wire.AGREE_IS, node.agree(Wire.getBytes(request)), transcript, key);
+      return false;
+    }
+    if (type == Wire.CONFIGURATION) {
+      answer(Wire.CONFIGURATION_IS, node.configuration(), transcript, key);
       return false;
     }
     return attach(type, request, transcript, key);
@@ -288,6 +284,15 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
       }
       default -> throw new ProtocolException("a frame of an unknown type came type=" + type);
     }
+  }
+
+  /** Sends bytes, and nothing after them. */
+  private void answer(byte type, byte[] bytes, Transcript transcript, byte[] key)
+      throws IOException {
+    out = Wire.buffer(FIRST_BUFFER_LENGTH + bytes.length);
+    beginProven(type);
+    Wire.putBytes(out, bytes);
+    sendProven(transcript, key);
   }
 
   private void beginProven(byte type) {

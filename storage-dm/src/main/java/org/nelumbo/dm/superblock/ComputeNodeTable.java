@@ -155,10 +155,10 @@ public final class ComputeNodeTable {
    * copy of the table; 0 if it is not in.
    */
   public static long settled(MemorySegment staging, int table, ComputeNodeEntry node) {
-    return settled(staging, table, node, SuperblockLayout.COMPUTE_NODE_SETTLED_OFFSET);
+    return word(staging, table, node, SuperblockLayout.COMPUTE_NODE_SETTLED_OFFSET);
   }
 
-  private static long settled(MemorySegment staging, int table, ComputeNodeEntry node, int offset) {
+  private static long word(MemorySegment staging, int table, ComputeNodeEntry node, int offset) {
     long at = table + (long) node.entry() * SuperblockLayout.COMPUTE_NODE_LENGTH;
     return staging.get(ValueLayout.JAVA_LONG, at) == node.number()
         ? staging.get(ValueLayout.JAVA_LONG, at + offset)
@@ -177,7 +177,12 @@ public final class ComputeNodeTable {
    * table; 0 if it is not in.
    */
   public static long settledSchema(MemorySegment staging, int table, ComputeNodeEntry node) {
-    return settled(staging, table, node, SuperblockLayout.COMPUTE_NODE_SCHEMA_OFFSET);
+    return word(staging, table, node, SuperblockLayout.COMPUTE_NODE_SCHEMA_OFFSET);
+  }
+
+  /** The horizon of a compute node, in a copy of the table; 0 if it is not in, or has none yet. */
+  public static long horizon(MemorySegment staging, int table, ComputeNodeEntry node) {
+    return word(staging, table, node, SuperblockLayout.COMPUTE_NODE_HORIZON_OFFSET);
   }
 
   /** Posts a read of the table; returns where it will be in the staging buffer. */

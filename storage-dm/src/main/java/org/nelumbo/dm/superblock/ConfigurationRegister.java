@@ -96,12 +96,37 @@ public final class ConfigurationRegister {
     return offset;
   }
 
+  /**
+   * The bytes that are agreed on, read by a memory node from its own memory, at any moment; empty
+   * if nothing is. It changes nothing.
+   *
+   * @param channel has room for {@link #STAGING_BYTES}
+   * @param superblock where logical node 0 begins on the memory node
+   * @param nodeBytes of logical node 0
+   */
+  public static byte[] peek(Channel channel, long superblock, long nodeBytes) {
+    while (true) {
+      long version = word(channel, superblock + SuperblockLayout.CONFIGURATION_VERSION_OFFSET);
+      long copies =
+          PoolAddress.offset(word(channel, superblock + SuperblockLayout.CONFIGURATION_OFFSET));
+      boolean isThere = version != 0 && copies != 0 && copies + 2L * COPY_LENGTH <= nodeBytes;
+      if (!isThere) {
+        return new byte[0];
+      }
+      byte[] bytes = bytes(channel, superblock + copies + (version & 1) * COPY_LENGTH);
+      long after = word(channel, superblock + SuperblockLayout.CONFIGURATION_VERSION_OFFSET);
+      if (after == version) {
+        return bytes;
+      }
+    }
+  }
+
   /** What is agreed on now. */
   public Content read() {
     int mark = channel.mark();
     long version = word(VERSION);
     while (version != 0) {
-      byte[] bytes = tryRead(version);
+      byte[] bytes = bytes(channel, copy(version)); // anything if it is in force no longer
       long after = word(VERSION);
       if (after == version) {
         channel.release(mark);
@@ -113,11 +138,11 @@ public final class ConfigurationRegister {
     return new Content(0, new byte[0]);
   }
 
-  /** Bytes of a version; anything if it is in force no longer. */
-  private byte[] tryRead(long version) {
+  /** Bytes of the copy at an address. */
+  private static byte[] bytes(Channel channel, long copy) {
     int mark = channel.mark();
     int offset = channel.reserve(COPY_LENGTH);
-    channel.read(copy(version), offset, COPY_LENGTH);
+    channel.read(copy, offset, COPY_LENGTH);
     channel.flush();
     MemorySegment staging = channel.staging();
     long length = staging.get(ValueLayout.JAVA_LONG, offset);
@@ -231,6 +256,10 @@ public final class ConfigurationRegister {
   }
 
   private long word(long address) {
+    return word(channel, address);
+  }
+
+  private static long word(Channel channel, long address) {
     int mark = channel.mark();
     int offset = channel.reserve(Long.BYTES);
     channel.read(address, offset, Long.BYTES);

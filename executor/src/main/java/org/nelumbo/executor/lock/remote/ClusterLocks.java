@@ -333,6 +333,11 @@ public final class ClusterLocks implements PeerListener {
     return served.isFrozen(shards) && !table.holdsAny(key -> shards.get(LockShards.of(key)));
   }
 
+  /** Shards that are to move. */
+  public BitSet frozen() {
+    return served.frozen();
+  }
+
   /** Whoever holds locks of frozen shards has to end, unless it holds on to them. */
   public void doomHolders(BitSet shards) {
     changes.lock();
@@ -345,6 +350,13 @@ public final class ClusterLocks implements PeerListener {
     } finally {
       changes.unlock();
     }
+  }
+
+  /** Locks of the transactions here, by where they are kept; a copy. */
+  public LockCounts counts() {
+    LockCounts sum = new LockCounts();
+    coordinators.values().forEach(each -> sum.addAll(each.counts()));
+    return sum;
   }
 
   /** Locks that other compute nodes hold here. */

@@ -38,6 +38,7 @@ public final class CoordinatorLocks implements RemoteLocks {
   private final int slot;
   private final TransactionFate fate = new TransactionFate();
   private final GrantSet held = new GrantSet();
+  private final LockCounts counts = new LockCounts();
 
   /** Guards what follows; held for no longer than it takes to make a message. */
   private final ReentrantLock mutex = new ReentrantLock();
@@ -81,6 +82,10 @@ public final class CoordinatorLocks implements RemoteLocks {
     return fate;
   }
 
+  LockCounts counts() {
+    return counts;
+  }
+
   // The transaction.
 
   @Override
@@ -102,7 +107,11 @@ public final class CoordinatorLocks implements RemoteLocks {
   @Override
   public boolean confirmLocal(long key) {
     fate.note(LockShards.of(key));
-    return isLocal(key);
+    boolean isGranted = isLocal(key);
+    if (isGranted) {
+      counts.countLocal();
+    }
+    return isGranted;
   }
 
   @Override
@@ -278,6 +287,7 @@ public final class CoordinatorLocks implements RemoteLocks {
       for (Conversation each : conversations) {
         if (each.isOpen()) {
           send(each, false);
+          counts.countRequest();
         }
       }
     } finally {
@@ -348,6 +358,7 @@ public final class CoordinatorLocks implements RemoteLocks {
       long grant = upgrade ? held.sequence(held.find(key)) : with.sequence();
       held.add(key, mode, grant, granter);
       isDone[place] = true;
+      counts.countRemote();
     } else {
       with.addUnlock(key, with.sequence());
     }

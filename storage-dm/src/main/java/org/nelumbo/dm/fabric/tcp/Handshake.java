@@ -166,6 +166,20 @@ final class Handshake {
         });
   }
 
+  /**
+   * What the compute nodes that share the pool agree on; empty if the node does not have that, or
+   * nothing is agreed on. That disturbs nobody.
+   */
+  byte[] configuration() {
+    return ask(
+        request(Wire.CONFIGURATION),
+        Wire.CONFIGURATION_IS,
+        (wire, socket, answer) -> {
+          close(wire);
+          return Wire.getBytes(answer);
+        });
+  }
+
   /** Answer of the node as an acceptor to a request of agreement; that disturbs nobody. */
   byte[] agree(byte[] asked) {
     ByteBuffer request = request(Wire.AGREE, asked.length);

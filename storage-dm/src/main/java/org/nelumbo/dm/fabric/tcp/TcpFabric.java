@@ -270,6 +270,17 @@ public final class TcpFabric implements Fabric, SharedPool {
   }
 
   /**
+   * What the compute nodes that share a pool agree on, as its memory node 0 has it: as bytes, empty
+   * if nothing is agreed on, or another node has it. Asking disturbs nobody. It stays when they
+   * have gone: whom the node serves is in its status.
+   *
+   * @throws PoolOpenException if it cannot be reached
+   */
+  public static byte[] configuration(NodeAddress address, int node, Options options) {
+    return handshake(address, node, options).configuration();
+  }
+
+  /**
    * Asks a memory node for its header; asking disturbs nobody.
    *
    * @throws PoolOpenException if it cannot be reached

@@ -89,6 +89,11 @@ public final class Wire {
   /** A tenant that has the memory alone asks how many were refused that wanted to enter. */
   public static final byte KNOCKS = 28;
 
+  /** What compute nodes that share the pool agree on: for whoever looks at them from outside. */
+  public static final byte CONFIGURATION = 29;
+
+  public static final byte CONFIGURATION_IS = 30;
+
   public static final int READ = 1;
   public static final int WRITE = 2;
   public static final int WRITE_WORD = 3;

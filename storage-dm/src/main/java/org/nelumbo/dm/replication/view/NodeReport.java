@@ -9,12 +9,17 @@ import org.nelumbo.dm.layout.SuperblockLayout;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.dm.pool.PoolExpectation;
+import org.nelumbo.dm.superblock.ConfigurationRegister;
 import org.nelumbo.dm.superblock.PoolName;
 
 /** Report of a memory node about its pool, read from the first page of its memory. */
 public final class NodeReport {
   /** Staging that the channels need. */
   public static final int STAGING_BYTES = NodeHeaderLayout.LENGTH;
+
+  /** Staging that {@link #configuration} needs. */
+  public static final int CONFIGURATION_STAGING_BYTES =
+      NodeHeaderLayout.LENGTH + ConfigurationRegister.STAGING_BYTES;
 
   /** Beginning of a line about a pool: the number of copies follows. */
   public static final String COPIES = "copies=";
@@ -86,17 +91,42 @@ public final class NodeReport {
     return name;
   }
 
+  /**
+   * What the compute nodes of a complete pool agree on, as far as this node has the superblock that
+   * leads to it; else empty.
+   */
+  public static byte[] configuration(Channel channel, long nodeBytes) {
+    NodeHeader header = NodeHeader.read(channel);
+    if (header.magic() == SuperblockLayout.MAGIC) {
+      return configurationIn(channel, 0, nodeBytes);
+    }
+    int slots = header.isReplicated() ? header.copies() * header.virtualNodes() : 0;
+    byte[] found = new byte[0];
+    for (int slot = 0; slot < slots && found.length == 0; slot++) {
+      long at = NodeHeaderLayout.LENGTH + slot * header.slotBytes();
+      boolean isWhole = at + header.slotBytes() <= nodeBytes;
+      found = isWhole ? configurationIn(channel, at, header.slotBytes()) : found;
+    }
+    return found;
+  }
+
+  private static byte[] configurationIn(Channel channel, long at, long nodeBytes) {
+    return isFirst(channel, at) ? ConfigurationRegister.peek(channel, at, nodeBytes) : new byte[0];
+  }
+
   /** The name in the superblock of a complete pool; empty if it is not that of logical node 0. */
   private static String nameIn(Channel channel, long at) {
+    return isFirst(channel, at) ? PoolName.of(channel.staging()) : "";
+  }
+
+  /** Whether the page there, which is read, is the superblock of logical node 0 in use. */
+  private static boolean isFirst(Channel channel, long at) {
     channel.read(PoolAddress.of(0, at), 0, NodeHeaderLayout.LENGTH);
     channel.flush();
     MemorySegment page = channel.staging();
-    boolean isFirst =
-        page.get(ValueLayout.JAVA_LONG, SuperblockLayout.MAGIC_OFFSET) == SuperblockLayout.MAGIC
-            && (page.get(ValueLayout.JAVA_LONG, SuperblockLayout.FORMAT_OFFSET) >>> 32 & 0xFFFF)
-                == 0
-            && page.get(ValueLayout.JAVA_LONG, SuperblockLayout.CATALOGUE_ROOT_OFFSET) != 0;
-    return isFirst ? PoolName.of(page) : "";
+    return page.get(ValueLayout.JAVA_LONG, SuperblockLayout.MAGIC_OFFSET) == SuperblockLayout.MAGIC
+        && (page.get(ValueLayout.JAVA_LONG, SuperblockLayout.FORMAT_OFFSET) >>> 32 & 0xFFFF) == 0
+        && page.get(ValueLayout.JAVA_LONG, SuperblockLayout.CATALOGUE_ROOT_OFFSET) != 0;
   }
 
   /** Bytes of a node's memory that compute nodes have been given; 0 if it is empty. */

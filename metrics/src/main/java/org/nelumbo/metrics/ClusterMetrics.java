@@ -1,0 +1,89 @@
+package org.nelumbo.metrics;
+
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import java.util.function.Supplier;
+import java.util.function.ToDoubleFunction;
+import org.nelumbo.executor.cluster.ClusterStatistics;
+import org.nelumbo.planner.DatabaseStatistics;
+
+/**
+ * Meters of a compute node among those that share its pool: who is there, which locks it decides
+ * on, and where those of its transactions are kept.
+ */
+final class ClusterMetrics implements MeterBinder {
+  private static final double NANOS = 1e9;
+
+  private final Supplier<DatabaseStatistics> place;
+  private final String database;
+
+  ClusterMetrics(Supplier<DatabaseStatistics> place, String database) {
+    this.place = place;
+    this.database = database;
+  }
+
+  @Override
+  public void bindTo(MeterRegistry registry) {
+    gauge("nelumbo.cluster.members", ClusterStatistics::members)
+        .description("Compute nodes that share the pool, this one included")
+        .register(registry);
+    gauge("nelumbo.cluster.configuration", ClusterStatistics::version)
+        .description("Version of what they agree on, as far as is known here; 0 if it is alone")
+        .register(registry);
+    gauge("nelumbo.cluster.epoch", ClusterStatistics::epoch)
+        .description("Epoch of the map of shards; 0 if it is alone")
+        .register(registry);
+    shards(registry, "owned", ClusterStatistics::ownedShards);
+    shards(registry, "ownerless", ClusterStatistics::ownerlessShards);
+    counter("nelumbo.cluster.shards.moved", ClusterStatistics::movedShards)
+        .description("Shards that this compute node has given to others")
+        .register(registry);
+    counter("nelumbo.cluster.recoveries", ClusterStatistics::recoveries)
+        .description("Dead compute nodes that this one has recovered")
+        .register(registry);
+    locks(registry, "here", all -> all.locks().local());
+    locks(registry, "elsewhere", all -> all.locks().remote());
+    counter("nelumbo.cluster.lock.requests", all -> all.locks().requests())
+        .description("Messages by which locks that are kept elsewhere were asked for")
+        .register(registry);
+    gauge("nelumbo.cluster.grants", ClusterStatistics::grants)
+        .description("Locks that transactions of other compute nodes hold here")
+        .register(registry);
+    gauge("nelumbo.cluster.silent.seconds", all -> all.silentNanos() / NANOS)
+        .description("How long memory nodes had not heard of this one when it last asked them")
+        .register(registry);
+    gauge("nelumbo.cluster.lease.seconds", all -> all.leaseNanos() / NANOS)
+        .description("How long it may be silent; 0 if it is alone")
+        .register(registry);
+  }
+
+  private void shards(
+      MeterRegistry registry, String state, ToDoubleFunction<ClusterStatistics> value) {
+    gauge("nelumbo.cluster.shards", value)
+        .tag("state", state)
+        .description("Shards of the locks: those of this compute node, and those of nobody")
+        .register(registry);
+  }
+
+  private void locks(
+      MeterRegistry registry, String kept, ToDoubleFunction<ClusterStatistics> value) {
+    counter("nelumbo.cluster.locks", value)
+        .tag("kept", kept)
+        .description("Locks that transactions were granted, since the pool is shared")
+        .register(registry);
+  }
+
+  private FunctionCounter.Builder<Supplier<DatabaseStatistics>> counter(
+      String meter, ToDoubleFunction<ClusterStatistics> value) {
+    return FunctionCounter.builder(meter, place, each -> value.applyAsDouble(each.get().cluster()))
+        .tag("database", database);
+  }
+
+  private Gauge.Builder<Supplier<DatabaseStatistics>> gauge(
+      String meter, ToDoubleFunction<ClusterStatistics> value) {
+    return Gauge.builder(meter, place, each -> value.applyAsDouble(each.get().cluster()))
+        .tag("database", database);
+  }
+}
