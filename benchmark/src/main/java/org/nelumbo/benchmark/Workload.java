@@ -32,6 +32,22 @@ public interface Workload extends TerminalFactory {
   /** Checks the freshly loaded tables. */
   List<CheckResult> checkAfterLoad() throws SQLException;
 
+  /** Why the terminals cannot be spread over several processes; empty if they can. */
+  default String whyOneProcess() {
+    return "";
+  }
+
+  /**
+   * What this process has kept of its terminals' transactions for the check after the run, once
+   * they have ended: for the process that checks, if that is another one.
+   */
+  default List<Long> tally() {
+    return List.of();
+  }
+
+  /** Takes the tally of another process into account. */
+  default void add(List<Long> tally) {}
+
   /** Checks the tables after the terminals have ended. */
   List<CheckResult> checkAfterRun(RunStatistics statistics) throws SQLException;
 

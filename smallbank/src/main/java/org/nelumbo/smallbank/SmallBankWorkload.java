@@ -98,6 +98,16 @@ final class SmallBankWorkload extends MixedWorkload {
   }
 
   @Override
+  public List<Long> tally() {
+    return ledger.sums();
+  }
+
+  @Override
+  public void add(List<Long> tally) {
+    ledger.add(tally);
+  }
+
+  @Override
   public List<CheckResult> checkAfterRun(RunStatistics statistics) throws SQLException {
     return check("after run");
   }

@@ -91,6 +91,14 @@ final class YcsbWorkload extends MixedWorkload {
   }
 
   @Override
+  public String whyOneProcess() {
+    return settings.workload().operations().contains(Operation.INSERT)
+        ? "new records are numbered by the process that inserts them, so one has to insert all:"
+            + " take a workload without inserts"
+        : "";
+  }
+
+  @Override
   public List<CheckResult> checkAfterRun(RunStatistics statistics) throws SQLException {
     long least = settings.records();
     long most = least;

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Properties;
 import org.nelumbo.benchmark.database.DatabaseUrl;
 import org.nelumbo.benchmark.database.IsolationLevel;
@@ -17,6 +18,12 @@ import picocli.CommandLine.TypeConversionException;
 
 /** The options all benchmarks share; a picocli mixin. */
 public final class BenchmarkOptions {
+  /** The option that makes a process one of several that another one has started. */
+  static final String WORKER = "--worker";
+
+  /** The option that says where such a process leaves its part. */
+  static final String WORKER_RESULT = "--worker-result";
+
   /** Ways to the engine a benchmark can take. */
   public enum Api {
     /** SQL through any JDBC driver. */
@@ -76,6 +83,26 @@ public final class BenchmarkOptions {
           "Measure each URL so often, in turn, each time in a process of its own with tables"
               + " freshly loaded (default: ${DEFAULT-VALUE}).")
   int rounds;
+
+  @Option(
+      names = "--processes",
+      paramLabel = "N",
+      defaultValue = "1",
+      description =
+          "Spread the terminals over so many processes, which begin together, and report them as one"
+              + " run: for databases that several processes can open (default:"
+              + " ${DEFAULT-VALUE}).")
+  int processes;
+
+  @Option(
+      names = WORKER,
+      hidden = true,
+      defaultValue = "0",
+      description = "Which of the processes this is: 0 has the others started.")
+  int worker;
+
+  @Option(names = WORKER_RESULT, hidden = true, description = "Where a worker leaves its part.")
+  Path workerResult;
 
   @Option(
       names = "--counters",
@@ -159,7 +186,33 @@ public final class BenchmarkOptions {
         .map(this::mistake)
         .filter(Objects::nonNull)
         .findFirst()
-        .orElseGet(load::mistake);
+        .or(() -> Optional.ofNullable(load.mistake()))
+        .orElseGet(this::mistakeWithProcesses);
+  }
+
+  private String mistakeWithProcesses() {
+    if (processes < 1 || processes > load.terminals) {
+      return "--processes is at least 1, and at most --terminals, since each has one or more";
+    }
+    if (processes == 1) {
+      return null;
+    }
+    if (load.warmup.automatic()) {
+      return "--warmup auto is for one process: give several a time";
+    }
+    if (counters || jfr != null) {
+      return "--counters and --jfr would tell of one process only: leave them or --processes away";
+    }
+    return urls().stream()
+        .filter(url -> !url.isForSeveralProcesses())
+        .findFirst()
+        .map(
+            url ->
+                "--processes: "
+                    + url
+                    + " is a database that one process has alone; name one on a server, or a pool"
+                    + " on memory nodes: jdbc:nelumbo://HOST:PORT/NAME?replicas=1")
+        .orElse(null);
   }
 
   private String mistake(DatabaseUrl url) {
@@ -187,8 +240,14 @@ public final class BenchmarkOptions {
     return properties;
   }
 
+  /** Of all processes together. */
   LoopSettings loopSettings() {
     return load.settings(seed());
+  }
+
+  /** Of this process. */
+  LoopSettings ownLoopSettings() {
+    return loopSettings().part(worker, processes);
   }
 
   private static void put(Properties properties, String key, String value) {

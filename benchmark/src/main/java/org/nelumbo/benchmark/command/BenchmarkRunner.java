@@ -13,6 +13,8 @@ import org.nelumbo.benchmark.database.DatabaseUrl;
 import org.nelumbo.benchmark.database.Dialect;
 import org.nelumbo.benchmark.database.DriverFinder;
 import org.nelumbo.benchmark.database.ErrorKind;
+import org.nelumbo.benchmark.forked.RunPart;
+import org.nelumbo.benchmark.forked.WorkerProcess;
 import org.nelumbo.benchmark.report.HtmlReport;
 import org.nelumbo.benchmark.report.RunResult;
 import org.nelumbo.benchmark.run.RunStoppedException;
@@ -43,6 +45,9 @@ public final class BenchmarkRunner {
       return ExitStatus.USAGE;
     }
     List<DatabaseUrl> urls = options.urls();
+    if (options.worker > 0) {
+      return runHere(urls.getFirst(), factory);
+    }
     if (urls.size() > 1 || options.rounds > 1) {
       return new SideBySideRuns(command, options, console).run(urls);
     }
@@ -62,15 +67,20 @@ public final class BenchmarkRunner {
     }
     try (database) {
       Workload workload = factory.create(database);
-      return report(
+      if (options.processes > 1 && !workload.whyOneProcess().isEmpty()) {
+        console.error("--processes: " + workload.whyOneProcess());
+        return ExitStatus.USAGE;
+      }
+      SingleRun run =
           new SingleRun(
-                  database,
-                  workload,
-                  url.masked(),
-                  CommandLines.setup(command, options, url),
-                  options,
-                  console)
-              .run());
+              database,
+              workload,
+              url.masked(),
+              CommandLines.setup(command, options, url),
+              CommandLines.ofWorker(command, options, url),
+              options,
+              console);
+      return options.worker > 0 ? runPart(run) : report(run.run());
     } catch (TablesExistException e) {
       console.error(e.getMessage());
       return ExitStatus.USAGE;
@@ -85,6 +95,28 @@ public final class BenchmarkRunner {
       console.error(e.getMessage());
       traceIfAsked(e);
       return e.databaseLost() ? ExitStatus.NO_DATABASE : ExitStatus.FAILED;
+    }
+  }
+
+  /** What another process has started this one for. */
+  private int runPart(SingleRun run)
+      throws SQLException, RunStoppedException, InterruptedException {
+    RunPart part = run.runPart(this::awaitGo);
+    try {
+      part.write(options.workerResult);
+      return ExitStatus.DONE;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void awaitGo() throws RunStoppedException {
+    try {
+      if (!WorkerProcess.awaitGo(command.commandLine().getOut())) {
+        throw new RunStoppedException("nobody waits for this process any more", null, false);
+      }
+    } catch (IOException e) {
+      throw new RunStoppedException("the input cannot be read: " + e.getMessage(), e, false);
     }
   }
 

@@ -22,7 +22,14 @@ final class CommandLines {
       Set.of("--url", "--rounds", "--json", "--html", "--jfr", "--password", "--seed", "--replace");
 
   private static final Set<String> NOT_REPORTED =
-      Set.of("--url", "--seed", "--password", "--help", "--version");
+      Set.of(
+          "--url",
+          "--seed",
+          "--password",
+          "--help",
+          "--version",
+          BenchmarkOptions.WORKER,
+          BenchmarkOptions.WORKER_RESULT);
 
   private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_@%+=:,./-]+");
 
@@ -39,6 +46,14 @@ final class CommandLines {
   /** The command that measures all URLs in all rounds. */
   static String whole(CommandSpec command, BenchmarkOptions options) {
     return line(command, options.urls(), options) + " --rounds=" + options.rounds;
+  }
+
+  /** The words of a process that runs some of the terminals; it replaces and checks nothing. */
+  static List<String> ofWorker(CommandSpec command, BenchmarkOptions options, DatabaseUrl url) {
+    List<String> words = new ArrayList<>(List.of(command.name()));
+    words.addAll(repeatedOptions(command));
+    words.addAll(List.of("--url", url.text(), "--seed", Long.toString(options.seed())));
+    return words;
   }
 
   private static String line(

@@ -11,6 +11,8 @@ import org.nelumbo.benchmark.console.BenchmarkConsole;
 import org.nelumbo.benchmark.console.ProgressLine;
 import org.nelumbo.benchmark.database.Database;
 import org.nelumbo.benchmark.database.Dialect;
+import org.nelumbo.benchmark.forked.RunPart;
+import org.nelumbo.benchmark.report.ProcessResult;
 import org.nelumbo.benchmark.report.RunResult;
 import org.nelumbo.benchmark.report.RunResultBuilder;
 import org.nelumbo.benchmark.run.FlightRecording;
@@ -18,8 +20,10 @@ import org.nelumbo.benchmark.run.Links;
 import org.nelumbo.benchmark.run.LoadLoop;
 import org.nelumbo.benchmark.run.LoopSettings;
 import org.nelumbo.benchmark.run.PooledLinks;
+import org.nelumbo.benchmark.run.RunProgress;
 import org.nelumbo.benchmark.run.RunStatistics;
 import org.nelumbo.benchmark.run.RunStoppedException;
+import org.nelumbo.benchmark.run.StartLine;
 
 /** One benchmark on one database, from loading to the result. */
 final class SingleRun {
@@ -32,17 +36,22 @@ final class SingleRun {
   private final RunResult.Target target;
   private final RunResult.Setup setup;
 
+  /** Of the command line of other processes of the run. */
+  private final List<String> words;
+
   /**
    * A run that has not begun.
    *
    * @param urlForPeople the URL to report, without passwords
    * @param setup how it was started
+   * @param words the command line of the other processes of the run
    */
   SingleRun(
       Database database,
       Workload workload,
       String urlForPeople,
       RunResult.Setup setup,
+      List<String> words,
       BenchmarkOptions options,
       BenchmarkConsole console) {
     this.database = database;
@@ -50,6 +59,7 @@ final class SingleRun {
     this.options = options;
     this.console = console;
     this.setup = setup;
+    this.words = words;
     Dialect dialect = database.dialect();
     this.target =
         new RunResult.Target(
@@ -78,11 +88,22 @@ final class SingleRun {
     if (options.check) {
       checks.addAll(shown(workload.checkAfterLoad()));
     }
-    RunStatistics statistics = measure();
+    List<RunPart> parts = measure();
+    parts.stream().skip(1).forEach(part -> workload.add(part.tally()));
+    RunStatistics statistics = RunStatistics.sum(parts.stream().map(RunPart::statistics).toList());
     if (options.check) {
       checks.addAll(shown(workload.checkAfterRun(statistics)));
     }
-    return result.build(loadSeconds, statistics, findings(statistics, checks));
+    return result.build(loadSeconds, statistics, findings(parts, statistics, checks));
+  }
+
+  /**
+   * Runs the terminals of one of several processes, on tables that another one has loaded.
+   *
+   * @param line where it waits for the others
+   */
+  RunPart runPart(StartLine line) throws SQLException, RunStoppedException, InterruptedException {
+    return measure(RunProgress.NONE, line);
   }
 
   private List<CheckResult> shown(List<CheckResult> results) {
@@ -126,16 +147,31 @@ final class SingleRun {
     return seconds;
   }
 
-  private RunStatistics measure() throws SQLException, RunStoppedException, InterruptedException {
-    LoopSettings settings = options.loopSettings();
-    console.running(settings);
-    int types = workload.transactionTypes().size();
-    try (Links links = links();
+  /** The parts of all processes, that of this one first. */
+  private List<RunPart> measure() throws SQLException, RunStoppedException, InterruptedException {
+    console.running(options.loopSettings());
+    try (Workers workers = Workers.start(options, words);
         ProgressLine.Running progress = ProgressLine.running(console.out());
         FlightRecording recording =
             options.jfr == null ? null : FlightRecording.into(options.jfr)) {
+      List<RunPart> parts = new ArrayList<>();
+      parts.add(measure(recording == null ? progress : progress.and(recording), workers));
+      parts.addAll(workers.results());
+      return parts;
+    }
+  }
+
+  private RunPart measure(RunProgress progress, StartLine line)
+      throws SQLException, RunStoppedException, InterruptedException {
+    LoopSettings settings = options.ownLoopSettings();
+    int types = workload.transactionTypes().size();
+    try (Links links = links()) {
       LoadLoop loop = new LoadLoop(links, database.dialect(), workload, types, settings);
-      return loop.run(recording == null ? progress : progress.and(recording));
+      LockUsage before = LockUsage.of(database);
+      RunStatistics statistics = loop.run(progress, line);
+      LockUsage used = LockUsage.of(database).since(before);
+      return new RunPart(
+          settings.terminals(), statistics, used.local(), used.remote(), workload.tally());
     }
   }
 
@@ -145,7 +181,8 @@ final class SingleRun {
         : Links.plain(database);
   }
 
-  private RunResultBuilder.Findings findings(RunStatistics statistics, List<CheckResult> checks) {
+  private RunResultBuilder.Findings findings(
+      List<RunPart> parts, RunStatistics statistics, List<CheckResult> checks) {
     List<String> remarks = new ArrayList<>(workload.remarks());
     remarks.addAll(database.dialect().notes());
     return new RunResultBuilder.Findings(
@@ -154,6 +191,21 @@ final class SingleRun {
         workload.costs(),
         checks,
         workload.deviations(),
-        remarks);
+        remarks,
+        parts.size() == 1 ? List.of() : processes(parts));
+  }
+
+  private static List<ProcessResult> processes(List<RunPart> parts) {
+    List<ProcessResult> processes = new ArrayList<>();
+    for (RunPart part : parts) {
+      processes.add(
+          ProcessResult.of(
+              processes.size() + 1,
+              part.terminals(),
+              part.statistics(),
+              part.localLocks(),
+              part.remoteLocks()));
+    }
+    return processes;
   }
 }

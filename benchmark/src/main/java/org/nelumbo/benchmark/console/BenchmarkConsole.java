@@ -7,6 +7,7 @@ import org.nelumbo.benchmark.check.CheckResult;
 import org.nelumbo.benchmark.report.CostTable;
 import org.nelumbo.benchmark.report.DetailLines;
 import org.nelumbo.benchmark.report.Metric;
+import org.nelumbo.benchmark.report.ProcessTable;
 import org.nelumbo.benchmark.report.ResultLine;
 import org.nelumbo.benchmark.report.ResultTable;
 import org.nelumbo.benchmark.report.RunResult;
@@ -80,6 +81,11 @@ public final class BenchmarkConsole {
     List<String> details = DetailLines.of(result);
     details.forEach(this::line);
     line("");
+    List<String> processes = ProcessTable.lines(result);
+    if (!processes.isEmpty()) {
+      processes.forEach(this::line);
+      line("");
+    }
     List<String> costs = CostTable.lines(result);
     if (!costs.isEmpty()) {
       costs.forEach(this::line);

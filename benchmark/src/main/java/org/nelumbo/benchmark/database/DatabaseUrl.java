@@ -25,6 +25,14 @@ public record DatabaseUrl(String text) {
     return text.equals("jdbc:sqlite:") || text.startsWith("jdbc:sqlite::memory:");
   }
 
+  /**
+   * Whether several processes can open the database at a time, as far as the URL tells: it names a
+   * host.
+   */
+  public boolean isForSeveralProcesses() {
+    return text.contains("//");
+  }
+
   /** Whether the URL names our own driver. */
   public boolean nelumbo() {
     return text.startsWith("jdbc:nelumbo:");

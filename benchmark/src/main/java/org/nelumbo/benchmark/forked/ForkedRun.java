@@ -30,13 +30,7 @@ public final class ForkedRun {
    */
   static OptionalInt run(Class<?> main, List<String> words, String password, Duration limit)
       throws IOException, InterruptedException {
-    List<String> line = new ArrayList<>();
-    line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    line.addAll(options(ManagementFactory.getRuntimeMXBean().getInputArguments()));
-    line.addAll(List.of("-cp", System.getProperty("java.class.path")));
-    line.add(main.getName());
-    line.addAll(words);
-    ProcessBuilder builder = new ProcessBuilder(line).inheritIO();
+    ProcessBuilder builder = new ProcessBuilder(line(main, words)).inheritIO();
     if (password != null) {
       builder.environment().put(PASSWORD_VARIABLE, password);
     }
@@ -53,6 +47,17 @@ public final class ForkedRun {
     } finally {
       process.destroy();
     }
+  }
+
+  /** The command line of such a process. */
+  static List<String> line(Class<?> main, List<String> words) {
+    List<String> line = new ArrayList<>();
+    line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    line.addAll(options(ManagementFactory.getRuntimeMXBean().getInputArguments()));
+    line.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    line.add(main.getName());
+    line.addAll(words);
+    return line;
   }
 
   /** What a process of its own gets of this JVM's options. */

@@ -6,5 +6,8 @@
  * org.nelumbo.benchmark.forked.ForkedRun} with the words of a command line and reads the JSON that
  * the process writes. What the process prints appears on the console of this one; a password goes
  * through its environment.
+ *
+ * <p>{@link org.nelumbo.benchmark.forked.WorkerProcess} is one of several that run the terminals of
+ * one run together.
  */
 package org.nelumbo.benchmark.forked;

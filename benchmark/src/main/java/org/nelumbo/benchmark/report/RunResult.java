@@ -28,6 +28,7 @@ import org.nelumbo.benchmark.cost.TypeCost;
  * @param checks what was checked; empty if checking was off
  * @param deviations where the run departs from the benchmark's specification
  * @param remarks what else a reader must know, such as peculiarities of the product
+ * @param processes one for each process that has run terminals, if there were several
  */
 public record RunResult(
     String benchmark,
@@ -49,7 +50,8 @@ public record RunResult(
     List<TypeCost> costs,
     List<CheckResult> checks,
     List<String> deviations,
-    List<String> remarks) {
+    List<String> remarks,
+    List<ProcessResult> processes) {
 
   /**
    * What was measured.

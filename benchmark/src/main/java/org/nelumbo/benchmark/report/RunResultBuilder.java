@@ -42,6 +42,7 @@ public final class RunResultBuilder {
    * @param checks all of them
    * @param deviations from the specification
    * @param remarks what else a reader must know
+   * @param processes one for each process, if there were several
    */
   public record Findings(
       List<String> types,
@@ -49,7 +50,8 @@ public final class RunResultBuilder {
       List<TypeCost> costs,
       List<CheckResult> checks,
       List<String> deviations,
-      List<String> remarks) {}
+      List<String> remarks,
+      List<ProcessResult> processes) {}
 
   /** The result; collects garbage to see how much heap is needed. */
   public RunResult build(double loadSeconds, RunStatistics statistics, Findings findings) {
@@ -80,6 +82,7 @@ public final class RunResultBuilder {
         findings.costs(),
         findings.checks(),
         findings.deviations(),
-        findings.remarks());
+        findings.remarks(),
+        findings.processes());
   }
 }

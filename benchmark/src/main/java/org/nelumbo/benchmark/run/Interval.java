@@ -1,5 +1,8 @@
 package org.nelumbo.benchmark.run;
 
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -46,6 +49,24 @@ public final class Interval {
     rolledBack = 0;
     aborts = 0;
     unknown = 0;
+  }
+
+  void write(DataOutputStream out) throws IOException {
+    CountCodec.writeHistogram(out, latencyNanos);
+    out.writeLong(committed);
+    out.writeLong(rolledBack);
+    out.writeLong(aborts);
+    out.writeLong(unknown);
+  }
+
+  static Interval read(DataInputStream in) throws IOException {
+    Interval read = new Interval();
+    CountCodec.addHistogram(in, read.latencyNanos);
+    read.committed = in.readLong();
+    read.rolledBack = in.readLong();
+    read.aborts = in.readLong();
+    read.unknown = in.readLong();
+    return read;
   }
 
   /** Latencies of the transactions that ended here with a commit or an expected rollback. */

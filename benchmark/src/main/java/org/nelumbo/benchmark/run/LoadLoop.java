@@ -58,6 +58,17 @@ public final class LoadLoop {
    * @throws RunStoppedException if a terminal met an error that is neither conflict nor allowed
    */
   public RunStatistics run(RunProgress progress) throws RunStoppedException, InterruptedException {
+    return run(progress, StartLine.NONE);
+  }
+
+  /**
+   * Runs to the end, with those of other processes; once only.
+   *
+   * @throws RunStoppedException if a terminal met an error that is neither conflict nor allowed, or
+   *     another process did not come to the line
+   */
+  public RunStatistics run(RunProgress progress, StartLine line)
+      throws RunStoppedException, InterruptedException {
     Schedule schedule = new Schedule(clock, settings);
     CountDownLatch ended = new CountDownLatch(settings.terminals());
     List<TerminalLoop> loops = new ArrayList<>();
@@ -66,7 +77,17 @@ public final class LoadLoop {
       loops.add(loop);
       Thread.ofPlatform().name("terminal-" + i).daemon().start(() -> runAndTell(loop, ended));
     }
-    schedule.start();
+    schedule.awaitReady();
+    try {
+      if (!schedule.failed()) {
+        line.await();
+      }
+    } catch (RunStoppedException e) {
+      schedule.fail(e);
+      throw e;
+    } finally {
+      schedule.start();
+    }
     Monitor monitor =
         new Monitor(
             schedule,

@@ -13,6 +13,7 @@ import java.util.Optional;
  * @param retriesMax how often one transaction is tried again after conflicts before it is given up
  * @param grace how long terminals may take to finish their last transaction
  * @param seed of the back-off times and arrivals
+ * @param firstTerminal number of the first terminal: other processes may have those before
  */
 public record LoopSettings(
     int terminals,
@@ -21,12 +22,44 @@ public record LoopSettings(
     Optional<OfferedRate> rate,
     int retriesMax,
     Duration grace,
-    long seed) {
+    long seed,
+    int firstTerminal) {
   /** Checks the numbers. */
   public LoopSettings {
     if (terminals < 1 || retriesMax < 0 || !duration.isPositive()) {
       throw new IllegalArgumentException(
           "terminals and duration must be positive, retries not negative");
     }
+  }
+
+  /** Of a process that has all terminals. */
+  public LoopSettings(
+      int terminals,
+      Warmup warmup,
+      Duration duration,
+      Optional<OfferedRate> rate,
+      int retriesMax,
+      Duration grace,
+      long seed) {
+    this(terminals, warmup, duration, rate, retriesMax, grace, seed, 0);
+  }
+
+  /**
+   * The part of one of several processes that share the terminals, and what arrives.
+   *
+   * @param part 0 to {@code parts} - 1; there are no more parts than terminals
+   */
+  public LoopSettings part(int part, int parts) {
+    int first = (int) ((long) terminals * part / parts);
+    int own = (int) ((long) terminals * (part + 1) / parts) - first;
+    return new LoopSettings(
+        own,
+        warmup,
+        duration,
+        rate.map(all -> new OfferedRate(all.perSecond() * own / terminals, all.arrivals())),
+        retriesMax,
+        grace,
+        seed + part,
+        firstTerminal + first);
   }
 }

@@ -2,6 +2,9 @@ package org.nelumbo.benchmark.run;
 
 import com.sun.management.OperatingSystemMXBean;
 import com.sun.management.ThreadMXBean;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
 import java.lang.management.CompilationMXBean;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
@@ -41,6 +44,30 @@ public record ProcessUsage(
         count,
         millis,
         compiler == null ? 0 : compiler.getTotalCompilationTime());
+  }
+
+  ProcessUsage plus(ProcessUsage other) {
+    return new ProcessUsage(
+        transactions + other.transactions,
+        cpuNanos + other.cpuNanos,
+        allocatedBytes + other.allocatedBytes,
+        gcCount + other.gcCount,
+        gcMillis + other.gcMillis,
+        compileMillis + other.compileMillis);
+  }
+
+  void write(DataOutputStream out) throws IOException {
+    out.writeLong(transactions);
+    out.writeLong(cpuNanos);
+    out.writeLong(allocatedBytes);
+    out.writeLong(gcCount);
+    out.writeLong(gcMillis);
+    out.writeLong(compileMillis);
+  }
+
+  static ProcessUsage read(DataInputStream in) throws IOException {
+    return new ProcessUsage(
+        in.readLong(), in.readLong(), in.readLong(), in.readLong(), in.readLong(), in.readLong());
   }
 
   ProcessUsage since(ProcessUsage before) {

@@ -32,6 +32,18 @@ public record RunStatistics(
    */
   public record WarmupResult(Duration length, boolean steady) {}
 
+  /** Of several processes that have run the same load together, each with some of the terminals. */
+  public static RunStatistics sum(List<RunStatistics> parts) {
+    RunStatistics first = parts.getFirst();
+    return new RunStatistics(
+        sum(parts.stream().map(RunStatistics::types), first.types.size()),
+        first.measured,
+        first.warmup,
+        Timeline.sum(parts.stream().map(RunStatistics::timeline).toList()),
+        parts.stream().map(RunStatistics::usage).reduce(ProcessUsage::plus).orElseThrow(),
+        parts.stream().mapToLong(RunStatistics::notStarted).sum());
+  }
+
   static List<TypeStatistics> sum(Stream<List<TypeStatistics>> terminals, int types) {
     List<TypeStatistics> sums =
         IntStream.range(0, types).mapToObj(_ -> new TypeStatistics()).toList();

@@ -6,7 +6,12 @@ public final class RunStoppedException extends Exception {
 
   private final boolean databaseLost;
 
-  RunStoppedException(String message, Throwable cause, boolean databaseLost) {
+  /**
+   * A run that ended early.
+   *
+   * @param databaseLost whether the database went away
+   */
+  public RunStoppedException(String message, Throwable cause, boolean databaseLost) {
     super(message, cause);
     this.databaseLost = databaseLost;
   }

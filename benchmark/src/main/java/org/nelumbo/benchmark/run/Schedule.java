@@ -37,9 +37,13 @@ final class Schedule {
     go.await();
   }
 
-  /** Waits until every terminal is connected or one failed, then starts them. */
-  void start() throws InterruptedException {
+  /** Waits until every terminal is connected or one failed. */
+  void awaitReady() throws InterruptedException {
     ready.await();
+  }
+
+  /** Starts the terminals. */
+  void start() {
     start = clock.nanos();
     measureFrom(start + settings.warmup().longest().toNanos());
     go.countDown();

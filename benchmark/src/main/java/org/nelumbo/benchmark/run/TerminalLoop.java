@@ -29,8 +29,8 @@ final class TerminalLoop implements Runnable {
   TerminalLoop(LoadLoop loop, Schedule schedule, int index, int types) {
     this.loop = loop;
     this.schedule = schedule;
-    this.index = index;
-    this.backoff = new Backoff(loop.settings().seed() * 31 + index);
+    this.index = loop.settings().firstTerminal() + index;
+    this.backoff = new Backoff(loop.settings().seed() * 31 + this.index);
     this.statistics = IntStream.range(0, types).mapToObj(_ -> new TypeStatistics()).toList();
   }
 

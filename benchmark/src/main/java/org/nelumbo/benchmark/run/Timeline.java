@@ -1,5 +1,8 @@
 package org.nelumbo.benchmark.run;
 
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,6 +27,44 @@ public final class Timeline {
   Timeline(Duration longest) {
     long seconds = Math.ceilDiv(longest.toSeconds(), INTERVALS_MAX);
     this.width = seconds <= 1 ? SHORTEST : Duration.ofSeconds(seconds);
+  }
+
+  private Timeline(long widthNanos) {
+    this.width = Duration.ofNanos(widthNanos);
+  }
+
+  void write(DataOutputStream out) throws IOException {
+    lock.lock();
+    try {
+      out.writeLong(width.toNanos());
+      out.writeInt(intervals.size());
+      for (Interval each : intervals) {
+        each.write(out);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  static Timeline read(DataInputStream in) throws IOException {
+    Timeline read = new Timeline(in.readLong());
+    int count = in.readInt();
+    for (int index = 0; index < count; index++) {
+      read.add(index, Interval.read(in));
+    }
+    return read;
+  }
+
+  /** A timeline of several that have intervals of one length, and began together. */
+  static Timeline sum(List<Timeline> parts) {
+    Timeline sum = new Timeline(parts.getFirst().width.toNanos());
+    Interval part = new Interval();
+    for (Timeline each : parts) {
+      for (int index = 0; each.read(index, part); index++) {
+        sum.add(index, part);
+      }
+    }
+    return sum;
   }
 
   /** The length of an interval: a second, or several in a run of more than 15 minutes. */

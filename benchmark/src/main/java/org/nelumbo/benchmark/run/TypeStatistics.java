@@ -1,5 +1,8 @@
 package org.nelumbo.benchmark.run;
 
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
@@ -101,6 +104,38 @@ public final class TypeStatistics {
     backOffNanos += other.backOffNanos;
     committedInAll += other.committedInAll;
     unknownInAll += other.unknownInAll;
+  }
+
+  void write(DataOutputStream out) throws IOException {
+    CountCodec.writeHistogram(out, latencyNanos);
+    CountCodec.writeHistogram(out, serviceNanos);
+    CountCodec.writeAborts(out, aborts);
+    out.writeLong(committed);
+    out.writeLong(rolledBack);
+    out.writeLong(conflicts);
+    out.writeLong(gaveUp);
+    out.writeLong(unknown);
+    out.writeLong(startedLate);
+    out.writeLong(backOffNanos);
+    out.writeLong(committedInAll);
+    out.writeLong(unknownInAll);
+  }
+
+  static TypeStatistics read(DataInputStream in) throws IOException {
+    TypeStatistics read = new TypeStatistics();
+    CountCodec.addHistogram(in, read.latencyNanos);
+    CountCodec.addHistogram(in, read.serviceNanos);
+    CountCodec.readAborts(in, read.aborts);
+    read.committed = in.readLong();
+    read.rolledBack = in.readLong();
+    read.conflicts = in.readLong();
+    read.gaveUp = in.readLong();
+    read.unknown = in.readLong();
+    read.startedLate = in.readLong();
+    read.backOffNanos = in.readLong();
+    read.committedInAll = in.readLong();
+    read.unknownInAll = in.readLong();
+    return read;
   }
 
   /** Latencies of the measured transactions that committed or rolled back as expected. */

@@ -18,8 +18,13 @@ import org.nelumbo.benchmark.ExitStatus;
 import org.nelumbo.benchmark.LongerRuns;
 import org.nelumbo.benchmark.TypedCommand;
 import org.nelumbo.benchmark.report.JsonReport;
+import org.nelumbo.benchmark.report.ProcessResult;
 import org.nelumbo.benchmark.report.RunResult;
 import org.nelumbo.benchmark.run.FlightRecording;
+import org.nelumbo.dm.env.SystemEnvironment;
+import org.nelumbo.dm.fabric.local.LocalMemory;
+import org.nelumbo.dm.fabric.tcp.NodeAddress;
+import org.nelumbo.dm.node.MemoryNode;
 import picocli.CommandLine;
 
 /** The whole way from the command line to the exit status, with a benchmark that only counts. */
@@ -48,6 +53,47 @@ class BenchmarkCommandTest {
     assertEquals("H2", read.database().product());
     assertTrue(Files.size(html) > 100_000);
     assertEquals(2, read.checks().size());
+  }
+
+  @Test
+  void shouldRunOnePoolFromSeveralProcesses() throws IOException {
+    Path json = directory.resolve("p.json");
+    MemoryNode node =
+        new MemoryNode(
+            new SystemEnvironment(),
+            LocalMemory.reserve(32 << 20),
+            new NodeAddress("127.0.0.1", 0),
+            MemoryNode.Options.DEFAULT);
+    try (node) {
+      node.start();
+      String url = "--url=jdbc:nelumbo://" + node.address() + "/several";
+      String[] line = {url, "--terminals=2", "--processes=2", "--duration=300ms", "--json=" + json};
+      assertEquals(ExitStatus.DONE, counter.run(line), counter::toString);
+    }
+    RunResult read = JsonReport.read(json).getFirst();
+    assertEquals("true", read.consistent(), "what all processes have counted is there");
+    assertEquals(2, read.terminals());
+    assertEquals(2, read.processes().size());
+    assertEquals(2, read.processes().stream().mapToInt(ProcessResult::terminals).sum());
+    assertEquals(
+        read.total().committed(),
+        read.processes().stream().mapToLong(ProcessResult::committed).sum());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "--url=jdbc:nelumbo:mem:c --terminals=2",
+        "--url=jdbc:nelumbo:file:c --terminals=2",
+        "--url=jdbc:nelumbo://h:1/c --terminals=1",
+        "--url=jdbc:nelumbo://h:1/c --terminals=2 --warmup=auto",
+        "--url=jdbc:nelumbo://h:1/c --terminals=2 --counters"
+      })
+  void shouldRefuseSeveralProcessesWhereTheyCannotWork(String words) {
+    List<String> line = new ArrayList<>(List.of(words.split(" ", -1)));
+    line.add("--processes=2");
+    assertEquals(ExitStatus.USAGE, counter.run(line.toArray(String[]::new)));
+    assertTrue(counter.errors().contains("--processes") || words.contains("auto"));
   }
 
   @Test

@@ -41,7 +41,10 @@ public final class SampleResults {
         List.of(new TypeCost("New-Order", committed, 45.25, 110, 61.5, 26, 0, 12_345.6, 7_890)),
         checks,
         List.of("a deviation"),
-        List.of("a remark"));
+        List.of("a remark"),
+        List.of(
+            new ProcessResult(1, 2, committed / 2, 25, 4, 3, 1, 1, latency, 300, 100),
+            new ProcessResult(2, 2, committed / 2, 25, 3, 3, 0, 1, latency, 200, 200)));
   }
 
   private static TypeResult type(String name, long committed, Latency latency) {

@@ -1,6 +1,7 @@
 package org.nelumbo.smallbank.check;
 
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -20,6 +21,8 @@ public final class Ledger {
   private final Database database;
   private final Queue<Book> books = new ConcurrentLinkedQueue<>();
   private long loaded;
+  private long elsewhereLow;
+  private long elsewhereHigh;
 
   /** A ledger without books. */
   public Ledger(Database database) {
@@ -38,10 +41,23 @@ public final class Ledger {
     return book;
   }
 
+  /** The sums of all books, at least and at most, when all terminals have ended. */
+  public List<Long> sums() {
+    return List.of(
+        books.stream().mapToLong(Book::low).sum(), books.stream().mapToLong(Book::high).sum());
+  }
+
+  /** Adds the sums of another process's books. */
+  public void add(List<Long> sums) {
+    elsewhereLow += sums.get(0);
+    elsewhereHigh += sums.get(1);
+  }
+
   /** Compares, when all terminals have ended. */
   public CheckResult check(String moment) throws SQLException {
-    long least = loaded + books.stream().mapToLong(Book::low).sum();
-    long most = loaded + books.stream().mapToLong(Book::high).sum();
+    List<Long> here = sums();
+    long least = loaded + here.get(0) + elsewhereLow;
+    long most = loaded + here.get(1) + elsewhereHigh;
     String query = SqlResource.load(Ledger.class, "ledger.sql").statement("all money");
     long there = Amounts.cents(Conditions.number(database, query));
     String name = "ledger: money there = loaded + committed";

@@ -1,0 +1,80 @@
+package org.nelumbo.benchmark.command;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.nelumbo.benchmark.forked.RunPart;
+import org.nelumbo.benchmark.forked.WorkerProcess;
+import org.nelumbo.benchmark.run.RunStoppedException;
+import org.nelumbo.benchmark.run.StartLine;
+
+/** The other processes of a run that has several: none, if it has one. */
+final class Workers implements StartLine, AutoCloseable {
+  /** How long they may take to start, and to connect their terminals. */
+  private static final long READY_MILLIS = 120_000;
+
+  private final List<WorkerProcess> workers = new ArrayList<>();
+
+  private Workers() {}
+
+  /**
+   * Starts them.
+   *
+   * @param words of their command lines, but for what tells one from the other
+   */
+  static Workers start(BenchmarkOptions options, List<String> words) throws RunStoppedException {
+    Workers started = new Workers();
+    try {
+      for (int worker = 1; worker < options.processes; worker++) {
+        List<String> line = new ArrayList<>(words);
+        line.addAll(List.of(BenchmarkOptions.WORKER, Integer.toString(worker)));
+        started.workers.add(
+            WorkerProcess.start(
+                BenchmarkMain.class, line, BenchmarkOptions.WORKER_RESULT, options.password));
+      }
+      return started;
+    } catch (IOException e) {
+      started.close();
+      throw new RunStoppedException("a process cannot be started: " + e.getMessage(), e, false);
+    }
+  }
+
+  @Override
+  public void await() throws RunStoppedException, InterruptedException {
+    for (WorkerProcess each : workers) {
+      if (!each.awaitReady(READY_MILLIS)) {
+        throw new RunStoppedException(
+            name(each) + " has not come to the start; it says why above", null, false);
+      }
+    }
+    workers.forEach(WorkerProcess::go);
+  }
+
+  /** Waits for all; what each of them has measured. */
+  List<RunPart> results() throws RunStoppedException, InterruptedException {
+    List<RunPart> results = new ArrayList<>();
+    for (WorkerProcess each : workers) {
+      int status = each.awaitEnd();
+      if (status != 0) {
+        throw new RunStoppedException(
+            name(each) + " has ended with status " + status + "; there is no result", null, false);
+      }
+      try {
+        results.add(each.result());
+      } catch (IOException e) {
+        throw new RunStoppedException(
+            "the result of " + name(each) + " cannot be read: " + e.getMessage(), e, false);
+      }
+    }
+    return results;
+  }
+
+  private String name(WorkerProcess worker) {
+    return "process " + (workers.indexOf(worker) + 2) + " of " + (workers.size() + 1);
+  }
+
+  @Override
+  public void close() {
+    workers.forEach(WorkerProcess::close);
+  }
+}
