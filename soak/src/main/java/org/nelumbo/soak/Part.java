@@ -17,6 +17,20 @@ enum Part {
           home, "soak", "cluster", "--seed=" + seed, "--seconds=" + seconds, "--rounds=1000000");
     }
   },
+  /** Faults on compute nodes that share a pool of real processes. */
+  SHARED {
+    @Override
+    List<String> command(Path home, long seed, long seconds) {
+      return launcher(
+          home,
+          "soak",
+          "cluster",
+          "--shared",
+          "--seed=" + seed,
+          "--seconds=" + seconds,
+          "--rounds=1000000");
+    }
+  },
   /** All scenarios of the simulator, with all faults. */
   SIMULATION {
     @Override

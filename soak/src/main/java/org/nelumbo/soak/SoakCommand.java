@@ -33,7 +33,7 @@ import picocli.CommandLine.Spec;
     subcommands = ClusterCommand.class,
     description = {
       "Runs everything that looks for defects from a seed, in turn, for as long as it is told:",
-      "cluster (faults on real processes), simulation, sql, fuzz. Writes one report."
+      "cluster and shared (faults on real processes), simulation, sql, fuzz. Writes one report."
     })
 public final class SoakCommand implements Callable<Integer> {
   private static final int TAIL_LINES = 60;

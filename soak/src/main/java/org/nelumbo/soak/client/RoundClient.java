@@ -91,7 +91,8 @@ public final class RoundClient {
   }
 
   private void create() {
-    try (Connection connection = DriverManager.getConnection(url + "?create=true");
+    String creating = url + (url.contains("?") ? "&" : "?") + "create=true";
+    try (Connection connection = DriverManager.getConnection(creating);
         Statement statement = connection.createStatement()) {
       statement.execute(
           "CREATE TABLE IF NOT EXISTS account (id INTEGER PRIMARY KEY, balance BIGINT NOT NULL)");

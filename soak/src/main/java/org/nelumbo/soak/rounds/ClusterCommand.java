@@ -28,11 +28,12 @@ import picocli.CommandLine.Spec;
     name = "cluster",
     mixinStandardHelpOptions = true,
     description = {
-      "Runs three memory nodes and two clients, processes of their own, over links that fail;",
+      "Runs three memory nodes and clients, processes of their own, over links that fail;",
       "draws a fault for each round, and checks histories, commits, money, tables, and errors."
     })
 public final class ClusterCommand implements Callable<Integer> {
   private static final int SEED_BOUND = 1_000_000_000;
+  private static final int CLIENTS_MAX = 16;
 
   @Spec private CommandSpec spec;
 
@@ -77,6 +78,19 @@ public final class ClusterCommand implements Callable<Integer> {
       defaultValue = "soak-cluster.log")
   private Path errors;
 
+  @Option(
+      names = "--shared",
+      description =
+          "keep one copy, in files, and have all clients share the pool (default: three copies, and"
+              + " one client at a time)")
+  private boolean isShared;
+
+  @Option(
+      names = "--clients",
+      paramLabel = "N",
+      description = "client processes, 2 to 16 (default: 2, or 3 that share the pool)")
+  private Integer clients;
+
   @Option(names = "--list", description = "list the faults and end")
   private boolean list;
 
@@ -90,12 +104,18 @@ public final class ClusterCommand implements Callable<Integer> {
       out.flush();
       return 0;
     }
+    int clientCount = clients != null ? clients : isShared ? 3 : 2;
+    if (clientCount < 2 || clientCount > CLIENTS_MAX) {
+      throw new ParameterException(
+          spec.commandLine(), "--clients is from 2 to " + CLIENTS_MAX + ", not " + clientCount);
+    }
     long drawn = seed != null ? seed : ThreadLocalRandom.current().nextInt(SEED_BOUND);
     out.println("seed=" + drawn);
     out.flush();
     File log = errors.toAbsolutePath().toFile();
     Totals totals = new Totals();
-    try (ClusterRounds cluster = new ClusterRounds(drawn, memory, chosen(), log)) {
+    try (ClusterRounds cluster =
+        new ClusterRounds(drawn, memory, clientCount, isShared, chosen(), log)) {
       for (Fault fault : cluster.impossible()) {
         out.println("impossible on this machine, drawn as none: " + fault.word());
       }
@@ -120,7 +140,13 @@ public final class ClusterCommand implements Callable<Integer> {
       out.println("FAILED " + e.getMessage());
       out.println("Error output of the processes: " + log);
       out.println(
-          "Again: ./nelumbo soak cluster --seed " + drawn + " --rounds " + (totals.rounds + 1));
+          "Again: ./nelumbo soak cluster --seed "
+              + drawn
+              + " --rounds "
+              + (totals.rounds + 1)
+              + (isShared ? " --shared" : "")
+              + " --clients "
+              + clientCount);
     }
     totals.print(drawn, out);
     return totals.violations == 0 ? 0 : 1;
@@ -128,7 +154,7 @@ public final class ClusterCommand implements Callable<Integer> {
 
   private List<Fault> chosen() {
     if (faults.isEmpty()) {
-      return List.of(Fault.values());
+      return isShared ? Fault.ofSharedPools() : List.of(Fault.values());
     }
     List<Fault> chosen = new ArrayList<>();
     for (String word : faults) {

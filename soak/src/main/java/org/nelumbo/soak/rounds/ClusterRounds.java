@@ -2,7 +2,10 @@ package org.nelumbo.soak.rounds;
 
 import java.io.File;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,16 +14,17 @@ import java.util.Set;
 import java.util.StringJoiner;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import org.nelumbo.soak.link.FaultyLink;
 import org.nelumbo.soak.process.SmallDisk;
 
 /**
- * Three memory nodes with a copy each, two clients that both want the pool, a link between each
- * pair, and a fault in each round. One thread.
+ * Three memory nodes, clients, a link between each pair, and a fault in each round. Either each
+ * memory node has a copy, and the clients want the pool in turn; or there is one copy, which is
+ * kept in files, and the clients share it. One thread.
  */
 final class ClusterRounds implements AutoCloseable {
   static final int NODES = 3;
-  static final int CLIENTS = 2;
   private static final int SESSIONS = 3;
   private static final int COMMITS_BEFORE = 60;
   private static final int COMMITS_AFTER = 30;
@@ -32,9 +36,11 @@ final class ClusterRounds implements AutoCloseable {
   private final List<Fault> faults;
   private final File errors;
   private final List<Node> nodes = new ArrayList<>();
-  private final FaultyLink[][] links = new FaultyLink[CLIENTS][NODES];
-  private final Client[] clients = new Client[CLIENTS];
+  private final boolean isShared;
+  private final FaultyLink[][] links;
+  private final Client[] clients;
   private final List<SmallDisk> disks = new ArrayList<>();
+  private final List<Path> directories = new ArrayList<>();
 
   /** Where clients have their temporary files; null if that is no disk of its own. */
   private final SmallDisk temp;
@@ -50,11 +56,17 @@ final class ClusterRounds implements AutoCloseable {
    * Starts the processes.
    *
    * @param memory of each memory node, as its command takes it
+   * @param clientCount how many clients, at least two
+   * @param isShared whether there is one copy, and all clients have the pool at once
    * @param faults what rounds draw from
    * @param errors takes the error output of all processes
    */
-  ClusterRounds(long seed, String memory, List<Fault> faults, File errors)
+  ClusterRounds(
+      long seed, String memory, int clientCount, boolean isShared, List<Fault> faults, File errors)
       throws IOException, InterruptedException {
+    this.isShared = isShared;
+    this.links = new FaultyLink[clientCount][NODES];
+    this.clients = new Client[clientCount];
     this.seed = seed;
     this.random = new Random(seed);
     this.faults = List.copyOf(faults);
@@ -81,8 +93,8 @@ final class ClusterRounds implements AutoCloseable {
   private void start(String memory) throws IOException, InterruptedException {
     for (int node = 0; node < NODES; node++) {
       SmallDisk disk = node == FaultInjector.NODE_WITH_DATA ? mount(memory) : null;
-      nodes.add(new Node(node, memory, disk, errors));
-      for (int client = 0; client < CLIENTS; client++) {
+      nodes.add(new Node(node, memory, disk, isShared ? directory() : null, errors));
+      for (int client = 0; client < clients.length; client++) {
         links[client][node] = new FaultyLink(nodes.get(node).address());
       }
     }
@@ -90,7 +102,16 @@ final class ClusterRounds implements AutoCloseable {
     start(0);
     clients[0].process().say("create");
     await("no tables", () -> clients[0].hasCreated());
-    start(1);
+    for (int client = 1; client < clients.length; client++) {
+      start(client);
+    }
+  }
+
+  /** A new directory that goes with this. */
+  private Path directory() throws IOException {
+    Path directory = Files.createTempDirectory("nelumbo-soak-node");
+    directories.add(directory);
+    return directory;
   }
 
   /** Faults that this machine does not allow; no fault is drawn instead. */
@@ -109,7 +130,8 @@ final class ClusterRounds implements AutoCloseable {
   }
 
   private String url(int client) {
-    StringJoiner hosts = new StringJoiner(",", "jdbc:nelumbo://", "/rounds");
+    StringJoiner hosts =
+        new StringJoiner(",", "jdbc:nelumbo://", "/rounds" + (isShared ? "?replicas=1" : ""));
     for (FaultyLink link : links[client]) {
       hosts.add("127.0.0.1:" + link.port());
     }
@@ -135,7 +157,7 @@ final class ClusterRounds implements AutoCloseable {
     Fault drawn = faults.get(random.nextInt(faults.size()));
     Fault fault = injector.isPossible(drawn) ? drawn : Fault.NONE;
     int node = random.nextInt(NODES);
-    int client = random.nextInt(CLIENTS);
+    int client = random.nextInt(clients.length);
     long began = System.nanoTime();
     synchronized (records) {
       round++;
@@ -220,7 +242,9 @@ final class ClusterRounds implements AutoCloseable {
       records.put(round, new RoundRecord(round));
     }
     sayToAll("round " + round);
-    await(what + ": sessions hang", () -> clients[0].isDone(ended) && clients[1].isDone(ended));
+    await(
+        what + ": sessions hang",
+        () -> Arrays.stream(clients).allMatch(each -> each.isDone(ended)));
     Client.Check seen = look(what, ended);
     RoundRecord record;
     synchronized (records) {
@@ -230,42 +254,44 @@ final class ClusterRounds implements AutoCloseable {
         throw new RoundFailed(wrong);
       }
     }
+    Client.Work done = work;
+    for (Client each : clients) {
+      done = done.plus(each.work());
+    }
     return new RoundResult(
         fault,
         record.committed(),
         record.aborted(),
         record.unknown(),
         record.acknowledged(),
-        work.plus(clients[0].work()).plus(clients[1].work()),
+        done,
         TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began));
   }
 
-  /** Asks both clients for a look until one has the pool. */
+  /** Asks all clients for a look until one has the pool. */
   private Client.Check look(String what, int ended) throws InterruptedException {
     long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(WAIT_SECONDS);
     while (System.nanoTime() < until) {
       synchronized (records) {
-        clients[0].forgetCheck();
-        clients[1].forgetCheck();
+        Arrays.stream(clients).forEach(Client::forgetCheck);
       }
       sayToAll("check " + ended);
       await(
           what + ": nobody looks",
           () ->
-              clients[0].check(ended).round() == ended && clients[1].check(ended).round() == ended
-                  || isSeen(0, ended)
-                  || isSeen(1, ended));
-      for (int client = 0; client < CLIENTS; client++) {
-        if (isSeen(client, ended)) {
-          return clients[client].check(ended);
+              Arrays.stream(clients).allMatch(each -> each.check(ended).round() == ended)
+                  || Arrays.stream(clients).anyMatch(each -> isSeen(each, ended)));
+      for (Client each : clients) {
+        if (isSeen(each, ended)) {
+          return each.check(ended);
         }
       }
     }
     throw new RoundFailed(List.of(what + ": nobody has the pool"));
   }
 
-  private boolean isSeen(int client, int ended) {
-    Client.Check check = clients[client].check(ended);
+  private static boolean isSeen(Client client, int ended) {
+    Client.Check check = client.check(ended);
     return check.round() == ended && !check.failed();
   }
 
@@ -298,6 +324,14 @@ final class ClusterRounds implements AutoCloseable {
     }
     for (SmallDisk disk : disks) {
       disk.close();
+    }
+    for (Path directory : directories) {
+      try (Stream<Path> files = Files.list(directory)) {
+        for (Path file : files.toList()) {
+          Files.delete(file);
+        }
+      }
+      Files.delete(directory);
     }
     for (FaultyLink[] each : links) {
       for (FaultyLink link : each) {

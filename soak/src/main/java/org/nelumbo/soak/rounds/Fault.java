@@ -1,5 +1,6 @@
 package org.nelumbo.soak.rounds;
 
+import java.util.List;
 import java.util.Locale;
 
 /** The faults of a round. Each is ended before the round is checked. */
@@ -46,6 +47,25 @@ public enum Fault {
   DELAY_LINK,
   /** Connections that are idle are forgotten, as by a firewall. */
   FORGET_IDLE;
+
+  /** Those that a pool with one copy, which is kept in files, and its compute nodes survive. */
+  static List<Fault> ofSharedPools() {
+    return List.of(
+        NONE,
+        KILL_NODE,
+        END_NODE,
+        STOP_NODE,
+        KILL_CLIENT,
+        END_CLIENT,
+        STOP_CLIENT,
+        RESET_LINK,
+        CUT_LINK,
+        HOLD_LINK,
+        HOLD_REQUESTS,
+        HOLD_RESPONSES,
+        DELAY_LINK,
+        FORGET_IDLE);
+  }
 
   /** The word of options and results. */
   public String word() {

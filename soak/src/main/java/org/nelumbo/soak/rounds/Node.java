@@ -4,6 +4,7 @@ import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -33,6 +34,7 @@ final class Node {
   private final int number;
   private final String memory;
   private final SmallDisk disk;
+  private final Path data;
   private final File errors;
   private int port;
   private ChildProcess process;
@@ -40,19 +42,21 @@ final class Node {
   /**
    * Starts it.
    *
-   * @param disk keeps its memory in a file; null to have it gone with the process
+   * @param disk keeps its memory in a file; null if there is no such disk
+   * @param data where else its memory is kept; null to have it gone with the process
    */
-  Node(int number, String memory, SmallDisk disk, File errors)
+  Node(int number, String memory, SmallDisk disk, Path data, File errors)
       throws IOException, InterruptedException {
     this.number = number;
     this.memory = memory;
     this.disk = disk;
+    this.data = disk == null ? data : disk.directory();
     this.errors = errors;
     start();
   }
 
   /**
-   * Starts it, empty if it has no disk.
+   * Starts it, empty if its memory is kept nowhere.
    *
    * @throws IOException if it ends at once, or is not ready soon
    */
@@ -94,14 +98,14 @@ final class Node {
                 memory,
                 "--lease",
                 Integer.toString(LEASE_SECONDS)));
-    if (disk != null) {
-      command.add("--data=" + disk.directory());
+    if (data != null) {
+      command.add("--data=" + data);
       command.add("--preallocate=never");
     }
     return command;
   }
 
-  /** What keeps its memory; null if nothing does. */
+  /** What keeps its memory, if that can be filled; else null. */
   SmallDisk disk() {
     return disk;
   }
@@ -114,12 +118,13 @@ final class Node {
     return process;
   }
 
-  /** Whether it is a live copy of its pool, as it says itself. */
+  /** Whether it is a live copy of its pool, or the only one, as it says itself. */
   boolean isLive() {
     try {
-      return TcpFabric.status(
-              new NodeAddress("127.0.0.1", port), number, TcpFabric.Options.of("rounds"))
-          .contains("role=live");
+      String status =
+          TcpFabric.status(
+              new NodeAddress("127.0.0.1", port), number, TcpFabric.Options.of("rounds"));
+      return status.contains("role=live") || status.contains("copies=1 ");
     } catch (PoolOpenException e) {
       return false;
     }
