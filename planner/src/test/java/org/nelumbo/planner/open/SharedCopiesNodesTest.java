@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.executor.error.ErrorCode;
@@ -77,8 +78,49 @@ class SharedCopiesNodesTest extends SharedMemoryNodesTest {
     check(open()); // what was at the first memory node, others have
   }
 
+  /** Nobody notices but by the time it takes. */
   @Test
-  void shouldLoseAMemoryNodeTogetherAndGoOnWithoutIt() throws Exception {
+  void shouldGoOnWithoutAMemoryNodeThatDies() throws Exception {
+    LocalDatabase first = open();
+    load(first);
+    LocalDatabase second = open();
+    CountDownLatch begun = new CountDownLatch(2 * WRITERS);
+    List<Future<Integer>> writers = new ArrayList<>();
+    AtomicBoolean isOver = new AtomicBoolean();
+    for (LocalDatabase each : List.of(first, second)) {
+      for (int i = 0; i < WRITERS; i++) {
+        int seed = 3 * i;
+        writers.add(clients.submit(() -> transferUntil(isOver, each, seed, begun)));
+      }
+    }
+    begun.await();
+    memory.getFirst().close();
+    transfer(first, 1, 10);
+    transfer(second, 2, 10);
+    isOver.set(true);
+    for (Future<Integer> each : writers) {
+      each.get();
+    }
+    for (LocalDatabase each : List.of(first, second, open())) {
+      check(each);
+      assertTrue(each.engine().isShared());
+      assertEquals(2, each.engine().fabric().liveCopies());
+    }
+  }
+
+  private static int transferUntil(
+      AtomicBoolean isOver, LocalDatabase database, int seed, CountDownLatch begun) {
+    int again = 0;
+    for (int i = 0; !isOver.get(); i++) {
+      again += transfer(database, seed + i, 2);
+      begun.countDown();
+    }
+    return again;
+  }
+
+  /** Of three one alone is no majority. */
+  @Test
+  void shouldLoseThePoolTogetherAndOpenItAgain() throws Exception {
     LocalDatabase first = open();
     load(first);
     LocalDatabase second = open();
@@ -87,21 +129,12 @@ class SharedCopiesNodesTest extends SharedMemoryNodesTest {
     writers.addAll(startWriters(second, begun));
     begun.await();
     memory.get(1).close();
+    transfer(first, 1, 2);
+    memory.get(2).close();
     for (Future<?> each : writers) {
       each.get();
     }
     assertFalse(first.isReachable());
     assertFalse(second.isReachable());
-    List<Future<LocalDatabase>> opening = new ArrayList<>();
-    for (int i = 0; i < 2; i++) {
-      opening.add(clients.submit(this::open));
-    }
-    for (Future<LocalDatabase> each : opening) {
-      LocalDatabase again = each.get();
-      transfer(again, 1, 20);
-      check(again);
-      assertTrue(again.engine().isShared());
-      assertEquals(2, again.engine().fabric().liveCopies());
-    }
   }
 }

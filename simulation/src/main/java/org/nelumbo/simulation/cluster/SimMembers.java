@@ -230,7 +230,8 @@ final class SimMembers {
       for (Tenancy each : List.copyOf(tenancies)) {
         if (((ReplicatedFabric) each.attachment).tenant() == completing) {
           if (!each.isFenced && world.now() - each.heard > LEASE_NANOS) {
-            fence(each.id);
+            pool.fence(each.attachment);
+            each.isFenced = true;
           }
           return each.isFenced;
         }

@@ -269,7 +269,8 @@ public final class SimChannel extends Channel implements SimVerb.QueuePair {
             task == null ? -1 : task.id(),
             VerbTrace.taskName(task),
             "flush failed node=" + node);
-    throw new FabricException(node, "the memory node does not answer", null);
+    throw new FabricException(
+        node, "the memory node does not answer", null, attachment().isFenced(node));
   }
 
   /** A part of a verb has taken effect; {@code value} stands for what it moved. */

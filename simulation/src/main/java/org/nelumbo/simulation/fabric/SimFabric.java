@@ -204,6 +204,11 @@ public final class SimFabric implements SimPool {
             .anyMatch(each -> of.test(each.attachment()) && each.landsWholly(node.id()));
   }
 
+  /** Whether a compute node is fenced at the memory nodes. */
+  public static boolean isFenced(Fabric attachment) {
+    return ((SimAttachment) attachment).isFenced(0);
+  }
+
   /** A compute node's fabric beside those of others. */
   public Fabric attach(SimLink link) {
     return add(new SimAttachment(this, lastEpoch, link));

@@ -4,6 +4,7 @@ import java.util.BitSet;
 import org.nelumbo.dm.layout.NodeHeaderLayout;
 import org.nelumbo.dm.layout.SuperblockLayout;
 import org.nelumbo.dm.replication.intent.IntentLayout;
+import org.nelumbo.dm.replication.view.NodeBits;
 import org.nelumbo.dm.replication.view.Placement;
 import org.nelumbo.simulation.cluster.Violation;
 
@@ -19,14 +20,19 @@ public final class ReplicaComparison {
   private final SimReplicas nodes;
   private final Placement placement;
 
+  /** The memory nodes that are live, a bit each. */
+  private final long live;
+
   private ReplicaComparison(SimReplicas nodes) {
     this.nodes = nodes;
+    this.live = nodes.liveNodes();
+    int any = Long.numberOfTrailingZeros(live);
     this.placement =
         new Placement(
             nodes.nodeCount(),
-            Math.toIntExact(nodes.peek(0, NodeHeaderLayout.COPIES_OFFSET)),
-            Math.max(1, Math.toIntExact(nodes.peek(0, NodeHeaderLayout.VIRTUAL_NODES_OFFSET))),
-            nodes.peek(0, NodeHeaderLayout.SLOT_BYTES_OFFSET));
+            Math.toIntExact(nodes.peek(any, NodeHeaderLayout.COPIES_OFFSET)),
+            Math.max(1, Math.toIntExact(nodes.peek(any, NodeHeaderLayout.VIRTUAL_NODES_OFFSET))),
+            nodes.peek(any, NodeHeaderLayout.SLOT_BYTES_OFFSET));
   }
 
   /**
@@ -42,16 +48,33 @@ public final class ReplicaComparison {
   }
 
   private void check(int logical) {
-    long used = Math.min(word(logical, 0, SuperblockLayout.BUMP_OFFSET), placement.slotBytes());
+    long used =
+        Math.min(
+            word(logical, first(logical), SuperblockLayout.BUMP_OFFSET), placement.slotBytes());
     BitSet skipped = intents(logical);
     skipped.set(SuperblockLayout.BUMP_OFFSET >> 3);
     skipped.set(SuperblockLayout.CLOCK_OFFSET >> 3);
     skipped.set(SuperblockLayout.JOINS_OFFSET >> 3);
     for (int at = 0; at < used >> 3; at++) {
-      for (int copy = 1; copy < placement.copies() && !skipped.get(at); copy++) {
-        awaitEqual(logical, copy, (long) at << 3);
+      for (int copy = 0; copy < placement.copies() && !skipped.get(at); copy++) {
+        if (copy != first(logical) && isLive(logical, copy)) {
+          awaitEqual(logical, copy, (long) at << 3);
+        }
       }
     }
+  }
+
+  private boolean isLive(int logical, int copy) {
+    return NodeBits.has(live, placement.node(logical, copy));
+  }
+
+  /** The primary. */
+  private int first(int logical) {
+    int copy = 0;
+    while (!isLive(logical, copy)) {
+      copy++;
+    }
+    return copy;
   }
 
   private long word(int logical, int copy, long offset) {
@@ -59,7 +82,8 @@ public final class ReplicaComparison {
   }
 
   private void awaitEqual(int logical, int copy, long offset) {
-    for (int look = 0; word(logical, 0, offset) != word(logical, copy, offset); look++) {
+    int first = first(logical);
+    for (int look = 0; word(logical, first, offset) != word(logical, copy, offset); look++) {
       if (look == LOOKS_MAX) {
         throw new Violation(
             "copies differ logical="
@@ -71,7 +95,7 @@ public final class ReplicaComparison {
                 + " has=0x"
                 + Long.toHexString(word(logical, copy, offset))
                 + " primary=0x"
-                + Long.toHexString(word(logical, 0, offset)));
+                + Long.toHexString(word(logical, first, offset)));
       }
       nodes.world().sleepUntil(nodes.world().now() + LOOK_NANOS);
     }
@@ -80,7 +104,7 @@ public final class ReplicaComparison {
   /** The words of a logical node that are blocks of intents. */
   private BitSet intents(int logical) {
     BitSet words = new BitSet();
-    if (logical < placement.nodes()) {
+    if (logical < placement.nodes() && NodeBits.has(live, logical)) {
       for (int entry = 0; entry < NodeHeaderLayout.INTENT_ENTRIES; entry++) {
         long at =
             nodes.peek(

@@ -75,7 +75,9 @@ public final class ReplicaFaults {
   }
 
   private boolean canAllSpare(int node) {
-    return nodes.clients().stream().allMatch(client -> nodes.canSpare(client, node));
+    return plan.shared()
+        ? nodes.canSharersSpare(node)
+        : nodes.clients().stream().allMatch(client -> nodes.canSpare(client, node));
   }
 
   private void bringBack(int node, boolean whole, SimRandom random) {

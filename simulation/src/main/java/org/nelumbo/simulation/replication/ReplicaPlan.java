@@ -17,6 +17,7 @@ import org.nelumbo.simulation.config.Settings;
  * @param cut longest time until the network is whole again
  * @param isolates whether a compute node may be cut off from most memory nodes, or all
  * @param availability of the pool; null: what is usual
+ * @param shared whether several compute nodes have the pool at once
  */
 public record ReplicaPlan(
     int copies,
@@ -27,7 +28,8 @@ public record ReplicaPlan(
     long cutEvery,
     long cut,
     boolean isolates,
-    Availability availability) {
+    Availability availability,
+    boolean shared) {
   /** What the keys of a scenario that begin with {@code replicas.} say. */
   public static ReplicaPlan of(Settings settings) {
     return new ReplicaPlan(
@@ -41,7 +43,8 @@ public record ReplicaPlan(
         settings.flag("replicas.cut.isolates", false),
         settings.has("replicas.availability")
             ? settings.choice("replicas.availability", Availability.class, Availability.MAJORITY)
-            : null);
+            : null,
+        settings.integer("compute-nodes", 1) > 1);
   }
 
   public boolean isReplicated() {

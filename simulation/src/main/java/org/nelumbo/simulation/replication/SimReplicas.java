@@ -22,6 +22,8 @@ import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.dm.pool.NodeConnection;
 import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.dm.pool.PoolInUseException;
+import org.nelumbo.dm.pool.PoolTenant;
+import org.nelumbo.dm.pool.SharedPool;
 import org.nelumbo.dm.replication.Availability;
 import org.nelumbo.dm.replication.ReplicatedFabric;
 import org.nelumbo.dm.replication.membership.ViewAgreement;
@@ -58,6 +60,11 @@ public final class SimReplicas implements SimPool {
 
   private static final int ANSWER_ROUND_TRIPS = 6;
 
+  /** So often a compute node tries to enter that meets failures of memory nodes. */
+  private static final int ENTERS_MAX = 200;
+
+  private static final long ENTER_NANOS = 100_000;
+
   /** Longer than links are cut. */
   private static final long DECISION_NANOS = 10_000_000;
 
@@ -75,6 +82,10 @@ public final class SimReplicas implements SimPool {
   private final Map<Fabric, SimNode> fabrics = new HashMap<>();
   private final List<Connection> connections = new ArrayList<>();
   private NewLinks newLinks = client -> {};
+
+  /** When compute nodes were last at work, of those about which somebody has asked. */
+  private final Map<SimNode, Long> heard = new HashMap<>();
+
   private long epoch;
   private boolean forked;
 
@@ -88,6 +99,9 @@ public final class SimReplicas implements SimPool {
   private static final class Life {
     final SimFabric fabric;
     boolean stopped;
+
+    /** How often it has stopped so far. */
+    int stops;
 
     /** Whether a compute node has connected since it was reachable. */
     boolean connected;
@@ -239,6 +253,7 @@ public final class SimReplicas implements SimPool {
   /** The node is gone, with its memory. */
   void stop(int node) {
     lives[node].stopped = true;
+    lives[node].stops++;
     lives[node].fabric.stopNode(0);
   }
 
@@ -263,6 +278,30 @@ public final class SimReplicas implements SimPool {
   /** Compute nodes that have attached, in that order. */
   List<SimNode> clients() {
     return owners.stream().map(Owner::node).distinct().toList();
+  }
+
+  /** Whether each of those that share the pool can do without one more memory node. */
+  boolean canSharersSpare(int spared) {
+    for (Map.Entry<Fabric, SimNode> each : fabrics.entrySet()) {
+      ReplicatedFabric fabric = (ReplicatedFabric) each.getKey();
+      boolean isDone = fabric.replicationStatus().lost() || !isAtWork(each.getValue());
+      if (!isDone && !isMajorityLeft(each.getValue(), fabric.liveNodes(), spared)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** The memory nodes that are live for all that share the pool, a bit each. */
+  public long liveNodes() {
+    long live = NodeBits.all(lives.length);
+    for (Map.Entry<Fabric, SimNode> each : fabrics.entrySet()) {
+      ReplicatedFabric fabric = (ReplicatedFabric) each.getKey();
+      if (!fabric.replicationStatus().lost() && isAtWork(each.getValue())) {
+        live &= fabric.liveNodes();
+      }
+    }
+    return live;
   }
 
   void setNewLinks(NewLinks told) {
@@ -352,31 +391,46 @@ public final class SimReplicas implements SimPool {
     return owners.isEmpty() ? takeOver(client) : enter(client);
   }
 
+  /** Enters; tries again if memory nodes fail meanwhile. */
   private Fabric enter(SimNode client) {
+    for (int attempt = 0; ; attempt++) {
+      try {
+        return tryToEnter(client);
+      } catch (FabricException e) {
+        if (attempt == ENTERS_MAX) {
+          throw e;
+        }
+        world.sleepUntil(world.now() + ENTER_NANOS);
+      }
+    }
+  }
+
+  private Fabric tryToEnter(SimNode client) {
     long self = client.environment().randomLong();
     ReplicatedFabric fabric =
         ReplicatedFabric.enter(
             client.environment(),
-            connectors(node -> enter(client, node)),
+            connectors(node -> enter(client, self, node)),
             options.withAgreement(agreement(client, self)));
     fabrics.put(fabric, client);
     return fabric;
   }
 
-  private NodeConnection enter(SimNode client, int node) {
+  private NodeConnection enter(SimNode client, long self, int node) {
     Life life = lives[node];
     SimLink link = links(client)[node];
     world.sleepUntil(world.now() + model.roundTrip());
     if (life.stopped || !link.isWhole()) {
       throw new FabricException(node, "the memory node cannot be reached", null);
     }
-    return connection(client, node, life, life.fabric.attach(link), -1);
+    return connection(client, self, node, life, life.fabric.attach(link), -1);
   }
 
   private Connection connection(
-      SimNode client, int node, Life life, Fabric fabric, long attachedEpoch) {
+      SimNode client, long self, int node, Life life, Fabric fabric, long attachedEpoch) {
     Connection made =
-        new Connection(this, client, node, life, fabric, attachedEpoch, new boolean[1]);
+        new Connection(
+            this, client, self, node, life, life.stops, fabric, attachedEpoch, new boolean[1]);
     connections.add(made);
     return made;
   }
@@ -462,12 +516,25 @@ public final class SimReplicas implements SimPool {
     for (Owner owner : owners) {
       live = owner.node() == client ? owner.fabric().liveNodes() : live;
     }
+    return isMajorityLeft(client, live, spared);
+  }
+
+  /** Whether a memory node has not stopped since a compute node has connected to it. */
+  private boolean isIntact(SimNode client, int node) {
+    return connections.stream()
+        .anyMatch(
+            each ->
+                each.client == client && each.life == lives[node] && each.stops == each.life.stops);
+  }
+
+  private boolean isMajorityLeft(SimNode client, long live, int spared) {
     int left = 0;
     for (int node = 0; node < lives.length; node++) {
       boolean there =
           node != spared
               && !lives[node].stopped
               && NodeBits.has(live, node)
+              && isIntact(client, node)
               && links(client)[node].isWhole();
       left += there ? 1 : 0;
     }
@@ -558,7 +625,7 @@ public final class SimReplicas implements SimPool {
     life.connected = true;
     life.owner = client;
     life.incarnation = self;
-    return connection(client, node, life, fabric, ++life.attached);
+    return connection(client, self, node, life, fabric, ++life.attached);
   }
 
   /** Whom a node serves now, if that is somebody else and can be asked. */
@@ -568,12 +635,51 @@ public final class SimReplicas implements SimPool {
     return asked && life.owner != null && life.owner != client ? life.owner.name() : "";
   }
 
+  /** Since when nobody can tell that a compute node is at work. */
+  private long silentNanos(SimNode client) {
+    if (isAtWork(client) && client.pausedUntil() <= world.now()) {
+      heard.put(client, world.now());
+    }
+    heard.putIfAbsent(client, world.now());
+    return world.now() - heard.get(client);
+  }
+
+  /** Asks a memory node for something about those who share it. */
+  private void ask(Connection asking) {
+    world.sleepUntil(world.now() + model.roundTrip());
+    boolean isFenced = SimFabric.isFenced(asking.fabric);
+    if (asking.cut[0] || asking.life.stopped || isFenced) {
+      throw new FabricException(asking.node, "the memory node cannot be asked", null, isFenced);
+    }
+  }
+
+  /** Those who share a memory node. */
+  List<PoolTenant> tenants(Connection asking) {
+    ask(asking);
+    return connections.stream()
+        .filter(each -> each.life == asking.life && !each.cut[0])
+        .filter(each -> !SimFabric.isFenced(each.fabric))
+        .map(each -> new PoolTenant(each.self, each.client.name(), silentNanos(each.client), true))
+        .toList();
+  }
+
+  /** Fences a compute node at one memory node. */
+  void fence(Connection asking, long tenant) {
+    ask(asking);
+    connections.stream()
+        .filter(each -> each.life == asking.life && each.self == tenant)
+        .toList()
+        .forEach(each -> each.life.fabric.fence(each.fabric));
+  }
+
   /** A connection to one life of a node. */
-  private record Connection(
+  record Connection(
       SimReplicas nodes,
       SimNode client,
+      long self,
       int node,
       Life life,
+      int stops,
       Fabric fabric,
       long epoch,
       boolean[] cut)
@@ -594,6 +700,11 @@ public final class SimReplicas implements SimPool {
     @Override
     public boolean isRemote() {
       return fabric.isRemote();
+    }
+
+    @Override
+    public SharedPool sharing() {
+      return new SimTenancy(nodes, this);
     }
 
     @Override

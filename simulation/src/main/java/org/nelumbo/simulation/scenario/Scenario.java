@@ -109,6 +109,7 @@ public record Scenario(
           "several-sql",
           "several-copies",
           "several-copies-owned",
+          "several-copies-views",
           "several-schema-deaths",
           "several-throws",
           "links",

@@ -156,7 +156,7 @@ public final class ScenarioRun {
       if (pool instanceof SimReplicas replicas && isTogether) {
         ReplicaComparison.check(replicas);
       }
-      if (isTogether && scenario.crashes().count() > 0) {
+      if (isTogether && (scenario.crashes().count() > 0 || scenario.replicas().stopEvery() > 0)) {
         // Memory of the dead belongs to nobody: the next compute node, which is alone, finds it.
         last = takeovers.next();
         checkOn(last);

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.simulation.cluster.Cluster;
 import org.nelumbo.simulation.cluster.TransactionFailed;
 import org.nelumbo.simulation.fabric.SimPool;
@@ -51,6 +52,9 @@ final class Survivors {
   /** One of them: to join by. */
   private final Cluster any;
 
+  /** If the first one has lost the pool when it was about to share it. */
+  private final Runnable onLost;
+
   private final List<ClientTask> clientTasks = new ArrayList<>();
 
   /** Of these it is not known yet whether they are taken for dead. */
@@ -78,7 +82,9 @@ final class Survivors {
       FaultInjector faults,
       Workload workload,
       RunCounts runCounts,
-      Cluster any) {
+      Cluster any,
+      Runnable onLost) {
+    this.onLost = onLost;
     this.scenario = scenario;
     this.world = pool.world();
     this.faults = faults;
@@ -131,7 +137,12 @@ final class Survivors {
   /** The first one begins to share the pool, and the others come. */
   private void share() {
     world.sleepUntil(world.now() + random.nextLong(ALONE_NANOS_MAX));
-    any.share();
+    try {
+      any.share();
+    } catch (FabricException e) {
+      onLost.run();
+      return;
+    }
     watch(any);
     int[] expected = {scenario.cluster().computeNodes() - 1};
     for (int other = 1; other <= scenario.cluster().computeNodes() - 1; other++) {

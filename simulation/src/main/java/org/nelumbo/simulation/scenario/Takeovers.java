@@ -121,7 +121,8 @@ final class Takeovers {
   /** Has compute nodes that have the pool together go on with the clients, each with some. */
   private void beginTogether() {
     List<Cluster> together = List.copyOf(cluster.together());
-    Survivors survivors = new Survivors(scenario, pool, faults, workload, runCounts, cluster);
+    Survivors survivors =
+        new Survivors(scenario, pool, faults, workload, runCounts, cluster, this::startAnew);
     survivors.begin(together);
     if (random.chance(plan.collapse())) {
       world.at(world.now() + 1 + random.nextLong(COLLAPSE_NANOS_MAX), this::collapse);
@@ -133,13 +134,23 @@ final class Takeovers {
    * others. Another compute node attaches, and goes on with all clients alone.
    */
   private void collapse() {
+    stopAll(null);
+    faults.stopMemoryNode(
+        random.nextInt(pool.nodeCount()), plan.takeover() + random.nextLong(COLLAPSE_NANOS_MAX));
+    attachSoon();
+  }
+
+  private void stopAll(SimTask spared) {
     hasCollapsed = true;
     crashesLeft = 0;
     for (SimNode each : List.copyOf(world.nodes())) {
-      faults.stopTasksOf(each, null);
+      faults.stopTasksOf(each, spared);
     }
-    faults.stopMemoryNode(
-        random.nextInt(pool.nodeCount()), plan.takeover() + random.nextLong(COLLAPSE_NANOS_MAX));
+  }
+
+  /** The pool was lost before anybody else had it. */
+  private void startAnew() {
+    stopAll(world.current());
     attachSoon();
   }
 

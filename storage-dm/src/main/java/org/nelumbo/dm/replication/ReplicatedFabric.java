@@ -34,6 +34,7 @@ import org.nelumbo.dm.replication.verbs.HeldStripes;
 import org.nelumbo.dm.replication.verbs.ReplicatedChannel;
 import org.nelumbo.dm.replication.verbs.Sharing;
 import org.nelumbo.dm.replication.verbs.StripeLocks;
+import org.nelumbo.dm.replication.verbs.ViewGate;
 import org.nelumbo.dm.replication.view.CurrentView;
 import org.nelumbo.dm.replication.view.HeaderWriter;
 import org.nelumbo.dm.replication.view.NodeBits;
@@ -58,6 +59,7 @@ public final class ReplicatedFabric implements Fabric {
   private static final int VOTERS_MIN = 3;
 
   private static final int TAKEOVERS_MAX = 10;
+  private static final long ENTER_NANOS = 1_000_000L;
 
   private final Environment environment;
   private final Options options;
@@ -73,6 +75,7 @@ public final class ReplicatedFabric implements Fabric {
 
   private final ViewChanger viewChanger;
   private final Sharing sharing = new Sharing();
+  private final ViewGate gate;
 
   /** By what others that share the pool know this compute node; 0 as long as it has it alone. */
   private volatile long tenant;
@@ -233,6 +236,7 @@ public final class ReplicatedFabric implements Fabric {
     ReplicatedFabric fabric = open(environment, nodes, options, false);
     try {
       fabric.enterIntents();
+      fabric.sharing.beginTogether();
       return fabric;
     } catch (RuntimeException | Error e) {
       fabric.close();
@@ -291,7 +295,11 @@ public final class ReplicatedFabric implements Fabric {
             ? formatIf(isNew, first, headers)
             : attach(first, headers, channels, nodeProbe, attachQuorum.isForced());
     this.currentView = new CurrentView(environment, view, options.windowBytes());
+    this.gate = new ViewGate(environment, currentView);
     this.replicatedSharing = knowsSharers(view) ? newSharing() : null;
+    if (!isAlone && agreement != null) {
+      agreement.joinOwner();
+    }
     HeldStripes heldStripes = new HeldStripes(stripeLocks, environment, VIEW_CHANGER);
     ReplicaResync replicaResync =
         new ReplicaResync(currentView, heldStripes, channels, options.windowBytes());
@@ -309,7 +317,9 @@ public final class ReplicatedFabric implements Fabric {
             replicaResync,
             reconnector,
             agreement,
-            sharing);
+            sharing,
+            gate,
+            replicatedSharing);
     viewChanger.start();
   }
 
@@ -458,20 +468,72 @@ public final class ReplicatedFabric implements Fabric {
     if (sharing.isShared()) {
       return;
     }
-    viewChanger.fixView();
-    enterIntents();
-    sharing.begin();
+    enterAtFixedView();
     HeldStripes all = new HeldStripes(stripeLocks, environment, lastHolder.incrementAndGet());
     all.tryLockRange(0, 0, Integer.MAX_VALUE, currentView::isLost);
     all.unlock();
+    sharing.beginTogether();
+  }
+
+  /** If a memory node fails meanwhile, that is done once more without it. */
+  private void enterAtFixedView() {
+    boolean isDone = false;
+    while (!isDone) {
+      viewChanger.fixView();
+      try {
+        enterIntents();
+        isDone = sharing.begin();
+      } catch (FabricException e) {
+        currentView.current();
+        LOG.debug("the pool is shared without a memory node: {}", e.getMessage());
+        sharing.releaseView();
+      }
+    }
   }
 
   private void enterIntents() {
     long drawn = replicatedSharing == null ? environment.randomLong() : replicatedSharing.tenant();
     tenant = drawn == 0 ? 1 : drawn;
-    try (IntentTable table = new IntentTable(environment, currentView.current());
+    View view = currentView.current();
+    try (IntentTable table = new IntentTable(environment, view);
         Channel channel = openChannel(Long.BYTES)) {
-      sharing.noteIn(table.enter(tenant, channel));
+      table.leave(tenant);
+      int entry = table.take(tenant);
+      boolean isDone = false;
+      try {
+        awaitInForce(view, table);
+        sharing.noteIn(table.enter(tenant, entry, channel));
+        checkLatest(view);
+        isDone = true;
+      } finally {
+        if (!isDone) {
+          leave(table, entry);
+        }
+      }
+    }
+  }
+
+  private void leave(IntentTable table, int entry) {
+    try {
+      table.leave(entry, tenant);
+    } catch (FabricException e) {
+      LOG.debug("others find that this compute node is gone: {}", e.getMessage());
+    }
+  }
+
+  /** Waits until all that share the pool have come to a view that was decided. */
+  private void awaitInForce(View view, IntentTable table) {
+    while (table.sharers().stream().anyMatch(each -> each.repeated() < view.number())) {
+      checkLatest(view);
+      environment.parkNanos(ENTER_NANOS);
+    }
+    checkLatest(view);
+  }
+
+  /** Nobody waits for one that enters: it finds out by itself that the view is changed. */
+  private void checkLatest(View view) {
+    if (agreement != null && sharing.isShared() && agreement.inquire().view() != view.number()) {
+      throw new FabricException(0, "memory nodes have failed while it was entered", null);
     }
   }
 
@@ -487,20 +549,55 @@ public final class ReplicatedFabric implements Fabric {
    * @param isFenced whether one who had begun to do this is dead, and fenced by now
    */
   public void complete(long dead, LongPredicate isFenced) {
-    for (int attempt = 0; !completing.add(dead); attempt++) {
-      environment.backoff(attempt); // another thread does it
+    boolean isDone = false;
+    for (int attempt = 0; !isDone; attempt++) {
+      gate.enter();
+      View view = null;
+      try {
+        view = currentView.current();
+        isDone = completing.add(dead) && tryToComplete(view, dead, isFenced);
+      } catch (FabricException e) {
+        report(view, e);
+      } finally {
+        gate.leave();
+      }
+      if (!isDone) {
+        environment.backoff(attempt);
+      }
     }
-    try (FlushCompletion completion =
-        new FlushCompletion(environment, currentView.current(), tenant)) {
-      completion.complete(dead, isFenced);
+  }
+
+  /** A memory node has failed: it is left out, or the pool is lost. */
+  void report(View view, FabricException why) {
+    if (view == null || why.isRevoked() || why.node() < 0 || view.connection(why.node()) == null) {
+      throw why;
+    }
+    currentView.suspect(why.node(), view.connection(why.node()), why);
+  }
+
+  private boolean tryToComplete(View view, long dead, LongPredicate isFenced) {
+    try {
+      return complete(view, dead, isFenced);
     } finally {
       completing.remove(dead);
     }
   }
 
+  /**
+   * Ends the flushes of a dead compute node in a view, which may not be in force yet.
+   *
+   * @return false if the view is changed
+   */
+  boolean complete(View view, long dead, LongPredicate isFenced) {
+    try (FlushCompletion completion = new FlushCompletion(environment, view, tenant)) {
+      return completion.complete(
+          dead, isFenced, () -> gate.isClosedFor(view) && currentView.last() == view);
+    }
+  }
+
   @Override
   public SharedPool sharing() {
-    return replicatedSharing;
+    return options.peers() == null ? null : replicatedSharing;
   }
 
   private static View format(View view, HeaderWriter headers) {
@@ -572,6 +669,7 @@ public final class ReplicatedFabric implements Fabric {
         currentView,
         heldStripes,
         sharing,
+        gate,
         stagingBytes,
         preferredNode,
         this::channelClosed);

@@ -12,6 +12,7 @@ import org.nelumbo.dm.pool.PoolInUseException;
 import org.nelumbo.dm.pool.PoolOpenException;
 import org.nelumbo.dm.pool.PoolTenant;
 import org.nelumbo.dm.pool.SharedPool;
+import org.nelumbo.dm.replication.membership.SharedViewChange;
 import org.nelumbo.dm.replication.verbs.Sharing;
 import org.nelumbo.dm.replication.view.CurrentView;
 import org.nelumbo.dm.replication.view.View;
@@ -23,8 +24,13 @@ import org.slf4j.LoggerFactory;
  * order in which others enter them. Whoever fences a compute node ends its flushes, too.
  * Thread-safe.
  */
-final class ReplicatedSharing implements SharedPool {
+final class ReplicatedSharing implements SharedPool, SharedViewChange.Sharers {
   private static final Logger LOG = LoggerFactory.getLogger(ReplicatedSharing.class);
+
+  /** One without connections is taken for dead so many times as fast as a silent one. */
+  private static final int CUTS_PER_LEASE = 20;
+
+  private static final long CUT_OFF_NANOS_MAX = 500_000_000L;
 
   private final ReplicatedFabric fabric;
   private final CurrentView currentView;
@@ -39,8 +45,7 @@ final class ReplicatedSharing implements SharedPool {
     this.peers = peers;
   }
 
-  private List<SharedPool> nodes() {
-    View view = currentView.current();
+  private static List<SharedPool> nodes(View view) {
     List<SharedPool> nodes = new ArrayList<>();
     for (int node = 0; node < view.placement().nodes(); node++) {
       if (view.isLive(node)) {
@@ -48,6 +53,28 @@ final class ReplicatedSharing implements SharedPool {
       }
     }
     return nodes;
+  }
+
+  private List<SharedPool> nodes() {
+    return nodes(currentView.current());
+  }
+
+  /** What is asked of the memory nodes of a view. */
+  private interface Question<T> {
+    T ask(View view);
+  }
+
+  /** Asks the memory nodes of the view in force; if one fails, those of the next. */
+  private <T> T ask(Question<T> question) {
+    while (true) {
+      View view = currentView.current();
+      try {
+        return question.ask(view);
+      } catch (FabricException e) {
+        fabric.report(view, e);
+        currentView.awaitExclusion(e.node(), view.connection(e.node()), e);
+      }
+    }
   }
 
   @Override
@@ -87,7 +114,7 @@ final class ReplicatedSharing implements SharedPool {
   @Override
   public void share() {
     fabric.share();
-    askAll(SharedPool::share);
+    askAll(currentView.current(), SharedPool::share);
   }
 
   @Override
@@ -106,14 +133,22 @@ final class ReplicatedSharing implements SharedPool {
 
   @Override
   public void fence(long tenant) {
-    askAll(node -> node.fence(tenant));
-    fabric.complete(tenant, this::isFencedIfDead);
+    ask(
+        view -> {
+          fence(view, tenant);
+          return null;
+        });
+    fabric.complete(tenant, other -> isFencedIfDead(currentView.current(), other));
+  }
+
+  private static void fence(View view, long tenant) {
+    askAll(view, node -> node.fence(tenant));
   }
 
   /** Asks all nodes, also those behind one that fails. */
-  private void askAll(Consumer<SharedPool> question) {
+  private static void askAll(View view, Consumer<SharedPool> question) {
     RuntimeException failure = null;
-    for (SharedPool node : nodes()) {
+    for (SharedPool node : nodes(view)) {
       try {
         question.accept(node);
       } catch (FabricException | PoolOpenException e) {
@@ -126,21 +161,45 @@ final class ReplicatedSharing implements SharedPool {
   }
 
   /** Whether a compute node is fenced; if it is silent, or cut off, it is fenced here. */
-  private boolean isFencedIfDead(long other) {
-    for (PoolTenant each : tenants()) {
-      if (each.id() == other && each.isConnected() && each.silentNanos() <= leaseNanos()) {
-        return false;
+  private static boolean isFencedIfDead(View view, long other) {
+    boolean isFenced = isGone(view, other);
+    if (isFenced) {
+      fence(view, other);
+    }
+    return isFenced;
+  }
+
+  private static boolean isGone(View view, long tenant) {
+    long lease = leaseNanos(view);
+    for (PoolTenant each : tenants(view)) {
+      if (each.id() == tenant) {
+        long patience = Math.min(lease / CUTS_PER_LEASE, CUT_OFF_NANOS_MAX);
+        return each.silentNanos() > (each.isConnected() ? lease : patience);
       }
     }
-    fence(other);
     return true;
   }
 
   @Override
+  public boolean isDead(View view, long tenant) {
+    return tenant != fabric.tenant() && isGone(view, tenant);
+  }
+
+  @Override
+  public void remove(View view, long tenant) {
+    fence(view, tenant);
+    fabric.complete(view, tenant, other -> isFencedIfDead(view, other));
+  }
+
+  @Override
   public List<PoolTenant> tenants() {
+    return ask(ReplicatedSharing::tenants);
+  }
+
+  private static List<PoolTenant> tenants(View view) {
     Map<Long, PoolTenant> all = new LinkedHashMap<>();
     Map<Long, Integer> connected = new LinkedHashMap<>();
-    List<SharedPool> nodes = nodes();
+    List<SharedPool> nodes = nodes(view);
     for (SharedPool node : nodes) {
       for (PoolTenant each : node.tenants()) {
         PoolTenant known = all.getOrDefault(each.id(), each);
@@ -160,6 +219,10 @@ final class ReplicatedSharing implements SharedPool {
 
   @Override
   public long leaseNanos() {
-    return nodes().stream().mapToLong(SharedPool::leaseNanos).min().orElseThrow();
+    return leaseNanos(currentView.last());
+  }
+
+  private static long leaseNanos(View view) {
+    return nodes(view).stream().mapToLong(SharedPool::leaseNanos).min().orElseThrow();
   }
 }

@@ -3,9 +3,11 @@ package org.nelumbo.dm.replication.intent;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongPredicate;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.dm.replication.view.NodeChannels;
 import org.nelumbo.dm.replication.view.Placement;
@@ -16,12 +18,11 @@ import org.nelumbo.dm.replication.view.View;
  * that the copies are as if it had died between two flushes. Whoever does it knows that the dead
  * one is fenced at every memory node.
  *
- * <p>Of each flush: if it is done at the primary there is nothing to do, and if it is done nowhere,
- * neither. Else it is done at some backup, which has what it wrote. That is written to the other
- * backups and then to the primary, in posted order and as a whole: readers of the primary see
- * nothing that they could not have seen otherwise. A CAS that was decided comes to the primary,
- * too, or is undone if it cannot: nobody was told of it. Counters that backups are ahead with stay
- * so.
+ * <p>Of each flush: if it is done nowhere there is nothing to do. Else some copy has what it wrote.
+ * That is written to the other copies that have not done it, to the primary last, in posted order
+ * and as a whole: readers of the primary see nothing that they could not have seen otherwise. A CAS
+ * that was decided comes to the primary, too, or is undone if it cannot: nobody was told of it.
+ * Counters that backups are ahead with stay so.
  *
  * <p>One compute node at a time does it, by a claim at the first memory node; if that one dies,
  * whoever has fenced it goes on. For one thread.
@@ -55,22 +56,23 @@ public final class FlushCompletion implements AutoCloseable {
   }
 
   /**
-   * Completes what a dead compute node had under way; when this returns it is done, by this one or
-   * another.
+   * Completes what a dead compute node had under way.
    *
    * @param isFenced whether a compute node that had begun to do this is dead, and fenced by now
+   * @param givesUp whether to wait no longer for another one that does it
+   * @return false if it has given up; else it is done, by this one or another
    */
-  public void complete(long dead, LongPredicate isFenced) {
-    for (int attempt = 0; ; attempt++) {
+  public boolean complete(long dead, LongPredicate isFenced, BooleanSupplier givesUp) {
+    for (int attempt = 0; !givesUp.getAsBoolean(); attempt++) {
       int entry = table.find(dead);
       if (entry == IntentTable.NONE) {
-        return;
+        return true;
       }
       long block = table.block(table.first(), entry);
       long claim = block == 0 ? 0 : table.swap(table.first(), block, dead, ~self);
       if (claim == 0) {
         table.forget(entry, dead); // it had no flush yet, or another one is about to do this
-        return;
+        return true;
       }
       boolean isOwn = claim == dead || claim == ~self;
       if (!isOwn && isFenced.test(~claim)) {
@@ -79,10 +81,11 @@ public final class FlushCompletion implements AutoCloseable {
       if (isOwn) {
         completeAll(entry);
         table.leave(entry, dead);
-        return;
+        return true;
       }
       environment.backoff(attempt);
     }
+    return false;
   }
 
   private void completeAll(int entry) {
@@ -149,18 +152,16 @@ public final class FlushCompletion implements AutoCloseable {
   private record Flush(int record, long number, long intent, int logical) {}
 
   private void completeAt(Flush flush) {
-    int primaryCopy = view.primaryCopy(flush.logical);
     int source = placement.copies() - 1;
-    while (source > primaryCopy && !isDone(flush, source, false)) {
+    while (source >= 0 && !isDone(flush, source)) {
       source--;
     }
-    if (source == primaryCopy) {
-      return; // then it is not at the primary either
+    if (source < 0) {
+      return;
     }
-    for (int copy = placement.copies() - 1; copy >= primaryCopy; copy--) {
-      boolean isPrimary = copy == primaryCopy;
-      if (view.isLive(placement.node(flush.logical, copy)) && !isDone(flush, copy, isPrimary)) {
-        copyPlain(flush, source, copy, isPrimary);
+    for (int copy = placement.copies() - 1; copy >= 0; copy--) {
+      if (view.isLive(placement.node(flush.logical, copy)) && !isDone(flush, copy)) {
+        copyPlain(flush, source, copy);
       }
     }
     for (int i = 0; i < count(flush); i++) {
@@ -170,11 +171,28 @@ public final class FlushCompletion implements AutoCloseable {
     }
   }
 
-  /** Whether a live copy has all of a flush, but for a CAS that may have been late. */
-  private boolean isDone(Flush flush, int copy, boolean isPrimary) {
+  /** Whether a live copy has all of a flush that is neither CAS nor FAA. */
+  private boolean isDone(Flush flush, int copy) {
     int node = placement.node(flush.logical, copy);
-    return view.isLive(node)
-        && IntentLayout.done(blocks, copied(node, flush.record), isPrimary) == flush.number;
+    long plain = plain(flush);
+    return view.isLive(node) && (done(flush, node) & plain) == plain && isNoted(flush, node);
+  }
+
+  private boolean isNoted(Flush flush, int node) {
+    return flushAt(node, flush.record) == flush.number;
+  }
+
+  private long done(Flush flush, int node) {
+    return IntentLayout.doneOf(blocks, copied(node, flush.record), flush.number);
+  }
+
+  /** What is neither CAS nor FAA, a bit for each verb. */
+  private long plain(Flush flush) {
+    long verbs = 0;
+    for (int i = 0; i < count(flush); i++) {
+      verbs |= isRange(flush, i) || isWord(flush, i) ? 1L << i : 0;
+    }
+    return verbs;
   }
 
   /**
@@ -219,7 +237,7 @@ public final class FlushCompletion implements AutoCloseable {
    * Writes what one copy has, of all that is neither CAS nor FAA, to another copy, and marks the
    * flush as done there.
    */
-  private void copyPlain(Flush flush, int source, int target, boolean isPrimary) {
+  private void copyPlain(Flush flush, int source, int target) {
     int bytes = 0;
     for (int i = 0; i < count(flush); i++) {
       bytes += isRange(flush, i) ? paddedLength(flush, i) : 0;
@@ -232,6 +250,7 @@ public final class FlushCompletion implements AutoCloseable {
       int before = bytes;
       run(channels, to, channel -> postReads(flush, target, channel, before));
       hideLaterWords(flush, data, before);
+      long done = done(flush, to) | plain(flush);
       run(
           channels,
           to,
@@ -242,9 +261,10 @@ public final class FlushCompletion implements AutoCloseable {
                     0,
                     places[to]
                         + IntentLayout.recordOffset(flush.record)
-                        + IntentLayout.doneOffset(isPrimary)),
-                flush.number);
+                        + IntentLayout.doneOffset()),
+                IntentLayout.done(flush.number, done));
           });
+      IntentLayout.setDone(blocks, copied(to, flush.record), flush.number, done);
     }
   }
 
@@ -255,7 +275,7 @@ public final class FlushCompletion implements AutoCloseable {
       verbs.post(channel);
     }
     if (!channels.flush()) {
-      throw channels.failure(node);
+      throw new FabricException(node, channels.failure(node).getMessage(), channels.failure(node));
     }
   }
 

@@ -53,6 +53,11 @@ public final class FlushIntents {
     free.getAndUpdate(now -> now | 1L << record);
   }
 
+  /** Where its block is in a memory node. */
+  public long block(int node) {
+    return blocks[node];
+  }
+
   /** Where a record is in a memory node. */
   public long place(int node, int record) {
     return blocks[node] + IntentLayout.recordOffset(record);

@@ -10,13 +10,15 @@ import org.nelumbo.dm.layout.NodeHeaderLayout;
  *
  * <pre>
  *   table entry | tenant, 0: free | offset of the block in the memory node |
- *   block       | claim | ... 1 KiB | record | record | ...
- *   record      | flush | verbs | verb | verb | ... | done as backup | done as primary |
+ *   block       | claim | left | repeated | ... 1 KiB | record | record | ...
+ *   record      | flush | verbs | verb | verb | ... | done |
  *   verb        | kind (8 bits), logical node (24), length (32) | offset | operand | expected |
  * </pre>
  *
- * The claim is the tenant, or the complement of that of a compute node that ends its flushes. A
- * record is done for a memory node if it was marked there with the number of its flush.
+ * The claim is the tenant, or the complement of that of a compute node that ends its flushes. The
+ * next words are the last view for which it has left those before, and the last in which it has
+ * done again what these have not ended. What is done has the number of the flush (34 bits), and a
+ * bit for each of the verbs that the memory node has done.
  */
 public final class IntentLayout {
   public static final int RECORD_LENGTH = 1024;
@@ -36,11 +38,16 @@ public final class IntentLayout {
   static final int TENANT_OFFSET = 0;
   static final int BLOCK_OFFSET = Long.BYTES;
 
+  /** Of the words of a block about views. */
+  public static final int LEFT_OFFSET = Long.BYTES;
+
+  public static final int REPEATED_OFFSET = 2 * Long.BYTES;
+
   private static final int FLUSH_OFFSET = 0;
   private static final int COUNT_OFFSET = Long.BYTES;
   private static final int VERBS_OFFSET = 2 * Long.BYTES;
   private static final int VERB_LENGTH = 4 * Long.BYTES;
-  private static final int DONE_OFFSET = RECORD_LENGTH - 4 * Long.BYTES;
+  private static final int DONE_OFFSET = RECORD_LENGTH - Long.BYTES;
   private static final int KIND_SHIFT = 56;
   private static final int LOGICAL_SHIFT = 32;
   private static final int LOGICAL_MASK = 0xFF_FFFF;
@@ -117,14 +124,28 @@ public final class IntentLayout {
     return from.get(ValueLayout.JAVA_LONG, verb(at, i) + 3 * Long.BYTES);
   }
 
-  /** Where a record is marked as done, for a memory node as a primary or a backup. */
-  public static int doneOffset(boolean isPrimary) {
-    return DONE_OFFSET + (isPrimary ? Long.BYTES : 0);
+  /** Where it is marked in a record what is done. */
+  public static int doneOffset() {
+    return DONE_OFFSET;
   }
 
-  /** Number of the flush that a record was last marked with. */
-  static long done(MemorySegment from, long at, boolean isPrimary) {
-    return from.get(ValueLayout.JAVA_LONG, at + doneOffset(isPrimary));
+  /**
+   * Mark of what a memory node has done of a flush.
+   *
+   * @param verbs a bit each, in the order in which they were added
+   */
+  public static long done(long flush, long verbs) {
+    return flush << VERBS_MAX | verbs;
+  }
+
+  /** What a memory node has done of a flush, a bit for each verb. */
+  static long doneOf(MemorySegment from, long at, long flush) {
+    long done = from.get(ValueLayout.JAVA_LONG, at + DONE_OFFSET);
+    return done >>> VERBS_MAX == flush ? done & (1L << VERBS_MAX) - 1 : 0;
+  }
+
+  static void setDone(MemorySegment to, long at, long flush, long verbs) {
+    to.set(ValueLayout.JAVA_LONG, at + DONE_OFFSET, done(flush, verbs));
   }
 
   /** Offset of a record in its block. */

@@ -3,6 +3,8 @@ package org.nelumbo.dm.replication.intent;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.layout.SuperblockLayout;
 import org.nelumbo.dm.pool.Channel;
@@ -22,6 +24,7 @@ import org.nelumbo.dm.replication.view.View;
  */
 public final class IntentTable implements AutoCloseable {
   static final int NONE = -1;
+  private static final int TABLE_LENGTH = IntentLayout.ENTRIES * IntentLayout.ENTRY_LENGTH;
 
   private final Environment environment;
   private final View view;
@@ -65,13 +68,19 @@ public final class IntentTable implements AutoCloseable {
     return PoolAddress.of(0, offset);
   }
 
-  long word(int node, long offset) {
+  /** A word of a memory node. */
+  public long word(int node, long offset) {
     run(node, channel -> channel.read(at(offset), 0, Long.BYTES));
     return staging.get(ValueLayout.JAVA_LONG, 0);
   }
 
   void setWord(int node, long offset, long value) {
     run(node, channel -> channel.writeLong(at(offset), value));
+  }
+
+  /** Adds to a word of a memory node. */
+  public void add(int node, long offset, long delta) {
+    run(node, channel -> channel.fetchAndAdd(at(offset), delta, 0));
   }
 
   /** CAS of a word; its old value. */
@@ -82,13 +91,7 @@ public final class IntentTable implements AutoCloseable {
 
   /** The entry of a tenant, {@link #NONE} if it has none. */
   int find(long tenant) {
-    run(
-        first(),
-        channel ->
-            channel.read(
-                at(IntentLayout.entryOffset(0)),
-                0,
-                IntentLayout.ENTRIES * IntentLayout.ENTRY_LENGTH));
+    run(first(), channel -> channel.read(at(IntentLayout.entryOffset(0)), 0, TABLE_LENGTH));
     for (int entry = 0; entry < IntentLayout.ENTRIES; entry++) {
       if (staging.get(ValueLayout.JAVA_LONG, (long) entry * IntentLayout.ENTRY_LENGTH) == tenant) {
         return entry;
@@ -110,23 +113,67 @@ public final class IntentTable implements AutoCloseable {
     return word(node, blockOffset(entry));
   }
 
+  /** A compute node among those that share the pool, and the views it has come to. */
+  public record Sharer(long tenant, long left, long repeated) {}
+
+  /** Those that have room for their intents: who has not, has no flush under way. */
+  public List<Sharer> sharers() {
+    run(first(), channel -> channel.read(at(IntentLayout.entryOffset(0)), 0, TABLE_LENGTH));
+    long[] table = staging.asSlice(0, TABLE_LENGTH).toArray(ValueLayout.JAVA_LONG);
+    List<Sharer> sharers = new ArrayList<>();
+    for (int entry = 0; entry < IntentLayout.ENTRIES; entry++) {
+      long tenant = table[entry * IntentLayout.ENTRY_LENGTH / Long.BYTES];
+      long block = table[entry * IntentLayout.ENTRY_LENGTH / Long.BYTES + 1];
+      if (tenant != 0 && block != 0) {
+        run(first(), channel -> channel.read(at(block), 0, 4 * Long.BYTES));
+        sharers.add(
+            new Sharer(
+                tenant,
+                staging.get(ValueLayout.JAVA_LONG, IntentLayout.LEFT_OFFSET),
+                staging.get(ValueLayout.JAVA_LONG, IntentLayout.REPEATED_OFFSET)));
+      }
+    }
+    return sharers;
+  }
+
+  /** Tells the others that this compute node has left the views before this one. */
+  public void noteLeft(FlushIntents own) {
+    setWord(first(), own.block(first()) + IntentLayout.LEFT_OFFSET, view.number());
+  }
+
+  /** Tells the others that it has done again in this view what it had not ended. */
+  public void noteRepeated(FlushIntents own) {
+    setWord(first(), own.block(first()) + IntentLayout.REPEATED_OFFSET, view.number());
+  }
+
   /**
-   * Enters a compute node that has no flush under way.
+   * Takes an entry for a compute node that has no flush under way.
    *
-   * @param pool a channel to hand out memory of logical nodes by
-   * @throws PoolOpenException if there is no entry, or no memory, left
+   * @throws PoolOpenException if there is none left
    */
-  public FlushIntents enter(long tenant, Channel pool) {
+  public int take(long tenant) {
     for (int entry = 0; entry < IntentLayout.ENTRIES; entry++) {
       if (swap(first(), tenantOffset(entry), 0, tenant) == 0) {
-        return enter(tenant, entry, pool);
+        long block = block(first(), entry);
+        if (block != 0) {
+          setWord(first(), block + IntentLayout.LEFT_OFFSET, view.number());
+          setWord(first(), block + IntentLayout.REPEATED_OFFSET, view.number());
+        }
+        return entry;
       }
     }
     throw new PoolOpenException(
         IntentLayout.ENTRIES + " compute nodes share the pool, and there is no room for more");
   }
 
-  private FlushIntents enter(long tenant, int entry, Channel pool) {
+  /**
+   * Gives a compute node room for its intents.
+   *
+   * @param entry that it has taken
+   * @param pool a channel to hand out memory of logical nodes by
+   * @throws PoolOpenException if there is no memory left
+   */
+  public FlushIntents enter(long tenant, int entry, Channel pool) {
     long[] blocks = new long[view.placement().nodes()];
     for (int node = 0; node < blocks.length; node++) {
       if (view.isLive(node)) {
@@ -134,6 +181,8 @@ public final class IntentTable implements AutoCloseable {
         long block = old != 0 ? old : allocate(node, pool);
         blocks[node] = block;
         staging.fill((byte) 0);
+        staging.set(ValueLayout.JAVA_LONG, IntentLayout.LEFT_OFFSET, view.number());
+        staging.set(ValueLayout.JAVA_LONG, IntentLayout.REPEATED_OFFSET, view.number());
         run(node, channel -> channel.write(at(block), 0, IntentLayout.BLOCK_LENGTH));
         setWord(node, blockOffset(entry), block);
         setWord(node, block, tenant);
@@ -172,7 +221,7 @@ public final class IntentTable implements AutoCloseable {
   }
 
   /** Takes out a compute node none of whose flushes is under way; by who has the claim. */
-  void leave(int entry, long tenant) {
+  public void leave(int entry, long tenant) {
     long block = block(first(), entry);
     if (block != 0) {
       setWord(first(), block, 0);

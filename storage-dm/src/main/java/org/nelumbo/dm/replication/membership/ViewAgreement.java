@@ -37,6 +37,9 @@ public final class ViewAgreement {
   private final List<String> addresses;
   private final PaxosProposer proposer;
 
+  /** Owner of the configurations that are decided here. */
+  private PoolConfiguration.Member owner;
+
   /** Those that have answered last, in the order of their numbers. */
   private List<AcceptorId> present = List.of();
 
@@ -63,6 +66,7 @@ public final class ViewAgreement {
     this.environment = environment;
     this.options = options;
     this.addresses = List.copyOf(addresses);
+    this.owner = new PoolConfiguration.Member(options.name(), options.self());
     this.proposer =
         new PaxosProposer(environment, options.network(), options.self(), options.answerNanos());
   }
@@ -184,16 +188,11 @@ public final class ViewAgreement {
   }
 
   private PoolConfiguration configuration(View view, long poolId, long[] incarnations) {
-    return PoolConfiguration.of(
-        poolId,
-        view,
-        incarnations,
-        addresses,
-        new PoolConfiguration.Member(options.name(), options.self()));
+    return PoolConfiguration.of(poolId, view, incarnations, addresses, owner);
   }
 
   private boolean isOwn(PoolConfiguration configuration) {
-    return configuration.owner().incarnation() == options.self();
+    return configuration.owner().incarnation() == owner.incarnation();
   }
 
   private void checkOwn(Decision decision) {
@@ -228,6 +227,49 @@ public final class ViewAgreement {
 
   private Decision next(Decision before, PoolConfiguration wanted) {
     return before.next(acceptors(before), wanted.encode());
+  }
+
+  /**
+   * Decides for the pool's owner from now on: this compute node shares the pool with it, or with
+   * others that do so. {@link #inquire} comes before.
+   */
+  public void joinOwner() {
+    owner = known().owner();
+  }
+
+  /**
+   * Has a view decided in which memory nodes are left out, unless a later one is that does so.
+   *
+   * @param view the latest that this compute node knows
+   * @param failed nodes that are left out, a bit each; 0: a later view is decided already
+   * @return what is decided, which may be what was before if there is no copy of everything
+   *     elsewhere; null if somebody else owns the pool: {@link #known} says who
+   * @throws NoMajorityException if no majority answers; the view may come about nevertheless
+   */
+  public PoolConfiguration decideWithout(View view, long failed, long poolId, long[] incarnations)
+      throws NoMajorityException {
+    ask(connected(view) & ~failed);
+    UnaryOperator<Decision> change =
+        before -> {
+          PoolConfiguration now = PoolConfiguration.decode(before.content());
+          if (!isOwn(now) || (now.record().live() & failed) == 0) {
+            return null; // others have done it, or there is nothing to do
+          }
+          View next = view;
+          for (int node = 0; node < view.placement().nodes(); node++) {
+            if (NodeBits.has(failed, node) || !now.record().isLive(node)) {
+              next = next.with(view.number(), node, null, null);
+            }
+          }
+          if (next.lost() >= 0) {
+            return null;
+          }
+          long number = Math.max(now.view(), view.number()) + 1;
+          return next(before, configuration(next.with(number), poolId, incarnations));
+        };
+    PoolConfiguration decided =
+        PoolConfiguration.decode(proposer.change(change, deadline()).content());
+    return isOwn(decided) ? decided : null;
   }
 
   /**

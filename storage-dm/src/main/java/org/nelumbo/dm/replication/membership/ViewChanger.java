@@ -8,9 +8,11 @@ import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.layout.NodeHeaderLayout;
 import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.dm.pool.NodeConnection;
+import org.nelumbo.dm.pool.PoolOpenException;
 import org.nelumbo.dm.replication.resync.ReplicaResync;
 import org.nelumbo.dm.replication.verbs.ReplicatedFlush;
 import org.nelumbo.dm.replication.verbs.Sharing;
+import org.nelumbo.dm.replication.verbs.ViewGate;
 import org.nelumbo.dm.replication.view.CurrentView;
 import org.nelumbo.dm.replication.view.HeaderWriter;
 import org.nelumbo.dm.replication.view.NodeBits;
@@ -59,6 +61,9 @@ public final class ViewChanger {
 
   private final Sharing sharing;
 
+  /** Null: if a memory node fails while others have the pool, too, it is lost. */
+  private final SharedViewChange sharedViewChange;
+
   /** Last message about each node that is not used, so that it is logged once. */
   private final String[] rejections;
 
@@ -80,8 +85,10 @@ public final class ViewChanger {
   /**
    * @param channels for this object alone, as the others
    * @param agreement of the memory nodes on views; null: this object alone says what they are
-   * @param sharing whether other compute nodes are to have the pool, too: then the view stays as it
-   *     is
+   * @param sharing whether other compute nodes are to have the pool, too: then no node comes back,
+   *     and views are changed together with them
+   * @param gate for their flushes
+   * @param sharers those others; null: memory nodes do not know them
    */
   public ViewChanger(
       Environment environment,
@@ -92,7 +99,14 @@ public final class ViewChanger {
       ReplicaResync replicaResync,
       Reconnector reconnector,
       ViewAgreement agreement,
-      Sharing sharing) {
+      Sharing sharing,
+      ViewGate gate,
+      SharedViewChange.Sharers sharers) {
+    this.sharedViewChange =
+        agreement == null || sharers == null
+            ? null
+            : new SharedViewChange(
+                environment, currentView, sharing, gate, headers, agreement, sharers);
     this.environment = environment;
     this.currentView = currentView;
     this.connectors = connectors;
@@ -121,8 +135,9 @@ public final class ViewChanger {
   }
 
   /**
-   * Leaves the view as it is from now on: others are going to share the pool. When this returns
-   * that is so, or the pool is lost.
+   * Leaves the view as it is, until it is released: others are going to share the pool.
+   *
+   * @throws FabricException if the pool is lost
    */
   public void fixView() {
     isToBeFixed = true;
@@ -130,6 +145,7 @@ public final class ViewChanger {
     for (int attempt = 0; !sharing.isViewFixed() && !currentView.isLost(); attempt++) {
       environment.backoff(attempt);
     }
+    currentView.current();
   }
 
   private void run() {
@@ -138,9 +154,9 @@ public final class ViewChanger {
       changeView(currentView.last());
     }
     while (!thread.isStopped() && !currentView.isLost()) {
-      if (isToBeFixed && !sharing.isViewFixed()) {
+      if (isToBeFixed && !currentView.hasSuspects()) {
+        isToBeFixed = false;
         sharing.fixView();
-        reconnector.stop();
       }
       boolean isIdle = !step();
       failuresInRow = 0;
@@ -148,6 +164,7 @@ public final class ViewChanger {
         environment.parkNanos(IDLE_NANOS);
         idle++;
         probe();
+        followOthers();
       }
     }
     reconnector.stop();
@@ -175,6 +192,20 @@ public final class ViewChanger {
     return false;
   }
 
+  /** Goes along with others that share the pool, and have agreed on another view. */
+  private void followOthers() {
+    if (sharedViewChange == null || !sharing.isTogether() || thread.isStopped()) {
+      return;
+    }
+    try {
+      if (sharedViewChange.isWanted()) {
+        changeTogether(0);
+      }
+    } catch (FabricException e) {
+      LOG.debug("{}", e.getMessage()); // the next look at the nodes finds out
+    }
+  }
+
   /** Finds nodes that have failed while nobody used them. */
   private void probe() {
     if (idle >= IDLE_MAX && !thread.isStopped()) {
@@ -190,8 +221,12 @@ public final class ViewChanger {
       return true;
     }
     View view = currentView.last();
-    if (sharing.isViewFixed()) {
+    if (sharing.isShared()) {
+      reconnector.stop();
       return letGo(view);
+    }
+    if (sharing.isViewFixed()) {
+      return false;
     }
     for (int node = 0; node < connectors.size(); node++) {
       NodeConnection back = reconnector.reached(node);
@@ -212,6 +247,11 @@ public final class ViewChanger {
   /** Ends the connection to a node that was being filled; returns false if there is none. */
   private boolean letGo(View view) {
     for (int node = 0; node < connectors.size(); node++) {
+      if (reconnector.reached(node) != null) {
+        reconnector.reached(node).close();
+        reconnector.settled(node);
+        return true;
+      }
       if (view.resync(node) != null) {
         view.connection(node).close();
         currentView.install(view.with(view.number(), node, null, null));
@@ -253,9 +293,8 @@ public final class ViewChanger {
     }
     View view = currentView.last();
     long live = nodes & view.liveNodes();
-    if (sharing.isViewFixed() && live != 0) {
-      int node = Long.numberOfTrailingZeros(live);
-      lose(node, why.apply(node).getMessage());
+    if (sharing.isViewFixed() && live != 0 && !sharing.releaseView()) {
+      leaveOut(live, why);
       return;
     }
     if (isReplaced(view, nodes, why)) {
@@ -266,6 +305,33 @@ public final class ViewChanger {
       currentView.install(next);
     } else {
       changeView(next);
+    }
+  }
+
+  /** Leaves nodes out that others have, too, or loses the pool. */
+  private void leaveOut(long nodes, IntFunction<FabricException> why) {
+    int revoked = -1;
+    for (long left = nodes; left != 0; left &= left - 1) {
+      int node = Long.numberOfTrailingZeros(left);
+      lastFailure = why.apply(node).getMessage();
+      currentView.health().setFailure(node, lastFailure);
+      revoked = why.apply(node).isRevoked() ? node : revoked;
+      LOG.warn("memory node {} has failed: {}", connectors.get(node).name(), lastFailure);
+    }
+    if (sharedViewChange == null || !sharing.isTogether() || revoked >= 0) {
+      int node = revoked >= 0 ? revoked : Long.numberOfTrailingZeros(nodes);
+      lose(node, why.apply(node).getMessage());
+      return;
+    }
+    changeTogether(nodes);
+  }
+
+  private void changeTogether(long nodes) {
+    try {
+      sharedViewChange.run(nodes);
+    } catch (FabricException | PoolOpenException e) {
+      int node = nodes == 0 ? 0 : Long.numberOfTrailingZeros(nodes);
+      lose(node, e.getMessage());
     }
   }
 

@@ -41,6 +41,7 @@ public final class ReplicatedChannel extends Channel {
       CurrentView currentView,
       HeldStripes heldStripes,
       Sharing sharing,
+      ViewGate gate,
       int stagingBytes,
       int preferredNode,
       Runnable onClose) {
@@ -54,6 +55,7 @@ public final class ReplicatedChannel extends Channel {
         currentView,
         heldStripes,
         sharing,
+        gate,
         whole,
         rounded,
         rounded + results,
@@ -66,6 +68,7 @@ public final class ReplicatedChannel extends Channel {
       CurrentView currentView,
       HeldStripes heldStripes,
       Sharing sharing,
+      ViewGate gate,
       MemorySegment whole,
       int bytes,
       int intentPlace,
@@ -83,7 +86,7 @@ public final class ReplicatedChannel extends Channel {
     this.replicatedFlush =
         new ReplicatedFlush(currentView, verbs, channels, nodes, bytes, preferredNode);
     this.sharedFlush =
-        new SharedFlush(environment, currentView, verbs, channels, bytes, intentPlace);
+        new SharedFlush(environment, currentView, gate, verbs, channels, bytes, intentPlace);
   }
 
   @Override

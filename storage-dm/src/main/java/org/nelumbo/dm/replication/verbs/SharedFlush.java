@@ -2,6 +2,7 @@ package org.nelumbo.dm.replication.verbs;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.layout.SuperblockLayout;
 import org.nelumbo.dm.pool.Channel;
@@ -30,6 +31,12 @@ import org.nelumbo.dm.replication.view.View;
  *
  * <p>The result of an FAA is that of the primary: behind all that is before it there. At backups
  * counters are never behind. Raising the clock by CAS is an FAA at backups, too.
+ *
+ * <p><b>Failures.</b> If a memory node fails, the flush waits for the next view, and is done again
+ * there: at each copy what that has not done yet, since somebody may have built on the rest. A CAS
+ * counts if the copy that has decided it is left, or one that it was brought to and that decides
+ * now. An FAA is done again everywhere, unless the primary that has answered it is left. READs are
+ * done again.
  */
 final class SharedFlush {
   /** A value that is on its way is there after one or two. */
@@ -38,8 +45,11 @@ final class SharedFlush {
   /** Bytes that are written at once, unless it is one verb: they go in one frame to each node. */
   private static final int BYTES_MAX = 256 << 10;
 
+  private static final int NOBODY = -1;
+
   private final Environment environment;
   private final CurrentView currentView;
+  private final ViewGate gate;
   private final VerbList verbs;
   private final NodeChannels channels;
   private final MemorySegment staging;
@@ -49,16 +59,35 @@ final class SharedFlush {
   /** Of a CAS: whether it was decided that it succeeds. Of an FAA: whether there is room. */
   private final boolean[] succeeds = new boolean[ReplicatedFlush.ATOMICS_MAX];
 
-  /** Of a CAS that was decided: whether it is done at the copy that it is being brought to. */
-  private final boolean[] settled = new boolean[ReplicatedFlush.ATOMICS_MAX];
+  /** Of a CAS: the copy that has decided it; of what the primary decides: that. */
+  private final int[] decider = new int[ReplicatedFlush.ATOMICS_MAX];
 
-  private final int[] atomicOf;
+  /** What the decider has found. */
+  private final long[] found = new long[ReplicatedFlush.ATOMICS_MAX];
+
+  /** Of a CAS: the copies at which it is done, a bit each. */
+  private final int[] doneCas = new int[ReplicatedFlush.ATOMICS_MAX];
+
+  private final int[] postedCas = new int[ReplicatedFlush.ATOMICS_MAX];
+
+  /** Of what raises the clock: whether backups have done it in vain if the primary does not. */
+  private final boolean[] takesBack = new boolean[ReplicatedFlush.ATOMICS_MAX];
+
+  private final int[] atomicOf = new int[ReplicatedFlush.ATOMICS_MAX];
+
+  /** Of each WRITE: the copies at which it is done, and those it is on its way to, a bit each. */
+  private int[] done = new int[64];
+
+  private int[] posted = new int[64];
+
+  /** Its place among the verbs of the intent. */
+  private int[] ordinals = new int[64];
 
   /** The verbs that are executed together: from, and to before. */
   private int from;
 
   private int end;
-
+  private int atomics;
   private View view;
 
   /**
@@ -69,18 +98,19 @@ final class SharedFlush {
   SharedFlush(
       Environment environment,
       CurrentView currentView,
+      ViewGate gate,
       VerbList verbs,
       NodeChannels channels,
       int resultsPlace,
       int intentPlace) {
     this.environment = environment;
     this.currentView = currentView;
+    this.gate = gate;
     this.verbs = verbs;
     this.channels = channels;
     this.staging = channels.staging();
     this.resultsPlace = resultsPlace;
     this.intentPlace = intentPlace;
-    this.atomicOf = new int[ReplicatedFlush.ATOMICS_MAX];
   }
 
   /**
@@ -91,7 +121,7 @@ final class SharedFlush {
    * @throws FabricException if the pool is lost
    */
   void run(FlushIntents intents) {
-    view = currentView.current();
+    ensureRoom();
     end = 0;
     while (end < verbs.count()) {
       from = end;
@@ -99,12 +129,21 @@ final class SharedFlush {
       if (writes == 0) {
         readOnly();
       } else if (intents == null) {
-        execute(null, 0, 0);
+        write(null, 0);
       } else {
         int record = intents.take();
-        execute(intents, record, intents.nextFlush(record));
+        write(intents, record);
         intents.give(record);
       }
+    }
+  }
+
+  private void ensureRoom() {
+    if (verbs.count() > done.length) {
+      int size = Math.max(verbs.count(), 2 * done.length);
+      posted = new int[size];
+      ordinals = new int[size];
+      done = new int[size];
     }
   }
 
@@ -120,6 +159,7 @@ final class SharedFlush {
           && (writes == IntentLayout.VERBS_MAX || bytes + length > BYTES_MAX)) {
         return writes;
       }
+      ordinals[end] = writes;
       writes += isWrite ? 1 : 0;
       bytes += length;
       end++;
@@ -128,30 +168,83 @@ final class SharedFlush {
   }
 
   private void readOnly() {
-    channels.begin();
-    for (int i = from; i < end; i++) {
-      post(i, view.primaryCopy(verbs.logical(i)), 0);
+    boolean isDone = false;
+    while (!isDone) {
+      gate.enter();
+      try {
+        view = currentView.current();
+        channels.begin();
+        for (int i = from; i < end; i++) {
+          post(i, view.primaryCopy(verbs.logical(i)), 0);
+        }
+        isDone = channels.flush();
+      } finally {
+        gate.leave();
+      }
+      for (long left = channels.failed(); left != 0; left &= left - 1) {
+        int node = Long.numberOfTrailingZeros(left);
+        currentView.awaitExclusion(node, channels.connection(node), channels.failure(node));
+      }
     }
-    flush();
   }
 
-  private void execute(FlushIntents intents, int record, long flush) {
-    int atomics = 0;
+  private void write(FlushIntents intents, int record) {
+    gate.enter();
+    try {
+      view = currentView.current();
+      long flush = intents == null ? 0 : intents.nextFlush(record);
+      begin();
+      while (!execute(intents, record, flush)) {
+        view = gate.awaitNext(view, this::report);
+      }
+      deliver();
+    } finally {
+      gate.leave();
+    }
+  }
+
+  /** Tells of the memory nodes that have failed. */
+  private void report() {
+    for (long left = channels.failed(); left != 0; left &= left - 1) {
+      int node = Long.numberOfTrailingZeros(left);
+      currentView.suspect(node, channels.connection(node), channels.failure(node));
+    }
+  }
+
+  private void begin() {
+    atomics = 0;
+    Arrays.fill(done, from, end, 0);
+    Arrays.fill(posted, from, end, 0);
     for (int i = from; i < end; i++) {
       if (verbs.isAtomic(i)) {
-        succeeds[atomics] = true;
-        settled[atomics] = true;
+        decider[atomics] = NOBODY;
+        doneCas[atomics] = 0;
+        postedCas[atomics] = 0;
+        takesBack[atomics] = false;
         atomicOf[atomics++] = i;
       }
     }
-    if (intents != null) {
-      noteIntent(flush);
+  }
+
+  /** Does what is left to do in a view; false if a memory node has failed, or it is changed. */
+  private boolean execute(FlushIntents intents, int record, long flush) {
+    for (int j = 0; j < atomics; j++) {
+      int i = atomicOf[j];
+      int copy = decider[j];
+      boolean isLeft = copy != NOBODY && isLive(verbs.logical(i), copy);
+      boolean isKept = isLeft && (isCas(i) || copy == view.primaryCopy(verbs.logical(i)));
+      if (!isKept) {
+        decider[j] = NOBODY;
+        succeeds[j] = true;
+      }
     }
-    toBackups(intents, record, flush, atomics);
-    toPrimary(intents, record, flush, atomics);
-    settle(atomics);
-    takeBack(atomics);
-    deliver(atomics);
+    noteIntent(flush);
+    return toBackups(intents, record, flush)
+        && decide()
+        && toOtherBackups()
+        && toPrimary(intents, record, flush)
+        && settle()
+        && takeBack();
   }
 
   private void noteIntent(long flush) {
@@ -196,7 +289,22 @@ final class SharedFlush {
     return staging.get(ValueLayout.JAVA_LONG, result(copy, atomic));
   }
 
-  private void toBackups(FlushIntents intents, int record, long flush, int atomics) {
+  /** A CAS on a word that is no counter. */
+  private boolean isCas(int i) {
+    return verbs.isCas(i) && !verbs.isRaise(i);
+  }
+
+  /** Whether a CAS is decided by a backup. */
+  private boolean isDecided(int i) {
+    int logical = verbs.logical(i);
+    return isCas(i) && lastCopy(logical) != view.primaryCopy(logical);
+  }
+
+  private boolean isCasDone(int atomic, int copy) {
+    return (doneCas[atomic] >>> copy & 1) != 0;
+  }
+
+  private boolean toBackups(FlushIntents intents, int record, long flush) {
     channels.begin();
     long noted = 0;
     int atomic = 0;
@@ -205,41 +313,51 @@ final class SharedFlush {
       for (int copy = 0; !verbs.isRead(i) && copy < view.placement().copies(); copy++) {
         if (isBackup(logical, copy) && (!isDecided(i) || copy == lastCopy(logical))) {
           noted = note(intents, record, noted, view.placement().node(logical, copy));
-          postToBackup(i, copy, result(copy, atomic));
+          postToBackup(i, atomic, copy);
         }
       }
       atomic += verbs.isAtomic(i) ? 1 : 0;
     }
-    mark(intents, record, flush, noted, false);
-    flush();
-    boolean isAnyLeft = false;
+    mark(intents, record, flush, noted);
+    return flush();
+  }
+
+  private void postToBackup(int i, int atomic, int copy) {
+    if (!verbs.isAtomic(i)) {
+      postWrite(i, copy);
+    } else if (decider[atomic] == NOBODY && !isCas(i)) {
+      postCounter(i, copy, result(copy, atomic));
+    } else if (decider[atomic] == NOBODY && !isCasDone(atomic, copy)) {
+      postCas(i, atomic, copy);
+    }
+  }
+
+  /** What raises the clock is an FAA at backups. */
+  private void postCounter(int i, int copy, int place) {
+    if (verbs.isRaise(i)) {
+      Channel channel = channelTo(verbs.logical(i), copy);
+      if (channel != null) {
+        channel.fetchAndAdd(address(i, copy), verbs.operand(i) - verbs.expected(i), place);
+      }
+    } else {
+      post(i, copy, place);
+    }
+  }
+
+  /** Takes what the last backups have decided, and whether there is room. */
+  private boolean decide() {
     for (int j = 0; j < atomics; j++) {
       int i = atomicOf[j];
-      if (isDecided(i)) {
-        succeeds[j] = resultOf(lastCopy(verbs.logical(i)), j) == verbs.expected(i);
-        isAnyLeft |= succeeds[j] && isAnyBetween(verbs.logical(i));
-      } else if (verbs.isAllocation(i)) {
+      int last = lastCopy(verbs.logical(i));
+      if (isDecided(i) && decider[j] == NOBODY) {
+        decider[j] = last;
+        succeeds[j] = isCasDone(j, last);
+        found[j] = resultOf(last, j);
+      } else if (verbs.isAllocation(i) && decider[j] == NOBODY) {
         succeeds[j] = hasRoomAtBackups(i, j);
       }
     }
-    if (isAnyLeft) {
-      toOtherBackups(atomics);
-    }
-  }
-
-  /** Whether a backup decides on it. */
-  private boolean isDecided(int i) {
-    int logical = verbs.logical(i);
-    return verbs.isCas(i) && !verbs.isRaise(i) && lastCopy(logical) != view.primaryCopy(logical);
-  }
-
-  private boolean isAnyBetween(int logical) {
-    for (int copy = 0; copy < lastCopy(logical); copy++) {
-      if (isBackup(logical, copy)) {
-        return true;
-      }
-    }
-    return false;
+    return true;
   }
 
   private boolean hasRoomAtBackups(int i, int atomic) {
@@ -250,17 +368,6 @@ final class SharedFlush {
       }
     }
     return true;
-  }
-
-  private void postToBackup(int i, int copy, int place) {
-    if (verbs.isRaise(i)) {
-      Channel channel = channelTo(verbs.logical(i), copy);
-      if (channel != null) {
-        channel.fetchAndAdd(address(i, copy), verbs.operand(i) - verbs.expected(i), place);
-      }
-    } else {
-      post(i, copy, place);
-    }
   }
 
   /** Notes the intent at a memory node before its first verb; returns the nodes that have it. */
@@ -277,98 +384,153 @@ final class SharedFlush {
     return noted | 1L << node;
   }
 
-  private void mark(FlushIntents intents, int record, long flush, long noted, boolean isPrimary) {
+  /** Marks at memory nodes what they will have done by then. */
+  private void mark(FlushIntents intents, int record, long flush, long noted) {
     for (long left = intents == null ? 0 : noted; left != 0; left &= left - 1) {
       int node = Long.numberOfTrailingZeros(left);
       Channel channel = channels.to(view, node);
       if (channel != null) {
-        long place = intents.place(node, record) + IntentLayout.doneOffset(isPrimary);
-        channel.writeLong(PoolAddress.of(0, place), flush);
+        channel.writeLong(
+            PoolAddress.of(0, intents.place(node, record) + IntentLayout.doneOffset()),
+            IntentLayout.done(flush, doneAt(node)));
       }
     }
   }
 
-  private void toOtherBackups(int atomics) {
+  private long doneAt(int node) {
+    long bits = 0;
+    for (int i = from; i < end; i++) {
+      int copy = view.placement().copy(node, verbs.logical(i));
+      boolean isDone =
+          !verbs.isRead(i)
+              && copy < view.placement().copies()
+              && ((done[i] | posted[i]) >>> copy & 1) != 0;
+      bits |= isDone ? 1L << ordinals[i] : 0;
+    }
+    return bits;
+  }
+
+  private boolean toOtherBackups() {
     channels.begin();
+    boolean isAny = false;
     for (int j = 0; j < atomics; j++) {
       int i = atomicOf[j];
-      int logical = verbs.logical(i);
-      for (int copy = 0; isDecided(i) && succeeds[j] && copy < lastCopy(logical); copy++) {
-        if (isBackup(logical, copy)) {
-          post(i, copy, result(copy, j));
+      for (int copy = 0; isMissing(j) && copy < lastCopy(verbs.logical(i)); copy++) {
+        if (isBackup(verbs.logical(i), copy) && !isCasDone(j, copy)) {
+          postCas(i, j, copy);
+          isAny = true;
         }
       }
     }
-    flush();
+    if (isAny && !flush()) {
+      return false;
+    }
     for (int j = 0; j < atomics; j++) {
       int i = atomicOf[j];
-      int logical = verbs.logical(i);
-      for (int copy = 0; isDecided(i) && succeeds[j] && copy < lastCopy(logical); copy++) {
-        if (isBackup(logical, copy) && resultOf(copy, j) != verbs.expected(i)) {
-          settle(i, j, copy);
+      for (int copy = 0; isMissing(j) && copy < lastCopy(verbs.logical(i)); copy++) {
+        boolean isLeft = isBackup(verbs.logical(i), copy) && !isCasDone(j, copy);
+        if (isLeft && !settle(i, j, copy)) {
+          return false;
         }
       }
     }
+    return true;
   }
 
-  private void toPrimary(FlushIntents intents, int record, long flush, int atomics) {
+  /** Whether a backup has decided that a CAS succeeds: then all copies are to have it. */
+  private boolean isMissing(int atomic) {
+    return isDecided(atomicOf[atomic]) && succeeds[atomic];
+  }
+
+  private boolean toPrimary(FlushIntents intents, int record, long flush) {
     channels.begin();
     long noted = 0;
     int atomic = 0;
     for (int i = from; i < end; i++) {
       int copy = view.primaryCopy(verbs.logical(i));
-      if (!verbs.isRead(i)) {
+      if (verbs.isRead(i)) {
+        post(i, copy, 0);
+      } else {
         noted = note(intents, record, noted, view.placement().node(verbs.logical(i), copy));
-      }
-      if (!verbs.isAtomic(i) || succeeds[atomic]) {
-        post(i, copy, result(copy, atomic));
+        postToPrimary(i, atomic, copy);
       }
       atomic += verbs.isAtomic(i) ? 1 : 0;
     }
-    mark(intents, record, flush, noted, true);
-    flush();
+    mark(intents, record, flush, noted);
+    boolean isWhole = flush();
     for (int j = 0; j < atomics; j++) {
       int i = atomicOf[j];
       int copy = view.primaryCopy(verbs.logical(i));
-      settled[j] = !succeeds[j] || !isDecided(i) || resultOf(copy, j) == verbs.expected(i);
+      int node = view.placement().node(verbs.logical(i), copy);
+      boolean isAsked = !isDecided(i) && decider[j] == NOBODY && succeeds[j];
+      if (isAsked && !channels.hasFailed(node)) {
+        decider[j] = copy;
+        found[j] = isCas(i) && isCasDone(j, copy) ? verbs.expected(i) : resultOf(copy, j);
+        succeeds[j] = !isCas(i) || found[j] == verbs.expected(i);
+      }
+    }
+    return isWhole;
+  }
+
+  private void postToPrimary(int i, int atomic, int copy) {
+    if (!verbs.isAtomic(i)) {
+      postWrite(i, copy);
+    } else if (isCas(i)) {
+      boolean isWanted = isDecided(i) ? succeeds[atomic] : decider[atomic] == NOBODY;
+      if (isWanted && !isCasDone(atomic, copy)) {
+        postCas(i, atomic, copy);
+      }
+    } else if (succeeds[atomic] && decider[atomic] == NOBODY) {
+      post(i, copy, result(copy, atomic));
+      takesBack[atomic] = verbs.isRaise(i);
     }
   }
 
   /** Brings to the primary what was decided, and not done there. */
-  private void settle(int atomics) {
+  private boolean settle() {
     for (int j = 0; j < atomics; j++) {
-      if (!settled[j]) {
-        int i = atomicOf[j];
-        settle(i, j, view.primaryCopy(verbs.logical(i)));
+      int i = atomicOf[j];
+      int copy = view.primaryCopy(verbs.logical(i));
+      if (isMissing(j) && !isCasDone(j, copy) && !settle(i, j, copy)) {
+        return false;
       }
     }
+    return true;
   }
 
   /**
    * Tries a CAS that was decided again at a copy, until it is done there, somebody has written over
-   * it, or it is undone.
+   * it, or it is undone; false if a memory node has failed, or the view is changed.
    */
-  private void settle(int i, int atomic, int copy) {
+  private boolean settle(int i, int atomic, int copy) {
     int logical = verbs.logical(i);
     int last = lastCopy(logical);
     for (int attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
+      if (gate.isClosedFor(view)) {
+        return false;
+      }
       environment.backoff(attempt);
       channels.begin();
       Channel channel = channelTo(logical, last);
       if (channel != null) {
         channel.read(address(i, last), result(last, atomic), Long.BYTES);
       }
-      post(i, copy, result(copy, atomic));
+      postCas(i, atomic, copy);
       if (copy == view.primaryCopy(logical)) {
         postReads(logical, copy);
       }
-      flush();
-      if (resultOf(copy, atomic) == verbs.expected(i)
-          || resultOf(last, atomic) != verbs.operand(i)) {
-        return;
+      if (!flush()) {
+        return false;
+      }
+      if (isCasDone(atomic, copy)) {
+        return true;
+      }
+      if (resultOf(last, atomic) != verbs.operand(i)) {
+        doneCas[atomic] |= 1 << copy; // by whoever has written over it
+        return true;
       }
     }
-    succeeds[atomic] = !isUndone(i, atomic, copy);
+    return undo(i, atomic, copy);
   }
 
   private void postReads(int logical, int copy) {
@@ -380,14 +542,14 @@ final class SharedFlush {
   }
 
   /**
-   * Undoes a CAS that cannot be done at a copy, where it was decided last; false if somebody has
-   * written over it there.
+   * Undoes a CAS that cannot be done at a copy, where it was decided last, unless somebody has
+   * written over it there; false if a memory node has failed.
    */
-  private boolean isUndone(int i, int atomic, int copy) {
+  private boolean undo(int i, int atomic, int copy) {
     int logical = verbs.logical(i);
-    long found = resultOf(copy, atomic);
-    boolean isUndone = false;
-    for (int each = 0; each <= lastCopy(logical); each++) {
+    int last = lastCopy(logical);
+    long there = resultOf(copy, atomic);
+    for (int each = 0; each <= last; each++) {
       if (isBackup(logical, each) && each != copy) {
         channels.begin();
         Channel channel = channelTo(logical, each);
@@ -395,47 +557,58 @@ final class SharedFlush {
           channel.compareAndSwap(
               address(i, each), verbs.operand(i), verbs.expected(i), result(each, atomic));
         }
-        flush();
-        isUndone = resultOf(each, atomic) == verbs.operand(i);
+        if (!flush()) {
+          return false;
+        }
+        if (resultOf(each, atomic) == verbs.operand(i)) {
+          doneCas[atomic] &= ~(1 << each);
+        }
       }
     }
-    staging.set(ValueLayout.JAVA_LONG, result(lastCopy(logical), atomic), found);
-    return isUndone;
+    if (isCasDone(atomic, last)) {
+      doneCas[atomic] |= 1 << copy; // by whoever has written over it
+    } else {
+      succeeds[atomic] = false;
+      found[atomic] = there;
+    }
+    return true;
   }
 
   /** Takes back at backups what was not done to counters of the primary. */
-  private void takeBack(int atomics) {
+  private boolean takeBack() {
     channels.begin();
     boolean isAny = false;
     for (int j = 0; j < atomics; j++) {
       int i = atomicOf[j];
-      int logical = verbs.logical(i);
-      if (verbs.isRaise(i) && resultOf(view.primaryCopy(logical), j) != verbs.expected(i)) {
-        for (int copy = 0; copy < view.placement().copies(); copy++) {
-          Channel channel = isBackup(logical, copy) ? channelTo(logical, copy) : null;
-          if (channel != null) {
-            channel.fetchAndAdd(
-                address(i, copy), verbs.expected(i) - verbs.operand(i), result(copy, j));
-          }
-        }
+      if (takesBack[j] && found[j] != verbs.expected(i)) {
+        takeBack(i, j);
         isAny = true;
       }
+      takesBack[j] = false;
     }
-    if (isAny) {
-      flush();
+    return !isAny || flush();
+  }
+
+  private void takeBack(int i, int atomic) {
+    int logical = verbs.logical(i);
+    for (int copy = 0; copy < view.placement().copies(); copy++) {
+      Channel channel = isBackup(logical, copy) ? channelTo(logical, copy) : null;
+      if (channel != null) {
+        channel.fetchAndAdd(
+            address(i, copy), verbs.expected(i) - verbs.operand(i), result(copy, atomic));
+      }
     }
   }
 
   /** Copies the results of CAS and FAA to their places in the staging buffer. */
-  private void deliver(int atomics) {
+  private void deliver() {
     for (int j = 0; j < atomics; j++) {
       int i = atomicOf[j];
-      int logical = verbs.logical(i);
       long old;
-      if (!isDecided(i)) {
-        old = succeeds[j] ? resultOf(view.primaryCopy(logical), j) : SuperblockLayout.NO_ROOM;
+      if (isCas(i)) {
+        old = succeeds[j] ? verbs.expected(i) : found[j];
       } else {
-        old = succeeds[j] ? verbs.expected(i) : resultOf(lastCopy(logical), j);
+        old = succeeds[j] ? found[j] : SuperblockLayout.NO_ROOM;
       }
       staging.set(ValueLayout.JAVA_LONG_UNALIGNED, verbs.place(i), old);
     }
@@ -449,19 +622,62 @@ final class SharedFlush {
     return channels.to(view, view.placement().node(logical, copy));
   }
 
-  private void post(int i, int copy, int place) {
-    Channel channel = channelTo(verbs.logical(i), copy);
-    if (channel != null) {
-      verbs.post(i, channel, address(i, copy), place);
+  private boolean isLeftToDo(int i, int copy) {
+    return (done[i] >>> copy & 1) == 0;
+  }
+
+  /** Posts a WRITE, unless the copy has it. */
+  private void postWrite(int i, int copy) {
+    if (isLeftToDo(i, copy)) {
+      posted[i] |= 1 << copy;
+      post(i, copy, 0);
     }
   }
 
-  /** One round trip to all nodes that something was posted to. */
-  private void flush() {
-    if (!channels.flush()) {
-      int node = Long.numberOfTrailingZeros(channels.failed());
-      currentView.lose(node, "the pool is lost: " + channels.failure(node).getMessage());
-      currentView.current();
+  private void postCas(int i, int atomic, int copy) {
+    postedCas[atomic] |= 1 << copy;
+    post(i, copy, result(copy, atomic));
+  }
+
+  private void post(int i, int copy, int place) {
+    int node = view.placement().node(verbs.logical(i), copy);
+    Channel channel = channels.to(view, node);
+    if (channel != null) {
+      try {
+        verbs.post(i, channel, address(i, copy), place);
+      } catch (FabricException e) {
+        channels.setFailed(node, e);
+      }
     }
+  }
+
+  /** One round trip to all nodes that something was posted to; false if one has failed. */
+  private boolean flush() {
+    boolean isWhole = channels.flush();
+    for (int i = from; i < end; i++) {
+      done[i] |= answered(i, posted[i]);
+      posted[i] = 0;
+    }
+    for (int j = 0; j < atomics; j++) {
+      int i = atomicOf[j];
+      for (int left = answered(i, postedCas[j]); left != 0; left &= left - 1) {
+        int copy = Integer.numberOfTrailingZeros(left);
+        doneCas[j] |= resultOf(copy, j) == verbs.expected(i) ? 1 << copy : 0;
+      }
+      postedCas[j] = 0;
+    }
+    return isWhole;
+  }
+
+  /** Those copies that are at memory nodes that have not failed. */
+  private int answered(int i, int copies) {
+    int answered = copies;
+    for (int left = copies; left != 0; left &= left - 1) {
+      int copy = Integer.numberOfTrailingZeros(left);
+      if (channels.hasFailed(view.placement().node(verbs.logical(i), copy))) {
+        answered &= ~(1 << copy);
+      }
+    }
+    return answered;
   }
 }

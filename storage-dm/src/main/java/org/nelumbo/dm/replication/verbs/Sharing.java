@@ -1,14 +1,26 @@
 package org.nelumbo.dm.replication.verbs;
 
+import java.util.concurrent.atomic.AtomicInteger;
 import org.nelumbo.dm.replication.intent.FlushIntents;
 
 /**
  * Whether other compute nodes write to the pool, too. Then flushes go another way: see {@code
  * SharedFlush}. It begins once, and does not end. Thread-safe.
+ *
+ * <pre>
+ *   alone  --fix-->  fixed: the view stays as it is
+ *   fixed  --release, if a memory node fails-->  alone
+ *   fixed  --begin-->  shared: whoever begins a flush knows that
+ *   shared --together-->  no flush goes the other way any more
+ * </pre>
  */
 public final class Sharing {
-  private volatile boolean isViewFixed;
-  private volatile boolean isShared;
+  private static final int ALONE = 0;
+  private static final int FIXED = 1;
+  private static final int SHARED = 2;
+  private static final int TOGETHER = 3;
+
+  private final AtomicInteger state = new AtomicInteger();
   private volatile FlushIntents intents;
 
   /**
@@ -16,28 +28,42 @@ public final class Sharing {
    * for those who have not heard of it.
    */
   public boolean isShared() {
-    return isShared;
+    return state.get() >= SHARED;
+  }
+
+  /** Whether all flushes go the way that they can go beside those of others, with intents. */
+  public boolean isTogether() {
+    return state.get() == TOGETHER;
+  }
+
+  /** Whether the view changes no more, or only together with those who share the pool. */
+  public boolean isViewFixed() {
+    return state.get() != ALONE;
   }
 
   /** What this compute node notes its intents in; null: it has no room for them yet. */
-  FlushIntents intents() {
+  public FlushIntents intents() {
     return intents;
-  }
-
-  /** Whether the view stays as it is: whoever shares the pool relies on that. */
-  public boolean isViewFixed() {
-    return isViewFixed;
   }
 
   /** The view stays as it is from now on; before others may write. */
   public void fixView() {
-    isViewFixed = true;
+    state.compareAndSet(ALONE, FIXED);
   }
 
-  /** Others may write from now on. */
-  public void begin() {
-    assert isViewFixed : "the view may change";
-    isShared = true;
+  /** The view may change again; false if others may write by now. */
+  public boolean releaseView() {
+    return state.compareAndSet(FIXED, ALONE);
+  }
+
+  /** Others may write from now on; false if the view may change. */
+  public boolean begin() {
+    return state.compareAndSet(FIXED, SHARED);
+  }
+
+  /** All flushes have heard of it. */
+  public void beginTogether() {
+    state.set(TOGETHER);
   }
 
   /** Intents can be noted from now on. */

@@ -177,6 +177,17 @@ public final class CurrentView {
     return isHeldUp;
   }
 
+  /** Those of some nodes that are suspected, a bit each; they are not forgotten. */
+  public long suspects(long nodes) {
+    long bits = 0;
+    for (long left = suspicion ? nodes : 0; left != 0; left &= left - 1) {
+      int node = Long.numberOfTrailingZeros(left);
+      NodeConnection suspect = suspects.get(node);
+      bits |= suspect != null && suspect == view.connection(node) ? 1L << node : 0;
+    }
+    return bits;
+  }
+
   /** The suspects as bits, each of which has a part in the present view; they are forgotten. */
   public long drainSuspects() {
     suspicion = false;

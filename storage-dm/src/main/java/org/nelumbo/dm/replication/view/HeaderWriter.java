@@ -62,6 +62,19 @@ public final class HeaderWriter {
     return channels.flush() ? NodeHeader.of(staging) : null;
   }
 
+  /**
+   * Number of the last view that a node was told of.
+   *
+   * @throws FabricException if it does not answer
+   */
+  public long knownView(View view, int node) {
+    NodeHeader header = read(view, node);
+    if (header == null) {
+      throw new FabricException(node, "it does not tell which view it knows", null);
+    }
+    return header.view() == null ? 0 : header.view().number();
+  }
+
   /** Looks whether all nodes that have a part in a view answer; those that do not, as bits. */
   public long probe(View view) {
     channels.begin();

@@ -1,0 +1,57 @@
+package org.nelumbo.simulation.replication;
+
+import java.util.List;
+import org.nelumbo.dm.peer.PeerId;
+import org.nelumbo.dm.peer.PeerNetwork;
+import org.nelumbo.dm.pool.PoolTenant;
+import org.nelumbo.dm.pool.SharedPool;
+
+/** What one memory node knows of the compute nodes that share it, for who changes views. */
+record SimTenancy(SimReplicas nodes, SimReplicas.Connection connection) implements SharedPool {
+  private static final long LEASE_NANOS = 1_000_000;
+
+  @Override
+  public long tenant() {
+    return connection.self();
+  }
+
+  @Override
+  public void fence(long tenant) {
+    nodes.fence(connection, tenant);
+  }
+
+  @Override
+  public List<PoolTenant> tenants() {
+    return nodes.tenants(connection);
+  }
+
+  @Override
+  public long leaseNanos() {
+    return LEASE_NANOS;
+  }
+
+  @Override
+  public boolean isShared() {
+    return true;
+  }
+
+  @Override
+  public boolean isWanted() {
+    return false;
+  }
+
+  @Override
+  public void share() {
+    // It is.
+  }
+
+  @Override
+  public void ownAlone() {
+    throw new UnsupportedOperationException("whoever is last attaches alone afterwards");
+  }
+
+  @Override
+  public PeerNetwork openPeers(PeerId self) {
+    throw new UnsupportedOperationException("messages go another way");
+  }
+}

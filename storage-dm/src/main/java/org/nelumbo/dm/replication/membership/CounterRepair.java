@@ -1,0 +1,57 @@
+package org.nelumbo.dm.replication.membership;
+
+import org.nelumbo.dm.layout.SuperblockLayout;
+import org.nelumbo.dm.replication.intent.IntentTable;
+import org.nelumbo.dm.replication.view.Placement;
+import org.nelumbo.dm.replication.view.View;
+
+/**
+ * Repair of the counters of a pool that several compute nodes share, when there is another primary:
+ * backups must never be behind it, and another backup may be, if somebody has died while it drew a
+ * number. Others may draw numbers meanwhile, and repair, too: so a backup may come out ahead.
+ */
+final class CounterRepair {
+  private static final int[] COUNTERS = {
+    SuperblockLayout.BUMP_OFFSET, SuperblockLayout.CLOCK_OFFSET, SuperblockLayout.JOINS_OFFSET
+  };
+
+  private final View view;
+  private final Placement placement;
+  private final IntentTable table;
+
+  CounterRepair(View view, IntentTable table) {
+    this.view = view;
+    this.placement = view.placement();
+    this.table = table;
+  }
+
+  /** Repairs what has another primary than before. */
+  void run(View before) {
+    for (int logical = 0; logical < placement.logicals(); logical++) {
+      if (view.primaryCopy(logical) != before.primaryCopy(logical)) {
+        for (int counter : COUNTERS) {
+          if (logical == 0 || counter == SuperblockLayout.BUMP_OFFSET) {
+            repair(logical, counter);
+          }
+        }
+      }
+    }
+  }
+
+  /** Reads backups first: numbers that are drawn meanwhile come to them first. */
+  private void repair(int logical, int counter) {
+    int primary = view.primaryCopy(logical);
+    for (int copy = placement.copies() - 1; copy > primary; copy--) {
+      int node = placement.node(logical, copy);
+      if (view.isLive(node)) {
+        long at = placement.offset(logical, copy, counter);
+        long backup = table.word(node, at);
+        long ahead =
+            table.word(view.primary(logical), placement.offset(logical, primary, counter)) - backup;
+        if (ahead > 0) {
+          table.add(node, at, ahead);
+        }
+      }
+    }
+  }
+}

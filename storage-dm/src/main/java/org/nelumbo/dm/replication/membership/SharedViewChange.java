@@ -1,0 +1,255 @@
+package org.nelumbo.dm.replication.membership;
+
+import java.util.function.BooleanSupplier;
+import java.util.function.ToLongFunction;
+import org.nelumbo.dm.agreement.NoMajorityException;
+import org.nelumbo.dm.env.Environment;
+import org.nelumbo.dm.pool.FabricException;
+import org.nelumbo.dm.pool.PoolOpenException;
+import org.nelumbo.dm.replication.intent.IntentTable;
+import org.nelumbo.dm.replication.verbs.Sharing;
+import org.nelumbo.dm.replication.verbs.ViewGate;
+import org.nelumbo.dm.replication.view.CurrentView;
+import org.nelumbo.dm.replication.view.HeaderWriter;
+import org.nelumbo.dm.replication.view.NodeBits;
+import org.nelumbo.dm.replication.view.Placement;
+import org.nelumbo.dm.replication.view.PoolConfiguration;
+import org.nelumbo.dm.replication.view.View;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Change of the view while several compute nodes share the pool: some memory nodes are left out.
+ * Each compute node does this by itself, in step with the others.
+ *
+ * <ol>
+ *   <li>The memory nodes agree on the next view, whoever asks them first.
+ *   <li>No flush goes in any more; those that are inside end, or wait. Then this compute node has
+ *       left the views before, and says so.
+ *   <li>When all have left, those that wait do again in the next view what they could not end. When
+ *       they are done, counters of backups are not behind any new primary, and this compute node
+ *       says that it has repeated all.
+ *   <li>When all have, the view is in force.
+ * </ol>
+ *
+ * <p>Who is dead, or silent, when it is waited for, is fenced, and its flushes are ended in the
+ * next view. If one more memory node fails, or others have agreed on a later view, all begins again
+ * with that one. For the thread that changes views.
+ */
+public final class SharedViewChange {
+  private static final Logger LOG = LoggerFactory.getLogger(SharedViewChange.class);
+  private static final long LOOK_NANOS = 100_000L;
+
+  /** Between two looks of who waits for its own flushes. */
+  private static final int LOOK_MASK = 0x1F;
+
+  private final Environment environment;
+  private final CurrentView currentView;
+  private final Sharing sharing;
+  private final ViewGate gate;
+  private final HeaderWriter headers;
+  private final ViewAgreement agreement;
+  private final Sharers sharers;
+
+  /** The other compute nodes, and how they are kept out. */
+  public interface Sharers {
+    /**
+     * Whether a compute node is dead, or taken for it; this one is not.
+     *
+     * @throws FabricException if a memory node of the view fails
+     */
+    boolean isDead(View view, long tenant);
+
+    /**
+     * Fences one at the memory nodes of a view, and ends its flushes there.
+     *
+     * @throws FabricException if a memory node of the view fails
+     */
+    void remove(View view, long tenant);
+  }
+
+  SharedViewChange(
+      Environment environment,
+      CurrentView currentView,
+      Sharing sharing,
+      ViewGate gate,
+      HeaderWriter headers,
+      ViewAgreement agreement,
+      Sharers sharers) {
+    this.environment = environment;
+    this.currentView = currentView;
+    this.sharing = sharing;
+    this.gate = gate;
+    this.headers = headers;
+    this.agreement = agreement;
+    this.sharers = sharers;
+  }
+
+  /** Whether others have agreed on a later view than that in force. */
+  boolean isWanted() {
+    View view = currentView.last();
+    return headers.knownView(view, Long.numberOfTrailingZeros(view.liveNodes())) > view.number();
+  }
+
+  /**
+   * Leaves out memory nodes, or goes along with others that do; in the end another view is in
+   * force, or the pool is lost.
+   *
+   * @param nodes that have failed, a bit each; 0: others have agreed on a view
+   * @throws PoolOpenException if the memory nodes do not agree: the message says why
+   */
+  void run(long nodes) {
+    gate.close();
+    View before = currentView.last();
+    View next = before;
+    long failed = nodes;
+    while (!currentView.isLost() && currentView.last() == before) {
+      next = decided(next, failed);
+      checkNotLost(before, next);
+      closeOthers(before, next);
+      failed = attempt(before, next);
+      if (failed != 0) {
+        LOG.warn("nodes {} have failed, too: view {} does not hold", failed, next.number());
+      }
+    }
+    if (!currentView.isLost()) {
+      gate.open();
+      LOG.info("view {} of nodes {}", next.number(), NodeBits.toString(next.liveNodes()));
+    }
+  }
+
+  private View decided(View view, long failed) {
+    try {
+      PoolConfiguration decided =
+          agreement.decideWithout(view, failed, headers.poolId(), headers.incarnations());
+      if (decided == null) {
+        throw new PoolOpenException(
+            agreement.known().owner().name()
+                + " has taken it over while this process could not be heard of");
+      }
+      if ((decided.record().live() & failed) != 0) {
+        throw new PoolOpenException(
+            "no copy is left of what the memory nodes had that have failed");
+      }
+      View next = view;
+      for (int node = 0; node < view.placement().nodes(); node++) {
+        if (view.isLive(node) && !decided.record().isLive(node)) {
+          next = next.with(view.number(), node, null, null);
+        }
+      }
+      return next.with(decided.view());
+    } catch (NoMajorityException e) {
+      throw new PoolOpenException(
+          "too few memory nodes answer to agree on who is left: " + e.getMessage(), e);
+    }
+  }
+
+  private static void checkNotLost(View before, View next) {
+    Placement placement = next.placement();
+    for (int logical = 0; logical < placement.logicals(); logical++) {
+      boolean isLost = next.primaryCopy(logical) < 0;
+      int left = 0;
+      int last = 0;
+      for (int copy = 0; copy < placement.copies(); copy++) {
+        left += next.isLive(placement.node(logical, copy)) ? 1 : 0;
+        last = before.isLive(placement.node(logical, copy)) ? copy : last;
+      }
+      boolean isFirstLeft = next.primaryCopy(logical) == before.primaryCopy(logical);
+      boolean isLastLeft = next.isLive(placement.node(logical, last));
+      if (isLost || (!isFirstLeft && !isLastLeft && left > 1)) {
+        throw new PoolOpenException(
+            "too many memory nodes have failed at once: live are "
+                + NodeBits.toString(next.liveNodes()));
+      }
+    }
+  }
+
+  /** What is on its way to nodes that are left out fails. */
+  private static void closeOthers(View before, View next) {
+    for (int node = 0; node < before.placement().nodes(); node++) {
+      if (before.connection(node) != null && next.connection(node) == null) {
+        before.connection(node).close();
+      }
+    }
+  }
+
+  /** Returns the nodes that have failed meanwhile, a bit each; the view is in force, or not. */
+  private long attempt(View before, View next) {
+    try (IntentTable table = new IntentTable(environment, next)) {
+      gate.close();
+      long failed = headers.writeView(next);
+      if (failed != 0 || !await(next, gate::isDrained)) {
+        return failed | suspects(next);
+      }
+      table.noteLeft(sharing.intents());
+      if (!awaitAll(next, table, IntentTable.Sharer::left)) {
+        return suspects(next);
+      }
+      gate.repeat(next);
+      if (!await(next, gate::isEmpty)) {
+        return suspects(next);
+      }
+      new CounterRepair(next, table).run(before);
+      table.noteRepeated(sharing.intents());
+      if (!awaitAll(next, table, IntentTable.Sharer::repeated)) {
+        return suspects(next);
+      }
+      currentView.install(next);
+      return 0;
+    } catch (FabricException e) {
+      if (e.isRevoked() || e.node() < 0) {
+        throw e;
+      }
+      return 1L << e.node() | suspects(next);
+    }
+  }
+
+  private long suspects(View view) {
+    return currentView.drainSuspects() & view.liveNodes();
+  }
+
+  /** Whether something comes true before a node of the view fails, or others agree on a later. */
+  private boolean await(View next, BooleanSupplier condition) {
+    for (int attempt = 0; !condition.getAsBoolean(); attempt++) {
+      if (currentView.suspects(next.liveNodes()) != 0
+          || ((attempt & LOOK_MASK) == LOOK_MASK && isOver(next))) {
+        return false;
+      }
+      environment.backoff(attempt);
+    }
+    return true;
+  }
+
+  private boolean isOver(View next) {
+    currentView.current();
+    return currentView.suspects(next.liveNodes()) != 0
+        || headers.knownView(next, first(next)) > next.number();
+  }
+
+  private static int first(View view) {
+    return Long.numberOfTrailingZeros(view.liveNodes());
+  }
+
+  /** Waits until all have come to a view, or are dead, and removed. */
+  private boolean awaitAll(View next, IntentTable table, ToLongFunction<IntentTable.Sharer> word) {
+    while (true) {
+      boolean isComplete = true;
+      for (IntentTable.Sharer each : table.sharers()) {
+        if (word.applyAsLong(each) < next.number()) {
+          isComplete = false;
+          if (sharers.isDead(next, each.tenant())) {
+            LOG.warn("a compute node has not come to view {}: it is fenced", next.number());
+            sharers.remove(next, each.tenant());
+          }
+        }
+      }
+      if (isComplete) {
+        return true;
+      }
+      if (isOver(next)) {
+        return false;
+      }
+      environment.parkNanos(LOOK_NANOS);
+    }
+  }
+}
