@@ -107,6 +107,9 @@ class StopTest {
         "ValuesScan", "SELECT COUNT(*) FROM (VALUES 1, 2, 3) v (n), " + ENDLESS + " AND v.n > 0");
     OPERATORS.put("SingleRow", "SELECT COUNT(*) FROM (VALUES 1) v (n), " + ENDLESS);
     OPERATORS.put(
+        "SeriesScan",
+        "SELECT COUNT(*) FROM GENERATE_SERIES(1, 1000000000000000) g (n) WHERE n < 0");
+    OPERATORS.put(
         "Spool", "INSERT INTO big SELECT a.id + 100000, a.k, a.s FROM big a, big b, big c");
     OPERATORS.put("Insert", "INSERT INTO copy SELECT a.id + 100000, a.k FROM " + ENDLESS);
     OPERATORS.put(

@@ -151,7 +151,8 @@ class CastTest {
     assertShows("2024-02-29 00:00:00", Casts.cast(ExpressionFixture.TIMESTAMP, date("2024-02-29")));
     assertShows("2024-02-29 10:00:00", Casts.cast(ExpressionFixture.TIMESTAMP, time("10:00:00")));
     ColumnType seconds = new ColumnType(Kind.TIMESTAMP, 0, 0, true);
-    assertShows("1969-12-31 23:59:58", Casts.cast(seconds, timestamp("1969-12-31 23:59:58.7")));
+    assertShows("1969-12-31 23:59:59", Casts.cast(seconds, timestamp("1969-12-31 23:59:58.7")));
+    assertShows("1969-12-31 23:59:58", Casts.cast(seconds, timestamp("1969-12-31 23:59:58.4")));
   }
 
   @Test

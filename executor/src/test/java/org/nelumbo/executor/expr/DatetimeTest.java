@@ -63,7 +63,7 @@ class DatetimeTest {
         expected.getDayOfWeek().getValue(),
         DatetimeFields.extract(TimeUnit.ISODOW, Kind.DATE, day));
     assertEquals(
-        expected.getDayOfWeek().getValue() % 7 + 1,
+        expected.getDayOfWeek().getValue() % 7,
         DatetimeFields.extract(TimeUnit.DOW, Kind.DATE, day));
     assertEquals(
         expected.get(IsoFields.WEEK_OF_WEEK_BASED_YEAR),

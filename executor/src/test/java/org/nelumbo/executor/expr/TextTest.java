@@ -97,9 +97,8 @@ class TextTest {
     assertShows(
         "a", TextFunctions.trim(ExpressionFixture.TEXT, true, true, text("x"), text("xxax")));
     assertShows("", TextFunctions.trim(ExpressionFixture.TEXT, true, true, text("x"), text("xxx")));
-    assertFails(
-        ErrorCode.BAD_PARAMETER,
-        () -> TextFunctions.trim(ExpressionFixture.TEXT, true, true, text("xy"), text("a")));
+    assertShows(
+        "a", TextFunctions.trim(ExpressionFixture.TEXT, true, true, text("xy"), text("xyxayy")));
   }
 
   @Test

@@ -115,7 +115,7 @@ class SharedSchemaTest {
     assertEquals(List.of("1", "500"), there.query("SELECT id FROM t ORDER BY id"));
     assertEquals(List.of("100000"), there.query("VALUES (NEXT VALUE FOR s)"));
     there.run("ALTER SEQUENCE s INCREMENT BY -1");
-    assertEquals(List.of("100001"), here.query("VALUES (NEXT VALUE FOR s)"));
+    assertEquals(List.of("99999"), here.query("VALUES (NEXT VALUE FOR s)"));
     here.run("TRUNCATE TABLE t RESTART IDENTITY");
     there.run("INSERT INTO t (a) VALUES (3)");
     assertEquals(List.of("1"), here.query("SELECT id FROM t"));

@@ -68,7 +68,7 @@ class WorkloadViewsTest {
       one.session().rollback();
       two.session().rollback();
     }
-    assertEquals(List.of("PUBLIC.T LOCK 1"), sql.query("SELECT * FROM sys.aborts"));
+    assertEquals(List.of("PUBLIC.T LOCK 1 1"), sql.query("SELECT * FROM sys.aborts"));
     assertEquals(List.of("0 0"), sql.query("SELECT lock_waits, lock_wait_micros FROM sys.waits"));
   }
 
