@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.executor.error.ErrorCode;
@@ -16,7 +18,18 @@ import org.nelumbo.executor.error.NelumboException;
 
 /** Several compute nodes on a pool with copies on three memory nodes, of which some fail. */
 class SharedCopiesNodesTest extends SharedMemoryNodesTest {
+  private static final String OFFER = "nelumbo.shareCopies";
   private static final int WRITERS = 3;
+
+  @BeforeAll
+  static void offer() {
+    System.setProperty(OFFER, "true");
+  }
+
+  @AfterAll
+  static void offerNoLonger() {
+    System.clearProperty(OFFER);
+  }
 
   @Override
   int memoryNodes() {

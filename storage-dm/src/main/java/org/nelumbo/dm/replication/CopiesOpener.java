@@ -64,6 +64,9 @@ final class CopiesOpener {
    * @param first what the memory nodes have said just now
    */
   ReplicatedFabric open(PoolCensus first) {
+    if (!ReplicatedSharing.isOffered()) {
+      return attach(first);
+    }
     long start = environment.nanoTime();
     PoolCensus census = first;
     while (true) {

@@ -27,6 +27,9 @@ import org.slf4j.LoggerFactory;
 final class ReplicatedSharing implements SharedPool, SharedViewChange.Sharers {
   private static final Logger LOG = LoggerFactory.getLogger(ReplicatedSharing.class);
 
+  /** System property, see {@link #isOffered}. */
+  private static final String OFFER = "nelumbo.shareCopies";
+
   /** One without connections is taken for dead so many times as fast as a silent one. */
   private static final int CUTS_PER_LEASE = 20;
 
@@ -87,9 +90,20 @@ final class ReplicatedSharing implements SharedPool, SharedViewChange.Sharers {
     return sharing.isShared();
   }
 
+  /**
+   * Whether pools with copies are shared by several processes: only if {@value #OFFER} is set,
+   * since a memory node that comes back is not filled while they are.
+   */
+  static boolean isOffered() {
+    return Boolean.getBoolean(OFFER);
+  }
+
   /** While a memory node is being filled nobody can be let in: who asks is heard afterwards. */
   @Override
   public boolean isWanted() {
+    if (!isOffered()) {
+      return false;
+    }
     View view = currentView.current();
     boolean isWanted = false;
     for (int node = 0; node < view.placement().nodes(); node++) {
