@@ -239,6 +239,9 @@ SqlNode MaintenanceStatement() :
     final Span s;
     SqlIdentifier table = null;
     final String directory;
+    String log;
+    String until = null;
+    final List<String> logs = new ArrayList<String>();
     boolean isFull = false;
 }
 {
@@ -246,8 +249,14 @@ SqlNode MaintenanceStatement() :
         return new BackupDatabase(s.end(this), directory, isFull);
     }
 |
-    <RESTORE> { s = span(); } <FROM> directory = SimpleStringLiteral() {
-        return new RestoreDatabase(s.end(this), directory);
+    <RESTORE> { s = span(); } <FROM> directory = SimpleStringLiteral()
+    [
+        <LOG> log = SimpleStringLiteral() { logs.add(log); }
+        ( <COMMA> log = SimpleStringLiteral() { logs.add(log); } )*
+        [ <UNTIL> until = SimpleStringLiteral() ]
+    ]
+    {
+        return new RestoreDatabase(s.end(this), directory, logs, until);
     }
 |
     <SHUTDOWN> { return new Shutdown(getPos()); }

@@ -53,6 +53,11 @@ enum ConnectionProperty {
       "when a commit to a database in files (file:) is acknowledged: commit, as it is by default, when"
           + " it is on the disk; interval=20ms, at once, and on the disk so much later at most; none,"
           + " at once"),
+  ARCHIVE(
+      "archive",
+      "",
+      "directory that the log of a database in files (file:) is copied to, 16 MiB at a time, for"
+          + " restores to a moment; without it, the log is removed behind checkpoints"),
   POOL_ID("poolId", "", "the id that the pool must have, as nelumbo status and SYS.POOL show it"),
   REPLICAS(
       "replicas",

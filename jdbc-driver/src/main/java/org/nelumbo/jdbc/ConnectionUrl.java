@@ -13,8 +13,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.nelumbo.dm.disk.DirectoryDisk;
+import org.nelumbo.dm.disk.Disk;
 import org.nelumbo.dm.fabric.shm.SharedMemory;
 import org.nelumbo.dm.fabric.tcp.NodeAddress;
 import org.nelumbo.dm.fabric.tcp.Secrets;
@@ -328,7 +331,25 @@ final class ConnectionUrl {
         .withMinCopies(minCopies())
         .withSnapshotRetention(duration(ConnectionProperty.SNAPSHOT_RETENTION))
         .withRecordCacheBytes(size(ConnectionProperty.RECORD_CACHE))
-        .withRedo(redoOptions());
+        .withRedo(redoOptions().withArchive(archive()));
+  }
+
+  /** Opens where full segments of the log go; null if they go nowhere. */
+  private Supplier<Disk> archive() throws SQLException {
+    String text = value(ConnectionProperty.ARCHIVE);
+    if (text.isEmpty()) {
+      return null;
+    }
+    if (!location.isDirectory()) {
+      throw bad("archive= is for a database in files: jdbc:nelumbo:file:DIRECTORY; leave it away");
+    }
+    Path directory;
+    try {
+      directory = Path.of(text).toAbsolutePath();
+    } catch (InvalidPathException e) {
+      throw badValue(ConnectionProperty.ARCHIVE, "it is not a path: " + e.getReason());
+    }
+    return () -> DirectoryDisk.openAnywhere(directory, "a database, as its archive");
   }
 
   /** When commits of a database in files are acknowledged. */

@@ -53,6 +53,17 @@ public final class DatetimeText {
     return toInstant(rest.isEmpty() ? zone : reader.zone(rest), local);
   }
 
+  /**
+   * Reads a point in time whose text has a zone, microseconds since the epoch.
+   *
+   * @throws NelumboException if it has none
+   */
+  public static long parseInstant(String text) {
+    DatetimeText reader = new DatetimeText(text.strip());
+    long local = reader.timestamp(Kind.TIMESTAMP_LTZ);
+    return toInstant(reader.zone(reader.text.substring(reader.at).strip()), local);
+  }
+
   private ZoneId zone(String name) {
     try {
       return ZoneId.of(name);

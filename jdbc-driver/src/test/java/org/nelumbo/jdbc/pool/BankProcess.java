@@ -75,11 +75,12 @@ final class BankProcess {
               connection.prepareStatement("INSERT INTO journal VALUES (?, ?, ?, ?, ?)");
           PreparedStatement forget =
               connection.prepareStatement("DELETE FROM journal WHERE id = ?")) {
-        for (long number = first; ; number++) {
+        for (long number = first; ; ) {
           try {
             move(move, enter, forget, number, first, random);
             connection.commit();
             acknowledged.println(number + ".");
+            number++; // no number is left out: what the next commit forgets is known
           } catch (SQLException e) {
             connection.rollback();
             if (!"40001".equals(e.getSQLState())) {

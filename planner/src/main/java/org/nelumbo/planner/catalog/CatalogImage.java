@@ -1,11 +1,13 @@
 package org.nelumbo.planner.catalog;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.nelumbo.dm.redo.RowSource;
 import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.row.RowLayout;
 
@@ -21,6 +23,25 @@ public final class CatalogImage {
 
   /** Images by their keys. */
   private final Map<ByteBuffer, byte[]> rows = new LinkedHashMap<>();
+
+  /**
+   * What the rows of a database say.
+   *
+   * @throws IOException if they cannot be read
+   */
+  public static CatalogImage of(RowSource source) throws IOException {
+    CatalogImage image = new CatalogImage();
+    source.forEachRow(
+        STORE,
+        (store, bytes, offset, keyLength, imageLength, isDeleted) -> {
+          if (isDeleted) {
+            image.remove(bytes, offset, keyLength);
+          } else {
+            image.put(bytes, offset, keyLength, imageLength);
+          }
+        });
+    return image;
+  }
 
   /** Adds a row, or replaces it. */
   public void put(byte[] bytes, int offset, int keyLength, int imageLength) {

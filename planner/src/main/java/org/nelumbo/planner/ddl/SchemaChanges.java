@@ -12,11 +12,14 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlNode;
 import org.nelumbo.dm.disk.DirectoryDisk;
+import org.nelumbo.dm.disk.Disk;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.pool.FabricException;
+import org.nelumbo.dm.pool.PoolOpenException;
 import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.executor.expr.DatetimeText;
 import org.nelumbo.executor.outcome.CancellationToken;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.parser.ast.AlterTable;
@@ -63,6 +66,9 @@ public final class SchemaChanges implements AutoCloseable {
 
   /** Others get so much time at least to notice a change that was made. */
   private static final long RELOAD_NANOS_MIN = 10_000_000_000L;
+
+  /** A moment in microseconds that no commit is behind. */
+  private static final long FOREVER = Long.MAX_VALUE >> 8;
 
   private final Engine engine;
   private final Environment environment;
@@ -341,9 +347,7 @@ public final class SchemaChanges implements AutoCloseable {
       case CommentOn comment ->
           new CommentChanges(catalog, exclusiveMetadataLocks, sequences)
               .run(comment, schema, timeoutNanos);
-      case RestoreDatabase restore ->
-          new Restore(engine, catalog, running)
-              .run(() -> DirectoryDisk.openToRead(directory(restore.directory())));
+      case RestoreDatabase restore -> restore(restore);
       case AlterTable alter ->
           new TableChanges(
                   catalog,
@@ -357,6 +361,25 @@ public final class SchemaChanges implements AutoCloseable {
       default ->
           throw new NelumboException(
               ErrorCode.UNSUPPORTED, statement.getKind() + " is not supported");
+    }
+  }
+
+  private void restore(RestoreDatabase restore) {
+    List<Disk> log = new ArrayList<>();
+    for (String name : restore.logs()) {
+      log.add(openToRead(name));
+    }
+    long until = restore.until() == null ? FOREVER : DatetimeText.parseInstant(restore.until());
+    new Restore(engine, catalog, running)
+        .run(() -> DirectoryDisk.openToRead(directory(restore.directory())), log, until);
+  }
+
+  /** A directory that is only read need not be closed. */
+  private static Disk openToRead(String name) {
+    try {
+      return DirectoryDisk.openToRead(directory(name));
+    } catch (PoolOpenException e) {
+      throw new NelumboException(ErrorCode.BAD_PARAMETER, e.getMessage(), e);
     }
   }
 

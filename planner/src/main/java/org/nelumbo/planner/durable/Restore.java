@@ -1,25 +1,34 @@
 package org.nelumbo.planner.durable;
 
 import java.io.IOException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.nelumbo.dm.disk.Disk;
 import org.nelumbo.dm.pool.PoolOpenException;
+import org.nelumbo.dm.redo.Backup;
 import org.nelumbo.dm.redo.BackupFiles;
 import org.nelumbo.dm.redo.BackupRows;
 import org.nelumbo.dm.redo.DamagedFilesException;
+import org.nelumbo.dm.redo.LoggedRows;
+import org.nelumbo.dm.redo.RowSource;
 import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.outcome.CancellationToken;
 import org.nelumbo.executor.row.RowLayout;
+import org.nelumbo.executor.timestamp.Timestamps;
 import org.nelumbo.planner.catalog.Catalog;
 import org.nelumbo.planner.catalog.CatalogImage;
 import org.nelumbo.planner.catalog.CatalogState;
 import org.nelumbo.planner.catalog.Relation;
 import org.nelumbo.planner.catalog.TableDefinition;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Makes the tables of a backup in a database that has none: first their stores with all rows, which
@@ -27,6 +36,7 @@ import org.nelumbo.planner.catalog.TableDefinition;
  * whenever it stops.
  */
 public final class Restore {
+  private static final Logger LOG = LoggerFactory.getLogger(Restore.class);
   private static final int THREADS = 4;
 
   private final Engine engine;
@@ -46,19 +56,41 @@ public final class Restore {
   }
 
   /**
-   * Restores the newest backup of a directory. 42S01 if the database is not empty, 22023 if there
-   * is no backup, XX001 if it is damaged, 58030 if it cannot be read, 53200 if there is no room.
+   * Restores a backup of a directory, and what a log has of later commits. 42S01 if the database is
+   * not empty, 22023 if there is no backup, or no log that goes with it, XX001 if something is
+   * damaged, 58030 if it cannot be read, 53200 if there is no room.
    *
    * @param opener opens the directory
+   * @param log open directories with the log of the database that was backed up; none if only the
+   *     backup is wanted
+   * @param untilMicros the moment up to which commits are wanted, microseconds since the epoch
    */
-  public void run(Supplier<Disk> opener) {
+  public void run(Supplier<Disk> opener, List<Disk> log, long untilMicros) {
     checkEmpty(catalog.state());
+    long until = Timestamps.ofEpochMicros(untilMicros + 1) - 1;
     try (Disk disk = opener.get()) {
       BackupFiles files = BackupFiles.open(disk, RowLayout.FORMAT);
-      if (files.newest() == null) {
-        throw new PoolOpenException("there is no backup in " + disk.place());
+      Backup backup = files.newestUpTo(until);
+      if (backup == null) {
+        throw new PoolOpenException(
+            "there is no backup"
+                + (files.newest() == null ? "" : " of that moment or an earlier one")
+                + " in "
+                + disk.place());
       }
-      run(files.rows(files.newest()));
+      BackupRows rows = files.rows(backup);
+      if (log.isEmpty()) {
+        run(rows);
+      } else {
+        LoggedRows replayed = LoggedRows.open(rows, backup, log, until);
+        run(replayed);
+        LOG.info(
+            "restored backup={} of={} last_commit={} log_ends={}",
+            backup.name(),
+            time(backup.timestamp()),
+            time(replayed.lastShown()),
+            time(replayed.lastTimestamp()));
+      }
     } catch (IOException e) {
       throw BackupFailures.of("the backup cannot be read: ", e);
     } catch (PoolOpenException e) {
@@ -68,12 +100,12 @@ public final class Restore {
     }
   }
 
-  private void run(BackupRows rows) throws IOException {
-    CatalogImage image = new CatalogImage();
-    rows.forEachRow(
-        CatalogImage.STORE,
-        (store, bytes, offset, keyLength, imageLength, isDeleted) ->
-            image.put(bytes, offset, keyLength, imageLength));
+  private static Instant time(long timestamp) {
+    return Instant.EPOCH.plus(Timestamps.toEpochMicros(timestamp), ChronoUnit.MICROS);
+  }
+
+  private void run(RowSource rows) throws IOException {
+    CatalogImage image = CatalogImage.of(rows);
     catalog.skipIds(image.nextId());
     Map<Integer, TableDefinition> tables = new LinkedHashMap<>();
     for (TableDefinition table : image.tables()) {

@@ -28,6 +28,7 @@ import org.nelumbo.dm.fabric.tcp.NodeAddress;
 import org.nelumbo.dm.fabric.tcp.Secrets;
 import org.nelumbo.dm.node.MemoryNode;
 import org.nelumbo.dm.pool.PoolOpenException;
+import org.nelumbo.dm.redo.RedoOptions;
 import org.nelumbo.dm.replication.RemotePool;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.planner.Database;
@@ -110,6 +111,95 @@ class BackupTest {
         sql.query("SELECT COUNT(DISTINCT id) FROM s.parent"));
     assertTrue(Long.parseLong(sql.query("VALUES (NEXT VALUE FOR numbers)").get(0)) > 5);
     sql.run("CREATE TABLE another (a INT PRIMARY KEY)", "INSERT INTO another VALUES (1)");
+  }
+
+  private DatabaseOptions archived(Path archive) {
+    RedoOptions redo =
+        RedoOptions.DEFAULT
+            .withSegmentBytes(1 << 16)
+            .withArchive(() -> DirectoryDisk.openAnywhere(archive, "a test"));
+    return options.withRedo(redo);
+  }
+
+  /** The present, as text that RESTORE takes; later commits have later timestamps. */
+  private static String now(Sql sql) {
+    sql.run("UPDATE tick SET n = n + 1"); // a timestamp that lies between
+    return sql.query("SELECT TO_CHAR(CURRENT_TIMESTAMP(6), 'YYYY-MM-DD HH24:MI:SS.US') FROM tick")
+            .get(0)
+        + "Z";
+  }
+
+  @Test
+  void shouldRestoreAnyMomentFromTheLog() throws IOException {
+    Path directory = place.resolve("files");
+    Path archive = place.resolve("archive");
+    List<String> moments = new ArrayList<>();
+    List<List<String>> contents = new ArrayList<>();
+    try (Database database = DatabaseOpener.openFile(archived(archive), directory);
+        Sql sql = shop(database)) {
+      sql.run("CREATE TABLE tick (n INT)", "INSERT INTO tick VALUES (0)");
+      sql.run("CREATE TABLE later (a INT PRIMARY KEY, b VARCHAR(10))");
+      backUp(sql, "");
+      for (int i = 0; i < 6; i++) {
+        sql.run(
+            "UPDATE s.parent SET v = v || '" + i + "' WHERE id = 3",
+            "DELETE FROM later",
+            "INSERT INTO later VALUES (" + i + ", 'x')",
+            i == 2 ? "TRUNCATE TABLE bare" : "INSERT INTO bare SELECT 7 FROM bare",
+            "UPDATE heap SET v = v + 1",
+            "ALTER TABLE child ADD COLUMN c" + i + " INT DEFAULT " + i,
+            "CREATE TABLE new" + i + " (a INT PRIMARY KEY)",
+            "INSERT INTO new" + i + " VALUES (" + i + ")");
+        contents.add(content(sql));
+        moments.add(now(sql));
+      }
+      sql.run("DROP TABLE new1", "DELETE FROM s.parent WHERE id > 3", "DROP VIEW big");
+    }
+    for (int i = 0; i < 6; i++) {
+      try (Database database = DatabaseOpener.openMemory(options);
+          Sql sql = new Sql(database)) {
+        sql.run(
+            "RESTORE FROM '%s' LOG '%s', '%s' UNTIL '%s'"
+                .formatted(backups(), directory, archive, moments.get(i)));
+        assertEquals(contents.get(i), content(sql));
+        assertEquals(List.of("" + i), sql.query("SELECT a FROM new" + i));
+        String missing = "SELECT a FROM new" + (i + 1);
+        assertThrows(NelumboException.class, () -> sql.query(missing));
+        sql.run("INSERT INTO s.parent (v) VALUES ('new')", "DROP TABLE new" + i);
+        assertThrows(
+            NelumboException.class, () -> sql.run("INSERT INTO s.parent (v) VALUES ('new')"));
+      }
+    }
+  }
+
+  private static String stateOf(Sql sql, String statement) {
+    return assertThrows(NelumboException.class, () -> sql.run(statement)).sqlState();
+  }
+
+  @Test
+  void shouldRefuseALogThatDoesNotGoWithTheBackup() throws IOException {
+    Path directory = place.resolve("files");
+    Path archive = place.resolve("archive");
+    try (Database database = DatabaseOpener.openFile(archived(archive), directory);
+        Sql sql = shop(database)) {
+      backUp(sql, "");
+      sql.run("INSERT INTO bare SELECT v FROM bare", "DELETE FROM heap");
+    }
+    try (Database database = DatabaseOpener.openFile(options, place.resolve("other"));
+        Sql sql = shop(database)) {
+      sql.run("DELETE FROM heap");
+    }
+    String from = "RESTORE FROM '" + backups() + "' LOG '";
+    try (Database database = DatabaseOpener.openMemory(options);
+        Sql sql = new Sql(database)) {
+      assertEquals("22023", stateOf(sql, from + place.resolve("other") + "'"));
+      assertEquals("22023", stateOf(sql, from + place.resolve("nowhere") + "'"));
+      assertEquals("22023", stateOf(sql, from + place + "'"));
+      assertEquals("22023", stateOf(sql, from + directory + "' UNTIL '2020-01-01 00:00:00Z'"));
+      assertEquals("22007", stateOf(sql, from + directory + "' UNTIL '2030-01-01 00:00:00'"));
+      sql.run(from + directory + "' UNTIL '2100-01-01 00:00:00+02'");
+      assertEquals(List.of(), sql.query("SELECT * FROM heap"));
+    }
   }
 
   @Test

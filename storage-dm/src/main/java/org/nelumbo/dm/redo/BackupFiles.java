@@ -96,6 +96,15 @@ public final class BackupFiles implements AutoCloseable {
     return backups.isEmpty() ? null : backups.getLast();
   }
 
+  /** The newest backup of a moment up to a timestamp; null if there is none. */
+  public Backup newestUpTo(long timestamp) {
+    Backup found = null;
+    for (Backup backup : backups) {
+      found = backup.timestamp() <= timestamp ? backup : found;
+    }
+    return found;
+  }
+
   /**
    * The rows of a backup; those that it builds upon have to be there.
    *

@@ -27,7 +27,8 @@ public final class BackupRows implements RowSource {
     }
   }
 
-  /** Shows the rows of one store, whose rows come in order. */
+  /** Shows the rows of one store, which come in order. */
+  @Override
   public void forEachRow(int store, RowVisitor visitor) throws IOException {
     try (MergedRows rows = new MergedRows(disk, names)) {
       while (rows.next() && rows.row().store() <= store) {

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.nelumbo.dm.disk.Disk;
 import org.nelumbo.dm.disk.DiskFile;
 import org.nelumbo.dm.env.Environment;
@@ -57,11 +58,13 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
   private long checkpointBytes;
 
   private DatabaseFiles(
-      Environment environment, Disk disk, RedoOptions options, FileHeader database, boolean isNew) {
+      Environment environment, Disk disk, RedoOptions options, FileHeader database, boolean isNew)
+      throws IOException {
     this.disk = disk;
     this.database = database;
     this.isNew = isNew;
-    this.segments = new RedoSegments(environment, disk, database);
+    LogArchive archive = options.archive() == null ? null : open(options.archive(), database);
+    this.segments = new RedoSegments(environment, disk, database, archive);
     this.log = new RedoLog(environment, disk, options, segments);
   }
 
@@ -92,10 +95,32 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
         expectation.checkFound(database.database(), disk.place());
       }
       DatabaseFiles files = new DatabaseFiles(environment, disk, options, database, isNew);
-      files.look(disk.list());
-      return files;
+      boolean isOpen = false;
+      try {
+        files.look(disk.list());
+        isOpen = true;
+        return files;
+      } finally {
+        if (!isOpen) {
+          files.stop();
+        }
+      }
     } catch (IOException e) {
       throw new PoolOpenException("cannot open the database in " + disk.place() + ": " + e, e);
+    }
+  }
+
+  private static LogArchive open(Supplier<Disk> opener, FileHeader database) throws IOException {
+    Disk disk = opener.get();
+    boolean isOpen = false;
+    try {
+      LogArchive archive = new LogArchive(disk, database);
+      isOpen = true;
+      return archive;
+    } finally {
+      if (!isOpen) {
+        disk.close();
+      }
     }
   }
 
@@ -114,7 +139,7 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
             environment.epochMicros(),
             0,
             0);
-    RedoSegments first = new RedoSegments(environment, disk, header);
+    RedoSegments first = new RedoSegments(environment, disk, header, null);
     first.makeFirst();
     try (DiskFile file = disk.create(DATABASE + UNFINISHED)) {
       header.write(file);

@@ -105,15 +105,20 @@ final class FrameReader {
    * then what is at the position has been damaged since; else it was never written wholly.
    */
   boolean isForcedBeyond(long first) throws IOException {
-    return hasHeader(first, position);
+    return firstFrame(first, position) >= 0;
   }
 
   /** Whether any frame begins from there on. */
   boolean hasFrame(long first) throws IOException {
-    return hasHeader(first, -1);
+    return firstFrame(first) >= 0;
   }
 
-  private boolean hasHeader(long first, long forcedBeyond) throws IOException {
+  /** Position of the first frame that begins from there on; less than 0 if none does. */
+  long firstFrame(long first) throws IOException {
+    return firstFrame(first, -1);
+  }
+
+  private long firstFrame(long first, long forcedBeyond) throws IOException {
     byte[] header = new byte[RedoLayout.HEADER];
     for (long from = first; ; from += chunkLength - RedoLayout.HEADER) {
       chunkLength = source.read(ByteBuffer.wrap(chunk), from) & ~7;
@@ -123,12 +128,12 @@ final class FrameReader {
           System.arraycopy(chunk, at, header, 0, RedoLayout.HEADER);
           if (RedoLayout.isHeader(header, crc, from + at)
               && RedoLayout.forced(header) > forcedBeyond) {
-            return true;
+            return from + at;
           }
         }
       }
       if (chunkLength <= RedoLayout.HEADER) {
-        return false;
+        return -1;
       }
     }
   }

@@ -1,5 +1,8 @@
 package org.nelumbo.dm.redo;
 
+import java.util.function.Supplier;
+import org.nelumbo.dm.disk.Disk;
+
 /**
  * How a log is written.
  *
@@ -7,12 +10,18 @@ package org.nelumbo.dm.redo;
  * @param intervalNanos between forces, where commits do not wait for them
  * @param segmentBytes of a file of the log, in a new database
  * @param bufferBytes of entries that wait to be written; there are two buffers of that size
+ * @param archive opens the disk that full segments are copied to before they are removed; null if
+ *     nobody wants them
  */
 public record RedoOptions(
-    Durability durability, long intervalNanos, int segmentBytes, int bufferBytes) {
-  /** Each commit waits; files of 16 MiB. */
+    Durability durability,
+    long intervalNanos,
+    int segmentBytes,
+    int bufferBytes,
+    Supplier<Disk> archive) {
+  /** Each commit waits; files of 16 MiB, which are not kept. */
   public static final RedoOptions DEFAULT =
-      new RedoOptions(Durability.COMMIT, 20_000_000L, 16 << 20, 4 << 20);
+      new RedoOptions(Durability.COMMIT, 20_000_000L, 16 << 20, 4 << 20, null);
 
   /** A buffer has room for any frame. */
   public static final int LEAST_BUFFER_BYTES = RedoLayout.FRAME_MAX;
@@ -27,18 +36,22 @@ public record RedoOptions(
   }
 
   public RedoOptions withDurability(Durability value) {
-    return new RedoOptions(value, intervalNanos, segmentBytes, bufferBytes);
+    return new RedoOptions(value, intervalNanos, segmentBytes, bufferBytes, archive);
   }
 
   public RedoOptions withIntervalNanos(long value) {
-    return new RedoOptions(durability, value, segmentBytes, bufferBytes);
+    return new RedoOptions(durability, value, segmentBytes, bufferBytes, archive);
   }
 
   public RedoOptions withBufferBytes(int value) {
-    return new RedoOptions(durability, intervalNanos, segmentBytes, value);
+    return new RedoOptions(durability, intervalNanos, segmentBytes, value, archive);
   }
 
   public RedoOptions withSegmentBytes(int value) {
-    return new RedoOptions(durability, intervalNanos, value, bufferBytes);
+    return new RedoOptions(durability, intervalNanos, value, bufferBytes, archive);
+  }
+
+  public RedoOptions withArchive(Supplier<Disk> value) {
+    return new RedoOptions(durability, intervalNanos, segmentBytes, bufferBytes, value);
   }
 }

@@ -6,18 +6,23 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.locks.ReentrantLock;
 import org.nelumbo.dm.disk.Disk;
 import org.nelumbo.dm.disk.DiskFile;
 import org.nelumbo.dm.env.BackgroundThread;
 import org.nelumbo.dm.env.Environment;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The files of the log that is being written. A thread makes the next one before it is needed, all
  * zeros and forced, so that writing to it changes nothing but bytes that are there; and it removes
- * those that nobody needs. One thread writes and forces.
+ * those that nobody needs. If there is an archive, another one copies those that are full to it:
+ * before that they are needed. One thread writes and forces.
  */
 final class RedoSegments {
+  private static final Logger LOG = LoggerFactory.getLogger(RedoSegments.class);
   private static final String PREFIX = "redo-";
   private static final int DIGITS = 16;
   private static final int ZEROS_BYTES = 1 << 18;
@@ -30,13 +35,23 @@ final class RedoSegments {
   private final int capacity;
   private final BackgroundThread keeper;
 
+  /** Null, as the thread that copies to it, if nobody wants full segments. */
+  private final LogArchive archive;
+
+  private final BackgroundThread archiver;
+
   /** Guards what follows. */
   private final ReentrantLock lock = new ReentrantLock();
 
   private final TreeMap<Long, DiskFile> prepared = new TreeMap<>();
   private long nextPrepared;
   private long wanted;
-  private final List<String> obsolete = new ArrayList<>();
+
+  /** Numbers of segments that nobody needs. */
+  private final TreeSet<Long> obsolete = new TreeSet<>();
+
+  /** Number of the first segment that something may be written to yet. */
+  private long firstOpen;
 
   /** Why the next file could not be made the last time; null if it could. */
   private IOException obstacle;
@@ -44,12 +59,22 @@ final class RedoSegments {
   /** Written since the last force; for the thread that writes. */
   private final TreeMap<Long, DiskFile> touched = new TreeMap<>();
 
-  RedoSegments(Environment environment, Disk disk, FileHeader database) {
+  /**
+   * Segments of a database.
+   *
+   * @param archive where full segments are copied to; null for nowhere
+   */
+  RedoSegments(Environment environment, Disk disk, FileHeader database, LogArchive archive) {
     this.environment = environment;
     this.disk = disk;
     this.database = database;
     this.segmentBytes = (int) database.first();
     this.capacity = segmentBytes - RedoLayout.BLOCK;
+    this.archive = archive;
+    this.archiver =
+        archive == null
+            ? null
+            : new BackgroundThread(environment, "nelumbo-redo-archive", this::archive);
     this.keeper = new BackgroundThread(environment, "nelumbo-redo-files", this::run);
   }
 
@@ -96,7 +121,11 @@ final class RedoSegments {
       prepare();
     }
     wanted = number + 2;
+    firstOpen = number;
     keeper.start();
+    if (archiver != null) {
+      archiver.start();
+    }
   }
 
   /**
@@ -181,20 +210,73 @@ final class RedoSegments {
     }
   }
 
+  private void archive() {
+    IOException obstacle = null;
+    long end = 0; // behind the last segment that has been copied
+    while (!archiver.isStopped()) {
+      long full = firstOpen();
+      if (end < full) {
+        try {
+          archiveUpTo(full);
+          end = full;
+          if (obstacle != null) {
+            LOG.info("the log is copied to its archive again archive={}", archive.place());
+          }
+          obstacle = null;
+        } catch (IOException e) {
+          if (obstacle == null) {
+            LOG.warn(
+                "the log cannot be copied to its archive, and is kept until it can be: make room,"
+                    + " or see to the directory archive={} database={}",
+                archive.place(),
+                disk.place(),
+                e);
+          }
+          obstacle = e;
+        }
+      }
+      environment.parkNanos(IDLE_NANOS);
+    }
+  }
+
+  private void archiveUpTo(long end) throws IOException {
+    TreeSet<Long> full = new TreeSet<>();
+    LogArchive.segments(disk).forEach(name -> full.add(number(name)));
+    for (long number : full.headSet(end)) {
+      if (!archive.has(number) && !archiver.isStopped()) {
+        archive.add(disk, number);
+        keeper.wake();
+      }
+    }
+  }
+
+  private long firstOpen() {
+    lock.lock();
+    try {
+      return firstOpen;
+    } finally {
+      lock.unlock();
+    }
+  }
+
   private void removeObsolete() {
-    for (String name; (name = nextObsolete()) != null; ) {
+    for (long number; (number = nextObsolete()) >= 0; ) {
       try {
-        disk.delete(name);
+        disk.delete(name(number));
       } catch (IOException e) {
         return; // it is found when the database is opened again
       }
     }
   }
 
-  private String nextObsolete() {
+  /** The oldest segment that can be removed; less than 0 if there is none. */
+  private long nextObsolete() {
     lock.lock();
     try {
-      return obsolete.isEmpty() ? null : obsolete.removeLast();
+      boolean isNone = obsolete.isEmpty();
+      return isNone || (archive != null && !archive.has(obsolete.first()))
+          ? -1
+          : obsolete.pollFirst();
     } finally {
       lock.unlock();
     }
@@ -202,15 +284,11 @@ final class RedoSegments {
 
   /** Nobody needs what lies before a position. */
   void release(long position) throws IOException {
-    List<String> names = disk.list();
+    List<String> names = LogArchive.segments(disk);
     lock.lock();
     try {
-      for (String name : names) {
-        long number = number(name);
-        if (number >= 0 && number < position / capacity && !obsolete.contains(name)) {
-          obsolete.add(name);
-        }
-      }
+      names.forEach(name -> obsolete.add(number(name)));
+      obsolete.tailSet(position / capacity).clear();
     } finally {
       lock.unlock();
     }
@@ -268,8 +346,12 @@ final class RedoSegments {
       lock.lock();
       try {
         prepared.remove(done);
+        firstOpen = done + 1;
       } finally {
         lock.unlock();
+      }
+      if (archiver != null) {
+        archiver.wake();
       }
     }
   }
@@ -278,6 +360,11 @@ final class RedoSegments {
   void close() {
     keeper.stop();
     keeper.join();
+    if (archiver != null) {
+      archiver.stop();
+      archiver.join();
+      archive.close();
+    }
     for (DiskFile file : prepared.values()) {
       try {
         file.close();

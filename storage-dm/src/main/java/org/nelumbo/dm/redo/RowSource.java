@@ -3,7 +3,6 @@ package org.nelumbo.dm.redo;
 import java.io.IOException;
 
 /** What a database can be made from: the files of one, or a backup. */
-@FunctionalInterface
 public interface RowSource {
   /**
    * Shows rows: of one that is shown more than once the last counts. Several threads may do so at a
@@ -12,4 +11,14 @@ public interface RowSource {
    * @throws DamagedFilesException if they cannot all be read
    */
   void forEachRow(RowVisitor visitor) throws IOException;
+
+  /** Shows the rows of one store likewise. */
+  default void forEachRow(int store, RowVisitor visitor) throws IOException {
+    forEachRow(
+        (each, bytes, offset, keyLength, imageLength, isDeleted) -> {
+          if (each == store) {
+            visitor.row(each, bytes, offset, keyLength, imageLength, isDeleted);
+          }
+        });
+  }
 }

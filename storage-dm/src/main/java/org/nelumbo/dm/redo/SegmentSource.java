@@ -1,50 +1,88 @@
 package org.nelumbo.dm.redo;
 
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.TreeMap;
+import java.nio.file.NoSuchFileException;
+import java.util.List;
+import java.util.TreeSet;
 import org.nelumbo.dm.disk.Disk;
 import org.nelumbo.dm.disk.DiskFile;
 
-/** Frames of the log's files, one after the other. To be closed. */
+/**
+ * Frames of the log's files, one after the other. To be closed. One thread at a time.
+ *
+ * <p>Files may be copied from one disk to another, and then removed from the first, while they are
+ * read.
+ */
 final class SegmentSource implements FrameSource, AutoCloseable {
+  private final List<Disk> disks;
+  private final int segmentBytes;
   private final int capacity;
-  private final TreeMap<Long, DiskFile> files = new TreeMap<>();
+  private final TreeSet<Long> numbers = new TreeSet<>();
+
+  /** The segment that was read last; null if none was. */
+  private DiskFile file;
+
+  private long fileNumber;
+
+  /** Takes the segments of a database that a disk has. */
+  SegmentSource(Disk disk, FileHeader database) throws IOException {
+    this(List.of(disk), database.database(), (int) database.first());
+  }
 
   /**
-   * Opens all segments that a disk has; those that are not whole were never used.
+   * Takes all segments that disks have; those that are not whole were never used.
    *
+   * @param disks in the order in which files go from one to the next
+   * @param database id of the database
    * @throws DamagedFilesException if one was used all the same, or is another database's
    */
-  SegmentSource(Disk disk, FileHeader database) throws IOException {
-    int segmentBytes = (int) database.first();
+  SegmentSource(List<Disk> disks, long database, int segmentBytes) throws IOException {
+    this.disks = disks;
+    this.segmentBytes = segmentBytes;
     this.capacity = segmentBytes - RedoLayout.BLOCK;
-    try {
-      for (String name : disk.list()) {
-        long number = RedoSegments.number(name);
-        if (number >= 0) {
-          DiskFile file = disk.open(name);
-          files.put(number, file);
-          FileHeader header = FileHeader.read(file, name, FileHeader.SEGMENT);
-          if (header == null || file.size() < segmentBytes) {
-            checkUnused(file, name, number);
-            files.remove(number);
-            file.close();
-          } else if (header.database() != database.database()
-              || header.first() != number
-              || header.second() != segmentBytes) {
-            throw new DamagedFilesException(
-                "the file "
-                    + name
-                    + " in "
-                    + disk.place()
-                    + " is of another database, or has been renamed: keep a copy of all files");
-          }
+    for (Disk disk : disks) {
+      for (String name : LogArchive.segments(disk)) {
+        if (!numbers.contains(RedoSegments.number(name)) && isWhole(disk, name, database)) {
+          numbers.add(RedoSegments.number(name));
         }
       }
-    } catch (IOException | RuntimeException | Error e) {
-      close();
-      throw e;
+    }
+  }
+
+  private boolean isWhole(Disk disk, String name, long database) throws IOException {
+    long number = RedoSegments.number(name);
+    DiskFile found = openIfThere(disk, name);
+    if (found == null) {
+      return false; // copied meanwhile
+    }
+    try (found) {
+      FileHeader header = FileHeader.read(found, name, FileHeader.SEGMENT);
+      if (header == null || found.size() < segmentBytes) {
+        checkUnused(found, name, number);
+        return false;
+      }
+      if (header.database() != database
+          || header.first() != number
+          || header.second() != segmentBytes) {
+        throw new DamagedFilesException(
+            "the file "
+                + name
+                + " in "
+                + disk.place()
+                + " is of another database, or has been renamed: keep a copy of all files");
+      }
+      return true;
+    }
+  }
+
+  /** Null if there is no such file any more. */
+  static DiskFile openIfThere(Disk disk, String name) throws IOException {
+    try {
+      return disk.open(name);
+    } catch (NoSuchFileException | FileNotFoundException e) {
+      return null;
     }
   }
 
@@ -73,12 +111,12 @@ final class SegmentSource implements FrameSource, AutoCloseable {
   public int read(ByteBuffer target, long position) throws IOException {
     int total = 0;
     for (long at = position; target.hasRemaining(); at = position + total) {
-      DiskFile file = files.get(at / capacity);
+      DiskFile segment = file(at / capacity);
       int offset = (int) (at % capacity);
       int limit = target.limit();
       target.limit((int) Math.min(limit, target.position() + (long) capacity - offset));
       int wanted = target.remaining();
-      int count = file == null ? 0 : file.read(target, RedoLayout.BLOCK + offset);
+      int count = segment == null ? 0 : segment.read(target, RedoLayout.BLOCK + offset);
       target.limit(limit);
       total += count;
       if (count < wanted) {
@@ -88,9 +126,35 @@ final class SegmentSource implements FrameSource, AutoCloseable {
     return total;
   }
 
+  /** Null if there is no such segment. */
+  private DiskFile file(long number) throws IOException {
+    if (file != null && fileNumber == number) {
+      return file;
+    }
+    if (!numbers.contains(number)) {
+      return null;
+    }
+    close();
+    String name = RedoSegments.name(number);
+    for (Disk disk : disks) {
+      file = openIfThere(disk, name);
+      if (file != null && file.size() >= segmentBytes) {
+        fileNumber = number;
+        return file;
+      }
+      close();
+    }
+    throw new NoSuchFileException(name + " is not there any more");
+  }
+
   /** Whether there is a segment that has a position. */
   boolean has(long position) {
-    return files.containsKey(position / capacity);
+    return numbers.contains(position / capacity);
+  }
+
+  /** The first position of the first segment; less than 0 if there is none. */
+  long first() {
+    return numbers.isEmpty() ? -1 : numbers.first() * capacity;
   }
 
   /** Whether a segment begins at a position, which need not have been made yet. */
@@ -100,14 +164,14 @@ final class SegmentSource implements FrameSource, AutoCloseable {
 
   /** The first position of the next segment behind a position that there is; less than 0: none. */
   long nextSegment(long position) {
-    Long number = files.higherKey(position / capacity);
+    Long number = numbers.higher(position / capacity);
     return number == null ? -1 : number * capacity;
   }
 
   /** Where a segment is missing from a position on that is not the last; less than 0: nowhere. */
   long firstMissing(long position) {
-    for (long number = position / capacity; files.higherKey(number) != null; number++) {
-      if (!files.containsKey(number)) {
+    for (long number = position / capacity; numbers.higher(number) != null; number++) {
+      if (!numbers.contains(number)) {
         return number * capacity;
       }
     }
@@ -123,14 +187,11 @@ final class SegmentSource implements FrameSource, AutoCloseable {
   }
 
   @Override
-  public void close() {
-    for (DiskFile file : files.values()) {
-      try {
-        file.close();
-      } catch (IOException e) {
-        throw new java.io.UncheckedIOException(e);
-      }
+  public void close() throws IOException {
+    if (file != null) {
+      DiskFile open = file;
+      file = null;
+      open.close();
     }
-    files.clear();
   }
 }

@@ -1,0 +1,183 @@
+package org.nelumbo.dm.redo;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.nelumbo.dm.disk.Disk;
+import org.nelumbo.dm.env.Environment;
+import org.nelumbo.dm.env.SystemEnvironment;
+import org.nelumbo.dm.pool.PoolExpectation;
+import org.nelumbo.dm.pool.PoolOpenException;
+
+/** No commit is missing between a backup and a moment, wherever the log has gone meanwhile. */
+@Timeout(20)
+class LogArchiveTest {
+  private static final int SEGMENT = 4 * RedoLayout.BLOCK;
+  private static final int STORE = 3;
+
+  private final Environment environment = new SystemEnvironment();
+  private final AtomicLong clock = new AtomicLong(1_000);
+  private final RedoEntry entry = new RedoEntry();
+  private final MemoryDisk disk = new MemoryDisk();
+  private final MemoryDisk archive = new MemoryDisk();
+  private final MemoryDisk backups = new MemoryDisk();
+
+  private DatabaseFiles start() {
+    RedoOptions options = RedoOptions.DEFAULT.withSegmentBytes(SEGMENT).withArchive(() -> archive);
+    DatabaseFiles files = DatabaseFiles.open(environment, disk, options, 1, PoolExpectation.ANY);
+    files.start(clock::get, why -> {});
+    return files;
+  }
+
+  /** Commits that fill some segments; returns the timestamp of the last. */
+  private long commit(DatabaseFiles files, String key, int count) {
+    byte[] row = (key + "v".repeat(2_000)).getBytes(StandardCharsets.US_ASCII);
+    for (int i = 0; i < count; i++) {
+      entry.begin();
+      entry.add(STORE, row, 0, 1, row.length, false);
+      files.log().commit(entry, Durability.COMMIT, clock::incrementAndGet);
+      files.log().awaitForced(entry.end());
+    }
+    return clock.get();
+  }
+
+  private static void checkpoint(DatabaseFiles files) throws IOException {
+    long position = files.log().checkpointPosition();
+    files.finish(files.newCheckpoint(position, files.lastTimestamp()));
+  }
+
+  private Backup backUp(DatabaseFiles files) throws IOException {
+    BackupFiles all = BackupFiles.open(backups, 1);
+    try (BackupWriter writer = all.begin(files.id(), clock.get(), true, Set.of(STORE))) {
+      return writer.finish();
+    }
+  }
+
+  /** Keys of the commits between a backup and a moment. */
+  private String keys(Backup backup, long until, Disk... log) throws IOException {
+    BackupRows base = BackupFiles.open(backups, 1).rows(backup);
+    StringBuilder keys = new StringBuilder();
+    LoggedRows.open(base, backup, List.of(log), until)
+        .forEachRow(
+            (store, bytes, offset, keyLength, imageLength, isDeleted) ->
+                keys.append((char) bytes[offset]));
+    return keys.toString();
+  }
+
+  private static void await(BooleanSupplier condition) {
+    while (!condition.getAsBoolean()) {
+      if (Thread.interrupted()) {
+        throw new AssertionError("it did not come about in time");
+      }
+      Thread.yield();
+    }
+  }
+
+  private static List<Long> segments(MemoryDisk disk) {
+    List<Long> numbers = new ArrayList<>();
+    disk.list().stream().map(RedoSegments::number).filter(n -> n >= 0).forEach(numbers::add);
+    return numbers;
+  }
+
+  @Test
+  void shouldHaveAllCommitsOfAnyMoment() throws IOException {
+    DatabaseFiles files = start();
+    commit(files, "a", 20);
+    Backup backup = backUp(files);
+    long moment = commit(files, "b", 9);
+    commit(files, "c", 1);
+    checkpoint(files);
+    await(() -> segments(disk).getFirst() > 2);
+    files.close();
+    files = start(); // another run, which goes on in the middle of a segment
+    long later = commit(files, "d", 12);
+    checkpoint(files);
+    await(() -> segments(archive).getLast() == 6 && segments(disk).getFirst() == 7);
+    for (int i = 0; i < 9; i++) {
+      assertEquals("b".repeat(i), keys(backup, moment - 9 + i, disk, archive));
+    }
+    assertEquals("b".repeat(9), keys(backup, moment, disk, archive));
+    assertEquals("b".repeat(9) + "c" + "d".repeat(12), keys(backup, Long.MAX_VALUE, disk, archive));
+    assertEquals("", keys(backUp(files), Long.MAX_VALUE, disk, archive));
+    assertEquals("b".repeat(9) + "c" + "d".repeat(11), keys(backup, later - 1, disk, archive));
+    files.close();
+  }
+
+  @Test
+  void shouldKeepWhatCannotBeCopiedUntilItCan() throws IOException {
+    DatabaseFiles files = start();
+    archive.room = SEGMENT + SEGMENT / 2;
+    commit(files, "a", 30);
+    checkpoint(files);
+    await(() -> segments(archive).equals(List.of(0L)) && segments(disk).getFirst() == 1);
+    commit(files, "b", 10);
+    assertEquals(1, segments(disk).getFirst(), "nothing is lost, and nobody waits");
+    archive.room = Long.MAX_VALUE;
+    await(() -> segments(disk).getFirst() > 3);
+    assertTrue(segments(archive).getLast() >= segments(disk).getFirst() - 1);
+    files.close();
+  }
+
+  @Test
+  void shouldTakeUpWhereAnEarlierRunHasStopped() throws IOException {
+    DatabaseFiles files = start();
+    archive.room = 0;
+    commit(files, "a", 30);
+    files.close();
+    assertEquals(List.of(), segments(archive));
+    archive.room = Long.MAX_VALUE;
+    files = start();
+    long full = files.log().end() / (SEGMENT - RedoLayout.BLOCK);
+    await(() -> segments(archive).size() == full);
+    files.close();
+  }
+
+  @Test
+  void shouldNoticeWhatIsMissing() throws IOException {
+    DatabaseFiles files = start();
+    commit(files, "z", 20);
+    Backup backup = backUp(files);
+    commit(files, "a", 40);
+    files.close();
+    await(() -> segments(archive).size() > 5);
+    Map<String, byte[]> copy = disk.copy();
+    assertEquals("a".repeat(40), keys(backup, Long.MAX_VALUE, MemoryDisk.of(copy)));
+    MemoryDisk gap = MemoryDisk.of(copy);
+    gap.delete(RedoSegments.name(4));
+    assertThrows(DamagedFilesException.class, () -> keys(backup, Long.MAX_VALUE, gap));
+    assertEquals("a".repeat(40), keys(backup, Long.MAX_VALUE, gap, archive));
+    MemoryDisk late = MemoryDisk.of(copy);
+    for (int i = 0; i < 5; i++) {
+      late.delete(RedoSegments.name(i));
+    }
+    assertThrows(PoolOpenException.class, () -> keys(backup, Long.MAX_VALUE, late));
+    copy.get(RedoSegments.name(3))[RedoLayout.BLOCK + 500] ^= 1;
+    MemoryDisk damaged = MemoryDisk.of(copy);
+    assertThrows(DamagedFilesException.class, () -> keys(backup, Long.MAX_VALUE, damaged));
+    assertThrows(PoolOpenException.class, () -> keys(backup, Long.MAX_VALUE, new MemoryDisk()));
+  }
+
+  @Test
+  void shouldNotMixTheLogsOfTwoDatabases() {
+    DatabaseFiles files = start();
+    commit(files, "a", 20);
+    await(() -> !segments(archive).isEmpty());
+    files.close();
+    RedoOptions options = RedoOptions.DEFAULT.withSegmentBytes(SEGMENT).withArchive(() -> archive);
+    MemoryDisk other = new MemoryDisk();
+    assertThrows(
+        PoolOpenException.class,
+        () -> DatabaseFiles.open(environment, other, options, 1, PoolExpectation.ANY));
+  }
+}
