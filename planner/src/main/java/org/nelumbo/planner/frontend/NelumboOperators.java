@@ -18,7 +18,11 @@ public final class NelumboOperators {
   static final SqlOperatorTable TABLE =
       SqlOperatorTables.chain(
           SqlOperatorTables.of(AddedFunctions.all()),
-          SqlOperatorTables.of(NextValueFunction.INSTANCE, SeriesFunction.INSTANCE),
+          SqlOperatorTables.of(
+              NextValueFunction.INSTANCE,
+              SeriesFunction.INSTANCE,
+              TimestampFunction.CURRENT,
+              TimestampFunction.LOCAL),
           StandardOperators.INSTANCE);
 
   private NelumboOperators() {}

@@ -345,7 +345,7 @@ final class RexTranslator {
     ColumnType target = type(call);
     if (target.kind() == Kind.TIMESTAMP_LTZ
         && call.getOperands().getFirst() instanceof RexCall now
-        && now.getOperator().equals(SqlStdOperatorTable.CURRENT_TIMESTAMP)) {
+        && now.getOperator().getName().equals(SqlStdOperatorTable.CURRENT_TIMESTAMP.getName())) {
       // the moment itself, since an hour may come twice in local time
       return DatetimeFunctions.currentTimestamp(target);
     }

@@ -124,7 +124,7 @@ class BackupTest {
   /** The present, as text that RESTORE takes; later commits have later timestamps. */
   private static String now(Sql sql) {
     sql.run("UPDATE tick SET n = n + 1"); // a timestamp that lies between
-    return sql.query("SELECT TO_CHAR(CURRENT_TIMESTAMP(6), 'YYYY-MM-DD HH24:MI:SS.US') FROM tick")
+    return sql.query("SELECT TO_CHAR(CURRENT_TIMESTAMP, 'YYYY-MM-DD HH24:MI:SS.US') FROM tick")
             .get(0)
         + "Z";
   }
