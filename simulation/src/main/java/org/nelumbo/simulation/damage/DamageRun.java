@@ -1,7 +1,6 @@
 package org.nelumbo.simulation.damage;
 
 import java.util.List;
-import java.util.function.LongFunction;
 import org.nelumbo.dm.pool.FailStopFabric;
 import org.nelumbo.dm.pool.OutsidePoolException;
 import org.nelumbo.executor.engine.Coordinator;
@@ -20,11 +19,10 @@ import org.nelumbo.simulation.cluster.Violation;
 import org.nelumbo.simulation.fabric.FabricModel;
 import org.nelumbo.simulation.fabric.SimFabric;
 import org.nelumbo.simulation.fabric.SimMemory;
-import org.nelumbo.simulation.trace.Trace;
+import org.nelumbo.simulation.protocol.ProtocolRun;
 import org.nelumbo.simulation.world.SimNode;
 import org.nelumbo.simulation.world.SimRandom;
 import org.nelumbo.simulation.world.SimWorld;
-import org.nelumbo.simulation.world.SimulationFailure;
 
 /**
  * Damage to rows of one table of two, with one seed: first while a compute node has the pool and
@@ -32,7 +30,7 @@ import org.nelumbo.simulation.world.SimulationFailure;
  * nothing: its statements succeed, its deleted rows are removed, and whoever attaches opens it. The
  * damaged table answers, or says in words that it is damaged.
  */
-public final class DamageRun implements LongFunction<String> {
+public final class DamageRun extends ProtocolRun {
   /** By this name it is asked for where scenarios are. */
   public static final String NAME = "damage";
 
@@ -45,27 +43,22 @@ public final class DamageRun implements LongFunction<String> {
 
   private final SimMemory memory = new SimMemory();
 
-  /** Runs a seed; returns what did not hold, null if all did. */
+  private long attached;
+
   @Override
-  public String apply(long seed) {
-    try (SimWorld world = new SimWorld(seed, Trace.hashing())) {
-      world.setLimits(RUN_NANOS, STEPS);
-      SimFabric pool =
-          new SimFabric(
-              world, FabricModel.preset(FabricModel.PRESETS.get(0)), 1, POOL_BYTES, memory);
-      try {
-        new One(world, pool).run();
-        return null;
-      } catch (SimulationFailure failure) {
-        return "seed=" + seed + ": " + failure.getMessage();
-      } finally {
-        pool.release();
-      }
-    }
+  protected SeedRun begin(SimWorld world) {
+    world.setLimits(RUN_NANOS, STEPS);
+    FabricModel model = FabricModel.preset(FabricModel.PRESETS.get(0));
+    return new One(world, new SimFabric(world, model, 1, POOL_BYTES, memory));
+  }
+
+  @Override
+  public String totals() {
+    return "attached=" + attached;
   }
 
   /** What belongs to one run. */
-  private static final class One {
+  private final class One implements SeedRun {
     private final SimWorld world;
     private final SimFabric pool;
     private final SimRandom random;
@@ -82,14 +75,21 @@ public final class DamageRun implements LongFunction<String> {
       this.random = world.random("damage");
     }
 
-    void run() {
+    @Override
+    public void run() {
       SimNode first = world.addNode("cn0");
       world.run(first, "statements", () -> damageInUse(first));
       SimNode second = world.addNode("cn1");
       world.run(second, "statements", () -> recover(second));
     }
 
+    @Override
+    public void count() {
+      pool.release();
+    }
+
     private void attach(SimNode node) {
+      attached++;
       database =
           DatabaseOpener.attach(
               DatabaseOptions.defaults().withMemoryBytes(POOL_BYTES),

@@ -5,7 +5,6 @@ import java.io.StringReader;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.LongFunction;
 import org.nelumbo.dm.pool.FailStopFabric;
 import org.nelumbo.dm.redo.RedoOptions;
 import org.nelumbo.planner.DatabaseOptions;
@@ -20,7 +19,7 @@ import org.nelumbo.simulation.config.Settings;
 import org.nelumbo.simulation.fabric.FabricModel;
 import org.nelumbo.simulation.fabric.SimFabric;
 import org.nelumbo.simulation.fabric.SimMemory;
-import org.nelumbo.simulation.trace.Trace;
+import org.nelumbo.simulation.protocol.ProtocolRun;
 import org.nelumbo.simulation.workload.RecordedWorkload;
 import org.nelumbo.simulation.workload.WorkloadClient;
 import org.nelumbo.simulation.workload.WorkloadOptions;
@@ -28,7 +27,6 @@ import org.nelumbo.simulation.world.SimNode;
 import org.nelumbo.simulation.world.SimRandom;
 import org.nelumbo.simulation.world.SimTask;
 import org.nelumbo.simulation.world.SimWorld;
-import org.nelumbo.simulation.world.SimulationFailure;
 
 /**
  * A database in files, with one seed, that loses power again and again: at any write, force, or
@@ -40,7 +38,7 @@ import org.nelumbo.simulation.world.SimulationFailure;
  * nobody has seen what was lost. Beside that tables are made, filled, emptied and dropped ({@link
  * SchemaSteps}).
  */
-public final class PowerLossRun implements LongFunction<String> {
+public final class PowerLossRun extends ProtocolRun {
   /** By this name it is asked for where scenarios are. */
   public static final String NAME = "power-loss";
 
@@ -63,20 +61,22 @@ public final class PowerLossRun implements LongFunction<String> {
       operations = 3
       """;
 
-  /** Runs a seed; returns what did not hold, null if all did. */
+  private long opened;
+  private long transactions;
+
   @Override
-  public String apply(long seed) {
-    try (SimWorld world = new SimWorld(seed, Trace.hashing())) {
-      world.setLimits(LIMIT_NANOS, STEPS);
-      new One(world).run();
-      return null;
-    } catch (SimulationFailure failure) {
-      return "seed=" + seed + ": " + failure.getMessage();
-    }
+  protected SeedRun begin(SimWorld world) {
+    world.setLimits(LIMIT_NANOS, STEPS);
+    return new One(world);
+  }
+
+  @Override
+  public String totals() {
+    return "opened=" + opened + " transactions=" + transactions;
   }
 
   /** What belongs to one run. */
-  private static final class One {
+  private final class One implements SeedRun {
     private final SimWorld world;
     private final SimDisk disk;
     private final SimRandom random;
@@ -85,6 +85,8 @@ public final class PowerLossRun implements LongFunction<String> {
     private final SchemaSteps schema;
     private LocalDatabase database;
     private int working;
+    private int timesOpened;
+    private int acknowledged;
 
     One(SimWorld world) {
       this.world = world;
@@ -105,7 +107,8 @@ public final class PowerLossRun implements LongFunction<String> {
       }
     }
 
-    void run() {
+    @Override
+    public void run() {
       for (int life = 0; life < LIVES; life++) {
         SimNode node = world.addNode("cn" + life);
         SimFabric memory = memory(life);
@@ -121,6 +124,12 @@ public final class PowerLossRun implements LongFunction<String> {
       SimFabric memory = memory(LIVES);
       world.run(last, "check", () -> check(last, memory));
       memory.release();
+    }
+
+    @Override
+    public void count() {
+      opened += timesOpened;
+      transactions += acknowledged;
     }
 
     private SimFabric memory(int life) {
@@ -148,6 +157,7 @@ public final class PowerLossRun implements LongFunction<String> {
               node.environment(),
               () -> disk,
               () -> new FailStopFabric(memory.takeOver(node)));
+      timesOpened++;
     }
 
     /** Opens the database, and has clients and others use it, unless a force fails on the way. */
@@ -207,6 +217,7 @@ public final class PowerLossRun implements LongFunction<String> {
           try {
             client.transact();
             done++;
+            acknowledged++;
             attempt = 0;
           } catch (TransactionFailed e) {
             if (e.isLost()) {

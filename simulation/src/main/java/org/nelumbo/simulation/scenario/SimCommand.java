@@ -16,6 +16,8 @@ import org.nelumbo.simulation.checker.CheckCommand;
 import org.nelumbo.simulation.fabric.SimMemory;
 import org.nelumbo.simulation.instrument.InstrumentedLoader;
 import org.nelumbo.simulation.litmus.LitmusCommand;
+import org.nelumbo.simulation.damage.DamageCommand;
+import org.nelumbo.simulation.disk.PowerLossCommand;
 import org.nelumbo.simulation.locks.LocksCommand;
 import org.nelumbo.simulation.scale.ScaleCommand;
 import org.nelumbo.simulation.trace.Trace;
@@ -41,6 +43,8 @@ import picocli.CommandLine.Spec;
       DefectCommand.class,
       AgreementCommand.class,
       LocksCommand.class,
+      DamageCommand.class,
+      PowerLossCommand.class,
       ScaleCommand.class
     },
     description = {
