@@ -15,7 +15,9 @@ SqlNode TransactionStatement() :
         return new StartTransaction(s.end(this), modes);
     }
 |
-    <COMMIT> { s = span(); } [ <TRANSACTION> | <WORK> ] { return new Commit(s.end(this)); }
+    ( <COMMIT> | <END> ) { s = span(); } [ <TRANSACTION> | <WORK> ] { return new Commit(s.end(this)); }
+|
+    <ABORT> { s = span(); } [ <TRANSACTION> | <WORK> ] { return new Rollback(s.end(this), null); }
 |
     <ROLLBACK> { s = span(); } [ <TRANSACTION> | <WORK> ]
     [ <TO> [ LOOKAHEAD(2) <SAVEPOINT> ] name = SimpleIdentifier() ]

@@ -27,6 +27,8 @@ import java.util.Locale;
 import java.util.UUID;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.executor.expr.BinaryText;
+import org.nelumbo.executor.expr.DatetimeFunctions;
 import org.nelumbo.executor.expr.DatetimeText;
 import org.nelumbo.executor.expr.IntervalText;
 import org.nelumbo.executor.expr.ParameterSet;
@@ -196,16 +198,19 @@ final class ParameterConverter {
     try {
       return switch (type.kind()) {
         case CHAR, VARCHAR -> setValue(parameters, index, value);
-        case BINARY, VARBINARY ->
-            setValue(parameters, index, value.getBytes(StandardCharsets.UTF_8));
+        case BINARY, VARBINARY -> setValue(parameters, index, BinaryText.parse(type, value));
         case BOOLEAN -> setLong(parameters, index, bool(text, type));
         case REAL, DOUBLE -> setDouble(parameters, index, parameter, Double.parseDouble(text));
         case UUID -> setValue(parameters, index, UuidCasts.parse(text));
         case DATE -> setLong(parameters, index, day(LocalDate.parse(text)));
-        case TIME -> setLong(parameters, index, micros(LocalTime.parse(text)));
+        case TIME -> setTime(parameters, index, parameter, LocalTime.parse(text));
         case TIMESTAMP -> setDateTime(parameters, index, parameter, dateTime(text));
         case TIMESTAMP_LTZ ->
-            setLong(parameters, index, DatetimeText.parseInstant(text, ZoneId.systemDefault()));
+            setMicros(
+                parameters,
+                index,
+                parameter,
+                DatetimeText.parseInstant(text, ZoneId.systemDefault()));
         case INTERVAL_MONTHS, INTERVAL_MICROS ->
             setLong(parameters, index, IntervalText.parse(type.kind(), text));
         default -> setDecimal(parameters, index, parameter, new BigDecimal(text));
@@ -246,6 +251,13 @@ final class ParameterConverter {
         Math.multiplyExact(time.getEpochSecond(), MICROS_PER_SECOND), time.getNano() / 1000);
   }
 
+  /** What is stored is rounded as the column has it; elsewhere a finer value has its own type. */
+  private static boolean setMicros(
+      ParameterSet parameters, int index, ParameterInfo parameter, long raw) {
+    long rounded = DatetimeFunctions.round(parameter.type(), raw);
+    return (parameter.assignment() || rounded == raw) && setLong(parameters, index, rounded);
+  }
+
   private static long day(LocalDate date) {
     return Math.toIntExact(date.toEpochDay());
   }
@@ -271,7 +283,7 @@ final class ParameterConverter {
       ParameterSet parameters, int index, ParameterInfo parameter, LocalTime value)
       throws SQLException {
     return switch (parameter.type().kind()) {
-      case TIME -> setLong(parameters, index, micros(value));
+      case TIME -> setMicros(parameters, index, parameter, micros(value));
       case CHAR, VARCHAR -> setValue(parameters, index, value.toString());
       default -> misfit(parameter, "a time");
     };
@@ -281,13 +293,17 @@ final class ParameterConverter {
       ParameterSet parameters, int index, ParameterInfo parameter, LocalDateTime value)
       throws SQLException {
     return switch (parameter.type().kind()) {
-      case TIMESTAMP -> setLong(parameters, index, micros(value));
+      case TIMESTAMP -> setMicros(parameters, index, parameter, micros(value));
       case TIMESTAMP_LTZ ->
-          setLong(parameters, index, micros(value.atZone(ZoneId.systemDefault()).toInstant()));
+          setMicros(
+              parameters,
+              index,
+              parameter,
+              micros(value.atZone(ZoneId.systemDefault()).toInstant()));
       case DATE ->
           (parameter.assignment() || value.toLocalTime().equals(LocalTime.MIDNIGHT))
               && setLong(parameters, index, day(value.toLocalDate()));
-      case TIME -> setLong(parameters, index, micros(value.toLocalTime()));
+      case TIME -> setMicros(parameters, index, parameter, micros(value.toLocalTime()));
       case CHAR, VARCHAR -> setValue(parameters, index, Timestamp.valueOf(value).toString());
       default -> misfit(parameter, "a timestamp");
     };
@@ -297,7 +313,7 @@ final class ParameterConverter {
       ParameterSet parameters, int index, ParameterInfo parameter, Instant value)
       throws SQLException {
     return parameter.type().kind() == Kind.TIMESTAMP_LTZ
-        ? setLong(parameters, index, micros(value))
+        ? setMicros(parameters, index, parameter, micros(value))
         : setDateTime(
             parameters, index, parameter, LocalDateTime.ofInstant(value, ZoneId.systemDefault()));
   }

@@ -15,6 +15,10 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.sql.Timestamp;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -376,5 +380,47 @@ class ParameterTableTest {
       assertEquals("[1, 1, 0, 2]", java.util.Arrays.toString(counts));
     }
     assertEquals("6,5", run("SELECT i FROM t ORDER BY id")); // 1 + 1 + 1.6 is 4, and 2
+  }
+
+  /** As a literal is: a column keeps as many digits of seconds as its type says. */
+  @Test
+  void shouldRoundTimesToTheDigitsOfTheColumn() throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(
+          "CREATE TABLE c (id INT PRIMARY KEY, t TIME(0), ts TIMESTAMP(3), z TIMESTAMP(0) WITH TIME"
+              + " ZONE)");
+    }
+    try (PreparedStatement insert =
+        connection.prepareStatement("INSERT INTO c VALUES (1, ?, ?, ?)")) {
+      insert.setObject(1, LocalTime.of(10, 0, 0, 600_000_000));
+      insert.setObject(2, LocalDateTime.of(2024, 1, 1, 10, 0, 0, 123_600_000));
+      insert.setObject(3, OffsetDateTime.of(2024, 1, 1, 10, 0, 0, 500_000_000, ZoneOffset.UTC));
+      insert.executeUpdate();
+    }
+    assertEquals(
+        "10:00:01 2024-01-01 10:00:00.124 1704103201.000000",
+        run(
+            "SELECT CAST(t AS VARCHAR) || ' ' || CAST(ts AS VARCHAR) || ' '"
+                + " || CAST(EXTRACT(EPOCH FROM z) AS VARCHAR) FROM c"));
+    LocalDateTime finer = LocalDateTime.of(2024, 1, 1, 10, 0, 0, 123_600_000);
+    assertEquals("1", run("SELECT id FROM c WHERE ts > ?", finer));
+    assertEquals("", run("SELECT id FROM c WHERE ts = ?", finer));
+    assertEquals(
+        "2024-01-01 10:00:00", run("SELECT CAST(CAST(? AS TIMESTAMP(0)) AS VARCHAR)", finer));
+  }
+
+  /** Text behind a backslash and x is hexadecimal digits, in literals and parameters. */
+  @Test
+  void shouldTakeTextAsBytes() throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute("CREATE TABLE bytes (id INT PRIMARY KEY, b BYTEA)");
+      statement.execute("INSERT INTO bytes VALUES (1, '\\x00ff'), (2, 'ab'), (3, NULL)");
+    }
+    assertEquals("00ff", run("SELECT ENCODE(b, 'hex') FROM bytes WHERE b = ?", "\\x00FF"));
+    assertEquals("6162", run("SELECT ENCODE(b, 'hex') FROM bytes WHERE b = ?", "ab"));
+    assertEquals(
+        "22018",
+        assertThrows(SQLException.class, () -> run("SELECT id FROM bytes WHERE b = ?", "\\x0g"))
+            .getSQLState());
   }
 }

@@ -1,13 +1,17 @@
 package org.nelumbo.executor.expr;
 
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.executor.limit.StatementLimits;
 import org.nelumbo.executor.row.ColumnType;
+import org.nelumbo.executor.row.Kind;
 
 /** Functions that turn bytes into text, and back. */
 public final class BinaryFunctions {
@@ -53,6 +57,59 @@ public final class BinaryFunctions {
           }
         },
         operands);
+  }
+
+  /** The digest of bytes, or of a text in UTF-8. */
+  public static Expression digest(
+      String name, String algorithm, ColumnType type, List<Expression> operands) {
+    return StrictFunctions.object(
+        name, type, (limits, values) -> digest(limits, algorithm, values[0]), operands);
+  }
+
+  /** HEX: the bytes of a value, or of a text in UTF-8, or a whole number in capital digits. */
+  public static Expression hex(ColumnType type, List<Expression> operands) {
+    Expression operand = operands.getFirst();
+    boolean isNumber = operand.type().kind().isNumeric();
+    return StrictFunctions.object(
+        "HEX",
+        type,
+        (limits, values) ->
+            switch (values[0]) {
+              case Long number -> Long.toHexString(number).toUpperCase(Locale.ROOT);
+              case Object value -> {
+                byte[] bytes =
+                    value instanceof String text
+                        ? text.getBytes(StandardCharsets.UTF_8)
+                        : (byte[]) value;
+                limits.checkLength(2L * bytes.length, "HEX");
+                limits.workOnText(bytes.length);
+                yield HexFormat.of().withUpperCase().formatHex(bytes);
+              }
+            },
+        List.of(
+            isNumber
+                ? Casts.cast(ColumnType.of(Kind.BIGINT), operand)
+                : operand.type().kind().isBinary() ? operand : TextFunctions.text(operand)));
+  }
+
+  /** MD5 in hexadecimal digits. */
+  public static Expression md5(ColumnType type, List<Expression> operands) {
+    return StrictFunctions.object(
+        "MD5",
+        type,
+        (limits, values) -> HexFormat.of().formatHex(digest(limits, "MD5", values[0])),
+        operands);
+  }
+
+  private static byte[] digest(StatementLimits limits, String algorithm, Object value) {
+    byte[] bytes =
+        value instanceof String text ? text.getBytes(StandardCharsets.UTF_8) : (byte[]) value;
+    limits.workOnText(bytes.length);
+    try {
+      return MessageDigest.getInstance(algorithm).digest(bytes);
+    } catch (NoSuchAlgorithmException e) {
+      throw new NelumboException(ErrorCode.UNSUPPORTED, algorithm + " is not there", e);
+    }
   }
 
   private static String format(Object name) {

@@ -95,8 +95,8 @@ public final class Casts {
       return frame.nullLong();
     }
     return switch (text.strip().toUpperCase(Locale.ROOT)) {
-      case "TRUE", "T", "1" -> 1;
-      case "FALSE", "F", "0" -> 0;
+      case "TRUE", "T", "YES", "Y", "ON", "1" -> 1;
+      case "FALSE", "F", "NO", "N", "OFF", "0" -> 0;
       default -> throw CastSupport.bad(text, ColumnType.of(Kind.BOOLEAN));
     };
   }

@@ -106,7 +106,7 @@ final class DatetimeCasts {
   }
 
   /** To the nearest that the type has; a TIME stays below midnight. */
-  private static long round(ColumnType type, long raw, long unit) {
+  static long round(ColumnType type, long raw, long unit) {
     long rounded = unit == 1 ? raw : truncate(raw + unit / 2, unit);
     return type.kind() == Kind.TIME && rounded >= CivilCalendar.MICROS_PER_DAY
         ? CivilCalendar.MICROS_PER_DAY - unit

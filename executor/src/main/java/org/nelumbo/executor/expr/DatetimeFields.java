@@ -8,6 +8,14 @@ import org.nelumbo.executor.row.Kind;
 final class DatetimeFields {
   private static final int THURSDAY = 4;
 
+  /** Of intervals: a year has 365.25 days, a month beside years 30, as in PostgreSQL. */
+  private static final long SECONDS_PER_YEAR = 31_557_600;
+
+  private static final long SECONDS_PER_MONTH = 30 * 86_400;
+
+  /** More than any field has, so that it is refused as too large. */
+  private static final long SECONDS_MAX = 1_000_000_000_000L;
+
   private DatetimeFields() {}
 
   static long extract(TimeUnit unit, Kind kind, long raw) {
@@ -33,8 +41,10 @@ final class DatetimeFields {
             : Math.floorMod(raw, CivilCalendar.MICROS_PER_MINUTE);
       }
       default -> {
-        extract(unit, kind, raw);
-        yield raw;
+        long seconds = extract(unit, kind, raw);
+        yield kind == Kind.INTERVAL_MONTHS
+            ? Math.clamp(seconds, -SECONDS_MAX, SECONDS_MAX) * CivilCalendar.MICROS_PER_SECOND
+            : raw;
       }
     };
   }
@@ -43,6 +53,7 @@ final class DatetimeFields {
     return switch (unit) {
       case MONTH -> months % 12;
       case QUARTER -> months % 12 / 3 + 1;
+      case EPOCH -> months / 12 * SECONDS_PER_YEAR + months % 12 * SECONDS_PER_MONTH;
       default -> {
         if (unit.months() == 0) {
           throw none(unit, Kind.INTERVAL_MONTHS);

@@ -2,7 +2,10 @@ package org.nelumbo.executor.expr;
 
 import java.math.BigDecimal;
 import java.math.RoundingMode;
+import java.time.DateTimeException;
+import java.time.LocalDate;
 import java.time.ZoneId;
+import java.util.List;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.row.ColumnType;
@@ -326,6 +329,65 @@ public final class DatetimeFunctions {
         new LongFunctionCall(
             "EXTRACT_" + unit, NumericFunctions.nullable(type, operand), body, operand);
     return isLocal ? new VolatileExpression(call) : FunctionSupport.fold(call);
+  }
+
+  /** MAKE_DATE of a year, a month and a day. */
+  public static Expression makeDate(ColumnType type, List<Expression> operands) {
+    return StrictFunctions.number(
+        "MAKE_DATE",
+        type,
+        (_, values) -> {
+          try {
+            return LocalDate.of(
+                    Math.toIntExact((Long) values[0]),
+                    Math.toIntExact((Long) values[1]),
+                    Math.toIntExact((Long) values[2]))
+                .toEpochDay();
+          } catch (DateTimeException | ArithmeticException e) {
+            throw new NelumboException(
+                ErrorCode.BAD_DATETIME,
+                "there is no date " + values[0] + "-" + values[1] + "-" + values[2],
+                e);
+          }
+        },
+        operands.stream().map(each -> Casts.cast(ColumnType.of(Kind.BIGINT), each)).toList());
+  }
+
+  /** MAKE_TIME of an hour, a minute, and seconds with a fraction. */
+  public static Expression makeTime(ColumnType type, List<Expression> operands) {
+    ColumnType whole = ColumnType.of(Kind.BIGINT);
+    return StrictFunctions.number(
+        "MAKE_TIME",
+        type,
+        (_, values) -> {
+          long hour = (Long) values[0];
+          long minute = (Long) values[1];
+          long micros = (Long) values[2];
+          boolean exists =
+              hour >= 0
+                  && hour < 24
+                  && minute >= 0
+                  && minute < 60
+                  && micros >= 0
+                  && micros < CivilCalendar.MICROS_PER_MINUTE;
+          if (!exists) {
+            throw new NelumboException(
+                ErrorCode.BAD_DATETIME,
+                "there is no time of hour " + hour + ", minute " + minute + " and these seconds");
+          }
+          return hour * CivilCalendar.MICROS_PER_HOUR
+              + minute * CivilCalendar.MICROS_PER_MINUTE
+              + micros;
+        },
+        List.of(
+            Casts.cast(whole, operands.get(0)),
+            Casts.cast(whole, operands.get(1)),
+            Casts.cast(ColumnType.decimal(18, 6), operands.get(2))));
+  }
+
+  /** A time, timestamp or point in time with the digits of seconds that a type keeps. */
+  public static long round(ColumnType type, long raw) {
+    return DatetimeCasts.round(type, raw, DatetimeCasts.unit(type));
   }
 
   /** FLOOR(datetime TO unit), or CEIL. */

@@ -1,9 +1,6 @@
 package org.nelumbo.executor.expr;
 
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.List;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
@@ -273,25 +270,5 @@ public final class LibraryTextFunctions {
   public static Expression hex(ColumnType type, List<Expression> operands) {
     return StrictFunctions.object(
         "TO_HEX", type, (_, values) -> Long.toHexString((Long) values[0]), withNumber(0, operands));
-  }
-
-  /** A digest of the text in UTF-8, in hexadecimal digits. */
-  public static Expression digest(
-      String name, String algorithm, ColumnType type, List<Expression> operands) {
-    return StrictFunctions.object(
-        name,
-        type,
-        (limits, values) -> {
-          String text = (String) values[0];
-          limits.workOnText(text.length());
-          try {
-            byte[] digest =
-                MessageDigest.getInstance(algorithm).digest(text.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(digest);
-          } catch (NoSuchAlgorithmException e) {
-            throw new NelumboException(ErrorCode.UNSUPPORTED, name + " is not there", e);
-          }
-        },
-        texts(operands));
   }
 }

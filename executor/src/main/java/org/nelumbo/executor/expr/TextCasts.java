@@ -1,7 +1,6 @@
 package org.nelumbo.executor.expr;
 
 import java.math.BigDecimal;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.UUID;
 import org.nelumbo.executor.error.ErrorCode;
@@ -138,7 +137,7 @@ final class TextCasts {
     }
     byte[] bytes =
         switch (value) {
-          case String text -> text.getBytes(StandardCharsets.UTF_8);
+          case String text -> BinaryText.parse(target, text);
           case UUID uuid -> Uuids.bytes(uuid);
           default -> (byte[]) value;
         };

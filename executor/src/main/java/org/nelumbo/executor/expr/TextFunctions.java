@@ -1,5 +1,6 @@
 package org.nelumbo.executor.expr;
 
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.UnaryOperator;
@@ -264,11 +265,15 @@ public final class TextFunctions {
 
   /** OCTET_LENGTH: bytes of the binary value, or of the text in UTF-8. */
   public static Expression octetLength(ColumnType type, Expression operand) {
-    Expression bytes = Casts.cast(ColumnType.of(Kind.VARBINARY), operand);
+    boolean isBinary = operand.type().kind().isBinary();
+    Expression bytes = isBinary ? operand : text(operand);
     LongFunctionCall.Body body =
         (f, a) -> {
-          byte[] value = (byte[]) a[0].evalObject(f);
-          return value == null ? f.nullLong() : value.length;
+          return switch (a[0].evalObject(f)) {
+            case null -> f.nullLong();
+            case byte[] value -> value.length;
+            case Object value -> ((String) value).getBytes(StandardCharsets.UTF_8).length;
+          };
         };
     return FunctionSupport.fold(
         new LongFunctionCall(

@@ -3,6 +3,7 @@ package org.nelumbo.executor.expr;
 import com.google.re2j.Matcher;
 import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
+import java.util.ArrayList;
 import java.util.List;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
@@ -149,17 +150,66 @@ public final class TextPatterns {
     return regular.toString();
   }
 
-  /** REGEXP_SUBSTR: the first text that the pattern finds, or NULL. */
+  /**
+   * REGEXP_SUBSTR: the text that the pattern finds, or NULL. The third operand is the character to
+   * begin at, the fourth which of the texts found is meant.
+   */
   public static Expression find(ColumnType type, List<Expression> operands) {
     Compiled compiled = new Compiled();
     return StrictFunctions.object(
         "REGEXP_SUBSTR",
         type.orNull(),
         (limits, values) -> {
-          Matcher matcher = matcher(limits, compiled, values, "");
-          return matcher.find() ? matcher.group() : null;
+          Matcher matcher = found(limits, compiled, values);
+          return matcher == null ? null : matcher.group();
         },
-        texts(operands));
+        withPlaces(operands));
+  }
+
+  /** REGEXP_INSTR: the character at which the pattern is found, from 1; 0 if it is not. */
+  public static Expression place(ColumnType type, List<Expression> operands) {
+    Compiled compiled = new Compiled();
+    return StrictFunctions.number(
+        "REGEXP_INSTR",
+        type,
+        (limits, values) -> {
+          Matcher matcher = found(limits, compiled, values);
+          return matcher == null
+              ? 0L
+              : 1L + ((String) values[0]).codePointCount(0, matcher.start());
+        },
+        withPlaces(operands));
+  }
+
+  /** What is found from a character on, for the n-th time; null if it is not. */
+  private static Matcher found(StatementLimits limits, Compiled compiled, Object[] values) {
+    long from = values.length > 2 ? (Long) values[2] : 1;
+    long count = values.length > 3 ? (Long) values[3] : 1;
+    if (from < 1 || count < 1) {
+      throw new NelumboException(
+          ErrorCode.BAD_PARAMETER,
+          "places in texts are counted from 1, not " + Math.min(from, count));
+    }
+    String text = (String) values[0];
+    Matcher matcher = matcher(limits, compiled, values, "");
+    if (from - 1 > text.codePointCount(0, text.length())) {
+      return null;
+    }
+    boolean found = matcher.find(text.offsetByCodePoints(0, (int) (from - 1)));
+    for (long i = 1; found && i < count; i++) {
+      limits.work(1);
+      found = matcher.find();
+    }
+    return found ? matcher : null;
+  }
+
+  /** Two texts, and whole numbers behind them. */
+  private static List<Expression> withPlaces(List<Expression> operands) {
+    List<Expression> typed = new ArrayList<>(texts(operands.subList(0, 2)));
+    operands
+        .subList(2, operands.size())
+        .forEach(each -> typed.add(Casts.cast(ColumnType.of(Kind.BIGINT), each)));
+    return typed;
   }
 
   /** REGEXP_COUNT: how often the pattern is found. */

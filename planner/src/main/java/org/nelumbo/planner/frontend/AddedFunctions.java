@@ -31,6 +31,10 @@ final class AddedFunctions {
       ReturnTypes.explicit(SqlTypeName.TIMESTAMP, 6)
           .andThen(org.apache.calcite.sql.type.SqlTypeTransforms.TO_NULLABLE);
 
+  private static final SqlReturnTypeInference TIME =
+      ReturnTypes.explicit(SqlTypeName.TIME, 6)
+          .andThen(org.apache.calcite.sql.type.SqlTypeTransforms.TO_NULLABLE);
+
   private static final SqlReturnTypeInference BINARY =
       ReturnTypes.explicit(SqlTypeName.VARBINARY)
           .andThen(org.apache.calcite.sql.type.SqlTypeTransforms.TO_NULLABLE);
@@ -40,7 +44,6 @@ final class AddedFunctions {
   /** Those of Calcite's that are taken as they are. */
   private static final List<SqlOperator> CALCITES =
       List.of(
-          SqlLibraryOperators.LENGTH,
           SqlLibraryOperators.SUBSTR_POSTGRESQL,
           SqlLibraryOperators.CONCAT_FUNCTION_WITH_NULL,
           SqlLibraryOperators.LEFT,
@@ -76,6 +79,33 @@ final class AddedFunctions {
           SqlTypeFamily.DATETIME);
 
   static final SqlFunction RANDOM = volatileFunction("RANDOM", ReturnTypes.DOUBLE);
+
+  static final SqlFunction RANDOM_UUID = volatileFunction("RANDOM_UUID", UUID);
+
+  static final SqlFunction CHR = text("CHR", 1, WHOLE);
+
+  static final SqlFunction ENCODE = text("ENCODE", 2, SqlTypeFamily.BINARY, TEXT);
+
+  static final SqlFunction TO_CHAR = text("TO_CHAR", 2, SqlTypeFamily.ANY, TEXT);
+
+  static final SqlFunction TO_DATE =
+      make("TO_DATE", ReturnTypes.DATE_NULLABLE, SqlFunctionCategory.TIMEDATE, 2, TEXT, TEXT);
+
+  static final SqlFunction TO_TIMESTAMP =
+      make("TO_TIMESTAMP", TIMESTAMP, SqlFunctionCategory.TIMEDATE, 2, TEXT, TEXT);
+
+  static final SqlFunction MAKE_DATE =
+      make(
+          "MAKE_DATE",
+          ReturnTypes.DATE_NULLABLE,
+          SqlFunctionCategory.TIMEDATE,
+          3,
+          WHOLE,
+          WHOLE,
+          WHOLE);
+
+  static final SqlFunction MAKE_TIME =
+      make("MAKE_TIME", TIME, SqlFunctionCategory.TIMEDATE, 3, WHOLE, WHOLE, NUMBER);
 
   private AddedFunctions() {}
 
@@ -141,15 +171,25 @@ final class AddedFunctions {
       all.add(
           make(name, ReturnTypes.ARG0_NULLABLE_VARYING, SqlFunctionCategory.STRING, 1, TEXT, TEXT));
     }
-    all.add(text("ENCODE", 2, SqlTypeFamily.BINARY, TEXT));
+    all.add(ENCODE);
     all.add(make("DECODE", BINARY, SqlFunctionCategory.STRING, 2, TEXT, TEXT));
     all.add(text("REPEAT", 2, TEXT, WHOLE));
     all.add(text("REVERSE", 1, TEXT));
     all.add(text("SPACE", 1, WHOLE));
-    all.add(text("CHR", 1, WHOLE));
+    all.add(CHR);
     all.add(text("SPLIT_PART", 3, TEXT, TEXT, WHOLE));
     all.add(text("MD5", 1, TEXT));
-    all.add(text("SHA256", 1, TEXT));
+    for (String name : List.of("SHA224", "SHA256", "SHA384", "SHA512")) {
+      all.add(ofTextOrBytes(name, BINARY));
+    }
+    for (String name : List.of("LENGTH", "OCTET_LENGTH")) {
+      all.add(ofTextOrBytes(name, ReturnTypes.INTEGER_NULLABLE));
+    }
+    all.add(text("HEX", 1, SqlTypeFamily.ANY));
+    all.add(whole("FIND_IN_SET", 2, TEXT, TEXT));
+    all.add(text("SUBSTRING_INDEX", 3, TEXT, TEXT, WHOLE));
+    all.add(text("SOUNDEX", 1, TEXT));
+    all.add(whole("DIFFERENCE", 2, TEXT, TEXT));
     all.add(text("TO_HEX", 1, WHOLE));
     all.add(
         SqlBasicFunction.create(
@@ -172,15 +212,22 @@ final class AddedFunctions {
             SqlFunctionCategory.STRING,
             2,
             TEXT,
-            TEXT));
+            TEXT,
+            WHOLE,
+            WHOLE));
+    all.add(whole("REGEXP_INSTR", 2, TEXT, TEXT, WHOLE, WHOLE));
     all.add(whole("REGEXP_COUNT", 2, TEXT, TEXT));
     // numbers
+    for (String name : List.of("GCD", "LCM")) {
+      all.add(bigint(name, WHOLE, WHOLE));
+    }
+    all.add(bigint("FACTORIAL", WHOLE));
     for (String name : List.of("SINH", "COSH", "TANH")) {
       all.add(make(name, ReturnTypes.DOUBLE_NULLABLE, SqlFunctionCategory.NUMERIC, 1, NUMBER));
     }
     all.add(RANDOM);
     all.add(volatileFunction("GEN_RANDOM_UUID", UUID));
-    all.add(volatileFunction("RANDOM_UUID", UUID));
+    all.add(RANDOM_UUID);
     // the session
     all.add(ofSession("CURRVAL", ReturnTypes.BIGINT, OperandTypes.CHARACTER));
     all.add(ofSession("LASTVAL", ReturnTypes.BIGINT, OperandTypes.NILADIC));
@@ -192,19 +239,13 @@ final class AddedFunctions {
                 .or(OperandTypes.family(TEXT, WHOLE, SqlTypeFamily.BOOLEAN))));
     all.add(ofSession("CURRENT_DATABASE", ReturnTypes.VARCHAR, OperandTypes.NILADIC));
     all.add(ofSession("CURRENT_SETTING", ReturnTypes.VARCHAR_NULLABLE, OperandTypes.CHARACTER));
-    // dates as text
-    all.add(
-        make(
-            "TO_CHAR",
-            ReturnTypes.VARCHAR_NULLABLE,
-            SqlFunctionCategory.TIMEDATE,
-            2,
-            SqlTypeFamily.ANY,
-            TEXT));
+    // dates
+    all.add(MAKE_DATE);
+    all.add(MAKE_TIME);
+    all.add(TO_CHAR);
     all.add(AT_ZONE);
-    all.add(
-        make("TO_DATE", ReturnTypes.DATE_NULLABLE, SqlFunctionCategory.TIMEDATE, 2, TEXT, TEXT));
-    all.add(make("TO_TIMESTAMP", TIMESTAMP, SqlFunctionCategory.TIMEDATE, 2, TEXT, TEXT));
+    all.add(TO_DATE);
+    all.add(TO_TIMESTAMP);
     return all;
   }
 
@@ -215,6 +256,17 @@ final class AddedFunctions {
   private static SqlFunction whole(String name, int required, SqlTypeFamily... families) {
     return make(
         name, ReturnTypes.INTEGER_NULLABLE, SqlFunctionCategory.NUMERIC, required, families);
+  }
+
+  private static SqlFunction bigint(String name, SqlTypeFamily... families) {
+    return make(
+        name, ReturnTypes.BIGINT_NULLABLE, SqlFunctionCategory.NUMERIC, families.length, families);
+  }
+
+  private static SqlFunction ofTextOrBytes(String name, SqlReturnTypeInference type) {
+    OWN.add(name);
+    return SqlBasicFunction.create(
+        name, type, OperandTypes.CHARACTER.or(OperandTypes.BINARY), SqlFunctionCategory.STRING);
   }
 
   private static SqlFunction truth(String name, int required, SqlTypeFamily... families) {

@@ -1,11 +1,14 @@
 package org.nelumbo.planner.frontend;
 
+import java.util.List;
 import org.apache.calcite.avatica.util.TimeUnit;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeFactory;
+import org.apache.calcite.rel.type.RelDataTypeField;
 import org.apache.calcite.sql.SqlBasicTypeNameSpec;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlCallBinding;
+import org.apache.calcite.sql.SqlCharStringLiteral;
 import org.apache.calcite.sql.SqlDataTypeSpec;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlIntervalLiteral;
@@ -22,6 +25,7 @@ import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.apache.calcite.sql.validate.SqlValidator;
 import org.apache.calcite.sql.validate.SqlValidatorScope;
 import org.apache.calcite.sql.validate.implicit.TypeCoercionImpl;
+import org.apache.calcite.util.TimeString;
 import org.checkerframework.checker.nullness.qual.Nullable;
 
 /**
@@ -43,6 +47,10 @@ final class ImplicitCasts extends TypeCoercionImpl {
         return toDays(binding, 1);
       } else if (dateLast && SqlTypeUtil.isIntType(binding.getOperandType(0))) {
         return toDays(binding, 0);
+      } else if (dateFirst && isTime(binding.getOperandType(1))) {
+        return toTimestamp(binding, 0, 1);
+      } else if (dateLast && isTime(binding.getOperandType(0))) {
+        return toTimestamp(binding, 1, 0);
       } else if (kind == SqlKind.MINUS && areComparable(binding)) {
         return toDifference(binding);
       }
@@ -67,10 +75,46 @@ final class ImplicitCasts extends TypeCoercionImpl {
     return super.commonTypeForBinaryComparison(left, right);
   }
 
+  /** Text literals beside values of another type are such values, too: Calcite makes all text. */
+  @Override
+  public @Nullable RelDataType getWiderTypeFor(List<RelDataType> types, boolean stringPromotion) {
+    List<RelDataType> others =
+        types.stream()
+            .filter(type -> !isTextLiteral(type) && type.getSqlTypeName() != SqlTypeName.NULL)
+            .toList();
+    boolean mixes =
+        types.stream().anyMatch(ImplicitCasts::isTextLiteral)
+            && !others.isEmpty()
+            && others.stream().noneMatch(SqlTypeUtil::isCharacter);
+    if (mixes && others.size() == 1) {
+      return others.getFirst();
+    }
+    RelDataType common = mixes ? super.getWiderTypeFor(others, false) : null;
+    return common != null ? common : super.getWiderTypeFor(types, stringPromotion);
+  }
+
+  /** Literals have the type CHAR, columns seldom; those are taken like literals. */
+  private static boolean isTextLiteral(RelDataType type) {
+    return type.getSqlTypeName() == SqlTypeName.CHAR;
+  }
+
+  /** In UNION, INTERSECT and EXCEPT nothing becomes text by itself. */
+  @Override
+  public boolean rowTypeCoercion(
+      SqlValidatorScope scope, SqlNode query, int columnIndex, RelDataType targetType) {
+    List<RelDataTypeField> fields = validator.getValidatedNodeType(query).getFieldList();
+    boolean becomesText =
+        SqlTypeUtil.isCharacter(targetType)
+            && columnIndex < fields.size()
+            && !SqlTypeUtil.isCharacter(fields.get(columnIndex).getType());
+    return !becomesText && super.rowTypeCoercion(scope, query, columnIndex, targetType);
+  }
+
   private static boolean takes(RelDataType type, RelDataType other) {
     boolean isInstant = type.getSqlTypeName() == SqlTypeName.TIMESTAMP_WITH_LOCAL_TIME_ZONE;
     if (SqlTypeUtil.isCharacter(other)) {
       return isInstant
+          || SqlTypeUtil.isBinary(type)
           || NelumboTypeFactory.isNumeric(type)
           || type.getSqlTypeName() == SqlTypeName.UUID
           || SqlTypeUtil.isInterval(type);
@@ -93,12 +137,21 @@ final class ImplicitCasts extends TypeCoercionImpl {
   protected boolean coerceOperandType(
       SqlValidatorScope scope, SqlCall call, int index, RelDataType targetType) {
     if (!(call.operand(index) instanceof LiftedLiteral lifted)) {
+      check(call.operand(index), targetType);
       return coerceOperand(scope, call, index, targetType);
     }
     call.setOperand(index, lifted.literal());
     boolean coerced = coerceOperand(scope, call, index, targetType);
     call.setOperand(index, lifted.instead(call.operand(index)));
     return coerced;
+  }
+
+  /** A literal that is written in the place of another type's value has to be one. */
+  private static void check(SqlNode node, RelDataType type) {
+    if (node instanceof SqlCharStringLiteral
+        && (SqlTypeUtil.isNumeric(type) || type.getSqlTypeName() == SqlTypeName.DATE)) {
+      TextLiterals.check(node, SqlTypes.toColumnType(type));
+    }
   }
 
   private boolean coerceOperand(
@@ -129,6 +182,9 @@ final class ImplicitCasts extends TypeCoercionImpl {
   protected boolean coerceColumnType(
       SqlValidatorScope scope, SqlNodeList columns, int index, RelDataType targetType) {
     if (index >= columns.size() || !(columns.get(index) instanceof LiftedLiteral lifted)) {
+      if (index < columns.size()) {
+        check(columns.get(index), targetType);
+      }
       return coerceColumn(scope, columns, index, targetType);
     }
     columns.set(index, lifted.literal());
@@ -213,6 +269,31 @@ final class ImplicitCasts extends TypeCoercionImpl {
 
   private static boolean isDate(RelDataType type) {
     return type.getSqlTypeName() == SqlTypeName.DATE;
+  }
+
+  private static boolean isTime(RelDataType type) {
+    return type.getSqlTypeName() == SqlTypeName.TIME;
+  }
+
+  /** A date and a time: the date's midnight, and what has passed since. */
+  private static boolean toTimestamp(SqlCallBinding binding, int date, int time) {
+    SqlCall call = binding.getCall();
+    SqlParserPos place = call.getParserPosition();
+    SqlBasicTypeNameSpec timestamp = new SqlBasicTypeNameSpec(SqlTypeName.TIMESTAMP, 6, place);
+    SqlNode midnight =
+        SqlStdOperatorTable.CAST.createCall(
+            place, call.operand(date), new SqlDataTypeSpec(timestamp, place));
+    SqlNode passed =
+        SqlStdOperatorTable.MINUS_DATE.createCall(
+            place,
+            call.operand(time),
+            SqlLiteral.createTime(new TimeString("00:00:00"), 0, place),
+            new SqlIntervalQualifier(TimeUnit.DAY, TimeUnit.SECOND, place));
+    binding.getValidator().deriveType(binding.getScope(), midnight);
+    binding.getValidator().deriveType(binding.getScope(), passed);
+    call.setOperand(date, midnight);
+    call.setOperand(time, passed);
+    return true;
   }
 
   private static boolean toDays(SqlCallBinding binding, int operand) {

@@ -96,7 +96,7 @@ final class InsertLiterals {
       return forms.contains(Form.TEXT)
           || forms.containsAll(Set.of(Form.NUMBER, Form.NULL)) && !SqlTypeUtil.isIntType(type);
     }
-    return forms.contains(Form.TEXT) && !forms.contains(Form.NUMBER) && !SqlTypeUtil.isBinary(type);
+    return forms.contains(Form.TEXT) && !forms.contains(Form.NUMBER);
   }
 
   /** What a value is; null if it is neither. */

@@ -2,7 +2,9 @@ package org.nelumbo.planner.frontend;
 
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import org.apache.calcite.config.NullCollation;
 import org.apache.calcite.prepare.CalciteCatalogReader;
@@ -14,6 +16,7 @@ import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlDataTypeSpec;
 import org.apache.calcite.sql.SqlDynamicParam;
 import org.apache.calcite.sql.SqlFunction;
+import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlIntervalLiteral;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlLiteral;
@@ -21,6 +24,8 @@ import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.SqlUnknownLiteral;
+import org.apache.calcite.sql.SqlWith;
+import org.apache.calcite.sql.SqlWithItem;
 import org.apache.calcite.sql.fun.SqlCase;
 import org.apache.calcite.sql.fun.SqlLibraryOperators;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
@@ -107,6 +112,11 @@ public final class NelumboValidator extends SqlValidatorImpl {
   protected SqlNode performUnconditionalRewrites(SqlNode node, boolean underFrom) {
     if (node instanceof SqlSelect select) {
       NamedWindows.replaceIn(select);
+      if (isDual(select.getFrom())) {
+        select.setFrom(null);
+      }
+    } else if (node instanceof SqlWith with) {
+      checkNames(with);
     }
     if (node != null && node.getKind() == SqlKind.CURRENT_VALUE) {
       return performUnconditionalRewrites(
@@ -153,6 +163,7 @@ public final class NelumboValidator extends SqlValidatorImpl {
       } else if (RowComparison.isRowComparison(call)) {
         return performUnconditionalRewrites(RowComparison.of(call), underFrom);
       } else if (call.getOperator() instanceof SqlFunction) {
+        checkCount(call);
         SqlNode replacement = ReplacedFunctions.replacement(call);
         if (replacement != null) {
           return performUnconditionalRewrites(replacement, underFrom);
@@ -160,6 +171,36 @@ public final class NelumboValidator extends SqlValidatorImpl {
       }
     }
     return super.performUnconditionalRewrites(node, underFrom);
+  }
+
+  /** Whether FROM names Oracle's table of one row, and there is no table of that name. */
+  private boolean isDual(SqlNode from) {
+    return from instanceof SqlIdentifier name
+        && name.isSimple()
+        && name.getSimple().equals("DUAL")
+        && getCatalogReader().getTable(name.names) == null;
+  }
+
+  private static void checkNames(SqlWith with) {
+    Set<String> names = new HashSet<>();
+    for (SqlNode each : with.withList) {
+      SqlIdentifier name = ((SqlWithItem) each).name;
+      if (!names.add(name.getSimple())) {
+        throw SqlErrors.at(
+            ErrorCode.INVALID_STATEMENT,
+            "WITH gives the name " + name + " twice",
+            name.getParserPosition());
+      }
+    }
+  }
+
+  /** Calcite counts rows in which none of several values is NULL; nobody else knows that. */
+  private static void checkCount(SqlCall call) {
+    boolean isCount = call.getOperator().getName().equalsIgnoreCase("COUNT");
+    if (isCount && call.operandCount() > 1 && call.getFunctionQuantifier() == null) {
+      throw SqlErrors.at(
+          ErrorCode.INVALID_STATEMENT, "COUNT takes one argument", call.getParserPosition());
+    }
   }
 
   /** Whether a literal is TIMESTAMP WITH [LOCAL] TIME ZONE '...'. */
@@ -377,7 +418,7 @@ public final class NelumboValidator extends SqlValidatorImpl {
       return true;
     }
     if (SqlTypeUtil.inCharFamily(source) || SqlTypeUtil.inCharFamily(target)) {
-      return !SqlTypeUtil.isBinary(source) && !SqlTypeUtil.isBinary(target);
+      return !SqlTypeUtil.isBinary(source);
     }
     if (SqlTypeUtil.isNumeric(target)) {
       return SqlTypeUtil.isNumeric(source);

@@ -21,6 +21,7 @@ import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlOperator;
 import org.apache.calcite.sql.fun.SqlCase;
+import org.apache.calcite.sql.fun.SqlLibraryOperators;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.fun.SqlTrimFunction;
 import org.apache.calcite.sql.parser.SqlParserPos;
@@ -33,6 +34,9 @@ import org.nelumbo.executor.error.ErrorCode;
  */
 final class ReplacedFunctions {
   private static final SqlParserPos HERE = SqlParserPos.ZERO;
+
+  /** What VERSION() says. */
+  private static final String VERSION = "Nelumbo";
 
   private static final Map<String, Function<SqlCall, SqlNode>> RULES = new TreeMap<>();
 
@@ -64,7 +68,35 @@ final class ReplacedFunctions {
     RULES.put("SECOND", ReplacedFunctions::wholeSecond);
     RULES.put("DATE_PART", call -> extract(call, unitName(call, 0), operand(call, 1, 2)));
     RULES.put("DATEPART", call -> extract(call, unitName(call, 0), operand(call, 1, 2)));
+    RULES.put("EXTRACT", ReplacedFunctions::ofPlural);
     RULES.put("DATE", call -> cast(call, only(call), SqlTypeName.DATE));
+    RULES.put("DAY_OF_MONTH", call -> extract(call, "DAY", only(call)));
+    RULES.put("DAY_OF_YEAR", call -> extract(call, "DOY", only(call)));
+    RULES.put(
+        "DAY_OF_WEEK",
+        call ->
+            SqlStdOperatorTable.PLUS.createCall(
+                at(call), extract(call, "DOW", only(call)), number(call, 1)));
+    RULES.put("DAYNAME", call -> toText(call, only(call), "FMDay"));
+    RULES.put("MONTHNAME", call -> toText(call, only(call), "FMMonth"));
+    RULES.put(
+        "DATE_FORMAT",
+        call -> toText(call, operand(call, 0, 2), DatePatterns.ofMysql(pattern(call))));
+    RULES.put(
+        "FORMATDATETIME",
+        call -> toText(call, operand(call, 0, 2), DatePatterns.ofJava(pattern(call))));
+    RULES.put("STR_TO_DATE", call -> ofText(call, DatePatterns.ofMysql(pattern(call))));
+    RULES.put("PARSEDATETIME", call -> ofText(call, DatePatterns.ofJava(pattern(call))));
+    RULES.put(
+        "UNIX_TIMESTAMP",
+        call ->
+            cast(
+                call,
+                SqlStdOperatorTable.FLOOR.createCall(
+                    at(call), extract(call, "EPOCH", instant(call, onlyOrNow(call)))),
+                SqlTypeName.BIGINT));
+    RULES.put("FROM_UNIXTIME", ReplacedFunctions::fromSeconds);
+    RULES.put("MAKE_TIMESTAMP", ReplacedFunctions::makeTimestamp);
     RULES.put("LAST_DAY", ReplacedFunctions::lastDay);
     RULES.put("DATE_TRUNC", ReplacedFunctions::truncate);
     RULES.put(
@@ -95,6 +127,16 @@ final class ReplacedFunctions {
     for (String name : List.of("INSTR", "STRPOS")) {
       RULES.put(name, ReplacedFunctions::swapped);
     }
+    rename("CHAR", AddedFunctions.CHR);
+    RULES.put(
+        "TO_CHAR",
+        call -> call.operandCount() == 1 ? cast(call, only(call), SqlTypeName.VARCHAR) : null);
+    RULES.put(
+        "RAWTOHEX",
+        call ->
+            AddedFunctions.ENCODE.createCall(
+                at(call), only(call), SqlLiteral.createCharString("hex", at(call))));
+    RULES.put("STRCMP", ReplacedFunctions::compared);
     // numbers
     rename("POW", SqlStdOperatorTable.POWER);
     rename("TRUNC", AddedFunctions.TRUNCATE);
@@ -104,8 +146,20 @@ final class ReplacedFunctions {
     RULES.put(
         "SQUARE",
         call -> SqlStdOperatorTable.POWER.createCall(at(call), only(call), number(call, 2)));
+    RULES.put(
+        "DIV",
+        call ->
+            AddedFunctions.TRUNCATE.createCall(
+                at(call),
+                SqlStdOperatorTable.DIVIDE.createCall(
+                    at(call), operand(call, 0, 2), operand(call, 1, 2))));
+    rename("UUID", AddedFunctions.RANDOM_UUID);
+    RULES.put(
+        "VERSION", call -> arguments(call, 0, SqlLiteral.createCharString(VERSION, at(call))));
     // choice
-    for (String name : List.of("IF", "IIF")) {
+    RULES.put("FIELD", ReplacedFunctions::place);
+    RULES.put("ELT", ReplacedFunctions::chosen);
+    for (String name : List.of("IF", "IIF", "CASEWHEN")) {
       RULES.put(
           name,
           call -> choice(call, operand(call, 0, 3), operand(call, 1, 3), operand(call, 2, 3)));
@@ -134,6 +188,7 @@ final class ReplacedFunctions {
     for (String name : List.of("LISTAGG", "STRING_AGG")) {
       RULES.put(name, ReplacedFunctions::joined);
     }
+    RULES.put("GROUP_CONCAT", ReplacedFunctions::joinedWithCommas);
   }
 
   private ReplacedFunctions() {}
@@ -209,6 +264,25 @@ final class ReplacedFunctions {
     return call.getOperator().createCall(call.getFunctionQuantifier(), at(call), operands);
   }
 
+  /** MySQL's STRING_AGG, with commas unless a SEPARATOR is given. */
+  private static SqlNode joinedWithCommas(SqlCall call) {
+    SqlNode separator = SqlLiteral.createCharString(",", at(call));
+    List<SqlNode> operands = new ArrayList<>(call.getOperandList());
+    if (!operands.isEmpty() && operands.getLast().getKind() == SqlKind.SEPARATOR) {
+      separator = ((SqlCall) operands.removeLast()).operand(0);
+    }
+    List<SqlNode> orders = new ArrayList<>();
+    while (operands.size() > 1 && operands.getLast() instanceof SqlNodeList) {
+      orders.add(operands.removeLast());
+    }
+    check(call, operands.size() == 1, 1);
+    operands.set(0, cast(call, operands.getFirst(), SqlTypeName.VARCHAR));
+    operands.add(separator);
+    operands.addAll(orders.reversed());
+    return SqlLibraryOperators.STRING_AGG.createCall(
+        call.getFunctionQuantifier(), at(call), operands);
+  }
+
   /** Whether it is CAST(... AS VARCHAR), without a length. */
   private static boolean isAnyText(SqlNode node) {
     return node.getKind() == SqlKind.CAST
@@ -233,6 +307,10 @@ final class ReplacedFunctions {
                       + " has to be a word or a text literal",
                   at(call));
         };
+    return unitName(name);
+  }
+
+  private static String unitName(String name) {
     String plain = name.strip().toUpperCase(Locale.ROOT);
     return switch (plain) {
       case "YY", "YYYY", "YEARS" -> "YEAR";
@@ -270,6 +348,19 @@ final class ReplacedFunctions {
       throw SqlErrors.at(ErrorCode.BAD_PARAMETER, "dates have no field " + field, at(call));
     }
     return ExtractFunction.INSTANCE.createCall(at(call), qualifier(call, unit), operand);
+  }
+
+  /** EXTRACT(DAYS FROM ...) as EXTRACT(DAY FROM ...). */
+  private static SqlNode ofPlural(SqlCall call) {
+    if (call.operandCount() != 2
+        || !(call.operand(0) instanceof SqlIntervalQualifier field)
+        || field.timeFrameName == null) {
+      return null;
+    }
+    String name = unitName(field.timeFrameName);
+    return name.equals(field.timeFrameName.toUpperCase(Locale.ROOT))
+        ? null
+        : extract(call, name, call.operand(1));
   }
 
   private static SqlNode wholeSecond(SqlCall call) {
@@ -366,6 +457,95 @@ final class ReplacedFunctions {
     }
     SqlNode otherwise = i < call.operandCount() ? call.operand(i) : SqlLiteral.createNull(at(call));
     return new SqlCase(at(call), null, conditions, results, otherwise);
+  }
+
+  /** FIELD: the place of the first operand among the others, 0 if it is none of them. */
+  private static SqlNode place(SqlCall call) {
+    check(call, call.operandCount() > 1, 2);
+    SqlNodeList conditions = new SqlNodeList(at(call));
+    SqlNodeList places = new SqlNodeList(at(call));
+    for (int i = 1; i < call.operandCount(); i++) {
+      conditions.add(
+          SqlStdOperatorTable.EQUALS.createCall(at(call), call.operand(0), call.operand(i)));
+      places.add(number(call, i));
+    }
+    return new SqlCase(at(call), null, conditions, places, number(call, 0));
+  }
+
+  /** ELT: the operand whose place the first one is. */
+  private static SqlNode chosen(SqlCall call) {
+    check(call, call.operandCount() > 1, 2);
+    SqlNodeList conditions = new SqlNodeList(at(call));
+    SqlNodeList results = new SqlNodeList(at(call));
+    for (int i = 1; i < call.operandCount(); i++) {
+      conditions.add(
+          SqlStdOperatorTable.EQUALS.createCall(at(call), call.operand(0), number(call, i)));
+      results.add(call.operand(i));
+    }
+    return new SqlCase(at(call), null, conditions, results, SqlLiteral.createNull(at(call)));
+  }
+
+  /** STRCMP: -1, 0 or 1. */
+  private static SqlNode compared(SqlCall call) {
+    SqlNode left = operand(call, 0, 2);
+    SqlNode right = operand(call, 1, 2);
+    SqlNodeList conditions =
+        SqlNodeList.of(
+            SqlStdOperatorTable.LESS_THAN.createCall(at(call), left, right),
+            SqlStdOperatorTable.EQUALS.createCall(at(call), left, right),
+            SqlStdOperatorTable.GREATER_THAN.createCall(at(call), left, right));
+    SqlNodeList results = SqlNodeList.of(number(call, -1), number(call, 0), number(call, 1));
+    return new SqlCase(at(call), null, conditions, results, SqlLiteral.createNull(at(call)));
+  }
+
+  /** The second operand, which has to be a literal: it tells the type of the result. */
+  private static String pattern(SqlCall call) {
+    if (!(operand(call, 1, 2) instanceof SqlCharStringLiteral text)) {
+      throw SqlErrors.at(
+          ErrorCode.UNSUPPORTED,
+          "the pattern of "
+              + call.getOperator().getName()
+              + " has to be a text literal; TO_CHAR, TO_DATE and TO_TIMESTAMP take any text",
+          at(call));
+    }
+    return text.getValueAs(String.class);
+  }
+
+  private static SqlNode toText(SqlCall call, SqlNode datetime, String pattern) {
+    return AddedFunctions.TO_CHAR.createCall(
+        at(call), datetime, SqlLiteral.createCharString(pattern, at(call)));
+  }
+
+  private static SqlNode ofText(SqlCall call, String pattern) {
+    SqlOperator operator =
+        DatePatterns.hasTime(pattern) ? AddedFunctions.TO_TIMESTAMP : AddedFunctions.TO_DATE;
+    return operator.createCall(
+        at(call), operand(call, 0, 2), SqlLiteral.createCharString(pattern, at(call)));
+  }
+
+  private static SqlNode onlyOrNow(SqlCall call) {
+    return call.operandCount() == 0
+        ? SqlStdOperatorTable.CURRENT_TIMESTAMP.createCall(at(call), micros())
+        : only(call);
+  }
+
+  private static SqlNode instant(SqlCall call, SqlNode operand) {
+    return cast(call, operand, SqlTypeName.TIMESTAMP_WITH_LOCAL_TIME_ZONE);
+  }
+
+  /** FROM_UNIXTIME: the timestamp in the session's zone of seconds since 1970. */
+  private static SqlNode fromSeconds(SqlCall call) {
+    SqlNode start = instant(call, SqlLiteral.createCharString("1970-01-01 00:00:00+00", at(call)));
+    return cast(call, add(call, TimeUnit.SECOND, only(call), start), SqlTypeName.TIMESTAMP);
+  }
+
+  private static SqlNode makeTimestamp(SqlCall call) {
+    check(call, call.operandCount() == 6, 6);
+    List<SqlNode> operands = call.getOperandList();
+    return SqlStdOperatorTable.PLUS.createCall(
+        at(call),
+        AddedFunctions.MAKE_DATE.createCall(at(call), operands.subList(0, 3)),
+        AddedFunctions.MAKE_TIME.createCall(at(call), operands.subList(3, 6)));
   }
 
   private static SqlNode choice(SqlCall call, SqlNode condition, SqlNode yes, SqlNode no) {

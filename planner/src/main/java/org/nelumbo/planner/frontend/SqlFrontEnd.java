@@ -286,10 +286,19 @@ public final class SqlFrontEnd {
   /** The type a column definition names. */
   public ColumnType columnType(SqlDataTypeSpec type, CatalogState state, String defaultSchema) {
     try {
-      return SqlTypes.toColumnType(
-          type.deriveType(
-              new NelumboValidator(reader(state, defaultSchema), List.of(), new StatementLimits()),
-              true));
+      ColumnType found =
+          SqlTypes.toColumnType(
+              type.deriveType(
+                  new NelumboValidator(
+                      reader(state, defaultSchema), List.of(), new StatementLimits()),
+                  true));
+      if (found.kind().isCharacter() && found.precision() == 0) {
+        throw SqlErrors.at(
+            ErrorCode.BAD_PARAMETER,
+            "a column of " + found.sqlName() + " would hold nothing; give it a length",
+            type.getParserPosition());
+      }
+      return found;
     } catch (RuntimeException | AssertionError | StackOverflowError e) {
       throw SqlErrors.map(e);
     }
@@ -316,6 +325,7 @@ public final class SqlFrontEnd {
                 + type.sqlName(),
             expression.getParserPosition());
       }
+      TextLiterals.check(expression, type); // not when the first row gets it
     } catch (RuntimeException | AssertionError | StackOverflowError e) {
       throw SqlErrors.map(e);
     }

@@ -16,7 +16,11 @@ final class StandardOperators implements SqlOperatorTable {
   static final StandardOperators INSTANCE = new StandardOperators();
 
   private static final Set<SqlOperator> REPLACED =
-      Set.of(SqlStdOperatorTable.SUM, SqlStdOperatorTable.AVG, SqlStdOperatorTable.EXTRACT);
+      Set.of(
+          SqlStdOperatorTable.SUM,
+          SqlStdOperatorTable.AVG,
+          SqlStdOperatorTable.EXTRACT,
+          SqlStdOperatorTable.OCTET_LENGTH);
 
   private StandardOperators() {}
 

@@ -2,12 +2,14 @@ package org.nelumbo.planner.plancache;
 
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.nelumbo.executor.limit.StatementLimits;
 import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.txn.Isolation;
 import org.nelumbo.parser.LiteralTokens;
 import org.nelumbo.planner.catalog.Catalog;
+import org.nelumbo.planner.catalog.CatalogState;
 import org.nelumbo.planner.catalog.TemporarySchema;
 import org.nelumbo.planner.frontend.LiteralPlaces;
 
@@ -58,8 +60,11 @@ public final class SessionPlanCache {
 
   /** Changes what unqualified names mean; 3F000 if there is no such schema. */
   public void setSchema(String name) {
-    catalog.state().checkSchema(name);
-    schema = name;
+    CatalogState state = catalog.state();
+    String folded = name.toUpperCase(Locale.ROOT);
+    boolean isFolded = !state.hasSchema(name) && state.hasSchema(folded);
+    state.checkSchema(isFolded ? folded : name);
+    schema = isFolded ? folded : name;
     clear();
   }
 

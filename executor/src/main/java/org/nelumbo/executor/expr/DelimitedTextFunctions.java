@@ -1,0 +1,78 @@
+package org.nelumbo.executor.expr;
+
+import java.util.List;
+import org.nelumbo.executor.limit.StatementLimits;
+import org.nelumbo.executor.row.ColumnType;
+import org.nelumbo.executor.row.Kind;
+
+/** Functions of texts that are lists with separators, as MySQL has them. */
+public final class DelimitedTextFunctions {
+  private DelimitedTextFunctions() {}
+
+  /** FIND_IN_SET: the place of a text in a list with commas, from 1; 0 if it is not there. */
+  public static Expression find(ColumnType type, List<Expression> operands) {
+    return StrictFunctions.number(
+        "FIND_IN_SET",
+        type,
+        (limits, values) -> find(limits, (String) values[0], (String) values[1]),
+        operands.stream().map(each -> TextFunctions.text(each)).toList());
+  }
+
+  private static long find(StatementLimits limits, String wanted, String list) {
+    limits.workOnText(list.length());
+    if (list.isEmpty()) {
+      return 0;
+    }
+    int place = 1;
+    int start = 0;
+    while (true) {
+      int comma = list.indexOf(',', start);
+      int end = comma < 0 ? list.length() : comma;
+      if (end - start == wanted.length() && list.startsWith(wanted, start)) {
+        return place;
+      } else if (comma < 0) {
+        return 0;
+      }
+      place++;
+      start = comma + 1;
+    }
+  }
+
+  /** SUBSTRING_INDEX: what is before so many separators; behind them from the end if negative. */
+  public static Expression before(ColumnType type, List<Expression> operands) {
+    return StrictFunctions.object(
+        "SUBSTRING_INDEX",
+        type,
+        (limits, values) ->
+            before(limits, (String) values[0], (String) values[1], (Long) values[2]),
+        List.of(
+            TextFunctions.text(operands.get(0)),
+            TextFunctions.text(operands.get(1)),
+            Casts.cast(ColumnType.of(Kind.BIGINT), operands.get(2))));
+  }
+
+  private static String before(StatementLimits limits, String text, String by, long count) {
+    limits.workOnText(text.length());
+    if (by.isEmpty() || count == 0) {
+      return "";
+    }
+    if (count > 0) {
+      int at = -by.length();
+      for (long i = 0; i < count; i++) {
+        at = text.indexOf(by, at + by.length());
+        if (at < 0) {
+          return text;
+        }
+      }
+      return text.substring(0, at);
+    }
+    int at = text.length();
+    for (long i = 0; i > count; i--) {
+      at = text.lastIndexOf(by, at - by.length());
+      if (at < 0) {
+        return text;
+      }
+    }
+    return text.substring(at + by.length());
+  }
+}

@@ -1,0 +1,96 @@
+package org.nelumbo.executor.expr;
+
+import java.math.BigInteger;
+import java.util.List;
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.executor.row.ColumnType;
+import org.nelumbo.executor.row.Kind;
+
+/** Functions of whole numbers: divisors, and their bits in two's complement. */
+public final class IntegerFunctions {
+  private static final ColumnType BIGINT = ColumnType.of(Kind.BIGINT);
+
+  /** The largest number whose factorial is a BIGINT. */
+  private static final long LARGEST_FACTORIAL = 20;
+
+  private IntegerFunctions() {}
+
+  /** What a function of two numbers does. */
+  @FunctionalInterface
+  private interface Operation {
+    long apply(long left, long right);
+  }
+
+  /** GCD, LCM, BITAND, BITOR or BITXOR; null if it is another function. */
+  public static Expression ofTwo(String name, ColumnType type, List<Expression> operands) {
+    Operation operation =
+        switch (name) {
+          case "GCD" -> IntegerFunctions::greatestDivisor;
+          case "LCM" -> IntegerFunctions::leastMultiple;
+          case "BITAND" -> (left, right) -> left & right;
+          case "BITOR" -> (left, right) -> left | right;
+          case "BITXOR" -> (left, right) -> left ^ right;
+          default -> null;
+        };
+    return operation == null
+        ? null
+        : StrictFunctions.number(
+            name,
+            type,
+            (_, values) -> operation.apply((Long) values[0], (Long) values[1]),
+            whole(operands));
+  }
+
+  /** BITNOT. */
+  public static Expression complement(ColumnType type, List<Expression> operands) {
+    return StrictFunctions.number(
+        "BITNOT", type, (_, values) -> ~(Long) values[0], whole(operands));
+  }
+
+  /** FACTORIAL, of numbers from 0 to 20. */
+  public static Expression factorial(ColumnType type, List<Expression> operands) {
+    return StrictFunctions.number(
+        "FACTORIAL",
+        type,
+        (_, values) -> {
+          long number = (Long) values[0];
+          if (number < 0 || number > LARGEST_FACTORIAL) {
+            throw new NelumboException(
+                ErrorCode.NUMBER_OUT_OF_RANGE,
+                "FACTORIAL takes numbers from 0 to " + LARGEST_FACTORIAL + ", not " + number);
+          }
+          long product = 1;
+          for (long i = 2; i <= number; i++) {
+            product *= i;
+          }
+          return product;
+        },
+        whole(operands));
+  }
+
+  private static List<Expression> whole(List<Expression> operands) {
+    return operands.stream().map(each -> Casts.cast(BIGINT, each)).toList();
+  }
+
+  private static long greatestDivisor(long left, long right) {
+    return inRange("GCD", BigInteger.valueOf(left).gcd(BigInteger.valueOf(right)));
+  }
+
+  private static long leastMultiple(long left, long right) {
+    if (left == 0 || right == 0) {
+      return 0;
+    }
+    BigInteger first = BigInteger.valueOf(left);
+    BigInteger second = BigInteger.valueOf(right);
+    return inRange("LCM", first.divide(first.gcd(second)).multiply(second).abs());
+  }
+
+  private static long inRange(String name, BigInteger result) {
+    if (result.bitLength() > 63) {
+      throw new NelumboException(
+          ErrorCode.NUMBER_OUT_OF_RANGE, name + " gives " + result + ", out of range for BIGINT");
+    }
+    return result.longValue();
+  }
+}
