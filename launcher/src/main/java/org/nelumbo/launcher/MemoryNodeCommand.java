@@ -15,8 +15,12 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.nelumbo.benchmark.ExitStatus;
 import org.nelumbo.benchmark.command.DurationConverter;
+import org.nelumbo.dm.disk.DirectoryDisk;
+import org.nelumbo.dm.disk.Disk;
+import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.fabric.local.CommittedMemory;
+import org.nelumbo.dm.fabric.local.LocalFabric;
 import org.nelumbo.dm.fabric.local.LocalMemory;
 import org.nelumbo.dm.fabric.local.MachineMemory;
 import org.nelumbo.dm.fabric.local.NodeMemory;
@@ -27,9 +31,16 @@ import org.nelumbo.dm.fabric.tcp.Tls;
 import org.nelumbo.dm.node.MemoryNode;
 import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.dm.pool.PoolOpenException;
+import org.nelumbo.dm.redo.DamagedFilesException;
+import org.nelumbo.dm.redo.NodeLog;
+import org.nelumbo.dm.redo.RedoFailedException;
+import org.nelumbo.dm.redo.RedoOptions;
+import org.nelumbo.dm.superblock.PoolFormat;
+import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.metrics.MemoryNodeHealth;
 import org.nelumbo.metrics.MemoryNodeMetrics;
 import org.nelumbo.metrics.PrometheusEndpoint;
+import org.nelumbo.planner.open.NodePool;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -54,6 +65,13 @@ import picocli.CommandLine.Spec;
     })
 final class MemoryNodeCommand implements Callable<Integer> {
   private static final long GIGABYTE = 1L << 30;
+  private static final long NANOS_A_MILLI = 1_000_000L;
+
+  /** File in the directory that has the memory. */
+  private static final String MEMORY = "node";
+
+  /** Directory in it that has the log of a durable node. */
+  private static final String LOG = "pool";
 
   /** A smaller one has no room for a pool and its catalogue. */
   private static final long BYTES_MIN = 1L << 20;
@@ -101,6 +119,14 @@ final class MemoryNodeCommand implements Callable<Integer> {
       paramLabel = "DIR",
       description = "Keep the memory in a file there, so that it outlives this process.")
   private Path data;
+
+  @Option(
+      names = "--durable",
+      description =
+          "Write what is committed to a log in the directory of --data, before anybody sees it: the"
+              + " pool outlives a loss of power, and is loaded into memory at the start. The memory"
+              + " itself is in no file. For pools on one memory node.")
+  private boolean durable;
 
   @Option(
       names = "--witness",
@@ -186,6 +212,13 @@ final class MemoryNodeCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "a witness has no data: leave --memory away, or --witness");
     }
+    if (durable && (witness || data == null)) {
+      throw new ParameterException(
+          spec.commandLine(),
+          witness
+              ? "a witness has no data: leave --durable away, or --witness"
+              : "--durable needs a directory for its log: name one with --data DIR");
+    }
     try (MemoryNode node = open(address, bytes);
         NodeDrain _ = new NodeDrain(node, drainTimeout(), spec.commandLine().getErr());
         PrometheusEndpoint endpoint = endpoint(metricsAddress, node)) {
@@ -202,7 +235,12 @@ final class MemoryNodeCommand implements Callable<Integer> {
       out.flush();
       node.awaitClose();
       return ExitStatus.DONE;
-    } catch (IOException | PoolOpenException | IllegalStateException e) {
+    } catch (IOException
+        | PoolOpenException
+        | IllegalStateException
+        | DamagedFilesException
+        | NelumboException
+        | RedoFailedException e) {
       spec.commandLine().getErr().println("nelumbo: cannot run a memory node: " + e.getMessage());
       return ExitStatus.NO_DATABASE;
     }
@@ -259,15 +297,49 @@ final class MemoryNodeCommand implements Callable<Integer> {
     options = witness ? options.asWitness() : options;
     checkSecure(address, options);
     NodeMemory region = region(bytes);
+    NodeLog log = null;
     try {
-      return new MemoryNode(new SystemEnvironment(), region, address, options);
+      Environment environment = new SystemEnvironment();
+      log = durable ? log(environment, region) : null;
+      return new MemoryNode(environment, region, address, options, log);
     } catch (IOException e) {
-      region.release();
+      release(region, log);
       throw new IOException(unusable(e, address) + " (--listen)", e);
-    } catch (PoolOpenException e) {
-      region.release();
+    } catch (RuntimeException | Error e) {
+      release(region, log);
       throw e;
     }
+  }
+
+  private static void release(NodeMemory region, NodeLog log) {
+    if (log != null) {
+      log.abandon();
+    }
+    region.release();
+  }
+
+  /** Opens the log, and makes in the memory what it has. */
+  private NodeLog log(Environment environment, NodeMemory region) {
+    Disk disk = DirectoryDisk.open(data.resolve(LOG), "memory node, process " + pid());
+    try {
+      long start = environment.nanoTime();
+      LocalFabric memory = new LocalFabric(new NodeMemory[] {region});
+      int loaders = Runtime.getRuntime().availableProcessors();
+      NodeLog log = NodePool.open(environment, disk, RedoOptions.DEFAULT, memory, loaders);
+      if (PoolFormat.isComplete(memory)) {
+        long millis = (environment.nanoTime() - start) / NANOS_A_MILLI;
+        String text = "loaded the pool in " + millis + " ms from " + disk.place();
+        spec.commandLine().getOut().println(text);
+      }
+      return log;
+    } catch (RuntimeException | Error e) {
+      disk.close();
+      throw e;
+    }
+  }
+
+  private static long pid() {
+    return ProcessHandle.current().pid();
   }
 
   /** From the file or the environment; a variable that is there and empty is a mistake. */
@@ -405,6 +477,26 @@ final class MemoryNodeCommand implements Callable<Integer> {
     if (witness) {
       return anonymous(BYTES_MIN);
     }
-    return SharedMemory.openNode(data.resolve("node"), bytes, 4 * GIGABYTE);
+    if (durable) {
+      checkNoMemoryFile();
+      return anonymous(bytes == 0 ? 4 * GIGABYTE : bytes);
+    }
+    if (Files.exists(data.resolve(LOG))) {
+      throw new IOException(
+          "--data " + data + " has the log of a durable memory node: say --durable, too");
+    }
+    return SharedMemory.openNode(data.resolve(MEMORY), bytes, 4 * GIGABYTE);
+  }
+
+  /** What is in the file would be left behind. */
+  private void checkNoMemoryFile() throws IOException {
+    Path file = data.resolve(MEMORY);
+    if (Files.exists(file)) {
+      throw new IOException(
+          "--data "
+              + data
+              + " has the memory of a node that was not durable, which --durable does not read:"
+              + " name another directory, and take the data over with nelumbo backup and restore");
+    }
   }
 }

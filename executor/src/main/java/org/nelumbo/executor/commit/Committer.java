@@ -15,6 +15,7 @@ import org.nelumbo.dm.redo.Durability;
 import org.nelumbo.dm.redo.RedoEntry;
 import org.nelumbo.dm.redo.RedoFailedException;
 import org.nelumbo.dm.redo.RedoLog;
+import org.nelumbo.dm.redo.RedoSender;
 import org.nelumbo.executor.cache.CvtCache;
 import org.nelumbo.executor.cache.RecordCache;
 import org.nelumbo.executor.context.CoordinatorContext;
@@ -37,7 +38,9 @@ import org.nelumbo.executor.version.VersionSlotPlan;
  * <p>Stopped before the timestamp is drawn: the log is not whole, or names every INVISIBLE cell and
  * none has a timestamp; the transaction is undone. Stopped later: some cell has its timestamp, or
  * none; with one, the others get the same; with none, nobody has been told of the commit, and it is
- * undone. Whoever attaches to the pool next sees to that ({@code executor.recovery}).
+ * undone. Where a memory node keeps a log, the rows are in that before the timestamps of the cells
+ * are written; then it decides: a commit that it has is not undone. Whoever attaches to the pool
+ * next sees to that ({@code executor.recovery}).
  */
 public final class Committer {
   private static final int STAGING_RESERVE = 4096;
@@ -62,11 +65,18 @@ public final class Committer {
   private final RecordCache records;
   private final CriticalSection critical;
 
-  /** Log on a disk; null, as is what follows, if there is none. */
+  /** Log on a disk here; null if there is none. */
   private final RedoLog redo;
 
+  /** Leads to the log of a memory node; null if there is none. */
+  private final RedoSender sender;
+
+  /** Rows on their way into a log; null if there is none. */
   private final RedoEntry redoEntry;
+
+  /** Null if there is no log here. */
   private final LongSupplier draw;
+
   private Durability durability;
 
   /** Whether the transaction that is committed is written to the log. */
@@ -75,6 +85,7 @@ public final class Committer {
   /** Of the transaction that is committed. */
   private long horizon;
 
+  private long transaction;
   private long timestamp;
 
   /** Whether the transaction is committed, and everybody sees it. */
@@ -92,9 +103,11 @@ public final class Committer {
     this.records = context.caches().records();
     this.critical = context.critical();
     this.redo = context.redo();
-    this.redoEntry = redo == null ? null : new RedoEntry();
+    this.sender = context.poolLog() == null ? null : new RedoSender(context.poolLog());
+    this.redoEntry = redo == null && sender == null ? null : new RedoEntry();
     this.draw = redo == null ? null : () -> clock.next(channel);
-    this.durability = redo == null ? Durability.NONE : redo.durability();
+    this.durability =
+        sender != null ? Durability.COMMIT : redo == null ? Durability.NONE : redo.durability();
     this.writes = writes;
     this.log = log;
     this.garbage = garbage;
@@ -116,8 +129,9 @@ public final class Committer {
       freeAllocated();
       return Outcome.EXHAUSTED;
     }
+    transaction = log.begin();
     recorded = redo != null && redo.isRecording();
-    if (recorded) {
+    if (recorded || sender != null) {
       record();
     }
     int mark = channel.mark();
@@ -238,7 +252,7 @@ public final class Committer {
   /** Draws the timestamp when all cells are INVISIBLE. */
   private void writeInvisible(int mark) {
     postForeignEvictions(mark);
-    long version = CellLayout.invisible(log.begin());
+    long version = CellLayout.invisible(transaction);
     int node = NO_NODE;
     for (int entry = 0; entry < writes.size(); entry++) {
       if (!isWritten(entry)) {
@@ -278,6 +292,9 @@ public final class Committer {
     boolean isWhole = false;
     try {
       redoEntry.begin();
+      if (sender != null) {
+        sender.begin();
+      }
       for (int row = 0; row < writes.size(); row++) {
         if (isWritten(row)) {
           record(row);
@@ -286,14 +303,14 @@ public final class Committer {
       isWhole = true;
     } finally {
       if (!isWhole) {
-        redo.forget(redoEntry); // checkpoints wait for a transaction that has rows in the log
+        forget(); // checkpoints wait for a transaction that has rows in the log
       }
     }
   }
 
   private void record(int row) {
     if (redoEntry.isFull()) {
-      redo.part(redoEntry, durability);
+      part();
     }
     redoEntry.add(
         writes.table(row).id(),
@@ -302,6 +319,28 @@ public final class Committer {
         writes.keyLength(row),
         writes.imageLength(row),
         !writes.isPresent(row));
+  }
+
+  private void part() {
+    if (sender == null) {
+      redo.part(redoEntry, durability);
+      return;
+    }
+    try {
+      critical.begin();
+      sender.part(redoEntry, transaction);
+      critical.end();
+    } catch (RuntimeException | Error e) {
+      throw critical.failed(e);
+    }
+  }
+
+  private void forget() {
+    if (sender != null) {
+      sender.forget(redoEntry, transaction);
+    } else {
+      redo.forget(redoEntry);
+    }
   }
 
   /** When commits are acknowledged; NONE if there is no log. */
@@ -438,6 +477,9 @@ public final class Committer {
   private void makeVisible(int mark) {
     try {
       critical.begin();
+      if (sender != null) {
+        sender.commit(redoEntry, transaction, timestamp, durability);
+      }
       writeVisible();
       channel.release(mark);
       critical.end();

@@ -1,5 +1,6 @@
 package org.nelumbo.executor.commit;
 
+import java.util.Arrays;
 import java.util.concurrent.locks.ReentrantLock;
 import org.nelumbo.dm.alloc.PoolAllocator;
 import org.nelumbo.dm.alloc.PoolUsage;
@@ -37,6 +38,9 @@ public final class LogDirectory {
 
   private int blockCount;
 
+  /** By slots: transactions of the coordinators that are closed. Guarded by the lock. */
+  private long[] transactions = {};
+
   public LogDirectory(ComputeNodeEntry node) {
     firstBlock =
         SuperblockLayout.computeNode(node.entry()) + SuperblockLayout.COMPUTE_NODE_LOGS_OFFSET;
@@ -54,6 +58,29 @@ public final class LogDirectory {
   /** Takes the log of a coordinator out, before its blocks are freed. */
   void leave(Channel channel, int slot) {
     write(channel, slot, PoolAddress.NULL);
+  }
+
+  /** Transactions that coordinators in a slot have had which are closed. */
+  long transactions(int slot) {
+    lock.lock();
+    try {
+      return slot < transactions.length ? transactions[slot] : 0;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** A coordinator is closing; there were so many transactions in its slot. */
+  void setTransactions(int slot, long count) {
+    lock.lock();
+    try {
+      if (slot >= transactions.length) {
+        transactions = Arrays.copyOf(transactions, Math.max(slot + 1, 2 * transactions.length));
+      }
+      transactions[slot] = count;
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** Takes what is missing of the reserve, as far as there is room. */

@@ -5,6 +5,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import org.nelumbo.dm.alloc.PoolAllocator;
 import org.nelumbo.dm.layout.LogLayout;
+import org.nelumbo.dm.layout.TransactionId;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.executor.context.CoordinatorContext;
@@ -18,22 +19,18 @@ import org.nelumbo.executor.context.CoordinatorContext;
  *
  * <p>A transaction is named by compute node, the coordinator's slot and a count, which its
  * INVISIBLE cells carry too: an idle coordinator's log lies about for long, and its entries may
- * match a cell that another transaction has written since, CV and record address being reused.
+ * match a cell that another transaction has written since, CV and record address being reused. The
+ * count goes on when another coordinator has the slot.
  */
 public final class TransactionLog {
-  /** A coordinator's transactions come one after the other; few bits tell neighbours apart. */
-  private static final int COUNT_BITS = 22;
-
-  private static final int SLOT_BITS = 12;
-
   private final Channel channel;
   private final MemorySegment staging;
   private final PoolAllocator allocator;
   private final LogDirectory directory;
   private final int slot;
 
-  /** Number of the compute node (21 bits), and slot. */
-  private final long coordinatorId;
+  /** Number of the compute node. */
+  private final long node;
 
   private long[] blocks = new long[1];
   private int blockCount;
@@ -50,7 +47,8 @@ public final class TransactionLog {
     this.allocator = context.allocator();
     this.directory = directory;
     this.slot = context.slot();
-    this.coordinatorId = (long) context.node().number() << SLOT_BITS | slot;
+    this.node = context.node().number();
+    this.transactions = directory.transactions(slot);
   }
 
   /** Makes room for a transaction's entries; false if the pool is exhausted. */
@@ -92,7 +90,7 @@ public final class TransactionLog {
 
   /** Begins the log of the next transaction; returns its id. */
   long begin() {
-    transactionId = coordinatorId << COUNT_BITS | transactions++ & (1L << COUNT_BITS) - 1;
+    transactionId = TransactionId.of(node, slot, transactions++);
     checksum = LogLayout.addToChecksum(0, transactionId);
     entries = 0;
     stagedFrom = 0;
@@ -147,6 +145,7 @@ public final class TransactionLog {
 
   /** Gives the blocks back; the coordinator is closing and has no transaction. */
   public void close() {
+    directory.setTransactions(slot, transactions);
     if (blockCount > 0) {
       directory.leave(channel, slot);
     }

@@ -3,6 +3,7 @@ package org.nelumbo.executor.context;
 import org.nelumbo.dm.alloc.PoolAllocator;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.PoolLog;
 import org.nelumbo.dm.redo.RedoLog;
 import org.nelumbo.dm.superblock.ComputeNodeEntry;
 import org.nelumbo.executor.cache.ReadCaches;
@@ -73,7 +74,12 @@ public record CoordinatorContext(
     return engine.failStop();
   }
 
-  /** Log on a disk that commits are written to; null if there is none. */
+  /** Log of a memory node that has to have a commit before anybody sees it; null: none. */
+  public PoolLog poolLog() {
+    return engine.poolLog();
+  }
+
+  /** Log on a disk here that commits are written to; null if there is none. */
   public RedoLog redo() {
     return engine.redo();
   }

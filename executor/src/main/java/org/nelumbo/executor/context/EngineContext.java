@@ -1,6 +1,7 @@
 package org.nelumbo.executor.context;
 
 import org.nelumbo.dm.env.Environment;
+import org.nelumbo.dm.pool.PoolLog;
 import org.nelumbo.dm.redo.RedoLog;
 import org.nelumbo.dm.superblock.ComputeNodeEntry;
 import org.nelumbo.executor.cache.ReadCaches;
@@ -21,7 +22,9 @@ import org.nelumbo.executor.timestamp.Epochs;
  * @param memory of the pool
  * @param failStop says whether an exception has ended a change of the pool half way
  * @param leftovers of commits
- * @param redo log on a disk that commits are written to; null if there is none
+ * @param redo log on a disk here that commits are written to; null if there is none
+ * @param poolLog log of a memory node that has to have a commit before anybody sees it; null if
+ *     there is none
  */
 public record EngineContext(
     Environment environment,
@@ -34,4 +37,5 @@ public record EngineContext(
     PoolMemory memory,
     FailStop failStop,
     Leftovers leftovers,
-    RedoLog redo) {}
+    RedoLog redo,
+    PoolLog poolLog) {}

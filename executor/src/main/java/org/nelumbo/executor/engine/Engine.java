@@ -14,6 +14,7 @@ import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.CountingFabric;
 import org.nelumbo.dm.pool.Fabric;
 import org.nelumbo.dm.pool.FabricException;
+import org.nelumbo.dm.pool.PoolLog;
 import org.nelumbo.dm.redo.RedoFailedException;
 import org.nelumbo.dm.redo.RedoLog;
 import org.nelumbo.dm.superblock.ComputeNodeEntry;
@@ -118,7 +119,8 @@ public final class Engine implements AutoCloseable {
             memory,
             failStop,
             new Leftovers(environment, this::markUnclean),
-            redo);
+            redo,
+            fabric.log());
     this.parts = new EngineParts(context, options, fabric, chunks, memory);
     this.coordinators = new Coordinators(parts);
     memory.setGarbage(this::hasGarbage);
@@ -309,7 +311,7 @@ public final class Engine implements AutoCloseable {
 
   /** Whether commits are written to a disk. */
   public boolean isDurable() {
-    return context.redo() != null;
+    return context.redo() != null || context.poolLog() != null;
   }
 
   /**
@@ -318,6 +320,10 @@ public final class Engine implements AutoCloseable {
    * @throws NelumboException OUTCOME_UNKNOWN if that cannot be
    */
   public void awaitForced() {
+    if (context.poolLog() != null) {
+      awaitForced(context.poolLog());
+      return;
+    }
     RedoLog redo = context.redo();
     if (redo == null || !redo.isRecording()) {
       return;
@@ -328,6 +334,17 @@ public final class Engine implements AutoCloseable {
       throw new NelumboException(
           ErrorCode.OUTCOME_UNKNOWN,
           e.getMessage() + "; what of it was done shows when the database is opened again",
+          e);
+    }
+  }
+
+  private static void awaitForced(PoolLog log) {
+    try {
+      log.force();
+    } catch (FabricException e) {
+      throw new NelumboException(
+          ErrorCode.OUTCOME_UNKNOWN,
+          e.getMessage() + "; what of it was done shows when the pool is opened again",
           e);
     }
   }

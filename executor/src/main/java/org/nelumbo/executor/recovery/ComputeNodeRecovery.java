@@ -59,7 +59,7 @@ public final class ComputeNodeRecovery implements AutoCloseable {
 
   /** Completes the transactions that had begun to become visible; how many. */
   public int recoverLogs() {
-    new LogRecovery(channel, counts).runOf(dead.entry());
+    new LogRecovery(channel, engine.fabric().log(), counts).runOf(dead.entry());
     return counts.committed;
   }
 

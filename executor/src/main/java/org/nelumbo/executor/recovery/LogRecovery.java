@@ -10,6 +10,7 @@ import org.nelumbo.dm.layout.SuperblockLayout;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.CircleCheck;
 import org.nelumbo.dm.pool.PoolAddress;
+import org.nelumbo.dm.pool.PoolLog;
 import org.nelumbo.dm.superblock.ConfigurationRegister;
 
 /**
@@ -24,8 +25,10 @@ import org.nelumbo.dm.superblock.ConfigurationRegister;
  *       pending. If there is none, the transaction was through long ago, or had written nothing.
  *   <li>While there is a pending cell the coordinator was in its commit and held the locks of all
  *       its cells; so any other cell with the logged word 0 has its commit timestamp.
- *   <li>With such a cell, the pending ones get the same timestamp; without, they are left pending,
- *       and taken back when their CVTs are visited ({@link TableRecovery}).
+ *   <li>With such a cell, the pending ones get the same timestamp. Without, the log that a memory
+ *       node keeps on a disk is asked, if there is one: what is in that is committed.
+ *   <li>Else they are left pending, and taken back when their CVTs are visited ({@link
+ *       TableRecovery}).
  * </ol>
  *
  * Interrupted anywhere, it comes to the same decisions when it is run again: a decision to commit
@@ -39,13 +42,18 @@ final class LogRecovery {
   private final Channel channel;
   private final MemorySegment staging;
   private final RecoveryCounts counts;
+
+  /** Null if no memory node keeps one. */
+  private final PoolLog poolLog;
+
   private long[] places = new long[64];
   private long[] words = new long[64];
   private long[] pending = new long[64];
   private int pendingCount;
   private long version;
 
-  LogRecovery(Channel channel, RecoveryCounts counts) {
+  LogRecovery(Channel channel, PoolLog poolLog, RecoveryCounts counts) {
+    this.poolLog = poolLog;
     this.channel = channel;
     this.staging = channel.staging();
     this.counts = counts;
@@ -108,6 +116,9 @@ final class LogRecovery {
       version = 0;
       for (int from = 0; from < count; from += CELLS_PER_READ) {
         look(from, (int) Math.min(count, from + CELLS_PER_READ), CellLayout.invisible(id));
+      }
+      if (pendingCount > 0 && version == 0 && poolLog != null) {
+        version = poolLog.committed(id);
       }
       if (pendingCount > 0 && version > 0) {
         complete();

@@ -75,7 +75,7 @@ public final class PoolRecovery implements TablePreparation {
     this.allocator = new RepairAllocator(coordinator.allocator());
     this.live = freeSpaceMap == null ? new MarkBitmap(engine.fabric(), channel) : null;
     this.shared = freeSpaceMap == null ? new MarkBitmap(engine.fabric(), channel) : null;
-    this.logs = new LogRecovery(channel, counts);
+    this.logs = new LogRecovery(channel, engine.fabric().log(), counts);
     if (freeSpaceMap == null) {
       logs.run();
     } else {
@@ -209,6 +209,9 @@ public final class PoolRecovery implements TablePreparation {
       }
       engine.restore(live, counts.newestVersion);
       torn.forEach(index -> rebuild(index, coordinator.allocator()));
+    }
+    if (engine.fabric().log() != null) {
+      engine.fabric().log().forgetCommitted(); // transactions are numbered anew
     }
     engine.fillLogReserve(coordinator.allocator());
     coordinator.close();

@@ -25,11 +25,22 @@ final class CrashRounds {
 
   private final String url;
   private final Random random;
+  private final Crash crash;
   private long acknowledged;
   private long found;
   private long firstNumber;
 
+  /** What happens besides when a process has been killed. */
+  interface Crash {
+    void run() throws IOException, InterruptedException;
+  }
+
   CrashRounds(String url, long seed) {
+    this(url, seed, () -> {});
+  }
+
+  CrashRounds(String url, long seed, Crash crash) {
+    this.crash = crash;
     this.url = url;
     this.random = new Random(seed);
   }
@@ -83,6 +94,7 @@ final class CrashRounds {
     if (process.waitFor() == 1) {
       throw new AssertionError("the process failed by itself");
     }
+    crash.run();
     byWorker.values().forEach(each -> acknowledged += each.size());
     try (Connection connection = DriverManager.getConnection(url)) {
       check(connection, byWorker);

@@ -4,40 +4,75 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.nelumbo.dm.disk.DirectoryDisk;
+import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.env.SystemEnvironment;
+import org.nelumbo.dm.fabric.local.LocalFabric;
 import org.nelumbo.dm.fabric.local.LocalMemory;
+import org.nelumbo.dm.fabric.local.NodeMemory;
 import org.nelumbo.dm.fabric.tcp.NodeAddress;
 import org.nelumbo.dm.node.MemoryNode;
+import org.nelumbo.dm.redo.NodeLog;
+import org.nelumbo.dm.redo.RedoOptions;
+import org.nelumbo.planner.open.NodePool;
 
-/** A memory node in a process of its own, to be killed. Main: port, bytes; prints the port. */
+/**
+ * A memory node in a process of its own, to be killed. Main: port, bytes, and the directory of its
+ * log if it has one; prints the port.
+ */
 final class MemoryNodeProcess {
   private final long bytes;
   private final int port = FreshAddress.next().port();
+
+  /** Null if it keeps no log. */
+  private final Path directory;
+
   private Process process;
 
   /** Starts it. */
   MemoryNodeProcess(long bytes) throws IOException {
+    this(bytes, null);
+  }
+
+  /** Starts one that keeps a log in a directory. */
+  MemoryNodeProcess(long bytes, Path directory) throws IOException {
     this.bytes = bytes;
+    this.directory = directory;
     start();
   }
 
   public static void main(String[] arguments) throws Exception {
+    Environment environment = new SystemEnvironment();
+    NodeMemory memory = LocalMemory.reserve(Long.parseLong(arguments[1]));
+    NodeLog log =
+        arguments.length == 2
+            ? null
+            : NodePool.open(
+                environment,
+                DirectoryDisk.open(Path.of(arguments[2]), "a test"),
+                RedoOptions.DEFAULT,
+                new LocalFabric(new NodeMemory[] {memory}),
+                2);
     try (MemoryNode node =
         new MemoryNode(
-            new SystemEnvironment(),
-            LocalMemory.reserve(Long.parseLong(arguments[1])),
+            environment,
+            memory,
             new NodeAddress("127.0.0.1", Integer.parseInt(arguments[0])),
-            MemoryNode.Options.DEFAULT)) {
+            MemoryNode.Options.DEFAULT,
+            log)) {
       node.start();
       System.out.println(node.address().port());
       node.awaitClose();
     }
   }
 
-  /** Starts it, empty, on the port it had. */
+  /** Starts it on the port it had; empty, unless it has a log. */
   void start() throws IOException {
-    process =
-        new ProcessBuilder(
+    List<String> command =
+        new ArrayList<>(
+            List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "--enable-native-access=ALL-UNNAMED",
                 "-XX:+UseSerialGC",
@@ -48,9 +83,11 @@ final class MemoryNodeProcess {
                     "surefire.test.class.path", System.getProperty("java.class.path")),
                 MemoryNodeProcess.class.getName(),
                 Integer.toString(port),
-                Long.toString(bytes))
-            .redirectError(ProcessBuilder.Redirect.INHERIT)
-            .start();
+                Long.toString(bytes)));
+    if (directory != null) {
+      command.add(directory.toString());
+    }
+    process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
     BufferedReader reader = process.inputReader(StandardCharsets.US_ASCII);
     if (!Integer.toString(port).equals(reader.readLine())) {
       throw new IOException("it has not started");

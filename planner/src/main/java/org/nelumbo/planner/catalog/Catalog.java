@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import org.nelumbo.dm.pool.PoolLog;
 import org.nelumbo.executor.engine.Coordinator;
 import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.recovery.DirectoryLoading;
@@ -241,8 +242,16 @@ public final class Catalog implements AutoCloseable {
     return changeLock;
   }
 
-  /** An id for a table, a store or an index; the caller holds the change lock. */
+  /**
+   * An id for a table, a store or an index; the caller holds the change lock. If a memory node
+   * keeps a log of the pool, that has no rows of a store with the id, also of one that was dropped,
+   * or came to nothing.
+   */
   public int newId() {
+    PoolLog log = engine.fabric().log();
+    if (log != null) {
+      nextId = Math.max(nextId, log.lastStore() + 1);
+    }
     return nextId++;
   }
 

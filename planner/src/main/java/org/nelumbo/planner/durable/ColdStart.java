@@ -19,9 +19,9 @@ import org.nelumbo.planner.catalog.TableDefinition;
  * tables that came to nothing. Their numbers are not given again.
  */
 public final class ColdStart {
-  private final Engine engine;
   private final DatabaseFiles files;
   private final int threads;
+  private final CatalogImage image = new CatalogImage();
 
   /** Largest number of a store that has rows in the files. */
   private int lastStore;
@@ -29,27 +29,28 @@ public final class ColdStart {
   /**
    * The start of a database.
    *
-   * @param engine started, on a pool without anything in it
    * @param threads that load rows
    */
-  public ColdStart(Engine engine, DatabaseFiles files, int threads) {
-    this.engine = engine;
+  public ColdStart(DatabaseFiles files, int threads) {
     this.files = files;
     this.threads = threads;
   }
 
-  /** Starts it; returns its catalogue. */
-  public Catalog run() {
+  /**
+   * Starts it; returns its catalogue.
+   *
+   * @param engine started, on a pool without anything in it
+   */
+  public Catalog run(Engine engine) {
+    read();
+    Catalog catalog = image.isEmpty() ? null : load(engine);
     engine.clock().raiseTo(files.lastTimestamp());
-    CatalogImage image = new CatalogImage();
-    readCatalogue(image);
-    Catalog catalog = image.isEmpty() ? null : load(image);
     files.start(engine.clock()::now, engine::stop);
     return catalog == null ? Catalog.create(engine) : catalog;
   }
 
-  /** Reads the rows of the catalogue. */
-  private void readCatalogue(CatalogImage image) {
+  /** Reads the rows of the catalogue; whether there are some. */
+  public boolean read() {
     try {
       files.forEachRow(
           (store, bytes, offset, keyLength, imageLength, isDeleted) -> {
@@ -66,6 +67,12 @@ public final class ColdStart {
     } catch (IOException e) {
       throw unreadable(e);
     }
+    return !image.isEmpty();
+  }
+
+  /** The largest number of a store that has rows in the files. */
+  public int lastStore() {
+    return lastStore;
   }
 
   /** An id that no store has had. */
@@ -78,7 +85,13 @@ public final class ColdStart {
         ErrorCode.IO_ERROR, "the database in " + files.place() + " cannot be read: " + e, e);
   }
 
-  private Catalog load(CatalogImage image) {
+  /**
+   * Makes tables and catalogue, as they were read.
+   *
+   * @param engine started, on a pool without anything in it
+   */
+  public Catalog load(Engine engine) {
+    engine.clock().raiseTo(files.lastTimestamp());
     Map<Integer, TableDefinition> tables = new LinkedHashMap<>();
     image.tables().forEach(table -> tables.put(table.storeId(), table));
     CancellationToken never = new CancellationToken(engine.environment());

@@ -260,7 +260,7 @@ record PoolAttachment(
     Engine engine = Engine.durable(environment, fabric, engineOptions, files.log());
     engine.start();
     try {
-      Catalog catalog = new ColdStart(engine, files, options.loaders()).run();
+      Catalog catalog = new ColdStart(files, options.loaders()).run(engine);
       TableStore.TableRoots roots = catalog.roots();
       PoolFormat.complete(fabric, roots.hash(), roots.primary());
       Checkpoints checkpoints = new Checkpoints(engine, catalog, files);
@@ -306,6 +306,9 @@ record PoolAttachment(
       PoolFormat.format(
           fabric, fabric.poolId() == 0 ? environment.randomLong() | 1 : fabric.poolId());
       PoolName.write(fabric, poolName);
+      if (fabric.log() != null) {
+        fabric.log().forgetCommitted(); // of somebody who did not come to the end of this
+      }
     }
     Engine engine = new Engine(environment, fabric, engineOptions);
     RecoveryReport recovery = null;

@@ -161,7 +161,7 @@ final class SessionTransaction {
       throw new NelumboException(
           ErrorCode.UNSUPPORTED,
           "the database is in memory only: durability is none; jdbc:nelumbo:file:DIRECTORY keeps one"
-              + " in files");
+              + " in files, and so does a memory node that was started with --durable");
     }
     transaction.setDurability(value);
   }

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.function.LongFunction;
 import org.nelumbo.simulation.agreement.AgreementRun;
 import org.nelumbo.simulation.damage.DamageRun;
+import org.nelumbo.simulation.disk.NodeLossRun;
 import org.nelumbo.simulation.disk.PowerLossRun;
 import org.nelumbo.simulation.fabric.SimMemory;
 import org.nelumbo.simulation.instrument.Probe;
@@ -32,6 +33,7 @@ public final class SeedRunner implements LongFunction<String> {
           case LocksRun.NAME -> new LocksRun();
           case DamageRun.NAME -> new DamageRun();
           case PowerLossRun.NAME -> new PowerLossRun();
+          case NodeLossRun.NAME -> new NodeLossRun();
           default -> of(scenario, settings);
         };
     this.defect = defect;

@@ -13,11 +13,12 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 import org.nelumbo.simulation.agreement.AgreementCommand;
 import org.nelumbo.simulation.checker.CheckCommand;
+import org.nelumbo.simulation.damage.DamageCommand;
+import org.nelumbo.simulation.disk.NodeLossCommand;
+import org.nelumbo.simulation.disk.PowerLossCommand;
 import org.nelumbo.simulation.fabric.SimMemory;
 import org.nelumbo.simulation.instrument.InstrumentedLoader;
 import org.nelumbo.simulation.litmus.LitmusCommand;
-import org.nelumbo.simulation.damage.DamageCommand;
-import org.nelumbo.simulation.disk.PowerLossCommand;
 import org.nelumbo.simulation.locks.LocksCommand;
 import org.nelumbo.simulation.scale.ScaleCommand;
 import org.nelumbo.simulation.trace.Trace;
@@ -45,6 +46,7 @@ import picocli.CommandLine.Spec;
       LocksCommand.class,
       DamageCommand.class,
       PowerLossCommand.class,
+      NodeLossCommand.class,
       ScaleCommand.class
     },
     description = {

@@ -31,6 +31,8 @@ import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.CountingFabric;
 import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.dm.pool.PoolOpenException;
+import org.nelumbo.dm.redo.NodeLog;
+import org.nelumbo.dm.redo.RedoReceiver;
 import org.nelumbo.dm.replication.view.NodeReport;
 import org.nelumbo.dm.replication.view.PoolMembership;
 import org.nelumbo.dm.superblock.PoolOwner;
@@ -60,6 +62,7 @@ public final class MemoryNode implements AutoCloseable {
           MessageQueue.class,
           PeerId.class,
           RefusedException.class,
+          RedoReceiver.class,
           Transcript.class,
           LinkOptions.class,
           SpinThenBlock.class,
@@ -75,6 +78,10 @@ public final class MemoryNode implements AutoCloseable {
   private final TenantTable tenants;
   private final MessageRelay relay = new MessageRelay();
   private final NodeAcceptor voter;
+
+  /** Null: what is committed is in memory only. */
+  private final NodeLog log;
+
   private final ServerSocket listener;
   private final Acceptor acceptor;
   private final Thread acceptorThread;
@@ -155,6 +162,18 @@ public final class MemoryNode implements AutoCloseable {
   public MemoryNode(
       Environment environment, NodeMemory memory, NodeAddress address, Options options)
       throws IOException {
+    this(environment, memory, address, options, null);
+  }
+
+  /**
+   * A node that keeps a log of its pool, and what it has is in its memory already.
+   *
+   * @param log of which the files have been read; {@link #close} closes it, unless this throws
+   */
+  public MemoryNode(
+      Environment environment, NodeMemory memory, NodeAddress address, Options options, NodeLog log)
+      throws IOException {
+    this.log = log;
     this.environment = environment;
     this.options = options;
     this.listener = new ServerSocket();
@@ -194,9 +213,20 @@ public final class MemoryNode implements AutoCloseable {
     }
   }
 
-  /** Begins to serve. */
+  /**
+   * Begins to serve.
+   *
+   * @throws PoolOpenException if the log cannot be written
+   */
   public void start() {
     prepare();
+    if (log != null) {
+      try {
+        log.start();
+      } catch (IOException e) {
+        throw new PoolOpenException("the log cannot be written: " + e, e);
+      }
+    }
     watch.start();
     acceptorThread.start();
   }
@@ -320,6 +350,18 @@ public final class MemoryNode implements AutoCloseable {
     return options.isWitness();
   }
 
+  /** Log of the pool on a disk; null if there is none. */
+  NodeLog log() {
+    return log;
+  }
+
+  /** What the pool is called; empty if it has no name, or is not made yet. */
+  String poolName() {
+    try (Channel looking = memory.openChannel(NodeReport.STAGING_BYTES)) {
+      return NodeReport.poolName(looking, bytes());
+    }
+  }
+
   /** Answers a request of agreement as an acceptor. */
   byte[] agree(byte[] request) {
     return voter.answer(request);
@@ -428,6 +470,7 @@ public final class MemoryNode implements AutoCloseable {
         + (secondsUntilFull() == FillForecast.NEVER ? "never" : (long) secondsUntilFull() + "s")
         + "\n"
         + contents()
+        + (log == null ? "" : log.status())
         + voter.status();
   }
 
@@ -510,6 +553,9 @@ public final class MemoryNode implements AutoCloseable {
     Map<ConnectionTable.Peer, Thread> peers = connections.all();
     peers.keySet().forEach(ConnectionTable.Peer::end);
     await(List.copyOf(peers.values()));
+    if (log != null) {
+      log.close();
+    }
     voter.close();
     channel.close();
     memory.close();

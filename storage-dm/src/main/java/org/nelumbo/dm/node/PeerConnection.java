@@ -20,6 +20,8 @@ import org.nelumbo.dm.fabric.tcp.Wire;
 import org.nelumbo.dm.peer.PeerId;
 import org.nelumbo.dm.peer.PeerNetwork;
 import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.redo.RedoFailedException;
+import org.nelumbo.dm.redo.RedoReceiver;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,6 +39,13 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
   /** Bytes that are read or written at once; frames that are longer make the buffers grow. */
   private static final int BUFFER_LENGTH = 256 << 10;
 
+  /** Longest frame on a connection for the log. */
+  private static final int LOG_FRAME_LENGTH_MAX =
+      Wire.LOG_FRAME_OFFSET + RedoReceiver.FRAME_LENGTH_MAX;
+
+  /** Answers to frames of the log that are sent together. */
+  private static final int LOG_ANSWERS_LENGTH = 64 << 10;
+
   /** Bytes that are read at once from a connection for messages. */
   private static final int MESSAGE_BUFFER_LENGTH = 64 << 10;
 
@@ -44,6 +53,9 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
       "its memory cannot be read or written; if it is in a file (--data), the file system may be"
           + " full, its device faulty, or the file was truncated: mend the cause, then stop the"
           + " node and start it again";
+
+  private static final String LOG_FAILED =
+      "its log cannot be written any more: mend the cause, then stop the node and start it again; ";
 
   private final MemoryNode node;
   private final TenantTable tenants;
@@ -78,6 +90,9 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
 
   private MessageQueue messages;
 
+  /** Of a connection for the log; else null. */
+  private RedoReceiver receiver;
+
   PeerConnection(MemoryNode node, TenantTable tenants, Socket socket) {
     this.node = node;
     this.tenants = tenants;
@@ -105,6 +120,9 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
       }
       if (channel != null) {
         channel.close();
+      }
+      if (receiver != null) {
+        receiver.close();
       }
     } finally {
       node.left(this);
@@ -134,6 +152,10 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
     } catch (UncheckedIOException e) {
       refused(NodeCounters.Refusal.RESOURCES, e.getMessage());
       refuseQuietly("the memory node cannot write to its disk");
+    } catch (RedoFailedException e) {
+      refused(NodeCounters.Refusal.RESOURCES, e.getMessage());
+      out.clear(); // of what may have no place
+      refuseQuietly(LOG_FAILED + e.getMessage());
     } catch (RuntimeException e) {
       refused(NodeCounters.Refusal.PROTOCOL, e.getMessage());
       refuseQuietly(e.getMessage());
@@ -231,6 +253,10 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
       answer(Wire.CONFIGURATION_IS, node.configuration(), transcript, key);
       return false;
     }
+    if (node.log() != null && node.log().failure() != null) {
+      refuse(LOG_FAILED + node.log().failure().getMessage());
+      return false;
+    }
     return attach(type, request, transcript, key);
   }
 
@@ -246,11 +272,14 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
     }
     if (type == Wire.PEER) {
       prepareForMessages();
+    } else if (type == Wire.LOG) {
+      prepareForLog();
     } else {
       prepare();
     }
     beginProven(Wire.ATTACHED);
     out.putLong(tenants.epoch()).putLong(node.bytes()).putLong(tenants.leaseNanos());
+    out.putLong(node.log() == null ? 0 : node.log().id());
     sendProven(transcript, key);
     if (messages != null) {
       messages.start();
@@ -276,6 +305,12 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
         return entered;
       }
       case Wire.JOIN -> {
+        return tenants.join(id, this);
+      }
+      case Wire.LOG -> {
+        if (node.log() == null) {
+          throw new ProtocolException("this memory node keeps no log");
+        }
         return tenants.join(id, this);
       }
       case Wire.PEER -> {
@@ -321,6 +356,12 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
     node.relay().enter(peer, messages);
   }
 
+  private void prepareForLog() throws IOException {
+    in.enlarge(LOG_FRAME_LENGTH_MAX, BUFFER_LENGTH);
+    out = Wire.buffer(LOG_ANSWERS_LENGTH);
+    receiver = node.log().receiver();
+  }
+
   private void serve() throws IOException {
     while (!revoked) {
       if (!in.hasFrame()) {
@@ -338,6 +379,9 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
     byte type = in.type();
     if (peer != null) {
       return relay(type);
+    }
+    if (receiver != null) {
+      return append(type);
     }
     if (type == Wire.VERBS) {
       return executeVerbs();
@@ -368,6 +412,42 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
       executing.unlock();
     }
     in.next();
+    return true;
+  }
+
+  /**
+   * Appends to the log, while others send more; what has come together is forced together, and then
+   * answered. Returns false if this connection was revoked meanwhile.
+   */
+  private boolean append(byte type) throws IOException {
+    if (type != Wire.APPEND || in.frameLength() < Wire.LOG_FRAME_OFFSET) {
+      throw new ProtocolException("a frame of an unknown type came type=" + type);
+    }
+    long sequence = in.sequence();
+    executing.lock();
+    try {
+      if (revoked) {
+        return false;
+      }
+      boolean isEmpty = in.frameLength() == Wire.LOG_FRAME_OFFSET;
+      if (!isEmpty && !node.log().hasName()) {
+        node.log().setName(node.poolName());
+      }
+      receiver.append(
+          in.body().getLong(),
+          in.bytes(),
+          in.offset() + Wire.LOG_FRAME_OFFSET,
+          in.frameLength() - Wire.LOG_FRAME_OFFSET,
+          (in.count() & Wire.FORCED) != 0);
+    } finally {
+      executing.unlock();
+    }
+    in.next();
+    if (out.remaining() < Wire.HEADER_LENGTH) {
+      flushOut();
+    }
+    out.putInt(Wire.HEADER_LENGTH).put(Wire.RESULTS).put((byte) 0).putShort((short) 0);
+    out.putLong(sequence);
     return true;
   }
 
@@ -402,6 +482,9 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
 
   private void flushOut() throws IOException {
     if (out.position() > 0) {
+      if (receiver != null) {
+        receiver.awaitForced();
+      }
       node.counters().countSent(out.position());
       answers.write(Wire.array(out), 0, out.position());
       out.clear();

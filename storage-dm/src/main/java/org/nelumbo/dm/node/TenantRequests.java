@@ -2,6 +2,7 @@ package org.nelumbo.dm.node;
 
 import java.nio.ByteBuffer;
 import org.nelumbo.dm.fabric.tcp.Wire;
+import org.nelumbo.dm.redo.NodeLog;
 
 /** What a tenant asks of a memory node about tenants, itself included. Stateless. */
 final class TenantRequests {
@@ -17,7 +18,11 @@ final class TenantRequests {
   }
 
   static boolean isRequest(byte type) {
-    return type >= Wire.SHARE && type <= Wire.LEAVE || type == Wire.KNOCKS;
+    return type >= Wire.SHARE && type <= Wire.LEAVE
+        || type == Wire.KNOCKS
+        || type == Wire.COMMITTED
+        || type == Wire.FORGET_COMMITTED
+        || type == Wire.LAST_STORE;
   }
 
   /**
@@ -35,6 +40,13 @@ final class TenantRequests {
         long knocks = tenants.knocks(asking);
         Wire.begin(answer, Wire.DONE);
         answer.putLong(knocks);
+      } else if (frame.get(Wire.TYPE_OFFSET) == Wire.COMMITTED) {
+        long timestamp = log().committed(frame.getLong(Wire.HEADER_LENGTH));
+        Wire.begin(answer, Wire.DONE);
+        answer.putLong(timestamp);
+      } else if (frame.get(Wire.TYPE_OFFSET) == Wire.LAST_STORE) {
+        Wire.begin(answer, Wire.DONE);
+        answer.putLong(log().lastStore());
       } else {
         change(asking, connection, frame);
         Wire.begin(answer, Wire.DONE);
@@ -55,9 +67,17 @@ final class TenantRequests {
     switch (frame.get(Wire.TYPE_OFFSET)) {
       case Wire.SHARE -> tenants.share(asking);
       case Wire.OWN_ALONE -> tenants.ownAlone(asking);
+      case Wire.FORGET_COMMITTED -> log().forgetCommitted();
       case Wire.FENCE -> tenants.fence(asking, frame.getLong(Wire.HEADER_LENGTH));
       default -> leave(asking, connection, frame.getLong(Wire.HEADER_LENGTH));
     }
+  }
+
+  private NodeLog log() {
+    if (node.log() == null) {
+      throw new ProtocolException("this memory node keeps no log");
+    }
+    return node.log();
   }
 
   private void leave(Tenant asking, TenantTable.Connection connection, long id)

@@ -60,6 +60,11 @@ public interface Fabric extends AutoCloseable {
     return null;
   }
 
+  /** Log on a disk that has to have a commit before anybody sees it; null if there is none. */
+  default PoolLog log() {
+    return null;
+  }
+
   /**
    * Takes the pool out of use for this compute node: somebody has left it half changed, and cannot
    * mend that. All flushes of all channels fail from now on; who attaches next recovers the pool.

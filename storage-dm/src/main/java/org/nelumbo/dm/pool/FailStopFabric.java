@@ -1,5 +1,7 @@
 package org.nelumbo.dm.pool;
 
+import java.util.function.LongSupplier;
+
 /**
  * A fabric that is lost as a whole: once a flush of one channel has failed, no verb of any channel
  * is sent any more, and all flushes fail.
@@ -34,6 +36,13 @@ public final class FailStopFabric extends ForwardingFabric {
     return new FailStopChannel(fabric.openChannel(stagingBytes));
   }
 
+  /** A frame of the log that nobody has confirmed leaves a commit half done, too. */
+  @Override
+  public PoolLog log() {
+    PoolLog log = fabric.log();
+    return log == null ? null : new FailStopLog(log);
+  }
+
   /** Whoever was not through with it, as there was no heap or stack for it, may do it again. */
   @Override
   public void lose(Throwable why) {
@@ -43,6 +52,72 @@ public final class FailStopFabric extends ForwardingFabric {
     fabric.lose(why);
     if (failure == NO_HEAP) {
       failure = new FabricException(HALF_DONE + ": " + why, why);
+    }
+  }
+
+  private void checkNotLost() {
+    FabricException lost = failure;
+    if (lost != null) {
+      throw new FabricException(
+          lost.node(), "the pool is lost since a flush failed: " + lost.getMessage(), lost);
+    }
+  }
+
+  /** Does what the log inside does, unless the pool is lost; it is when something is not done. */
+  private final class FailStopLog implements PoolLog {
+    private final PoolLog log;
+
+    FailStopLog(PoolLog log) {
+      this.log = log;
+    }
+
+    @Override
+    public Appender newAppender() {
+      Appender appender = log.newAppender();
+      return (transaction, frame, length, isForced) ->
+          orLose(
+              () -> {
+                appender.append(transaction, frame, length, isForced);
+                return 0;
+              });
+    }
+
+    @Override
+    public void force() {
+      orLose(
+          () -> {
+            log.force();
+            return 0;
+          });
+    }
+
+    @Override
+    public long committed(long transaction) {
+      return orLose(() -> log.committed(transaction));
+    }
+
+    @Override
+    public void forgetCommitted() {
+      orLose(
+          () -> {
+            log.forgetCommitted();
+            return 0;
+          });
+    }
+
+    @Override
+    public int lastStore() {
+      return (int) orLose(log::lastStore);
+    }
+
+    private long orLose(LongSupplier question) {
+      checkNotLost();
+      try {
+        return question.getAsLong();
+      } catch (RuntimeException | Error e) {
+        lose(e);
+        throw e;
+      }
     }
   }
 
@@ -116,11 +191,7 @@ public final class FailStopFabric extends ForwardingFabric {
 
     @Override
     public void flush() {
-      FabricException lost = failure;
-      if (lost != null) {
-        throw new FabricException(
-            lost.node(), "the pool is lost since a flush failed: " + lost.getMessage(), lost);
-      }
+      checkNotLost();
       try {
         channel.flush();
         writes = false;

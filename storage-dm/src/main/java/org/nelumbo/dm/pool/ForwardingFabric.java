@@ -73,6 +73,11 @@ public abstract class ForwardingFabric implements Fabric {
   }
 
   @Override
+  public PoolLog log() {
+    return fabric.log();
+  }
+
+  @Override
   public void lose(Throwable why) {
     fabric.lose(why);
   }

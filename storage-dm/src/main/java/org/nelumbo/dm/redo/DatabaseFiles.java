@@ -38,7 +38,7 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
   private final RedoSegments segments;
 
   /** Null if there is no checkpoint. */
-  private FileHeader checkpoint;
+  private volatile FileHeader checkpoint;
 
   /** Transactions of several frames that have a COMMIT, by run and number. */
   private final Set<List<Long>> complete = new HashSet<>();
@@ -55,7 +55,7 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
   private int lastRun;
   private long lastTimestamp;
   private boolean wasClosed;
-  private long checkpointBytes;
+  private volatile long checkpointBytes;
 
   private DatabaseFiles(
       Environment environment, Disk disk, RedoOptions options, FileHeader database, boolean isNew)
@@ -321,25 +321,45 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
    */
   @Override
   public void forEachRow(RowVisitor visitor) throws IOException {
-    if (checkpoint != null) {
-      String name = checkpointName(checkpoint.second());
-      try (RowFileReader reader = new RowFileReader(disk, name)) {
-        while (reader.next()) {
-          reader.show(visitor);
-        }
+    readCheckpoint(visitor);
+    readLog(
+        end,
+        frame -> {
+          if (counts(frame)) {
+            frame.forEachRow(visitor);
+          }
+        });
+  }
+
+  /** Shows the rows of the checkpoint, if there is one. */
+  void readCheckpoint(RowVisitor visitor) throws IOException {
+    if (checkpoint == null) {
+      return;
+    }
+    String name = checkpointName(checkpoint.second());
+    try (RowFileReader reader = new RowFileReader(disk, name)) {
+      while (reader.next()) {
+        reader.show(visitor);
       }
     }
-    try (SegmentSource source = new SegmentSource(disk, database)) {
+  }
+
+  /** Shows the frames of the log behind the checkpoint, up to a position that is on the disk. */
+  void readLog(long to, Consumer<FrameReader> visitor) throws IOException {
+    try (SegmentSource source = new SegmentSource(disk, database, to)) {
       FrameReader reader = new FrameReader(source, start());
-      while (reader.position() < end) {
+      while (reader.position() < to) {
         if (!reader.next()) {
           throw damaged(source.place(reader.position()));
         }
-        if (counts(reader)) {
-          reader.forEachRow(visitor);
-        }
+        visitor.accept(reader);
       }
     }
+  }
+
+  /** Not below any timestamp that was drawn before the checkpoint's position. */
+  long checkpointTimestamp() {
+    return checkpoint == null ? 0 : checkpoint.timestamp();
   }
 
   private boolean counts(FrameReader reader) {

@@ -31,6 +31,9 @@ record FileHeader(
    */
   static final long BACKUP = magic("NELBACKU");
 
+  /** Of the file that says what a pool is called; numbers: 0. */
+  static final long POOL_NAME = magic("NELPNAME");
+
   private static final int LENGTH = 64;
   private static final int SUM_OFFSET = 56;
 

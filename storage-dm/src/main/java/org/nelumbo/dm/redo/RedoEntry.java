@@ -69,6 +69,60 @@ public final class RedoEntry {
     RedoLayout.writeBody(bytes, kind, length, body);
   }
 
+  /**
+   * Takes a frame that a compute node has sent; it has its kind and its rows.
+   *
+   * @return when it was committed, as the sender says
+   * @throws IllegalArgumentException if it is none, or not as it was sent
+   */
+  long receive(byte[] source, int offset, int frameLength) {
+    if (frameLength < RedoLayout.HEADER || frameLength > RedoLayout.FRAME_MAX) {
+      throw new IllegalArgumentException("no frame of the log length=" + frameLength);
+    }
+    begin();
+    int padded = RedoLayout.padded(frameLength);
+    if (padded > bytes.length) {
+      bytes = new byte[padded];
+    }
+    System.arraycopy(source, offset, bytes, 0, frameLength);
+    Arrays.fill(bytes, frameLength, padded, (byte) 0);
+    length = RedoLayout.length(bytes);
+    int kind = RedoLayout.kind(bytes);
+    if (!RedoLayout.isHeader(bytes, crc, 0)
+        || RedoLayout.padded(length) != padded
+        || (kind != RedoLayout.COMMIT && kind != RedoLayout.PART && kind != RedoLayout.FORGET)
+        || !RedoLayout.isBodyWhole(bytes, crc)) {
+      throw new IllegalArgumentException("a frame of the log is not as it was sent kind=" + kind);
+    }
+    return RedoLayout.timestamp(bytes);
+  }
+
+  /**
+   * The largest number of a store that has rows here; 0 if there are no rows.
+   *
+   * @throws IllegalArgumentException if what is here is no rows
+   */
+  int lastStore() {
+    int last = 0;
+    for (int at = RedoLayout.HEADER; at < length; ) {
+      int offset = at + RedoLayout.ROW_HEADER;
+      int imageLength = offset <= length ? RedoLayout.getInt(bytes, at + 8) : -1;
+      if (imageLength < 0
+          || imageLength > length - offset
+          || RedoLayout.getShort(bytes, at + 4) > imageLength) {
+        throw new IllegalArgumentException("a frame has rows that are none offset=" + at);
+      }
+      last = Math.max(last, RedoLayout.getInt(bytes, at));
+      at = offset + imageLength;
+    }
+    return last;
+  }
+
+  /** Has what its receiver does not know better, so that it can be sent. */
+  void address(long timestamp) {
+    RedoLayout.writePlace(bytes, crc, 0, 0, timestamp, 0, 0);
+  }
+
   void place(int run, long position, long timestamp, long forced) {
     RedoLayout.writePlace(bytes, crc, run, position, timestamp, transaction, forced);
     end = position + paddedLength();

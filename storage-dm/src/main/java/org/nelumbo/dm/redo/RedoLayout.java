@@ -69,6 +69,9 @@ final class RedoLayout {
   /** Rows of a backup in no order. */
   static final int UNORDERED_ROWS = 7;
 
+  /** Rows that were sent to a memory node are given up; it is never in a file. */
+  static final int FORGET = 8;
+
   static final int HEADER = 48;
   static final int ROW_HEADER = 12;
 

@@ -173,7 +173,12 @@ public final class RedoLog implements AutoCloseable {
     }
   }
 
-  private long append(RedoEntry entry, Durability durability, LongSupplier draw) {
+  /**
+   * Appends a frame as it is.
+   *
+   * @param draw draws the timestamp
+   */
+  long append(RedoEntry entry, Durability durability, LongSupplier draw) {
     for (int attempt = 0; ; attempt++) {
       lock.lock();
       try {

@@ -31,21 +31,35 @@ final class SegmentSource implements FrameSource, AutoCloseable {
     this(List.of(disk), database.database(), (int) database.first());
   }
 
+  /** Takes those likewise that have something before a position: others may be in the making. */
+  SegmentSource(Disk disk, FileHeader database, long end) throws IOException {
+    this(List.of(disk), database.database(), (int) database.first(), end);
+  }
+
+  /** Takes all segments that disks have; see below. */
+  SegmentSource(List<Disk> disks, long database, int segmentBytes) throws IOException {
+    this(disks, database, segmentBytes, Long.MAX_VALUE);
+  }
+
   /**
-   * Takes all segments that disks have; those that are not whole were never used.
+   * Takes segments that disks have; those that are not whole were never used.
    *
    * @param disks in the order in which files go from one to the next
    * @param database id of the database
+   * @param end those count that have something before that
    * @throws DamagedFilesException if one was used all the same, or is another database's
    */
-  SegmentSource(List<Disk> disks, long database, int segmentBytes) throws IOException {
+  private SegmentSource(List<Disk> disks, long database, int segmentBytes, long end)
+      throws IOException {
     this.disks = disks;
     this.segmentBytes = segmentBytes;
     this.capacity = segmentBytes - RedoLayout.BLOCK;
     for (Disk disk : disks) {
       for (String name : LogArchive.segments(disk)) {
-        if (!numbers.contains(RedoSegments.number(name)) && isWhole(disk, name, database)) {
-          numbers.add(RedoSegments.number(name));
+        long number = RedoSegments.number(name);
+        boolean isWanted = number * capacity < end && !numbers.contains(number);
+        if (isWanted && isWhole(disk, name, database)) {
+          numbers.add(number);
         }
       }
     }

@@ -8,6 +8,11 @@
  * org.nelumbo.dm.redo.BackupFiles} opens a directory of backups. What a row means is for others to
  * know: here it is a store's number, a key and an image.
  *
+ * <p>{@link org.nelumbo.dm.redo.NodeLog} is the log of a memory node, to which {@link
+ * org.nelumbo.dm.redo.RedoSender}s of many compute nodes send; {@link org.nelumbo.dm.redo.Digest}
+ * makes its checkpoints, of files alone. There timestamps are drawn elsewhere, and the order of
+ * places is that of what was seen and locked.
+ *
  * <p><b>Order.</b> Entries lie in the order of their commit timestamps, since a timestamp is drawn
  * when the entry gets its place. A transaction that has read what another one wrote has its place
  * behind it. So each prefix of the log is a state that somebody could have seen, and what is forced

@@ -59,8 +59,10 @@ final class Handshake {
    *
    * @param wire what the connection runs over: closing it ends the connection at once
    * @param socket to talk through; the wire itself, unless it is encrypted
+   * @param logId id of the pool whose log the node keeps on a disk; 0: it keeps none
    */
-  record Attached(Socket wire, Socket socket, long epoch, long nodeBytes, long leaseNanos) {
+  record Attached(
+      Socket wire, Socket socket, long epoch, long nodeBytes, long leaseNanos, long logId) {
     void close() {
       Handshake.close(wire);
     }
@@ -105,6 +107,11 @@ final class Handshake {
     return attach(request(Wire.JOIN).putLong(tenant));
   }
 
+  /** A connection of a tenant for frames of the node's log. */
+  Attached log(long tenant) {
+    return attach(request(Wire.LOG).putLong(tenant));
+  }
+
   /** A connection of a tenant for messages to other compute nodes. */
   Attached peer(long tenant, PeerId self) {
     return attach(
@@ -130,7 +137,18 @@ final class Handshake {
         request,
         Wire.ATTACHED,
         (wire, socket, answer) ->
-            new Attached(wire, socket, answer.getLong(), answer.getLong(), answer.getLong()));
+            new Attached(
+                wire,
+                socket,
+                answer.getLong(),
+                answer.getLong(),
+                answer.getLong(),
+                answer.getLong()));
+  }
+
+  /** Address of the node. */
+  String name() {
+    return address.toString();
   }
 
   /** Does not wait for long: for questions whose answer is not needed. */

@@ -57,8 +57,8 @@ final class NodeLink implements AutoCloseable {
   /** Guards the queues and the failure. */
   private final ReentrantLock lock = new ReentrantLock();
 
-  private final ArrayDeque<Request> queued = new ArrayDeque<>();
-  private final ArrayDeque<Request> sent = new ArrayDeque<>();
+  private final ArrayDeque<LinkRequest> queued = new ArrayDeque<>();
+  private final ArrayDeque<LinkRequest> sent = new ArrayDeque<>();
   private boolean writing;
   private boolean reading;
   private Throwable failure;
@@ -106,7 +106,7 @@ final class NodeLink implements AutoCloseable {
   }
 
   /** Sends a request; {@link #await} waits for its answer. */
-  void submit(Request request) {
+  void submit(LinkRequest request) {
     request.sentNanos = environment.nanoTime();
     lock.lock();
     try {
@@ -151,7 +151,7 @@ final class NodeLink implements AutoCloseable {
   private ByteBuffer gather() {
     lock.lock();
     try {
-      for (Request next; (next = queued.peek()) != null; ) {
+      for (LinkRequest next; (next = queued.peek()) != null; ) {
         ByteBuffer frame = next.frame(lastSent + 1);
         if (frame.remaining() > gathered.remaining() && gathered.position() > 0) {
           next.unframe();
@@ -181,7 +181,7 @@ final class NodeLink implements AutoCloseable {
   }
 
   /** Waits for the answer to a request of this thread; its results are in the staging buffer. */
-  void await(Request request) {
+  void await(LinkRequest request) {
     boolean interrupted = false;
     while (!request.done) {
       if (beginReading(request)) {
@@ -199,7 +199,7 @@ final class NodeLink implements AutoCloseable {
     }
   }
 
-  private boolean beginReading(Request request) {
+  private boolean beginReading(LinkRequest request) {
     lock.lock();
     try {
       boolean mine = !reading && !request.done;
@@ -210,7 +210,7 @@ final class NodeLink implements AutoCloseable {
     }
   }
 
-  private void readUntil(Request request) {
+  private void readUntil(LinkRequest request) {
     if (request.done) {
       return;
     }
@@ -227,7 +227,7 @@ final class NodeLink implements AutoCloseable {
 
   /** Reads no more; another who waits goes on. */
   private void handOn() {
-    Request next;
+    LinkRequest next;
     lock.lock();
     try {
       reading = false;
@@ -301,7 +301,7 @@ final class NodeLink implements AutoCloseable {
       throw new IOException(Wire.getText(received));
     }
     long sequence = received.getLong(start + Wire.SEQUENCE_OFFSET);
-    Request request;
+    LinkRequest request;
     lock.lock();
     try {
       request = sent.poll();
@@ -328,7 +328,7 @@ final class NodeLink implements AutoCloseable {
     finish(request, null);
   }
 
-  private static void finish(Request request, Throwable why) {
+  private static void finish(LinkRequest request, Throwable why) {
     Thread waiter = request.waiter;
     request.failure = why;
     request.done = true;
@@ -353,9 +353,9 @@ final class NodeLink implements AutoCloseable {
   }
 
   /** Allocates nothing: there may be no heap. */
-  private void finishAll(ArrayDeque<Request> requests) {
+  private void finishAll(ArrayDeque<LinkRequest> requests) {
     assert lock.isHeldByCurrentThread();
-    for (Request request; (request = requests.poll()) != null; ) {
+    for (LinkRequest request; (request = requests.poll()) != null; ) {
       finish(request, failure);
     }
   }

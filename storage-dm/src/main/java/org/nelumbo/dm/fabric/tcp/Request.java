@@ -9,7 +9,7 @@ import java.util.Arrays;
  * batch: nothing is allocated once it has grown to the largest. The channel's thread fills it;
  * whoever reads the connection completes it; {@link #done} orders the two.
  */
-final class Request {
+final class Request extends LinkRequest {
   private static final int FIRST_LENGTH = 4 << 10;
 
   /** The channel's staging buffer. */
@@ -22,17 +22,6 @@ final class Request {
   private int resultBytes;
   private int verbs;
 
-  /** The thread that waits for it. */
-  Thread waiter;
-
-  /** When it was submitted. */
-  long sentNanos;
-
-  /** Set last, when the results are in the staging buffer or the failure is known. */
-  volatile boolean done;
-
-  Throwable failure;
-
   Request(MemorySegment staging) {
     this.staging = staging.asByteBuffer();
     begin();
@@ -43,8 +32,7 @@ final class Request {
     verbs = 0;
     results = 0;
     resultBytes = 0;
-    done = false;
-    failure = null;
+    beginAnew();
   }
 
   boolean isEmpty() {
@@ -113,24 +101,24 @@ final class Request {
     resultBytes += Wire.padded(length);
   }
 
-  /** The frame, ready to be written. */
+  @Override
   ByteBuffer frame(long sequence) {
     frame.putShort(Wire.COUNT_OFFSET, (short) verbs);
     frame.putLong(Wire.SEQUENCE_OFFSET, sequence);
     return Wire.end(frame);
   }
 
-  /** Takes the framing back: the frame is written later. */
+  @Override
   void unframe() {
     frame.position(frame.limit()).limit(frame.capacity());
   }
 
-  /** Bytes of all results. */
+  @Override
   int resultBytes() {
     return resultBytes;
   }
 
-  /** Takes the results, which are at the buffer's position. */
+  @Override
   void accept(ByteBuffer answer) {
     int at = answer.position();
     for (int i = 0; i < results; i++) {

@@ -14,6 +14,7 @@ import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.Fabric;
 import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.dm.pool.NetworkTraffic;
+import org.nelumbo.dm.pool.PoolLog;
 import org.nelumbo.dm.pool.PoolOpenException;
 import org.nelumbo.dm.pool.PoolTenant;
 import org.nelumbo.dm.pool.SharedPool;
@@ -49,6 +50,11 @@ public final class TcpFabric implements Fabric, SharedPool {
   private volatile boolean isCut;
   private final List<BackgroundThread> heartbeats = new ArrayList<>();
   private final TcpTenancy tenancy;
+
+  /** Null if the memory node keeps none. */
+  private final TcpPoolLog log;
+
+  private final long logId;
   private final Options options;
   private final long heartbeatNanos;
 
@@ -122,6 +128,8 @@ public final class TcpFabric implements Fabric, SharedPool {
       TrafficMeter meter,
       AnswerTimes[] answerTimes,
       TcpTenancy tenancy,
+      TcpPoolLog log,
+      long logId,
       Options options) {
     this.environment = environment;
     this.options = options;
@@ -132,11 +140,29 @@ public final class TcpFabric implements Fabric, SharedPool {
     this.meter = meter;
     this.answerTimes = answerTimes;
     this.tenancy = tenancy;
+    this.log = log;
+    this.logId = logId;
     this.heartbeatNanos = heartbeatNanos(tenancy.leaseNanos());
     for (NodeLink[] some : links) {
       for (NodeLink link : some) {
         heartbeats.add(new BackgroundThread(environment, "nelumbo-heartbeat", () -> beat(link)));
       }
+    }
+    if (log != null) {
+      log.setWhenLost(this::cut);
+      heartbeats.add(new BackgroundThread(environment, "nelumbo-heartbeat", this::beatLog));
+    }
+  }
+
+  /** As {@link #beat(NodeLink)}, on the connection for the log. */
+  private void beatLog() {
+    while (!isCut) {
+      try {
+        log.beat();
+      } catch (FabricException e) {
+        // who commits is told
+      }
+      environment.parkNanos(heartbeatNanos);
     }
   }
 
@@ -209,6 +235,8 @@ public final class TcpFabric implements Fabric, SharedPool {
     TrafficMeter meter = new TrafficMeter();
     AnswerTimes[] answerTimes = new AnswerTimes[nodes.size()];
     TcpTenancy tenancy = new TcpTenancy(environment, nodes, first, options);
+    TcpPoolLog log = null;
+    long logId = 0;
     List<Runnable> opened = new ArrayList<>();
     opened.add(tenancy::leave);
     try {
@@ -223,6 +251,12 @@ public final class TcpFabric implements Fabric, SharedPool {
                 options.shortestTimeoutMillis() * NANOS_A_MILLI,
                 options.timeoutMillis() * NANOS_A_MILLI,
                 environment.nanoTime());
+        if (attached.logId() != 0) {
+          checkAlone(nodes, first + node);
+          logId = attached.logId();
+          log = openLog(environment, handshake, first + node, meter, options, tenancy);
+          opened.add(log::cut);
+        }
         bytes[node] = attached.nodeBytes();
         epochs[node] = attached.epoch();
         for (int i = 0; i < options.connections(); i++) {
@@ -243,7 +277,17 @@ public final class TcpFabric implements Fabric, SharedPool {
       }
       TcpFabric fabric =
           new TcpFabric(
-              environment, nodes, links, bytes, epochs, meter, answerTimes, tenancy, options);
+              environment,
+              nodes,
+              links,
+              bytes,
+              epochs,
+              meter,
+              answerTimes,
+              tenancy,
+              log,
+              logId,
+              options);
       opened.add(fabric::cut);
       fabric.heartbeats.forEach(BackgroundThread::start);
       return fabric;
@@ -254,6 +298,40 @@ public final class TcpFabric implements Fabric, SharedPool {
       opened.forEach(Runnable::run);
       throw e;
     }
+  }
+
+  /** A log has the rows of a whole pool, in one order. */
+  private static void checkAlone(List<NodeAddress> nodes, int node) {
+    if (nodes.size() > 1) {
+      throw new PoolOpenException(
+          "memory node "
+              + node
+              + " is durable (--durable), and a pool on a durable node has that one only: name it"
+              + " alone, or start the nodes without --durable");
+    }
+  }
+
+  private static TcpPoolLog openLog(
+      Environment environment,
+      Handshake handshake,
+      int node,
+      TrafficMeter meter,
+      Options options,
+      TcpTenancy tenancy)
+      throws IOException {
+    Handshake.Attached attached = handshake.log(tenancy.tenant());
+    long patience = options.timeoutMillis() * NANOS_A_MILLI; // a disk may be slow
+    AnswerTimes times = new AnswerTimes(patience, patience, environment.nanoTime());
+    NodeLink link =
+        new NodeLink(
+            environment,
+            node,
+            handshake.name(),
+            attached,
+            meter,
+            times,
+            () -> tenancy.isRevoked(0));
+    return new TcpPoolLog(link, tenancy::askLog);
   }
 
   static Handshake handshake(NodeAddress address, int node, Options options) {
@@ -362,11 +440,24 @@ public final class TcpFabric implements Fabric, SharedPool {
         link.close();
       }
     }
+    if (log != null) {
+      log.cut();
+    }
   }
 
   @Override
   public TcpPeerNetwork openPeers(PeerId self) {
     return TcpPeerNetwork.open(environment, addresses, -1L, options, tenant(), leaseNanos(), self);
+  }
+
+  @Override
+  public long poolId() {
+    return logId;
+  }
+
+  @Override
+  public PoolLog log() {
+    return log;
   }
 
   @Override

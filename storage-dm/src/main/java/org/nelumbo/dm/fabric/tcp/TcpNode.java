@@ -73,13 +73,27 @@ public final class TcpNode implements NodeConnection {
       NodeAddress address, int node, TcpFabric.Options options, Supplier<TcpFabric> opener) {
     try {
       Handshake inquiry = TcpFabric.handshake(address, node, options).impatient();
-      return new TcpNode(opener.get(), node, inquiry);
+      return new TcpNode(withoutLog(opener.get(), node), node, inquiry);
     } catch (PoolOpenException e) {
       if (e.getCause() instanceof IOException) {
         throw new FabricException(node, e.getMessage(), e);
       }
       throw e;
     }
+  }
+
+  /** Copies of a pool would need logs that agree. */
+  private static TcpFabric withoutLog(TcpFabric fabric, int node) {
+    if (fabric.log() != null) {
+      fabric.close();
+      fabric.cut();
+      throw new PoolOpenException(
+          "memory node "
+              + node
+              + " is durable (--durable), and pools with copies are not on durable nodes: name one"
+              + " durable node alone, or start the nodes without --durable");
+    }
+    return fabric;
   }
 
   @Override

@@ -248,6 +248,13 @@ final class TcpTenancy implements AutoCloseable {
     }
   }
 
+  /** Asks the first node about its log; the number that it answers, 0 if it just has done it. */
+  long askLog(byte type, long argument) {
+    ByteBuffer answer = links[0].ask(type, argument);
+    boolean hasNumber = answer.capacity() >= Wire.HEADER_LENGTH + Long.BYTES;
+    return hasNumber ? answer.getLong(Wire.HEADER_LENGTH) : 0;
+  }
+
   /** See {@link SharedPool#fence}. */
   void fence(long other) {
     askAll(Wire.FENCE, other);

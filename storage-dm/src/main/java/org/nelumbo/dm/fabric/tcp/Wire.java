@@ -5,7 +5,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The frames between compute node and memory node, version 3; little-endian, lengths in bytes.
+ * The frames between compute node and memory node, version 4; little-endian, lengths in bytes.
  *
  * <pre>
  *      0            4        5    6          8             16
@@ -24,7 +24,7 @@ public final class Wire {
   /** "NLMB", first in every HELLO. */
   public static final int MAGIC = 0x424D4C4E;
 
-  public static final int VERSION = 3;
+  public static final int VERSION = 4;
   public static final int HEADER_LENGTH = 16;
   public static final int TYPE_OFFSET = 4;
   public static final int COUNT_OFFSET = 6;
@@ -93,6 +93,31 @@ public final class Wire {
   public static final byte CONFIGURATION = 29;
 
   public static final byte CONFIGURATION_IS = 30;
+
+  /** One more connection of a tenant, for frames of the log that the memory node keeps. */
+  public static final byte LOG = 31;
+
+  /**
+   * A frame of the log: the transaction (8), and the frame as it lies in the log, but for its
+   * place. Answered by {@link #RESULTS} when it has its place, or is on the disk: see {@link
+   * #FORCED}.
+   */
+  public static final byte APPEND = 32;
+
+  /** A tenant asks for the timestamp (8) of a transaction whose compute node has died, or 0. */
+  public static final byte COMMITTED = 33;
+
+  /** A tenant says that there is nobody left of whom it would ask that. */
+  public static final byte FORGET_COMMITTED = 34;
+
+  /** A tenant asks for the largest number (8) of a store that has had rows in the log. */
+  public static final byte LAST_STORE = 35;
+
+  /** The count of an APPEND frame: it is answered when the log is on the disk up to its end. */
+  public static final short FORCED = 1;
+
+  /** Offset of the frame of the log in an APPEND frame. */
+  public static final int LOG_FRAME_OFFSET = HEADER_LENGTH + Long.BYTES;
 
   public static final int READ = 1;
   public static final int WRITE = 2;

@@ -1,0 +1,90 @@
+package org.nelumbo.dm.fabric.tcp;
+
+import org.nelumbo.dm.pool.PoolLog;
+
+/**
+ * The log of a memory node, over a connection of its own: who waits for the disk holds up nobody
+ * who reads. When that is lost all others are, too. Thread-safe.
+ */
+final class TcpPoolLog implements PoolLog {
+  private static final byte[] NOTHING = {};
+
+  private final NodeLink link;
+  private final Questions questions;
+
+  /** Takes the pool out of use. */
+  private volatile Runnable whenLost = () -> {};
+
+  /** Asks the memory node what does not go through the log; see {@link Wire}. */
+  interface Questions {
+    long ask(byte type, long argument);
+  }
+
+  TcpPoolLog(NodeLink link, Questions questions) {
+    this.link = link;
+    this.questions = questions;
+  }
+
+  /** Has somebody told when the connection is lost: nothing can be committed then. */
+  void setWhenLost(Runnable value) {
+    whenLost = value;
+  }
+
+  @Override
+  public Appender newAppender() {
+    AppendRequest request = new AppendRequest();
+    return (transaction, frame, length, isForced) -> {
+      request.set(transaction, frame, length, isForced);
+      exchange(request);
+    };
+  }
+
+  private void exchange(AppendRequest request) {
+    boolean isAnswered = false;
+    try {
+      link.submit(request);
+      link.await(request);
+      isAnswered = true;
+    } finally {
+      if (!isAnswered) {
+        whenLost.run();
+      }
+    }
+  }
+
+  @Override
+  public void force() {
+    appendNothing(true);
+  }
+
+  /** Says that this compute node is alive. */
+  void beat() {
+    appendNothing(false);
+  }
+
+  private void appendNothing(boolean isForced) {
+    AppendRequest request = new AppendRequest();
+    request.set(0, NOTHING, 0, isForced);
+    exchange(request);
+  }
+
+  @Override
+  public long committed(long transaction) {
+    return questions.ask(Wire.COMMITTED, transaction);
+  }
+
+  @Override
+  public void forgetCommitted() {
+    questions.ask(Wire.FORGET_COMMITTED, 0);
+  }
+
+  @Override
+  public int lastStore() {
+    return (int) questions.ask(Wire.LAST_STORE, 0);
+  }
+
+  /** Closes the connection, whoever uses it. */
+  void cut() {
+    link.close();
+  }
+}

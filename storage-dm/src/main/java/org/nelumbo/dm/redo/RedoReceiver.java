@@ -1,0 +1,120 @@
+package org.nelumbo.dm.redo;
+
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
+import org.nelumbo.dm.layout.TransactionId;
+
+/**
+ * Takes the frames of one connection into the log of a memory node, in the order in which they
+ * come. For one thread.
+ */
+public final class RedoReceiver {
+  /** Longest frame. */
+  public static final int FRAME_LENGTH_MAX = RedoLayout.FRAME_MAX;
+
+  private final RedoLog log;
+  private final CommittedTransactions committed;
+
+  /** Raised before anything of a store has its place. */
+  private final AtomicInteger lastStore;
+
+  private final RedoEntry entry = new RedoEntry();
+  private final LongSupplier draw = this::timestamp;
+  private long timestamp;
+
+  /** By slots: what is known of the coordinators, and their transactions that have parts. */
+  private CommittedTransactions.Last[] last = new CommittedTransactions.Last[16];
+
+  private long[] open = new long[16];
+  private int generation;
+
+  /** Up to which the log has to be on the disk before the next answers. */
+  private long awaited;
+
+  RedoReceiver(RedoLog log, CommittedTransactions committed, AtomicInteger lastStore) {
+    this.lastStore = lastStore;
+    this.log = log;
+    this.committed = committed;
+    this.generation = committed.generation();
+  }
+
+  private long timestamp() {
+    return timestamp;
+  }
+
+  /**
+   * Appends a frame.
+   *
+   * @param transaction whose rows it has
+   * @param length 0: there is none, and only what is there is to be forced
+   * @param isForced whether the answer waits until it is on the disk
+   * @throws IllegalArgumentException if it is none, or not as it was sent
+   * @throws RedoFailedException if the log can be written no longer
+   */
+  public void append(long transaction, byte[] bytes, int offset, int length, boolean isForced) {
+    if (length > 0) {
+      timestamp = entry.receive(bytes, offset, length);
+      lastStore.accumulateAndGet(entry.lastStore(), Math::max);
+      append(transaction, isForced);
+    }
+    if (isForced) {
+      awaited = log.end();
+    }
+  }
+
+  private void append(long transaction, boolean isForced) {
+    int slot = TransactionId.slot(transaction);
+    makeRoom(slot);
+    int kind = RedoLayout.kind(entry.bytes());
+    entry.setTransaction(open[slot]);
+    if (kind == RedoLayout.FORGET) {
+      log.forget(entry);
+    } else {
+      log.append(entry, isForced ? Durability.COMMIT : Durability.INTERVAL, draw);
+    }
+    open[slot] = entry.transaction();
+    if (kind == RedoLayout.COMMIT) {
+      committed.set(lastOf(transaction, slot), transaction, timestamp);
+    }
+  }
+
+  private void makeRoom(int slot) {
+    if (slot >= open.length) {
+      int slots = Math.min(TransactionId.SLOTS, Math.max(slot + 1, 2 * open.length));
+      open = Arrays.copyOf(open, slots);
+      last = Arrays.copyOf(last, slots);
+    }
+  }
+
+  private CommittedTransactions.Last lastOf(long transaction, int slot) {
+    if (generation != committed.generation()) {
+      generation = committed.generation();
+      Arrays.fill(last, null);
+    }
+    if (last[slot] == null) {
+      last[slot] = committed.of(TransactionId.coordinator(transaction));
+    }
+    return last[slot];
+  }
+
+  /**
+   * Waits until what has come is on the disk, as far as that was asked for.
+   *
+   * @throws RedoFailedException if that cannot be
+   */
+  public void awaitForced() {
+    if (awaited > 0) {
+      log.awaitForced(awaited);
+      awaited = 0;
+    }
+  }
+
+  /** Nothing more comes: what has no end comes to nothing. */
+  public void close() {
+    for (long transaction : open) {
+      entry.setTransaction(transaction);
+      log.forget(entry);
+    }
+  }
+}

@@ -1,0 +1,273 @@
+package org.nelumbo.dm.redo;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.function.IntPredicate;
+import org.junit.jupiter.api.Test;
+import org.nelumbo.dm.env.Environment;
+import org.nelumbo.dm.env.SystemEnvironment;
+import org.nelumbo.dm.layout.TransactionId;
+import org.nelumbo.dm.pool.PoolExpectation;
+import org.nelumbo.dm.pool.PoolLog;
+
+/** The log of a memory node: what is sent to it, what it tells, and its checkpoints. */
+class NodeLogTest {
+  private static final int SEGMENT = 5 * RedoLayout.BLOCK;
+  private static final int DROPPED = 2;
+
+  private final Environment environment = new SystemEnvironment();
+  private final RedoEntry entry = new RedoEntry();
+  private DatabaseFiles files;
+
+  /** All rows of store 2 are of no use. */
+  private static final class Stores implements NodeLog.DroppedStores {
+    @Override
+    public IntPredicate isDropped() {
+      return store -> store == DROPPED;
+    }
+
+    @Override
+    public void row(
+        int store, byte[] bytes, int offset, int keyLength, int imageLength, boolean isDeleted) {
+      // it is known which
+    }
+  }
+
+  private NodeLog start(MemoryDisk disk) throws IOException {
+    RedoOptions options = RedoOptions.DEFAULT.withSegmentBytes(SEGMENT);
+    files = DatabaseFiles.open(environment, disk, options, 7, PoolExpectation.ANY);
+    NodeLog log = new NodeLog(environment, files, disk, 0, Stores::new);
+    log.start();
+    return log;
+  }
+
+  /** A coordinator that has a connection of its own. */
+  private static RedoSender sender(RedoReceiver receiver) {
+    PoolLog.Appender appender =
+        (transaction, frame, length, isForced) -> {
+          receiver.append(transaction, frame, 0, length, isForced);
+          receiver.awaitForced();
+        };
+    return new RedoSender(
+        new PoolLog() {
+          @Override
+          public Appender newAppender() {
+            return appender;
+          }
+
+          @Override
+          public void force() {
+            throw new UnsupportedOperationException();
+          }
+
+          @Override
+          public int lastStore() {
+            throw new UnsupportedOperationException();
+          }
+
+          @Override
+          public long committed(long transaction) {
+            throw new UnsupportedOperationException();
+          }
+
+          @Override
+          public void forgetCommitted() {
+            throw new UnsupportedOperationException();
+          }
+        });
+  }
+
+  private void add(int store, String key, String image) {
+    byte[] bytes = (key + image).getBytes(StandardCharsets.UTF_8);
+    entry.add(store, bytes, 0, key.length(), bytes.length, image.isEmpty());
+  }
+
+  private static Map<String, String> rows(MemoryDisk disk) throws IOException {
+    Map<String, String> rows = new TreeMap<>();
+    DatabaseFiles.open(
+            new SystemEnvironment(),
+            MemoryDisk.of(disk.copy()),
+            RedoOptions.DEFAULT,
+            7,
+            PoolExpectation.EXISTING)
+        .forEachRow(
+            (store, bytes, offset, keyLength, imageLength, isDeleted) -> {
+              String key =
+                  store + ":" + new String(bytes, offset, keyLength, StandardCharsets.UTF_8);
+              String image =
+                  new String(
+                      bytes, offset + keyLength, imageLength - keyLength, StandardCharsets.UTF_8);
+              if (isDeleted) {
+                rows.remove(key);
+              } else {
+                rows.put(key, image);
+              }
+            });
+    return rows;
+  }
+
+  @Test
+  void shouldTellTheLastTransactionOfEachCoordinator() throws IOException {
+    try (NodeLog log = start(new MemoryDisk())) {
+      RedoSender sender = sender(log.receiver());
+      long first = TransactionId.of(9, 100, 5);
+      long second = TransactionId.of(9, 100, 6);
+      for (long transaction : new long[] {first, second}) {
+        sender.begin();
+        entry.begin();
+        add(3, "k", "v");
+        sender.commit(entry, transaction, transaction == first ? 70 : 80, Durability.INTERVAL);
+      }
+      assertEquals(80, log.committed(second));
+      assertEquals(0, log.committed(first));
+      assertEquals(0, log.committed(TransactionId.of(8, 100, 6)));
+      log.forgetCommitted();
+      assertEquals(0, log.committed(second));
+      sender.begin();
+      entry.begin();
+      add(3, "k", "w");
+      sender.commit(entry, first, 90, Durability.COMMIT);
+      assertEquals(90, log.committed(first));
+    }
+  }
+
+  @Test
+  void shouldCountPartsOnlyWithTheirEnd() throws IOException {
+    MemoryDisk disk = new MemoryDisk();
+    NodeLog log = start(disk);
+    RedoReceiver connection = log.receiver();
+    RedoSender sender = sender(connection);
+    for (int i = 0; i < 3; i++) {
+      sender.begin();
+      entry.begin();
+      add(3, "part" + i, "v");
+      sender.part(entry, TransactionId.of(1, 7, i));
+      if (i == 0) {
+        sender.forget(entry, TransactionId.of(1, 7, i));
+      } else if (i == 1) {
+        add(3, "end" + i, "v");
+        sender.commit(entry, TransactionId.of(1, 7, i), 10, Durability.COMMIT);
+      }
+    }
+    assertTrue(log.digest());
+    assertTrue(files.bytesSinceCheckpoint() > 0, "the third transaction is under way");
+    connection.close();
+    assertTrue(log.digest());
+    assertEquals(0, files.bytesSinceCheckpoint());
+    assertEquals(Map.of("3:part1", "v", "3:end1", "v"), rows(disk));
+    log.close();
+  }
+
+  @Test
+  void shouldRefuseWhatIsNotAsItWasSent() throws IOException {
+    try (NodeLog log = start(new MemoryDisk())) {
+      RedoReceiver receiver = log.receiver();
+      entry.begin();
+      add(3, "k", "v");
+      entry.seal(RedoLayout.COMMIT);
+      entry.address(5);
+      int length = entry.paddedLength();
+      for (int at = 0; at < length; at++) {
+        byte[] bent = entry.bytes().clone();
+        bent[at] ^= 0x40;
+        if (at < RedoLayout.length(entry.bytes())) { // and padding behind it
+          assertThrows(
+              IllegalArgumentException.class,
+              () -> receiver.append(1, bent, 0, length, false),
+              "offset=" + at);
+        }
+      }
+      assertThrows(
+          IllegalArgumentException.class,
+          () -> receiver.append(1, entry.bytes(), 0, length - 8, false));
+      receiver.append(1, entry.bytes(), 0, length, true);
+      assertEquals(3, log.lastStore());
+    }
+  }
+
+  /** Many rounds of changes, each with a checkpoint: at last it is all there, and no more. */
+  @Test
+  void shouldKeepTheNewestOfEachRowInCheckpoints() throws IOException {
+    MemoryDisk disk = new MemoryDisk();
+    Random random = new Random(7);
+    Map<String, String> expected = new TreeMap<>();
+    for (int run = 0; run < 3; run++) {
+      NodeLog log = start(disk);
+      Digest digest = new Digest(environment, files, Stores::new, 1_000);
+      RedoSender sender = sender(log.receiver());
+      for (int round = 0; round < 4; round++) {
+        for (int i = 0; i < 60; i++) {
+          change(sender, random, TransactionId.of(1, 0, i), expected);
+        }
+        assertTrue(digest.write());
+        assertEquals(0, files.bytesSinceCheckpoint());
+        assertEquals(expected, rows(disk));
+      }
+      change(sender, random, TransactionId.of(1, 0, 99), expected);
+      log.close();
+    }
+  }
+
+  private void change(
+      RedoSender sender, Random random, long transaction, Map<String, String> expected) {
+    sender.begin();
+    entry.begin();
+    for (int row = 0; row < 3; row++) {
+      int store = 1 + random.nextInt(4);
+      String key = "k" + random.nextInt(50);
+      String image = random.nextInt(4) == 0 ? "" : "v" + random.nextLong();
+      add(store, key, image);
+      if (image.isEmpty()) {
+        expected.remove(store + ":" + key);
+      } else if (store != DROPPED) {
+        expected.put(store + ":" + key, image);
+      }
+      if (random.nextInt(5) == 0) {
+        sender.part(entry, transaction);
+      }
+    }
+    sender.commit(entry, transaction, 10, Durability.COMMIT);
+  }
+
+  @Test
+  void shouldKeepTheNameOfThePool() throws IOException {
+    MemoryDisk disk = new MemoryDisk();
+    try (NodeLog log = start(disk)) {
+      assertFalse(log.hasName());
+      log.setName("");
+      assertEquals("", log.poolName());
+      log.setName("shop");
+      log.setName("other");
+    }
+    try (NodeLog log = start(disk)) {
+      assertTrue(log.hasName());
+      assertEquals("shop", log.poolName());
+    }
+  }
+
+  @Test
+  void shouldSayThatItCannotBeWritten() throws IOException {
+    MemoryDisk disk = new MemoryDisk();
+    NodeLog log = start(disk);
+    RedoSender sender = sender(log.receiver());
+    disk.forceFails = true;
+    entry.begin();
+    add(3, "k", "v");
+    sender.begin();
+    assertThrows(
+        RedoFailedException.class,
+        () -> sender.commit(entry, TransactionId.of(1, 1, 1), 5, Durability.COMMIT));
+    assertNotNull(log.failure());
+    assertThrows(RedoFailedException.class, () -> log.committed(TransactionId.of(1, 1, 1)));
+    log.close();
+  }
+}
