@@ -361,7 +361,7 @@ SqlNode CreateIndexBody(Span s, boolean unique) :
     [ LOOKAHEAD({ SyntaxChecks.isConcurrently(getToken(1).image, getToken(2).image) }) WordOf("CONCURRENTLY") ]
     ifNotExists = IfNotExistsOpt()
     [ name = CompoundIdentifier() ] <ON> table = CompoundIdentifier()
-    [ <USING> WordOf("BTREE") ]
+    [ <USING> ( LOOKAHEAD({ "HASH".equalsIgnoreCase(getToken(1).image) }) WordOf("HASH") | WordOf("BTREE") ) ]
     <LPAREN> IndexColumn(columns) ( <COMMA> IndexColumn(columns) )* <RPAREN>
     [ condition = Where() ]
     {
@@ -654,6 +654,7 @@ TableChange AlterColumnChange() :
     final AlterColumn.Action action;
     SqlDataTypeSpec type = null;
     SqlNode value = null;
+    final SqlIdentifier newName;
     final long number;
 }
 {
@@ -673,6 +674,8 @@ TableChange AlterColumnChange() :
         LOOKAHEAD(2) <DROP> <NOT> <NULL> { action = AlterColumn.Action.DROP_NOT_NULL; }
     |
         <DROP> WordOf("EXPRESSION") { action = AlterColumn.Action.DROP_EXPRESSION; }
+    |
+        <RENAME> <TO> newName = SimpleIdentifier() { return new RenameColumn(s.end(this), name, newName); }
     |
         <RESTART> { action = AlterColumn.Action.RESTART; }
         [ [ <WITH> ] number = SignedLong() {

@@ -52,6 +52,14 @@ final class UnsupportedSyntax {
         "a generated column is computed without queries; use a view");
     add("^CREATE (UNIQUE )?INDEX .*\\) INCLUDE\\b", "name these columns as the last of the index");
     add("^CREATE (UNIQUE )?INDEX .* USING\\b", "an index is a BTREE; leave USING out");
+    add("^SELECT [^(]* INTO\\b", "use CREATE TABLE ... AS SELECT ...");
+    add(
+        "^(CREATE|ALTER) TABLE .*(?<!NOT )\\bDEFERRABLE\\b",
+        "constraints are checked by each statement; leave DEFERRABLE out");
+    add(
+        "^(CREATE|ALTER) TABLE .*\\bNULLS NOT DISTINCT\\b",
+        "UNIQUE takes any number of NULLs; make the column NOT NULL");
+    add("^CREATE TABLE [^(]*\\(? ?LIKE\\b", "use CREATE TABLE ... AS TABLE t WITH NO DATA");
     add("^ALTER TABLE .* MODIFY\\b", "use ALTER COLUMN c SET DATA TYPE ...");
     add("^ALTER TABLE .* OWNER TO\\b", "there are no users and roles");
     add("^ALTER TABLE .* SET SCHEMA\\b", "use CREATE TABLE ... AS in the other schema");

@@ -9,7 +9,7 @@ public final class SoundexFunctions {
   private static final int LENGTH = 4;
 
   /** The digit of each letter from A; 0 for vowels, and . for H and W, which part nothing. */
-  private static final String DIGITS = "01230120.2245501262301.20202".substring(0, 26);
+  private static final String DIGITS = "0123012.02245501262301.202";
 
   private SoundexFunctions() {}
 

@@ -115,6 +115,7 @@ public final class NelumboValidator extends SqlValidatorImpl {
       if (isDual(select.getFrom())) {
         select.setFrom(null);
       }
+      SeriesFunction.moveToFrom(select);
     } else if (node instanceof SqlWith with) {
       checkNames(with);
     }

@@ -6,11 +6,15 @@ import org.apache.calcite.rel.type.RelDataTypeFactory;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlFunction;
 import org.apache.calcite.sql.SqlFunctionCategory;
+import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlOperatorBinding;
+import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.SqlTableFunction;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.type.InferTypes;
 import org.apache.calcite.sql.type.OperandTypes;
 import org.apache.calcite.sql.type.ReturnTypes;
@@ -58,6 +62,28 @@ public final class SeriesFunction extends SqlFunction implements SqlTableFunctio
             ? types.createSqlType(SqlTypeName.TIMESTAMP, 6)
             : common;
     return types.builder().add(NAME, type).nullable(false).build();
+  }
+
+  /** {@code SELECT GENERATE_SERIES(...)} as {@code SELECT n FROM GENERATE_SERIES(...) AS n (n)}. */
+  static void moveToFrom(SqlSelect select) {
+    if (select.getFrom() != null || select.getSelectList().size() != 1) {
+      return;
+    }
+    SqlNode item = select.getSelectList().get(0);
+    boolean isNamed = item.getKind() == SqlKind.AS;
+    SqlNode function = isNamed ? ((SqlCall) item).operand(0) : item;
+    if (!(function instanceof SqlCall call)
+        || !call.getOperator().getName().equalsIgnoreCase(NAME)) {
+      return;
+    }
+    SqlParserPos pos = item.getParserPosition();
+    String name = isNamed ? ((SqlIdentifier) ((SqlCall) item).operand(1)).getSimple() : NAME;
+    SqlIdentifier column = new SqlIdentifier(name, pos);
+    SqlNode table =
+        SqlStdOperatorTable.COLLECTION_TABLE.createCall(
+            pos, INSTANCE.createCall(pos, call.getOperandList()));
+    select.setFrom(SqlStdOperatorTable.AS.createCall(pos, table, column, column));
+    select.setSelectList(SqlNodeList.of(column));
   }
 
   /**
