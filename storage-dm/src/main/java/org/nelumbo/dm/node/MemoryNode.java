@@ -17,6 +17,7 @@ import org.nelumbo.dm.env.BackgroundThread;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.fabric.local.LocalFabric;
 import org.nelumbo.dm.fabric.local.NodeMemory;
+import org.nelumbo.dm.fabric.rdma.DeviceName;
 import org.nelumbo.dm.fabric.tcp.LinkOptions;
 import org.nelumbo.dm.fabric.tcp.NodeAddress;
 import org.nelumbo.dm.fabric.tcp.Nonce;
@@ -63,6 +64,7 @@ public final class MemoryNode implements AutoCloseable {
           PeerId.class,
           RefusedException.class,
           RedoReceiver.class,
+          QueuePairTable.class,
           Transcript.class,
           LinkOptions.class,
           SpinThenBlock.class,
@@ -90,6 +92,10 @@ public final class MemoryNode implements AutoCloseable {
   private final byte[] salt = Nonce.make(Wire.SALT_LENGTH);
   private final LogThrottle[] refusals = new LogThrottle[NodeCounters.Refusal.values().length];
   private final Channel channel;
+
+  /** Null: verbs come over TCP. */
+  private final RdmaPort rdma;
+
   private final AtomicBoolean closed = new AtomicBoolean();
 
   /**
@@ -103,6 +109,7 @@ public final class MemoryNode implements AutoCloseable {
    * @param votes file of what it promises when nodes agree, if its memory is in a file, too; null:
    *     it forgets that with its memory when it ends
    * @param isWitness whether it has no data, and only decides with others
+   * @param rdma the device by which verbs are done; null: they come over TCP
    */
   public record Options(
       Secrets secrets,
@@ -111,10 +118,11 @@ public final class MemoryNode implements AutoCloseable {
       long handshakeNanos,
       Tls tls,
       Path votes,
-      boolean isWitness) {
+      boolean isWitness,
+      DeviceName rdma) {
     /** No secret, a lease of ten seconds, 256 connections, ten seconds for a handshake. */
     public static final Options DEFAULT =
-        new Options(Secrets.NONE, 10_000_000_000L, 256, 10_000_000_000L, null, null, false);
+        new Options(Secrets.NONE, 10_000_000_000L, 256, 10_000_000_000L, null, null, false, null);
 
     /** One secret; none if it is empty. */
     public Options withSecret(String value) {
@@ -122,34 +130,43 @@ public final class MemoryNode implements AutoCloseable {
     }
 
     public Options withSecrets(Secrets value) {
-      return new Options(value, leaseNanos, connectionsMax, handshakeNanos, tls, votes, isWitness);
+      return new Options(
+          value, leaseNanos, connectionsMax, handshakeNanos, tls, votes, isWitness, rdma);
     }
 
     public Options withLeaseNanos(long value) {
-      return new Options(secrets, value, connectionsMax, handshakeNanos, tls, votes, isWitness);
+      return new Options(
+          secrets, value, connectionsMax, handshakeNanos, tls, votes, isWitness, rdma);
     }
 
     public Options withConnectionsMax(int value) {
-      return new Options(secrets, leaseNanos, value, handshakeNanos, tls, votes, isWitness);
+      return new Options(secrets, leaseNanos, value, handshakeNanos, tls, votes, isWitness, rdma);
     }
 
     public Options withHandshakeNanos(long value) {
-      return new Options(secrets, leaseNanos, connectionsMax, value, tls, votes, isWitness);
+      return new Options(secrets, leaseNanos, connectionsMax, value, tls, votes, isWitness, rdma);
     }
 
     public Options withTls(Tls value) {
       return new Options(
-          secrets, leaseNanos, connectionsMax, handshakeNanos, value, votes, isWitness);
+          secrets, leaseNanos, connectionsMax, handshakeNanos, value, votes, isWitness, rdma);
     }
 
     /** Has no data, and only decides with others. */
     public Options asWitness() {
-      return new Options(secrets, leaseNanos, connectionsMax, handshakeNanos, tls, votes, true);
+      return new Options(
+          secrets, leaseNanos, connectionsMax, handshakeNanos, tls, votes, true, rdma);
     }
 
     public Options withVotes(Path value) {
       return new Options(
-          secrets, leaseNanos, connectionsMax, handshakeNanos, tls, value, isWitness);
+          secrets, leaseNanos, connectionsMax, handshakeNanos, tls, value, isWitness, rdma);
+    }
+
+    /** Offers its memory by RDMA, and by nothing else. */
+    public Options withRdma(DeviceName value) {
+      return new Options(
+          secrets, leaseNanos, connectionsMax, handshakeNanos, tls, votes, isWitness, value);
     }
   }
 
@@ -185,7 +202,8 @@ public final class MemoryNode implements AutoCloseable {
     this.memory = new LocalFabric(new NodeMemory[] {memory});
     this.counted = new CountingFabric(this.memory);
     this.counters = new NodeCounters(counted::snapshot);
-    this.channel = this.memory.openChannel(64);
+    this.rdma = options.rdma() == null ? null : openRdma(options.rdma());
+    this.channel = rdma == null ? this.memory.openChannel(64) : rdma.openLoop(64);
     channel.writeLong(
         PoolAddress.of(0, SuperblockLayout.INCARNATION_OFFSET), environment.randomLong());
     channel.flush();
@@ -209,6 +227,21 @@ public final class MemoryNode implements AutoCloseable {
       try (listener) {
         throw new PoolOpenException(
             "what it promises to other nodes cannot be kept in " + file + ": " + why, e);
+      }
+    }
+  }
+
+  private RdmaPort openRdma(DeviceName device) throws IOException {
+    try {
+      if (log != null) {
+        throw new PoolOpenException(
+            "a memory node that keeps a log on a disk does not offer its memory by RDMA");
+      }
+      return new RdmaPort(environment, device, region);
+    } catch (PoolOpenException e) {
+      try (listener) {
+        voter.close();
+        throw e;
       }
     }
   }
@@ -335,6 +368,16 @@ public final class MemoryNode implements AutoCloseable {
     return keys.isEmpty() ? List.of(new byte[0]) : keys;
   }
 
+  /** Null: verbs come over TCP. */
+  RdmaPort rdma() {
+    return rdma;
+  }
+
+  /** The device by which it offers its memory, for people; empty if it does so over TCP. */
+  public String rdmaDevice() {
+    return rdma == null ? "" : rdma.describe();
+  }
+
   /** Messages between compute nodes. */
   MessageRelay relay() {
     return relay;
@@ -458,6 +501,7 @@ public final class MemoryNode implements AutoCloseable {
         + bytes()
         + "\n"
         + tenants.status()
+        + (rdma == null ? "" : rdma.status())
         + "frames="
         + counters.frames()
         + "\nverbs="
@@ -558,6 +602,9 @@ public final class MemoryNode implements AutoCloseable {
     }
     voter.close();
     channel.close();
+    if (rdma != null) {
+      rdma.close();
+    }
     memory.close();
   }
 }

@@ -71,6 +71,9 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
   /** Held while verbs are done; whoever revokes waits for it. */
   private final ReentrantLock executing = new ReentrantLock();
 
+  /** Those that this connection has asked for. */
+  private final QueuePairTable queuePairs;
+
   private volatile boolean revoked;
 
   /** Cut off, and the reason was told. */
@@ -98,6 +101,7 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
     this.tenants = tenants;
     this.socket = socket;
     this.requests = new TenantRequests(node, tenants);
+    this.queuePairs = new QueuePairTable(node.rdma());
   }
 
   @Override
@@ -113,6 +117,7 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
 
   private void leave() {
     try {
+      closeQueuePairs();
       tenants.leave(this);
       if (messages != null) {
         node.relay().leave(peer, messages);
@@ -280,6 +285,9 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
     beginProven(Wire.ATTACHED);
     out.putLong(tenants.epoch()).putLong(node.bytes()).putLong(tenants.leaseNanos());
     out.putLong(node.log() == null ? 0 : node.log().id());
+    if (node.rdma() != null) {
+      out.putLong(Wire.VERBS_BY_RDMA);
+    }
     sendProven(transcript, key);
     if (messages != null) {
       messages.start();
@@ -386,6 +394,9 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
     if (type == Wire.VERBS) {
       return executeVerbs();
     }
+    if (QueuePairTable.isRequest(type)) {
+      return executeForQueuePair();
+    }
     if (!TenantRequests.isRequest(type)) {
       throw new ProtocolException("a frame of an unknown type came type=" + type);
     }
@@ -451,8 +462,38 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
     return true;
   }
 
+  private boolean executeForQueuePair() throws IOException {
+    flushOut();
+    executing.lock();
+    try {
+      if (revoked) {
+        return false;
+      }
+      queuePairs.answer(in.frame(), out);
+    } finally {
+      executing.unlock();
+    }
+    in.next();
+    write();
+    return true;
+  }
+
+  private void closeQueuePairs() {
+    executing.lock();
+    try {
+      queuePairs.close();
+    } finally {
+      executing.unlock();
+    }
+  }
+
   private boolean executeVerbs() throws IOException {
     long sequence = in.sequence();
+    if (node.rdma() != null && in.count() > 0) {
+      throw new ProtocolException(
+          "this memory node offers its memory by RDMA only: atomics of its processor and of its"
+              + " device are not atomic to each other");
+    }
     executing.lock();
     try {
       if (revoked) {
@@ -550,6 +591,7 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
     executing.lock();
     try {
       close();
+      queuePairs.close();
     } finally {
       executing.unlock();
     }

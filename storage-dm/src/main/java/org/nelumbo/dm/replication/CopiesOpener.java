@@ -64,6 +64,11 @@ final class CopiesOpener {
    * @param first what the memory nodes have said just now
    */
   ReplicatedFabric open(PoolCensus first) {
+    if (ReplicatedSharing.isOffered() && options.rdma() != null) {
+      throw new PoolOpenException(
+          "a pool with copies is not shared over RDMA, where a flush of a dead compute node may end"
+              + " anywhere: leave -Dnelumbo.shareCopies away, or reach the nodes over TCP");
+    }
     if (!ReplicatedSharing.isOffered()) {
       return attach(first);
     }

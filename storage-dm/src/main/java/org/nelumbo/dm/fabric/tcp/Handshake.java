@@ -60,9 +60,16 @@ final class Handshake {
    * @param wire what the connection runs over: closing it ends the connection at once
    * @param socket to talk through; the wire itself, unless it is encrypted
    * @param logId id of the pool whose log the node keeps on a disk; 0: it keeps none
+   * @param isRdma whether verbs are done by queue pairs, and not sent over connections like this
    */
   record Attached(
-      Socket wire, Socket socket, long epoch, long nodeBytes, long leaseNanos, long logId) {
+      Socket wire,
+      Socket socket,
+      long epoch,
+      long nodeBytes,
+      long leaseNanos,
+      long logId,
+      boolean isRdma) {
     void close() {
       Handshake.close(wire);
     }
@@ -143,7 +150,8 @@ final class Handshake {
                 answer.getLong(),
                 answer.getLong(),
                 answer.getLong(),
-                answer.getLong()));
+                answer.getLong(),
+                answer.hasRemaining() && answer.getLong() == Wire.VERBS_BY_RDMA));
   }
 
   /** Address of the node. */

@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.nelumbo.dm.env.BackgroundThread;
 import org.nelumbo.dm.env.Environment;
+import org.nelumbo.dm.fabric.rdma.DeviceName;
 import org.nelumbo.dm.peer.PeerId;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.Fabric;
@@ -39,6 +40,10 @@ public final class TcpFabric implements Fabric, SharedPool {
 
   private final Environment environment;
   private final List<NodeAddress> addresses;
+
+  /** Number of the first node, for messages. */
+  private final int first;
+
   private final NodeLink[][] links;
   private final long[] bytes;
   private final long[] epochs;
@@ -55,6 +60,10 @@ public final class TcpFabric implements Fabric, SharedPool {
   private final TcpPoolLog log;
 
   private final long logId;
+
+  /** Null: verbs are sent over TCP. */
+  private final RdmaConnections rdma;
+
   private final Options options;
   private final long heartbeatNanos;
 
@@ -70,6 +79,7 @@ public final class TcpFabric implements Fabric, SharedPool {
    * @param tls how to encrypt; null: not at all
    * @param incarnation by which memory nodes of a pool with copies know the compute node: each of
    *     them as a tenant, and all of them as the owner that they have agreed on; 0: it is drawn
+   * @param rdma the device by which verbs are done; null: they are sent over TCP
    */
   public record Options(
       String owner,
@@ -78,10 +88,11 @@ public final class TcpFabric implements Fabric, SharedPool {
       int timeoutMillis,
       int shortestTimeoutMillis,
       Tls tls,
-      long incarnation) {
+      long incarnation,
+      DeviceName rdma) {
     /** No secret, two connections a node, 30 seconds for each answer. */
     public static Options of(String owner) {
-      return new Options(owner, Secrets.NONE, 2, 30_000, 30_000, null, 0);
+      return new Options(owner, Secrets.NONE, 2, 30_000, 30_000, null, 0, null);
     }
 
     /** One secret; none if it is empty. */
@@ -91,37 +102,58 @@ public final class TcpFabric implements Fabric, SharedPool {
 
     public Options withSecrets(Secrets value) {
       return new Options(
-          owner, value, connections, timeoutMillis, shortestTimeoutMillis, tls, incarnation);
+          owner, value, connections, timeoutMillis, shortestTimeoutMillis, tls, incarnation, rdma);
     }
 
     public Options withConnections(int value) {
       return new Options(
-          owner, secrets, value, timeoutMillis, shortestTimeoutMillis, tls, incarnation);
+          owner, secrets, value, timeoutMillis, shortestTimeoutMillis, tls, incarnation, rdma);
     }
 
     public Options withTimeoutMillis(int value) {
       return new Options(
-          owner, secrets, connections, value, shortestTimeoutMillis, tls, incarnation);
+          owner, secrets, connections, value, shortestTimeoutMillis, tls, incarnation, rdma);
     }
 
     public Options withShortestTimeoutMillis(int value) {
-      return new Options(owner, secrets, connections, timeoutMillis, value, tls, incarnation);
+      return new Options(owner, secrets, connections, timeoutMillis, value, tls, incarnation, rdma);
     }
 
     public Options withTls(Tls value) {
       return new Options(
-          owner, secrets, connections, timeoutMillis, shortestTimeoutMillis, value, incarnation);
+          owner,
+          secrets,
+          connections,
+          timeoutMillis,
+          shortestTimeoutMillis,
+          value,
+          incarnation,
+          rdma);
     }
 
     public Options withIncarnation(long value) {
       return new Options(
-          owner, secrets, connections, timeoutMillis, shortestTimeoutMillis, tls, value);
+          owner, secrets, connections, timeoutMillis, shortestTimeoutMillis, tls, value, rdma);
+    }
+
+    /** Does verbs by RDMA. */
+    public Options withRdma(DeviceName value) {
+      return new Options(
+          owner,
+          secrets,
+          connections,
+          timeoutMillis,
+          shortestTimeoutMillis,
+          tls,
+          incarnation,
+          value);
     }
   }
 
   private TcpFabric(
       Environment environment,
       List<NodeAddress> addresses,
+      int first,
       NodeLink[][] links,
       long[] bytes,
       long[] epochs,
@@ -134,6 +166,7 @@ public final class TcpFabric implements Fabric, SharedPool {
     this.environment = environment;
     this.options = options;
     this.addresses = List.copyOf(addresses);
+    this.first = first;
     this.links = links;
     this.bytes = bytes;
     this.epochs = epochs;
@@ -142,6 +175,10 @@ public final class TcpFabric implements Fabric, SharedPool {
     this.tenancy = tenancy;
     this.log = log;
     this.logId = logId;
+    this.rdma =
+        options.rdma() == null
+            ? null
+            : new RdmaConnections(environment, options.rdma(), this::rdmaFailure, () -> isCut);
     this.heartbeatNanos = heartbeatNanos(tenancy.leaseNanos());
     for (NodeLink[] some : links) {
       for (NodeLink link : some) {
@@ -245,6 +282,7 @@ public final class TcpFabric implements Fabric, SharedPool {
         Handshake handshake = handshake(nodes.get(node), first + node, options);
         Handshake.Attached attached = entrance.enter(handshake, tenancy);
         opened.add(attached::close);
+        checkWay(attached, nodes.get(node), first + node, options);
         tenancy.entered(attached.leaseNanos());
         answerTimes[node] =
             new AnswerTimes(
@@ -279,6 +317,7 @@ public final class TcpFabric implements Fabric, SharedPool {
           new TcpFabric(
               environment,
               nodes,
+              first,
               links,
               bytes,
               epochs,
@@ -289,6 +328,7 @@ public final class TcpFabric implements Fabric, SharedPool {
               logId,
               options);
       opened.add(fabric::cut);
+      fabric.openRdma();
       fabric.heartbeats.forEach(BackgroundThread::start);
       return fabric;
     } catch (IOException e) {
@@ -332,6 +372,52 @@ public final class TcpFabric implements Fabric, SharedPool {
             times,
             () -> tenancy.isRevoked(0));
     return new TcpPoolLog(link, tenancy::askLog);
+  }
+
+  /** Refuses a node that does verbs in another way than this fabric. */
+  private static void checkWay(
+      Handshake.Attached attached, NodeAddress address, int node, Options options) {
+    if (attached.isRdma() != (options.rdma() != null)) {
+      throw new PoolOpenException(
+          "memory node "
+              + node
+              + " at "
+              + address
+              + (attached.isRdma()
+                  ? " offers its memory by RDMA only: write jdbc:nelumbo:rdma://HOST:PORT/NAME"
+                  : " does not offer its memory by RDMA: start it with --rdma DEVICE, or write"
+                      + " jdbc:nelumbo://HOST:PORT/NAME"));
+    }
+  }
+
+  private void openRdma() {
+    if (rdma == null) {
+      return;
+    }
+    try {
+      for (int node = 0; node < addresses.size(); node++) {
+        Handshake handshake = handshake(addresses.get(node), first + node, options);
+        rdma.join(handshake, tenancy.tenant(), addresses.get(node).toString());
+      }
+      rdma.testAtomics();
+    } catch (RuntimeException | Error e) {
+      rdma.close();
+      throw e;
+    }
+  }
+
+  private FabricException rdmaFailure(int node, String why) {
+    boolean revoked = tenancy.isRevoked(node);
+    return new FabricException(
+        first + node,
+        revoked
+            ? "memory node "
+                + nodeName(node)
+                + " serves this compute node no more: others took it"
+                + " for dead"
+            : "the RDMA connection to memory node " + nodeName(node) + " is lost: " + why,
+        new IOException(why),
+        revoked);
   }
 
   static Handshake handshake(NodeAddress address, int node, Options options) {
@@ -401,8 +487,20 @@ public final class TcpFabric implements Fabric, SharedPool {
         throw new IllegalStateException("the fabric is closed");
       }
     } while (!holders.compareAndSet(count, count + 1));
+    if (rdma != null) {
+      return openRdmaChannel(staging);
+    }
     int turn = Math.floorMod(nextChannel.getAndIncrement(), links.length);
     return new TcpChannel(links[turn], bytes, staging, this::channelClosed);
+  }
+
+  private Channel openRdmaChannel(MemorySegment staging) {
+    try {
+      return rdma.openChannel(staging, this::channelClosed);
+    } catch (RuntimeException | Error e) {
+      channelClosed();
+      throw e;
+    }
   }
 
   private void channelClosed() {
@@ -411,6 +509,9 @@ public final class TcpFabric implements Fabric, SharedPool {
         tenancy.leave();
       } finally {
         cut();
+        if (rdma != null) {
+          rdma.close();
+        }
       }
     }
   }
@@ -434,6 +535,9 @@ public final class TcpFabric implements Fabric, SharedPool {
   void cut() {
     isCut = true;
     tenancy.close();
+    if (rdma != null) {
+      rdma.cut();
+    }
     heartbeats.forEach(BackgroundThread::stop);
     for (NodeLink[] some : links) {
       for (NodeLink link : some) {

@@ -119,6 +119,15 @@ public final class Wire {
   /** Offset of the frame of the log in an APPEND frame. */
   public static final int LOG_FRAME_OFFSET = HEADER_LENGTH + Long.BYTES;
 
+  /** A compute node asks for a queue pair that is connected with one of its own. */
+  public static final byte QUEUE_PAIR = 36;
+
+  /** A compute node needs such a queue pair no longer. */
+  public static final byte QUEUE_PAIR_END = 37;
+
+  /** In ATTACHED: verbs are not sent in frames, but done by queue pairs. */
+  public static final long VERBS_BY_RDMA = 1;
+
   public static final int READ = 1;
   public static final int WRITE = 2;
   public static final int WRITE_WORD = 3;

@@ -1,0 +1,145 @@
+#!/usr/bin/env bash
+# Runs a command in a virtual machine that has an RDMA device (Soft-RoCE), made of Debian packages. Called by nelumbo.
+set -euo pipefail
+
+# JAVA_HOME is that of nelumbo
+here=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")" && pwd)
+home=$(cd "$here/../../../.." && pwd)
+work=$home/launcher/target/rdma-vm
+packages=$work/packages
+out=$work/out
+
+usage() {
+  cat <<'HELP'
+Usage: ./nelumbo rdma-vm [COMMAND [ARGUMENTS]]
+
+Runs COMMAND, or a shell, in a virtual machine with the RDMA device rxe0 (Soft-RoCE): real queue pairs, no NIC.
+The machine is made of Debian packages, which are downloaded once (30 MB and a kernel of 70 MB) and unpacked into
+launcher/target/rdma-vm; nothing is installed. It sees this machine's files, and the packages over them. What it
+writes is lost, but for launcher/target/rdma-vm/out. Its exit status is that of the command.
+
+  NELUMBO_VM_MEMORY  memory of the machine in MiB (default: 3072)
+  NELUMBO_VM_CPUS    its processors (default: as many as there are, at most 4)
+HELP
+}
+
+fail() {
+  echo "nelumbo rdma-vm: $*" >&2
+  exit 2
+}
+
+# modules of the kernel, in the order in which they need each other
+modules=(virtio_ring virtio virtio_pci_modern_dev virtio_pci_legacy_dev virtio_pci netfs fscache 9pnet 9pnet_virtio 9p
+  overlay udp_tunnel ip6_udp_tunnel configfs ib_core ib_uverbs crc32_generic rdma_rxe dummy)
+
+download() {
+  local kernel apt=(apt-get -q=2 -o Debug::NoLocking=1 -o "Dir::State::lists=$work/lists"
+    -o "Dir::Cache=$work/cache" -o "Dir::Cache::archives=$work/archives" -o APT::Sandbox::User=)
+  mkdir -p "$work"/lists/partial "$work"/cache "$work"/archives/partial
+  echo "Downloading Debian packages for the virtual machine (100 MB, once) into $work ..." >&2
+  "${apt[@]}" update >"$work/download.log" 2>&1 || return 1
+  kernel=$(apt-cache -o "Dir::State::lists=$work/lists" -o "Dir::Cache=$work/cache" depends linux-image-amd64 |
+    sed -n 's/.*Depends: \(linux-image-[0-9].*\)/\1/p' | head -1)
+  [ -n "$kernel" ] || return 1
+  # apt checks what it downloads against Debian's signatures
+  "${apt[@]}" --download-only --no-install-recommends --reinstall -y install qemu-system-x86 busybox-static \
+    ibverbs-providers ibverbs-utils libibverbs1 libibverbs-dev perftest iproute2 >>"$work/download.log" 2>&1 || return 1
+  (cd "$work/archives" && "${apt[@]}" download "$kernel" >>"$work/download.log" 2>&1)
+}
+
+unpack() {
+  local package folder
+  rm -rf "$packages" "$work/kernel"
+  mkdir -p "$packages"/usr/{bin,sbin,lib,lib64} "$work/kernel"
+  for folder in bin sbin lib lib64; do ln -s "usr/$folder" "$packages/$folder"; done
+  for package in "$work"/archives/*.deb; do
+    case "${package##*/}" in
+      linux-image-*)
+        dpkg-deb --fsys-tarfile "$package" | tar -x -C "$work/kernel" --wildcards './boot/vmlinuz*' \
+          './lib/modules/*/kernel/drivers/infiniband/*' './lib/modules/*/kernel/drivers/virtio/*' \
+          './lib/modules/*/kernel/drivers/net/dummy.ko' './lib/modules/*/kernel/net/9p/*' \
+          './lib/modules/*/kernel/net/ipv?/*udp_tunnel.ko' './lib/modules/*/kernel/fs/*' \
+          './lib/modules/*/kernel/crypto/crc32_generic.ko' || return 1
+        ;;
+      *) dpkg-deb --fsys-tarfile "$package" | tar -x -C "$packages" --keep-directory-symlink || return 1 ;;
+    esac
+  done
+}
+
+# the initial RAM disk: busybox, the modules and the first process
+ramdisk() {
+  local root=$work/ramdisk module file
+  rm -rf "$root"
+  mkdir -p "$root"/{bin,proc,sys,dev,modules,root}
+  cp "$packages/bin/busybox" "$root/bin/busybox"
+  cp "$here/init.sh" "$root/init"
+  chmod 755 "$root/init"
+  printf 'out=%q\n' "$out" >"$root/settings"
+  for module in "${modules[@]}"; do
+    file=$(find "$work/kernel" -name "$module.ko" -print -quit)
+    [ -z "$file" ] && continue # it is in the kernel
+    cp "$file" "$root/modules/"
+    echo "$module" >>"$root/modules/order"
+  done
+  (cd "$root" && find . | "$packages/bin/busybox" cpio -o -H newc 2>/dev/null | gzip -1) >"$work/ramdisk.gz"
+}
+
+make() {
+  [ -e "$work/made" ] && return
+  [ "$(uname -s)/$(uname -m)" = Linux/x86_64 ] || fail "the virtual machine needs Linux on x86-64"
+  command -v apt-get >/dev/null && command -v dpkg-deb >/dev/null ||
+    fail "the virtual machine is made of Debian packages, and there is no apt-get here"
+  download || fail "the packages cannot be downloaded; all that apt-get said is in $work/download.log"
+  unpack || fail "the packages cannot be unpacked; remove $work and try again"
+  touch "$work/made"
+}
+
+# KVM where it works; else all instructions are emulated, about ten times slower
+accelerator() {
+  if [ -r /dev/kvm ] && [ -w /dev/kvm ] && timeout 5 "${qemu[@]}" -accel kvm -cpu host -machine q35 -nodefaults \
+    -display none -S -qmp stdio <<<'{"execute":"qmp_capabilities"}{"execute":"quit"}' >/dev/null 2>&1; then
+    echo "-accel kvm -cpu host"
+  else
+    echo "nelumbo rdma-vm: KVM cannot be used here; the machine is emulated, which is slow" >&2
+    # without ERMS and FSRM: else the kernel copies bytes, one after the other, and a device moves words whole
+    echo "-accel tcg,thread=multi -cpu max,-erms,-fsrm"
+  fi
+}
+
+case "${1-}" in help | -h | --help)
+  usage
+  exit 0
+  ;;
+esac
+
+make
+mkdir -p "$out"
+rm -f "$out/status" "$out/terminal"
+ramdisk
+terminal=
+if [ $# -eq 0 ]; then
+  set -- bash -i
+  touch "$out/terminal"
+fi
+{
+  printf 'export PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=%q TERM=%q JAVA_HOME=%q NELUMBO_JAVA_OPTS=%q\n' \
+    "${HOME:-/}" "${TERM:-dumb}" "$JAVA_HOME" "${NELUMBO_JAVA_OPTS-}"
+  # the JDK is mapped into memory, and a page at a time would come over the shared folder
+  printf 'cat %q/lib/{modules,server/*} >/dev/null\n' "$JAVA_HOME"
+  printf 'ulimit -l unlimited\ncd %q\n' "$home"
+  printf '%q ' "$@"
+} >"$out/command"
+
+export LD_LIBRARY_PATH=$packages/usr/lib/x86_64-linux-gnu
+qemu=("$packages/usr/bin/qemu-system-x86_64" -L "$packages/usr/share/qemu" -L "$packages/usr/share/seabios")
+cpus=$(nproc)
+read -ra accel < <(accelerator)
+"${qemu[@]}" "${accel[@]}" -machine q35 -smp "${NELUMBO_VM_CPUS:-$((cpus < 4 ? cpus : 4))}" \
+  -m "${NELUMBO_VM_MEMORY:-3072}" -display none -vga none -serial mon:stdio -no-reboot -nic none \
+  -kernel "$work"/kernel/boot/vmlinuz-* -initrd "$work/ramdisk.gz" \
+  -append "console=ttyS0 quiet loglevel=1 panic=-1 mitigations=off" \
+  -virtfs local,path=/,mount_tag=host,security_model=none,readonly=on,multidevs=remap \
+  -virtfs "local,path=$packages,mount_tag=packages,security_model=none,readonly=on" \
+  -virtfs "local,path=$out,mount_tag=out,security_model=none" || fail "QEMU has failed"
+[ -s "$out/status" ] || fail "the virtual machine ended before the command did"
+exit "$(cat "$out/status")"

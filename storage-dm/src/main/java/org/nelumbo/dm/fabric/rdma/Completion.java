@@ -1,0 +1,37 @@
+package org.nelumbo.dm.fabric.rdma;
+
+/**
+ * What became of a work request, {@code ibv_wc}.
+ *
+ * <pre>
+ * 0                8          12         16             20
+ * +----------------+----------+----------+--------------+
+ * |  id            |  status  |  code    | vendor's code|  ...  48 in all
+ * +----------------+----------+----------+--------------+
+ * </pre>
+ */
+final class Completion {
+  static final int LENGTH = 48;
+  static final int STATUS_OFFSET = 8;
+  static final int VENDOR_OFFSET = 16;
+  static final int DONE = 0;
+
+  private Completion() {}
+
+  static int status(long completion) {
+    return NativeMemory.getInt(completion + STATUS_OFFSET);
+  }
+
+  /** A status as people can use it. */
+  static String text(int status) {
+    return switch (status) {
+      case 2, 4 -> "the device refuses a request of this process";
+      case 5 -> "the queue pair was closed";
+      case 9, 11 -> "the memory node's device cannot do what was asked of it";
+      case 10 -> "the memory node's device grants no access: its memory was taken away";
+      case 12 -> "the memory node's device does not answer";
+      case 13 -> "the memory node's device is not ready";
+      default -> "a verb failed";
+    };
+  }
+}

@@ -1,0 +1,48 @@
+package org.nelumbo.dm.fabric.rdma;
+
+import java.nio.ByteBuffer;
+
+/**
+ * One side of a connection of queue pairs, as the other side has to know it.
+ *
+ * @param number of the queue pair, 24 bits
+ * @param sequence with which it begins to number what it sends, 24 bits
+ * @param gidHigh first half of the GID, which is the network address of its port
+ * @param gidLow second half
+ * @param lid address of its port on InfiniBand; 0 on Ethernet
+ * @param mtu longest packet, in the code of the standard: 1 is 256 bytes, 5 is 4096
+ * @param outstanding READs and atomics that it takes at a time
+ */
+public record Endpoint(
+    int number, int sequence, long gidHigh, long gidLow, int lid, int mtu, int outstanding) {
+  /** Bytes that {@link #put} writes. */
+  public static final int LENGTH = 4 * Integer.BYTES + 2 * Long.BYTES;
+
+  private static final int MTU_MAX = 5;
+  private static final int SHORT_BITS = 16;
+
+  /** Puts it into a frame. */
+  public void put(ByteBuffer frame) {
+    frame.putInt(number).putInt(sequence).putLong(gidHigh).putLong(gidLow);
+    frame.putInt(lid).putShort((short) mtu).putShort((short) outstanding);
+  }
+
+  /**
+   * Takes what {@link #put} has written.
+   *
+   * @throws IllegalArgumentException if that cannot be an endpoint
+   */
+  public static Endpoint get(ByteBuffer frame) {
+    int number = frame.getInt();
+    int sequence = frame.getInt();
+    long gidHigh = frame.getLong();
+    long gidLow = frame.getLong();
+    int lid = frame.getInt();
+    int mtu = frame.getShort();
+    int outstanding = frame.getShort();
+    if (mtu < 1 || mtu > MTU_MAX || lid >>> SHORT_BITS != 0 || outstanding < 1) {
+      throw new IllegalArgumentException("not an endpoint of a queue pair mtu=" + mtu);
+    }
+    return new Endpoint(number, sequence, gidHigh, gidLow, lid, mtu, outstanding);
+  }
+}

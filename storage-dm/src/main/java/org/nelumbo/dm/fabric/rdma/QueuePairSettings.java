@@ -1,0 +1,39 @@
+package org.nelumbo.dm.fabric.rdma;
+
+/**
+ * What a queue pair is made with, {@code ibv_qp_init_attr}: context (8), queues of completions of
+ * what is sent (8) and received (8), shared receive queue (8), then requests that may be sent and
+ * received at a time, elements of each, bytes of inline data, type, whether all are signaled (4
+ * each).
+ */
+final class QueuePairSettings {
+  static final int LENGTH = 64;
+  static final int SEND_COMPLETIONS_OFFSET = 8;
+  static final int RECEIVE_COMPLETIONS_OFFSET = 16;
+  static final int SEND_REQUESTS_OFFSET = 32;
+  static final int RECEIVE_REQUESTS_OFFSET = 36;
+  static final int SEND_ELEMENTS_OFFSET = 40;
+  static final int RECEIVE_ELEMENTS_OFFSET = 44;
+  static final int INLINE_BYTES_OFFSET = 48;
+  static final int TYPE_OFFSET = 52;
+  static final int SIGNAL_ALL_OFFSET = 56;
+  static final int RELIABLE_CONNECTION = 2;
+
+  private QueuePairSettings() {}
+
+  static void set(long settings, long completions, int requests, int inlineBytes) {
+    NativeMemory.putLong(settings + SEND_COMPLETIONS_OFFSET, completions);
+    NativeMemory.putLong(settings + RECEIVE_COMPLETIONS_OFFSET, completions);
+    NativeMemory.putInt(settings + SEND_REQUESTS_OFFSET, requests);
+    NativeMemory.putInt(settings + RECEIVE_REQUESTS_OFFSET, 1);
+    NativeMemory.putInt(settings + SEND_ELEMENTS_OFFSET, 1);
+    NativeMemory.putInt(settings + RECEIVE_ELEMENTS_OFFSET, 1);
+    NativeMemory.putInt(settings + INLINE_BYTES_OFFSET, inlineBytes);
+    NativeMemory.putInt(settings + TYPE_OFFSET, RELIABLE_CONNECTION);
+  }
+
+  /** The bytes of inline data that the device has granted, which may be more. */
+  static int inlineBytes(long settings) {
+    return NativeMemory.getInt(settings + INLINE_BYTES_OFFSET);
+  }
+}

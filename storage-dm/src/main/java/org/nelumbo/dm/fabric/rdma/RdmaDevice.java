@@ -1,0 +1,287 @@
+package org.nelumbo.dm.fabric.rdma;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+import org.nelumbo.dm.pool.PoolOpenException;
+
+/**
+ * An RDMA device that this process has opened, with one of its ports and one protection domain.
+ * Thread-safe. Closed after all that was made with it.
+ */
+public final class RdmaDevice implements AutoCloseable {
+  /** In {@code ibv_device_attr}. */
+  static final int ATTRIBUTES_LENGTH = 232;
+
+  static final int REQUESTS_OFFSET = 112;
+  static final int OUTSTANDING_HERE_OFFSET = 144;
+  static final int OUTSTANDING_OFFSET = 156;
+  static final int ATOMICS_OFFSET = 164;
+
+  /** In {@code ibv_port_attr}. */
+  static final int PORT_LENGTH = 52;
+
+  static final int PORT_STATE_OFFSET = 0;
+  static final int PORT_MTU_OFFSET = 8;
+  static final int PORT_GIDS_OFFSET = 12;
+  static final int PORT_LID_OFFSET = 34;
+  static final int PORT_LINK_OFFSET = 46;
+
+  /** In {@code ibv_gid_entry}. */
+  static final int GID_LENGTH = 32;
+
+  static final int GID_TYPE_OFFSET = 24;
+
+  private static final int PORT_ACTIVE = 4;
+  private static final int LINK_ETHERNET = 2;
+  private static final int GID_INFINIBAND = 0;
+  private static final int GID_ROCE_2 = 2;
+  private static final int PORTS_MAX = 4;
+  private static final int OUTSTANDING_MAX = 16;
+
+  private static final int ACCESS_LOCAL_WRITE = 1;
+
+  private static final int ACCESS_REMOTE = 2 | 4 | 8;
+
+  private final VerbsLibrary library;
+  private final String name;
+  private final long context;
+  private final long domain;
+  private int port;
+  private int lid;
+  private int mtu;
+  private int gidIndex = -1;
+  private int gids;
+  private long gidHigh;
+  private long gidLow;
+  private boolean isEthernet;
+  private int requestsMax;
+  private int outstanding;
+  private int outstandingHere;
+  private boolean hasAtomics;
+
+  private RdmaDevice(VerbsLibrary library, String name, long context, int wantedGid) {
+    this.library = library;
+    this.name = name;
+    this.context = context;
+    try (Arena arena = Arena.ofConfined()) {
+      readLimits(arena.allocate(ATTRIBUTES_LENGTH, Long.BYTES).address());
+      findPort(arena.allocate(PORT_LENGTH, Long.BYTES).address());
+      findGid(arena.allocate(GID_LENGTH, Long.BYTES).address(), wantedGid);
+      this.domain = library.allocateDomain(context);
+    } catch (RuntimeException | Error e) {
+      library.close(context);
+      throw e;
+    }
+  }
+
+  /**
+   * Opens a device.
+   *
+   * @throws PoolOpenException if it cannot be used; the message says what to do
+   */
+  public static RdmaDevice open(DeviceName wanted) {
+    VerbsLibrary library = VerbsLibrary.load();
+    List<String> found = new ArrayList<>();
+    PoolOpenException unusable = null;
+    try (Arena arena = Arena.ofConfined()) {
+      long list = library.deviceList(arena.allocate(ValueLayout.JAVA_LONG).address());
+      try {
+        for (long at = list; NativeMemory.getLong(at) != 0; at += Long.BYTES) {
+          long device = NativeMemory.getLong(at);
+          String name = library.deviceName(device);
+          found.add(name);
+          if (wanted.name().isEmpty() || wanted.name().equals(name)) {
+            try {
+              return new RdmaDevice(library, name, library.open(device), wanted.gidIndex());
+            } catch (PoolOpenException e) {
+              unusable = e;
+            }
+          }
+        }
+      } finally {
+        library.freeDeviceList(list);
+      }
+    } catch (IllegalStateException e) {
+      throw new PoolOpenException("RDMA cannot be used: " + e.getMessage(), e);
+    }
+    if (unusable != null) {
+      throw unusable;
+    }
+    throw new PoolOpenException(
+        found.isEmpty()
+            ? "there is no RDMA device on this machine: ibv_devices shows those there are; Soft-RoCE"
+                + " makes one of any network card (rdma link add rxe0 type rxe netdev eth0)"
+            : "there is no RDMA device " + wanted.name() + " on this machine, but " + found);
+  }
+
+  private void readLimits(long attributes) {
+    library.queryDevice(context, attributes);
+    requestsMax = NativeMemory.getInt(attributes + REQUESTS_OFFSET);
+    outstanding = limited(NativeMemory.getInt(attributes + OUTSTANDING_OFFSET));
+    outstandingHere = limited(NativeMemory.getInt(attributes + OUTSTANDING_HERE_OFFSET));
+    hasAtomics = NativeMemory.getInt(attributes + ATOMICS_OFFSET) != 0;
+    if (!hasAtomics || outstanding == 0 || outstandingHere == 0) {
+      throw new PoolOpenException(
+          "RDMA device " + name + " has no atomics, or no READs: it cannot be used");
+    }
+  }
+
+  private static int limited(int requests) {
+    return Math.clamp(requests, 0, OUTSTANDING_MAX);
+  }
+
+  private void findPort(long attributes) {
+    for (int each = 1; each <= PORTS_MAX; each++) {
+      if (library.queryPort(context, each, attributes)
+          && NativeMemory.getInt(attributes + PORT_STATE_OFFSET) == PORT_ACTIVE) {
+        port = each;
+        mtu = NativeMemory.getInt(attributes + PORT_MTU_OFFSET);
+        lid = NativeMemory.getShort(attributes + PORT_LID_OFFSET);
+        isEthernet = NativeMemory.getByte(attributes + PORT_LINK_OFFSET) == LINK_ETHERNET;
+        gids = NativeMemory.getInt(attributes + PORT_GIDS_OFFSET);
+        return;
+      }
+    }
+    throw new PoolOpenException(
+        "RDMA device "
+            + name
+            + " has no active port (ibv_devinfo shows its state): connect its cable, or bring its"
+            + " network interface up");
+  }
+
+  /** Takes the wanted entry, or the first of RoCE version 2, one of IPv4 before others. */
+  private void findGid(long entry, int wanted) {
+    int best = 0;
+    for (int index = Math.max(wanted, 0); index < (wanted < 0 ? gids : wanted + 1); index++) {
+      if (!library.queryGid(context, port, index, entry, GID_LENGTH)) {
+        continue;
+      }
+      int worth = worth(entry);
+      if (worth > best) {
+        best = worth;
+        gidIndex = index;
+        gidHigh = NativeMemory.getLong(entry);
+        gidLow = NativeMemory.getLong(entry + Long.BYTES);
+      }
+    }
+    if (best == 0) {
+      throw new PoolOpenException(
+          "RDMA device "
+              + name
+              + (wanted < 0
+                  ? " has no GID of RoCE version 2: give its network interface an IP address"
+                  : " has no GID " + wanted + " that can be used")
+              + "; ibv_devinfo -v shows its GIDs");
+    }
+  }
+
+  private int worth(long entry) {
+    int type = NativeMemory.getInt(entry + GID_TYPE_OFFSET);
+    if (NativeMemory.getLong(entry) == 0 && NativeMemory.getLong(entry + Long.BYTES) == 0) {
+      return 0;
+    }
+    if (!isEthernet) {
+      return type == GID_INFINIBAND ? 1 : 0;
+    }
+    if (type != GID_ROCE_2) {
+      return 0;
+    }
+    boolean isIpv4 = NativeMemory.getLong(entry) == 0;
+    return isIpv4 ? 2 : 1;
+  }
+
+  /**
+   * Registers memory, which stays where it is until the region is closed.
+   *
+   * @param isRemote whether the other sides of queue pairs may read and change it
+   * @throws PoolOpenException if the system does not allow that
+   */
+  public MemoryRegion register(long address, long bytes, boolean isRemote) {
+    int access = ACCESS_LOCAL_WRITE | (isRemote ? ACCESS_REMOTE : 0);
+    try {
+      return new MemoryRegion(library, library.register(domain, address, bytes, access));
+    } catch (IllegalStateException e) {
+      throw new PoolOpenException(
+          "RDMA device "
+              + name
+              + " cannot register "
+              + bytes
+              + " bytes: "
+              + e.getMessage()
+              + "; raise the limit on locked memory (ulimit -l unlimited, or memlock in"
+              + " limits.conf), take less, and keep it in memory, not in a file on a disk",
+          e);
+    }
+  }
+
+  /**
+   * Makes a queue pair that is not connected yet.
+   *
+   * @param requests that it can have under way; 1 for one that only answers
+   * @param inlineBytes of data that a request may have in itself, if the device can
+   * @param isServing whether the other side does verbs on memory of this one
+   * @param sequence with which it begins to number, of which 24 bits count
+   * @throws PoolOpenException if the device has none left
+   */
+  public QueuePair createQueuePair(int requests, int inlineBytes, boolean isServing, int sequence) {
+    try {
+      return new QueuePair(
+          library, this, Math.min(requests, requestsMax), inlineBytes, isServing, sequence);
+    } catch (IllegalStateException e) {
+      throw new PoolOpenException(
+          "RDMA device " + name + " makes no queue pair: " + e.getMessage(), e);
+    }
+  }
+
+  /** Its name, as {@code ibv_devices} shows it. */
+  public String name() {
+    return name;
+  }
+
+  /** What it is and which GID it uses, for people. */
+  public String describe() {
+    return name + " port " + port + " GID " + gidIndex;
+  }
+
+  /** READs and atomics that may be under way from a queue pair here. */
+  int outstanding() {
+    return outstanding;
+  }
+
+  long context() {
+    return context;
+  }
+
+  long domain() {
+    return domain;
+  }
+
+  int port() {
+    return port;
+  }
+
+  int gidIndex() {
+    return gidIndex;
+  }
+
+  int mtu() {
+    return mtu;
+  }
+
+  Endpoint endpoint(int number, int sequence) {
+    return new Endpoint(number, sequence, gidHigh, gidLow, lid, mtu, outstandingHere);
+  }
+
+  MemorySegment function(int offset) {
+    return MemorySegment.ofAddress(NativeMemory.getLong(context + offset));
+  }
+
+  @Override
+  public void close() {
+    library.freeDomain(domain);
+    library.close(context);
+  }
+}

@@ -1,0 +1,96 @@
+package org.nelumbo.dm.fabric.rdma;
+
+/**
+ * A work request of a send queue, {@code ibv_send_wr}, and its scatter element, {@code ibv_sge}.
+ *
+ * <pre>
+ * 0                8                16               24       28       32       40
+ * +----------------+----------------+----------------+--------+--------+--------+
+ * |  id            |  next request  |  its elements  | 1 of   |  code  | flags  | ...
+ * +----------------+----------------+----------------+--------+--------+--------+
+ * 40               48               56               64
+ * +----------------+----------------+----------------+--------+
+ * |  remote        |  key, or       |  replacement   |  key   |
+ * |  address       |  expected, sum |                |        |   128 in all
+ * +----------------+----------------+----------------+--------+
+ *
+ * element:  local address (8), length (4), local key (4)
+ * </pre>
+ *
+ * Of READ and WRITE the remote key is at 48; of CAS and FAA, whose operands are there, at 64.
+ */
+final class SendRequest {
+  static final int LENGTH = 128;
+  static final int NEXT_OFFSET = 8;
+  static final int ELEMENTS_OFFSET = 16;
+  static final int ELEMENT_COUNT_OFFSET = 24;
+  static final int CODE_OFFSET = 28;
+  static final int FLAGS_OFFSET = 32;
+  static final int REMOTE_OFFSET = 40;
+  static final int KEY_OFFSET = 48;
+  static final int COMPARE_ADD_OFFSET = 48;
+  static final int SWAP_OFFSET = 56;
+  static final int ATOMIC_KEY_OFFSET = 64;
+
+  static final int ELEMENT_LENGTH = 16;
+  static final int ELEMENT_BYTES_OFFSET = 8;
+  static final int ELEMENT_KEY_OFFSET = 12;
+
+  static final int WRITE = 0;
+  static final int READ = 4;
+  static final int COMPARE_AND_SWAP = 5;
+  static final int FETCH_AND_ADD = 6;
+
+  /** Begins only when all READs and atomics before it are done. */
+  static final int FENCE = 1;
+
+  static final int SIGNALED = 2;
+
+  /** Data is taken when the request is posted. */
+  static final int INLINE = 8;
+
+  private SendRequest() {}
+
+  /** Sets what a request and its element have in all their lives. */
+  static void prepare(long request, long element) {
+    NativeMemory.putLong(request + ELEMENTS_OFFSET, element);
+    NativeMemory.putInt(request + ELEMENT_COUNT_OFFSET, 1);
+  }
+
+  static void next(long request, long next) {
+    NativeMemory.putLong(request + NEXT_OFFSET, next);
+  }
+
+  static int flags(long request) {
+    return NativeMemory.getInt(request + FLAGS_OFFSET);
+  }
+
+  static void flags(long request, int flags) {
+    NativeMemory.putInt(request + FLAGS_OFFSET, flags);
+  }
+
+  static void element(long element, long address, int bytes, int key) {
+    NativeMemory.putLong(element, address);
+    NativeMemory.putInt(element + ELEMENT_BYTES_OFFSET, bytes);
+    NativeMemory.putInt(element + ELEMENT_KEY_OFFSET, key);
+  }
+
+  /** A READ or a WRITE. */
+  static void copy(long request, int code, int flags, long remote, int key) {
+    NativeMemory.putInt(request + CODE_OFFSET, code);
+    NativeMemory.putInt(request + FLAGS_OFFSET, flags);
+    NativeMemory.putLong(request + REMOTE_OFFSET, remote);
+    NativeMemory.putInt(request + KEY_OFFSET, key);
+  }
+
+  /** A CAS or a FAA, of which {@code compareAdd} is the number to add. */
+  static void atomic(
+      long request, int code, int flags, long remote, long compareAdd, long swap, int key) {
+    NativeMemory.putInt(request + CODE_OFFSET, code);
+    NativeMemory.putInt(request + FLAGS_OFFSET, flags);
+    NativeMemory.putLong(request + REMOTE_OFFSET, remote);
+    NativeMemory.putLong(request + COMPARE_ADD_OFFSET, compareAdd);
+    NativeMemory.putLong(request + SWAP_OFFSET, swap);
+    NativeMemory.putInt(request + ATOMIC_KEY_OFFSET, key);
+  }
+}

@@ -1,0 +1,100 @@
+package org.nelumbo.dm.fabric.tcp;
+
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.locks.ReentrantLock;
+import org.nelumbo.dm.fabric.rdma.Endpoint;
+import org.nelumbo.dm.fabric.rdma.RemoteMemory;
+import org.nelumbo.dm.pool.PoolOpenException;
+
+/**
+ * A connection by which a compute node asks a memory node for queue pairs. They live as long as it
+ * does: it is never opened again. One question at a time.
+ */
+final class QueuePairLink implements AutoCloseable {
+  private final Handshake handshake;
+  private final Handshake.Attached attached;
+  private final String name;
+  private final ReentrantLock lock = new ReentrantLock();
+  private long sequence;
+
+  /** The other side of a queue pair, and the memory that it serves. */
+  record Served(Endpoint endpoint, RemoteMemory memory) {}
+
+  QueuePairLink(Handshake handshake, long tenant, String name) {
+    this.handshake = handshake;
+    this.attached = handshake.join(tenant);
+    this.name = name;
+  }
+
+  /**
+   * Has the memory node connect a queue pair of its own with this one.
+   *
+   * @throws PoolOpenException if it does not
+   */
+  Served connect(Endpoint own) {
+    lock.lock();
+    try {
+      ByteBuffer request = request(Wire.QUEUE_PAIR);
+      own.put(request);
+      ByteBuffer answer = exchange(request).position(Wire.HEADER_LENGTH);
+      Endpoint other = Endpoint.get(answer);
+      return new Served(
+          other, new RemoteMemory(answer.getLong(), answer.getLong(), answer.getInt()));
+    } catch (BufferUnderflowException | IllegalArgumentException e) {
+      throw new PoolOpenException("memory node " + name + " does not speak the protocol", e);
+    } catch (IOException e) {
+      throw new PoolOpenException("memory node " + name + " gives no queue pair: " + e, e);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The memory node may free its side of a queue pair; it does so later, if it cannot be told. */
+  void end(Served served) {
+    lock.lock();
+    try {
+      exchange(request(Wire.QUEUE_PAIR_END).putInt(served.endpoint().number()));
+    } catch (IOException | RuntimeException e) {
+      close();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private static ByteBuffer request(byte type) {
+    ByteBuffer frame = Wire.buffer(Wire.HEADER_LENGTH + Wire.padded(Endpoint.LENGTH));
+    Wire.begin(frame, type);
+    return frame;
+  }
+
+  private ByteBuffer exchange(ByteBuffer frame) throws IOException {
+    assert lock.isHeldByCurrentThread();
+    frame.putLong(Wire.SEQUENCE_OFFSET, ++sequence);
+    Wire.end(frame);
+    attached.socket().getOutputStream().write(Wire.array(frame), 0, frame.limit());
+    DataInputStream in = new DataInputStream(attached.socket().getInputStream());
+    ByteBuffer header = Wire.buffer(Wire.HEADER_LENGTH);
+    in.readFully(Wire.array(header));
+    int length = header.getInt(0);
+    boolean isAnswer = header.getLong(Wire.SEQUENCE_OFFSET) == sequence;
+    if (length < Wire.HEADER_LENGTH || length > Wire.FIRST_FRAME_LENGTH_MAX || !isAnswer) {
+      throw new IOException("an answer came that was not asked for length=" + length);
+    }
+    ByteBuffer answer = Wire.buffer(length).put(header);
+    in.readFully(Wire.array(answer), Wire.HEADER_LENGTH, length - Wire.HEADER_LENGTH);
+    return switch (answer.get(Wire.TYPE_OFFSET)) {
+      case Wire.DONE -> answer;
+      case Wire.DECLINED -> throw handshake.refusalIn(answer);
+      default -> throw new IOException("an answer came that was not asked for");
+    };
+  }
+
+  /** Waits for nobody: who waits for an answer gets none. */
+  @Override
+  public void close() {
+    attached.close();
+  }
+}

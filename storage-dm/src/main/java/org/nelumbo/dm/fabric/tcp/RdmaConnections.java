@@ -1,0 +1,134 @@
+package org.nelumbo.dm.fabric.tcp;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import org.nelumbo.dm.env.Environment;
+import org.nelumbo.dm.fabric.rdma.DeviceName;
+import org.nelumbo.dm.fabric.rdma.MemoryRegion;
+import org.nelumbo.dm.fabric.rdma.QueuePair;
+import org.nelumbo.dm.fabric.rdma.RdmaChannel;
+import org.nelumbo.dm.fabric.rdma.RdmaDevice;
+import org.nelumbo.dm.layout.SuperblockLayout;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.PoolAddress;
+import org.nelumbo.dm.pool.PoolOpenException;
+
+/**
+ * The queue pairs of a compute node at its memory nodes: one of each channel at each node. They are
+ * asked for over TCP, with the rights that the compute node has got there.
+ */
+final class RdmaConnections implements AutoCloseable {
+  /** Verbs of a channel at a node that are posted at a time; more go one batch after the other. */
+  private static final int REQUESTS = 256;
+
+  /** A copy into the request costs less up to here than to have the device fetch it. */
+  private static final int INLINE_BYTES = 64;
+
+  private final Environment environment;
+  private final RdmaDevice device;
+  private final List<QueuePairLink> links = new ArrayList<>();
+  private final RdmaChannel.Failures failures;
+  private final BooleanSupplier isCut;
+
+  /**
+   * Opens the device of this side.
+   *
+   * @throws PoolOpenException if it cannot be used
+   */
+  RdmaConnections(
+      Environment environment,
+      DeviceName name,
+      RdmaChannel.Failures failures,
+      BooleanSupplier isCut) {
+    this.environment = environment;
+    this.failures = failures;
+    this.isCut = isCut;
+    this.device = RdmaDevice.open(name);
+  }
+
+  /** Joins the next memory node. */
+  void join(Handshake handshake, long tenant, String nodeName) {
+    links.add(new QueuePairLink(handshake, tenant, nodeName));
+  }
+
+  /**
+   * Compares an atomic with a READ: there are devices whose answers to atomics come in the other
+   * byte order.
+   *
+   * @throws PoolOpenException if they differ
+   */
+  void testAtomics() {
+    MemorySegment staging = Arena.ofAuto().allocate(2 * Long.BYTES, Long.BYTES);
+    try (Channel channel = openChannel(staging, () -> {})) {
+      for (int node = 0; node < links.size(); node++) {
+        long word = PoolAddress.of(node, SuperblockLayout.INCARNATION_OFFSET);
+        channel.read(word, 0, Long.BYTES);
+        channel.fetchAndAdd(word, 0, Long.BYTES);
+        channel.flush();
+        long read = staging.get(ValueLayout.JAVA_LONG, 0);
+        long fetched = staging.get(ValueLayout.JAVA_LONG, Long.BYTES);
+        if (read != fetched) {
+          throw new PoolOpenException(
+              "RDMA device "
+                  + device.describe()
+                  + " cannot be used: its atomics answer something else than what is read read="
+                  + Long.toHexString(read)
+                  + " fetched="
+                  + Long.toHexString(fetched));
+        }
+      }
+    }
+  }
+
+  /** A channel with a queue pair at each node. */
+  Channel openChannel(MemorySegment staging, Runnable onClose) {
+    MemoryRegion region = device.register(staging.address(), staging.byteSize(), false);
+    List<QueuePair> opened = new ArrayList<>();
+    List<Runnable> ends = new ArrayList<>();
+    RdmaChannel.Connection[] connections = new RdmaChannel.Connection[links.size()];
+    try {
+      for (int node = 0; node < connections.length; node++) {
+        QueuePairLink link = links.get(node);
+        QueuePair queuePair =
+            device.createQueuePair(REQUESTS, INLINE_BYTES, false, (int) environment.randomLong());
+        opened.add(queuePair);
+        QueuePairLink.Served served = link.connect(queuePair.endpoint());
+        ends.add(() -> link.end(served));
+        queuePair.connect(served.endpoint());
+        connections[node] = new RdmaChannel.Connection(queuePair, served.memory());
+      }
+      return new RdmaChannel(
+          environment,
+          connections,
+          staging,
+          region,
+          failures,
+          isCut,
+          () -> {
+            ends.forEach(Runnable::run);
+            onClose.run();
+          });
+    } catch (RuntimeException | Error e) {
+      opened.forEach(QueuePair::close);
+      ends.forEach(Runnable::run);
+      region.close();
+      throw e;
+    }
+  }
+
+  /** Has the memory nodes free their sides of all queue pairs; those that wait fail. */
+  void cut() {
+    links.forEach(QueuePairLink::close);
+  }
+
+  /** After the last channel was closed. */
+  @Override
+  public void close() {
+    cut();
+    device.close();
+  }
+}

@@ -1,0 +1,244 @@
+package org.nelumbo.dm.fabric.tcp;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.nelumbo.dm.env.SystemEnvironment;
+import org.nelumbo.dm.fabric.local.LocalMemory;
+import org.nelumbo.dm.fabric.rdma.DeviceName;
+import org.nelumbo.dm.node.MemoryNode;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.Fabric;
+import org.nelumbo.dm.pool.FabricConformanceTest;
+import org.nelumbo.dm.pool.FabricException;
+import org.nelumbo.dm.pool.PoolAddress;
+import org.nelumbo.dm.pool.PoolOpenException;
+
+/**
+ * The conformance kit over queue pairs of a device, where there is one: {@code ./nelumbo rdma-vm
+ * test} runs it in a virtual machine.
+ */
+@EnabledIfSystemProperty(
+    named = RdmaFabricTest.DEVICE,
+    matches = ".+",
+    disabledReason = "no RDMA device is named")
+class RdmaFabricTest extends FabricConformanceTest {
+  /** Property that names the device. */
+  static final String DEVICE = "nelumbo.rdma.device";
+
+  private static final NodeAddress ANY_PORT = new NodeAddress("127.0.0.1", 0);
+  private static final long WORD = PoolAddress.of(0, 8192);
+
+  private final SystemEnvironment environment = new SystemEnvironment();
+  private final DeviceName device = DeviceName.parse(System.getProperty(DEVICE, ""));
+  private final List<MemoryNode> nodes = new ArrayList<>();
+
+  private MemoryNode startNode(long bytes, MemoryNode.Options options) {
+    try {
+      MemoryNode node = new MemoryNode(environment, LocalMemory.reserve(bytes), ANY_PORT, options);
+      node.start();
+      nodes.add(node);
+      return node;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private MemoryNode startNode(long bytes) {
+    return startNode(bytes, MemoryNode.Options.DEFAULT.withRdma(device));
+  }
+
+  private TcpFabric.Options options(String owner) {
+    return TcpFabric.Options.of(owner).withRdma(device);
+  }
+
+  private TcpFabric attach(String owner, MemoryNode... to) {
+    return TcpFabric.open(
+        environment, List.of(to).stream().map(MemoryNode::address).toList(), options(owner));
+  }
+
+  @Override
+  protected Fabric openFabric(int count, long nodeBytes) {
+    MemoryNode[] started = new MemoryNode[count];
+    for (int i = 0; i < count; i++) {
+      started[i] = startNode(nodeBytes);
+    }
+    return attach("the kit", started);
+  }
+
+  @Override
+  protected long largeNodeBytes() {
+    return 64L << 20;
+  }
+
+  @AfterEach
+  void stopNodes() {
+    nodes.forEach(MemoryNode::close);
+  }
+
+  @Test
+  void shouldMoveMoreThanAVerbTakesInOneFlush() {
+    int bytes = 3 << 20;
+    try (Fabric pool = attach("me", startNode(8 << 20));
+        Channel mine = pool.openChannel(bytes)) {
+      for (int i = 0; i < bytes; i += 8) {
+        mine.staging().set(ValueLayout.JAVA_LONG, i, i * 31L);
+      }
+      mine.write(WORD, 0, bytes);
+      mine.flush();
+      mine.staging().fill((byte) 0);
+      mine.read(WORD, 0, bytes);
+      mine.flush();
+      for (int i = 0; i < bytes; i += 8) {
+        assertEquals(i * 31L, mine.staging().get(ValueLayout.JAVA_LONG, i));
+      }
+    }
+  }
+
+  @Test
+  void shouldDoMoreVerbsThanAQueuePairTakesInOneFlush() {
+    for (int i = 0; i < 1000; i++) {
+      channel.fetchAndAdd(WORD, 1, 8 * i);
+      channel.read(WORD, 8000 + 8 * i, 8);
+    }
+    channel.flush();
+    for (int i = 0; i < 1000; i++) {
+      assertEquals(i, channel.staging().get(ValueLayout.JAVA_LONG, 8L * i));
+      assertEquals(i + 1, channel.staging().get(ValueLayout.JAVA_LONG, 8000 + 8L * i));
+    }
+  }
+
+  @Test
+  void shouldSayWhichWayANodeGoes() {
+    MemoryNode byRdma = startNode(1 << 20);
+    MemoryNode byTcp = startNode(1 << 20, MemoryNode.Options.DEFAULT);
+    PoolOpenException e =
+        assertThrows(
+            PoolOpenException.class,
+            () ->
+                TcpFabric.open(environment, List.of(byRdma.address()), TcpFabric.Options.of("me")));
+    assertTrue(e.getMessage().contains("jdbc:nelumbo:rdma://"), e.getMessage());
+    e = assertThrows(PoolOpenException.class, () -> attach("me", byTcp));
+    assertTrue(e.getMessage().contains("--rdma DEVICE"), e.getMessage());
+    attach("me", byRdma).close();
+    assertTrue(byRdma.status().contains("queue_pairs="), byRdma.status());
+  }
+
+  @Test
+  void shouldDemandTheSecret() {
+    MemoryNode node =
+        startNode(1 << 20, MemoryNode.Options.DEFAULT.withRdma(device).withSecret("sesame"));
+    assertThrows(PoolOpenException.class, () -> attach("thief", node));
+    TcpFabric.open(environment, List.of(node.address()), options("friend").withSecret("sesame"))
+        .close();
+  }
+
+  @Test
+  void shouldFenceAComputeNodeThatHasFallenSilent() {
+    MemoryNode node =
+        startNode(1 << 20, MemoryNode.Options.DEFAULT.withRdma(device).withLeaseNanos(0));
+    try (Fabric slow = attach("slow", node);
+        Channel late = slow.openChannel(64)) {
+      late.writeLong(WORD, 1);
+      late.flush();
+      try (Fabric next = attach("next", node);
+          Channel mine = next.openChannel(64)) {
+        late.writeLong(WORD, 2);
+        FabricException e = assertThrows(FabricException.class, late::flush);
+        assertEquals(0, e.node());
+        assertTrue(e.getMessage().contains("memory node 127.0.0.1:"), e.getMessage());
+        assertEquals(1, readLong(mine, WORD));
+      }
+    }
+  }
+
+  /** Verbs are on their way all the time while their compute node is fenced: none comes later. */
+  @Test
+  void shouldDoNoVerbOfAFencedComputeNodeOnceOthersAreTold() throws Exception {
+    MemoryNode node = startNode(1 << 20);
+    for (int round = 0; round < ROUNDS; round++) {
+      try (TcpFabric first = attach("first", node);
+          Channel mine = first.openChannel(64)) {
+        first.share();
+        TcpFabric doomed = TcpFabric.enter(environment, List.of(node.address()), options("doomed"));
+        Thread writer = new Thread(() -> writeUntilFenced(doomed));
+        writer.start();
+        long start = readLong(mine, WORD);
+        while (readLong(mine, WORD) < start + 10) {
+          Thread.onSpinWait();
+        }
+        first.fence(doomed.tenant());
+        mine.writeLong(WORD, 0);
+        mine.flush();
+        for (int look = 0; look < 20; look++) {
+          assertEquals(0, readLong(mine, WORD), "a verb of the fenced one has landed");
+        }
+        writer.join();
+        assertEquals(0, readLong(mine, WORD), "a verb of the fenced one has landed");
+        doomed.close();
+      }
+    }
+  }
+
+  private static final int ROUNDS = Integer.getInteger("nelumbo.rdma.rounds", 5);
+
+  private static void writeUntilFenced(Fabric doomed) {
+    try (Channel channel = doomed.openChannel(64)) {
+      for (long i = 1; ; i++) {
+        for (int each = 0; each < 8; each++) {
+          channel.writeLong(WORD, i);
+          channel.fetchAndAdd(WORD, 1, 0);
+        }
+        channel.flush();
+      }
+    } catch (FabricException e) {
+      assertTrue(e.isRevoked(), e.getMessage());
+    }
+  }
+
+  @Test
+  void shouldFailEverythingOnceANodeIsGone() {
+    MemoryNode node = startNode(1 << 20);
+    try (Fabric pool = attach("me", node);
+        Channel one = pool.openChannel(64);
+        Channel other = pool.openChannel(64)) {
+      node.close();
+      assertThrows(FabricException.class, () -> readLong(one, WORD));
+      assertThrows(FabricException.class, () -> readLong(other, WORD));
+      assertThrows(FabricException.class, () -> readLong(one, WORD));
+    }
+  }
+
+  @Test
+  void shouldNameADeviceThatIsNotThere() {
+    PoolOpenException e =
+        assertThrows(
+            PoolOpenException.class,
+            () ->
+                TcpFabric.open(
+                    environment,
+                    List.of(startNode(1 << 20).address()),
+                    TcpFabric.Options.of("me").withRdma(new DeviceName("nosuch", -1))));
+    assertTrue(e.getMessage().contains("there is no RDMA device nosuch"), e.getMessage());
+  }
+
+  @Test
+  void shouldFreeQueuePairsWithTheirChannels() {
+    MemoryNode node = startNode(1 << 20);
+    try (Fabric pool = attach("me", node)) {
+      for (int i = 0; i < 20; i++) {
+        pool.openChannel(1024).close();
+      }
+      assertTrue(node.status().contains("queue_pairs=0\n"), node.status());
+    }
+  }
+}
