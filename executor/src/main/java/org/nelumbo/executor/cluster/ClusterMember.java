@@ -244,8 +244,9 @@ public final class ClusterMember implements Membership {
       hear();
       if (settled == known.version() && known.map().epoch() != balancedEpoch) {
         long epoch = known.map().epoch();
-        balance(known.map());
-        balancedEpoch = epoch; // of the map before, if something has moved
+        if (balance(known.map())) {
+          balancedEpoch = epoch; // of the map before, if something has moved
+        }
       }
     }
   }
@@ -401,7 +402,7 @@ public final class ClusterMember implements Membership {
   // Shards.
 
   /** Gives somebody who has less than its share what this one has above its own. */
-  private void balance(ShardMap map) {
+  private boolean balance(ShardMap map) {
     int share = LockShards.COUNT / map.members().size();
     BitSet own = map.shardsOf(id);
     for (PeerId other : map.members()) {
@@ -409,14 +410,14 @@ public final class ClusterMember implements Membership {
       if (room > 0 && own.cardinality() > share) {
         BitSet moving = new BitSet();
         own.stream().limit(Math.min(room, own.cardinality() - share)).forEach(moving::set);
-        move(moving, other);
-        return;
+        return move(moving, other);
       }
     }
+    return true;
   }
 
-  /** Gives shards to another member, if their locks come free in time. */
-  private void move(BitSet shards, PeerId to) {
+  /** Gives shards to another member; false if their locks do not come free in time. */
+  private boolean move(BitSet shards, PeerId to) {
     locks.freeze(shards);
     long start = environment.nanoTime();
     long patience = DRAINS_MAX * options.drainNanos();
@@ -429,13 +430,15 @@ public final class ClusterMember implements Membership {
         locks.doomHolders(shards);
       }
     }
-    if (locks.isFree(shards)) {
+    boolean isFree = locks.isFree(shards);
+    if (isFree) {
       install(change(register, latest -> latest.moved(shards, id, to)));
       BitSet left = known.map().shardsOf(id);
       left.and(shards);
       movedShards.addAndGet(shards.cardinality() - left.cardinality());
     }
     locks.thaw(shards); // what has moved is not this one's any more
+    return isFree;
   }
 
   @Override

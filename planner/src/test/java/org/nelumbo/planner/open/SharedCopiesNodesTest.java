@@ -12,6 +12,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.nelumbo.dm.env.Environment;
+import org.nelumbo.dm.env.SystemEnvironment;
+import org.nelumbo.dm.fabric.tcp.NodeAddress;
 import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
@@ -118,6 +121,50 @@ class SharedCopiesNodesTest extends SharedMemoryNodesTest {
       check(each);
       assertTrue(each.engine().isShared());
       assertEquals(2, each.engine().fabric().liveCopies());
+    }
+  }
+
+  /** Then others can fail, and nothing is lost. */
+  @Test
+  void shouldFillAMemoryNodeThatComesBack() throws Exception {
+    LocalDatabase first = open();
+    load(first);
+    LocalDatabase second = open();
+    CountDownLatch begun = new CountDownLatch(2 * WRITERS);
+    List<Future<Integer>> writers = new ArrayList<>();
+    AtomicBoolean isOver = new AtomicBoolean();
+    for (LocalDatabase each : List.of(first, second)) {
+      for (int i = 0; i < WRITERS; i++) {
+        int seed = 3 * i;
+        writers.add(clients.submit(() -> transferUntil(isOver, each, seed, begun)));
+      }
+    }
+    begun.await();
+    NodeAddress address = memory.getFirst().address();
+    memory.getFirst().close();
+    transfer(first, 1, 10);
+    transfer(second, 2, 10);
+    memory.set(0, started(address));
+    awaitCopies(first, 3);
+    awaitCopies(second, 3);
+    memory.getLast().close();
+    transfer(first, 1, 10);
+    transfer(second, 2, 10);
+    isOver.set(true);
+    for (Future<Integer> each : writers) {
+      each.get();
+    }
+    for (LocalDatabase each : List.of(first, second, open())) {
+      check(each);
+      assertEquals(2, each.engine().fabric().liveCopies());
+    }
+  }
+
+  private static void awaitCopies(LocalDatabase database, int copies) {
+    Environment environment = new SystemEnvironment();
+    for (int attempt = 0; database.engine().fabric().liveCopies() < copies; attempt++) {
+      assertTrue(database.isReachable());
+      environment.backoff(attempt);
     }
   }
 

@@ -53,15 +53,19 @@ class SharedMemoryNodesTest {
   @BeforeEach
   void start() throws IOException {
     for (int i = 0; i < memoryNodes(); i++) {
-      MemoryNode node =
-          new MemoryNode(
-              new SystemEnvironment(),
-              LocalMemory.reserve(64 << 20),
-              new NodeAddress("127.0.0.1", 0),
-              MemoryNode.Options.DEFAULT.withLeaseNanos(LEASE_NANOS));
-      node.start();
-      memory.add(node);
+      memory.add(started(new NodeAddress("127.0.0.1", 0)));
     }
+  }
+
+  static MemoryNode started(NodeAddress address) throws IOException {
+    MemoryNode node =
+        new MemoryNode(
+            new SystemEnvironment(),
+            LocalMemory.reserve(64 << 20),
+            address,
+            MemoryNode.Options.DEFAULT.withLeaseNanos(LEASE_NANOS));
+    node.start();
+    return node;
   }
 
   @AfterEach

@@ -4,9 +4,12 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.IntFunction;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.nelumbo.dm.agreement.AcceptorId;
 import org.nelumbo.dm.agreement.AcceptorNetwork;
@@ -29,6 +32,7 @@ import org.nelumbo.dm.replication.ReplicatedFabric;
 import org.nelumbo.dm.replication.membership.ViewAgreement;
 import org.nelumbo.dm.replication.view.NodeBits;
 import org.nelumbo.dm.replication.view.PoolConfiguration;
+import org.nelumbo.simulation.cluster.Violation;
 import org.nelumbo.simulation.fabric.FabricModel;
 import org.nelumbo.simulation.fabric.FaultHooks;
 import org.nelumbo.simulation.fabric.SimFabric;
@@ -64,6 +68,12 @@ public final class SimReplicas implements SimPool {
   private static final int ENTERS_MAX = 200;
 
   private static final long ENTER_NANOS = 100_000;
+
+  /** Silence of those that have closed their connections: longer than any lease. */
+  private static final long GONE_NANOS = 1L << 50;
+
+  /** Nobody fails for so long, and yet a memory node is not filled. */
+  private static final long WHOLE_NANOS = 500_000_000;
 
   /** Longer than links are cut. */
   private static final long DECISION_NANOS = 10_000_000;
@@ -116,6 +126,9 @@ public final class SimReplicas implements SimPool {
     long incarnation;
 
     final PaxosAcceptor acceptor;
+
+    /** Tenants that it does not let in again. */
+    final Set<Long> fenced = new HashSet<>();
 
     Life(SimFabric fabric, AcceptorId id) {
       this.fabric = fabric;
@@ -232,7 +245,27 @@ public final class SimReplicas implements SimPool {
     for (int node = 0; node < lives.length; node++) {
       settled &= isSettled(node);
     }
-    return settled && Long.bitCount(owners.getLast().fabric().liveNodes()) == lives.length;
+    if (!settled) {
+      return false;
+    }
+    ReplicatedFabric last = owners.getLast().fabric();
+    return Long.bitCount(last.tenant() == 0 ? last.liveNodes() : liveNodes()) == lives.length;
+  }
+
+  /**
+   * Waits until all memory nodes are live for all that share the pool; called by a simulated
+   * thread.
+   *
+   * @throws Violation if that takes too long
+   */
+  public void awaitWhole() {
+    long since = world.now();
+    while (Long.bitCount(liveNodes()) < lives.length) {
+      if (world.now() - since > WHOLE_NANOS) {
+        throw new Violation("a memory node is not filled live=" + NodeBits.toString(liveNodes()));
+      }
+      world.sleepUntil(world.now() + ENTER_NANOS);
+    }
   }
 
   /** Lives of all nodes so far. */
@@ -272,6 +305,7 @@ public final class SimReplicas implements SimPool {
   /** It is back as another process that has the memory of the one before: what it had then. */
   void comeBackAnew(int node) {
     comeBack(node);
+    lives[node].fenced.clear();
     renew(node);
   }
 
@@ -410,7 +444,7 @@ public final class SimReplicas implements SimPool {
     ReplicatedFabric fabric =
         ReplicatedFabric.enter(
             client.environment(),
-            connectors(node -> enter(client, self, node)),
+            connectors(client, self, node -> enter(client, self, node)),
             options.withAgreement(agreement(client, self)));
     fabrics.put(fabric, client);
     return fabric;
@@ -440,7 +474,12 @@ public final class SimReplicas implements SimPool {
   public void fence(Fabric attachment) {
     SimNode client = fabrics.get(attachment);
     List<Connection> dead = connections.stream().filter(each -> each.client == client).toList();
-    dead.forEach(each -> each.life.fabric.fence(each.fabric));
+    dead.forEach(SimReplicas::fence);
+  }
+
+  private static void fence(Connection dead) {
+    dead.life.fenced.add(dead.self);
+    dead.life.fabric.fence(dead.fabric);
   }
 
   @Override
@@ -464,7 +503,7 @@ public final class SimReplicas implements SimPool {
     long self = client.environment().randomLong();
     return ReplicatedFabric.open(
         client.environment(),
-        connectors(node -> connect(client, self, node)),
+        connectors(client, self, node -> connect(client, self, node)),
         how.withAgreement(agreement(client, self)));
   }
 
@@ -548,8 +587,30 @@ public final class SimReplicas implements SimPool {
     }
   }
 
-  private List<NodeConnection.Connector> connectors(IntFunction<NodeConnection> how) {
-    return IntStream.range(0, lives.length).mapToObj(node -> connector(how, node)).toList();
+  private List<NodeConnection.Connector> connectors(
+      SimNode client, long self, IntFunction<NodeConnection> how) {
+    return IntStream.range(0, lives.length)
+        .mapToObj(node -> connector(how, () -> rejoin(client, self, node), node))
+        .toList();
+  }
+
+  /** Connects to a node once more, beside others; what is on its way from before has no effect. */
+  private NodeConnection rejoin(SimNode client, long self, int node) {
+    Life life = lives[node];
+    SimLink link = links(client)[node];
+    world.sleepUntil(world.now() + model.roundTrip());
+    if (life.stopped || !link.isWhole()) {
+      throw new FabricException(node, "the memory node cannot be reached", null);
+    }
+    if (life.fenced.contains(self)) {
+      throw new FabricException(node, "the memory node has fenced it", null, true);
+    }
+    connections.stream()
+        .filter(each -> each.life == life && each.self == self)
+        .toList()
+        .forEach(each -> life.fabric.fence(each.fabric));
+    life.connected = true;
+    return connection(client, self, node, life, life.fabric.attach(link), -1);
   }
 
   /** How a compute node has memory nodes agree. */
@@ -595,11 +656,17 @@ public final class SimReplicas implements SimPool {
     return 1 + model.roundTrip() / 2 + random.nextLong(model.roundTrip() + 1);
   }
 
-  private static NodeConnection.Connector connector(IntFunction<NodeConnection> how, int node) {
+  private static NodeConnection.Connector connector(
+      IntFunction<NodeConnection> how, Supplier<NodeConnection> rejoining, int node) {
     return new NodeConnection.Connector() {
       @Override
       public NodeConnection connect() {
         return how.apply(node);
+      }
+
+      @Override
+      public NodeConnection rejoin() {
+        return rejoining.get();
       }
 
       @Override
@@ -657,14 +724,29 @@ public final class SimReplicas implements SimPool {
   List<PoolTenant> tenants(Connection asking) {
     ask(asking);
     return connections.stream()
-        .filter(each -> each.life == asking.life && !each.cut[0])
-        .filter(each -> !SimFabric.isFenced(each.fabric))
-        .map(each -> new PoolTenant(each.self, each.client.name(), silentNanos(each.client), true))
+        .filter(each -> each.life == asking.life && !SimFabric.isFenced(each.fabric))
+        .map(
+            each ->
+                new PoolTenant(
+                    each.self,
+                    each.client.name(),
+                    each.cut[0] ? GONE_NANOS : silentNanos(each.client),
+                    !each.cut[0]))
         .toList();
   }
 
   /** Fences a compute node at one memory node. */
   void fence(Connection asking, long tenant) {
+    ask(asking);
+    asking.life.fenced.add(tenant);
+    connections.stream()
+        .filter(each -> each.life == asking.life && each.self == tenant)
+        .toList()
+        .forEach(SimReplicas::fence);
+  }
+
+  /** Ends the connections of a compute node to one memory node. */
+  void expel(Connection asking, long tenant) {
     ask(asking);
     connections.stream()
         .filter(each -> each.life == asking.life && each.self == tenant)

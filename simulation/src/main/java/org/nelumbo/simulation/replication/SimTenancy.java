@@ -21,6 +21,11 @@ record SimTenancy(SimReplicas nodes, SimReplicas.Connection connection) implemen
   }
 
   @Override
+  public void expel(long tenant) {
+    nodes.expel(connection, tenant);
+  }
+
+  @Override
   public List<PoolTenant> tenants() {
     return nodes.tenants(connection);
   }

@@ -154,6 +154,7 @@ public final class ScenarioRun {
       checkOn(last);
       boolean isTogether = scenario.cluster().computeNodes() > 1 && !takeovers.hasCollapsed();
       if (pool instanceof SimReplicas replicas && isTogether) {
+        replicas.awaitWhole();
         ReplicaComparison.check(replicas);
       }
       if (isTogether && (scenario.crashes().count() > 0 || scenario.replicas().stopEvery() > 0)) {

@@ -18,6 +18,8 @@ package org.nelumbo.dm.layout;
  *   80  | virtual nodes: logical nodes of which it has the first copy; 0 is 1 (format 1)
  *  184  | incarnation, written by the memory node, as in the superblock
  *  192  | epoch, written by the memory node, as in the superblock     |
+ *  256  | while several share the pool: tenant that fills a node, 0 if none does
+ *  264  | its last step                                               |
  * 1024  | view record, if the number of the view is even              |
  * 2048  | view record, if it is odd                                   |
  * 3072  | intents: for each of 64 compute nodes that share the pool, its tenant and where they are
@@ -49,6 +51,8 @@ public final class NodeHeaderLayout {
   public static final int VIRTUAL_NODES_OFFSET = RESERVE_OFFSET + Long.BYTES;
   public static final int EPOCH_OFFSET = SuperblockLayout.EPOCH_OFFSET;
   public static final int INCARNATION_OFFSET = SuperblockLayout.INCARNATION_OFFSET;
+  public static final int FILLER_OFFSET = 256;
+  public static final int FILL_STEP_OFFSET = FILLER_OFFSET + Long.BYTES;
   public static final int VIEWS_OFFSET = 1024;
   public static final int VIEW_STRIDE = 1024;
   public static final int INTENTS_OFFSET = VIEWS_OFFSET + 2 * VIEW_STRIDE;

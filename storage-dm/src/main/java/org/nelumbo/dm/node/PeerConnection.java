@@ -312,6 +312,14 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
         LOG.info("serving {}, too, in epoch {}", entered.name, tenants.epoch());
         return entered;
       }
+      case Wire.REJOIN -> {
+        Tenant back = tenants.rejoin(id, Wire.getText(request), this);
+        LOG.info(
+            "serving {}, which shares its pool with others, in epoch {}",
+            back.name,
+            tenants.epoch());
+        return back;
+      }
       case Wire.JOIN -> {
         return tenants.join(id, this);
       }

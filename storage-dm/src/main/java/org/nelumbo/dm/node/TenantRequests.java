@@ -22,7 +22,8 @@ final class TenantRequests {
         || type == Wire.KNOCKS
         || type == Wire.COMMITTED
         || type == Wire.FORGET_COMMITTED
-        || type == Wire.LAST_STORE;
+        || type == Wire.LAST_STORE
+        || type == Wire.EXPEL;
   }
 
   /**
@@ -68,6 +69,7 @@ final class TenantRequests {
       case Wire.SHARE -> tenants.share(asking);
       case Wire.OWN_ALONE -> tenants.ownAlone(asking);
       case Wire.FORGET_COMMITTED -> log().forgetCommitted();
+      case Wire.EXPEL -> tenants.expel(asking, frame.getLong(Wire.HEADER_LENGTH));
       case Wire.FENCE -> tenants.fence(asking, frame.getLong(Wire.HEADER_LENGTH));
       default -> leave(asking, connection, frame.getLong(Wire.HEADER_LENGTH));
     }

@@ -291,6 +291,56 @@ final class TenantTable {
     }
   }
 
+  /**
+   * A tenant that shares its pool with others at other memory nodes: whether any of them is here is
+   * all the same. What it had here itself ends.
+   */
+  Tenant rejoin(long id, String name, Connection connection) throws RefusedException {
+    lock.lock();
+    try {
+      checkNotFenced(id);
+      long now = environment.nanoTime();
+      boolean isOthers = live(now).stream().anyMatch(each -> each.id != id);
+      if (isOthers && !isShared) {
+        throw inUse();
+      }
+      Tenant before = tenants.remove(id);
+      if (before != null) {
+        revoke(before);
+      }
+      if (!isShared) {
+        List.copyOf(tenants.values()).forEach(this::putOut);
+        isShared = true;
+      }
+      if (tenants.size() >= TENANTS_MAX) {
+        throw new RefusedException(
+            Wire.OTHER_REASON,
+            TENANTS_MAX + " compute nodes share it, and there is room for no more: end one",
+            "");
+      }
+      Tenant tenant = new Tenant(id, PoolOwner.printable(name), 0, now);
+      tenants.put(id, tenant);
+      tenant.connections.add(connection);
+      return tenant;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Ends the connections of another tenant. When this returns nothing of them happens any more. */
+  void expel(Tenant asking, long id) throws RefusedException {
+    lock.lock();
+    try {
+      tenant(asking.id);
+      Tenant tenant = asking.id == id ? null : tenants.remove(id);
+      if (tenant != null) {
+        revoke(tenant);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** How many have wanted to enter, and were refused as one had the memory alone. */
   long knocks(Tenant asking) throws RefusedException {
     lock.lock();

@@ -66,6 +66,11 @@ public interface NodeConnection extends AutoCloseable {
   @Override
   void close();
 
+  /** Cuts the node off as {@link #close} does, but does not leave it for good. */
+  default void abandon() {
+    close();
+  }
+
   /** Connects to a memory node, which may be there or not. */
   interface Connector {
     /**
@@ -75,6 +80,18 @@ public interface NodeConnection extends AutoCloseable {
      * @throws PoolOpenException if it refuses; the message says why
      */
     NodeConnection connect();
+
+    /**
+     * Connects to the node beside the compute nodes that share the pool with this one, whether any
+     * of them is there. What this compute node had asked of it before, and what is on its way, does
+     * not happen any more.
+     *
+     * @throws FabricException if it cannot be reached now
+     * @throws PoolOpenException if it refuses; the message says why
+     */
+    default NodeConnection rejoin() {
+      throw new PoolOpenException(name() + " serves one compute node at a time");
+    }
 
     /** Names the node in messages, as in {@code 1 at host:port}. */
     String name();

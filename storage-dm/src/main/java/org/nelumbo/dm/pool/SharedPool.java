@@ -44,6 +44,11 @@ public interface SharedPool {
    */
   void fence(long tenant);
 
+  /** Ends the connections of another tenant, as {@link #fence} does; but it may come back. */
+  default void expel(long tenant) {
+    fence(tenant);
+  }
+
   /** All tenants that some memory node has, this one included. Who left or was fenced is none. */
   List<PoolTenant> tenants();
 

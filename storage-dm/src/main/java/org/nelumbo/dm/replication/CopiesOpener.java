@@ -118,7 +118,7 @@ final class CopiesOpener {
             node ->
                 NodeBits.has(live, node)
                     ? TcpNode.entrance(environment, nodes.get(node), node, self.links)
-                    : new Absent(node)),
+                    : new Absent(node, self.links)),
         self.options());
   }
 
@@ -168,22 +168,29 @@ final class CopiesOpener {
       return wanted
           .withAgreement(agreement())
           .withPeers(
-              (live, leaseNanos, self) ->
-                  TcpPeerNetwork.open(environment, nodes, live, links, tenant, leaseNanos, self));
+              (leaseNanos, self) ->
+                  TcpPeerNetwork.open(environment, nodes, links, tenant, leaseNanos, self));
     }
   }
 
-  /** A memory node that those who share the pool do without. */
+  /** A memory node that those who share the pool do without, or fill. */
   private final class Absent implements NodeConnection.Connector {
     private final int node;
+    private final TcpFabric.Options links;
 
-    Absent(int node) {
+    Absent(int node, TcpFabric.Options links) {
       this.node = node;
+      this.links = links;
     }
 
     @Override
     public NodeConnection connect() {
       throw new FabricException(node, "those who share the pool do without it", null);
+    }
+
+    @Override
+    public NodeConnection rejoin() {
+      return TcpNode.entrance(environment, nodes.get(node), node, links).rejoin();
     }
 
     @Override

@@ -9,9 +9,8 @@ public interface PeerOpener {
   /**
    * Opens it.
    *
-   * @param live memory nodes that may pass messages on, a bit each
    * @param leaseNanos how long a compute node may be silent
    * @param self as whom the others know this one
    */
-  PeerNetwork open(long live, long leaseNanos, PeerId self);
+  PeerNetwork open(long leaseNanos, PeerId self);
 }

@@ -199,6 +199,11 @@ final class PoolCensus {
       }
 
       @Override
+      public NodeConnection rejoin() {
+        return connector.rejoin();
+      }
+
+      @Override
       public int precedence() {
         return isInUse ? 0 : 1;
       }

@@ -12,6 +12,7 @@ import java.util.function.LongPredicate;
 import java.util.stream.Collectors;
 import org.nelumbo.dm.agreement.NoMajorityException;
 import org.nelumbo.dm.env.Environment;
+import org.nelumbo.dm.layout.NodeHeaderLayout;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.Fabric;
 import org.nelumbo.dm.pool.FabricException;
@@ -30,16 +31,20 @@ import org.nelumbo.dm.replication.membership.ViewAgreement;
 import org.nelumbo.dm.replication.membership.ViewChanger;
 import org.nelumbo.dm.replication.resync.ReplicaReconciler;
 import org.nelumbo.dm.replication.resync.ReplicaResync;
+import org.nelumbo.dm.replication.resync.WriterHold;
 import org.nelumbo.dm.replication.verbs.HeldStripes;
 import org.nelumbo.dm.replication.verbs.ReplicatedChannel;
 import org.nelumbo.dm.replication.verbs.Sharing;
 import org.nelumbo.dm.replication.verbs.StripeLocks;
 import org.nelumbo.dm.replication.verbs.ViewGate;
 import org.nelumbo.dm.replication.view.CurrentView;
+import org.nelumbo.dm.replication.view.FillStep;
 import org.nelumbo.dm.replication.view.HeaderWriter;
 import org.nelumbo.dm.replication.view.NodeBits;
 import org.nelumbo.dm.replication.view.NodeChannels;
+import org.nelumbo.dm.replication.view.NodeHeader;
 import org.nelumbo.dm.replication.view.Placement;
+import org.nelumbo.dm.replication.view.ResyncProgress;
 import org.nelumbo.dm.replication.view.View;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -60,6 +65,9 @@ public final class ReplicatedFabric implements Fabric {
 
   private static final int TAKEOVERS_MAX = 10;
   private static final long ENTER_NANOS = 1_000_000L;
+
+  private static final String ABANDONED =
+      "it has to be filled anew: a compute node was fenced that may have written to it";
 
   private final Environment environment;
   private final Options options;
@@ -236,6 +244,7 @@ public final class ReplicatedFabric implements Fabric {
     ReplicatedFabric fabric = open(environment, nodes, options, false);
     try {
       fabric.enterIntents();
+      fabric.learnStep();
       fabric.sharing.beginTogether();
       return fabric;
     } catch (RuntimeException | Error e) {
@@ -294,6 +303,10 @@ public final class ReplicatedFabric implements Fabric {
         isNew || !isAlone
             ? formatIf(isNew, first, headers)
             : attach(first, headers, channels, nodeProbe, attachQuorum.isForced());
+    if (view.filling() >= 0) {
+      headers.setIncarnation(
+          view.filling(), agreement.known().nodes().get(view.filling()).incarnation());
+    }
     this.currentView = new CurrentView(environment, view, options.windowBytes());
     this.gate = new ViewGate(environment, currentView);
     this.replicatedSharing = knowsSharers(view) ? newSharing() : null;
@@ -302,7 +315,7 @@ public final class ReplicatedFabric implements Fabric {
     }
     HeldStripes heldStripes = new HeldStripes(stripeLocks, environment, VIEW_CHANGER);
     ReplicaResync replicaResync =
-        new ReplicaResync(currentView, heldStripes, channels, options.windowBytes());
+        new ReplicaResync(currentView, stripesHold(heldStripes), channels, options.windowBytes());
     if (!isAlone) {
       nodeProbe.closeOthers(view);
     }
@@ -316,11 +329,27 @@ public final class ReplicatedFabric implements Fabric {
             headers,
             replicaResync,
             reconnector,
+            options.windowBytes(),
             agreement,
             sharing,
             gate,
             replicatedSharing);
     viewChanger.start();
+  }
+
+  /** How those who write are kept away who have the pool alone. */
+  private WriterHold stripesHold(HeldStripes heldStripes) {
+    return new WriterHold() {
+      @Override
+      public boolean tryHold(View view, int node, int slot, int logical, long from, int length) {
+        return heldStripes.tryLockRange(logical, from, length, currentView::hasSuspects);
+      }
+
+      @Override
+      public void release() {
+        heldStripes.unlock();
+      }
+    };
   }
 
   private static boolean knowsSharers(View view) {
@@ -417,7 +446,13 @@ public final class ReplicatedFabric implements Fabric {
   /** A reconnector that has the nodes that were reached but are not live. */
   private Reconnector newReconnector(View view, NodeProbe nodeProbe, boolean isAlone) {
     Reconnector reconnector =
-        new Reconnector(environment, currentView, connectors, options.reconnectNanos());
+        new Reconnector(
+            environment,
+            currentView,
+            connectors,
+            options.reconnectNanos(),
+            sharing,
+            this::reserveIntents);
     for (int node = 0; node < placement.nodes(); node++) {
       if (isAlone && !view.isLive(node) && nodeProbe.connection(node) != null) {
         reconnector.setReached(node, nodeProbe.connection(node));
@@ -454,7 +489,51 @@ public final class ReplicatedFabric implements Fabric {
       agreement.inquire();
       attachQuorum.learn(agreement);
     }
-    return attachQuorum.sharedView();
+    View view = attachQuorum.sharedView();
+    int filling = agreement == null ? -1 : agreement.known().filling();
+    return filling < 0 ? view : withFilling(view, filling);
+  }
+
+  /** The view with a node that is being filled. */
+  private View withFilling(View view, int node) {
+    NodeConnection connection = connectors.get(node).rejoin();
+    boolean isThere = false;
+    try (Channel channel =
+        connection.openChannel(Arena.ofAuto().allocate(NodeHeaderLayout.LENGTH, 64))) {
+      long incarnation = agreement.known().nodes().get(node).incarnation();
+      isThere = NodeHeader.read(channel).incarnation() == incarnation;
+    } finally {
+      if (!isThere) {
+        connection.close();
+      }
+    }
+    if (!isThere) {
+      throw new FabricException(node, "a memory node that is being filled has failed", null);
+    }
+    return view.with(view.number(), node, connection, new ResyncProgress(view.placement().slots()));
+  }
+
+  /** Goes in at the step at which a node is being filled, before it writes anything. */
+  private void learnStep() {
+    View view = currentView.current();
+    if (view.filling() >= 0) {
+      try (IntentTable table = new IntentTable(environment, view)) {
+        FillStep step = table.fillStep();
+        for (int attempt = 0; step.number() == 0; attempt++) {
+          environment.backoff(attempt); // it was being written
+          step = table.fillStep();
+        }
+        gate.setStep(step);
+      }
+    }
+  }
+
+  /** Makes sure that there is room for intents at a node, once that is live. */
+  private void reserveIntents(int node) {
+    try (IntentTable table = new IntentTable(environment, currentView.current());
+        Channel channel = openChannel(Long.BYTES)) {
+      table.reserve(sharing.intents(), node, channel);
+    }
   }
 
   /**
@@ -549,9 +628,10 @@ public final class ReplicatedFabric implements Fabric {
    * @param isFenced whether one who had begun to do this is dead, and fenced by now
    */
   public void complete(long dead, LongPredicate isFenced) {
+    abandonFilling();
     boolean isDone = false;
     for (int attempt = 0; !isDone; attempt++) {
-      gate.enter();
+      ViewGate.Pass pass = gate.enter();
       View view = null;
       try {
         view = currentView.current();
@@ -559,12 +639,30 @@ public final class ReplicatedFabric implements Fabric {
       } catch (FabricException e) {
         report(view, e);
       } finally {
-        gate.leave();
+        gate.leave(pass);
       }
       if (!isDone) {
         environment.backoff(attempt);
       }
     }
+  }
+
+  /**
+   * Has a node left out that is being filled: a compute node was fenced that may have written to it
+   * what is nowhere else.
+   */
+  private void abandonFilling() {
+    View view = currentView.current();
+    int node = view.filling();
+    for (int attempt = 0; node >= 0 && isFilling(node, view.connection(node)); attempt++) {
+      currentView.suspect(node, view.connection(node), new FabricException(node, ABANDONED, null));
+      environment.backoff(attempt);
+    }
+  }
+
+  private boolean isFilling(int node, NodeConnection connection) {
+    View now = currentView.current();
+    return now.filling() == node && now.connection(node) == connection;
   }
 
   /** A memory node has failed: it is left out, or the pool is lost. */

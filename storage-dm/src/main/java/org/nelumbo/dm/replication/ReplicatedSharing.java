@@ -48,12 +48,15 @@ final class ReplicatedSharing implements SharedPool, SharedViewChange.Sharers {
     this.peers = peers;
   }
 
+  /** The live memory nodes. */
   private static List<SharedPool> nodes(View view) {
+    return nodes(view, view.liveNodes());
+  }
+
+  private static List<SharedPool> nodes(View view, long some) {
     List<SharedPool> nodes = new ArrayList<>();
-    for (int node = 0; node < view.placement().nodes(); node++) {
-      if (view.isLive(node)) {
-        nodes.add(view.connection(node).sharing());
-      }
+    for (long left = some; left != 0; left &= left - 1) {
+      nodes.add(view.connection(Long.numberOfTrailingZeros(left)).sharing());
     }
     return nodes;
   }
@@ -90,15 +93,11 @@ final class ReplicatedSharing implements SharedPool, SharedViewChange.Sharers {
     return sharing.isShared();
   }
 
-  /**
-   * Whether pools with copies are shared by several processes: only if {@value #OFFER} is set,
-   * since a memory node that comes back is not filled while they are.
-   */
+  /** Whether pools with copies are shared by several processes: only if {@value #OFFER} is set. */
   static boolean isOffered() {
     return Boolean.getBoolean(OFFER);
   }
 
-  /** While a memory node is being filled nobody can be let in: who asks is heard afterwards. */
   @Override
   public boolean isWanted() {
     if (!isOffered()) {
@@ -107,9 +106,6 @@ final class ReplicatedSharing implements SharedPool, SharedViewChange.Sharers {
     View view = currentView.current();
     boolean isWanted = false;
     for (int node = 0; node < view.placement().nodes(); node++) {
-      if (view.resync(node) != null) {
-        return false;
-      }
       isWanted |= view.isLive(node) && isWanted(view.connection(node).sharing());
     }
     return isWanted;
@@ -128,7 +124,7 @@ final class ReplicatedSharing implements SharedPool, SharedViewChange.Sharers {
   @Override
   public void share() {
     fabric.share();
-    askAll(currentView.current(), SharedPool::share);
+    askAll(nodes(), SharedPool::share);
   }
 
   @Override
@@ -155,14 +151,15 @@ final class ReplicatedSharing implements SharedPool, SharedViewChange.Sharers {
     fabric.complete(tenant, other -> isFencedIfDead(currentView.current(), other));
   }
 
+  /** Fences one also where memory is being filled. */
   private static void fence(View view, long tenant) {
-    askAll(view, node -> node.fence(tenant));
+    askAll(nodes(view, view.connectedNodes()), node -> node.fence(tenant));
   }
 
   /** Asks all nodes, also those behind one that fails. */
-  private static void askAll(View view, Consumer<SharedPool> question) {
+  private static void askAll(List<SharedPool> nodes, Consumer<SharedPool> question) {
     RuntimeException failure = null;
-    for (SharedPool node : nodes(view)) {
+    for (SharedPool node : nodes) {
       try {
         question.accept(node);
       } catch (FabricException | PoolOpenException e) {
@@ -228,7 +225,7 @@ final class ReplicatedSharing implements SharedPool, SharedViewChange.Sharers {
 
   @Override
   public PeerNetwork openPeers(PeerId self) {
-    return peers.open(currentView.current().liveNodes(), leaseNanos(), self);
+    return peers.open(leaseNanos(), self);
   }
 
   @Override

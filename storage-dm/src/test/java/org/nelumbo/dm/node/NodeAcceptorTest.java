@@ -38,7 +38,7 @@ class NodeAcceptorTest {
         new PoolConfiguration(
             7,
             number,
-            List.of(new PoolConfiguration.Node("one:7420", 4, true)),
+            List.of(new PoolConfiguration.Node("one:7420", 4, true, false)),
             List.of(new PoolConfiguration.Member("process", owner)));
     return new Decision(number, List.of(new AcceptorId(0, 4)), content.encode());
   }

@@ -109,6 +109,14 @@ final class Handshake {
     return attach(request);
   }
 
+  /** Has the node serve a compute node that shares its pool with others, there or not. */
+  Attached rejoin(long tenant, String name) {
+    asking = name;
+    ByteBuffer request = request(Wire.REJOIN).putLong(tenant);
+    Wire.putText(request, name);
+    return attach(request);
+  }
+
   /** One more connection for that tenant. */
   Attached join(long tenant) {
     return attach(request(Wire.JOIN).putLong(tenant));

@@ -255,6 +255,27 @@ public final class TcpFabric implements Fabric, SharedPool {
         });
   }
 
+  /**
+   * Enters one beside others that share the pool, whether any of them is there. If that fails it
+   * can be tried again.
+   */
+  static TcpFabric rejoin(
+      Environment environment, List<NodeAddress> nodes, int first, Options options) {
+    TcpFabric fabric =
+        open(
+            environment,
+            nodes,
+            first,
+            options,
+            (handshake, tenancy) -> {
+              tenancy.entersBesideOthers();
+              tenancy.setStaying(true);
+              return handshake.rejoin(tenancy.tenant(), options.owner());
+            });
+    fabric.tenancy.setStaying(false);
+    return fabric;
+  }
+
   /** How the first connection to a memory node is opened. */
   private interface Entrance {
     Handshake.Attached enter(Handshake handshake, TcpTenancy tenancy);
@@ -516,6 +537,13 @@ public final class TcpFabric implements Fabric, SharedPool {
     }
   }
 
+  /** Ends the connections without leaving the nodes: this compute node may come back to them. */
+  void abandon() {
+    tenancy.setStaying(true);
+    close();
+    cut();
+  }
+
   /** The epoch in which a node serves this fabric. */
   long epoch(int node) {
     return epochs[node];
@@ -551,7 +579,7 @@ public final class TcpFabric implements Fabric, SharedPool {
 
   @Override
   public TcpPeerNetwork openPeers(PeerId self) {
-    return TcpPeerNetwork.open(environment, addresses, -1L, options, tenant(), leaseNanos(), self);
+    return TcpPeerNetwork.open(environment, addresses, options, tenant(), leaseNanos(), self);
   }
 
   @Override
@@ -597,6 +625,11 @@ public final class TcpFabric implements Fabric, SharedPool {
   @Override
   public void fence(long tenant) {
     tenancy.fence(tenant);
+  }
+
+  @Override
+  public void expel(long tenant) {
+    tenancy.expel(tenant);
   }
 
   @Override

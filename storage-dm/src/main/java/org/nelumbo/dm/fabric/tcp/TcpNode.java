@@ -36,13 +36,18 @@ public final class TcpNode implements NodeConnection {
   public static Connector connector(
       Environment environment, NodeAddress address, int node, TcpFabric.Options options) {
     return connector(
-        address, node, options, () -> TcpFabric.open(environment, List.of(address), node, options));
+        environment,
+        address,
+        node,
+        options,
+        () -> TcpFabric.open(environment, List.of(address), node, options));
   }
 
   /** The way to the memory node with that number, to enter it beside others. */
   public static Connector entrance(
       Environment environment, NodeAddress address, int node, TcpFabric.Options options) {
     return connector(
+        environment,
         address,
         node,
         options,
@@ -50,11 +55,24 @@ public final class TcpNode implements NodeConnection {
   }
 
   private static Connector connector(
-      NodeAddress address, int node, TcpFabric.Options options, Supplier<TcpFabric> opener) {
+      Environment environment,
+      NodeAddress address,
+      int node,
+      TcpFabric.Options options,
+      Supplier<TcpFabric> opener) {
     return new Connector() {
       @Override
       public NodeConnection connect() {
         return TcpNode.connect(address, node, options, opener);
+      }
+
+      @Override
+      public NodeConnection rejoin() {
+        return TcpNode.connect(
+            address,
+            node,
+            options,
+            () -> TcpFabric.rejoin(environment, List.of(address), node, options));
       }
 
       @Override
@@ -166,6 +184,11 @@ public final class TcpNode implements NodeConnection {
         .findFirst()
         .map(each -> each.substring(key.length()))
         .orElse("");
+  }
+
+  @Override
+  public void abandon() {
+    fabric.abandon();
   }
 
   @Override

@@ -14,13 +14,13 @@ import org.nelumbo.dm.peer.PeerNetwork;
 
 /**
  * Messages between compute nodes, which memory nodes pass on: a compute node listens at no port. It
- * has connections to the first two memory nodes. A message takes the way that the last one from
+ * has connections to the first three memory nodes. A message takes the way that the last one from
  * that compute node came; where that compute node is absent, or the connection is lost, the next
  * takes another. Ends with the tenancy. Thread-safe.
  */
 public final class TcpPeerNetwork implements PeerNetwork {
   /** Memory nodes that pass messages on: all compute nodes take the first ones. */
-  static final int LINKS_MAX = 2;
+  static final int LINKS_MAX = 3;
 
   /** Ways that are remembered; after that they are found again. */
   private static final int WAYS_MAX = 1024;
@@ -60,36 +60,30 @@ public final class TcpPeerNetwork implements PeerNetwork {
   }
 
   /**
-   * Messages of a tenant, by the first two of some memory nodes.
+   * Messages of a tenant, by the first three of the memory nodes.
    *
-   * @param some a bit each; all compute nodes take the same
    * @param leaseNanos how long a tenant may be silent
    */
   public static TcpPeerNetwork open(
       Environment environment,
       List<NodeAddress> nodes,
-      long some,
       TcpFabric.Options options,
       long tenant,
       long leaseNanos,
       PeerId self) {
     long intervalNanos = TcpFabric.heartbeatNanos(leaseNanos);
-    return new TcpPeerNetwork(environment, nodes, some, options, tenant, intervalNanos, self);
+    return new TcpPeerNetwork(environment, nodes, options, tenant, intervalNanos, self);
   }
 
   private TcpPeerNetwork(
       Environment environment,
       List<NodeAddress> nodes,
-      long some,
       TcpFabric.Options options,
       long tenant,
       long intervalNanos,
       PeerId self) {
     this.self = self;
     for (int node = 0; node < nodes.size() && links.size() < LINKS_MAX; node++) {
-      if ((some >>> node & 1) == 0) {
-        continue;
-      }
       Handshake handshake = TcpFabric.handshake(nodes.get(node), node, options).impatient();
       links.add(
           new MessageLink(

@@ -37,6 +37,7 @@ final class TcpTenancy implements AutoCloseable {
   private volatile boolean isShared;
 
   private volatile boolean isClosed;
+  private volatile boolean isStaying;
 
   /** Knocks at the first memory node that were heard of. */
   private final AtomicLong heardKnocks = new AtomicLong();
@@ -260,6 +261,11 @@ final class TcpTenancy implements AutoCloseable {
     askAll(Wire.FENCE, other);
   }
 
+  /** See {@link SharedPool#expel}. */
+  void expel(long other) {
+    askAll(Wire.EXPEL, other);
+  }
+
   /** Asks all nodes, also those behind one that fails. */
   private void askAll(byte type, long argument) {
     RuntimeException failure = null;
@@ -306,9 +312,14 @@ final class TcpTenancy implements AutoCloseable {
     return tenants;
   }
 
+  /** Whether it goes on when the connections end: then the nodes are not left. */
+  void setStaying(boolean value) {
+    isStaying = value;
+  }
+
   /** Leaves the nodes in good order, if others may be there. */
   void leave() {
-    if (isShared) {
+    if (isShared && !isStaying) {
       for (Link link : links) {
         link.leave();
       }

@@ -128,6 +128,12 @@ public final class Wire {
   /** In ATTACHED: verbs are not sent in frames, but done by queue pairs. */
   public static final long VERBS_BY_RDMA = 1;
 
+  /** Attaches beside others that share the pool, whether any of them is at this memory node. */
+  public static final byte REJOIN = 38;
+
+  /** A tenant asks to end the connections of another one, which may come back. */
+  public static final byte EXPEL = 39;
+
   public static final int READ = 1;
   public static final int WRITE = 2;
   public static final int WRITE_WORD = 3;

@@ -12,9 +12,11 @@ public final class FlushIntents {
   private static final long ALL = (1L << IntentLayout.RECORDS) - 1;
 
   private final Environment environment;
+  private final long tenant;
+  private final int entry;
 
-  /** Where its block is in each memory node. */
-  private final long[] blocks;
+  /** Where its block is in each memory node, 0 if it has none there. */
+  private final AtomicLongArray blocks;
 
   private final AtomicLong free = new AtomicLong(ALL);
 
@@ -24,11 +26,28 @@ public final class FlushIntents {
   /**
    * Records in blocks that have none yet.
    *
+   * @param entry of the compute node in the table
    * @param blocks offset in each memory node
    */
-  FlushIntents(Environment environment, long[] blocks) {
+  FlushIntents(Environment environment, long tenant, int entry, long[] blocks) {
     this.environment = environment;
-    this.blocks = blocks.clone();
+    this.tenant = tenant;
+    this.entry = entry;
+    this.blocks = new AtomicLongArray(blocks);
+  }
+
+  /** Of this compute node. */
+  public long tenant() {
+    return tenant;
+  }
+
+  int entry() {
+    return entry;
+  }
+
+  /** It has a block in one more memory node. */
+  void setBlock(int node, long block) {
+    blocks.set(node, block);
   }
 
   /** Takes a record, and waits for one if all are in use. */
@@ -55,11 +74,11 @@ public final class FlushIntents {
 
   /** Where its block is in a memory node. */
   public long block(int node) {
-    return blocks[node];
+    return blocks.get(node);
   }
 
   /** Where a record is in a memory node. */
   public long place(int node, int record) {
-    return blocks[node] + IntentLayout.recordOffset(record);
+    return blocks.get(node) + IntentLayout.recordOffset(record);
   }
 }

@@ -10,15 +10,16 @@ import org.nelumbo.dm.layout.NodeHeaderLayout;
  *
  * <pre>
  *   table entry | tenant, 0: free | offset of the block in the memory node |
- *   block       | claim | left | repeated | ... 1 KiB | record | record | ...
+ *   block       | claim | left | repeated | heard | ... 1 KiB | record | record | ...
  *   record      | flush | verbs | verb | verb | ... | done |
  *   verb        | kind (8 bits), logical node (24), length (32) | offset | operand | expected |
  * </pre>
  *
  * The claim is the tenant, or the complement of that of a compute node that ends its flushes. The
- * next words are the last view for which it has left those before, and the last in which it has
- * done again what these have not ended. What is done has the number of the flush (34 bits), and a
- * bit for each of the verbs that the memory node has done.
+ * next words are the last view for which it has left those before, the last in which it has done
+ * again what these have not ended, and the last step of filling a memory node that it is at. What
+ * is done has the number of the flush (34 bits), and a bit for each of the verbs that the memory
+ * node has done.
  */
 public final class IntentLayout {
   public static final int RECORD_LENGTH = 1024;
@@ -42,6 +43,7 @@ public final class IntentLayout {
   public static final int LEFT_OFFSET = Long.BYTES;
 
   public static final int REPEATED_OFFSET = 2 * Long.BYTES;
+  public static final int HEARD_OFFSET = 3 * Long.BYTES;
 
   private static final int FLUSH_OFFSET = 0;
   private static final int COUNT_OFFSET = Long.BYTES;

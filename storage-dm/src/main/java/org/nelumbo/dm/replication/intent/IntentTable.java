@@ -6,11 +6,13 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 import org.nelumbo.dm.env.Environment;
+import org.nelumbo.dm.layout.NodeHeaderLayout;
 import org.nelumbo.dm.layout.SuperblockLayout;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.dm.pool.PoolOpenException;
+import org.nelumbo.dm.replication.view.FillStep;
 import org.nelumbo.dm.replication.view.NodeChannels;
 import org.nelumbo.dm.replication.view.Placement;
 import org.nelumbo.dm.replication.view.View;
@@ -28,20 +30,31 @@ public final class IntentTable implements AutoCloseable {
 
   private final Environment environment;
   private final View view;
+  private final int first;
   private final MemorySegment staging;
   private final NodeChannels channels;
 
   /** The table at the memory nodes of a view. */
   public IntentTable(Environment environment, View view) {
+    this(environment, view, Long.numberOfTrailingZeros(view.liveNodes()));
+  }
+
+  /**
+   * The table at the memory nodes of a view.
+   *
+   * @param first the one at which all look
+   */
+  public IntentTable(Environment environment, View view, int first) {
     this.environment = environment;
     this.view = view;
+    this.first = first;
     this.staging = Arena.ofAuto().allocate(IntentLayout.BLOCK_LENGTH, Long.BYTES);
     this.channels = new NodeChannels(view.placement().nodes(), staging);
   }
 
   /** The memory node at which entries are taken. */
   int first() {
-    return Long.numberOfTrailingZeros(view.liveNodes());
+    return first;
   }
 
   /** Verbs to one memory node, whose results are at the beginning of the staging buffer. */
@@ -83,6 +96,15 @@ public final class IntentTable implements AutoCloseable {
     run(node, channel -> channel.fetchAndAdd(at(offset), delta, 0));
   }
 
+  /** Makes a word of a memory node at least as large as that. */
+  public void raise(int node, long offset, long least) {
+    long now = word(node, offset);
+    while (now < least) {
+      long found = swap(node, offset, now, least);
+      now = found == now ? least : found;
+    }
+  }
+
   /** CAS of a word; its old value. */
   long swap(int node, long offset, long expected, long replacement) {
     run(node, channel -> channel.compareAndSwap(at(offset), expected, replacement, 0));
@@ -113,8 +135,8 @@ public final class IntentTable implements AutoCloseable {
     return word(node, blockOffset(entry));
   }
 
-  /** A compute node among those that share the pool, and the views it has come to. */
-  public record Sharer(long tenant, long left, long repeated) {}
+  /** A compute node among those that share the pool, and the views and step it has come to. */
+  public record Sharer(long tenant, long left, long repeated, long heard) {}
 
   /** Those that have room for their intents: who has not, has no flush under way. */
   public List<Sharer> sharers() {
@@ -130,10 +152,55 @@ public final class IntentTable implements AutoCloseable {
             new Sharer(
                 tenant,
                 staging.get(ValueLayout.JAVA_LONG, IntentLayout.LEFT_OFFSET),
-                staging.get(ValueLayout.JAVA_LONG, IntentLayout.REPEATED_OFFSET)));
+                staging.get(ValueLayout.JAVA_LONG, IntentLayout.REPEATED_OFFSET),
+                staging.get(ValueLayout.JAVA_LONG, IntentLayout.HEARD_OFFSET)));
       }
     }
     return sharers;
+  }
+
+  /** All that have an entry, also those that have no room for their intents yet. */
+  public List<Long> tenants() {
+    run(first(), channel -> channel.read(at(IntentLayout.entryOffset(0)), 0, TABLE_LENGTH));
+    List<Long> tenants = new ArrayList<>();
+    for (int entry = 0; entry < IntentLayout.ENTRIES; entry++) {
+      long tenant = staging.get(ValueLayout.JAVA_LONG, (long) entry * IntentLayout.ENTRY_LENGTH);
+      if (tenant != 0) {
+        tenants.add(tenant);
+      }
+    }
+    return tenants;
+  }
+
+  /** The tenant that fills a memory node, or is about to; 0 if none is. */
+  public long filler() {
+    return word(first(), NodeHeaderLayout.FILLER_OFFSET);
+  }
+
+  /** Makes another tenant the one that fills, or none; false if it was not the one it was. */
+  public boolean setFiller(long before, long tenant) {
+    return swap(first(), NodeHeaderLayout.FILLER_OFFSET, before, tenant) == before;
+  }
+
+  /** The last step that was published. */
+  public FillStep fillStep() {
+    run(
+        first(),
+        channel -> channel.read(at(NodeHeaderLayout.FILL_STEP_OFFSET), 0, FillStep.LENGTH));
+    return FillStep.read(staging, 0);
+  }
+
+  /** Publishes a step; by whoever fills. */
+  public void publish(FillStep step) {
+    step.write(staging, 0);
+    run(
+        first(),
+        channel -> channel.write(at(NodeHeaderLayout.FILL_STEP_OFFSET), 0, FillStep.LENGTH));
+  }
+
+  /** Tells who fills that no flush of this compute node is at an earlier step any more. */
+  public void noteHeard(FlushIntents own, long step) {
+    setWord(first(), own.block(first()) + IntentLayout.HEARD_OFFSET, step);
   }
 
   /** Tells the others that this compute node has left the views before this one. */
@@ -180,16 +247,54 @@ public final class IntentTable implements AutoCloseable {
         long old = block(node, entry);
         long block = old != 0 ? old : allocate(node, pool);
         blocks[node] = block;
-        staging.fill((byte) 0);
-        staging.set(ValueLayout.JAVA_LONG, IntentLayout.LEFT_OFFSET, view.number());
-        staging.set(ValueLayout.JAVA_LONG, IntentLayout.REPEATED_OFFSET, view.number());
-        run(node, channel -> channel.write(at(block), 0, IntentLayout.BLOCK_LENGTH));
-        setWord(node, blockOffset(entry), block);
-        setWord(node, block, tenant);
-        setWord(node, tenantOffset(entry), tenant);
+        enter(node, tenant, entry, block);
+      } else if (view.connection(node) != null) {
+        blocks[node] = allocate(node, pool); // for when it is live
       }
     }
-    return new FlushIntents(environment, blocks);
+    return new FlushIntents(environment, tenant, entry, blocks);
+  }
+
+  private void enter(int node, long tenant, int entry, long block) {
+    staging.fill((byte) 0);
+    staging.set(ValueLayout.JAVA_LONG, IntentLayout.LEFT_OFFSET, view.number());
+    staging.set(ValueLayout.JAVA_LONG, IntentLayout.REPEATED_OFFSET, view.number());
+    run(node, channel -> channel.write(at(block), 0, IntentLayout.BLOCK_LENGTH));
+    setWord(node, blockOffset(entry), block);
+    setWord(node, block, tenant);
+    setWord(node, tenantOffset(entry), tenant);
+  }
+
+  /**
+   * Makes sure that a compute node has room for its intents at one more memory node, once that is
+   * live.
+   *
+   * @throws PoolOpenException if there is no memory left
+   */
+  public void reserve(FlushIntents own, int node, Channel pool) {
+    if (own.block(node) == 0) {
+      own.setBlock(node, allocate(node, pool));
+    }
+  }
+
+  /**
+   * A node becomes live that was filled: this compute node, which has no flush under way, has
+   * intents there, too, from now on. Those that it had are forgotten: the node does not know that
+   * it has done them.
+   */
+  public void extend(FlushIntents own, int filled) {
+    staging.fill((byte) 0);
+    for (int node = 0; node < view.placement().nodes(); node++) {
+      if (view.isLive(node) && node != filled) {
+        long records = own.block(node) + IntentLayout.RECORD_LENGTH;
+        run(
+            node,
+            channel ->
+                channel.write(
+                    at(records), 0, IntentLayout.BLOCK_LENGTH - IntentLayout.RECORD_LENGTH));
+      }
+    }
+    enter(filled, own.tenant(), own.entry(), own.block(filled));
   }
 
   /** Takes memory of a logical node whose first copy is at a memory node: of that copy. */

@@ -8,7 +8,9 @@ import org.nelumbo.dm.replication.view.View;
 /**
  * Repair of the counters of a pool that several compute nodes share, when there is another primary:
  * backups must never be behind it, and another backup may be, if somebody has died while it drew a
- * number. Others may draw numbers meanwhile, and repair, too: so a backup may come out ahead.
+ * number. Others may draw numbers meanwhile, and repair, too: so a backup may come out ahead. A
+ * node that becomes live may be behind, as who enters the pool draws numbers before it knows what
+ * is filled.
  */
 final class CounterRepair {
   private static final int[] COUNTERS = {
@@ -25,15 +27,38 @@ final class CounterRepair {
     this.table = table;
   }
 
-  /** Repairs what has another primary than before. */
+  /** Repairs what has another primary than before, or one more copy. */
   void run(View before) {
+    for (int logical = 0; logical < placement.logicals(); logical++) {
+      for (int copy = 0; copy < placement.copies(); copy++) {
+        int node = placement.node(logical, copy);
+        if (view.isLive(node) && !before.isLive(node)) {
+          raise(logical, copy, before);
+        }
+      }
+    }
     for (int logical = 0; logical < placement.logicals(); logical++) {
       if (view.primaryCopy(logical) != before.primaryCopy(logical)) {
         for (int counter : COUNTERS) {
-          if (logical == 0 || counter == SuperblockLayout.BUMP_OFFSET) {
+          if (isCounter(logical, counter)) {
             repair(logical, counter);
           }
         }
+      }
+    }
+  }
+
+  private static boolean isCounter(int logical, int counter) {
+    return logical == 0 || counter == SuperblockLayout.BUMP_OFFSET;
+  }
+
+  /** Nobody draws numbers meanwhile. */
+  private void raise(int logical, int copy, View before) {
+    for (int counter : COUNTERS) {
+      if (isCounter(logical, counter)) {
+        int from = before.primaryCopy(logical);
+        long drawn = table.word(before.primary(logical), placement.offset(logical, from, counter));
+        table.raise(placement.node(logical, copy), placement.offset(logical, copy, counter), drawn);
       }
     }
   }

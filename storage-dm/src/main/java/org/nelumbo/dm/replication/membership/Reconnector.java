@@ -2,12 +2,14 @@ package org.nelumbo.dm.replication.membership;
 
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.IntConsumer;
 import org.nelumbo.dm.env.BackgroundThread;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.dm.pool.NodeConnection;
 import org.nelumbo.dm.pool.PoolInUseException;
 import org.nelumbo.dm.pool.PoolOpenException;
+import org.nelumbo.dm.replication.verbs.Sharing;
 import org.nelumbo.dm.replication.view.CurrentView;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,13 +26,26 @@ public final class Reconnector {
   private final long periodNanos;
   private final AtomicReferenceArray<NodeConnection> reached;
   private final String[] refusals;
+  private final Sharing sharing;
+  private final IntConsumer onRejoined;
   private final BackgroundThread thread;
 
+  /**
+   * A thread that does not run yet.
+   *
+   * @param periodNanos between two tries
+   * @param sharing whether nodes are rejoined, since others have the pool, too
+   * @param onRejoined what has to be done before such a node is said to be reached
+   */
   public Reconnector(
       Environment environment,
       CurrentView currentView,
       List<NodeConnection.Connector> connectors,
-      long periodNanos) {
+      long periodNanos,
+      Sharing sharing,
+      IntConsumer onRejoined) {
+    this.sharing = sharing;
+    this.onRejoined = onRejoined;
     this.environment = environment;
     this.currentView = currentView;
     this.connectors = connectors;
@@ -62,6 +77,18 @@ public final class Reconnector {
     reached.set(node, null);
   }
 
+  /** A node that was reached is of no use: its connection is closed. */
+  void letGo(int node) {
+    NodeConnection connection = reached.getAndSet(node, null);
+    if (connection != null) {
+      connection.abandon();
+    }
+  }
+
+  long periodNanos() {
+    return periodNanos;
+  }
+
   private void run() {
     while (!thread.isStopped()) {
       for (int node = 0; node < connectors.size() && !thread.isStopped(); node++) {
@@ -81,7 +108,14 @@ public final class Reconnector {
 
   private void tryToReach(int node) {
     try {
-      reached.set(node, connectors.get(node).connect());
+      if (sharing.isTogether()) {
+        rejoin(node);
+      } else if (!sharing.isViewFixed()) {
+        reached.set(node, connectors.get(node).connect());
+        if (sharing.isViewFixed()) {
+          letGo(node); // it serves this compute node alone
+        }
+      }
       refusals[node] = null;
       currentView.wakeViewChanger();
     } catch (PoolInUseException e) {
@@ -98,12 +132,26 @@ public final class Reconnector {
     }
   }
 
+  private void rejoin(int node) {
+    NodeConnection connection = connectors.get(node).rejoin();
+    boolean isDone = false;
+    try {
+      onRejoined.accept(node);
+      isDone = true;
+    } finally {
+      if (!isDone) {
+        connection.abandon();
+      }
+    }
+    reached.set(node, connection);
+  }
+
   /**
    * Whoever else a node of this pool serves has taken the pool over while this process could not be
    * heard of. What is written here from now on would be lost: nothing more is.
    */
   private void inUse(int node, PoolInUseException refusal) {
-    if (refusal.isOwn()) {
+    if (refusal.isOwn() || sharing.isViewFixed()) {
       currentView.health().setFailure(node, refusal.getMessage());
       LOG.debug("memory node {} has not missed this process yet", connectors.get(node).name());
     } else {
@@ -113,10 +161,7 @@ public final class Reconnector {
 
   private void closeReached() {
     for (int node = 0; node < connectors.size(); node++) {
-      NodeConnection connection = reached.getAndSet(node, null);
-      if (connection != null) {
-        connection.close();
-      }
+      letGo(node);
     }
   }
 

@@ -1,10 +1,12 @@
 package org.nelumbo.dm.replication.membership;
 
+import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.ToLongFunction;
 import org.nelumbo.dm.agreement.NoMajorityException;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.pool.FabricException;
+import org.nelumbo.dm.pool.NodeConnection;
 import org.nelumbo.dm.pool.PoolOpenException;
 import org.nelumbo.dm.replication.intent.IntentTable;
 import org.nelumbo.dm.replication.verbs.Sharing;
@@ -14,13 +16,15 @@ import org.nelumbo.dm.replication.view.HeaderWriter;
 import org.nelumbo.dm.replication.view.NodeBits;
 import org.nelumbo.dm.replication.view.Placement;
 import org.nelumbo.dm.replication.view.PoolConfiguration;
+import org.nelumbo.dm.replication.view.ResyncProgress;
 import org.nelumbo.dm.replication.view.View;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Change of the view while several compute nodes share the pool: some memory nodes are left out.
- * Each compute node does this by itself, in step with the others.
+ * Change of the view while several compute nodes share the pool: some memory nodes are left out, or
+ * one that is back is going to be filled, or is live. Each compute node does this by itself, in
+ * step with the others.
  *
  * <ol>
  *   <li>The memory nodes agree on the next view, whoever asks them first.
@@ -35,6 +39,9 @@ import org.slf4j.LoggerFactory;
  * <p>Who is dead, or silent, when it is waited for, is fenced, and its flushes are ended in the
  * next view. If one more memory node fails, or others have agreed on a later view, all begins again
  * with that one. For the thread that changes views.
+ *
+ * <p>A node that was filled becomes live only if no flush is at some copies: nobody has died in the
+ * middle of one, and nobody waits for the next view. Else it is left out.
  */
 public final class SharedViewChange {
   private static final Logger LOG = LoggerFactory.getLogger(SharedViewChange.class);
@@ -50,6 +57,7 @@ public final class SharedViewChange {
   private final HeaderWriter headers;
   private final ViewAgreement agreement;
   private final Sharers sharers;
+  private final Returned returned;
 
   /** The other compute nodes, and how they are kept out. */
   public interface Sharers {
@@ -75,7 +83,8 @@ public final class SharedViewChange {
       ViewGate gate,
       HeaderWriter headers,
       ViewAgreement agreement,
-      Sharers sharers) {
+      Sharers sharers,
+      Returned returned) {
     this.environment = environment;
     this.currentView = currentView;
     this.sharing = sharing;
@@ -83,31 +92,47 @@ public final class SharedViewChange {
     this.headers = headers;
     this.agreement = agreement;
     this.sharers = sharers;
+    this.returned = returned;
+  }
+
+  /** Where there are connections to memory nodes that have no part in the view yet. */
+  interface Returned {
+    /** The connection to a life of a node; null if there is none. */
+    NodeConnection connection(int node, long incarnation);
   }
 
   /** Whether others have agreed on a later view than that in force. */
   boolean isWanted() {
     View view = currentView.last();
-    return headers.knownView(view, Long.numberOfTrailingZeros(view.liveNodes())) > view.number();
+    return headers.knownView(view) > view.number();
   }
 
   /**
-   * Leaves out memory nodes, or goes along with others that do; in the end another view is in
-   * force, or the pool is lost.
+   * Leaves out memory nodes, admits one, or goes along with others that do; in the end another view
+   * is in force, or nothing has changed, or the pool is lost.
    *
-   * @param nodes that have failed, a bit each; 0: others have agreed on a view
+   * @param nodes that have failed, a bit each
+   * @param admission null: no node is admitted
    * @throws PoolOpenException if the memory nodes do not agree: the message says why
    */
-  void run(long nodes) {
-    gate.close();
+  void run(long nodes, ViewAgreement.Admission admission) {
+    gate.close(nodes != 0);
     View before = currentView.last();
     View next = before;
     long failed = nodes;
+    ViewAgreement.Admission wanted = admission;
     while (!currentView.isLost() && currentView.last() == before) {
-      next = decided(next, failed);
+      PoolConfiguration decided = decided(next, failed, wanted);
+      wanted = null;
+      if (decided.view() == before.number()) {
+        break;
+      }
+      next = next(before, decided);
       checkNotLost(before, next);
       closeOthers(before, next);
-      failed = attempt(before, next);
+      int filling = decided.filling();
+      failed =
+          filling >= 0 && next.connection(filling) == null ? 1L << filling : attempt(before, next);
       if (failed != 0) {
         LOG.warn("nodes {} have failed, too: view {} does not hold", failed, next.number());
       }
@@ -118,10 +143,9 @@ public final class SharedViewChange {
     }
   }
 
-  private View decided(View view, long failed) {
+  private PoolConfiguration decided(View view, long failed, ViewAgreement.Admission admission) {
     try {
-      PoolConfiguration decided =
-          agreement.decideWithout(view, failed, headers.poolId(), headers.incarnations());
+      PoolConfiguration decided = agreement.decideNext(view, failed, admission);
       if (decided == null) {
         throw new PoolOpenException(
             agreement.known().owner().name()
@@ -131,17 +155,34 @@ public final class SharedViewChange {
         throw new PoolOpenException(
             "no copy is left of what the memory nodes had that have failed");
       }
-      View next = view;
-      for (int node = 0; node < view.placement().nodes(); node++) {
-        if (view.isLive(node) && !decided.record().isLive(node)) {
-          next = next.with(view.number(), node, null, null);
-        }
-      }
-      return next.with(decided.view());
+      return decided;
     } catch (NoMajorityException e) {
       throw new PoolOpenException(
           "too few memory nodes answer to agree on who is left: " + e.getMessage(), e);
     }
+  }
+
+  /** The view that was decided; without a connection to what is filled, if there is none. */
+  private View next(View before, PoolConfiguration decided) {
+    View next = before;
+    for (int node = 0; node < before.placement().nodes(); node++) {
+      PoolConfiguration.Node state = decided.nodes().get(node);
+      boolean isKnown = headers.incarnation(node) == state.incarnation();
+      NodeConnection known = before.connection(node);
+      if (state.isFilling()) {
+        boolean isFilling = known != null && isKnown;
+        next =
+            next.with(
+                before.number(),
+                node,
+                isFilling ? known : returned.connection(node, state.incarnation()),
+                isFilling ? before.resync(node) : new ResyncProgress(before.placement().slots()));
+        headers.setIncarnation(node, state.incarnation());
+      } else {
+        next = next.with(before.number(), node, state.isLive() ? known : null, null);
+      }
+    }
+    return next.with(decided.view());
   }
 
   private static void checkNotLost(View before, View next) {
@@ -168,22 +209,34 @@ public final class SharedViewChange {
   private static void closeOthers(View before, View next) {
     for (int node = 0; node < before.placement().nodes(); node++) {
       if (before.connection(node) != null && next.connection(node) == null) {
-        before.connection(node).close();
+        before.connection(node).abandon();
       }
     }
   }
 
   /** Returns the nodes that have failed meanwhile, a bit each; the view is in force, or not. */
   private long attempt(View before, View next) {
-    try (IntentTable table = new IntentTable(environment, next)) {
-      gate.close();
+    int first = Long.numberOfTrailingZeros(before.liveNodes() & next.liveNodes());
+    long added = next.liveNodes() & ~before.liveNodes();
+    boolean isLess = (next.connectedNodes() & before.connectedNodes()) != before.connectedNodes();
+    try (IntentTable table = new IntentTable(environment, next, first)) {
+      gate.close(isLess);
       long failed = headers.writeView(next);
-      if (failed != 0 || !await(next, gate::isDrained)) {
+      if (failed != 0 || !await(next, isLess ? gate::isDrained : gate::isEmpty)) {
         return failed | suspects(next);
       }
-      table.noteLeft(sharing.intents());
-      if (!awaitAll(next, table, IntentTable.Sharer::left)) {
-        return suspects(next);
+      if (added == 0) {
+        table.noteLeft(sharing.intents());
+        if (!awaitAll(next, table, IntentTable.Sharer::left)) {
+          return suspects(next);
+        }
+      } else {
+        table.extend(sharing.intents(), Long.numberOfTrailingZeros(added));
+        table.noteLeft(sharing.intents());
+        if (!awaitAllLeft(next, table)) {
+          boolean isLeftOut = headers.knownView(next) <= next.number();
+          return (isLeftOut ? added : 0) | suspects(next);
+        }
       }
       gate.repeat(next);
       if (!await(next, gate::isEmpty)) {
@@ -205,13 +258,13 @@ public final class SharedViewChange {
   }
 
   private long suspects(View view) {
-    return currentView.drainSuspects() & view.liveNodes();
+    return currentView.drainSuspects() & view.connectedNodes();
   }
 
   /** Whether something comes true before a node of the view fails, or others agree on a later. */
   private boolean await(View next, BooleanSupplier condition) {
     for (int attempt = 0; !condition.getAsBoolean(); attempt++) {
-      if (currentView.suspects(next.liveNodes()) != 0
+      if (currentView.suspects(next.connectedNodes()) != 0
           || ((attempt & LOOK_MASK) == LOOK_MASK && isOver(next))) {
         return false;
       }
@@ -222,12 +275,8 @@ public final class SharedViewChange {
 
   private boolean isOver(View next) {
     currentView.current();
-    return currentView.suspects(next.liveNodes()) != 0
-        || headers.knownView(next, first(next)) > next.number();
-  }
-
-  private static int first(View view) {
-    return Long.numberOfTrailingZeros(view.liveNodes());
+    return currentView.suspects(next.connectedNodes()) != 0
+        || headers.knownView(next) > next.number();
   }
 
   /** Waits until all have come to a view, or are dead, and removed. */
@@ -251,5 +300,33 @@ public final class SharedViewChange {
       }
       environment.parkNanos(LOOK_NANOS);
     }
+  }
+
+  /**
+   * Waits until all have left the views before one in which a node is live that was filled; false
+   * if the node is to be left out.
+   */
+  private boolean awaitAllLeft(View next, IntentTable table) {
+    while (!isOver(next)) {
+      boolean isComplete = true;
+      List<Long> entering = table.tenants();
+      for (IntentTable.Sharer each : table.sharers()) {
+        entering.remove(each.tenant());
+        isComplete &= each.left() >= next.number();
+        if (each.left() < next.number() && sharers.isDead(next, each.tenant())) {
+          return false;
+        }
+      }
+      if (isComplete && entering.isEmpty()) {
+        return true;
+      }
+      for (long each : entering) {
+        if (sharers.isDead(next, each)) {
+          return false;
+        }
+      }
+      environment.parkNanos(LOOK_NANOS);
+    }
+    return false;
   }
 }

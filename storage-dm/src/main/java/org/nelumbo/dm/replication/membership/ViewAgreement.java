@@ -13,6 +13,7 @@ import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.pool.PoolInUseException;
 import org.nelumbo.dm.pool.PoolOpenException;
 import org.nelumbo.dm.replication.view.NodeBits;
+import org.nelumbo.dm.replication.view.Placement;
 import org.nelumbo.dm.replication.view.PoolConfiguration;
 import org.nelumbo.dm.replication.view.View;
 import org.nelumbo.dm.replication.view.ViewRecord;
@@ -238,38 +239,64 @@ public final class ViewAgreement {
   }
 
   /**
-   * Has a view decided in which memory nodes are left out, unless a later one is that does so.
+   * What is to become of one memory node in the next view of those that share the pool.
+   *
+   * @param after number of the view in force: with a later one nothing comes of it
+   * @param isLive whether it is filled; else it is going to be
+   */
+  public record Admission(long after, int node, long incarnation, boolean isLive) {}
+
+  /**
+   * Has the next view of those that share the pool decided, unless a later one is.
    *
    * @param view the latest that this compute node knows
-   * @param failed nodes that are left out, a bit each; 0: a later view is decided already
+   * @param failed nodes that are left out, a bit each, and with them one that is being filled
+   * @param admission if none are left out; null: nothing
    * @return what is decided, which may be what was before if there is no copy of everything
    *     elsewhere; null if somebody else owns the pool: {@link #known} says who
    * @throws NoMajorityException if no majority answers; the view may come about nevertheless
    */
-  public PoolConfiguration decideWithout(View view, long failed, long poolId, long[] incarnations)
+  public PoolConfiguration decideNext(View view, long failed, Admission admission)
       throws NoMajorityException {
-    ask(connected(view) & ~failed);
+    ask((connected(view) | (admission == null ? 0 : 1L << admission.node())) & ~failed);
     UnaryOperator<Decision> change =
         before -> {
           PoolConfiguration now = PoolConfiguration.decode(before.content());
-          if (!isOwn(now) || (now.record().live() & failed) == 0) {
-            return null; // others have done it, or there is nothing to do
-          }
-          View next = view;
-          for (int node = 0; node < view.placement().nodes(); node++) {
-            if (NodeBits.has(failed, node) || !now.record().isLive(node)) {
-              next = next.with(view.number(), node, null, null);
-            }
-          }
-          if (next.lost() >= 0) {
-            return null;
-          }
-          long number = Math.max(now.view(), view.number()) + 1;
-          return next(before, configuration(next.with(number), poolId, incarnations));
+          PoolConfiguration next = isOwn(now) ? next(view, now, failed, admission) : null;
+          return next == null ? null : before.next(acceptors(before), next.encode());
         };
     PoolConfiguration decided =
         PoolConfiguration.decode(proposer.change(change, deadline()).content());
     return isOwn(decided) ? decided : null;
+  }
+
+  /** Null: others have seen to it, or there is nothing to do, or nothing that can be done. */
+  private static PoolConfiguration next(
+      View view, PoolConfiguration now, long failed, Admission admission) {
+    long number = Math.max(now.view(), view.number()) + 1;
+    long live = now.record().live();
+    long filling = now.filling() < 0 ? 0 : 1L << now.filling();
+    if (((live | filling) & failed) != 0) {
+      PoolConfiguration next = now.without(number, failed);
+      return isWhole(view.placement(), next.record().live()) ? next : null;
+    }
+    boolean isTimely = failed == 0 && admission != null && now.view() == admission.after();
+    return isTimely
+        ? now.with(number, admission.node(), admission.incarnation(), admission.isLive())
+        : null;
+  }
+
+  private static boolean isWhole(Placement placement, long live) {
+    for (int logical = 0; logical < placement.logicals(); logical++) {
+      boolean isAny = false;
+      for (int copy = 0; copy < placement.copies(); copy++) {
+        isAny |= NodeBits.has(live, placement.node(logical, copy));
+      }
+      if (!isAny) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /**

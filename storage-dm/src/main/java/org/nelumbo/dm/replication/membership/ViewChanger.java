@@ -36,6 +36,9 @@ public final class ViewChanger {
   private static final Logger LOG = LoggerFactory.getLogger(ViewChanger.class);
   private static final long IDLE_NANOS = 50_000_000L;
 
+  /** While somebody else fills a node. */
+  private static final long FOLLOWING_NANOS = 200_000L;
+
   /** Number of idle steps after which the nodes are probed. */
   private static final int IDLE_MAX = 10;
 
@@ -64,6 +67,8 @@ public final class ViewChanger {
   /** Null: if a memory node fails while others have the pool, too, it is lost. */
   private final SharedViewChange sharedViewChange;
 
+  private final SharedFilling sharedFilling;
+
   /** Last message about each node that is not used, so that it is logged once. */
   private final String[] rejections;
 
@@ -85,8 +90,9 @@ public final class ViewChanger {
   /**
    * @param channels for this object alone, as the others
    * @param agreement of the memory nodes on views; null: this object alone says what they are
-   * @param sharing whether other compute nodes are to have the pool, too: then no node comes back,
-   *     and views are changed together with them
+   * @param windowBytes that are copied at a time
+   * @param sharing whether other compute nodes are to have the pool, too: then views are changed
+   *     together with them
    * @param gate for their flushes
    * @param sharers those others; null: memory nodes do not know them
    */
@@ -98,15 +104,35 @@ public final class ViewChanger {
       HeaderWriter headers,
       ReplicaResync replicaResync,
       Reconnector reconnector,
+      int windowBytes,
       ViewAgreement agreement,
       Sharing sharing,
       ViewGate gate,
       SharedViewChange.Sharers sharers) {
+    boolean isShareable = agreement != null && sharers != null;
+    this.sharedFilling =
+        isShareable
+            ? new SharedFilling(
+                environment,
+                currentView,
+                sharing,
+                gate,
+                headers,
+                sharers,
+                reconnector,
+                this::isAdmissible,
+                reconnector.periodNanos())
+            : null;
     this.sharedViewChange =
-        agreement == null || sharers == null
-            ? null
-            : new SharedViewChange(
-                environment, currentView, sharing, gate, headers, agreement, sharers);
+        isShareable
+            ? new SharedViewChange(
+                environment, currentView, sharing, gate, headers, agreement, sharers, sharedFilling)
+            : null;
+    if (isShareable) {
+      ReplicaResync sharedResync =
+          new ReplicaResync(currentView, sharedFilling, channels, windowBytes);
+      sharedFilling.prepare(sharedResync, admission -> changeTogether(0, admission));
+    }
     this.environment = environment;
     this.currentView = currentView;
     this.connectors = connectors;
@@ -129,9 +155,7 @@ public final class ViewChanger {
   public void start() {
     currentView.setWakeUp(thread::wake);
     thread.start();
-    if (!sharing.isViewFixed()) {
-      reconnector.start();
-    }
+    reconnector.start();
   }
 
   /**
@@ -156,12 +180,13 @@ public final class ViewChanger {
     while (!thread.isStopped() && !currentView.isLost()) {
       if (isToBeFixed && !currentView.hasSuspects()) {
         isToBeFixed = false;
+        letGo();
         sharing.fixView();
       }
       boolean isIdle = !step();
       failuresInRow = 0;
       if (isIdle) {
-        environment.parkNanos(IDLE_NANOS);
+        environment.parkNanos(idleNanos());
         idle++;
         probe();
         followOthers();
@@ -192,6 +217,15 @@ public final class ViewChanger {
     return false;
   }
 
+  /** Whoever fills a node waits for the others at each step. */
+  private long idleNanos() {
+    if (!sharing.isTogether()) {
+      return IDLE_NANOS;
+    }
+    boolean isFilled = currentView.last().filling() >= 0;
+    return Math.min(isFilled ? FOLLOWING_NANOS : IDLE_NANOS, reconnector.periodNanos());
+  }
+
   /** Goes along with others that share the pool, and have agreed on another view. */
   private void followOthers() {
     if (sharedViewChange == null || !sharing.isTogether() || thread.isStopped()) {
@@ -199,7 +233,7 @@ public final class ViewChanger {
     }
     try {
       if (sharedViewChange.isWanted()) {
-        changeTogether(0);
+        changeTogether(0, null);
       }
     } catch (FabricException e) {
       LOG.debug("{}", e.getMessage()); // the next look at the nodes finds out
@@ -221,12 +255,8 @@ public final class ViewChanger {
       return true;
     }
     View view = currentView.last();
-    if (sharing.isShared()) {
-      reconnector.stop();
-      return letGo(view);
-    }
     if (sharing.isViewFixed()) {
-      return false;
+      return sharing.isTogether() && sharedFilling != null && fillTogether(view);
     }
     for (int node = 0; node < connectors.size(); node++) {
       NodeConnection back = reconnector.reached(node);
@@ -244,21 +274,26 @@ public final class ViewChanger {
     return false;
   }
 
-  /** Ends the connection to a node that was being filled; returns false if there is none. */
-  private boolean letGo(View view) {
+  private boolean fillTogether(View view) {
+    try {
+      return sharedFilling.step(view);
+    } catch (FabricException e) {
+      lose(Math.max(0, e.node()), e.getMessage());
+      return true;
+    }
+  }
+
+  /** Ends the connections to nodes that were being filled, or about to be. */
+  private void letGo() {
     for (int node = 0; node < connectors.size(); node++) {
-      if (reconnector.reached(node) != null) {
-        reconnector.reached(node).close();
-        reconnector.settled(node);
-        return true;
-      }
+      View view = currentView.last();
       if (view.resync(node) != null) {
         view.connection(node).close();
         currentView.install(view.with(view.number(), node, null, null));
-        return true;
       }
+      reconnector.letGo(node);
     }
-    return false;
+    resyncNode = -1;
   }
 
   private void resync(View view, int node) {
@@ -292,9 +327,9 @@ public final class ViewChanger {
       return;
     }
     View view = currentView.last();
-    long live = nodes & view.liveNodes();
-    if (sharing.isViewFixed() && live != 0 && !sharing.releaseView()) {
-      leaveOut(live, why);
+    long part = nodes & view.connectedNodes();
+    if (sharing.isViewFixed() && part != 0 && !sharing.releaseView()) {
+      leaveOut(part, why);
       return;
     }
     if (isReplaced(view, nodes, why)) {
@@ -315,7 +350,8 @@ public final class ViewChanger {
       int node = Long.numberOfTrailingZeros(left);
       lastFailure = why.apply(node).getMessage();
       currentView.health().setFailure(node, lastFailure);
-      revoked = why.apply(node).isRevoked() ? node : revoked;
+      boolean isLive = currentView.last().isLive(node);
+      revoked = isLive && why.apply(node).isRevoked() ? node : revoked;
       LOG.warn("memory node {} has failed: {}", connectors.get(node).name(), lastFailure);
     }
     if (sharedViewChange == null || !sharing.isTogether() || revoked >= 0) {
@@ -323,12 +359,17 @@ public final class ViewChanger {
       lose(node, why.apply(node).getMessage());
       return;
     }
-    changeTogether(nodes);
+    changeTogether(nodes, null);
   }
 
-  private void changeTogether(long nodes) {
+  private void changeTogether(long nodes, ViewAgreement.Admission admission) {
     try {
-      sharedViewChange.run(nodes);
+      sharedViewChange.run(nodes, admission);
+      for (int node = 0; node < connectors.size(); node++) {
+        if (currentView.last().connection(node) != null) {
+          reconnector.settled(node);
+        }
+      }
     } catch (FabricException | PoolOpenException e) {
       int node = nodes == 0 ? 0 : Long.numberOfTrailingZeros(nodes);
       lose(node, e.getMessage());
@@ -495,13 +536,7 @@ public final class ViewChanger {
     if (header == null) {
       return;
     }
-    String rejection = rejection(view.placement(), node, header, back.nodeBytes());
-    if (rejection != null) {
-      if (!rejection.equals(rejections[node])) {
-        LOG.warn("memory node {} is not used: {}", connectors.get(node).name(), rejection);
-      }
-      rejections[node] = rejection;
-      currentView.health().setFailure(node, rejection);
+    if (!isAdmissible(node, header, back)) {
       return;
     }
     if (header.incarnation() != headers.incarnation(node)) {
@@ -518,6 +553,20 @@ public final class ViewChanger {
       currentView.install(next);
       renewAgreement(next);
     }
+  }
+
+  /** Whether a node is what it is to be; if not, that is said. */
+  private boolean isAdmissible(int node, NodeHeader header, NodeConnection back) {
+    String rejection = rejection(currentView.last().placement(), node, header, back.nodeBytes());
+    if (rejection == null) {
+      return true;
+    }
+    if (!rejection.equals(rejections[node])) {
+      LOG.warn("memory node {} is not used: {}", connectors.get(node).name(), rejection);
+    }
+    rejections[node] = rejection;
+    currentView.health().setFailure(node, rejection);
+    return false;
   }
 
   /**
@@ -554,6 +603,9 @@ public final class ViewChanger {
     reconnector.stop(); // the thread may have ended before it began to work
     if (!currentView.isLost() && !currentView.isDiverged() && !sharing.isShared()) {
       headers.writeInUse(currentView.last(), false);
+    }
+    if (sharedFilling != null) {
+      sharedFilling.close();
     }
     channels.close();
     disconnect();

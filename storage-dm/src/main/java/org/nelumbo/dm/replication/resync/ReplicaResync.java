@@ -6,7 +6,6 @@ import org.nelumbo.dm.layout.SuperblockLayout;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.dm.pool.PoolAddress;
-import org.nelumbo.dm.replication.verbs.HeldStripes;
 import org.nelumbo.dm.replication.verbs.ReplicatedFlush;
 import org.nelumbo.dm.replication.view.CurrentView;
 import org.nelumbo.dm.replication.view.HighWaterMark;
@@ -17,10 +16,10 @@ import org.nelumbo.dm.replication.view.View;
 
 /**
  * Resynchronises a memory node: copies the windows that it may miss ({@link MissedWrites}) from the
- * primaries, some at a time, while work goes on. For that time their stripes are locked: nobody
- * writes there meanwhile, and whoever does afterwards writes to this node, too. Windows between
- * them are passed over while their stripes are locked, too: whoever was writing there has marked
- * what the node misses by then. The view changer takes the steps.
+ * primaries, some at a time, while work goes on. For that time nobody writes there ({@link
+ * WriterHold}: their stripes are locked), and whoever does afterwards writes to this node, too.
+ * Windows between them are passed over while their stripes are locked, too: whoever was writing
+ * there has marked what the node misses by then. The view changer takes the steps.
  *
  * <p>Before a slot is copied the node puts memory behind all that is going to be there, and a
  * little more: a node whose file system is full says so before it costs anything. What is handed
@@ -36,7 +35,7 @@ public final class ReplicaResync {
   private static final long PASSED_BYTES_MAX = 1 << 30;
 
   private final CurrentView currentView;
-  private final HeldStripes heldStripes;
+  private final WriterHold hold;
   private final NodeChannels channels;
   private final int windowBytes;
   private long copiedBytes;
@@ -44,12 +43,13 @@ public final class ReplicaResync {
   /**
    * A resync for one node at a time.
    *
+   * @param hold how nobody writes to what is copied
    * @param channels whose staging has room for {@link #WINDOWS_TOGETHER} windows
    */
   public ReplicaResync(
-      CurrentView currentView, HeldStripes heldStripes, NodeChannels channels, int windowBytes) {
+      CurrentView currentView, WriterHold hold, NodeChannels channels, int windowBytes) {
     this.currentView = currentView;
-    this.heldStripes = heldStripes;
+    this.hold = hold;
     this.channels = channels;
     this.windowBytes = windowBytes;
   }
@@ -106,7 +106,7 @@ public final class ReplicaResync {
     int length =
         (int)
             (isMissed ? run(missed, slot, from, wanted) : Math.min(next - from, PASSED_BYTES_MAX));
-    if (!heldStripes.tryLockRange(logical, from, length, currentView::hasSuspects)) {
+    if (!hold.tryHold(view, node, slot, logical, from, length)) {
       return;
     }
     try {
@@ -116,7 +116,7 @@ public final class ReplicaResync {
         resyncProgress.advance(slot, missed.nextMarked(slot, from, from + length));
       }
     } finally {
-      heldStripes.unlock();
+      hold.release();
     }
   }
 
@@ -185,7 +185,7 @@ public final class ReplicaResync {
    * wait until this is decided.
    */
   private void finish(View view, int node, ResyncProgress resyncProgress, int logical, int slot) {
-    if (!heldStripes.tryLockRange(logical, 0, HighWaterMark.LENGTH, currentView::hasSuspects)) {
+    if (!hold.tryHold(view, node, slot, logical, 0, HighWaterMark.LENGTH)) {
       return;
     }
     try {
@@ -197,7 +197,7 @@ public final class ReplicaResync {
         }
       }
     } finally {
-      heldStripes.unlock();
+      hold.release();
     }
   }
 

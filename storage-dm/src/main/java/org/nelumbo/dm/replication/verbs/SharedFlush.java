@@ -11,7 +11,9 @@ import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.dm.replication.intent.FlushIntents;
 import org.nelumbo.dm.replication.intent.IntentLayout;
 import org.nelumbo.dm.replication.view.CurrentView;
+import org.nelumbo.dm.replication.view.FillStep;
 import org.nelumbo.dm.replication.view.NodeChannels;
+import org.nelumbo.dm.replication.view.Placement;
 import org.nelumbo.dm.replication.view.View;
 
 /**
@@ -37,6 +39,10 @@ import org.nelumbo.dm.replication.view.View;
  * counts if the copy that has decided it is left, or one that it was brought to and that decides
  * now. An FAA is done again everywhere, unless the primary that has answered it is left. READs are
  * done again.
+ *
+ * <p><b>A node that is being filled</b> is one more backup of what the flush's {@link FillStep}
+ * covers. It decides only where there is no live backup. Where the step holds, the flush waits for
+ * the next one before it does anything.
  */
 final class SharedFlush {
   /** A value that is on its way is there after one or two. */
@@ -89,6 +95,7 @@ final class SharedFlush {
   private int end;
   private int atomics;
   private View view;
+  private ViewGate.Pass pass;
 
   /**
    * @param resultsPlace where in the channels' staging results go: {@link
@@ -170,7 +177,7 @@ final class SharedFlush {
   private void readOnly() {
     boolean isDone = false;
     while (!isDone) {
-      gate.enter();
+      pass = gate.enter();
       try {
         view = currentView.current();
         channels.begin();
@@ -179,7 +186,7 @@ final class SharedFlush {
         }
         isDone = channels.flush();
       } finally {
-        gate.leave();
+        gate.leave(pass);
       }
       for (long left = channels.failed(); left != 0; left &= left - 1) {
         int node = Long.numberOfTrailingZeros(left);
@@ -189,9 +196,8 @@ final class SharedFlush {
   }
 
   private void write(FlushIntents intents, int record) {
-    gate.enter();
+    enter();
     try {
-      view = currentView.current();
       long flush = intents == null ? 0 : intents.nextFlush(record);
       begin();
       while (!execute(intents, record, flush)) {
@@ -199,8 +205,45 @@ final class SharedFlush {
       }
       deliver();
     } finally {
-      gate.leave();
+      gate.leave(pass);
     }
+  }
+
+  /** Goes in at a step that does not hold what is written. */
+  private void enter() {
+    for (int attempt = 0; ; attempt++) {
+      pass = gate.enter();
+      boolean isIn = false;
+      try {
+        view = currentView.current();
+        isIn = !isHeld();
+      } finally {
+        if (!isIn) {
+          gate.leave(pass);
+        }
+      }
+      if (isIn) {
+        return;
+      }
+      environment.backoff(attempt);
+    }
+  }
+
+  private boolean isHeld() {
+    FillStep step = pass.step();
+    if (step.view() == view.number() && step.to() > 0) {
+      Placement placement = view.placement();
+      for (int i = from; i < end; i++) {
+        int copy =
+            verbs.isRead(i) ? placement.copies() : placement.copy(step.node(), verbs.logical(i));
+        if (copy < placement.copies()
+            && step.holds(
+                placement.slot(verbs.logical(i), copy), verbs.offset(i), verbs.length(i))) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
   /** Tells of the memory nodes that have failed. */
@@ -231,7 +274,7 @@ final class SharedFlush {
     for (int j = 0; j < atomics; j++) {
       int i = atomicOf[j];
       int copy = decider[j];
-      boolean isLeft = copy != NOBODY && isLive(verbs.logical(i), copy);
+      boolean isLeft = copy != NOBODY && (isLive(verbs.logical(i), copy) || isFilled(i, copy));
       boolean isKept = isLeft && (isCas(i) || copy == view.primaryCopy(verbs.logical(i)));
       if (!isKept) {
         decider[j] = NOBODY;
@@ -264,21 +307,43 @@ final class SharedFlush {
     }
   }
 
-  /** The last live copy: it decides. */
-  private int lastCopy(int logical) {
-    int copy = view.placement().copies() - 1;
-    while (!isLive(logical, copy)) {
-      copy--;
+  /**
+   * The copy that decides: the last live one; if the primary is alone, that on a node that is being
+   * filled.
+   */
+  private int lastCopy(int i) {
+    int logical = verbs.logical(i);
+    int primary = view.primaryCopy(logical);
+    int last = primary;
+    for (int copy = 0; copy < view.placement().copies(); copy++) {
+      if (copy > primary && isLive(logical, copy)) {
+        last = copy;
+      }
     }
-    return copy;
+    for (int copy = 0; last == primary && copy < view.placement().copies(); copy++) {
+      last = isFilled(i, copy) ? copy : last;
+    }
+    return last;
+  }
+
+  /** Whether a node that is being filled is to have what a verb writes. */
+  private boolean isFilled(int i, int copy) {
+    FillStep step = pass.step();
+    int logical = verbs.logical(i);
+    return step.view() == view.number()
+        && !step.isInvitation()
+        && view.placement().node(logical, copy) == step.node()
+        && step.covers(view.placement().slot(logical, copy), verbs.offset(i));
   }
 
   private boolean isLive(int logical, int copy) {
     return view.isLive(view.placement().node(logical, copy));
   }
 
-  private boolean isBackup(int logical, int copy) {
-    return copy != view.primaryCopy(logical) && isLive(logical, copy);
+  /** Whether what a verb writes goes to a copy before it goes to the primary. */
+  private boolean isBackup(int i, int copy) {
+    int logical = verbs.logical(i);
+    return copy != view.primaryCopy(logical) && (isLive(logical, copy) || isFilled(i, copy));
   }
 
   private int result(int copy, int atomic) {
@@ -296,8 +361,7 @@ final class SharedFlush {
 
   /** Whether a CAS is decided by a backup. */
   private boolean isDecided(int i) {
-    int logical = verbs.logical(i);
-    return isCas(i) && lastCopy(logical) != view.primaryCopy(logical);
+    return isCas(i) && lastCopy(i) != view.primaryCopy(verbs.logical(i));
   }
 
   private boolean isCasDone(int atomic, int copy) {
@@ -311,7 +375,7 @@ final class SharedFlush {
     for (int i = from; i < end; i++) {
       int logical = verbs.logical(i);
       for (int copy = 0; !verbs.isRead(i) && copy < view.placement().copies(); copy++) {
-        if (isBackup(logical, copy) && (!isDecided(i) || copy == lastCopy(logical))) {
+        if (isBackup(i, copy) && (!isDecided(i) || copy == lastCopy(i))) {
           noted = note(intents, record, noted, view.placement().node(logical, copy));
           postToBackup(i, atomic, copy);
         }
@@ -348,7 +412,7 @@ final class SharedFlush {
   private boolean decide() {
     for (int j = 0; j < atomics; j++) {
       int i = atomicOf[j];
-      int last = lastCopy(verbs.logical(i));
+      int last = lastCopy(i);
       if (isDecided(i) && decider[j] == NOBODY) {
         decider[j] = last;
         succeeds[j] = isCasDone(j, last);
@@ -361,17 +425,21 @@ final class SharedFlush {
   }
 
   private boolean hasRoomAtBackups(int i, int atomic) {
-    int logical = verbs.logical(i);
     for (int copy = 0; copy < view.placement().copies(); copy++) {
-      if (isBackup(logical, copy) && resultOf(copy, atomic) == SuperblockLayout.NO_ROOM) {
+      if (isBackup(i, copy) && resultOf(copy, atomic) == SuperblockLayout.NO_ROOM) {
         return false;
       }
     }
     return true;
   }
 
-  /** Notes the intent at a memory node before its first verb; returns the nodes that have it. */
+  /**
+   * Notes the intent at a live memory node before its first verb; returns the nodes that have it.
+   */
   private long note(FlushIntents intents, int record, long noted, int node) {
+    if (!view.isLive(node)) {
+      return noted;
+    }
     if (intents != null && (noted >>> node & 1) == 0) {
       Channel channel = channels.to(view, node);
       if (channel != null) {
@@ -415,8 +483,8 @@ final class SharedFlush {
     boolean isAny = false;
     for (int j = 0; j < atomics; j++) {
       int i = atomicOf[j];
-      for (int copy = 0; isMissing(j) && copy < lastCopy(verbs.logical(i)); copy++) {
-        if (isBackup(verbs.logical(i), copy) && !isCasDone(j, copy)) {
+      for (int copy = 0; isMissing(j) && copy < view.placement().copies(); copy++) {
+        if (isOtherBackup(i, copy) && !isCasDone(j, copy)) {
           postCas(i, j, copy);
           isAny = true;
         }
@@ -427,14 +495,19 @@ final class SharedFlush {
     }
     for (int j = 0; j < atomics; j++) {
       int i = atomicOf[j];
-      for (int copy = 0; isMissing(j) && copy < lastCopy(verbs.logical(i)); copy++) {
-        boolean isLeft = isBackup(verbs.logical(i), copy) && !isCasDone(j, copy);
+      for (int copy = 0; isMissing(j) && copy < view.placement().copies(); copy++) {
+        boolean isLeft = isOtherBackup(i, copy) && !isCasDone(j, copy);
         if (isLeft && !settle(i, j, copy)) {
           return false;
         }
       }
     }
     return true;
+  }
+
+  /** Whether it is a backup that does not decide. */
+  private boolean isOtherBackup(int i, int copy) {
+    return isBackup(i, copy) && copy != lastCopy(i);
   }
 
   /** Whether a backup has decided that a CAS succeeds: then all copies are to have it. */
@@ -504,7 +577,7 @@ final class SharedFlush {
    */
   private boolean settle(int i, int atomic, int copy) {
     int logical = verbs.logical(i);
-    int last = lastCopy(logical);
+    int last = lastCopy(i);
     for (int attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
       if (gate.isClosedFor(view)) {
         return false;
@@ -546,30 +619,37 @@ final class SharedFlush {
    * written over it there; false if a memory node has failed.
    */
   private boolean undo(int i, int atomic, int copy) {
-    int logical = verbs.logical(i);
-    int last = lastCopy(logical);
+    int last = lastCopy(i);
     long there = resultOf(copy, atomic);
-    for (int each = 0; each <= last; each++) {
-      if (isBackup(logical, each) && each != copy) {
-        channels.begin();
-        Channel channel = channelTo(logical, each);
-        if (channel != null) {
-          channel.compareAndSwap(
-              address(i, each), verbs.operand(i), verbs.expected(i), result(each, atomic));
-        }
-        if (!flush()) {
-          return false;
-        }
-        if (resultOf(each, atomic) == verbs.operand(i)) {
-          doneCas[atomic] &= ~(1 << each);
-        }
+    for (int each = 0; each < view.placement().copies(); each++) {
+      if (isOtherBackup(i, each) && each != copy && !undoAt(i, atomic, each)) {
+        return false;
       }
+    }
+    if (last != copy && !undoAt(i, atomic, last)) {
+      return false;
     }
     if (isCasDone(atomic, last)) {
       doneCas[atomic] |= 1 << copy; // by whoever has written over it
     } else {
       succeeds[atomic] = false;
       found[atomic] = there;
+    }
+    return true;
+  }
+
+  private boolean undoAt(int i, int atomic, int copy) {
+    channels.begin();
+    Channel channel = channelTo(verbs.logical(i), copy);
+    if (channel != null) {
+      channel.compareAndSwap(
+          address(i, copy), verbs.operand(i), verbs.expected(i), result(copy, atomic));
+    }
+    if (!flush()) {
+      return false;
+    }
+    if (resultOf(copy, atomic) == verbs.operand(i)) {
+      doneCas[atomic] &= ~(1 << copy);
     }
     return true;
   }
@@ -592,7 +672,7 @@ final class SharedFlush {
   private void takeBack(int i, int atomic) {
     int logical = verbs.logical(i);
     for (int copy = 0; copy < view.placement().copies(); copy++) {
-      Channel channel = isBackup(logical, copy) ? channelTo(logical, copy) : null;
+      Channel channel = isBackup(i, copy) ? channelTo(logical, copy) : null;
       if (channel != null) {
         channel.fetchAndAdd(
             address(i, copy), verbs.expected(i) - verbs.operand(i), result(copy, atomic));

@@ -4,6 +4,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.dm.replication.view.CurrentView;
+import org.nelumbo.dm.replication.view.FillStep;
 import org.nelumbo.dm.replication.view.View;
 
 /**
@@ -18,16 +19,42 @@ import org.nelumbo.dm.replication.view.View;
  *
  * A change may fail, and another one begin: then it is closed again. One thread changes it.
  * Thread-safe.
+ *
+ * <p>Flushes go in at some {@link FillStep}, and stay at it. They are counted apart from those of
+ * the step before, until none of these is left.
  */
 public final class ViewGate {
   private final Environment environment;
   private final CurrentView currentView;
-  private final AtomicInteger inside = new AtomicInteger();
+  private final AtomicInteger[] inside = {new AtomicInteger(), new AtomicInteger()};
   private final AtomicInteger waiting = new AtomicInteger();
   private volatile boolean isClosed;
 
+  /** Who is inside waits for nobody else who is, but for the next view. */
+  private volatile boolean isUrgent;
+
+  private volatile Pass pass = new Pass(FillStep.NONE, 0);
+
   /** In which those that wait go on; null: they wait. */
   private volatile View repeated;
+
+  /** What a flush goes in with; another one for each step. */
+  public static final class Pass {
+    private final FillStep step;
+
+    /** Which of the two counts its flushes are in. */
+    private final int count;
+
+    private Pass(FillStep step, int count) {
+      this.step = step;
+      this.count = count;
+    }
+
+    /** The step at which it goes in. */
+    public FillStep step() {
+      return step;
+    }
+  }
 
   public ViewGate(Environment environment, CurrentView currentView) {
     this.environment = environment;
@@ -37,16 +64,18 @@ public final class ViewGate {
   /**
    * Goes in; waits while the view is being changed.
    *
+   * @return to be given back by {@link #leave}
    * @throws FabricException if the pool is lost
    */
-  public void enter() {
+  public Pass enter() {
     for (int attempt = 0; ; attempt++) {
+      Pass now = pass;
       if (!isClosed) {
-        inside.getAndIncrement();
-        if (!isClosed) {
-          return;
+        inside[now.count].getAndIncrement();
+        if (!isClosed && pass == now) {
+          return now;
         }
-        inside.getAndDecrement();
+        inside[now.count].getAndDecrement();
       }
       currentView.current();
       environment.backoff(attempt);
@@ -54,13 +83,28 @@ public final class ViewGate {
   }
 
   /** Goes out. */
-  public void leave() {
-    inside.getAndDecrement();
+  public void leave(Pass with) {
+    inside[with.count].getAndDecrement();
+  }
+
+  /** The step at which flushes go in. */
+  public FillStep step() {
+    return pass.step;
+  }
+
+  /** Whether none is inside that went in at an earlier step. */
+  public boolean isAtOneStep() {
+    return inside[1 - pass.count].get() == 0;
+  }
+
+  /** Has flushes go in at another step; all are at one. */
+  public void setStep(FillStep step) {
+    pass = new Pass(step, 1 - pass.count);
   }
 
   /** Whether who goes on in a view is waited for: by those who change it. */
   public boolean isClosedFor(View view) {
-    return isClosed && repeated != view;
+    return isUrgent && repeated != view;
   }
 
   /**
@@ -89,16 +133,22 @@ public final class ViewGate {
     }
   }
 
-  /** Lets nobody in any more, and nobody go on who waits. */
-  public void close() {
+  /**
+   * Lets nobody in any more, and nobody go on who waits.
+   *
+   * @param isFailed whether memory nodes have failed: then who is inside may wait for somebody who
+   *     cannot end, and does not
+   */
+  public void close(boolean isFailed) {
     isClosed = true;
+    isUrgent = isFailed;
     repeated = null;
   }
 
   /** Whether all that are inside wait for the next view. */
   public boolean isDrained() {
     int before = waiting.get();
-    return inside.get() == before;
+    return inside[0].get() + inside[1].get() == before;
   }
 
   /** Has those that wait go on in a view. */
@@ -108,12 +158,13 @@ public final class ViewGate {
 
   /** Whether nobody is inside. */
   public boolean isEmpty() {
-    return inside.get() == 0;
+    return inside[0].get() == 0 && inside[1].get() == 0;
   }
 
   /** Lets all in again: the next view is in force. */
   public void open() {
     repeated = null;
+    isUrgent = false;
     isClosed = false;
   }
 }

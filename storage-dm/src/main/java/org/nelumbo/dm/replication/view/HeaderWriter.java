@@ -63,16 +63,22 @@ public final class HeaderWriter {
   }
 
   /**
-   * Number of the last view that a node was told of.
+   * Number of the last view that a live node of a view was told of.
    *
-   * @throws FabricException if it does not answer
+   * @throws FabricException if one does not answer
    */
-  public long knownView(View view, int node) {
-    NodeHeader header = read(view, node);
-    if (header == null) {
-      throw new FabricException(node, "it does not tell which view it knows", null);
+  public long knownView(View view) {
+    long known = 0;
+    for (int node = 0; node < view.placement().nodes(); node++) {
+      if (view.isLive(node)) {
+        NodeHeader header = read(view, node);
+        if (header == null) {
+          throw new FabricException(node, "it does not tell which view it knows", null);
+        }
+        known = Math.max(known, header.view() == null ? 0 : header.view().number());
+      }
     }
-    return header.view() == null ? 0 : header.view().number();
+    return known;
   }
 
   /** Looks whether all nodes that have a part in a view answer; those that do not, as bits. */

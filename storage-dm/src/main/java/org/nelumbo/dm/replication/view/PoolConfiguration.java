@@ -15,16 +15,23 @@ import org.nelumbo.dm.layout.NodeHeaderLayout;
  *
  * <pre>
  *   version (4) | pool id (8) | number of the view (8)
- *   number of memory nodes (2) | of each: incarnation (8), 1 if it is live (1), address (text)
+ *   number of memory nodes (2) | of each: incarnation (8), state (1), address (text)
  *   number of compute nodes (2) | of each: incarnation (8), name (text)
  * </pre>
+ *
+ * <p>A memory node is out (0), live (1), or being filled while several compute nodes share the pool
+ * (2). Where one is being filled the version is 2, else 1.
  *
  * @param view its number; it grows with each change of the live nodes and of the owner
  * @param nodes the memory nodes, in order
  * @param members compute nodes that work with the pool; the first one owns it. One so far
  */
 public record PoolConfiguration(long poolId, long view, List<Node> nodes, List<Member> members) {
-  private static final int VERSION = 1;
+  private static final int VERSION = 2;
+  private static final int VERSION_WITHOUT_FILLING = 1;
+  private static final int OUT = 0;
+  private static final int LIVE = 1;
+  private static final int FILLING = 2;
   private static final int MEMBERS_MAX = 64;
   private static final int NAME_LENGTH_MAX = 256;
 
@@ -49,8 +56,13 @@ public record PoolConfiguration(long poolId, long view, List<Node> nodes, List<M
    * @param address for people
    * @param incarnation of the process that has its memory
    * @param isLive whether it has every write that was acknowledged
+   * @param isFilling whether all that share the pool write to it, and one of them fills it
    */
-  public record Node(String address, long incarnation, boolean isLive) {}
+  public record Node(String address, long incarnation, boolean isLive, boolean isFilling) {
+    int state() {
+      return isLive ? LIVE : isFilling ? FILLING : OUT;
+    }
+  }
 
   /**
    * A compute node.
@@ -65,7 +77,7 @@ public record PoolConfiguration(long poolId, long view, List<Node> nodes, List<M
       long poolId, View view, long[] incarnations, List<String> addresses, Member owner) {
     List<Node> nodes = new ArrayList<>();
     for (int node = 0; node < view.placement().nodes(); node++) {
-      nodes.add(new Node(addresses.get(node), incarnations[node], view.isLive(node)));
+      nodes.add(new Node(addresses.get(node), incarnations[node], view.isLive(node), false));
     }
     return new PoolConfiguration(poolId, view.number(), nodes, List.of(owner));
   }
@@ -73,6 +85,34 @@ public record PoolConfiguration(long poolId, long view, List<Node> nodes, List<M
   /** The compute node that has the pool. */
   public Member owner() {
     return members.getFirst();
+  }
+
+  /** The memory node that is being filled while several compute nodes share the pool; -1: none. */
+  public int filling() {
+    for (int node = 0; node < nodes.size(); node++) {
+      if (nodes.get(node).isFilling()) {
+        return node;
+      }
+    }
+    return -1;
+  }
+
+  /** The next configuration without some memory nodes, of which a bit each; none is filled. */
+  public PoolConfiguration without(long number, long out) {
+    List<Node> next = new ArrayList<>();
+    for (int node = 0; node < nodes.size(); node++) {
+      Node each = nodes.get(node);
+      boolean isLive = each.isLive() && !NodeBits.has(out, node);
+      next.add(new Node(each.address(), each.incarnation(), isLive, false));
+    }
+    return new PoolConfiguration(poolId, number, next, members);
+  }
+
+  /** The next configuration, in which one memory node is being filled, or live. */
+  public PoolConfiguration with(long number, int node, long incarnation, boolean isLive) {
+    List<Node> next = new ArrayList<>(nodes);
+    next.set(node, new Node(nodes.get(node).address(), incarnation, isLive, !isLive));
+    return new PoolConfiguration(poolId, number, next, members);
   }
 
   /** The view, as headers of memory nodes have it. */
@@ -99,10 +139,10 @@ public record PoolConfiguration(long poolId, long view, List<Node> nodes, List<M
   }
 
   private void encode(ByteBuffer to, int lengthMax) {
-    to.putInt(VERSION).putLong(poolId).putLong(view);
+    to.putInt(filling() < 0 ? VERSION_WITHOUT_FILLING : VERSION).putLong(poolId).putLong(view);
     to.putShort((short) nodes.size());
     for (Node node : nodes) {
-      to.putLong(node.incarnation()).put((byte) (node.isLive() ? 1 : 0));
+      to.putLong(node.incarnation()).put((byte) node.state());
       putText(to, node.address(), lengthMax);
     }
     to.putShort((short) members.size());
@@ -127,11 +167,11 @@ public record PoolConfiguration(long poolId, long view, List<Node> nodes, List<M
     ByteBuffer from = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
     try {
       int version = from.getInt();
-      if (version != VERSION) {
+      if (version < VERSION_WITHOUT_FILLING || version > VERSION) {
         throw new IllegalArgumentException(
             "the configuration of the pool has version "
                 + version
-                + ", this version of Nelumbo reads "
+                + ", this version of Nelumbo reads 1 and "
                 + VERSION);
       }
       long poolId = from.getLong();
@@ -139,8 +179,8 @@ public record PoolConfiguration(long poolId, long view, List<Node> nodes, List<M
       List<Node> nodes = new ArrayList<>();
       for (int left = from.getShort(); left > 0; left--) {
         long incarnation = from.getLong();
-        boolean isLive = from.get() != 0;
-        nodes.add(new Node(getText(from), incarnation, isLive));
+        int state = from.get();
+        nodes.add(new Node(getText(from), incarnation, state == LIVE, state == FILLING));
       }
       List<Member> members = new ArrayList<>();
       for (int left = from.getShort(); left > 0; left--) {

@@ -87,6 +87,25 @@ public final class View {
     return bits;
   }
 
+  /** The nodes that have a part in it, live or not, bit by bit. */
+  public long connectedNodes() {
+    long bits = 0;
+    for (int node = 0; node < connections.length; node++) {
+      bits |= connections[node] != null ? 1L << node : 0;
+    }
+    return bits;
+  }
+
+  /** The node that is being filled, -1 if none is. */
+  public int filling() {
+    for (int node = 0; node < resyncs.length; node++) {
+      if (resyncs[node] != null) {
+        return node;
+      }
+    }
+    return -1;
+  }
+
   /** The first live copy. */
   public int primaryCopy(int logical) {
     return primaryCopies[logical];

@@ -18,8 +18,8 @@ class PoolConfigurationTest {
           7,
           12,
           List.of(
-              new PoolConfiguration.Node("one:7420", 4, true),
-              new PoolConfiguration.Node("zwei\u00e4:7420", -5, false)),
+              new PoolConfiguration.Node("one:7420", 4, true, false),
+              new PoolConfiguration.Node("zwei\u00e4:7420", -5, false, false)),
           List.of(new PoolConfiguration.Member("process 1 on host", 99)));
 
   @Test
@@ -34,7 +34,7 @@ class PoolConfigurationTest {
   void shouldLeaveLongNamesAwayRatherThanTooMuch() {
     List<PoolConfiguration.Node> nodes = new ArrayList<>();
     for (int node = 0; node < 64; node++) {
-      nodes.add(new PoolConfiguration.Node("x".repeat(250), node, true));
+      nodes.add(new PoolConfiguration.Node("x".repeat(250), node, true, false));
     }
     byte[] bytes = new PoolConfiguration(1, 2, nodes, SMALL.members()).encode();
     assertTrue(bytes.length <= AgreementEncoding.CONTENT_LENGTH_MAX, "" + bytes.length);
