@@ -38,7 +38,10 @@ public final class LogDirectory {
 
   private int blockCount;
 
-  /** By slots: transactions of the coordinators that are closed. Guarded by the lock. */
+  /** Guards what follows; nobody holds it while something in the pool is written. */
+  private final ReentrantLock countLock = new ReentrantLock();
+
+  /** By slots: transactions of the coordinators that are closed. */
   private long[] transactions = {};
 
   public LogDirectory(ComputeNodeEntry node) {
@@ -62,24 +65,24 @@ public final class LogDirectory {
 
   /** Transactions that coordinators in a slot have had which are closed. */
   long transactions(int slot) {
-    lock.lock();
+    countLock.lock();
     try {
       return slot < transactions.length ? transactions[slot] : 0;
     } finally {
-      lock.unlock();
+      countLock.unlock();
     }
   }
 
   /** A coordinator is closing; there were so many transactions in its slot. */
   void setTransactions(int slot, long count) {
-    lock.lock();
+    countLock.lock();
     try {
       if (slot >= transactions.length) {
         transactions = Arrays.copyOf(transactions, Math.max(slot + 1, 2 * transactions.length));
       }
       transactions[slot] = count;
     } finally {
-      lock.unlock();
+      countLock.unlock();
     }
   }
 

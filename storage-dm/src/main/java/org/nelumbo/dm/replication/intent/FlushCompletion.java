@@ -3,6 +3,8 @@ package org.nelumbo.dm.replication.intent;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongPredicate;
 import org.nelumbo.dm.env.Environment;
@@ -20,9 +22,9 @@ import org.nelumbo.dm.replication.view.View;
  *
  * <p>Of each flush: if it is done nowhere there is nothing to do. Else some copy has what it wrote.
  * That is written to the other copies that have not done it, to the primary last, in posted order
- * and as a whole: readers of the primary see nothing that they could not have seen otherwise. A CAS
- * that was decided comes to the primary, too, or is undone if it cannot: nobody was told of it.
- * Counters that backups are ahead with stay so.
+ * and as a whole: readers of the primary see nothing that they could not have seen otherwise. When
+ * all that is done, each CAS that was decided comes to the primary, too, or is undone if it cannot:
+ * nobody was told of it. Counters that backups are ahead with stay so.
  *
  * <p>One compute node at a time does it, by a claim at the first memory node; if that one dies,
  * whoever has fenced it goes on. For one thread.
@@ -102,17 +104,27 @@ public final class FlushCompletion implements AutoCloseable {
             IntentLayout.BLOCK_LENGTH);
       }
     }
+    List<Flush> begun = new ArrayList<>();
     for (int record = 0; record < IntentLayout.RECORDS; record++) {
-      long flush = 0;
-      int from = 0;
-      for (int node = 0; node < places.length; node++) {
-        if (places[node] != 0 && flushAt(node, record) > flush) {
-          flush = flushAt(node, record);
-          from = node;
-        }
+      addFlush(record, begun);
+    }
+    begun.forEach(this::copyPlain);
+    begun.forEach(this::settle); // a latch that one of them takes may be one that another gives up
+  }
+
+  private void addFlush(int record, List<Flush> begun) {
+    long flush = 0;
+    int from = 0;
+    for (int node = 0; node < places.length; node++) {
+      if (places[node] != 0 && flushAt(node, record) > flush) {
+        flush = flushAt(node, record);
+        from = node;
       }
-      if (flush > 0) {
-        completeFlush(record, flush, from);
+    }
+    for (int logical = 0; flush > 0 && logical < placement.logicals(); logical++) {
+      Flush one = new Flush(record, flush, copied(from, record), logical);
+      if (isWritten(one.intent, logical) && source(one) >= 0) {
+        begun.add(one);
       }
     }
   }
@@ -124,15 +136,6 @@ public final class FlushCompletion implements AutoCloseable {
 
   private long flushAt(int node, int record) {
     return IntentLayout.flush(blocks, copied(node, record));
-  }
-
-  private void completeFlush(int record, long flush, int from) {
-    long intent = copied(from, record);
-    for (int logical = 0; logical < placement.logicals(); logical++) {
-      if (isWritten(intent, logical)) {
-        completeAt(new Flush(record, flush, intent, logical));
-      }
-    }
   }
 
   private boolean isWritten(long intent, int logical) {
@@ -151,19 +154,25 @@ public final class FlushCompletion implements AutoCloseable {
    */
   private record Flush(int record, long number, long intent, int logical) {}
 
-  private void completeAt(Flush flush) {
+  /** The last copy that has what a flush was to write; less than 0 if none has. */
+  private int source(Flush flush) {
     int source = placement.copies() - 1;
     while (source >= 0 && !isDone(flush, source)) {
       source--;
     }
-    if (source < 0) {
-      return;
-    }
+    return source;
+  }
+
+  private void copyPlain(Flush flush) {
+    int source = source(flush);
     for (int copy = placement.copies() - 1; copy >= 0; copy--) {
       if (view.isLive(placement.node(flush.logical, copy)) && !isDone(flush, copy)) {
         copyPlain(flush, source, copy);
       }
     }
+  }
+
+  private void settle(Flush flush) {
     for (int i = 0; i < count(flush); i++) {
       if (isKind(flush, i, IntentLayout.CAS)) {
         settle(flush, i);
