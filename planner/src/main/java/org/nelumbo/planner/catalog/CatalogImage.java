@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.nelumbo.dm.redo.RowSource;
+import org.nelumbo.dm.redo.RowVisitor;
 import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.row.RowLayout;
 
@@ -15,7 +16,7 @@ import org.nelumbo.executor.row.RowLayout;
  * The rows of a catalogue outside of a pool, from which one in a pool is made. Definitions of
  * tables name the places of their stores, which are others then. One thread at a time.
  */
-public final class CatalogImage {
+public final class CatalogImage implements RowVisitor {
   /** Number of the store that the catalogue's rows are in. */
   public static final int STORE = CatalogStore.TABLE_ID;
 
@@ -31,16 +32,19 @@ public final class CatalogImage {
    */
   public static CatalogImage of(RowSource source) throws IOException {
     CatalogImage image = new CatalogImage();
-    source.forEachRow(
-        STORE,
-        (store, bytes, offset, keyLength, imageLength, isDeleted) -> {
-          if (isDeleted) {
-            image.remove(bytes, offset, keyLength);
-          } else {
-            image.put(bytes, offset, keyLength, imageLength);
-          }
-        });
+    source.forEachRow(STORE, image);
     return image;
+  }
+
+  /** Adds, replaces or removes a row; those of other stores are passed over. */
+  @Override
+  public void row(
+      int store, byte[] bytes, int offset, int keyLength, int imageLength, boolean isDeleted) {
+    if (store == STORE && isDeleted) {
+      rows.remove(ByteBuffer.wrap(bytes, offset, keyLength));
+    } else if (store == STORE) {
+      put(bytes, offset, keyLength, imageLength);
+    }
   }
 
   /** Adds a row, or replaces it. */
@@ -48,11 +52,6 @@ public final class CatalogImage {
     rows.put(
         ByteBuffer.wrap(Arrays.copyOfRange(bytes, offset, offset + keyLength)),
         Arrays.copyOfRange(bytes, offset, offset + imageLength));
-  }
-
-  /** Removes a row if it is there. */
-  public void remove(byte[] bytes, int offset, int keyLength) {
-    rows.remove(ByteBuffer.wrap(bytes, offset, keyLength));
   }
 
   public boolean isEmpty() {

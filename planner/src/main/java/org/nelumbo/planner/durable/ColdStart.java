@@ -55,14 +55,7 @@ public final class ColdStart {
       files.forEachRow(
           (store, bytes, offset, keyLength, imageLength, isDeleted) -> {
             lastStore = Math.max(lastStore, store);
-            if (store != CatalogImage.STORE) {
-              return;
-            }
-            if (isDeleted) {
-              image.remove(bytes, offset, keyLength);
-            } else {
-              image.put(bytes, offset, keyLength, imageLength);
-            }
+            image.row(store, bytes, offset, keyLength, imageLength, isDeleted);
           });
     } catch (IOException e) {
       throw unreadable(e);

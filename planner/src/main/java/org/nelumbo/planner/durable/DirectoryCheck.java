@@ -95,11 +95,7 @@ public final class DirectoryCheck {
     files.forEachRow(
         (store, bytes, offset, keyLength, imageLength, isDeleted) -> {
           rows.computeIfAbsent(store, each -> new long[1])[0]++;
-          if (store == CatalogImage.STORE && isDeleted) {
-            image.remove(bytes, offset, keyLength);
-          } else if (store == CatalogImage.STORE) {
-            image.put(bytes, offset, keyLength, imageLength);
-          }
+          image.row(store, bytes, offset, keyLength, imageLength, isDeleted);
         });
     try {
       for (TableDefinition table : image.tables()) {

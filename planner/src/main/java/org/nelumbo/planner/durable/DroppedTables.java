@@ -19,14 +19,7 @@ public final class DroppedTables implements NodeLog.DroppedStores {
   @Override
   public void row(
       int store, byte[] bytes, int offset, int keyLength, int imageLength, boolean isDeleted) {
-    if (store != CatalogImage.STORE) {
-      return;
-    }
-    if (isDeleted) {
-      image.remove(bytes, offset, keyLength);
-    } else {
-      image.put(bytes, offset, keyLength, imageLength);
-    }
+    image.row(store, bytes, offset, keyLength, imageLength, isDeleted);
   }
 
   @Override

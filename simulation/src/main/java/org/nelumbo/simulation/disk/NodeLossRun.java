@@ -1,10 +1,8 @@
 package org.nelumbo.simulation.disk;
 
 import java.io.IOException;
-import java.io.StringReader;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
-import java.util.List;
 import org.nelumbo.dm.pool.Fabric;
 import org.nelumbo.dm.pool.FailStopFabric;
 import org.nelumbo.dm.pool.PoolOpenException;
@@ -15,19 +13,11 @@ import org.nelumbo.planner.DatabaseOptions;
 import org.nelumbo.planner.open.DatabaseOpener;
 import org.nelumbo.planner.open.LocalDatabase;
 import org.nelumbo.planner.open.NodePool;
-import org.nelumbo.simulation.cluster.Cluster;
-import org.nelumbo.simulation.cluster.ClusterOptions;
-import org.nelumbo.simulation.cluster.ClusterSession;
 import org.nelumbo.simulation.cluster.TransactionFailed;
-import org.nelumbo.simulation.cluster.Violation;
-import org.nelumbo.simulation.config.Settings;
 import org.nelumbo.simulation.fabric.FabricModel;
 import org.nelumbo.simulation.fabric.SimFabric;
 import org.nelumbo.simulation.fabric.SimMemory;
 import org.nelumbo.simulation.protocol.ProtocolRun;
-import org.nelumbo.simulation.workload.RecordedWorkload;
-import org.nelumbo.simulation.workload.WorkloadClient;
-import org.nelumbo.simulation.workload.WorkloadOptions;
 import org.nelumbo.simulation.world.SimNode;
 import org.nelumbo.simulation.world.SimRandom;
 import org.nelumbo.simulation.world.SimTask;
@@ -59,15 +49,6 @@ public final class NodeLossRun extends ProtocolRun {
   private static final long STEPS = 20_000_000;
   private static final long DIGEST_NANOS = 4_000_000;
 
-  private static final String SETTINGS =
-      """
-      api = sql
-      indexed = true
-      isolation = serializable
-      keys = 6
-      operations = 3
-      """;
-
   private long started;
   private long opened;
   private long transactions;
@@ -88,9 +69,7 @@ public final class NodeLossRun extends ProtocolRun {
     private final SimWorld world;
     private final SimDisk disk;
     private final SimRandom random;
-    private final ClusterOptions cluster;
-    private final RecordedWorkload workload;
-    private final SchemaSteps schema;
+    private final LivesWorkload workload;
 
     // Of the life.
     private SimNode memoryNode;
@@ -106,25 +85,12 @@ public final class NodeLossRun extends ProtocolRun {
     private int computeNodes;
     private int timesStarted;
     private int timesOpened;
-    private int acknowledged;
 
     One(SimWorld world) {
       this.world = world;
       this.disk = new SimDisk(world);
       this.random = world.random("power");
-      Settings settings = settings();
-      this.cluster = ClusterOptions.of(settings);
-      this.workload =
-          new RecordedWorkload(WorkloadOptions.of(settings), false, cluster, world::now);
-      this.schema = new SchemaSteps(world.random("schema"));
-    }
-
-    private static Settings settings() {
-      try {
-        return Settings.read(NAME, new StringReader(SETTINGS));
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
+      this.workload = new LivesWorkload(world, CLIENTS, TRANSACTIONS);
     }
 
     @Override
@@ -151,7 +117,7 @@ public final class NodeLossRun extends ProtocolRun {
     public void count() {
       started += timesStarted;
       opened += timesOpened;
-      transactions += acknowledged;
+      transactions += workload.acknowledged();
     }
 
     /** A memory node, with nothing in its memory. */
@@ -267,8 +233,7 @@ public final class NodeLossRun extends ProtocolRun {
       SimNode node = computeNode;
       try {
         open(node);
-        Cluster.createIfMissing(database, cluster);
-        schema.check(database);
+        workload.begin(database);
       } catch (RuntimeException e) {
         failed(e);
         stopAllBut(world.current());
@@ -278,9 +243,9 @@ public final class NodeLossRun extends ProtocolRun {
       for (int i = 0; i < CLIENTS; i++) {
         int client = i;
         LocalDatabase mine = database;
-        world.spawn(node, "client-" + i, () -> ended(() -> transact(mine, client)));
+        world.spawn(node, "client-" + i, () -> ended(() -> workload.transact(mine, client)));
       }
-      world.spawn(node, "schema", () -> ended(() -> schema.run(database)));
+      world.spawn(node, "schema", () -> ended(() -> workload.changeSchema(database)));
     }
 
     /** What is said when a force has failed; anything else is a bug. */
@@ -312,49 +277,11 @@ public final class NodeLossRun extends ProtocolRun {
       }
     }
 
-    private void transact(LocalDatabase mine, int index) {
-      try (ClusterSession session = Cluster.sessionOf(mine, cluster)) {
-        SimRandom own = world.random(world.current().name());
-        WorkloadClient client = workload.newClient(index, session, own);
-        for (int done = 0, attempt = 0; done < TRANSACTIONS; ) {
-          try {
-            client.transact();
-            done++;
-            acknowledged++;
-            attempt = 0;
-          } catch (TransactionFailed e) {
-            if (e.isLost()) {
-              return;
-            }
-            session.abort();
-            mine.engine().environment().backoff(attempt++);
-          }
-        }
-      }
-    }
-
     private void check() throws TransactionFailed {
       open(world.current().node());
-      Cluster.createIfMissing(database, cluster);
-      schema.check(database);
-      try (ClusterSession session = Cluster.sessionOf(database, cluster)) {
-        readAll(session);
-        workload.check(session);
-      }
-      List<String> damaged = database.damagedTables();
-      if (!damaged.isEmpty()) {
-        throw new Violation("tables are damaged that nobody has damaged: " + damaged);
-      }
+      workload.check(database);
       database.close();
       log.close();
-    }
-
-    /** One more client, so that what was lost since the last one is missed. */
-    private void readAll(ClusterSession session) throws TransactionFailed {
-      WorkloadClient reader = workload.newClient(CLIENTS, session, world.random("reader"));
-      for (int i = 0; i < TRANSACTIONS; i++) {
-        reader.transact();
-      }
     }
   }
 }

@@ -1,28 +1,16 @@
 package org.nelumbo.simulation.disk;
 
-import java.io.IOException;
-import java.io.StringReader;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
-import java.util.List;
 import org.nelumbo.dm.pool.FailStopFabric;
 import org.nelumbo.dm.redo.RedoOptions;
 import org.nelumbo.planner.DatabaseOptions;
 import org.nelumbo.planner.open.DatabaseOpener;
 import org.nelumbo.planner.open.LocalDatabase;
-import org.nelumbo.simulation.cluster.Cluster;
-import org.nelumbo.simulation.cluster.ClusterOptions;
-import org.nelumbo.simulation.cluster.ClusterSession;
 import org.nelumbo.simulation.cluster.TransactionFailed;
-import org.nelumbo.simulation.cluster.Violation;
-import org.nelumbo.simulation.config.Settings;
 import org.nelumbo.simulation.fabric.FabricModel;
 import org.nelumbo.simulation.fabric.SimFabric;
 import org.nelumbo.simulation.fabric.SimMemory;
 import org.nelumbo.simulation.protocol.ProtocolRun;
-import org.nelumbo.simulation.workload.RecordedWorkload;
-import org.nelumbo.simulation.workload.WorkloadClient;
-import org.nelumbo.simulation.workload.WorkloadOptions;
 import org.nelumbo.simulation.world.SimNode;
 import org.nelumbo.simulation.world.SimRandom;
 import org.nelumbo.simulation.world.SimTask;
@@ -52,15 +40,6 @@ public final class PowerLossRun extends ProtocolRun {
   private static final long STEPS = 20_000_000;
   private static final long CHECKPOINT_NANOS = 3_000_000;
 
-  private static final String SETTINGS =
-      """
-      api = sql
-      indexed = true
-      isolation = serializable
-      keys = 6
-      operations = 3
-      """;
-
   private long opened;
   private long transactions;
 
@@ -80,31 +59,16 @@ public final class PowerLossRun extends ProtocolRun {
     private final SimWorld world;
     private final SimDisk disk;
     private final SimRandom random;
-    private final ClusterOptions cluster;
-    private final RecordedWorkload workload;
-    private final SchemaSteps schema;
+    private final LivesWorkload workload;
     private LocalDatabase database;
     private int working;
     private int timesOpened;
-    private int acknowledged;
 
     One(SimWorld world) {
       this.world = world;
       this.disk = new SimDisk(world);
       this.random = world.random("power");
-      Settings settings = settings();
-      this.cluster = ClusterOptions.of(settings);
-      this.workload =
-          new RecordedWorkload(WorkloadOptions.of(settings), false, cluster, world::now);
-      this.schema = new SchemaSteps(world.random("schema"));
-    }
-
-    private static Settings settings() {
-      try {
-        return Settings.read(NAME, new StringReader(SETTINGS));
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
+      this.workload = new LivesWorkload(world, CLIENTS, TRANSACTIONS);
     }
 
     @Override
@@ -129,7 +93,7 @@ public final class PowerLossRun extends ProtocolRun {
     @Override
     public void count() {
       opened += timesOpened;
-      transactions += acknowledged;
+      transactions += workload.acknowledged();
     }
 
     private SimFabric memory(int life) {
@@ -164,8 +128,7 @@ public final class PowerLossRun extends ProtocolRun {
     private void live(SimNode node, SimFabric memory) {
       try {
         open(node, memory);
-        Cluster.createIfMissing(database, cluster);
-        schema.check(database);
+        workload.begin(database);
       } catch (RuntimeException e) {
         failed(e);
         return;
@@ -173,9 +136,9 @@ public final class PowerLossRun extends ProtocolRun {
       working = CLIENTS + 2;
       for (int i = 0; i < CLIENTS; i++) {
         int client = i;
-        world.spawn(node, "client-" + i, () -> ended(() -> transact(client)));
+        world.spawn(node, "client-" + i, () -> ended(() -> workload.transact(database, client)));
       }
-      world.spawn(node, "schema", () -> ended(() -> schema.run(database)));
+      world.spawn(node, "schema", () -> ended(() -> workload.changeSchema(database)));
       world.spawn(node, "checkpoints", () -> ended(this::writeCheckpoints));
     }
 
@@ -209,48 +172,10 @@ public final class PowerLossRun extends ProtocolRun {
       }
     }
 
-    private void transact(int index) {
-      try (ClusterSession session = Cluster.sessionOf(database, cluster)) {
-        SimRandom own = world.random(world.current().name());
-        WorkloadClient client = workload.newClient(index, session, own);
-        for (int done = 0, attempt = 0; done < TRANSACTIONS; ) {
-          try {
-            client.transact();
-            done++;
-            acknowledged++;
-            attempt = 0;
-          } catch (TransactionFailed e) {
-            if (e.isLost()) {
-              return;
-            }
-            session.abort();
-            database.engine().environment().backoff(attempt++);
-          }
-        }
-      }
-    }
-
     private void check(SimNode node, SimFabric memory) throws TransactionFailed {
       open(node, memory);
-      Cluster.createIfMissing(database, cluster);
-      schema.check(database);
-      try (ClusterSession session = Cluster.sessionOf(database, cluster)) {
-        readAll(session);
-        workload.check(session);
-      }
-      List<String> damaged = database.damagedTables();
-      if (!damaged.isEmpty()) {
-        throw new Violation("tables are damaged that nobody has damaged: " + damaged);
-      }
+      workload.check(database);
       database.close();
-    }
-
-    /** One more client, so that what was lost since the last one is missed. */
-    private void readAll(ClusterSession session) throws TransactionFailed {
-      WorkloadClient reader = workload.newClient(CLIENTS, session, world.random("reader"));
-      for (int i = 0; i < TRANSACTIONS; i++) {
-        reader.transact();
-      }
     }
   }
 }

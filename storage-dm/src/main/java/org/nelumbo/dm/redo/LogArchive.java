@@ -2,7 +2,6 @@ package org.nelumbo.dm.redo;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.List;
 import org.nelumbo.dm.disk.Disk;
 import org.nelumbo.dm.disk.DiskFile;
 import org.nelumbo.dm.pool.PoolOpenException;
@@ -81,10 +80,5 @@ final class LogArchive implements AutoCloseable {
   @Override
   public void close() {
     disk.close();
-  }
-
-  /** Names of segments on a disk. */
-  static List<String> segments(Disk disk) throws IOException {
-    return disk.list().stream().filter(name -> RedoSegments.number(name) >= 0).toList();
   }
 }

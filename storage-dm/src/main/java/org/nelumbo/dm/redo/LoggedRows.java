@@ -63,7 +63,7 @@ public final class LoggedRows implements RowSource {
   private static int checkHeaders(Backup backup, List<Disk> log) throws IOException {
     int segmentBytes = 0;
     for (Disk disk : log) {
-      for (String name : LogArchive.segments(disk)) {
+      for (String name : RedoSegments.names(disk)) {
         try (DiskFile file = SegmentSource.openIfThere(disk, name)) {
           FileHeader header = file == null ? null : FileHeader.read(file, name, FileHeader.SEGMENT);
           if (header != null && header.database() != backup.database()) {
@@ -155,12 +155,7 @@ public final class LoggedRows implements RowSource {
   @Override
   public void forEachRow(int store, RowVisitor visitor) throws IOException {
     base.forEachRow(store, visitor);
-    replay(
-        (each, bytes, offset, keyLength, imageLength, isDeleted) -> {
-          if (each == store) {
-            visitor.row(each, bytes, offset, keyLength, imageLength, isDeleted);
-          }
-        });
+    replay(visitor.ofStore(store));
   }
 
   private void replay(RowVisitor visitor) throws IOException {

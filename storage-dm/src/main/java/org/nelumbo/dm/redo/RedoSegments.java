@@ -89,6 +89,11 @@ final class RedoSegments {
         : -1;
   }
 
+  /** Names of the segments on a disk. */
+  static List<String> names(Disk disk) throws IOException {
+    return disk.list().stream().filter(name -> number(name) >= 0).toList();
+  }
+
   /** Makes the first file of a new database. */
   void makeFirst() throws IOException {
     prepare();
@@ -241,7 +246,7 @@ final class RedoSegments {
 
   private void archiveUpTo(long end) throws IOException {
     TreeSet<Long> full = new TreeSet<>();
-    LogArchive.segments(disk).forEach(name -> full.add(number(name)));
+    names(disk).forEach(name -> full.add(number(name)));
     for (long number : full.headSet(end)) {
       if (!archive.has(number) && !archiver.isStopped()) {
         archive.add(disk, number);
@@ -284,7 +289,7 @@ final class RedoSegments {
 
   /** Nobody needs what lies before a position. */
   void release(long position) throws IOException {
-    List<String> names = LogArchive.segments(disk);
+    List<String> names = names(disk);
     lock.lock();
     try {
       names.forEach(name -> obsolete.add(number(name)));

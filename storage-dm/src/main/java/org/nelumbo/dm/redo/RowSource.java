@@ -14,11 +14,6 @@ public interface RowSource {
 
   /** Shows the rows of one store likewise. */
   default void forEachRow(int store, RowVisitor visitor) throws IOException {
-    forEachRow(
-        (each, bytes, offset, keyLength, imageLength, isDeleted) -> {
-          if (each == store) {
-            visitor.row(each, bytes, offset, keyLength, imageLength, isDeleted);
-          }
-        });
+    forEachRow(visitor.ofStore(store));
   }
 }

@@ -11,4 +11,13 @@ public interface RowVisitor {
    * @param imageLength of both; that of the key if the row is deleted
    */
   void row(int store, byte[] bytes, int offset, int keyLength, int imageLength, boolean isDeleted);
+
+  /** One that receives the rows of one store only. */
+  default RowVisitor ofStore(int wanted) {
+    return (store, bytes, offset, keyLength, imageLength, isDeleted) -> {
+      if (store == wanted) {
+        row(store, bytes, offset, keyLength, imageLength, isDeleted);
+      }
+    };
+  }
 }

@@ -55,7 +55,7 @@ final class SegmentSource implements FrameSource, AutoCloseable {
     this.segmentBytes = segmentBytes;
     this.capacity = segmentBytes - RedoLayout.BLOCK;
     for (Disk disk : disks) {
-      for (String name : LogArchive.segments(disk)) {
+      for (String name : RedoSegments.names(disk)) {
         long number = RedoSegments.number(name);
         boolean isWanted = number * capacity < end && !numbers.contains(number);
         if (isWanted && isWhole(disk, name, database)) {

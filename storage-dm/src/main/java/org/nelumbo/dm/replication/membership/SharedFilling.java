@@ -97,6 +97,7 @@ final class SharedFilling implements SharedViewChange.Returned, WriterHold {
   /** Somebody has not come to the last step: it is looked why. */
   private boolean isHeldUp;
 
+  /** Of the last step that this compute node has published. */
   private long number;
 
   /** Whether a memory node may be filled. */
