@@ -3,34 +3,51 @@
 /** A query, possibly FOR UPDATE or FOR SHARE. */
 SqlNode LockableQuery() :
 {
-    final SqlNode query;
+    SqlNode query;
+}
+{
+    query = UnlockedQuery()
+    [ query = LockingClause(query) ]
+    { return query; }
+}
+
+/** A query that cannot be FOR UPDATE itself. */
+SqlNode UnlockedQuery() :
+{
+    SqlNode query;
+}
+{
+    query = QueryOrExpr(ExprContext.ACCEPT_QUERY)
+    query = OrderByLimitOpt(query)
+    { return query; }
+}
+
+/** FOR UPDATE or FOR SHARE behind a query. */
+LockingQuery LockingClause(SqlNode query) :
+{
     final LockStrength strength;
     final SqlNodeList tables;
     LockWait lockWait = LockWait.DEFAULT;
     final Span s;
 }
 {
-    query = OrderedQueryOrExpr(ExprContext.ACCEPT_QUERY)
+    <FOR> { s = Span.of(query); }
+    (
+        <UPDATE> { strength = LockStrength.UPDATE; }
+    |
+        <NO> <KEY> <UPDATE> { strength = LockStrength.UPDATE; }
+    |
+        <KEY> <SHARE> { strength = LockStrength.SHARE; }
+    |
+        <SHARE> { strength = LockStrength.SHARE; }
+    )
+    ( tables = OfTables() | { tables = SqlNodeList.EMPTY; } )
     [
-        <FOR> { s = Span.of(query); }
-        (
-            <UPDATE> { strength = LockStrength.UPDATE; }
-        |
-            <NO> <KEY> <UPDATE> { strength = LockStrength.UPDATE; }
-        |
-            <KEY> <SHARE> { strength = LockStrength.SHARE; }
-        |
-            <SHARE> { strength = LockStrength.SHARE; }
-        )
-        ( tables = OfTables() | { tables = SqlNodeList.EMPTY; } )
-        [
-            <NOWAIT> { lockWait = LockWait.NOWAIT; }
-        |
-            <SKIP_> <LOCKED> { lockWait = LockWait.SKIP_LOCKED; }
-        ]
-        { return new LockingQuery(s.end(this), query, strength, tables, lockWait); }
+        <NOWAIT> { lockWait = LockWait.NOWAIT; }
+    |
+        <SKIP_> <LOCKED> { lockWait = LockWait.SKIP_LOCKED; }
     ]
-    { return query; }
+    { return new LockingQuery(s.end(this), query, strength, tables, lockWait); }
 }
 
 SqlNodeList OfTables() :

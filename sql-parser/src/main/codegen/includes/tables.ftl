@@ -402,7 +402,8 @@ SqlNode CreateViewBody(Span s, boolean replace) :
 {
     ifNotExists = IfNotExistsOpt() name = CompoundIdentifier()
     [ columns = ParenthesizedSimpleIdentifierList() ]
-    <AS> query = OrderedQueryOrExpr(ExprContext.ACCEPT_QUERY) {
+    <AS> query = UnlockedQuery() {
+        SubQueryLocks.refuseIn(query);
         return new CreateView(s.end(this), name, replace, ifNotExists, columns, query);
     }
 }

@@ -4,18 +4,22 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.nelumbo.planner.Failures.assertFails;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.txn.Isolation;
@@ -105,6 +109,78 @@ class JobQueueTest {
     return done;
   }
 
+  static Stream<Arguments> statements() {
+    return Stream.of(
+            "UPDATE job SET state = 'done' WHERE id = (%s) RETURNING id",
+            "UPDATE job SET state = 'done' WHERE id IN (%s) RETURNING id",
+            "WITH next AS (%s) UPDATE job SET state = 'done' FROM next n WHERE job.id = n.id"
+                + " RETURNING job.id",
+            "DELETE FROM job WHERE id = (%s) RETURNING id")
+        .flatMap(
+            form -> Stream.of(Isolation.values()).map(isolation -> Arguments.of(form, isolation)));
+  }
+
+  /** A statement takes the next job itself, as most queues are written. */
+  @ParameterizedTest
+  @MethodSource("statements")
+  void shouldTakeEachJobOnce(String form, Isolation isolation) throws Exception {
+    addJobs(JOBS);
+    String take = form.formatted(NEXT);
+    List<String> taken = Collections.synchronizedList(new ArrayList<>());
+    try (ExecutorService threads = Executors.newFixedThreadPool(WORKERS)) {
+      List<Future<?>> workers = new ArrayList<>();
+      for (int i = 0; i < WORKERS; i++) {
+        workers.add(threads.submit(() -> take(take, isolation, taken)));
+      }
+      for (Future<?> each : workers) {
+        each.get(60, TimeUnit.SECONDS);
+      }
+    }
+    assertEquals(JOBS, taken.size());
+    assertEquals(JOBS, new HashSet<>(taken).size());
+  }
+
+  private void take(String take, Isolation isolation, List<String> taken) {
+    try (Sql worker = worker(isolation)) {
+      while (taken.size() < JOBS) {
+        try {
+          List<String> ids = worker.query(take);
+          worker.session().commit();
+          taken.addAll(ids);
+        } catch (NelumboException e) {
+          assertEquals(ErrorCode.SERIALIZATION_FAILURE, e.code());
+          worker.session().rollback();
+        }
+      }
+    }
+  }
+
+  /** What a statement reads beside the job that it takes, it reads as always. */
+  @ParameterizedTest
+  @EnumSource
+  void shouldTakeWhatOthersLeave(Isolation isolation) {
+    addJobs(4);
+    sql.run("INSERT INTO done VALUES (0), (1), (2), (3)");
+    try (Sql a = worker(isolation);
+        Sql b = worker(isolation)) {
+      assertEquals(
+          List.of("0"),
+          a.query("UPDATE job SET state = 'x' WHERE id = (" + NEXT + ") RETURNING id"));
+      assertEquals(
+          List.of("3 3"),
+          b.query(
+              "SELECT x.id, d.id FROM (" + NEXT + ") x JOIN done d ON d.id = x.id ORDER BY x.id"));
+      assertEquals(
+          List.of("1", "2"),
+          sql.query(
+              "SELECT id FROM done WHERE id IN (SELECT j.id FROM job j, done d WHERE d.id = j.id"
+                  + " FOR UPDATE OF j SKIP LOCKED) ORDER BY id"));
+      assertFails(
+          ErrorCode.LOCK_NOT_AVAILABLE,
+          () -> sql.query("SELECT * FROM (SELECT * FROM job FOR UPDATE NOWAIT) x"));
+    }
+  }
+
   private static boolean isAnyLeft(Sql worker) {
     boolean any = !worker.query("SELECT id FROM job WHERE state = 'new' LIMIT 1").isEmpty();
     worker.session().commit();
@@ -184,5 +260,11 @@ class JobQueueTest {
     }
     sql.query("SELECT j.id FROM job j LEFT JOIN done d ON d.id = j.id FOR UPDATE OF j SKIP LOCKED");
     assertFails(ErrorCode.NO_SUCH_TABLE, () -> sql.query("SELECT id FROM job j FOR UPDATE OF job"));
+    sql.run("CREATE VIEW v AS SELECT * FROM job");
+    for (String table : List.of("v", "c", "information_schema.tables")) {
+      String query =
+          "WITH c AS (TABLE job) SELECT * FROM (SELECT * FROM " + table + " FOR SHARE) x";
+      assertFails(ErrorCode.UNSUPPORTED, () -> sql.query(query));
+    }
   }
 }

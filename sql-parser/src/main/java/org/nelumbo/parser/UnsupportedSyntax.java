@@ -69,9 +69,6 @@ final class UnsupportedSyntax {
         "use ROW_NUMBER() OVER (PARTITION BY ...) = 1 in a derived table");
     add("\\bSELECT TOP\\b", "use LIMIT");
     add("\\bWITH TIES\\b", "use RANK() OVER (...) in a derived table");
-    add(
-        "\\(SELECT .*\\bFOR (UPDATE|SHARE|NO KEY UPDATE)\\b",
-        "a subquery locks no rows; select them FOR UPDATE first");
     add("\\bFOR UPDATE .*\\bWAIT\\b", "use NOWAIT, or lockTimeout of the connection");
   }
 

@@ -23,6 +23,7 @@ import org.apache.calcite.sql.SqlLiteral;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlSelect;
+import org.apache.calcite.sql.SqlTableRef;
 import org.apache.calcite.sql.SqlUnknownLiteral;
 import org.apache.calcite.sql.SqlWith;
 import org.apache.calcite.sql.SqlWithItem;
@@ -43,6 +44,7 @@ import org.nelumbo.executor.expr.UuidCasts;
 import org.nelumbo.executor.limit.StatementLimits;
 import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.row.Decimals;
+import org.nelumbo.parser.ast.SubQueryLocks;
 import org.nelumbo.parser.ast.ZoneOperator;
 import org.nelumbo.parser.dialect.NelumboConformance;
 
@@ -73,6 +75,8 @@ public final class NelumboValidator extends SqlValidatorImpl {
   private SqlCall caller;
   private RelDataType wanted;
 
+  private final List<SqlTableRef> lockedTables = new ArrayList<>();
+
   /**
    * A validator for one statement.
    *
@@ -88,6 +92,19 @@ public final class NelumboValidator extends SqlValidatorImpl {
     this.limits = limits;
     this.parameters = parameters;
     this.inference = new MarkerTypes(this);
+  }
+
+  /** Tables of subqueries whose rows are to be locked, see {@link SubQueryLocks}. */
+  List<SqlTableRef> lockedTables() {
+    return lockedTables;
+  }
+
+  @Override
+  protected void validateFrom(SqlNode from, RelDataType target, SqlValidatorScope scope) {
+    super.validateFrom(from, target, scope);
+    if (SubQueryLocks.isLocked(from)) {
+      lockedTables.add((SqlTableRef) from);
+    }
   }
 
   @Override

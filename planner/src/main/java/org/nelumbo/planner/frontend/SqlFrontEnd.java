@@ -18,6 +18,8 @@ import org.apache.calcite.plan.hep.HepProgram;
 import org.apache.calcite.prepare.CalciteCatalogReader;
 import org.apache.calcite.prepare.Prepare.PreparingTable;
 import org.apache.calcite.rel.RelRoot;
+import org.apache.calcite.rel.hint.HintPredicates;
+import org.apache.calcite.rel.hint.HintStrategyTable;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeField;
 import org.apache.calcite.rex.RexBuilder;
@@ -27,6 +29,7 @@ import org.apache.calcite.sql.SqlDynamicParam;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlInsert;
 import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlTableRef;
 import org.apache.calcite.sql.SqlUpdate;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.apache.calcite.sql.util.SqlBasicVisitor;
@@ -38,6 +41,7 @@ import org.nelumbo.executor.row.Column;
 import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.parser.SqlParsing;
 import org.nelumbo.parser.ast.CopyingShuttle;
+import org.nelumbo.parser.ast.SubQueryLocks;
 import org.nelumbo.parser.dialect.SqlText;
 import org.nelumbo.planner.ParameterInfo;
 import org.nelumbo.planner.catalog.CatalogState;
@@ -55,6 +59,10 @@ public final class SqlFrontEnd {
           .withTrimUnusedFields(false)
           .withExpand(false)
           .withInSubQueryThreshold(Integer.MAX_VALUE)
+          .withHintStrategyTable(
+              HintStrategyTable.builder()
+                  .hintStrategy(SubQueryLocks.HINT, HintPredicates.TABLE_SCAN)
+                  .build())
           // Parts of conditions as columns of the inputs would shift the columns of the right one
           // under a correlated subquery; JoinPlanner takes conditions as they are. Simplified, an
           // expression would not mean what was written: CAST(CAST(1 AS VARCHAR(9)) AS DATE) loses
@@ -78,12 +86,14 @@ public final class SqlFrontEnd {
    * @param parameters the parameter markers in order
    * @param origins of each field of a query: catalog, schema, table, column; null if it is computed
    * @param rowType names and types of the fields as validated; null if the statement is no query
+   * @param lockedTables of subqueries, whose rows are to be locked, see {@link SubQueryLocks}
    */
   public record Converted(
       RelRoot root,
       List<ParameterInfo> parameters,
       List<List<String>> origins,
-      RelDataType rowType) {}
+      RelDataType rowType,
+      List<SqlTableRef> lockedTables) {}
 
   private static CalciteConnectionConfig connectionConfig() {
     Properties properties = new Properties();
@@ -184,7 +194,8 @@ public final class SqlFrontEnd {
             converter(validator, reader, state, limits).convertQuery(validated, false, true),
             parameters(),
             validator.getFieldOrigins(validated),
-            validator.getValidatedNodeType(validated));
+            validator.getValidatedNodeType(validated),
+            validator.lockedTables());
       } catch (RuntimeException | AssertionError | StackOverflowError e) {
         throw SqlErrors.map(e);
       }

@@ -86,14 +86,16 @@ record AccessPath(
    * gives one row.
    */
   boolean isBoundBy(List<RexNode> conjuncts, int fields) {
-    if (!isKeyed()) {
-      return false;
-    }
+    return dependsOn(conjuncts, fields) || isKeyed() && rows <= 1;
+  }
+
+  /** Whether its keys depend on the first fields. */
+  boolean dependsOn(List<RexNode> conjuncts, int fields) {
     boolean depends = false;
     for (int i = decided.nextSetBit(0); i >= 0; i = decided.nextSetBit(i + 1)) {
       ImmutableBitSet refers = Conjuncts.fields(conjuncts.get(i));
       depends |= !refers.isEmpty() && refers.nth(0) < fields;
     }
-    return depends || rows <= 1;
+    return depends && isKeyed();
   }
 }

@@ -100,9 +100,9 @@ final class ChangePlanner {
   private PhysicalPlan modified(SqlNode statement, SqlNode table, SqlIdentifier alias) {
     Target target = target((SqlIdentifier) table, alias); // the parser gives it no hints
     Converted converted = parts.convert(statement);
-    TableModify modify = (TableModify) SubQueryRewriter.rewrite(converted.root().rel);
     Converted shown = convertReturned(target);
-    return finished(newPlanner().plan(modify), shown);
+    ModifyPlanner planner = newPlanner();
+    return finished(planner.plan((TableModify) placed(converted)), shown);
   }
 
   private static SqlInsert defaults(InsertDefaults insert) {
@@ -128,7 +128,6 @@ final class ChangePlanner {
     }
     Target target = target((SqlIdentifier) insert.insert().getTargetTable(), null);
     Converted converted = parts.convert(insert.insert());
-    TableModify modify = (TableModify) SubQueryRewriter.rewrite(converted.root().rel);
     Converted assigned = insert.doesNothing() ? null : parts.convert(target.queries.of(insert));
     Converted shown = convertReturned(target);
     int[] columns = insert.doesNothing() ? null : target.queries.columns(insert.updateColumns());
@@ -142,7 +141,7 @@ final class ChangePlanner {
             ConflictKeys.find(target.entry, key, insert),
             assigned == null ? null : expressions(assigned),
             columns);
-    return finished(planner.insert(modify, conflict), shown);
+    return finished(planner.insert((TableModify) placed(converted), conflict), shown);
   }
 
   /** The list of a query without conditions. */
@@ -160,28 +159,29 @@ final class ChangePlanner {
     int[] columns = target.queries.columns(update.columns());
     Converted rows = parts.convert(target.queries.of(update));
     Converted shown = convertReturned(target);
-    return finished(
-        newPlanner().updateFrom(target.table, target.entry, rewritten(rows), columns), shown);
+    ModifyPlanner planner = newPlanner();
+    return finished(planner.updateFrom(target.table, target.entry, placed(rows), columns), shown);
   }
 
   private PhysicalPlan deleteUsing(DeleteUsing delete) {
     Target target = target(delete.table(), delete.alias());
     Converted rows = parts.convert(target.queries.of(delete));
     Converted shown = convertReturned(target);
-    return finished(newPlanner().deleteUsing(target.entry, rewritten(rows)), shown);
+    ModifyPlanner planner = newPlanner();
+    return finished(planner.deleteUsing(target.entry, placed(rows)), shown);
   }
 
   private PhysicalPlan merge(MergeInto merge) {
     Target target = target(merge.table(), merge.alias());
     Converted rows = parts.convert(target.queries.of(merge));
     Converted shown = convertReturned(target);
+    ModifyPlanner planner = newPlanner();
     return finished(
-        newPlanner().merge(target.table, target.entry, rewritten(rows), merge, target.queries),
-        shown);
+        planner.merge(target.table, target.entry, placed(rows), merge, target.queries), shown);
   }
 
-  private static RelNode rewritten(Converted converted) {
-    return SubQueryRewriter.rewrite(converted.root().rel);
+  private RelNode placed(Converted converted) {
+    return RowLocks.placed(context, converted);
   }
 
   private Converted convertReturned(Target target) {

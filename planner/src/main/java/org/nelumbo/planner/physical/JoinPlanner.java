@@ -153,10 +153,9 @@ final class JoinPlanner {
     int leftCount = left.columns().size();
     ScanPattern scanPattern = ScanPattern.of(rightNode);
     if (scanPattern != null) {
-      PlannedRelation looked =
-          lookup(left, scanPattern, scanPattern.conditions(on, leftCount), kind);
-      if (looked != null) {
-        return looked;
+      List<RexNode> conditions = scanPattern.conditions(on, leftCount);
+      if (isBound(scanPattern, left.columns(), conditions)) {
+        return lookup(left, scanPattern, conditions, kind);
       }
     }
     return whole(left, rightNode, on, kind, -1);
@@ -186,12 +185,13 @@ final class JoinPlanner {
     return hash(left, kind == JoinType.LEFT ? builder.materialize(right) : right, both, kind);
   }
 
-  /** Reads the right table by keys that come from the left row; null if there are no such keys. */
-  private PlannedRelation lookup(
+  /**
+   * Reads the right table by keys that come from the left row.
+   *
+   * @param conditions over the left columns and the table's
+   */
+  PlannedRelation lookup(
       PlannedRelation left, ScanPattern scanPattern, List<RexNode> conditions, JoinType kind) {
-    if (!isBound(scanPattern, left.columns(), conditions)) {
-      return null;
-    }
     ScanPlanner.Target target = scans.target(scanPattern.scan(), left.columns());
     AccessPath path = scans.choose(target, conditions, RequiredOrder.NOTHING);
     RexTranslator translator = new RexTranslator(context, target.fields());

@@ -430,6 +430,7 @@ final class ModifyPlanner {
           switch (node) {
             case Project project -> project.getInput();
             case Filter filter -> filter.getInput();
+            case LockedRowsNode locked -> locked.getInput();
             case Join join -> join.getLeft();
             case Correlate correlate -> correlate.getLeft();
             default -> throw untold();

@@ -43,7 +43,6 @@ final class PlanContext {
   private boolean usesWriteLocks;
   private TableEntry insertTarget;
   private RelNode stored;
-  private RowLocks rowLocks;
 
   PlanContext(
       SqlFrontEnd frontEnd,
@@ -151,15 +150,6 @@ final class PlanContext {
   /** The statement locks rows for writing. */
   void noteWriteLocks() {
     usesWriteLocks = true;
-  }
-
-  /** How rows are locked if that is not left to the scans; else null. */
-  RowLocks rowLocks() {
-    return rowLocks;
-  }
-
-  void setRowLocks(RowLocks locks) {
-    rowLocks = locks;
   }
 
   /** Notes where in the frame the rows of a scan stand. */

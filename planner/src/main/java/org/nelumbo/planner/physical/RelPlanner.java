@@ -43,6 +43,7 @@ final class RelPlanner implements InputPlanner {
   private final RelationBuilder builder;
   private final JoinPlanner joins;
   private final SubQueryPlanner subQueries;
+  private final SubQueryKeys subQueryKeys;
   private final AggregatePlanner aggregates;
   private final SetPlanner sets;
   private final RecursionPlanner recursions;
@@ -53,6 +54,7 @@ final class RelPlanner implements InputPlanner {
     this.builder = new RelationBuilder(context);
     this.joins = new JoinPlanner(context, scans, this);
     this.subQueries = new SubQueryPlanner(context, joins, this);
+    this.subQueryKeys = new SubQueryKeys(scans, joins, subQueries, this);
     this.aggregates = new AggregatePlanner(context, this);
     this.sets = new SetPlanner(context, this);
     this.recursions = new RecursionPlanner(context, this);
@@ -78,7 +80,9 @@ final class RelPlanner implements InputPlanner {
       case Join join -> joins.plan(join, conjuncts, requiredOrder);
       case Correlate correlate -> joins.plan(correlate, conjuncts);
       case Aggregate aggregate -> aggregates.plan(aggregate, conjuncts);
-      case Sort sort -> sort(sort, conjuncts);
+      case Sort sort -> sort(sort, conjuncts, requiredOrder.limit());
+      case LockedRowsNode locked ->
+          RowLocks.plan(context, locked, plan(locked.getInput(), conjuncts, requiredOrder));
       case RepeatUnion union -> builder.filter(recursions.plan(union), conjuncts);
       case WorkingTableNode table -> builder.filter(table.planned(), conjuncts);
       case SetOp setOp -> sets.plan(setOp, conjuncts);
@@ -118,9 +122,11 @@ final class RelPlanner implements InputPlanner {
       (Conjuncts.hasSubQuery(conjunct) ? withSubQueries : all).add(conjunct);
     }
     boolean limited = withSubQueries.isEmpty();
+    SubQueryKeys.Keyed keyed =
+        limited ? null : subQueryKeys.read(filter.getInput(), all, withSubQueries);
     RequiredOrder below = limited ? requiredOrder : new RequiredOrder(requiredOrder.keys(), null);
-    PlannedRelation input = plan(filter.getInput(), all, below);
-    for (RexNode conjunct : withSubQueries) {
+    PlannedRelation input = keyed == null ? plan(filter.getInput(), all, below) : keyed.relation();
+    for (RexNode conjunct : keyed == null ? withSubQueries : keyed.conjuncts()) {
       input = subQueries.filter(input, filter, conjunct);
     }
     return input;
@@ -173,7 +179,7 @@ final class RelPlanner implements InputPlanner {
     return builder.filter(projected.withColumns(columns), conjuncts);
   }
 
-  private PlannedRelation sort(Sort sort, List<RexNode> conjuncts) {
+  private PlannedRelation sort(Sort sort, List<RexNode> conjuncts, Expression limit) {
     boolean limited = sort.offset != null || sort.fetch != null;
     RexTranslator constants = new RexTranslator(context, List.of());
     Expression offset = count(sort.offset, constants);
@@ -184,12 +190,10 @@ final class RelPlanner implements InputPlanner {
       boolean nullsFirst = field.nullDirection == RelFieldCollation.NullDirection.FIRST;
       keys.add(new RequiredOrder.Key(field.getFieldIndex(), descending, nullsFirst == descending));
     }
-    RequiredOrder requiredOrder = new RequiredOrder(keys, rowsHint(offset, fetch));
+    RequiredOrder requiredOrder =
+        new RequiredOrder(keys, limited ? rowsHint(offset, fetch) : limit);
     PlannedRelation input = plan(sort.getInput(), limited ? List.of() : conjuncts, requiredOrder);
-    PlannedRelation sorted =
-        context.rowLocks() != null && context.rowLocks().areBelow(sort)
-            ? limited(context.rowLocks().lock(sorted(input, keys, null, null)), offset, fetch)
-            : sorted(input, keys, offset, fetch);
+    PlannedRelation sorted = sorted(input, keys, offset, fetch);
     return limited ? builder.filter(sorted, conjuncts) : sorted;
   }
 

@@ -1,64 +1,294 @@
 package org.nelumbo.planner.physical;
 
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.calcite.rel.RelCollations;
 import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.core.Correlate;
+import org.apache.calcite.rel.core.Filter;
+import org.apache.calcite.rel.core.Join;
 import org.apache.calcite.rel.core.Project;
 import org.apache.calcite.rel.core.Sort;
 import org.apache.calcite.rel.core.TableScan;
+import org.apache.calcite.rel.hint.RelHint;
+import org.apache.calcite.rel.logical.LogicalSort;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexShuttle;
+import org.apache.calcite.rex.RexSubQuery;
+import org.apache.calcite.sql.SqlTableRef;
+import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.op.access.NoWait;
 import org.nelumbo.executor.op.access.SkipLocked;
+import org.nelumbo.executor.txn.Isolation;
+import org.nelumbo.parser.ast.LockStrength;
+import org.nelumbo.parser.ast.LockWait;
+import org.nelumbo.parser.ast.SubQueryLocks;
 import org.nelumbo.planner.catalog.TableEntry;
+import org.nelumbo.planner.frontend.SqlErrors;
 import org.nelumbo.planner.frontend.SqlFrontEnd;
 
-/** Locks rows of a query where those that are locked are known: below its LIMIT. */
+/**
+ * Finds where rows are locked that FOR UPDATE or FOR SHARE asks for. Without NOWAIT and SKIP LOCKED
+ * the scans lock what they read. With them, rows are locked where it is known which ones the query
+ * gives: a {@link LockedRowsNode} is put above its conditions and joins, and below its LIMIT. It
+ * does not leave the query that asks for it, since what SKIP LOCKED looks at is read without locks.
+ */
 final class RowLocks {
   private final PlanContext context;
-  private final List<TableScan> scans;
-  private final int lockMode;
+  private final Map<TableScan, Request> requests = new HashMap<>();
 
-  /** Null if the query has no LIMIT. */
-  private final Sort limit;
+  /** Where in the text the tables stand whose scans have been met. */
+  private final Set<String> met = new HashSet<>();
 
   /**
-   * Locks of a query.
+   * What is asked for the rows of a scan.
    *
-   * @param scans the tables, of which each row of the query shows a row
+   * @param query that asks for it, a subquery; null if it is the whole statement
+   * @param reads whether that query has subqueries of its own
    */
-  RowLocks(PlanContext context, RelNode root, List<TableScan> scans, int lockMode) {
+  private record Request(String query, boolean reads, LockStrength strength, LockWait lockWait) {}
+
+  /** A scan whose rows are to be locked above the nodes that have been looked at. */
+  private static final class OpenScan {
+    final TableScan scan;
+    final Request request;
+
+    /** Whether subqueries may still be those of the query that asks. */
+    boolean inCondition;
+
+    boolean inList;
+
+    OpenScan(TableScan scan, Request request) {
+      this.scan = scan;
+      this.request = request;
+      this.inCondition = request.reads;
+      this.inList = request.reads;
+    }
+
+    /** Goes above a node, if that does not leave the query. */
+    boolean rise(RelNode node, int input) {
+      if (request.query == null) {
+        return true;
+      }
+      switch (node) {
+        case Filter filter when Conjuncts.hasSubQuery(filter.getCondition()) -> {
+          boolean own = inCondition;
+          inCondition = false;
+          return own;
+        }
+        case Project project -> {
+          boolean own = inList || project.getProjects().stream().noneMatch(Conjuncts::hasSubQuery);
+          inCondition = false;
+          inList = false;
+          return own;
+        }
+        case Join join -> {
+          return queriesIn(join.getInput(1 - input)).contains(request.query);
+        }
+        case Correlate _ -> {
+          return inCondition || inList;
+        }
+        default -> {
+          return true;
+        }
+      }
+    }
+  }
+
+  RowLocks(PlanContext context) {
     this.context = context;
-    this.scans = scans;
-    this.lockMode = lockMode;
-    this.limit = limit(root);
-    if (lockMode == LockTable.WRITE) {
-      context.noteWriteLocks();
+  }
+
+  /** The relational tree of a statement, with the locks of its subqueries. */
+  static RelNode placed(PlanContext context, SqlFrontEnd.Converted converted) {
+    RelNode root = SubQueryRewriter.rewrite(converted.root().rel);
+    if (converted.lockedTables().isEmpty()) {
+      return root;
+    }
+    RowLocks locks = new RowLocks(context);
+    RelNode placed = locks.place(root);
+    converted.lockedTables().forEach(locks::checkMet);
+    return placed;
+  }
+
+  private void checkMet(SqlTableRef locked) {
+    if (!met.contains(SubQueryLocks.place(locked))) {
+      throw SqlErrors.at(
+          ErrorCode.UNSUPPORTED,
+          "a subquery locks rows of tables only, and "
+              + locked.tableName
+              + " is none; lock the rows where it reads them, or name tables with OF",
+          locked.getParserPosition());
     }
   }
 
-  private static Sort limit(RelNode root) {
-    RelNode node = root;
-    while (node instanceof Project project) {
-      node = project.getInput();
+  /** Asks for locks of rows of the whole statement. */
+  void request(List<TableScan> scans, LockStrength strength, LockWait lockWait) {
+    scans.forEach(scan -> requests.put(scan, new Request(null, true, strength, lockWait)));
+  }
+
+  /** Puts all locks that are asked for in their places. */
+  RelNode place(RelNode root) {
+    List<OpenScan> open = new ArrayList<>();
+    return locked(placed(root, open), open);
+  }
+
+  /**
+   * Puts locks below and into a node.
+   *
+   * @param open gets the scans whose rows the node shows, and which are to be locked above it
+   */
+  private RelNode placed(RelNode node, List<OpenScan> open) {
+    if (node instanceof TableScan scan) {
+      Request request = request(scan);
+      if (request != null) {
+        open(scan, request, open);
+      }
+      return scan;
     }
-    return node instanceof Sort sort && (sort.fetch != null || sort.offset != null) ? sort : null;
+    List<RelNode> inputs = new ArrayList<>();
+    for (int i = 0; i < node.getInputs().size(); i++) {
+      List<OpenScan> ofInput = new ArrayList<>();
+      RelNode input = placed(node.getInput(i), ofInput);
+      List<OpenScan> here = new ArrayList<>();
+      for (OpenScan scan : ofInput) {
+        (showsRowsOf(node, i) && scan.rise(node, i) ? open : here).add(scan);
+      }
+      inputs.add(locked(input, here));
+    }
+    RelNode placed = inputs.equals(node.getInputs()) ? node : node.copy(node.getTraitSet(), inputs);
+    placed = placed.accept(inSubQueries);
+    if (placed instanceof Sort sort && isLimit(sort) && !open.isEmpty()) {
+      RelNode limited = belowLimit(sort, open);
+      open.clear();
+      return limited;
+    }
+    return placed;
   }
 
-  /** Whether rows are locked below this node. */
-  boolean areBelow(Sort sort) {
-    return sort.equals(limit);
+  private final RexShuttle inSubQueries =
+      new RexShuttle() {
+        @Override
+        public RexNode visitSubQuery(RexSubQuery subQuery) {
+          RelNode placed = place(subQuery.rel);
+          return super.visitSubQuery(
+              placed.equals(subQuery.rel) ? subQuery : subQuery.clone(placed));
+        }
+      };
+
+  private static List<String> options(TableScan scan) {
+    for (RelHint hint : scan.getHints()) {
+      if (hint.hintName.equals(SubQueryLocks.HINT)) {
+        return hint.listOptions;
+      }
+    }
+    return List.of();
   }
 
-  /** Whether rows are locked above everything else. */
-  boolean areOnTop() {
-    return limit == null;
+  /** The queries that ask for locks and read a table below a node. */
+  private static Set<String> queriesIn(RelNode node) {
+    Set<String> queries = new HashSet<>();
+    if (node instanceof TableScan scan && !options(scan).isEmpty()) {
+      queries.add(options(scan).getFirst());
+    }
+    node.getInputs().forEach(input -> queries.addAll(queriesIn(input)));
+    return queries;
   }
 
-  /** Locks the rows of a relation, which shows all the tables. */
-  PlannedRelation lock(PlannedRelation input) {
+  private Request request(TableScan scan) {
+    List<String> options = options(scan);
+    if (options.size() <= 2
+        || !(SqlFrontEnd.table(scan.getTable()).relation() instanceof TableEntry)) {
+      return requests.get(scan);
+    }
+    met.add(options.get(2));
+    return new Request(
+        options.get(0),
+        Boolean.parseBoolean(options.get(1)),
+        LockStrength.valueOf(options.get(3)),
+        LockWait.valueOf(options.get(4)));
+  }
+
+  private void open(TableScan scan, Request request, List<OpenScan> open) {
+    if (request.lockWait != LockWait.DEFAULT) {
+      open.add(new OpenScan(scan, request));
+    }
+    if (request.lockWait != LockWait.SKIP_LOCKED && writes(request)) {
+      context.lock(scan);
+    }
+  }
+
+  private boolean writes(Request request) {
+    return request.strength == LockStrength.UPDATE || context.isolation() == Isolation.SNAPSHOT;
+  }
+
+  /** Whether a row of a node shows a row of its input. */
+  private static boolean showsRowsOf(RelNode node, int input) {
+    return switch (node) {
+      case Filter _ -> true;
+      case Project project -> !project.containsOver();
+      case Sort _ -> true;
+      case Join join ->
+          input == 0
+              ? !join.getJoinType().generatesNullsOnLeft()
+              : join.getJoinType().projectsRight() && !join.getJoinType().generatesNullsOnRight();
+      case Correlate _ -> input == 0;
+      default -> false;
+    };
+  }
+
+  private static boolean isLimit(Sort sort) {
+    return sort.fetch != null || sort.offset != null;
+  }
+
+  /** Rows are locked in the order in which the limit takes them. */
+  private RelNode belowLimit(Sort sort, List<OpenScan> open) {
+    boolean ordered = !sort.getCollation().getFieldCollations().isEmpty();
+    RelNode input =
+        ordered
+            ? LogicalSort.create(sort.getInput(), sort.getCollation(), null, null)
+            : sort.getInput();
+    return LogicalSort.create(locked(input, open), RelCollations.EMPTY, sort.offset, sort.fetch);
+  }
+
+  /** The rows of a node, locked; a projection stays above, where a change looks for it. */
+  private RelNode locked(RelNode node, List<OpenScan> open) {
+    if (open.isEmpty()) {
+      return node;
+    }
+    if (node instanceof Project) {
+      return node.copy(node.getTraitSet(), List.of(locked(node.getInput(0), open)));
+    }
+    Map<Request, List<TableScan>> alike = new LinkedHashMap<>();
+    for (OpenScan each : open) {
+      alike.computeIfAbsent(each.request, request -> new ArrayList<>()).add(each.scan);
+    }
+    RelNode locked = node;
+    for (Map.Entry<Request, List<TableScan>> each : alike.entrySet()) {
+      int lockMode = writes(each.getKey()) ? LockTable.WRITE : LockTable.READ;
+      locked = new LockedRowsNode(locked, each.getValue(), lockMode, each.getKey().lockWait);
+    }
+    return locked;
+  }
+
+  /** Locks the rows of a planned input. */
+  static PlannedRelation plan(PlanContext context, LockedRowsNode node, PlannedRelation input) {
+    if (node.lockWait() == LockWait.NOWAIT) {
+      return input.withOperator(new NoWait(input.operator()));
+    }
     List<SkipLocked.Target> targets = new ArrayList<>();
-    for (TableScan scan : scans) {
+    for (TableScan scan : node.scans()) {
       TableEntry table = (TableEntry) SqlFrontEnd.table(scan.getTable()).relation();
-      targets.add(new SkipLocked.Target(table.store(), context.rowOf(scan), lockMode));
+      targets.add(new SkipLocked.Target(table.store(), context.rowOf(scan), node.lockMode()));
+    }
+    if (node.lockMode() == LockTable.WRITE) {
+      context.noteWriteLocks();
     }
     return input.withOperator(new SkipLocked(input.operator(), targets));
   }

@@ -10,12 +10,9 @@ import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.expr.Casts;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.limit.StatementLimits;
-import org.nelumbo.executor.lock.LockTable;
-import org.nelumbo.executor.op.access.NoWait;
 import org.nelumbo.executor.plan.Plan;
 import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.txn.Isolation;
-import org.nelumbo.parser.ast.LockStrength;
 import org.nelumbo.parser.ast.LockWait;
 import org.nelumbo.parser.ast.LockingQuery;
 import org.nelumbo.planner.ParameterInfo;
@@ -86,7 +83,7 @@ public final class StatementPlanner {
         frontEnd.convert(
             statement, setting.state, setting.schema, setting.parameterTypes, setting.limits);
     PlanContext context = setting.newContext(frontEnd, converted.parameters());
-    RelNode root = SubQueryRewriter.rewrite(converted.root().rel);
+    RelNode root = RowLocks.placed(context, converted);
     return query(context, converted, new RelPlanner(context).plan(root));
   }
 
@@ -96,22 +93,11 @@ public final class StatementPlanner {
             locking.query(), setting.state, setting.schema, setting.parameterTypes, setting.limits);
     PlanContext context = setting.newContext(frontEnd, converted.parameters());
     RelNode root = SubQueryRewriter.rewrite(converted.root().rel);
-    boolean writes =
-        locking.strength() == LockStrength.UPDATE || setting.isolation == Isolation.SNAPSHOT;
     LockedTables tables = LockedTables.of(locking, root);
-    if (locking.lockWait() == LockWait.SKIP_LOCKED) {
-      int lockMode = writes ? LockTable.WRITE : LockTable.READ;
-      context.setRowLocks(new RowLocks(context, root, tables.shown(), lockMode));
-    } else if (writes) {
-      tables.all().forEach(context::lock);
-    }
-    PlannedRelation planned = new RelPlanner(context).plan(root);
-    if (locking.lockWait() == LockWait.NOWAIT) {
-      planned = planned.withOperator(new NoWait(planned.operator()));
-    } else if (context.rowLocks() != null && context.rowLocks().areOnTop()) {
-      planned = context.rowLocks().lock(planned);
-    }
-    return query(context, converted, planned);
+    boolean skips = locking.lockWait() == LockWait.SKIP_LOCKED;
+    RowLocks locks = new RowLocks(context);
+    locks.request(skips ? tables.shown() : tables.all(), locking.strength(), locking.lockWait());
+    return query(context, converted, new RelPlanner(context).plan(locks.place(root)));
   }
 
   private PhysicalPlan query(

@@ -173,7 +173,8 @@ final class SubQueryPlanner {
     return inner;
   }
 
-  private static boolean isCorrelated(RelNode node) {
+  /** Whether a subquery refers to an outer row. */
+  static boolean isCorrelated(RelNode node) {
     return !RelOptUtil.getVariablesUsed(node).isEmpty();
   }
 
@@ -238,7 +239,7 @@ final class SubQueryPlanner {
   }
 
   /** Makes more than one row an error. */
-  private PlannedRelation single(PlannedRelation right, RelNode node) {
+  PlannedRelation single(PlannedRelation right, RelNode node) {
     RelNode inner = node;
     while (inner instanceof Project project) {
       inner = project.getInput();
