@@ -74,8 +74,8 @@ int main(void) {
   FIELD("RdmaDevice.PORT_GIDS_OFFSET", ibv_port_attr, gid_tbl_len);
   FIELD("RdmaDevice.PORT_LID_OFFSET", ibv_port_attr, lid);
   FIELD("RdmaDevice.PORT_LINK_OFFSET", ibv_port_attr, link_layer);
-  SIZE("RdmaDevice.GID_LENGTH", ibv_gid_entry);
-  FIELD("RdmaDevice.GID_TYPE_OFFSET", ibv_gid_entry, gid_type);
+  SIZE("GidEntry.LENGTH", ibv_gid_entry);
+  FIELD("GidEntry.TYPE_OFFSET", ibv_gid_entry, gid_type);
   FIELD("QueuePair.NUMBER_OFFSET", ibv_qp, qp_num);
   FIELD("MemoryRegion.LOCAL_KEY_OFFSET", ibv_mr, lkey);
   FIELD("MemoryRegion.REMOTE_KEY_OFFSET", ibv_mr, rkey);

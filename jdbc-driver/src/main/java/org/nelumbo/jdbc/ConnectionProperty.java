@@ -116,7 +116,12 @@ enum ConnectionProperty {
       "tlsCert",
       "",
       "file of this process's certificate, in PEM format, where memory nodes want one"),
-  TLS_KEY("tlsKey", "", "file of the private key that belongs to it, PKCS #8 in PEM format");
+  TLS_KEY("tlsKey", "", "file of the private key that belongs to it, PKCS #8 in PEM format"),
+  RDMA_DEVICE(
+      "rdmaDevice",
+      "",
+      "the RDMA device of this machine for a pool over RDMA (rdma:), as DEVICE or DEVICE:GID;"
+          + " without, the first that has an active port");
 
   private final String key;
   private final String defaultValue;

@@ -18,6 +18,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.nelumbo.dm.disk.DirectoryDisk;
 import org.nelumbo.dm.disk.Disk;
+import org.nelumbo.dm.fabric.rdma.DeviceName;
 import org.nelumbo.dm.fabric.shm.SharedMemory;
 import org.nelumbo.dm.fabric.tcp.NodeAddress;
 import org.nelumbo.dm.fabric.tcp.Secrets;
@@ -147,6 +148,19 @@ final class ConnectionUrl {
       return Tls.ofClient(file(ConnectionProperty.TLS_TRUST), certificate, key);
     } catch (IOException e) {
       throw bad("bad value of connection property tlsTrust, tlsCert or tlsKey: " + e.getMessage());
+    }
+  }
+
+  /** The device by which verbs are done; null if they are sent over TCP. */
+  DeviceName rdma() throws SQLException {
+    String text = value(ConnectionProperty.RDMA_DEVICE);
+    if (!location.isRdma() && !text.isEmpty()) {
+      throw bad("rdmaDevice= is for a pool over RDMA: jdbc:nelumbo:rdma://HOST:PORT/NAME");
+    }
+    try {
+      return location.isRdma() ? DeviceName.parse(text) : null;
+    } catch (IllegalArgumentException e) {
+      throw bad("bad value of connection property rdmaDevice: " + e.getMessage());
     }
   }
 

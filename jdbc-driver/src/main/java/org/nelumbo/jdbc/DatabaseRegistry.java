@@ -8,6 +8,7 @@ import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.nelumbo.dm.env.SystemEnvironment;
+import org.nelumbo.dm.fabric.rdma.DeviceName;
 import org.nelumbo.dm.pool.AttachProgress;
 import org.nelumbo.planner.Database;
 import org.nelumbo.planner.DatabaseOptions;
@@ -79,9 +80,16 @@ final class DatabaseRegistry {
   private static LocalDatabase open(ConnectionUrl url, long remembered) throws SQLException {
     PoolLocation location = url.location();
     DatabaseOptions options = url.databaseOptions().withExpectation(url.expectation(remembered));
+    DeviceName rdma = url.rdma();
     if (!location.nodes().isEmpty()) {
       return DatabaseOpener.openRemote(
-          options, location.nodes(), url.secrets(), url.tls(), url.replicas(), url.deciding());
+          options,
+          location.nodes(),
+          url.secrets(),
+          url.tls(),
+          rdma,
+          url.replicas(),
+          url.deciding());
     }
     url.checkSingleCopy();
     if (location.path() == null) {

@@ -11,7 +11,7 @@ import org.nelumbo.executor.error.ErrorCode;
 /**
  * Location of the pool of a URL: {@code mem:NAME} in this JVM, {@code file:DIRECTORY} in this JVM
  * and in the files of a directory, {@code shm:PATH} in shared files, {@code //HOST:PORT,.../NAME}
- * on memory nodes.
+ * on memory nodes, {@code rdma://HOST:PORT,.../NAME} on memory nodes that do verbs by RDMA.
  *
  * @param name the database's name for people; empty if it is the connection's own
  * @param path of a pool in shared files, or of the directory of a database; else null
@@ -23,6 +23,7 @@ record PoolLocation(String text, String name, Path path, boolean isDirectory, Li
   private static final String FILE = "file:";
   private static final String SHARED = "shm:";
   private static final String REMOTE = "//";
+  private static final String RDMA = "rdma:";
 
   static PoolLocation parse(String text) throws SQLException {
     if (text.startsWith(MEMORY)) {
@@ -36,18 +37,20 @@ record PoolLocation(String text, String name, Path path, boolean isDirectory, Li
       Path path = path(text.substring(SHARED.length()));
       return new PoolLocation(text, String.valueOf(path.getFileName()), path, false, List.of());
     }
-    int slash = text.indexOf('/', REMOTE.length());
-    if (text.startsWith(REMOTE) && slash > REMOTE.length() && slash < text.length() - 1) {
-      List<String> nodes = List.of(text.substring(REMOTE.length(), slash).split(",", -1));
+    String remote = text.startsWith(RDMA) ? text.substring(RDMA.length()) : text;
+    int slash = remote.indexOf('/', REMOTE.length());
+    if (remote.startsWith(REMOTE) && slash > REMOTE.length() && slash < remote.length() - 1) {
+      List<String> nodes = List.of(remote.substring(REMOTE.length(), slash).split(",", -1));
       checkOnce(nodes);
-      return new PoolLocation(text, text.substring(slash + 1), null, false, nodes);
+      return new PoolLocation(text, remote.substring(slash + 1), null, false, nodes);
     }
     throw SqlExceptions.of(
         ErrorCode.CONNECTION_FAILED,
         "this version opens jdbc:nelumbo:mem:NAME (an embedded database in this JVM),"
             + " jdbc:nelumbo:file:DIRECTORY (one that is kept in files),"
             + " jdbc:nelumbo:shm:PATH (a pool in shared memory) and"
-            + " jdbc:nelumbo://HOST:PORT,HOST:PORT/NAME (a pool on memory nodes), not '"
+            + " jdbc:nelumbo://HOST:PORT,HOST:PORT/NAME (a pool on memory nodes; over RDMA:"
+            + " jdbc:nelumbo:rdma://HOST:PORT,HOST:PORT/NAME), not '"
             + ConnectionUrl.PREFIX
             + text
             + "'");
@@ -85,6 +88,11 @@ record PoolLocation(String text, String name, Path path, boolean isDirectory, Li
                 + " is named twice: name each node of the pool once, in order");
       }
     }
+  }
+
+  /** Whether verbs are done by RDMA. */
+  boolean isRdma() {
+    return text.startsWith(RDMA);
   }
 
   /** Whether each connection has a database of its own. */

@@ -61,6 +61,16 @@ class ConnectionUrlTest {
     }
   }
 
+  @Test
+  void shouldSayWhatIsWrongWithAPoolOverRdma() {
+    String refusal = refusal("jdbc:nelumbo://127.0.0.1:1/db?rdmaDevice=mlx5_0");
+    assertTrue(refusal.contains("rdmaDevice= is for a pool over RDMA"), refusal);
+    refusal = refusal("jdbc:nelumbo:rdma://127.0.0.1:1/db?rdmaDevice=mlx5_0:a");
+    assertTrue(refusal.contains("write DEVICE or DEVICE:GID"), refusal);
+    refusal = refusal("jdbc:nelumbo:rdma:127.0.0.1:1/db");
+    assertTrue(refusal.contains("jdbc:nelumbo:rdma://HOST:PORT"), refusal);
+  }
+
   /** SET and RESET bring back the lock timeout that the session began with. */
   @ParameterizedTest
   @ValueSource(strings = {"0", "1500ms", "876000h"})

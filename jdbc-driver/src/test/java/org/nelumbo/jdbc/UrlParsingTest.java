@@ -53,5 +53,6 @@ class UrlParsingTest {
     url.expectation(0);
     url.secrets();
     url.tls();
+    url.rdma();
   }
 }

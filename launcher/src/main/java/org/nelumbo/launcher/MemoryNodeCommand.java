@@ -24,6 +24,7 @@ import org.nelumbo.dm.fabric.local.LocalFabric;
 import org.nelumbo.dm.fabric.local.LocalMemory;
 import org.nelumbo.dm.fabric.local.MachineMemory;
 import org.nelumbo.dm.fabric.local.NodeMemory;
+import org.nelumbo.dm.fabric.rdma.DeviceName;
 import org.nelumbo.dm.fabric.shm.SharedMemory;
 import org.nelumbo.dm.fabric.tcp.NodeAddress;
 import org.nelumbo.dm.fabric.tcp.Secrets;
@@ -136,6 +137,14 @@ final class MemoryNodeCommand implements Callable<Integer> {
   private boolean witness;
 
   @Option(
+      names = "--rdma",
+      paramLabel = "DEVICE[:GID]",
+      description =
+          "Offer the memory by RDMA, all of which is locked for that; --listen is the way in, as"
+              + " before. Named in URLs as jdbc:nelumbo:rdma://HOST:PORT/NAME.")
+  private String rdma;
+
+  @Option(
       names = "--lease",
       paramLabel = "SECONDS",
       defaultValue = "10",
@@ -208,9 +217,19 @@ final class MemoryNodeCommand implements Callable<Integer> {
               + " seconds, since a compute node says something every 2; not "
               + leaseSeconds);
     }
+    if (witness && rdma != null) {
+      throw new ParameterException(
+          spec.commandLine(), "a witness has no data: leave --rdma away, or --witness");
+    }
     if (witness && memory != null) {
       throw new ParameterException(
           spec.commandLine(), "a witness has no data: leave --memory away, or --witness");
+    }
+    if (durable && rdma != null) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "a memory node that is durable does not offer its memory by RDMA: leave --durable or"
+              + " --rdma away");
     }
     if (durable && (witness || data == null)) {
       throw new ParameterException(
@@ -229,6 +248,9 @@ final class MemoryNodeCommand implements Callable<Integer> {
           witness
               ? "witness listens at " + node.address()
               : "memory node with " + node.bytes() + " bytes listens at " + node.address());
+      if (rdma != null) {
+        out.println("its memory is offered by RDMA device " + node.rdmaDevice());
+      }
       if (endpoint != null) {
         out.println("metrics are at http://" + endpoint.address() + "/metrics");
       }
@@ -293,6 +315,7 @@ final class MemoryNodeCommand implements Callable<Integer> {
             .withSecrets(secrets())
             .withLeaseNanos(leaseSeconds * 1_000_000_000L)
             .withTls(tls())
+            .withRdma(rdma())
             .withVotes(data == null ? null : data.resolve("votes"));
     options = witness ? options.asWitness() : options;
     checkSecure(address, options);
@@ -340,6 +363,21 @@ final class MemoryNodeCommand implements Callable<Integer> {
 
   private static long pid() {
     return ProcessHandle.current().pid();
+  }
+
+  /** Null: verbs come over TCP. */
+  private DeviceName rdma() {
+    if (rdma == null) {
+      return null;
+    }
+    if (tlsKey != null) {
+      warn("verbs by RDMA are not encrypted: TLS is for the connections by which they are begun");
+    }
+    try {
+      return DeviceName.parse(rdma);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
   }
 
   /** From the file or the environment; a variable that is there and empty is a mistake. */

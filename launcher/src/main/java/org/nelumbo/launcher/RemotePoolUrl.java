@@ -28,6 +28,9 @@ final class RemotePoolUrl {
   /** How such a URL begins. */
   static final String PREFIX = "jdbc:nelumbo://";
 
+  /** How one begins whose nodes do verbs by RDMA; they are asked over TCP all the same. */
+  private static final String RDMA_PREFIX = "jdbc:nelumbo:rdma://";
+
   /** Where the secret of memory nodes is taken from. */
   static final String SECRET_VARIABLE = "NELUMBO_SECRET";
 
@@ -43,7 +46,7 @@ final class RemotePoolUrl {
   RemotePoolUrl(String text, CommandLine command) {
     this.text = text;
     this.command = command;
-    if (!text.startsWith(PREFIX)) {
+    if (!text.startsWith(PREFIX) && !text.startsWith(RDMA_PREFIX)) {
       throw new ParameterException(
           command, "'" + text + "' names no memory nodes; write " + PREFIX + "HOST:PORT/NAME");
     }
@@ -51,7 +54,8 @@ final class RemotePoolUrl {
 
   /** {@code HOST:PORT} of each memory node, unchecked. */
   List<String> nodes() {
-    return List.of(text.substring(PREFIX.length()).replaceAll("[/?].*", "").split(",", -1));
+    String rest = text.substring(text.indexOf("//") + 2);
+    return List.of(rest.replaceAll("[/?].*", "").split(",", -1));
   }
 
   /** Properties for a JDBC connection besides those of the URL. */

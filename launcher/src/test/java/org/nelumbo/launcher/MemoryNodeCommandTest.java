@@ -219,6 +219,15 @@ class MemoryNodeCommandTest {
     assertRefused(2, "from 1m to 1t of memory, not 99999999t", "--memory=99999999t");
     assertRefused(2, "--lease is at least 3 seconds", "--lease=0");
     assertRefused(2, "a witness has no data", "--witness", "--memory=1g");
+    assertRefused(2, "a witness has no data", "--witness", "--rdma=mlx5_0");
+    assertRefused(2, "is not an RDMA device; write DEVICE", "--rdma=mlx5_0:first");
+    assertRefused(2, "leave --durable or --rdma away", "--rdma=mlx5_0", "--durable");
+  }
+
+  /** Without libibverbs, without devices and with others. */
+  @Test
+  void shouldSayThatThereIsNoSuchDevice() {
+    assertRefused(3, "RDMA", "--listen=127.0.0.1:0", "--memory=1m", "--rdma=nosuchdevice");
   }
 
   @Test

@@ -36,6 +36,7 @@ public final class TestPool implements AutoCloseable {
               List.of(node.address().toString()),
               Secrets.NONE,
               null,
+              null,
               0,
               RemotePool.Deciding.DEFAULT);
     }

@@ -101,6 +101,18 @@ class RemotePoolTest {
   }
 
   @Test
+  void shouldSayThatANodeDoesNotOfferItsMemoryByRdma() throws Exception {
+    startNodes(1, MemoryNode.Options.DEFAULT);
+    String byRdma = url().replace("jdbc:nelumbo://", "jdbc:nelumbo:rdma://");
+    SQLException e = assertThrows(SQLException.class, () -> DriverManager.getConnection(byRdma));
+    assertEquals("08001", e.getSQLState(), e.toString());
+    assertTrue(e.getMessage().contains("start it with --rdma DEVICE"), e.getMessage());
+    try (Connection connection = DriverManager.getConnection(url())) {
+      CrashRounds.shutDown(connection);
+    }
+  }
+
+  @Test
   void shouldForceNothingWhereThereIsOneCopy() throws Exception {
     startNodes(1, MemoryNode.Options.DEFAULT);
     try (Connection connection = DriverManager.getConnection(url())) {

@@ -9,6 +9,7 @@ import org.nelumbo.dm.disk.Disk;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.fabric.local.LocalFabric;
+import org.nelumbo.dm.fabric.rdma.DeviceName;
 import org.nelumbo.dm.fabric.shm.SharedMemory;
 import org.nelumbo.dm.fabric.tcp.NodeAddress;
 import org.nelumbo.dm.fabric.tcp.Secrets;
@@ -136,13 +137,14 @@ public final class DatabaseOpener {
   }
 
   /**
-   * Attaches to a pool on memory nodes that are reached over TCP, or makes one on empty nodes;
-   * 08001 if one cannot be reached, serves somebody else, or does not fit, and if the pool has
-   * another name than the options say.
+   * Attaches to a pool on memory nodes that are reached over TCP or RDMA, or makes one on empty
+   * nodes; 08001 if one cannot be reached, serves somebody else, or does not fit, and if the pool
+   * has another name than the options say.
    *
    * @param nodes {@code HOST:PORT} of all nodes of the pool, in order
    * @param secrets what the nodes demand, and have to know
    * @param tls how to encrypt; null: not at all
+   * @param rdma the device by which verbs are done; null: they are sent over TCP
    * @param replicas copies of everything; 0: as many as there are; in a new pool three, or one on
    *     each node
    * @param deciding when it goes on without some of the nodes
@@ -152,6 +154,7 @@ public final class DatabaseOpener {
       List<String> nodes,
       Secrets secrets,
       Tls tls,
+      DeviceName rdma,
       int replicas,
       RemotePool.Deciding deciding) {
     Environment environment = new SystemEnvironment();
@@ -169,7 +172,8 @@ public final class DatabaseOpener {
                         nodes.stream().map(DatabaseOpener::address).toList(),
                         TcpFabric.Options.of(PoolAttachment.ownName())
                             .withSecrets(secrets)
-                            .withTls(tls),
+                            .withTls(tls)
+                            .withRdma(rdma),
                         options.name(),
                         replicas,
                         options.forceRecovery(),

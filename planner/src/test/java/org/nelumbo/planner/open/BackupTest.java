@@ -376,7 +376,7 @@ class BackupTest {
       for (boolean isRestored : new boolean[] {false, true}) {
         try (Database database =
                 DatabaseOpener.openRemote(
-                    options, addresses, Secrets.NONE, null, 2, RemotePool.Deciding.DEFAULT);
+                    options, addresses, Secrets.NONE, null, null, 2, RemotePool.Deciding.DEFAULT);
             Sql sql = new Sql(database)) {
           if (!isRestored) {
             restore(sql);

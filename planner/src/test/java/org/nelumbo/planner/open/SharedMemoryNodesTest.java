@@ -82,6 +82,7 @@ class SharedMemoryNodesTest {
             memory.stream().map(node -> node.address().toString()).toList(),
             Secrets.NONE,
             null,
+            null,
             copies(),
             RemotePool.Deciding.DEFAULT);
     databases.add(database);

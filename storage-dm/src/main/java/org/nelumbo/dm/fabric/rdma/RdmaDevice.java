@@ -29,15 +29,8 @@ public final class RdmaDevice implements AutoCloseable {
   static final int PORT_LID_OFFSET = 34;
   static final int PORT_LINK_OFFSET = 46;
 
-  /** In {@code ibv_gid_entry}. */
-  static final int GID_LENGTH = 32;
-
-  static final int GID_TYPE_OFFSET = 24;
-
   private static final int PORT_ACTIVE = 4;
   private static final int LINK_ETHERNET = 2;
-  private static final int GID_INFINIBAND = 0;
-  private static final int GID_ROCE_2 = 2;
   private static final int PORTS_MAX = 4;
   private static final int OUTSTANDING_MAX = 16;
 
@@ -52,10 +45,8 @@ public final class RdmaDevice implements AutoCloseable {
   private int port;
   private int lid;
   private int mtu;
-  private int gidIndex = -1;
   private int gids;
-  private long gidHigh;
-  private long gidLow;
+  private GidEntry gid;
   private boolean isEthernet;
   private int requestsMax;
   private int outstanding;
@@ -69,7 +60,7 @@ public final class RdmaDevice implements AutoCloseable {
     try (Arena arena = Arena.ofConfined()) {
       readLimits(arena.allocate(ATTRIBUTES_LENGTH, Long.BYTES).address());
       findPort(arena.allocate(PORT_LENGTH, Long.BYTES).address());
-      findGid(arena.allocate(GID_LENGTH, Long.BYTES).address(), wantedGid);
+      findGid(arena.allocate(GidEntry.LENGTH, Long.BYTES).address(), wantedGid);
       this.domain = library.allocateDomain(context);
     } catch (RuntimeException | Error e) {
       library.close(context);
@@ -152,45 +143,14 @@ public final class RdmaDevice implements AutoCloseable {
             + " network interface up");
   }
 
-  /** Takes the wanted entry, or the first of RoCE version 2, one of IPv4 before others. */
   private void findGid(long entry, int wanted) {
-    int best = 0;
-    for (int index = Math.max(wanted, 0); index < (wanted < 0 ? gids : wanted + 1); index++) {
-      if (!library.queryGid(context, port, index, entry, GID_LENGTH)) {
-        continue;
-      }
-      int worth = worth(entry);
-      if (worth > best) {
-        best = worth;
-        gidIndex = index;
-        gidHigh = NativeMemory.getLong(entry);
-        gidLow = NativeMemory.getLong(entry + Long.BYTES);
+    List<GidEntry> entries = new ArrayList<>();
+    for (int index = 0; index < gids; index++) {
+      if (library.queryGid(context, port, index, entry, GidEntry.LENGTH)) {
+        entries.add(GidEntry.get(index, entry));
       }
     }
-    if (best == 0) {
-      throw new PoolOpenException(
-          "RDMA device "
-              + name
-              + (wanted < 0
-                  ? " has no GID of RoCE version 2: give its network interface an IP address"
-                  : " has no GID " + wanted + " that can be used")
-              + "; ibv_devinfo -v shows its GIDs");
-    }
-  }
-
-  private int worth(long entry) {
-    int type = NativeMemory.getInt(entry + GID_TYPE_OFFSET);
-    if (NativeMemory.getLong(entry) == 0 && NativeMemory.getLong(entry + Long.BYTES) == 0) {
-      return 0;
-    }
-    if (!isEthernet) {
-      return type == GID_INFINIBAND ? 1 : 0;
-    }
-    if (type != GID_ROCE_2) {
-      return 0;
-    }
-    boolean isIpv4 = NativeMemory.getLong(entry) == 0;
-    return isIpv4 ? 2 : 1;
+    gid = GidEntry.choose(name, entries, wanted, isEthernet);
   }
 
   /**
@@ -243,7 +203,7 @@ public final class RdmaDevice implements AutoCloseable {
 
   /** What it is and which GID it uses, for people. */
   public String describe() {
-    return name + " port " + port + " GID " + gidIndex;
+    return name + " port " + port + " GID " + gid.index();
   }
 
   /** READs and atomics that may be under way from a queue pair here. */
@@ -264,7 +224,7 @@ public final class RdmaDevice implements AutoCloseable {
   }
 
   int gidIndex() {
-    return gidIndex;
+    return gid.index();
   }
 
   int mtu() {
@@ -272,7 +232,7 @@ public final class RdmaDevice implements AutoCloseable {
   }
 
   Endpoint endpoint(int number, int sequence) {
-    return new Endpoint(number, sequence, gidHigh, gidLow, lid, mtu, outstandingHere);
+    return new Endpoint(number, sequence, gid.high(), gid.low(), lid, mtu, outstandingHere);
   }
 
   MemorySegment function(int offset) {

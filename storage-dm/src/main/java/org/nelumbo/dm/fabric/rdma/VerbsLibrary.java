@@ -168,7 +168,8 @@ final class VerbsLibrary {
   /** Array of devices, which ends with 0; their number is put at {@code count}. */
   long deviceList(long count) {
     return pointer(
-        "the devices cannot be listed", state -> (long) getDeviceList.invokeExact(state, count));
+        "the devices cannot be listed (are the kernel's modules there? modprobe ib_uverbs)",
+        state -> (long) getDeviceList.invokeExact(state, count));
   }
 
   void freeDeviceList(long list) {
@@ -186,7 +187,8 @@ final class VerbsLibrary {
 
   long open(long device) {
     return pointer(
-        "the device cannot be opened", state -> (long) openDevice.invokeExact(state, device));
+        "the device cannot be opened (may this user read and write /dev/infiniband/uverbs*?)",
+        state -> (long) openDevice.invokeExact(state, device));
   }
 
   void close(long context) {

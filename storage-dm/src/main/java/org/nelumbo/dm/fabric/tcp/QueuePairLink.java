@@ -92,6 +92,11 @@ final class QueuePairLink implements AutoCloseable {
     };
   }
 
+  /** Address of the memory node. */
+  String name() {
+    return name;
+  }
+
   /** Waits for nobody: who waits for an answer gets none. */
   @Override
   public void close() {

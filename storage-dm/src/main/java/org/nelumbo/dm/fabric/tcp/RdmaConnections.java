@@ -2,7 +2,6 @@ package org.nelumbo.dm.fabric.tcp;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -12,9 +11,9 @@ import org.nelumbo.dm.fabric.rdma.MemoryRegion;
 import org.nelumbo.dm.fabric.rdma.QueuePair;
 import org.nelumbo.dm.fabric.rdma.RdmaChannel;
 import org.nelumbo.dm.fabric.rdma.RdmaDevice;
+import org.nelumbo.dm.fabric.rdma.RdmaSelfTest;
 import org.nelumbo.dm.layout.SuperblockLayout;
 import org.nelumbo.dm.pool.Channel;
-import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.dm.pool.PoolOpenException;
 
 /**
@@ -56,30 +55,16 @@ final class RdmaConnections implements AutoCloseable {
   }
 
   /**
-   * Compares an atomic with a READ: there are devices whose answers to atomics come in the other
-   * byte order.
+   * Tries the connection to each node.
    *
-   * @throws PoolOpenException if they differ
+   * @throws PoolOpenException if one cannot be used
    */
-  void testAtomics() {
-    MemorySegment staging = Arena.ofAuto().allocate(2 * Long.BYTES, Long.BYTES);
+  void test() {
+    MemorySegment staging = Arena.ofAuto().allocate(RdmaSelfTest.STAGING_BYTES, Long.BYTES);
     try (Channel channel = openChannel(staging, () -> {})) {
       for (int node = 0; node < links.size(); node++) {
-        long word = PoolAddress.of(node, SuperblockLayout.INCARNATION_OFFSET);
-        channel.read(word, 0, Long.BYTES);
-        channel.fetchAndAdd(word, 0, Long.BYTES);
-        channel.flush();
-        long read = staging.get(ValueLayout.JAVA_LONG, 0);
-        long fetched = staging.get(ValueLayout.JAVA_LONG, Long.BYTES);
-        if (read != fetched) {
-          throw new PoolOpenException(
-              "RDMA device "
-                  + device.describe()
-                  + " cannot be used: its atomics answer something else than what is read read="
-                  + Long.toHexString(read)
-                  + " fetched="
-                  + Long.toHexString(fetched));
-        }
+        long word = SuperblockLayout.INCARNATION_OFFSET;
+        RdmaSelfTest.run(channel, node, word, device.describe(), links.get(node).name());
       }
     }
   }

@@ -420,7 +420,7 @@ public final class TcpFabric implements Fabric, SharedPool {
         Handshake handshake = handshake(addresses.get(node), first + node, options);
         rdma.join(handshake, tenancy.tenant(), addresses.get(node).toString());
       }
-      rdma.testAtomics();
+      rdma.test();
     } catch (RuntimeException | Error e) {
       rdma.close();
       throw e;

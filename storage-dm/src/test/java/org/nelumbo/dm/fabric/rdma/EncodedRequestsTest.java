@@ -15,11 +15,15 @@ import org.nelumbo.dm.pool.Fabric;
 import org.nelumbo.dm.pool.FabricConformanceTest;
 import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.dm.pool.PoolAddress;
+import org.nelumbo.dm.pool.PoolOpenException;
 
 /** The conformance kit on requests that no device does, but {@link MemoryQueue}. */
 class EncodedRequestsTest extends FabricConformanceTest {
   private static final int REQUESTS = 16;
   private static final long WORD = PoolAddress.of(0, 8192);
+
+  private int packetBytes = Integer.MAX_VALUE;
+  private boolean answersBackwards;
 
   /** A fabric of queues to local memory. */
   private static final class EncodedFabric implements Fabric {
@@ -153,5 +157,43 @@ class EncodedRequestsTest extends FabricConformanceTest {
     channel.writeLong(WORD, 7);
     assertThrows(FabricException.class, channel::flush);
     assertEquals(0, queue(0).posted);
+  }
+
+  private String refusal() {
+    try (Channel fresh = fabric.openChannel(RdmaSelfTest.STAGING_BYTES)) {
+      fresh.writeLong(PoolAddress.of(1, 64), 0x1234);
+      fresh.flush();
+      queue(1).packetBytes = packetBytes;
+      queue(1).answersBackwards = answersBackwards;
+      return assertThrows(
+              PoolOpenException.class, () -> RdmaSelfTest.run(fresh, 1, 64, "rxe0", "host:7420"))
+          .getMessage();
+    }
+  }
+
+  @Test
+  void shouldTrustADeviceThatAnswersAsItShould() {
+    try (Channel fresh = fabric.openChannel(RdmaSelfTest.STAGING_BYTES)) {
+      RdmaSelfTest.run(fresh, 1, 64, "rxe0", "host:7420");
+    }
+  }
+
+  @Test
+  void shouldRefuseADeviceWhoseAtomicsAnswerBackwards() {
+    answersBackwards = true;
+    assertTrue(refusal().contains("read=1234 fetched=3412000000000000"), refusal());
+  }
+
+  @Test
+  void shouldSayThatLongPacketsAreLost() {
+    packetBytes = 1024;
+    assertTrue(refusal().contains("long packets are lost: set one MTU"), refusal());
+  }
+
+  @Test
+  void shouldSayThatNothingIsAnswered() {
+    packetBytes = 0;
+    String refusal = refusal();
+    assertTrue(refusal.contains("memory node host:7420 does not answer RDMA device"), refusal);
   }
 }

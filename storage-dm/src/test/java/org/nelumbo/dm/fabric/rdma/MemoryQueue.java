@@ -20,6 +20,7 @@ final class MemoryQueue implements SendQueue {
   static final long BASE = 0x7000_0000_0000L;
   private static final int INLINE_BYTES = 24;
   private static final int SIGNALED_STATUS = 0;
+  private static final int NO_ANSWER = 12;
 
   private final Channel target;
   private final int requests;
@@ -33,6 +34,12 @@ final class MemoryQueue implements SendQueue {
   int calls;
   int fenced;
   boolean closed;
+
+  /** Longer answers to READs are lost. */
+  int packetBytes = Integer.MAX_VALUE;
+
+  /** Answers of atomics come in the other byte order. */
+  boolean answersBackwards;
 
   MemoryQueue(Channel target, int requests) {
     this.target = target;
@@ -116,7 +123,8 @@ final class MemoryQueue implements SendQueue {
     assertEquals(KEY, number(request + SendRequest.ATOMIC_KEY_OFFSET));
     assertEquals(Long.BYTES, local.byteSize());
     target.flush();
-    local.set(ValueLayout.JAVA_LONG, 0, target.staging().get(ValueLayout.JAVA_LONG, 0));
+    long answer = target.staging().get(ValueLayout.JAVA_LONG, 0);
+    local.set(ValueLayout.JAVA_LONG, 0, answersBackwards ? Long.reverseBytes(answer) : answer);
   }
 
   private void doReads() {
@@ -124,6 +132,9 @@ final class MemoryQueue implements SendQueue {
       long remote = PoolAddress.of(0, word(request + SendRequest.REMOTE_OFFSET) - BASE);
       MemorySegment local = local(word(request + SendRequest.ELEMENTS_OFFSET));
       assertEquals(KEY, number(request + SendRequest.KEY_OFFSET));
+      if (local.byteSize() > packetBytes) {
+        status = NO_ANSWER;
+      }
       target.read(remote, 0, (int) local.byteSize());
       target.flush();
       MemorySegment.copy(target.staging(), 0, local, 0, local.byteSize());

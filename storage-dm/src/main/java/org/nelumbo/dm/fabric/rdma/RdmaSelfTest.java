@@ -1,0 +1,78 @@
+package org.nelumbo.dm.fabric.rdma;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.FabricException;
+import org.nelumbo.dm.pool.PoolAddress;
+import org.nelumbo.dm.pool.PoolOpenException;
+
+/** What is tried on a new connection to a memory node, before anything relies on it. */
+public final class RdmaSelfTest {
+  /** What its channel has to have. */
+  public static final int STAGING_BYTES = 4096;
+
+  /** The longest packet there is. */
+  private static final int PACKET_BYTES = STAGING_BYTES;
+
+  private RdmaSelfTest() {}
+
+  /**
+   * Compares an atomic with a READ, as there are devices whose answers to atomics come in the other
+   * byte order. Then asks for a long answer: networks lose packets that are too long for them.
+   *
+   * @param word offset of a word that nobody changes at the moment, and is not the same backwards
+   * @param device what it is called, for messages
+   * @param nodeName the same of the memory node
+   * @throws PoolOpenException if the connection cannot be used
+   */
+  public static void run(Channel channel, int node, long word, String device, String nodeName) {
+    compareAtomic(channel, PoolAddress.of(node, word), device, nodeName);
+    channel.read(PoolAddress.of(node, 0), 0, PACKET_BYTES);
+    try {
+      channel.flush();
+    } catch (FabricException e) {
+      throw new PoolOpenException(
+          "memory node "
+              + nodeName
+              + " answers RDMA device "
+              + device
+              + ", but long packets are lost: set one MTU at both network interfaces that all of"
+              + " the network between them carries (4200 bytes or more for packets of "
+              + PACKET_BYTES
+              + "): "
+              + e.getMessage(),
+          e);
+    }
+  }
+
+  private static void compareAtomic(Channel channel, long word, String device, String nodeName) {
+    MemorySegment staging = channel.staging();
+    channel.read(word, 0, Long.BYTES);
+    channel.fetchAndAdd(word, 0, Long.BYTES);
+    try {
+      channel.flush();
+    } catch (FabricException e) {
+      throw new PoolOpenException(
+          "memory node "
+              + nodeName
+              + " does not answer RDMA device "
+              + device
+              + ": name GIDs of both sides that are in one network, as DEVICE:GID (ibv_devinfo -v"
+              + " shows them), and let UDP port 4791 through: "
+              + e.getMessage(),
+          e);
+    }
+    long read = staging.get(ValueLayout.JAVA_LONG, 0);
+    long fetched = staging.get(ValueLayout.JAVA_LONG, Long.BYTES);
+    if (read != fetched) {
+      throw new PoolOpenException(
+          "RDMA device "
+              + device
+              + " cannot be used: its atomics answer something else than what is read read="
+              + Long.toHexString(read)
+              + " fetched="
+              + Long.toHexString(fetched));
+    }
+  }
+}
