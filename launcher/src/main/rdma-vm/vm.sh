@@ -12,11 +12,19 @@ out=$work/out
 usage() {
   cat <<'HELP'
 Usage: ./nelumbo rdma-vm [COMMAND [ARGUMENTS]]
+       ./nelumbo rdma-vm test [PART...]
 
 Runs COMMAND, or a shell, in a virtual machine with the RDMA device rxe0 (Soft-RoCE): real queue pairs, no NIC.
 The machine is made of Debian packages, which are downloaded once (30 MB and a kernel of 70 MB) and unpacked into
 launcher/target/rdma-vm; nothing is installed. It sees this machine's files, and the packages over them. What it
 writes is lost, but for launcher/target/rdma-vm/out. Its exit status is that of the command.
+
+test runs what needs a device, some twenty minutes in all; PART is one of
+  kit           the conformance kit of fabrics, and the offsets of structures against the headers
+  fencing       rounds in which a compute node is fenced while its verbs are under way
+  transactions  SmallBank, TATP and TPC-C on a memory node, with their checks
+  copies        SmallBank on three memory nodes with three copies, one of which is killed
+  verbs         each verb, beside perftest
 
   NELUMBO_VM_MEMORY  memory of the machine in MiB (default: 3072)
   NELUMBO_VM_CPUS    its processors (default: as many as there are, at most 4)
@@ -114,6 +122,23 @@ esac
 
 make
 mkdir -p "$out"
+if [ "${1-}" = test ]; then
+  shift
+  [ $# -gt 0 ] || set -- kit fencing transactions copies verbs
+  "$home/nelumbo" help >/dev/null # builds what is missing
+  case " $* " in *" kit "* | *" fencing "*)
+    (cd "$home" && ./mvnw -q -B -ntp -DskipTests -Dnelumbo.oneJar.skip=true -pl storage-dm -am test-compile)
+    if command -v cc >/dev/null; then
+      cc -I"$packages/usr/include" "$here/offsets.c" -o "$out/offsets-program"
+      "$out/offsets-program" >"$out/offsets"
+    else
+      rm -f "$out/offsets"
+      echo "nelumbo rdma-vm: there is no C compiler, so offsets are not compared with the headers" >&2
+    fi
+    ;;
+  esac
+  set -- "$here/test.sh" "$out" "$@"
+fi
 rm -f "$out/status" "$out/terminal"
 ramdisk
 terminal=

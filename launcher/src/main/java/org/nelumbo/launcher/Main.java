@@ -52,7 +52,7 @@ public final class Main implements Runnable {
   /** The whole command line, without having run anything. */
   static CommandLine commandLine() {
     CommandLine root = new CommandLine(new Main());
-    root.addSubcommand(BenchmarkMain.commandLine());
+    root.addSubcommand(BenchmarkMain.commandLine().addSubcommand(new VerbsCommand()));
     return root.setCaseInsensitiveEnumValuesAllowed(true)
         .setExecutionExceptionHandler(Main::report);
   }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Properties;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.nelumbo.dm.fabric.rdma.DeviceName;
 import org.nelumbo.dm.fabric.tcp.NodeAddress;
 import org.nelumbo.dm.fabric.tcp.Secrets;
 import org.nelumbo.dm.fabric.tcp.TcpFabric;
@@ -86,6 +87,19 @@ final class RemotePoolUrl {
     } catch (IOException | InvalidPathException e) {
       throw new ParameterException(
           command, "a property of the URL cannot be used: " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * The device by which verbs are done; null if they are sent over TCP.
+   *
+   * @throws ParameterException if the URL names something else
+   */
+  DeviceName rdma() {
+    try {
+      return text.startsWith(RDMA_PREFIX) ? DeviceName.parse(property("rdmaDevice", "")) : null;
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(command, e.getMessage(), e);
     }
   }
 

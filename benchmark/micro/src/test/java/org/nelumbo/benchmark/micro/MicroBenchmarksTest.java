@@ -51,6 +51,7 @@ class MicroBenchmarksTest {
         PointSelect.class,
         Prefetch.class,
         RawVerbs.class,
+        RdmaRequests.class,
         RowAccess.class,
         RowCodec.class,
         RowInsert.class,

@@ -84,8 +84,12 @@ public final class RdmaChannel extends Channel {
         onClose);
   }
 
-  /** A channel whose queues may be anything. */
-  RdmaChannel(
+  /**
+   * A channel whose queues may be anything.
+   *
+   * @param region null: the staging buffer needs no registration
+   */
+  public RdmaChannel(
       Environment environment,
       SendQueue[] queues,
       RemoteMemory[] memories,

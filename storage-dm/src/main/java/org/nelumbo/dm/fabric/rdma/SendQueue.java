@@ -1,17 +1,20 @@
 package org.nelumbo.dm.fabric.rdma;
 
 /** Where requests are posted. For one thread at a time. */
-interface SendQueue extends AutoCloseable {
+public interface SendQueue extends AutoCloseable {
   /** Requests that may be under way. */
   int requests();
 
   /** Bytes of data that a request may have in itself; 0: none. */
   int inlineBytes();
 
-  /** Posts a list of {@link SendRequest}s; returns 0, or an error number. */
+  /** Posts a list of {@code ibv_send_wr}; returns 0, or an error number. */
   int post(long first);
 
-  /** Takes a {@link Completion}; returns 1, 0 if there is none yet, or less if it is broken. */
+  /**
+   * Takes a completion, an {@code ibv_wc}; returns 1, 0 if there is none yet, or less if it is
+   * broken.
+   */
   int poll(long completion);
 
   /** Nothing of what was posted happens any more on this side, once this returns. */
