@@ -2,11 +2,13 @@ package org.nelumbo.planner.open;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -17,13 +19,16 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.fabric.local.LocalMemory;
 import org.nelumbo.dm.fabric.tcp.NodeAddress;
 import org.nelumbo.dm.fabric.tcp.Secrets;
 import org.nelumbo.dm.node.MemoryNode;
 import org.nelumbo.dm.replication.RemotePool;
+import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.executor.error.UnexpectedErrors;
 import org.nelumbo.planner.DatabaseOptions;
 import org.nelumbo.planner.Sql;
 
@@ -35,6 +40,14 @@ class SharedMemoryNodesTest {
 
   /** Nobody waits for it: whose connections have ended is missed before. */
   private static final long LEASE_NANOS = 100_000_000_000L;
+
+  /** What is said where the pool is lost. */
+  static final Set<ErrorCode> LOST =
+      Set.of(
+          ErrorCode.CONNECTION_LOST,
+          ErrorCode.CONNECTION_CLOSED,
+          ErrorCode.SHUT_DOWN,
+          ErrorCode.OUTCOME_UNKNOWN);
 
   final List<MemoryNode> memory = new ArrayList<>();
   final List<LocalDatabase> databases = new CopyOnWriteArrayList<>();
@@ -215,5 +228,34 @@ class SharedMemoryNodesTest {
     check(second);
     transfer(second, 7, 10);
     check(open());
+  }
+
+  /** It lets go of the pool while the change waits for a transaction elsewhere. */
+  @Test
+  void shouldEndASchemaChangeAsLostWhenTheEngineStops() throws Exception {
+    LocalDatabase first = open();
+    load(first);
+    LocalDatabase second = open();
+    try (Sql half = Sql.transactions(first)) {
+      half.update("UPDATE account SET balance = balance - 50 WHERE id = ?", 3);
+      Future<?> change =
+          clients.submit(
+              () -> {
+                try (Sql sql = new Sql(second)) {
+                  sql.run("ALTER TABLE account ADD COLUMN name VARCHAR(10)");
+                }
+              });
+      Environment environment = new SystemEnvironment();
+      for (int attempt = 0; !second.catalogOfPool().changeLock().isLocked(); attempt++) {
+        assertFalse(change.isDone());
+        environment.backoff(attempt);
+      }
+      second.engine().stop(new IllegalStateException("something is wrong"));
+      assertFalse(second.isOpen());
+      Throwable why = assertThrows(ExecutionException.class, change::get).getCause();
+      assertTrue(LOST.contains(UnexpectedErrors.of(why).code()), why.toString());
+    }
+    transfer(first, 5, 10);
+    check(first);
   }
 }

@@ -238,6 +238,13 @@ public final class Cluster {
     return isStopped() || share != null && !share.members.isConnected(share.member);
   }
 
+  /** As production does it once the engine has stopped, whatever other sessions are doing. */
+  public void letGo() {
+    if (database != null) {
+      database.isOpen();
+    }
+  }
+
   /** Whether the others have removed this compute node. */
   public boolean isGone() {
     return share.members.isGone(share.member);

@@ -2,6 +2,7 @@ package org.nelumbo.simulation.fabric;
 
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.Fabric;
+import org.nelumbo.dm.pool.FabricException;
 
 /**
  * The fabric as one compute node has it: connections to each memory node, which its channels share
@@ -99,7 +100,7 @@ final class SimAttachment implements Fabric {
   @Override
   public Channel openChannel(int stagingBytes) {
     if (closed) {
-      throw new IllegalStateException("the fabric is closed");
+      throw new FabricException("this process has let go of the pool", null);
     }
     return sim.newChannel(this, stagingBytes);
   }

@@ -14,9 +14,16 @@ import org.nelumbo.simulation.config.Settings;
  *     overtaken by another one
  * @param collapse how often all compute nodes that have the pool together die at once, and with
  *     them a memory node, which comes back later
+ * @param background how often it is at a step of a background thread of one of these that it dies
  */
 public record CrashPlan(
-    int count, How how, int within, long takeover, double recoveryChance, double collapse) {
+    int count,
+    How how,
+    int within,
+    long takeover,
+    double recoveryChance,
+    double collapse,
+    double background) {
   /** Ways to lose a pool. */
   public enum How {
     /** The compute node stops: before or after a verb, or a flush. */
@@ -39,6 +46,7 @@ public record CrashPlan(
         Math.max(1, settings.integer("crash.within", 300)),
         settings.nanos("crash.takeover", "300us"),
         settings.probability("crash.recovery-chance", 0.3),
-        settings.probability("crash.collapse", 0));
+        settings.probability("crash.collapse", 0),
+        settings.probability("crash.background", 0));
   }
 }

@@ -188,11 +188,27 @@ final class Survivors {
 
   /** A client that has lost the pool tells of it: nobody else may know. */
   private void run(ClientLoop loop, Cluster cluster) {
-    if (loop.run() && !slow.contains(cluster) && observed.add(cluster)) {
+    boolean isLost = loop.run();
+    if (isLost) {
+      letGo(cluster);
+    }
+    if (isLost && !slow.contains(cluster) && observed.add(cluster)) {
       world.spawn(
           world.addNode("observer of " + cluster.node().name()),
           "observer",
           () -> observe(cluster, false, 0));
+    }
+  }
+
+  /** If something is thrown even there, nobody does it a second time. */
+  private void letGo(Cluster cluster) {
+    faults.spare(world.current());
+    try {
+      cluster.letGo();
+    } catch (RuntimeException | Error e) {
+      if (!Injected.isCauseOf(e)) {
+        throw e;
+      }
     }
   }
 
@@ -215,7 +231,18 @@ final class Survivors {
     ClientTask victim = victims.get(random.nextInt(victims.size()));
     StopPoint point = drawPoint(plan.within());
     boolean isSlow = random.chance(0.3);
-    faults.at(victim.task, point, () -> crash(victim, point, isSlow));
+    SimTask where = random.chance(plan.background()) ? backgroundOf(victim) : victim.task;
+    faults.at(where, point, () -> crash(victim.cluster, where, point, isSlow));
+  }
+
+  /** One of the engine's own threads that are there now. */
+  private SimTask backgroundOf(ClientTask client) {
+    List<SimTask> tasks =
+        world.tasks().stream()
+            .filter(each -> each.node() == client.cluster.node())
+            .filter(each -> each.isAlive() && !each.isForeground())
+            .toList();
+    return tasks.isEmpty() ? client.task : tasks.get(random.nextInt(tasks.size()));
   }
 
   private StopPoint drawPoint(int within) {
@@ -223,15 +250,16 @@ final class Survivors {
     return new StopPoint(kinds[random.nextInt(kinds.length)], 1 + random.nextInt(within));
   }
 
-  private void crash(ClientTask victim, StopPoint point, boolean isSlow) {
-    Cluster dead = victim.cluster;
+  private void crash(Cluster dead, SimTask where, StopPoint point, boolean isSlow) {
     if (slow.contains(dead)) {
       stopped.add(dead); // who observes it replaces it
-      faults.stopNodeOf(victim.task, point);
+      faults.stopNodeOf(where, point);
       any.mourn(dead);
       return;
     }
-    if (observed.contains(dead)
+    boolean isOver = clientTasks.stream().noneMatch(each -> each.task.isAlive());
+    if (isOver
+        || observed.contains(dead)
         || any.together().stream().filter(each -> !slow.contains(each)).count() < 2) {
       return;
     }
@@ -241,7 +269,7 @@ final class Survivors {
       faults.pauseNode(dead.node(), pause);
       slow.add(dead);
     } else {
-      faults.stopNodeOf(victim.task, point);
+      faults.stopNodeOf(where, point);
       any.mourn(dead);
     }
     world.spawn(

@@ -81,14 +81,14 @@ public final class ClusterCommand implements Callable<Integer> {
   @Option(
       names = "--shared",
       description =
-          "keep one copy, in files, and have all clients share the pool (default: three copies, and"
-              + " one client at a time)")
+          "keep one copy, in files, and have three clients share it (default: three copies, and two"
+              + " clients)")
   private boolean isShared;
 
   @Option(
       names = "--clients",
       paramLabel = "N",
-      description = "client processes, 2 to 16 (default: 2, or 3 that share the pool)")
+      description = "client processes, 2 to 16 (default: 2, or 3 with --shared)")
   private Integer clients;
 
   @Option(names = "--list", description = "list the faults and end")

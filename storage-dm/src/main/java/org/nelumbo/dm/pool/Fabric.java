@@ -2,7 +2,11 @@ package org.nelumbo.dm.pool;
 
 /** Carries verbs between this compute node and the memory nodes of one pool. Thread-safe. */
 public interface Fabric extends AutoCloseable {
-  /** Opens a channel for one coordinator, with a registered, zeroed staging buffer of that size. */
+  /**
+   * Opens a channel for one coordinator, with a registered, zeroed staging buffer of that size.
+   *
+   * @throws FabricException if the fabric is closed, or known to be lost
+   */
   Channel openChannel(int stagingBytes);
 
   /** Number of logical memory nodes; their ids in addresses are 0 to n-1. */

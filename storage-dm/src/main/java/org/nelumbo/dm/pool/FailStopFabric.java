@@ -33,6 +33,7 @@ public final class FailStopFabric extends ForwardingFabric {
 
   @Override
   public Channel openChannel(int stagingBytes) {
+    checkNotLost(); // who has lost it closes it, and others are to hear the reason
     return new FailStopChannel(fabric.openChannel(stagingBytes));
   }
 

@@ -64,12 +64,7 @@ final class CopiesOpener {
    * @param first what the memory nodes have said just now
    */
   ReplicatedFabric open(PoolCensus first) {
-    if (ReplicatedSharing.isOffered() && options.rdma() != null) {
-      throw new PoolOpenException(
-          "a pool with copies is not shared over RDMA, where a flush of a dead compute node may end"
-              + " anywhere: leave -Dnelumbo.shareCopies away, or reach the nodes over TCP");
-    }
-    if (!ReplicatedSharing.isOffered()) {
+    if (!isShareable()) {
       return attach(first);
     }
     long start = environment.nanoTime();
@@ -85,6 +80,11 @@ final class CopiesOpener {
       environment.parkNanos(POLL_NANOS);
       census = PoolCensus.take(environment, nodes, options);
     }
+  }
+
+  /** Over RDMA a flush of a compute node that dies may end anywhere. */
+  private boolean isShareable() {
+    return options.rdma() == null;
   }
 
   /** Those who share the pool have a memory node that cannot be reached from here. */
@@ -165,11 +165,10 @@ final class CopiesOpener {
     }
 
     ReplicatedFabric.Options options() {
-      return wanted
-          .withAgreement(agreement())
-          .withPeers(
-              (leaseNanos, self) ->
-                  TcpPeerNetwork.open(environment, nodes, links, tenant, leaseNanos, self));
+      PeerOpener peers =
+          (leaseNanos, self) ->
+              TcpPeerNetwork.open(environment, nodes, links, tenant, leaseNanos, self);
+      return wanted.withAgreement(agreement()).withPeers(isShareable() ? peers : null);
     }
   }
 

@@ -66,6 +66,9 @@ public final class ReplicatedFabric implements Fabric {
   private static final int TAKEOVERS_MAX = 10;
   private static final long ENTER_NANOS = 1_000_000L;
 
+  /** Who enters does not wait for longer: nobody may be there any more to put a view in force. */
+  private static final long IN_FORCE_NANOS = 10_000_000_000L;
+
   private static final String ABANDONED =
       "it has to be filled anew: a compute node was fenced that may have written to it";
 
@@ -317,7 +320,7 @@ public final class ReplicatedFabric implements Fabric {
     ReplicaResync replicaResync =
         new ReplicaResync(currentView, stripesHold(heldStripes), channels, options.windowBytes());
     if (!isAlone) {
-      nodeProbe.closeOthers(view);
+      nodeProbe.abandonOthers(view);
     }
     Reconnector reconnector = newReconnector(view, nodeProbe, isAlone);
     this.viewChanger =
@@ -600,13 +603,36 @@ public final class ReplicatedFabric implements Fabric {
     }
   }
 
-  /** Waits until all that share the pool have come to a view that was decided. */
+  /**
+   * Waits until all that share the pool have come to a view that was decided. Perhaps nobody has
+   * told them of it: who has had it decided may have died, or been fenced, just then.
+   */
   private void awaitInForce(View view, IntentTable table) {
+    long start = environment.nanoTime();
     while (table.sharers().stream().anyMatch(each -> each.repeated() < view.number())) {
       checkLatest(view);
+      if (agreement != null) {
+        tell(view);
+      }
+      if (environment.nanoTime() - start > IN_FORCE_NANOS) {
+        throw new FabricException(0, "those who share the pool do not come to its view", null);
+      }
       environment.parkNanos(ENTER_NANOS);
     }
     checkLatest(view);
+  }
+
+  /** Writes a view to the headers of its nodes, unless they know it. */
+  private void tell(View view) {
+    MemorySegment staging = Arena.ofAuto().allocate(NodeHeaderLayout.LENGTH, 64);
+    try (NodeChannels channels = new NodeChannels(placement.nodes(), staging)) {
+      long[] incarnations = agreement.known().record().incarnations();
+      HeaderWriter headers = new HeaderWriter(channels, poolId, true, incarnations);
+      if (headers.knownView(view) < view.number()) {
+        LOG.info("view {} was decided, and nobody was told: this is done now", view.number());
+        headers.writeView(view);
+      }
+    }
   }
 
   /** Nobody waits for one that enters: it finds out by itself that the view is changed. */
@@ -756,7 +782,7 @@ public final class ReplicatedFabric implements Fabric {
     do {
       count = open.get();
       if (closed.get() || count == 0) {
-        throw new IllegalStateException("the fabric is closed");
+        throw new FabricException("this process has let go of the pool", null);
       }
     } while (!open.compareAndSet(count, count + 1));
     int number = lastHolder.incrementAndGet();

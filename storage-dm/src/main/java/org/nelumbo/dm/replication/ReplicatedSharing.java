@@ -27,9 +27,6 @@ import org.slf4j.LoggerFactory;
 final class ReplicatedSharing implements SharedPool, SharedViewChange.Sharers {
   private static final Logger LOG = LoggerFactory.getLogger(ReplicatedSharing.class);
 
-  /** System property, see {@link #isOffered}. */
-  private static final String OFFER = "nelumbo.shareCopies";
-
   /** One without connections is taken for dead so many times as fast as a silent one. */
   private static final int CUTS_PER_LEASE = 20;
 
@@ -93,16 +90,8 @@ final class ReplicatedSharing implements SharedPool, SharedViewChange.Sharers {
     return sharing.isShared();
   }
 
-  /** Whether pools with copies are shared by several processes: only if {@value #OFFER} is set. */
-  static boolean isOffered() {
-    return Boolean.getBoolean(OFFER);
-  }
-
   @Override
   public boolean isWanted() {
-    if (!isOffered()) {
-      return false;
-    }
     View view = currentView.current();
     boolean isWanted = false;
     for (int node = 0; node < view.placement().nodes(); node++) {

@@ -2,6 +2,7 @@ package org.nelumbo.dm.pool;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.foreign.ValueLayout;
 import org.junit.jupiter.api.AfterEach;
@@ -46,7 +47,9 @@ class FailStopFabricTest {
     }
 
     @Override
-    public void close() {}
+    public void close() {
+      pool.close();
+    }
   }
 
   /** No verb arrives. */
@@ -87,7 +90,15 @@ class FailStopFabricTest {
     good.read(WORD, 0, 8);
     assertThrows(FabricException.class, lost::flush);
     assertThrows(FabricException.class, good::flush);
-    assertThrows(FabricException.class, fabric.openChannel(64)::flush);
+    assertThrows(FabricException.class, () -> fabric.openChannel(64));
+  }
+
+  @Test
+  void shouldTellWhyThePoolIsLostToWhoComesWhenItIsClosed() {
+    fabric.lose(new OutOfMemoryError("made up"));
+    fabric.close();
+    FabricException e = assertThrows(FabricException.class, () -> fabric.openChannel(64));
+    assertTrue(e.getMessage().contains("made up"), e.getMessage());
   }
 
   private long word() {

@@ -223,7 +223,7 @@ public final class FragileNodes implements AutoCloseable {
       nodes.beforeCall.run();
       try {
         return new FragileChannel(this, life.memory.openChannel(staging));
-      } catch (IllegalStateException e) {
+      } catch (FabricException e) {
         throw new FabricException(node, "the memory is gone", e);
       }
     }

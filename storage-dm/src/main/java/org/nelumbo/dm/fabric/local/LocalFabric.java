@@ -6,6 +6,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.Fabric;
+import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.dm.pool.PoolAddress;
 
 /**
@@ -98,7 +99,7 @@ public final class LocalFabric implements Fabric {
     do {
       count = holders.get();
       if (closed.get() || count == 0) {
-        throw new IllegalStateException("the fabric is closed");
+        throw new FabricException("this process has let go of the pool", null);
       }
     } while (!holders.compareAndSet(count, count + 1));
     try {

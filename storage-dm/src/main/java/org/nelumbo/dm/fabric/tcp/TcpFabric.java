@@ -505,7 +505,7 @@ public final class TcpFabric implements Fabric, SharedPool {
     do {
       count = holders.get();
       if (closed.get() || count == 0) {
-        throw new IllegalStateException("the fabric is closed");
+        throw new FabricException("this process has let go of the pool", null);
       }
     } while (!holders.compareAndSet(count, count + 1));
     if (rdma != null) {

@@ -118,8 +118,8 @@ public final class TcpNode implements NodeConnection {
   public Channel openChannel(MemorySegment staging) {
     try {
       return fabric.openChannel(staging);
-    } catch (IllegalStateException e) {
-      throw new FabricException(node, "the connection was closed", e);
+    } catch (FabricException e) {
+      throw e.node() >= 0 ? e : new FabricException(node, "the connection was closed", e);
     }
   }
 

@@ -61,10 +61,14 @@ final class Separators {
   private boolean publishHalves(
       Channel channel, PoolAllocator allocator, Workspace w, Split split) {
     int mark = channel.mark();
-    begin(channel, allocator, w, split);
-    do {
-      channel.flush();
-    } while (split.postNext(channel));
+    try {
+      begin(channel, allocator, w, split);
+      do {
+        channel.flush();
+      } while (split.postNext(channel));
+    } finally {
+      split.letGo(); // the thread may outlive the pool
+    }
     channel.release(mark);
     return !split.isMissing();
   }

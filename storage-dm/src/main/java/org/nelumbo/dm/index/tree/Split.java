@@ -96,6 +96,13 @@ final class Split {
     missing = false;
   }
 
+  /** Keeps nothing of the index, but what was left out. */
+  void letGo() {
+    access = null;
+    navigator = null;
+    allocator = null;
+  }
+
   /**
    * Posts the first flush of a split whose halves are {@code left} and {@code right} of the
    * workspace, and the separator there. From now until {@link #postNext} says that all is done the

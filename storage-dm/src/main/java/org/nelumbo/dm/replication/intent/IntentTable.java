@@ -73,7 +73,8 @@ public final class IntentTable implements AutoCloseable {
       verbs.post(channel);
     }
     if (!channels.flush()) {
-      throw new FabricException(node, "a memory node does not tell what was intended", null);
+      throw new FabricException(
+          node, "a memory node does not tell what was intended", channels.failure(node));
     }
   }
 

@@ -148,11 +148,11 @@ public final class NodeProbe {
     return incarnations;
   }
 
-  /** Closes connections to nodes that have no part in a view. */
-  public void closeOthers(View view) {
+  /** Closes connections to nodes that have no part in a view; they may have one in a later view. */
+  public void abandonOthers(View view) {
     for (int node = 0; node < connections.length; node++) {
       if (connections[node] != null && view.connection(node) == null) {
-        connections[node].close();
+        connections[node].abandon();
       }
     }
   }

@@ -449,10 +449,19 @@ final class SharedFilling implements SharedViewChange.Returned, WriterHold {
     looksWithoutStep++;
     if (looksWithoutStep > STILL_MAX) {
       looksWithoutStep = 0;
-      if (!isSharer(table.filler())) {
+      if (!isFilledBySomebody(view)) {
         abandon(view);
       }
     }
     return false;
+  }
+
+  /**
+   * Whether another compute node fills. If it is dead, whoever is to fence it may be waiting to
+   * write to the range that is held.
+   */
+  private boolean isFilledBySomebody(View view) {
+    long filler = table.filler();
+    return filler != self() && isSharer(filler) && !sharers.isDead(view, filler);
   }
 }

@@ -73,7 +73,8 @@ public final class HeaderWriter {
       if (view.isLive(node)) {
         NodeHeader header = read(view, node);
         if (header == null) {
-          throw new FabricException(node, "it does not tell which view it knows", null);
+          throw new FabricException(
+              node, "it does not tell which view it knows", channels.failure(node));
         }
         known = Math.max(known, header.view() == null ? 0 : header.view().number());
       }

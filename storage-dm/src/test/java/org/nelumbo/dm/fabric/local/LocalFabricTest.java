@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.Fabric;
 import org.nelumbo.dm.pool.FabricConformanceTest;
+import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.dm.pool.PoolAddress;
 
 class LocalFabricTest extends FabricConformanceTest {
@@ -39,7 +40,7 @@ class LocalFabricTest extends FabricConformanceTest {
     pool.close();
     first.writeLong(PoolAddress.of(0, 64), 9);
     assertEquals(9, readLong(first, PoolAddress.of(0, 64)));
-    assertThrows(IllegalStateException.class, () -> pool.openChannel(64));
+    assertThrows(FabricException.class, () -> pool.openChannel(64));
     first.close();
   }
 

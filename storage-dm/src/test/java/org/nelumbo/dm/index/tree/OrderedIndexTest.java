@@ -2,14 +2,17 @@ package org.nelumbo.dm.index.tree;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.ref.WeakReference;
 import java.util.Arrays;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.nelumbo.dm.index.LeafGuard;
+import org.nelumbo.dm.index.TrackingAllocator;
 import org.nelumbo.dm.pool.PoolAddress;
 
 class OrderedIndexTest {
@@ -81,6 +84,26 @@ class OrderedIndexTest {
         cursor.seek(
             pool.channel, longer, longer.length, true, ScanDirection.DESCENDING, LeafGuard.NONE));
     assertEquals(1, cursor.count());
+  }
+
+  /** Threads of applications live longer than a database, which is large. */
+  @Test
+  void shouldNotBeKeptByAThreadThatHasSplitNodes() {
+    WeakReference<TrackingAllocator> closed = fillAnother();
+    for (int i = 0; i < 200 && closed.get() != null; i++) {
+      System.gc();
+    }
+    assertNull(closed.get());
+  }
+
+  private static WeakReference<TrackingAllocator> fillAnother() {
+    try (TreePool other = new TreePool(16 << 20)) {
+      OrderedIndex its = other.create();
+      for (int i = 0; i < 1000; i++) {
+        other.insert(its, TreePool.key(i), 16L + i);
+      }
+      return new WeakReference<>(other.allocator);
+    }
   }
 
   @Test
