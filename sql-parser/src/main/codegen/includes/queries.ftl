@@ -254,15 +254,28 @@ SqlInsert AliasedInsert(InsertAlias alias) :
     final SqlIdentifier table;
     final SqlIdentifier name;
     SqlNodeList columns = null;
+    Overriding overriding = null;
     final SqlNode source;
 }
 {
     <INSERT> { s = span(); } <INTO> table = CompoundTableIdentifier()
     <AS> name = SimpleIdentifier() { alias.set(table, name); }
     [ LOOKAHEAD(2) columns = ParenthesizedSimpleIdentifierList() ]
+    [ overriding = OverridingClause() ]
     source = OrderedQueryOrExpr(ExprContext.ACCEPT_QUERY) {
-        return new SqlInsert(s.end(source), SqlNodeList.EMPTY, table, source, columns);
+        return new OverridingInsert(
+            s.end(source), SqlNodeList.EMPTY, table, source, columns, overriding);
     }
+}
+
+Overriding OverridingClause() :
+{
+    final Overriding overriding;
+}
+{
+    <OVERRIDING>
+    ( <SYSTEM> { overriding = Overriding.SYSTEM_VALUE; } | <USER> { overriding = Overriding.USER_VALUE; } )
+    WordOf("VALUE") { return overriding; }
 }
 
 /** Columns or expressions in parentheses. */

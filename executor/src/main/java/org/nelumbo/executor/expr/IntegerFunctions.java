@@ -48,6 +48,41 @@ public final class IntegerFunctions {
         "BITNOT", type, (_, values) -> ~(Long) values[0], whole(operands));
   }
 
+  /**
+   * LSHIFT and RSHIFT. The bits of the type that are left empty become zeros on the right, and
+   * copies of the sign on the left; a negative count moves them the other way.
+   *
+   * @param direction 1: to the left, -1: to the right
+   */
+  public static Expression shift(
+      String name, int direction, ColumnType type, List<Expression> operands) {
+    int bits =
+        switch (type.kind()) {
+          case TINYINT -> Byte.SIZE;
+          case SMALLINT -> Short.SIZE;
+          case INTEGER -> Integer.SIZE;
+          default -> Long.SIZE;
+        };
+    return StrictFunctions.number(
+        name,
+        type,
+        (_, values) -> {
+          long count = Math.clamp((Long) values[1], -bits, bits) * direction;
+          return shifted((Long) values[0], count, bits);
+        },
+        whole(operands));
+  }
+
+  private static long shifted(long number, long count, int bits) {
+    if (count >= bits) {
+      return 0;
+    } else if (count < 0) {
+      return number >> Math.min(-count, Long.SIZE - 1);
+    }
+    int unused = Long.SIZE - bits;
+    return number << (count + unused) >> unused;
+  }
+
   /** FACTORIAL, of numbers from 0 to 20. */
   public static Expression factorial(ColumnType type, List<Expression> operands) {
     return StrictFunctions.number(

@@ -107,7 +107,16 @@ final class AddedFunctions {
   static final SqlFunction MAKE_TIME =
       make("MAKE_TIME", TIME, SqlFunctionCategory.TIMEDATE, 3, WHOLE, WHOLE, NUMBER);
 
+  /** Bits of a number moved to the left, and to the right. */
+  static final SqlFunction SHIFT_LEFT = shift("LSHIFT");
+
+  static final SqlFunction SHIFT_RIGHT = shift("RSHIFT");
+
   private AddedFunctions() {}
+
+  private static SqlFunction shift(String name) {
+    return make(name, ReturnTypes.ARG0_NULLABLE, SqlFunctionCategory.NUMERIC, 2, WHOLE, WHOLE);
+  }
 
   private static SqlFunction rounding(String name) {
     return make(
@@ -221,6 +230,8 @@ final class AddedFunctions {
     for (String name : List.of("GCD", "LCM")) {
       all.add(bigint(name, WHOLE, WHOLE));
     }
+    all.add(SHIFT_LEFT);
+    all.add(SHIFT_RIGHT);
     all.add(bigint("FACTORIAL", WHOLE));
     for (String name : List.of("SINH", "COSH", "TANH")) {
       all.add(make(name, ReturnTypes.DOUBLE_NULLABLE, SqlFunctionCategory.NUMERIC, 1, NUMBER));

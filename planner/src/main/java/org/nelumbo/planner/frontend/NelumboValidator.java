@@ -178,6 +178,10 @@ public final class NelumboValidator extends SqlValidatorImpl {
         call.setOperator(AddedFunctions.ROUND);
       } else if (call.getOperator().getName().equalsIgnoreCase("TRUNCATE")) {
         call.setOperator(AddedFunctions.TRUNCATE);
+      } else if (call.getKind() == SqlKind.OVER && call.operand(0).getKind() == SqlKind.FILTER) {
+        call.setOperand(0, FilteredAggregate.withoutFilter(call.operand(0)));
+      } else if (OperatorFunctions.isReplaced(call.getOperator())) {
+        return performUnconditionalRewrites(OperatorFunctions.call(call), underFrom);
       } else if (RowComparison.isRowComparison(call)) {
         return performUnconditionalRewrites(RowComparison.of(call), underFrom);
       } else if (call.getOperator() instanceof SqlFunction) {

@@ -24,6 +24,8 @@ import org.nelumbo.parser.ast.DeleteUsing;
 import org.nelumbo.parser.ast.InsertDefaults;
 import org.nelumbo.parser.ast.InsertOnConflict;
 import org.nelumbo.parser.ast.MergeInto;
+import org.nelumbo.parser.ast.Overriding;
+import org.nelumbo.parser.ast.OverridingInsert;
 import org.nelumbo.parser.ast.Returning;
 import org.nelumbo.parser.ast.UpdateFrom;
 import org.nelumbo.planner.ResultColumn;
@@ -102,7 +104,9 @@ final class ChangePlanner {
     Converted converted = parts.convert(statement);
     Converted shown = convertReturned(target);
     ModifyPlanner planner = newPlanner();
-    return finished(planner.plan((TableModify) placed(converted)), shown);
+    Overriding overriding =
+        statement instanceof SqlInsert insert ? OverridingInsert.overriding(insert) : null;
+    return finished(planner.plan((TableModify) placed(converted), overriding), shown);
   }
 
   private static SqlInsert defaults(InsertDefaults insert) {
@@ -141,7 +145,12 @@ final class ChangePlanner {
             ConflictKeys.find(target.entry, key, insert),
             assigned == null ? null : expressions(assigned),
             columns);
-    return finished(planner.insert((TableModify) placed(converted), conflict), shown);
+    return finished(
+        planner.insert(
+            (TableModify) placed(converted),
+            conflict,
+            OverridingInsert.overriding(insert.insert())),
+        shown);
   }
 
   /** The list of a query without conditions. */

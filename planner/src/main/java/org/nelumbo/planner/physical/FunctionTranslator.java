@@ -130,6 +130,8 @@ final class FunctionTranslator {
       case "DIFFERENCE" -> SoundexFunctions.likeness(type, operands);
       case "GCD", "LCM", "BITAND", "BITOR", "BITXOR" ->
           IntegerFunctions.ofTwo(name, type, operands);
+      case "LSHIFT" -> IntegerFunctions.shift(name, 1, type, operands);
+      case "RSHIFT" -> IntegerFunctions.shift(name, -1, type, operands);
       case "BITNOT" -> IntegerFunctions.complement(type, operands);
       case "FACTORIAL" -> IntegerFunctions.factorial(type, operands);
       case "MAKE_DATE" -> DatetimeFunctions.makeDate(type, operands);

@@ -40,6 +40,7 @@ import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.parser.ast.MergeClause;
 import org.nelumbo.parser.ast.MergeInto;
+import org.nelumbo.parser.ast.Overriding;
 import org.nelumbo.planner.catalog.TableDefinition;
 import org.nelumbo.planner.catalog.TableDefinition.GeneratedDefinition;
 import org.nelumbo.planner.catalog.TableEntry;
@@ -81,12 +82,17 @@ final class ModifyPlanner {
             + " is a system view and cannot be changed");
   }
 
-  Modification plan(TableModify modify) {
+  /**
+   * Plans what Calcite knows.
+   *
+   * @param overriding what an INSERT says about identity columns; null if nothing
+   */
+  Modification plan(TableModify modify, Overriding overriding) {
     CatalogTable table = SqlFrontEnd.table(modify.getTable());
     TableEntry target = changeable(table);
     context.use(target);
     return switch (modify.getOperation()) {
-      case INSERT -> insert(modify, target, table, null);
+      case INSERT -> insert(modify, target, table, null, overriding);
       case UPDATE -> update(modify, target, table);
       case DELETE -> delete(modify, target);
       default -> throw new IllegalStateException("operation=" + modify.getOperation());
@@ -104,21 +110,38 @@ final class ModifyPlanner {
   record OnConflict(ConflictKeys.Key key, Project update, int[] columns) {}
 
   /** INSERT ... ON CONFLICT. */
-  Modification insert(TableModify modify, OnConflict conflict) {
+  Modification insert(TableModify modify, OnConflict conflict, Overriding overriding) {
     CatalogTable table = SqlFrontEnd.table(modify.getTable());
     TableEntry target = changeable(table);
     context.use(target);
-    return insert(modify, target, table, conflict);
+    return insert(modify, target, table, conflict, overriding);
   }
 
   private Modification insert(
-      TableModify modify, TableEntry target, CatalogTable table, OnConflict conflict) {
+      TableModify modify,
+      TableEntry target,
+      CatalogTable table,
+      OnConflict conflict,
+      Overriding overriding) {
     context.setInsertTarget(target);
     RelNode source = modify.getInput();
-    checkIdentity(source, target);
+    checkGenerated(source, target);
+    if (overriding == null) {
+      checkIdentity(source, target);
+    }
     context.setStored(source);
     PlannedRelation input = inputs.plan(source);
-    return inserted(input.operator(), input.columns(), target, table, conflict);
+    List<Expression> given = new ArrayList<>(input.columns());
+    if (overriding == Overriding.USER_VALUE) {
+      for (TableDefinition.IdentityDefinition identity : target.definition().identities()) {
+        int column = identity.column();
+        if (column < given.size()) {
+          ColumnType type = target.columns().get(column).type();
+          given.set(column, new IdentityExpression(type, target.sequence(column)));
+        }
+      }
+    }
+    return inserted(input.operator(), given, target, table, conflict);
   }
 
   /** An INSERT of rows whose visible columns have these values. */
@@ -333,8 +356,8 @@ final class ModifyPlanner {
     return leftmost(join.getRight());
   }
 
-  /** GENERATED ALWAYS, as identity or from other columns: nobody else gives the value. */
-  private static void checkIdentity(RelNode source, TableEntry target) {
+  /** What is generated from other columns takes no value. */
+  private static void checkGenerated(RelNode source, TableEntry target) {
     for (GeneratedDefinition generated : target.definition().generated()) {
       boolean visible = generated.column() < target.columns().size();
       if (visible && !isGenerated(source, generated.column())) {
@@ -345,13 +368,18 @@ final class ModifyPlanner {
                 + " is generated and takes no value; leave it out or write DEFAULT");
       }
     }
+  }
+
+  /** Nobody else gives the values of an identity column that is GENERATED ALWAYS. */
+  private static void checkIdentity(RelNode source, TableEntry target) {
     for (TableDefinition.IdentityDefinition identity : target.definition().identities()) {
       if (identity.always() && !isGenerated(source, identity.column())) {
         throw new NelumboException(
             ErrorCode.INVALID_STATEMENT,
             "column "
                 + target.columns().get(identity.column()).name()
-                + " is GENERATED ALWAYS and takes no value; leave it out or write DEFAULT");
+                + " is GENERATED ALWAYS and takes no value; leave it out, write DEFAULT, or"
+                + " OVERRIDING SYSTEM VALUE before VALUES");
       }
     }
   }

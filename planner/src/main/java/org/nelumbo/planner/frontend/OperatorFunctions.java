@@ -1,0 +1,34 @@
+package org.nelumbo.planner.frontend;
+
+import java.util.Map;
+import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlOperator;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.nelumbo.parser.ast.BitOperators;
+
+/** The functions that {@link BitOperators} stand for. */
+final class OperatorFunctions {
+  private static final Map<SqlOperator, SqlOperator> FUNCTIONS =
+      Map.of(
+          BitOperators.AND, SqlStdOperatorTable.BITAND,
+          BitOperators.OR, SqlStdOperatorTable.BITOR,
+          BitOperators.NOT, SqlStdOperatorTable.BITNOT,
+          BitOperators.SHIFT_LEFT, AddedFunctions.SHIFT_LEFT,
+          BitOperators.SHIFT_RIGHT, AddedFunctions.SHIFT_RIGHT,
+          BitOperators.POWER, SqlStdOperatorTable.POWER);
+
+  private OperatorFunctions() {}
+
+  /** Whether an operator stands for a function. */
+  static boolean isReplaced(SqlOperator operator) {
+    return FUNCTIONS.containsKey(operator);
+  }
+
+  /** The call of the function. */
+  static SqlNode call(SqlCall call) {
+    return FUNCTIONS
+        .get(call.getOperator())
+        .createCall(call.getParserPosition(), call.getOperandList());
+  }
+}
