@@ -24,7 +24,9 @@ failed() {
 
 start_node() { # start_node PORT MEGABYTES
   local log=/tmp/node-$1 turn
-  nelumbo 200 memory-node --listen "127.0.0.1:$1" --memory "${2}m" --rdma rxe0 >"$log" 2>&1 &
+  # no function: what is killed is Java
+  "$JAVA_HOME/bin/java" "${jvm[@]}" -Xmx200m -cp "$lib/*" org.nelumbo.launcher.Main memory-node \
+    --listen "127.0.0.1:$1" --memory "${2}m" --rdma rxe0 >"$log" 2>&1 &
   nodes+=($!)
   for turn in $(seq 300); do
     grep -q 'offered by RDMA' "$log" && return
@@ -54,7 +56,7 @@ kit() {
 }
 
 fencing() {
-  units 'RdmaFabricTest#shouldDoNoVerbOfAFencedComputeNodeOnceOthersAreTold' "-Dnelumbo.rdma.rounds=${ROUNDS:-30}"
+  units 'RdmaFabricTest#shouldDoNoVerbOfAFencedComputeNodeOnceOthersAreTold' "-Dnelumbo.rdma.rounds=$ROUNDS"
 }
 
 bench() { # bench NAME URL OPTION...: with the checks of the benchmark before and after
@@ -77,6 +79,17 @@ transactions() {
   end_nodes
 }
 
+shared() {
+  start_node 7461 128
+  bench smallbank 'jdbc:nelumbo:rdma://127.0.0.1:7461/shared?create=true' --duration 10s --accounts 300 --processes 2
+  end_nodes
+}
+
+state() { # state TEXT: what the pool of copies is said to be
+  nelumbo 200 status "$url" 2>&1 | tail -1 | tee /tmp/status
+  grep -q "$1" /tmp/status || failed "not so: $1"
+}
+
 copies() {
   local port log=/tmp/bench-smallbank turn
   local url='jdbc:nelumbo:rdma://127.0.0.1:7431,127.0.0.1:7432,127.0.0.1:7433/copies?create=true&replicas=3'
@@ -93,9 +106,10 @@ copies() {
   } &
   bench smallbank "$url" --duration 20s --accounts 300
   wait $!
-  nelumbo 200 status "$url" 2>&1 | tail -1 | tee /tmp/status
-  grep -q 'answering=2' /tmp/status || failed "two nodes are not said to be there"
-  bench smallbank "$url" --duration 3s --accounts 300 --replace
+  state 'answering=0,2 '
+  start_node 7432 64
+  bench smallbank "$url" --duration 15s --accounts 300 --replace
+  state 'live=0,1,2 '
   end_nodes
 }
 
@@ -123,9 +137,40 @@ verbs() {
   for bytes in 8 64 1024; do perftest ib_write_lat -n 2000 -s "$bytes"; done
 }
 
+refused() { # refused TEXT COMMAND...: the command fails, and says so
+  local text=$1
+  shift
+  if "$@" >/tmp/refused 2>&1 || ! grep -q "$text" /tmp/refused; then
+    cat /tmp/refused
+    failed "not said: $text"
+  fi
+  tail -1 /tmp/refused
+}
+
+# Without the right to lock as much as it likes, which root has.
+without_locks() {
+  (
+    ulimit -l 0
+    exec setpriv --bounding-set -ipc_lock --inh-caps -ipc_lock "$JAVA_HOME/bin/java" "${jvm[@]}" -Xmx200m \
+      -cp "$lib/*" org.nelumbo.launcher.Main "$@"
+  )
+}
+
+words() {
+  local url='jdbc:nelumbo:rdma://127.0.0.1:7451/words'
+  refused 'there is no RDMA device nosuch on this machine' nelumbo 200 memory-node --memory 16m --rdma nosuch
+  refused 'GID 200 of RDMA device rxe0 cannot be used: name one of' nelumbo 200 memory-node --memory 16m --rdma rxe0:200
+  refused 'raise the limit on locked memory' without_locks memory-node --memory 16m --rdma rxe0
+  start_node 7451 16
+  refused 'offers its memory by RDMA only' nelumbo 200 bench verbs "${url/rdma:/}"
+  refused 'there is no RDMA device nosuch' nelumbo 200 bench verbs "$url?rdmaDevice=nosuch"
+  refused 'raise the limit on locked memory' without_locks bench verbs "$url"
+  end_nodes
+}
+
 for part in "$@"; do
   case $part in
-    kit | fencing | transactions | copies | verbs)
+    kit | words | fencing | transactions | shared | copies | verbs)
       echo "== $part"
       started=$SECONDS
       "$part"

@@ -21,11 +21,14 @@ writes is lost, but for launcher/target/rdma-vm/out. Its exit status is that of 
 
 test runs what needs a device, some twenty minutes in all; PART is one of
   kit           the conformance kit of fabrics, and the offsets of structures against the headers
+  words         what is said where a device, a GID or the right to lock memory is missing
   fencing       rounds in which a compute node is fenced while its verbs are under way
   transactions  SmallBank, TATP and TPC-C on a memory node, with their checks
-  copies        SmallBank on three memory nodes with three copies, one of which is killed
+  shared        SmallBank by two compute nodes that share a memory node
+  copies        SmallBank on three memory nodes with three copies, one of which is killed, and comes back
   verbs         each verb, beside perftest
 
+  ROUNDS             rounds of fencing (default: 30)
   NELUMBO_VM_MEMORY  memory of the machine in MiB (default: 3072)
   NELUMBO_VM_CPUS    its processors (default: as many as there are, at most 4)
 HELP
@@ -124,7 +127,7 @@ make
 mkdir -p "$out"
 if [ "${1-}" = test ]; then
   shift
-  [ $# -gt 0 ] || set -- kit fencing transactions copies verbs
+  [ $# -gt 0 ] || set -- kit words fencing transactions shared copies verbs
   "$home/nelumbo" help >/dev/null # builds what is missing
   case " $* " in *" kit "* | *" fencing "*)
     (cd "$home" && ./mvnw -q -B -ntp -DskipTests -Dnelumbo.oneJar.skip=true -pl storage-dm -am test-compile)
@@ -147,8 +150,8 @@ if [ $# -eq 0 ]; then
   touch "$out/terminal"
 fi
 {
-  printf 'export PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=%q TERM=%q JAVA_HOME=%q NELUMBO_JAVA_OPTS=%q\n' \
-    "${HOME:-/}" "${TERM:-dumb}" "$JAVA_HOME" "${NELUMBO_JAVA_OPTS-}"
+  printf 'export PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=%q TERM=%q JAVA_HOME=%q NELUMBO_JAVA_OPTS=%q ROUNDS=%q\n' \
+    "${HOME:-/}" "${TERM:-dumb}" "$JAVA_HOME" "${NELUMBO_JAVA_OPTS-}" "${ROUNDS:-30}"
   # the JDK is mapped into memory, and a page at a time would come over the shared folder
   printf 'cat %q/lib/{modules,server/*} >/dev/null\n' "$JAVA_HOME"
   printf 'ulimit -l unlimited\ncd %q\n' "$home"
