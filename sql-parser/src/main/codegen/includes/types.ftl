@@ -27,8 +27,11 @@ SqlTypeNameSpec AliasTypeName() :
     [ <LPAREN> precision = UnsignedIntLiteral() <RPAREN> ]
     { return TypeAliases.bit(precision, s.end(this)); }
 |
-    LOOKAHEAD({ getToken(1).kind == IDENTIFIER && TypeAliases.contains(getToken(1).image) })
-    name = <IDENTIFIER> { s = span(); } precision = PrecisionOpt() {
+    LOOKAHEAD({
+        (getToken(1).kind == IDENTIFIER || getToken(1).kind == TIMESTAMPTZ)
+            && TypeAliases.contains(getToken(1).image)
+    })
+    ( name = <IDENTIFIER> | name = <TIMESTAMPTZ> ) { s = span(); } precision = PrecisionOpt() {
         return TypeAliases.type(name.image, precision, s.end(this));
     }
 |
