@@ -11,10 +11,10 @@ jvm=(--enable-native-access=ALL-UNNAMED -XX:+UseSerialGC -XX:+UseCompactObjectHe
 failures=0
 nodes=()
 
-nelumbo() { # nelumbo MEGABYTES ARGUMENT...
+nelumbo() { # nelumbo MEGABYTES ARGUMENT...: what hangs is to end with what it has said
   local heap=$1
   shift
-  "$JAVA_HOME/bin/java" "${jvm[@]}" "-Xmx${heap}m" -cp "$lib/*" org.nelumbo.launcher.Main "$@"
+  timeout --kill-after=10 900 "$JAVA_HOME/bin/java" "${jvm[@]}" "-Xmx${heap}m" -cp "$lib/*" org.nelumbo.launcher.Main "$@"
 }
 
 failed() {

@@ -128,7 +128,7 @@ mkdir -p "$out"
 if [ "${1-}" = test ]; then
   shift
   [ $# -gt 0 ] || set -- kit words fencing transactions shared copies verbs
-  "$home/nelumbo" help >/dev/null # builds what is missing
+  "$home/nelumbo" help sql >/dev/null # builds what is missing
   case " $* " in *" kit "* | *" fencing "*)
     (cd "$home" && ./mvnw -q -B -ntp -DskipTests -Dnelumbo.oneJar.skip=true -pl storage-dm -am test-compile)
     if command -v cc >/dev/null; then

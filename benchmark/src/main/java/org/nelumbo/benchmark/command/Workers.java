@@ -10,8 +10,8 @@ import org.nelumbo.benchmark.run.StartLine;
 
 /** The other processes of a run that has several: none, if it has one. */
 final class Workers implements StartLine, AutoCloseable {
-  /** How long they may take to start, and to connect their terminals. */
-  private static final long READY_MILLIS = 120_000;
+  /** How long they may take to start, and to connect their terminals, on a slow machine. */
+  private static final long READY_MILLIS = 600_000;
 
   private final List<WorkerProcess> workers = new ArrayList<>();
 
