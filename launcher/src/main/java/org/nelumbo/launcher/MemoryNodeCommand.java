@@ -74,6 +74,9 @@ final class MemoryNodeCommand implements Callable<Integer> {
   /** Directory in it that has the log of a durable node. */
   private static final String LOG = "pool";
 
+  /** The file of its promises there. */
+  private static final String VOTES = "votes";
+
   /** A smaller one has no room for a pool and its catalogue. */
   private static final long BYTES_MIN = 1L << 20;
 
@@ -125,8 +128,8 @@ final class MemoryNodeCommand implements Callable<Integer> {
       names = "--durable",
       description =
           "Write what is committed to a log in the directory of --data, before anybody sees it: the"
-              + " pool outlives a loss of power, and is loaded into memory at the start. The memory"
-              + " itself is in no file. For pools on one memory node.")
+              + " pool outlives a loss of power, and is loaded into memory at the start, or by who opens it"
+              + " if it has copies. The memory itself is in no file.")
   private boolean durable;
 
   @Option(
@@ -316,7 +319,7 @@ final class MemoryNodeCommand implements Callable<Integer> {
             .withLeaseNanos(leaseSeconds * 1_000_000_000L)
             .withTls(tls())
             .withRdma(rdma())
-            .withVotes(data == null ? null : data.resolve("votes"));
+            .withVotes(data == null ? null : data.resolve(VOTES));
     options = witness ? options.asWitness() : options;
     checkSecure(address, options);
     NodeMemory region = region(bytes);
@@ -342,20 +345,22 @@ final class MemoryNodeCommand implements Callable<Integer> {
   }
 
   /** Opens the log, and makes in the memory what it has. */
-  private NodeLog log(Environment environment, NodeMemory region) {
+  private NodeLog log(Environment environment, NodeMemory region) throws IOException {
     Disk disk = DirectoryDisk.open(data.resolve(LOG), "memory node, process " + pid());
     try {
       long start = environment.nanoTime();
+      boolean isAlone = !MemoryNode.hasVoted(environment, data.resolve(VOTES));
       LocalFabric memory = new LocalFabric(new NodeMemory[] {region});
       int loaders = Runtime.getRuntime().availableProcessors();
-      NodeLog log = NodePool.open(environment, disk, RedoOptions.DEFAULT, memory, loaders);
+      NodeLog log =
+          NodePool.open(environment, disk, RedoOptions.DEFAULT, isAlone ? memory : null, loaders);
       if (PoolFormat.isComplete(memory)) {
         long millis = (environment.nanoTime() - start) / NANOS_A_MILLI;
         String text = "loaded the pool in " + millis + " ms from " + disk.place();
         spec.commandLine().getOut().println(text);
       }
       return log;
-    } catch (RuntimeException | Error e) {
+    } catch (IOException | RuntimeException | Error e) {
       disk.close();
       throw e;
     }

@@ -27,6 +27,9 @@ public final class MemoryNodeHealth implements HealthCheck {
     if (node.isFailingToAccept()) {
       return "connections cannot be accepted: descriptors, threads or heap have run out";
     }
+    if (node.logFailure() != null) {
+      return "its log cannot be written, start it again: " + node.logFailure().getMessage();
+    }
     PoolMembership part = node.part();
     return part.role() == PoolMembership.Role.FILLING
         ? "its copy is being filled: " + part.filledBytes() + " of " + part.fillBytes() + " bytes"

@@ -27,6 +27,27 @@ public final class MemoryNodeMetrics implements MeterBinder {
     bindConnections(registry);
     bindMemory(registry);
     bindPart(registry);
+    if (node.isDurable()) {
+      bindLog(registry);
+    }
+  }
+
+  private void bindLog(MeterRegistry registry) {
+    log(registry, "log", MemoryNode::logBytes);
+    log(registry, "checkpoint", MemoryNode::checkpointBytes);
+    gauge(
+        registry,
+        "nelumbo.node.log.failed",
+        "1 if the log cannot be written any more: the node has to be started again",
+        each -> each.logFailure() == null ? 0 : 1);
+  }
+
+  private void log(MeterRegistry registry, String part, ToDoubleFunction<MemoryNode> value) {
+    Gauge.builder("nelumbo.node.log", node, value)
+        .tag("part", part)
+        .description("Bytes of the newest checkpoint, and of the log behind it")
+        .baseUnit("bytes")
+        .register(registry);
   }
 
   private void bindVerbs(MeterRegistry registry) {

@@ -46,21 +46,26 @@ final class MemoryNodeProcess {
   public static void main(String[] arguments) throws Exception {
     Environment environment = new SystemEnvironment();
     NodeMemory memory = LocalMemory.reserve(Long.parseLong(arguments[1]));
-    NodeLog log =
-        arguments.length == 2
-            ? null
-            : NodePool.open(
-                environment,
-                DirectoryDisk.open(Path.of(arguments[2]), "a test"),
-                RedoOptions.DEFAULT,
-                new LocalFabric(new NodeMemory[] {memory}),
-                2);
+    MemoryNode.Options options = MemoryNode.Options.DEFAULT;
+    NodeLog log = null;
+    if (arguments.length > 2) {
+      Path votes = Path.of(arguments[2] + "-votes");
+      options = options.withVotes(votes);
+      boolean isAlone = !MemoryNode.hasVoted(environment, votes);
+      log =
+          NodePool.open(
+              environment,
+              DirectoryDisk.open(Path.of(arguments[2]), "a test"),
+              RedoOptions.DEFAULT,
+              isAlone ? new LocalFabric(new NodeMemory[] {memory}) : null,
+              2);
+    }
     try (MemoryNode node =
         new MemoryNode(
             environment,
             memory,
             new NodeAddress("127.0.0.1", Integer.parseInt(arguments[0])),
-            MemoryNode.Options.DEFAULT,
+            options,
             log)) {
       node.start();
       System.out.println(node.address().port());

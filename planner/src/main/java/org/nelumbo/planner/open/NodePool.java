@@ -6,10 +6,13 @@ import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.pool.Fabric;
 import org.nelumbo.dm.pool.ForwardingFabric;
 import org.nelumbo.dm.pool.PoolExpectation;
+import org.nelumbo.dm.pool.PoolLog;
 import org.nelumbo.dm.pool.PoolOpenException;
 import org.nelumbo.dm.redo.DatabaseFiles;
+import org.nelumbo.dm.redo.GenerationDisk;
 import org.nelumbo.dm.redo.NodeLog;
 import org.nelumbo.dm.redo.RedoOptions;
+import org.nelumbo.dm.redo.RemoteLogDisk;
 import org.nelumbo.dm.superblock.PoolFormat;
 import org.nelumbo.dm.superblock.PoolName;
 import org.nelumbo.dm.superblock.PoolOwner;
@@ -23,11 +26,12 @@ import org.nelumbo.planner.durable.ColdStart;
 import org.nelumbo.planner.durable.DroppedTables;
 
 /**
- * The pool of a memory node that keeps a log, made in the node's memory before it serves anybody:
- * an engine loads what the files have, and leaves the pool in order, as any compute node does.
+ * Pools that are made in memory from the log that memory nodes keep: an engine loads what the files
+ * have, and leaves the pool in order, as any compute node does. A memory node that has a pool alone
+ * does so before it serves anybody; one with copies is made by who attaches to it.
  */
 public final class NodePool {
-  private static final String OWNER = "the memory node itself, at its start";
+  private static final String OWNER = "who makes it from its log";
 
   private NodePool() {}
 
@@ -36,7 +40,7 @@ public final class NodePool {
    * superblock says that it is complete.
    *
    * @param disk of the log's files; the log closes it, unless this throws
-   * @param memory of the node, with nothing in it; stays open
+   * @param memory of the node, with nothing in it; stays open. Null: nothing is made
    * @param loaders threads that load rows
    * @throws PoolOpenException if the files cannot be read, or are none
    * @throws org.nelumbo.dm.redo.DamagedFilesException if they are damaged
@@ -45,14 +49,16 @@ public final class NodePool {
    */
   public static NodeLog open(
       Environment environment, Disk disk, RedoOptions options, Fabric memory, int loaders) {
-    DatabaseFiles files =
-        DatabaseFiles.open(environment, disk, options, RowLayout.FORMAT, PoolExpectation.ANY);
-    ColdStart start = new ColdStart(files, loaders);
-    boolean isThere = start.read();
-    NodeLog log = new NodeLog(environment, files, disk, start.lastStore(), DroppedTables::new);
     try {
-      if (isThere) {
-        load(environment, files.id(), log.poolName(), memory, start);
+      GenerationDisk newest = GenerationDisk.newest(disk);
+      DatabaseFiles files =
+          DatabaseFiles.open(environment, newest, options, RowLayout.FORMAT, PoolExpectation.ANY);
+      ColdStart start = new ColdStart(files, loaders);
+      boolean isThere = start.read();
+      NodeLog log = new NodeLog(environment, files, newest, start.lastStore(), DroppedTables::new);
+      if (isThere && memory != null) {
+        EngineOptions engine = EngineOptions.DEFAULT.withMemoryBytes(memory.nodeBytes(0));
+        load(environment, engine, files.id(), log.poolName(), memory, start);
       }
       return log;
     } catch (IOException e) {
@@ -60,10 +66,50 @@ public final class NodePool {
     }
   }
 
+  /**
+   * Makes the pool that is in the logs of memory nodes, if there is one. Nobody else has it.
+   *
+   * @param fabric to all of them
+   * @param name what the pool is called, if the logs do not say it
+   * @return whether there is one
+   * @throws PoolOpenException if the log cannot be read
+   */
+  static boolean load(
+      Environment environment, EngineOptions engine, Fabric fabric, String name, int loaders) {
+    RemoteLogDisk disk = new RemoteLogDisk(fabric.log().unify(), environment);
+    try {
+      DatabaseFiles files =
+          DatabaseFiles.open(
+              environment, disk, RedoOptions.DEFAULT, RowLayout.FORMAT, PoolExpectation.ANY);
+      ColdStart start = new ColdStart(files, loaders);
+      boolean isThere = start.read();
+      if (isThere) {
+        String own = NodeLog.poolName(disk, files.id());
+        load(environment, engine, files.id(), own.isEmpty() ? name : own, fabric, start);
+      }
+      return isThere;
+    } catch (IOException e) {
+      throw new PoolOpenException("cannot read the log of a memory node: " + e, e);
+    } finally {
+      disk.close();
+    }
+  }
+
   private static void load(
-      Environment environment, long id, String name, Fabric memory, ColdStart start) {
+      Environment environment,
+      EngineOptions options,
+      long id,
+      String name,
+      Fabric memory,
+      ColdStart start) {
     Fabric kept =
         new ForwardingFabric(memory) {
+          /** What is loaded is there already. */
+          @Override
+          public PoolLog log() {
+            return null;
+          }
+
           @Override
           public void close() {
             // it goes on without the engine
@@ -72,7 +118,6 @@ public final class NodePool {
     long epoch = PoolOwner.take(kept, OWNER, environment.epochMicros());
     PoolFormat.format(kept, id);
     PoolName.write(kept, name);
-    EngineOptions options = EngineOptions.DEFAULT.withMemoryBytes(memory.nodeBytes(0));
     try (Engine engine = new Engine(environment, kept, options)) {
       engine.start();
       Catalog catalog = start.load(engine);

@@ -290,7 +290,10 @@ record PoolAttachment(
       String owner,
       String poolName,
       Fabric fabric) {
-    boolean complete = PoolFormat.isComplete(fabric);
+    boolean complete =
+        PoolFormat.isComplete(fabric)
+            || fabric.log() != null
+                && NodePool.load(environment, engineOptions, fabric, poolName, options.loaders());
     if (complete && !poolName.isEmpty()) {
       PoolName.check(fabric, poolName);
     }

@@ -69,8 +69,25 @@ final class SimDisk implements Disk {
   }
 
   SimDisk(SimWorld world) {
+    this(world, "disk");
+  }
+
+  /** One of several of a world. */
+  SimDisk(SimWorld world, String name) {
     this.world = world;
-    this.random = world.random("disk");
+    this.random = world.random(name);
+  }
+
+  /** Another one with what the running system sees. */
+  SimDisk copy() {
+    SimDisk copy = new SimDisk(world, "copy of a disk");
+    names.forEach(
+        (name, content) -> {
+          Content same = new Content();
+          same.seen = content.seen.clone();
+          copy.names.put(name, same);
+        });
+    return copy;
   }
 
   /**
@@ -98,7 +115,8 @@ final class SimDisk implements Disk {
     }
   }
 
-  private void cut() {
+  /** The power is lost: what was not forced is there, in part, or not. */
+  void cut() {
     for (Consumer<Map<String, Content>> change : pendingNames) {
       if (random.nextInt(2) == 0) {
         change.accept(forcedNames);

@@ -369,6 +369,11 @@ public final class SimFabric implements SimPool {
       memory.give(channel.staging());
     }
     channels.clear();
+    releaseNodes();
+  }
+
+  /** Gives back the memory of nodes that have stopped for good. */
+  public void releaseNodes() {
     for (SimMemoryNode node : nodes) {
       node.release();
     }

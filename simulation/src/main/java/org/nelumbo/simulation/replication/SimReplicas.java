@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -25,6 +26,7 @@ import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.dm.pool.NodeConnection;
 import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.dm.pool.PoolInUseException;
+import org.nelumbo.dm.pool.PoolLog;
 import org.nelumbo.dm.pool.PoolTenant;
 import org.nelumbo.dm.pool.SharedPool;
 import org.nelumbo.dm.replication.Availability;
@@ -93,11 +95,31 @@ public final class SimReplicas implements SimPool {
   private final List<Connection> connections = new ArrayList<>();
   private NewLinks newLinks = client -> {};
 
+  /** Null: memory nodes keep none. */
+  private Logs logs;
+
+  /** What nodes with logs remember of what they have promised, in all their lives. */
+  private final HeapStore[] votes;
+
   /** When compute nodes were last at work, of those about which somebody has asked. */
   private final Map<SimNode, Long> heard = new HashMap<>();
 
   private long epoch;
   private boolean forked;
+
+  /** Logs that the memory nodes keep on disks. */
+  public interface Logs {
+    /**
+     * A compute node's way to the log of a node that serves it alone from now on.
+     *
+     * @param isFenced whether the node does nothing of it any more
+     * @param isGone whether the node does not answer it any more
+     */
+    PoolLog open(int node, BooleanSupplier isFenced, BooleanSupplier isGone);
+
+    /** Id of the pool whose log a node has. */
+    long id(int node);
+  }
 
   /** Is told of each compute node that has not been seen before. */
   @FunctionalInterface
@@ -130,9 +152,9 @@ public final class SimReplicas implements SimPool {
     /** Tenants that it does not let in again. */
     final Set<Long> fenced = new HashSet<>();
 
-    Life(SimFabric fabric, AcceptorId id) {
+    Life(SimFabric fabric, AcceptorId id, HeapStore votes) {
       this.fabric = fabric;
-      this.acceptor = new PaxosAcceptor(id, new HeapStore());
+      this.acceptor = new PaxosAcceptor(id, votes);
     }
 
     /** Answers as an acceptor; serves nobody any more who does not own the pool. */
@@ -199,6 +221,7 @@ public final class SimReplicas implements SimPool {
     this.leaseNanos = leaseNanos;
     this.lives = new Life[nodes];
     this.lags = new LaggingNode[nodes];
+    this.votes = new HeapStore[nodes];
     for (int node = 0; node < nodes; node++) {
       lags[node] = new LaggingNode(world, world.random("lag of mn" + node));
       begin(node);
@@ -209,7 +232,10 @@ public final class SimReplicas implements SimPool {
     String name = "mn" + node + " life " + all.size();
     SimFabric fabric = new SimFabric(world, model, 1, nodeBytes, memory, name);
     fabric.setFaults(lags[node]);
-    lives[node] = new Life(fabric, new AcceptorId(node, world.now() << 8 | all.size()));
+    boolean isRemembered = logs != null && votes[node] != null;
+    votes[node] = isRemembered ? votes[node] : new HeapStore();
+    long incarnation = logs == null ? world.now() << 8 | all.size() : node + 1;
+    lives[node] = new Life(fabric, new AcceptorId(node, incarnation), votes[node]);
     all.add(fabric);
     renew(node);
   }
@@ -218,6 +244,12 @@ public final class SimReplicas implements SimPool {
   private void renew(int node) {
     long address = PoolAddress.of(0, NodeHeaderLayout.INCARNATION_OFFSET);
     lives[node].fabric.poke(address, world.now() << 8 | all.size());
+  }
+
+  /** Has the nodes keep logs, and remember what they promise to each other. */
+  public void setLogs(Logs kept) {
+    logs = kept;
+    Arrays.fill(votes, null);
   }
 
   @Override
@@ -291,7 +323,10 @@ public final class SimReplicas implements SimPool {
   }
 
   /** It is back, with empty memory. */
-  void restart(int node) {
+  public void restart(int node) {
+    if (logs != null) {
+      lives[node].fabric.releaseNodes(); // there are many lives
+    }
     begin(node);
   }
 
@@ -462,9 +497,19 @@ public final class SimReplicas implements SimPool {
 
   private Connection connection(
       SimNode client, long self, int node, Life life, Fabric fabric, long attachedEpoch) {
+    boolean[] cut = new boolean[1];
+    int stops = life.stops;
+    PoolLog log =
+        logs == null
+            ? null
+            : logs.open(
+                node,
+                () -> SimFabric.isFenced(fabric),
+                () -> cut[0] || life.stops != stops || SimFabric.isFenced(fabric));
+    long logId = logs == null ? 0 : logs.id(node);
     Connection made =
         new Connection(
-            this, client, self, node, life, life.stops, fabric, attachedEpoch, new boolean[1]);
+            this, client, self, node, life, stops, fabric, attachedEpoch, cut, log, logId);
     connections.add(made);
     return made;
   }
@@ -764,7 +809,9 @@ public final class SimReplicas implements SimPool {
       int stops,
       Fabric fabric,
       long epoch,
-      boolean[] cut)
+      boolean[] cut,
+      PoolLog log,
+      long logId)
       implements NodeConnection {
     @Override
     public Channel openChannel(MemorySegment staging) {

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.function.LongFunction;
 import org.nelumbo.simulation.agreement.AgreementRun;
 import org.nelumbo.simulation.damage.DamageRun;
+import org.nelumbo.simulation.disk.CopiesLossRun;
 import org.nelumbo.simulation.disk.NodeLossRun;
 import org.nelumbo.simulation.disk.PowerLossRun;
 import org.nelumbo.simulation.fabric.SimMemory;
@@ -34,6 +35,7 @@ public final class SeedRunner implements LongFunction<String> {
           case DamageRun.NAME -> new DamageRun();
           case PowerLossRun.NAME -> new PowerLossRun();
           case NodeLossRun.NAME -> new NodeLossRun();
+          case CopiesLossRun.NAME -> new CopiesLossRun();
           default -> of(scenario, settings);
         };
     this.defect = defect;

@@ -14,6 +14,7 @@ import java.util.function.Consumer;
 import org.nelumbo.simulation.agreement.AgreementCommand;
 import org.nelumbo.simulation.checker.CheckCommand;
 import org.nelumbo.simulation.damage.DamageCommand;
+import org.nelumbo.simulation.disk.CopiesLossCommand;
 import org.nelumbo.simulation.disk.NodeLossCommand;
 import org.nelumbo.simulation.disk.PowerLossCommand;
 import org.nelumbo.simulation.fabric.SimMemory;
@@ -47,6 +48,7 @@ import picocli.CommandLine.Spec;
       DamageCommand.class,
       PowerLossCommand.class,
       NodeLossCommand.class,
+      CopiesLossCommand.class,
       ScaleCommand.class
     },
     description = {

@@ -216,6 +216,18 @@ public final class MemoryNode implements AutoCloseable {
     this.watch = new BackgroundThread(environment, "nelumbo-memory-node-watch", this::watch);
   }
 
+  /**
+   * Whether a node has a part in a pool with copies, as the file of its votes says: what is in its
+   * log is loaded by who attaches to all nodes then.
+   *
+   * @throws IOException if the file cannot be used
+   */
+  public static boolean hasVoted(Environment environment, Path votes) throws IOException {
+    try (NodeAcceptor voter = NodeAcceptor.of(environment, votes)) {
+      return voter.hasDecision();
+    }
+  }
+
   private static NodeAcceptor acceptor(Environment environment, Path file, ServerSocket listener)
       throws IOException {
     try {
@@ -398,11 +410,36 @@ public final class MemoryNode implements AutoCloseable {
     return log;
   }
 
+  /** Whether it keeps a log of its pool on a disk. */
+  public boolean isDurable() {
+    return log != null;
+  }
+
+  /** Bytes of the log behind the newest checkpoint; 0 if it keeps none. */
+  public long logBytes() {
+    return log == null ? 0 : log.bytes();
+  }
+
+  /** Bytes of the newest checkpoint; 0 if there is none. */
+  public long checkpointBytes() {
+    return log == null ? 0 : log.checkpointBytes();
+  }
+
+  /** Why the log cannot be written any more; null if it can, or there is none. */
+  public Throwable logFailure() {
+    return log == null ? null : log.failure();
+  }
+
   /** What the pool is called; empty if it has no name, or is not made yet. */
   String poolName() {
     try (Channel looking = memory.openChannel(NodeReport.STAGING_BYTES)) {
       return NodeReport.poolName(looking, bytes());
     }
+  }
+
+  /** Whether it has been told what those have decided that keep the copies of a pool. */
+  boolean hasPartInCopies() {
+    return voter.hasDecision();
   }
 
   /** Answers a request of agreement as an acceptor. */
@@ -526,6 +563,7 @@ public final class MemoryNode implements AutoCloseable {
       out.putLong(bytes()).putLong(isOwned() ? tenants.silentNanos() : -1);
       out.putInt(header.length).put(header);
       Wire.putText(out, name);
+      out.putLong(log == null ? 0 : log.id());
     }
   }
 

@@ -111,6 +111,16 @@ final class NodeAcceptor implements AutoCloseable {
     }
   }
 
+  /** Whether it knows what has been decided of a pool. */
+  boolean hasDecision() {
+    lock.lock();
+    try {
+      return configuration() != null;
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** What has been decided, in lines of {@code key=value}. */
   String status() {
     lock.lock();

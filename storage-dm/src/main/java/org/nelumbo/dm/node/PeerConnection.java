@@ -259,7 +259,7 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
       return false;
     }
     if (node.log() != null && node.log().failure() != null) {
-      refuse(LOG_FAILED + node.log().failure().getMessage());
+      refuse(Wire.BROKEN, LOG_FAILED + node.log().failure().getMessage(), "");
       return false;
     }
     return attach(type, request, transcript, key);
@@ -303,6 +303,12 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
     switch (type) {
       case Wire.ATTACH -> {
         long incarnation = request.getLong();
+        if (incarnation == 0 && node.log() != null && node.hasPartInCopies()) {
+          throw new RefusedException(
+              Wire.OTHER_REASON,
+              "it is one of several memory nodes of a pool with copies: name all of them, in order",
+              "");
+        }
         Tenant owner = tenants.attach(id, Wire.getText(request), incarnation, this);
         LOG.info("serving {} in epoch {}", owner.name, tenants.epoch());
         return owner;
@@ -439,6 +445,9 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
    * answered. Returns false if this connection was revoked meanwhile.
    */
   private boolean append(byte type) throws IOException {
+    if (type == Wire.LOG_FILES) {
+      return answerAboutFiles();
+    }
     if (type != Wire.APPEND || in.frameLength() < Wire.LOG_FRAME_OFFSET) {
       throw new ProtocolException("a frame of an unknown type came type=" + type);
     }
@@ -467,6 +476,29 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
     }
     out.putInt(Wire.HEADER_LENGTH).put(Wire.RESULTS).put((byte) 0).putShort((short) 0);
     out.putLong(sequence);
+    return true;
+  }
+
+  private boolean answerAboutFiles() throws IOException {
+    flushOut();
+    long sequence = in.sequence();
+    byte[] answer;
+    executing.lock();
+    try {
+      if (revoked) {
+        return false;
+      }
+      answer = receiver.answer(Wire.getBytes(in.body()));
+    } finally {
+      executing.unlock();
+    }
+    in.next();
+    out = Wire.buffer(Math.max(LOG_ANSWERS_LENGTH, FIRST_BUFFER_LENGTH + answer.length));
+    Wire.begin(out, Wire.RESULTS);
+    out.putLong(Wire.SEQUENCE_OFFSET, sequence);
+    Wire.putBytes(out, answer);
+    Wire.end(out);
+    write();
     return true;
   }
 

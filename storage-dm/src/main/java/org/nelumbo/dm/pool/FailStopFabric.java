@@ -75,46 +75,71 @@ public final class FailStopFabric extends ForwardingFabric {
     @Override
     public Appender newAppender() {
       Appender appender = log.newAppender();
-      return (transaction, frame, length, isForced) ->
-          orLose(
-              () -> {
-                appender.append(transaction, frame, length, isForced);
-                return 0;
-              });
+      return new Appender() {
+        @Override
+        public void send(long transaction, byte[] frame, int length, boolean isForced) {
+          checkNotLost();
+          try {
+            appender.send(transaction, frame, length, isForced);
+          } catch (RuntimeException | Error e) {
+            lose(e);
+            throw e;
+          }
+        }
+
+        @Override
+        public void await() {
+          orLose(appender::await);
+        }
+      };
+    }
+
+    @Override
+    public byte[] ask(byte[] question) {
+      return log.ask(question);
+    }
+
+    @Override
+    public PoolLog unify() {
+      return log.unify();
     }
 
     @Override
     public void force() {
-      orLose(
-          () -> {
-            log.force();
-            return 0;
-          });
+      checkNotLost();
+      orLose(log::force);
     }
 
     @Override
     public long committed(long transaction) {
-      return orLose(() -> log.committed(transaction));
+      checkNotLost();
+      return answer(() -> log.committed(transaction));
     }
 
     @Override
     public void forgetCommitted() {
-      orLose(
-          () -> {
-            log.forgetCommitted();
-            return 0;
-          });
+      checkNotLost();
+      orLose(log::forgetCommitted);
     }
 
     @Override
     public int lastStore() {
-      return (int) orLose(log::lastStore);
+      checkNotLost();
+      return (int) answer(log::lastStore);
     }
 
-    private long orLose(LongSupplier question) {
-      checkNotLost();
+    private long answer(LongSupplier question) {
       try {
         return question.getAsLong();
+      } catch (RuntimeException | Error e) {
+        lose(e);
+        throw e;
+      }
+    }
+
+    private void orLose(Runnable work) {
+      try {
+        work.run();
       } catch (RuntimeException | Error e) {
         lose(e);
         throw e;

@@ -34,6 +34,16 @@ public interface NodeConnection extends AutoCloseable {
     return null;
   }
 
+  /** The log that the node keeps on a disk; null if it keeps none. */
+  default PoolLog log() {
+    return null;
+  }
+
+  /** Id of the pool of which it keeps the log; 0 if it keeps none. */
+  default long logId() {
+    return 0;
+  }
+
   /** Network traffic so far. */
   default NetworkTraffic traffic() {
     return NetworkTraffic.NONE;

@@ -41,16 +41,46 @@ public interface PoolLog {
    */
   int lastStore();
 
+  /**
+   * Asks about the files of the log, to copy or to replace them ({@code dm.redo}).
+   *
+   * @throws FabricException if the memory node does not answer, or refuses
+   */
+  byte[] ask(byte[] question);
+
+  /**
+   * Gives all memory nodes the same log, before a pool is made from it. Nobody appends meanwhile.
+   *
+   * @return the log of one of them
+   * @throws FabricException if one of them does not answer, or refuses
+   */
+  default PoolLog unify() {
+    return this;
+  }
+
   /** A coordinator's way into the log; for one thread. */
   interface Appender {
     /**
-     * Appends a frame, and waits until it has its place.
+     * Appends a frame; {@link #await} comes next.
      *
      * @param transaction whose rows it has
      * @param frame without its place, which is written into the copy that the node makes
      * @param isForced whether to wait until the frame is on the disk, with all that lies before it
+     * @throws FabricException if the memory node cannot be reached; the frame may be in the log
+     */
+    void send(long transaction, byte[] frame, int length, boolean isForced);
+
+    /**
+     * Waits until what was sent has its place.
+     *
      * @throws FabricException if the memory node does not say so; the frame may be in the log
      */
-    void append(long transaction, byte[] frame, int length, boolean isForced);
+    void await();
+
+    /** Appends a frame, and waits until it has its place: as the two methods say. */
+    default void append(long transaction, byte[] frame, int length, boolean isForced) {
+      send(transaction, frame, length, isForced);
+      await();
+    }
   }
 }

@@ -1,6 +1,7 @@
 package org.nelumbo.dm.redo;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
@@ -59,6 +60,19 @@ final class CommittedTransactions {
     try {
       Last last = coordinators.get(coordinator);
       return last == null || last.transaction != transaction ? 0 : last.timestamp;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The last transaction of each coordinator. */
+  List<LogState.Committed> all() {
+    lock.lock();
+    try {
+      return coordinators.values().stream()
+          .filter(last -> last.timestamp != 0)
+          .map(last -> new LogState.Committed(last.transaction, last.timestamp))
+          .toList();
     } finally {
       lock.unlock();
     }

@@ -1,6 +1,7 @@
 package org.nelumbo.dm.redo;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -26,12 +27,19 @@ import org.slf4j.LoggerFactory;
  */
 public final class DatabaseFiles implements RowSource, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(DatabaseFiles.class);
-  private static final String DATABASE = "DATABASE";
-  private static final String CHECKPOINT = "checkpoint-";
   private static final String UNFINISHED = ".new";
+
+  /** The file that is made last, so that nothing is a database without it. */
+  static final String DATABASE = "DATABASE";
+
+  /** That file before it counts. */
+  static final String UNFINISHED_DATABASE = DATABASE + UNFINISHED;
+
+  private static final String CHECKPOINT = "checkpoint-";
   private static final int DIGITS = 16;
 
   private final Disk disk;
+  private final RedoOptions options;
   private final FileHeader database;
   private final boolean isNew;
   private final RedoLog log;
@@ -61,6 +69,7 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
       Environment environment, Disk disk, RedoOptions options, FileHeader database, boolean isNew)
       throws IOException {
     this.disk = disk;
+    this.options = options;
     this.database = database;
     this.isNew = isNew;
     LogArchive archive = options.archive() == null ? null : open(options.archive(), database);
@@ -141,11 +150,11 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
             0);
     RedoSegments first = new RedoSegments(environment, disk, header, null);
     first.makeFirst();
-    try (DiskFile file = disk.create(DATABASE + UNFINISHED)) {
+    try (DiskFile file = disk.create(UNFINISHED_DATABASE)) {
       header.write(file);
       file.force();
     }
-    disk.rename(DATABASE + UNFINISHED, DATABASE);
+    disk.rename(UNFINISHED_DATABASE, DATABASE);
     disk.forceNames();
     return header;
   }
@@ -164,7 +173,7 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
               + " is missing, while there are files of a database: keep a copy of them; file="
               + name);
     }
-    if (number != 0 && !name.equals(DATABASE + UNFINISHED)) {
+    if (number != 0 && !name.equals(UNFINISHED_DATABASE)) {
       throw new PoolOpenException(
           "the directory has files, but no database: name an empty one, or one that is not there"
               + " directory="
@@ -271,8 +280,36 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
   }
 
   /** Where the replay of the log begins. */
-  private long start() {
+  long start() {
     return checkpoint == null ? 0 : checkpoint.first();
+  }
+
+  /** Bytes of frames in a file of the log. */
+  long capacity() {
+    return database.first() - RedoLayout.BLOCK;
+  }
+
+  int rowFormat() {
+    return database.rowFormat();
+  }
+
+  RedoOptions options() {
+    return options;
+  }
+
+  /** Names of the files that have what lies before a position, but for DATABASE. */
+  List<String> names(long position) throws IOException {
+    List<String> found = new ArrayList<>();
+    for (String name : disk.list()) {
+      long segment = RedoSegments.number(name);
+      boolean isNeeded =
+          segment >= start() / capacity() && segment <= (position - 1) / capacity()
+              || checkpoint != null && name.equals(checkpointName(checkpoint.second()));
+      if (isNeeded) {
+        found.add(name);
+      }
+    }
+    return found;
   }
 
   /** Id of the database, drawn when it was made. */

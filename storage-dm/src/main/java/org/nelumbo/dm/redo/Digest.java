@@ -45,6 +45,9 @@ final class Digest implements AutoCloseable {
   /** Held while a checkpoint is written. */
   private final ReentrantLock writing = new ReentrantLock();
 
+  /** How many want the files to stay as they are; guarded by the lock. */
+  private int holders;
+
   // What follows is of the checkpoint that is being written.
 
   /** Transactions of several frames that have a COMMIT, by run and number. */
@@ -87,7 +90,7 @@ final class Digest implements AutoCloseable {
   boolean write() {
     writing.lock();
     try {
-      return writeLocked();
+      return holders == 0 && writeLocked();
     } catch (RedoFailedException e) {
       LOG.debug("no checkpoint was written: {}", e.getMessage()); // others say it
       return false;
@@ -97,6 +100,28 @@ final class Digest implements AutoCloseable {
     } finally {
       complete.clear();
       files.discardCheckpoint();
+      writing.unlock();
+    }
+  }
+
+  /** Keeps the files as they are until {@link #letGo}; false if a checkpoint is being written. */
+  boolean hold() {
+    if (!writing.tryLock()) {
+      return false;
+    }
+    try {
+      holders++;
+      return true;
+    } finally {
+      writing.unlock();
+    }
+  }
+
+  void letGo() {
+    writing.lock();
+    try {
+      holders--;
+    } finally {
       writing.unlock();
     }
   }

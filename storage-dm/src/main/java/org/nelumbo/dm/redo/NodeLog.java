@@ -1,13 +1,19 @@
 package org.nelumbo.dm.redo;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntPredicate;
 import java.util.function.Supplier;
 import org.nelumbo.dm.disk.Disk;
+import org.nelumbo.dm.disk.DiskFile;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.layout.TransactionId;
+import org.nelumbo.dm.pool.PoolExpectation;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,20 +29,31 @@ import org.slf4j.LoggerFactory;
 public final class NodeLog implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(NodeLog.class);
 
-  private final DatabaseFiles files;
-  private final Disk disk;
-  private final PoolNameFile nameFile;
-  private final Digest digest;
-  private final CommittedTransactions committed = new CommittedTransactions();
+  private final Environment environment;
+  private final Supplier<DroppedStores> dropped;
 
-  /** The largest number of a store that has rows in the files. */
-  private final AtomicInteger lastStore;
+  /** Held while the name is written, or the log of another node is taken. */
+  private final ReentrantLock changing = new ReentrantLock();
 
-  /** Held while the name is written. */
-  private final ReentrantLock naming = new ReentrantLock();
+  /** Files that are being copied from another node; null if none are. */
+  private GenerationDisk incoming;
 
+  private volatile Generation current;
   private volatile boolean isNamed;
   private volatile Throwable failure;
+
+  /**
+   * The files of the log, and what belongs to them.
+   *
+   * @param lastStore the largest number of a store that has rows in the files
+   */
+  record Generation(
+      GenerationDisk disk,
+      DatabaseFiles files,
+      PoolNameFile nameFile,
+      Digest digest,
+      CommittedTransactions committed,
+      AtomicInteger lastStore) {}
 
   /**
    * The log of a pool whose files have been read.
@@ -48,14 +65,22 @@ public final class NodeLog implements AutoCloseable {
   public NodeLog(
       Environment environment,
       DatabaseFiles files,
-      Disk disk,
+      GenerationDisk disk,
       int lastStore,
       Supplier<DroppedStores> dropped) {
-    this.lastStore = new AtomicInteger(lastStore);
-    this.files = files;
-    this.disk = disk;
-    this.nameFile = new PoolNameFile(disk, files.id());
-    this.digest = new Digest(environment, files, dropped);
+    this.environment = environment;
+    this.dropped = dropped;
+    this.current = generation(files, disk, lastStore);
+  }
+
+  private Generation generation(DatabaseFiles files, GenerationDisk disk, int lastStore) {
+    return new Generation(
+        disk,
+        files,
+        new PoolNameFile(disk, files.id()),
+        new Digest(environment, files, dropped),
+        new CommittedTransactions(),
+        new AtomicInteger(lastStore));
   }
 
   /** What a digest has to know of tables; made anew for each. */
@@ -64,26 +89,38 @@ public final class NodeLog implements AutoCloseable {
     IntPredicate isDropped();
   }
 
+  /** What the pool is called whose log is on a disk; empty if the log does not say it. */
+  public static String poolName(Disk disk, long id) throws IOException {
+    return new PoolNameFile(disk, id).read();
+  }
+
   /** What the pool is called; empty if it has no name, or is not made yet. */
   public String poolName() throws IOException {
-    return nameFile.read();
+    return current.nameFile().read();
   }
 
   /** Begins to record. */
   public void start() throws IOException {
-    isNamed = !nameFile.read().isEmpty();
-    files.start(() -> 0, this::failed);
-    digest.start();
+    start(current);
   }
 
-  private void failed(Throwable why) {
+  private void start(Generation generation) throws IOException {
+    isNamed = !generation.nameFile().read().isEmpty();
+    generation.files().start(() -> 0, why -> failed(generation, why));
+    generation.digest().start();
+  }
+
+  private void failed(Generation generation, Throwable why) {
+    if (current.files() != generation.files()) {
+      return; // another one has taken its place
+    }
     failure = why;
     LOG.error("the log cannot be written any more, nothing is committed from now on", why);
   }
 
   /** Id of the pool. */
   public long id() {
-    return files.id();
+    return current.files().id();
   }
 
   /** Why nothing can be recorded any more; null if it can. */
@@ -98,20 +135,20 @@ public final class NodeLog implements AutoCloseable {
 
   /** Keeps what the pool is called; nothing if it has no name, or is being made. */
   public void setName(String name) throws IOException {
-    naming.lock();
+    changing.lock();
     try {
       if (!isNamed && !name.isEmpty()) {
-        nameFile.write(name);
+        current.nameFile().write(name);
         isNamed = true;
       }
     } finally {
-      naming.unlock();
+      changing.unlock();
     }
   }
 
   /** Takes what a compute node sends over a connection. */
   public RedoReceiver receiver() {
-    return new RedoReceiver(files.log(), committed, lastStore);
+    return new RedoReceiver(this);
   }
 
   /**
@@ -121,18 +158,163 @@ public final class NodeLog implements AutoCloseable {
    * @throws RedoFailedException if that cannot be
    */
   public long committed(long transaction) {
-    files.log().awaitForced(files.log().end());
-    return committed.timestampOf(TransactionId.coordinator(transaction), transaction);
+    Generation now = current;
+    now.files().log().awaitForced(now.files().log().end());
+    return now.committed().timestampOf(TransactionId.coordinator(transaction), transaction);
   }
 
   /** The largest number of a store that has had rows here. */
   public int lastStore() {
-    return lastStore.get();
+    return current.lastStore().get();
   }
 
   /** Forgets what {@link #committed} tells. */
   public void forgetCommitted() {
-    committed.forget();
+    current.committed().forget();
+  }
+
+  Generation current() {
+    return current;
+  }
+
+  /**
+   * What is to be known to copy the log, as it is on the disk now.
+   *
+   * @param isHeld whether the files stay as they are from now on, until its digest is let go
+   */
+  LogState state(boolean isHeld) throws IOException {
+    Generation now = current;
+    if (isHeld && !now.digest().hold()) {
+      return new LogState(now.files().id(), -1, 0, 0, 0, List.of(), List.of());
+    }
+    boolean isDone = false;
+    try {
+      long end = now.files().log().end();
+      now.files().log().awaitForced(end);
+      List<LogState.File> found = new ArrayList<>();
+      for (String name : isHeld ? now.files().names(end) : List.<String>of()) {
+        found.add(file(now, name));
+      }
+      if (isHeld && !now.nameFile().read().isEmpty()) {
+        found.add(file(now, PoolNameFile.NAME));
+      }
+      isDone = true;
+      return new LogState(
+          now.files().id(),
+          end,
+          now.files().start(),
+          now.files().capacity(),
+          now.lastStore().get(),
+          now.committed().all(),
+          found);
+    } finally {
+      if (isHeld && !isDone) {
+        now.digest().letGo();
+      }
+    }
+  }
+
+  private static LogState.File file(Generation now, String name) throws IOException {
+    try (DiskFile file = now.disk().open(name)) {
+      return new LogState.File(name, file.size());
+    }
+  }
+
+  /** Reads a part of a file. */
+  byte[] read(String name, long offset, int length) throws IOException {
+    ByteBuffer bytes = ByteBuffer.allocate(Math.clamp(length, 0, LogRequest.PIECE_BYTES));
+    try (DiskFile file = current.disk().open(name)) {
+      file.read(bytes, offset);
+    }
+    return Arrays.copyOf(bytes.array(), bytes.position());
+  }
+
+  /**
+   * Begins to take the log of another node.
+   *
+   * @param id of its pool
+   * @throws IllegalArgumentException if this one has rows of another pool
+   */
+  void beginCopy(long id) throws IOException {
+    changing.lock();
+    try {
+      if (id != current.files().id() && current.lastStore().get() > 0) {
+        throw new IllegalArgumentException(
+            "its log is that of another pool: start it with another directory (--data)");
+      }
+      incoming = current.disk().next();
+    } finally {
+      changing.unlock();
+    }
+  }
+
+  /** Takes a part of a file of that log; it is on the disk when this returns. */
+  void write(String name, long offset, byte[] bytes) throws IOException {
+    changing.lock();
+    try {
+      GenerationDisk disk = incoming();
+      boolean isThere = disk.list().contains(name);
+      try (DiskFile file = isThere ? disk.open(name) : disk.create(name)) {
+        file.write(ByteBuffer.wrap(bytes), offset);
+        file.force();
+      }
+    } finally {
+      changing.unlock();
+    }
+  }
+
+  private GenerationDisk incoming() {
+    if (incoming == null) {
+      throw new IllegalArgumentException("no log is being copied here");
+    }
+    return incoming;
+  }
+
+  /**
+   * The log that was copied takes the place of the own one. Nobody appends to either meanwhile.
+   *
+   * @param lastStore largest number of a store that has had rows in it
+   * @param committed the last transactions of coordinators
+   */
+  void finishCopy(int lastStore, List<LogState.Committed> committed) throws IOException {
+    changing.lock();
+    try {
+      GenerationDisk disk = incoming();
+      disk.forceNames();
+      disk.rename(DatabaseFiles.UNFINISHED_DATABASE, DatabaseFiles.DATABASE);
+      disk.forceNames();
+      Generation before = current;
+      DatabaseFiles files =
+          DatabaseFiles.open(
+              environment,
+              disk,
+              before.files().options(),
+              before.files().rowFormat(),
+              PoolExpectation.ANY);
+      Generation next = generation(files, disk, lastStore);
+      for (LogState.Committed each : committed) {
+        long coordinator = TransactionId.coordinator(each.transaction());
+        next.committed()
+            .set(next.committed().of(coordinator), each.transaction(), each.timestamp());
+      }
+      incoming = null;
+      current = next;
+      before.digest().close();
+      before.files().abandon();
+      start(next);
+      disk.removeOthers();
+    } finally {
+      changing.unlock();
+    }
+  }
+
+  /** Bytes of the log behind the newest checkpoint. */
+  public long bytes() {
+    return current.files().bytesSinceCheckpoint();
+  }
+
+  public long checkpointBytes() {
+    return current.files().checkpointBytes();
   }
 
   /** Lines of {@code key=value}. */
@@ -140,34 +322,35 @@ public final class NodeLog implements AutoCloseable {
     return "log="
         + (failure == null ? "writing" : "failed")
         + "\nlog_bytes="
-        + files.bytesSinceCheckpoint()
+        + bytes()
         + "\ncheckpoint_bytes="
-        + files.checkpointBytes()
+        + checkpointBytes()
         + "\n";
   }
 
   /** Writes a checkpoint now; whether it came to its end. */
   public boolean digest() {
-    return digest.write();
+    return current.digest().write();
   }
 
   /** Lets somebody else have the files, as they are; for a log that was not started. */
   public void abandon() {
-    files.abandon();
+    current.files().abandon();
+    current.disk().closeDirectory();
   }
 
   /** Forces everything, and lets somebody else have the files; nobody sends anything any more. */
   @Override
   public void close() {
     try {
-      digest.close();
+      current.digest().close();
     } finally {
       try {
-        files.close();
+        current.files().close();
       } catch (RedoFailedException e) {
         LOG.warn("the log was not ended in order: {}", e.getMessage());
       }
-      disk.close();
+      current.disk().closeDirectory();
     }
   }
 }

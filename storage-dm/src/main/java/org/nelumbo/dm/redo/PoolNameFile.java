@@ -7,7 +7,7 @@ import org.nelumbo.dm.disk.DiskFile;
 
 /** The file that says what a pool is called whose log a memory node keeps: a file of one row. */
 final class PoolNameFile {
-  private static final String NAME = "NAME";
+  static final String NAME = "NAME";
   private static final String UNFINISHED = "NAME.new";
 
   private final Disk disk;

@@ -1,5 +1,8 @@
 package org.nelumbo.dm.redo;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
@@ -13,30 +16,44 @@ public final class RedoReceiver {
   /** Longest frame. */
   public static final int FRAME_LENGTH_MAX = RedoLayout.FRAME_MAX;
 
-  private final RedoLog log;
-  private final CommittedTransactions committed;
+  private final NodeLog nodeLog;
+  private RedoLog log;
+  private CommittedTransactions committed;
 
   /** Raised before anything of a store has its place. */
-  private final AtomicInteger lastStore;
+  private AtomicInteger lastStore;
+
+  /** Keeps the files as they are for who asked for that; null if nobody has. */
+  private Digest held;
 
   private final RedoEntry entry = new RedoEntry();
   private final LongSupplier draw = this::timestamp;
   private long timestamp;
 
   /** By slots: what is known of the coordinators, and their transactions that have parts. */
-  private CommittedTransactions.Last[] last = new CommittedTransactions.Last[16];
+  private CommittedTransactions.Last[] last;
 
-  private long[] open = new long[16];
+  private long[] open;
   private int generation;
 
   /** Up to which the log has to be on the disk before the next answers. */
   private long awaited;
 
-  RedoReceiver(RedoLog log, CommittedTransactions committed, AtomicInteger lastStore) {
-    this.lastStore = lastStore;
-    this.log = log;
-    this.committed = committed;
-    this.generation = committed.generation();
+  RedoReceiver(NodeLog nodeLog) {
+    this.nodeLog = nodeLog;
+    begin();
+  }
+
+  /** Goes on with the log as it is now. */
+  private void begin() {
+    NodeLog.Generation now = nodeLog.current();
+    lastStore = now.lastStore();
+    log = now.files().log();
+    committed = now.committed();
+    generation = committed.generation();
+    last = new CommittedTransactions.Last[16];
+    open = new long[16];
+    awaited = 0;
   }
 
   private long timestamp() {
@@ -110,8 +127,64 @@ public final class RedoReceiver {
     }
   }
 
+  /**
+   * Answers who copies the log, or gives it another one.
+   *
+   * @throws IllegalArgumentException if that cannot be, or is no question
+   * @throws UncheckedIOException if files cannot be read or written
+   */
+  public byte[] answer(byte[] question) {
+    LogRequest request = LogRequest.decode(question);
+    try {
+      return answer(request);
+    } catch (IOException e) {
+      throw new UncheckedIOException("the files of the log cannot be copied: " + e.getMessage(), e);
+    }
+  }
+
+  private byte[] answer(LogRequest request) throws IOException {
+    switch (request.what()) {
+      case LogRequest.STATE -> {
+        return state(request.first() != 0);
+      }
+      case LogRequest.READ -> {
+        return nodeLog.read(request.name(), request.first(), (int) request.second());
+      }
+      case LogRequest.LET_GO -> letGo();
+      case LogRequest.BEGIN -> nodeLog.beginCopy(request.first());
+      case LogRequest.WRITE -> nodeLog.write(request.name(), request.first(), request.rest());
+      case LogRequest.FINISH -> {
+        letGo();
+        nodeLog.finishCopy(
+            (int) request.first(), LogState.getCommitted(ByteBuffer.wrap(request.rest())));
+        begin();
+      }
+      default -> throw new IllegalArgumentException("no question what=" + request.what());
+    }
+    return new byte[0];
+  }
+
+  private byte[] state(boolean isHeld) throws IOException {
+    if (isHeld) {
+      letGo();
+    }
+    LogState state = nodeLog.state(isHeld);
+    if (isHeld && state.end() >= 0) {
+      held = nodeLog.current().digest();
+    }
+    return state.encode();
+  }
+
+  private void letGo() {
+    if (held != null) {
+      held.letGo();
+      held = null;
+    }
+  }
+
   /** Nothing more comes: what has no end comes to nothing. */
   public void close() {
+    letGo();
     for (long transaction : open) {
       entry.setTransaction(transaction);
       log.forget(entry);

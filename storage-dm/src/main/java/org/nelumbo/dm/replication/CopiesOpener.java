@@ -45,6 +45,12 @@ final class CopiesOpener {
   private final ReplicatedFabric.Options wanted;
   private final List<NodeAddress> witnesses;
 
+  /**
+   * Over RDMA a flush of a compute node that dies may end anywhere; and logs of memory nodes agree
+   * on what one compute node sends.
+   */
+  private boolean isShareable;
+
   CopiesOpener(
       Environment environment,
       List<NodeAddress> nodes,
@@ -64,7 +70,8 @@ final class CopiesOpener {
    * @param first what the memory nodes have said just now
    */
   ReplicatedFabric open(PoolCensus first) {
-    if (!isShareable()) {
+    isShareable = options.rdma() == null && !first.isDurable();
+    if (!isShareable) {
       return attach(first);
     }
     long start = environment.nanoTime();
@@ -80,11 +87,6 @@ final class CopiesOpener {
       environment.parkNanos(POLL_NANOS);
       census = PoolCensus.take(environment, nodes, options);
     }
-  }
-
-  /** Over RDMA a flush of a compute node that dies may end anywhere. */
-  private boolean isShareable() {
-    return options.rdma() == null;
   }
 
   /** Those who share the pool have a memory node that cannot be reached from here. */
@@ -168,7 +170,7 @@ final class CopiesOpener {
       PeerOpener peers =
           (leaseNanos, self) ->
               TcpPeerNetwork.open(environment, nodes, links, tenant, leaseNanos, self);
-      return wanted.withAgreement(agreement()).withPeers(isShareable() ? peers : null);
+      return wanted.withAgreement(agreement()).withPeers(isShareable ? peers : null);
     }
   }
 

@@ -118,6 +118,16 @@ final class PoolCensus {
     return found;
   }
 
+  /** Whether memory nodes keep logs. */
+  boolean isDurable() {
+    for (NodeAnswer answer : answers) {
+      if (answer != null && answer.logId() != 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** The memory nodes that were live when one of them was last told of a view, a bit each. */
   long live() {
     ViewRecord latest = null;
@@ -159,20 +169,22 @@ final class PoolCensus {
       ViewAgreement.Options agreement) {
     NodeHeader[] headers = new NodeHeader[answers.length];
     long[] bytes = new long[answers.length];
+    long[] logIds = new long[answers.length];
     String[] reasons = new String[answers.length];
     for (int node = 0; node < answers.length; node++) {
       headers[node] = header(node);
       bytes[node] = answers[node] == null ? 0 : answers[node].nodeBytes();
+      logIds[node] = answers[node] == null ? 0 : answers[node].logId();
       reasons[node] = failures[node] == null ? null : failures[node].getMessage();
     }
-    NodeProbe probe = NodeProbe.of(connectors, headers, bytes, reasons);
+    NodeProbe probe = NodeProbe.of(connectors, headers, bytes, logIds, reasons);
     AttachQuorum quorum = new AttachQuorum(probe, copies, 0, force);
-    if (quorum.isNew()) {
+    List<String> addresses = nodes.stream().map(NodeAddress::toString).toList();
+    ViewAgreement asking = new ViewAgreement(environment, agreement, addresses);
+    if (quorum.isNew(asking)) {
       expectation.checkAbsent("memory nodes " + nodes);
     } else {
       if (quorum.isAgreed()) {
-        List<String> addresses = nodes.stream().map(NodeAddress::toString).toList();
-        ViewAgreement asking = new ViewAgreement(environment, agreement, addresses);
         asking.inquire();
         quorum.learn(asking);
       }

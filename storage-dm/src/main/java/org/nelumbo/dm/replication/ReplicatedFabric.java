@@ -19,11 +19,13 @@ import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.dm.pool.NetworkTraffic;
 import org.nelumbo.dm.pool.NodeConnection;
 import org.nelumbo.dm.pool.PoolExpectation;
+import org.nelumbo.dm.pool.PoolLog;
 import org.nelumbo.dm.pool.PoolOpenException;
 import org.nelumbo.dm.pool.ReplicationStatus;
 import org.nelumbo.dm.pool.SharedPool;
 import org.nelumbo.dm.replication.intent.FlushCompletion;
 import org.nelumbo.dm.replication.intent.IntentTable;
+import org.nelumbo.dm.replication.log.ReplicatedLog;
 import org.nelumbo.dm.replication.membership.AttachQuorum;
 import org.nelumbo.dm.replication.membership.NodeProbe;
 import org.nelumbo.dm.replication.membership.Reconnector;
@@ -83,6 +85,9 @@ public final class ReplicatedFabric implements Fabric {
 
   /** Null: memory nodes do not agree on views. */
   private final ViewAgreement agreement;
+
+  /** Null: memory nodes keep none. */
+  private final ReplicatedLog log;
 
   private final ViewChanger viewChanger;
   private final Sharing sharing = new Sharing();
@@ -286,15 +291,20 @@ public final class ReplicatedFabric implements Fabric {
     }
     AttachQuorum attachQuorum =
         new AttachQuorum(nodeProbe, options.copies(), options.virtualNodes(), options.force());
-    boolean isNew = attachQuorum.isNew();
+    ViewAgreement voters =
+        options.agreement() == null
+            ? null
+            : new ViewAgreement(environment, options.agreement(), addresses(connectors));
+    boolean isNew = attachQuorum.isNew(voters);
     if (isNew) {
       options.expectation().checkAbsent(place(connectors));
     }
-    this.agreement =
-        isAgreed(isNew, attachQuorum)
-            ? new ViewAgreement(environment, options.agreement(), addresses(connectors))
-            : null;
-    this.poolId = isNew ? environment.randomLong() : attachQuorum.anyHeader().poolId();
+    boolean isDurable = attachQuorum.isDurable();
+    this.agreement = isAgreed(isNew, attachQuorum) ? voters : null;
+    if (isDurable) {
+      checkDurable(isAlone);
+    }
+    this.poolId = isNew ? newPoolId(nodeProbe) : attachQuorum.poolId();
     View first = isAlone ? first(isNew, attachQuorum, nodeProbe) : shared(isNew, attachQuorum);
     this.placement = first.placement();
     this.remote = first.connection(first.primary(0)).isRemote();
@@ -303,14 +313,15 @@ public final class ReplicatedFabric implements Fabric {
     HeaderWriter headers =
         new HeaderWriter(channels, poolId, agreement != null, nodeProbe.incarnations());
     View view =
-        isNew || !isAlone
-            ? formatIf(isNew, first, headers)
+        isNew || attachQuorum.isCold() || !isAlone
+            ? formatIf(isNew || attachQuorum.isCold(), first, headers)
             : attach(first, headers, channels, nodeProbe, attachQuorum.isForced());
     if (view.filling() >= 0) {
       headers.setIncarnation(
           view.filling(), agreement.known().nodes().get(view.filling()).incarnation());
     }
     this.currentView = new CurrentView(environment, view, options.windowBytes());
+    this.log = isDurable ? new ReplicatedLog(environment, currentView) : null;
     this.gate = new ViewGate(environment, currentView);
     this.replicatedSharing = knowsSharers(view) ? newSharing() : null;
     if (!isAlone && agreement != null) {
@@ -331,6 +342,7 @@ public final class ReplicatedFabric implements Fabric {
             channels,
             headers,
             replicaResync,
+            log,
             reconnector,
             options.windowBytes(),
             agreement,
@@ -338,6 +350,25 @@ public final class ReplicatedFabric implements Fabric {
             gate,
             replicatedSharing);
     viewChanger.start();
+  }
+
+  /** A pool in logs has the id that they have. */
+  private long newPoolId(NodeProbe nodeProbe) {
+    long logId = nodeProbe.connection(0).logId();
+    return logId == 0 ? environment.randomLong() : logId;
+  }
+
+  /** What durable memory nodes can do depends on that they agree, and that nobody else is there. */
+  private void checkDurable(boolean isAlone) {
+    if (agreement == null) {
+      throw new PoolOpenException(
+          "durable memory nodes (--durable) with copies have to agree on which of them are live:"
+              + " have three, or a witness (witness=), and leave availability=last-copy away");
+    }
+    if (!isAlone) {
+      throw new PoolOpenException(
+          "copies on durable memory nodes (--durable) are used by one compute node at a time");
+    }
   }
 
   /** How those who write are kept away who have the pool alone. */
@@ -726,7 +757,7 @@ public final class ReplicatedFabric implements Fabric {
 
   private static View format(View view, HeaderWriter headers) {
     for (int node = 0; node < view.placement().nodes(); node++) {
-      if (!headers.format(view, node)) {
+      if (view.isLive(node) && !headers.format(view, node)) {
         throw new FabricException(node, "a memory node failed while the pool was made", null);
       }
     }
@@ -870,6 +901,11 @@ public final class ReplicatedFabric implements Fabric {
   @Override
   public long poolId() {
     return poolId;
+  }
+
+  @Override
+  public PoolLog log() {
+    return log;
   }
 
   @Override

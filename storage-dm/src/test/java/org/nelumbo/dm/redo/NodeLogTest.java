@@ -44,46 +44,63 @@ class NodeLogTest {
 
   private NodeLog start(MemoryDisk disk) throws IOException {
     RedoOptions options = RedoOptions.DEFAULT.withSegmentBytes(SEGMENT);
-    files = DatabaseFiles.open(environment, disk, options, 7, PoolExpectation.ANY);
-    NodeLog log = new NodeLog(environment, files, disk, 0, Stores::new);
+    GenerationDisk newest = GenerationDisk.newest(disk);
+    files = DatabaseFiles.open(environment, newest, options, 7, PoolExpectation.ANY);
+    NodeLog log = new NodeLog(environment, files, newest, 0, Stores::new);
     log.start();
     return log;
   }
 
+  /** A connection to a log. */
+  private static PoolLog connection(RedoReceiver receiver) {
+    PoolLog.Appender appender =
+        new PoolLog.Appender() {
+          @Override
+          public void send(long transaction, byte[] frame, int length, boolean isForced) {
+            receiver.append(transaction, frame, 0, length, isForced);
+          }
+
+          @Override
+          public void await() {
+            receiver.awaitForced();
+          }
+        };
+    return new PoolLog() {
+      @Override
+      public Appender newAppender() {
+        return appender;
+      }
+
+      @Override
+      public byte[] ask(byte[] question) {
+        return receiver.answer(question);
+      }
+
+      @Override
+      public void force() {
+        throw new UnsupportedOperationException();
+      }
+
+      @Override
+      public int lastStore() {
+        throw new UnsupportedOperationException();
+      }
+
+      @Override
+      public long committed(long transaction) {
+        throw new UnsupportedOperationException();
+      }
+
+      @Override
+      public void forgetCommitted() {
+        throw new UnsupportedOperationException();
+      }
+    };
+  }
+
   /** A coordinator that has a connection of its own. */
   private static RedoSender sender(RedoReceiver receiver) {
-    PoolLog.Appender appender =
-        (transaction, frame, length, isForced) -> {
-          receiver.append(transaction, frame, 0, length, isForced);
-          receiver.awaitForced();
-        };
-    return new RedoSender(
-        new PoolLog() {
-          @Override
-          public Appender newAppender() {
-            return appender;
-          }
-
-          @Override
-          public void force() {
-            throw new UnsupportedOperationException();
-          }
-
-          @Override
-          public int lastStore() {
-            throw new UnsupportedOperationException();
-          }
-
-          @Override
-          public long committed(long transaction) {
-            throw new UnsupportedOperationException();
-          }
-
-          @Override
-          public void forgetCommitted() {
-            throw new UnsupportedOperationException();
-          }
-        });
+    return new RedoSender(connection(receiver));
   }
 
   private void add(int store, String key, String image) {
@@ -95,7 +112,7 @@ class NodeLogTest {
     Map<String, String> rows = new TreeMap<>();
     DatabaseFiles.open(
             new SystemEnvironment(),
-            MemoryDisk.of(disk.copy()),
+            GenerationDisk.newest(MemoryDisk.of(disk.copy())),
             RedoOptions.DEFAULT,
             7,
             PoolExpectation.EXISTING)
@@ -269,5 +286,65 @@ class NodeLogTest {
     assertNotNull(log.failure());
     assertThrows(RedoFailedException.class, () -> log.committed(TransactionId.of(1, 1, 1)));
     log.close();
+  }
+
+  private void commit(RedoSender sender, int number) {
+    entry.begin();
+    add(3, "key " + number % 100, "x".repeat(200) + number);
+    sender.begin();
+    sender.commit(entry, TransactionId.of(1, 1, number), number, Durability.COMMIT);
+  }
+
+  @Test
+  void shouldTakeTheLogOfAnotherNodeWhileThatGoesOn() throws IOException {
+    MemoryDisk disk = new MemoryDisk();
+    MemoryDisk otherDisk = new MemoryDisk();
+    try (NodeLog log = start(disk);
+        NodeLog other = start(otherDisk)) {
+      log.setName("shop");
+      RedoSender sender = sender(log.receiver());
+      int number = 1;
+      for (; number < 300; number++) {
+        commit(sender, number);
+      }
+      assertTrue(log.digest());
+      RedoReceiver source = log.receiver();
+      RedoReceiver target = other.receiver();
+      LogCopy copy = new LogCopy(connection(source), connection(target));
+      while (!copy.step()) {
+        commit(sender, number++);
+        assertEquals(Map.of(), rows(otherDisk)); // it does not count yet
+        assertFalse(copy.hasBegun() && log.digest()); // its files stay
+      }
+      commit(sender, number);
+      copy.finish();
+      copy.close();
+      assertEquals(log.id(), other.id());
+      assertEquals("shop", other.poolName());
+      assertEquals(3, other.lastStore());
+      assertEquals(number, other.committed(TransactionId.of(1, 1, number)));
+      assertEquals(rows(disk), rows(otherDisk));
+      commit(sender(target), number + 1);
+      assertTrue(log.digest());
+      assertEquals(101, rows(otherDisk).size() + 1);
+    }
+    assertTrue(otherDisk.list().stream().allMatch(name -> name.startsWith("1.")));
+    try (NodeLog again = start(otherDisk)) {
+      assertTrue(again.hasName());
+    }
+  }
+
+  @Test
+  void shouldKeepItsLogUntilAnotherOneIsWhole() throws IOException {
+    MemoryDisk disk = new MemoryDisk();
+    MemoryDisk otherDisk = new MemoryDisk();
+    try (NodeLog log = start(disk);
+        NodeLog other = start(otherDisk)) {
+      commit(sender(log.receiver()), 1);
+      commit(sender(other.receiver()), 2);
+      LogCopy copy = new LogCopy(connection(log.receiver()), connection(other.receiver()));
+      assertThrows(IllegalArgumentException.class, copy::run); // it is that of another pool
+    }
+    assertEquals(1, rows(otherDisk).size());
   }
 }

@@ -196,7 +196,8 @@ final class Handshake {
           long silentNanos = answer.getLong();
           byte[] header = new byte[Math.clamp(answer.getInt(), 0, answer.remaining())];
           answer.get(header);
-          return new NodeAnswer(bytes, silentNanos, header, Wire.getText(answer));
+          String poolName = Wire.getText(answer);
+          return new NodeAnswer(bytes, silentNanos, header, poolName, answer.getLong());
         });
   }
 
@@ -368,6 +369,9 @@ final class Handshake {
       }
       case Wire.VACANT -> {
         return new PoolVacantException(refused(why).getMessage());
+      }
+      case Wire.BROKEN -> {
+        return new PoolOpenException(refused(why).getMessage(), new IOException(why));
       }
       case Wire.SHARED -> {
         return PoolInUseException.ofShared(refused(why).getMessage(), owner);

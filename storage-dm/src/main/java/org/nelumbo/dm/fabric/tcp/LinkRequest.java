@@ -7,6 +7,9 @@ import java.nio.ByteBuffer;
  * connection completes it; {@link #done} orders the two.
  */
 abstract class LinkRequest {
+  /** Of results, as many as come. */
+  static final int ANY_NUMBER = -1;
+
   /** The thread that waits for it. */
   Thread waiter;
 
@@ -30,7 +33,7 @@ abstract class LinkRequest {
   /** Takes the framing back: the frame is written later. */
   abstract void unframe();
 
-  /** Bytes of all results. */
+  /** Bytes of all results, or {@link #ANY_NUMBER}. */
   abstract int resultBytes();
 
   /** Takes the results, which are at the buffer's position. */

@@ -7,5 +7,7 @@ package org.nelumbo.dm.fabric.tcp;
  * @param silentNanos since it has heard of its owner; -1 if it has none
  * @param header the beginning of its memory
  * @param poolName name of the pool, if the node knows it; else empty
+ * @param logId id of the pool of which it keeps the log; 0 if it keeps none
  */
-public record NodeAnswer(long nodeBytes, long silentNanos, byte[] header, String poolName) {}
+public record NodeAnswer(
+    long nodeBytes, long silentNanos, byte[] header, String poolName, long logId) {}

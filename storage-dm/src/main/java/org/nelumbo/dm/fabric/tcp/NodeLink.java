@@ -311,7 +311,8 @@ final class NodeLink implements AutoCloseable {
     if (request == null
         || type != Wire.RESULTS
         || sequence != ++lastReceived
-        || length != Wire.HEADER_LENGTH + request.resultBytes()) {
+        || request.resultBytes() != LinkRequest.ANY_NUMBER
+            && length != Wire.HEADER_LENGTH + request.resultBytes()) {
       IOException e = new IOException("an answer came that was not asked for type=" + type);
       if (request != null) {
         finish(request, e);

@@ -38,6 +38,9 @@ public final class TcpFabric implements Fabric, SharedPool {
 
   private static final long NANOS_A_MILLI = 1_000_000L;
 
+  /** A disk may be slow. */
+  private static final long DISK_NANOS = 30_000_000_000L;
+
   private final Environment environment;
   private final List<NodeAddress> addresses;
 
@@ -367,8 +370,9 @@ public final class TcpFabric implements Fabric, SharedPool {
       throw new PoolOpenException(
           "memory node "
               + node
-              + " is durable (--durable), and a pool on a durable node has that one only: name it"
-              + " alone, or start the nodes without --durable");
+              + " is durable (--durable), and a pool with one copy on a durable node has that one"
+              + " only: name it alone, or have copies (replicas=2 or more), or start the nodes"
+              + " without --durable");
     }
   }
 
@@ -381,7 +385,7 @@ public final class TcpFabric implements Fabric, SharedPool {
       TcpTenancy tenancy)
       throws IOException {
     Handshake.Attached attached = handshake.log(tenancy.tenant());
-    long patience = options.timeoutMillis() * NANOS_A_MILLI; // a disk may be slow
+    long patience = Math.max(options.timeoutMillis() * NANOS_A_MILLI, DISK_NANOS);
     AnswerTimes times = new AnswerTimes(patience, patience, environment.nanoTime());
     NodeLink link =
         new NodeLink(

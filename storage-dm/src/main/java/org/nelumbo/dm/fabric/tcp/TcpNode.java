@@ -10,6 +10,7 @@ import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.dm.pool.NetworkTraffic;
 import org.nelumbo.dm.pool.NodeConnection;
+import org.nelumbo.dm.pool.PoolLog;
 import org.nelumbo.dm.pool.PoolOpenException;
 import org.nelumbo.dm.pool.SharedPool;
 import org.slf4j.Logger;
@@ -91,27 +92,13 @@ public final class TcpNode implements NodeConnection {
       NodeAddress address, int node, TcpFabric.Options options, Supplier<TcpFabric> opener) {
     try {
       Handshake inquiry = TcpFabric.handshake(address, node, options).impatient();
-      return new TcpNode(withoutLog(opener.get(), node), node, inquiry);
+      return new TcpNode(opener.get(), node, inquiry);
     } catch (PoolOpenException e) {
       if (e.getCause() instanceof IOException) {
         throw new FabricException(node, e.getMessage(), e);
       }
       throw e;
     }
-  }
-
-  /** Copies of a pool would need logs that agree. */
-  private static TcpFabric withoutLog(TcpFabric fabric, int node) {
-    if (fabric.log() != null) {
-      fabric.close();
-      fabric.cut();
-      throw new PoolOpenException(
-          "memory node "
-              + node
-              + " is durable (--durable), and pools with copies are not on durable nodes: name one"
-              + " durable node alone, or start the nodes without --durable");
-    }
-    return fabric;
   }
 
   @Override
@@ -146,6 +133,16 @@ public final class TcpNode implements NodeConnection {
   @Override
   public SharedPool sharing() {
     return fabric;
+  }
+
+  @Override
+  public PoolLog log() {
+    return fabric.log();
+  }
+
+  @Override
+  public long logId() {
+    return fabric.poolId();
   }
 
   @Override

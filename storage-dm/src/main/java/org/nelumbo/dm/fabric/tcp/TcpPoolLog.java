@@ -33,16 +33,35 @@ final class TcpPoolLog implements PoolLog {
   @Override
   public Appender newAppender() {
     AppendRequest request = new AppendRequest();
-    return (transaction, frame, length, isForced) -> {
-      request.set(transaction, frame, length, isForced);
-      exchange(request);
+    return new Appender() {
+      @Override
+      public void send(long transaction, byte[] frame, int length, boolean isForced) {
+        request.set(transaction, frame, length, isForced);
+        submit(request);
+      }
+
+      @Override
+      public void await() {
+        TcpPoolLog.this.await(request);
+      }
     };
   }
 
-  private void exchange(AppendRequest request) {
-    boolean isAnswered = false;
+  private void submit(LinkRequest request) {
+    boolean isDone = false;
     try {
       link.submit(request);
+      isDone = true;
+    } finally {
+      if (!isDone) {
+        whenLost.run();
+      }
+    }
+  }
+
+  private void await(LinkRequest request) {
+    boolean isAnswered = false;
+    try {
       link.await(request);
       isAnswered = true;
     } finally {
@@ -50,6 +69,18 @@ final class TcpPoolLog implements PoolLog {
         whenLost.run();
       }
     }
+  }
+
+  private void exchange(LinkRequest request) {
+    submit(request);
+    await(request);
+  }
+
+  @Override
+  public byte[] ask(byte[] question) {
+    LogFilesRequest request = new LogFilesRequest(question);
+    exchange(request);
+    return request.answer();
   }
 
   @Override

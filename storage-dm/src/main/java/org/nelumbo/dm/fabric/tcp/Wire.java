@@ -5,7 +5,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The frames between compute node and memory node, version 4; little-endian, lengths in bytes.
+ * The frames between compute node and memory node, version 5; little-endian, lengths in bytes.
  *
  * <pre>
  *      0            4        5    6          8             16
@@ -24,7 +24,7 @@ public final class Wire {
   /** "NLMB", first in every HELLO. */
   public static final int MAGIC = 0x424D4C4E;
 
-  public static final int VERSION = 4;
+  public static final int VERSION = 5;
   public static final int HEADER_LENGTH = 16;
   public static final int TYPE_OFFSET = 4;
   public static final int COUNT_OFFSET = 6;
@@ -134,6 +134,9 @@ public final class Wire {
   /** A tenant asks to end the connections of another one, which may come back. */
   public static final byte EXPEL = 39;
 
+  /** A tenant asks about the files of the log, to copy or to replace them; see {@code dm.redo}. */
+  public static final byte LOG_FILES = 40;
+
   public static final int READ = 1;
   public static final int WRITE = 2;
   public static final int WRITE_WORD = 3;
@@ -164,6 +167,9 @@ public final class Wire {
 
   /** The count of a REFUSED or DECLINED frame: several share the memory. */
   public static final short SHARED = 4;
+
+  /** The count of a REFUSED frame: the node can do nothing until it is started again. */
+  public static final short BROKEN = 5;
 
   /** Bytes in front of a message: header, the other compute node (8), its incarnation (8). */
   public static final int MESSAGE_OFFSET = HEADER_LENGTH + 2 * Long.BYTES;

@@ -8,6 +8,7 @@ import org.nelumbo.dm.pool.PoolOpenException;
 import org.nelumbo.dm.replication.view.NodeBits;
 import org.nelumbo.dm.replication.view.NodeHeader;
 import org.nelumbo.dm.replication.view.Placement;
+import org.nelumbo.dm.replication.view.PoolConfiguration;
 import org.nelumbo.dm.replication.view.View;
 import org.nelumbo.dm.replication.view.ViewRecord;
 import org.slf4j.Logger;
@@ -50,8 +51,14 @@ public final class AttachQuorum {
   /** Why it is not known what was decided; null if it is, or nothing is decided. */
   private PoolOpenException undecided;
 
+  /** Id of the pool with the latest view, if memory nodes agree on it; else 0. */
+  private long decidedPool;
+
   private ViewRecord latest;
   private boolean forced;
+
+  /** Nothing is left of the pool in memory, but logs on disks have it. */
+  private boolean isCold;
 
   /**
    * @param copiesWanted 0: as many as there are, or the default for a new pool
@@ -83,7 +90,9 @@ public final class AttachQuorum {
             "no memory node that answers knows who has the pool: start all of them, with the"
                 + " memory they had");
       }
-      decided = agreement.latest().record();
+      PoolConfiguration configuration = agreement.latest();
+      decided = configuration.record();
+      decidedPool = configuration.poolId();
     } catch (PoolOpenException e) {
       undecided = e;
     }
@@ -96,7 +105,28 @@ public final class AttachQuorum {
         return true;
       }
     }
-    return false;
+    return isDurable() && isEmpty();
+  }
+
+  /**
+   * Whether memory nodes keep logs of the pool on disks.
+   *
+   * @throws PoolOpenException if some do, and some do not
+   */
+  public boolean isDurable() {
+    int durable = -1;
+    for (int node = 0; node < nodeProbe.nodes(); node++) {
+      if (nodeProbe.connection(node) != null) {
+        int isDurable = nodeProbe.logId(node) == 0 ? 0 : 1;
+        if (durable >= 0 && durable != isDurable) {
+          throw new PoolOpenException(
+              "some memory nodes of the pool are durable, and some are not: start all of them with"
+                  + " --durable, or none");
+        }
+        durable = isDurable;
+      }
+    }
+    return durable == 1;
   }
 
   /** Whether it goes on with nodes that may not know the latest state. */
@@ -104,12 +134,33 @@ public final class AttachQuorum {
     return forced;
   }
 
-  /** Whether there is no pool yet: all nodes are empty, and here. */
-  public boolean isNew() {
+  /** Whether nothing of the pool is in memory, and the live nodes of the view have it in logs. */
+  public boolean isCold() {
+    return isCold;
+  }
+
+  /** Id of a pool that is there. */
+  public long poolId() {
+    return isEmpty() ? decidedPool : anyHeader().poolId();
+  }
+
+  private boolean isEmpty() {
     for (int node = 0; node < nodeProbe.nodes(); node++) {
       if (nodeProbe.hasPool(node)) {
         return false;
       }
+    }
+    return true;
+  }
+
+  /**
+   * Whether there is no pool yet: all nodes are empty, and here.
+   *
+   * @param agreement asked whether there is one that is in logs alone; null: it cannot be
+   */
+  public boolean isNew(ViewAgreement agreement) {
+    if (!isEmpty() || (isDurable() && agreement != null && isInLogs(agreement))) {
+      return false;
     }
     for (int node = 0; node < nodeProbe.nodes(); node++) {
       if (nodeProbe.connection(node) == null) {
@@ -119,8 +170,23 @@ public final class AttachQuorum {
     return true;
   }
 
+  private boolean isInLogs(ViewAgreement agreement) {
+    PoolConfiguration known = agreement.inquire();
+    for (int node = 0; known != null && node < nodeProbe.nodes(); node++) {
+      if (nodeProbe.logId(node) == known.poolId()) {
+        learn(agreement);
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** The first view of a new pool, which is not written yet. */
   public View newView() {
+    return view(1, newPlacement(), NodeBits.all(nodeProbe.nodes()));
+  }
+
+  private Placement newPlacement() {
     int nodes = nodeProbe.nodes();
     int copies = copiesWanted == 0 ? Math.min(COPIES_DEFAULT, nodes) : copiesWanted;
     if (nodes < NODES_MIN || nodes > NodeHeaderLayout.NODES_MAX || copies > nodes) {
@@ -132,7 +198,16 @@ public final class AttachQuorum {
     }
     long bytes = Long.MAX_VALUE;
     for (int node = 0; node < nodes; node++) {
-      bytes = Math.min(bytes, nodeProbe.connection(node).nodeBytes());
+      if (nodeProbe.connection(node) != null) {
+        bytes = Math.min(bytes, nodeProbe.connection(node).nodeBytes());
+      }
+    }
+    if (isDurable() && copies < nodes) {
+      throw new PoolOpenException(
+          "each durable memory node (--durable) has a copy of everything: have as many copies as"
+              + " nodes (replicas="
+              + nodes
+              + "), or name fewer nodes");
     }
     int virtualNodes =
         virtualNodesWanted > 0 ? virtualNodesWanted : virtualNodes(nodes, copies, bytes);
@@ -141,7 +216,7 @@ public final class AttachQuorum {
       throw new PoolOpenException(
           "the memory nodes are too small: start them with more --memory bytes=" + bytes);
     }
-    return view(1, placement, NodeBits.all(nodes));
+    return placement;
   }
 
   /**
@@ -170,16 +245,21 @@ public final class AttachQuorum {
 
   /** The view to go on with, which is not written yet: the next after the latest. */
   public View nextView() {
-    NodeHeader any = anyHeader();
+    NodeHeader any = isEmpty() ? null : anyHeader();
     for (int node = 0; node < nodeProbe.nodes(); node++) {
       if (nodeProbe.hasPool(node)) {
         check(node, nodeProbe.header(node), any);
       }
     }
+    if (any == null && undecided != null) {
+      throw undecided;
+    }
     latest = latestView();
-    long live = liveNodes();
+    long live = isDurable() ? durableNodes() : liveNodes();
     Placement placement =
-        new Placement(any.nodes(), any.copies(), any.virtualNodes(), any.slotBytes());
+        any == null
+            ? newPlacement()
+            : new Placement(any.nodes(), any.copies(), any.virtualNodes(), any.slotBytes());
     View view = view(latest.number() + 1, placement, live);
     if (live != 0 && view.lost() < 0 && undecided == null) {
       return view;
@@ -375,6 +455,23 @@ public final class AttachQuorum {
       return 0;
     }
     return 2 * Long.bitCount(trusted) > Long.bitCount(latest.live()) ? trusted : 0;
+  }
+
+  /**
+   * The live nodes of the latest view that are as they were; if there are none, those that have the
+   * pool in their logs. Each of the live ones has all of it there.
+   */
+  private long durableNodes() {
+    long trusted = 0;
+    long logged = 0;
+    for (int node = 0; node < nodeProbe.nodes(); node++) {
+      if (latest.isLive(node)) {
+        trusted |= isTrusted(node) ? 1L << node : 0;
+        logged |= nodeProbe.logId(node) == decidedPool ? 1L << node : 0;
+      }
+    }
+    isCold = trusted == 0 && logged != 0 && decided != null;
+    return isCold ? logged : trusted;
   }
 
   private boolean isTrusted(int node) {

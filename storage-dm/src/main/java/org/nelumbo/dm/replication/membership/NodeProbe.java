@@ -55,24 +55,27 @@ public final class NodeProbe {
    * that would do.
    *
    * @param headers null where a node has not answered
+   * @param logIds of the pools of which nodes keep the logs; 0 where a node keeps none
    * @param failures why not
    */
   public static NodeProbe of(
       List<NodeConnection.Connector> connectors,
       NodeHeader[] headers,
       long[] nodeBytes,
+      long[] logIds,
       String[] failures) {
     NodeProbe nodeProbe = new NodeProbe(connectors);
     for (int node = 0; node < headers.length; node++) {
       nodeProbe.headers[node] = headers[node];
       nodeProbe.failures[node] = failures[node];
-      nodeProbe.connections[node] = headers[node] == null ? null : new Answering(nodeBytes[node]);
+      nodeProbe.connections[node] =
+          headers[node] == null ? null : new Answering(nodeBytes[node], logIds[node]);
     }
     return nodeProbe;
   }
 
   /** Stands for a node that answers, and is not connected to. */
-  private record Answering(long nodeBytes) implements NodeConnection {
+  private record Answering(long nodeBytes, long logId) implements NodeConnection {
     @Override
     public Channel openChannel(MemorySegment staging) {
       throw new IllegalStateException("the node has only been asked");
@@ -129,6 +132,11 @@ public final class NodeProbe {
   /** Whether a node has a header of a replicated pool. */
   boolean hasPool(int node) {
     return headers[node] != null && !headers[node].isEmpty();
+  }
+
+  /** Id of the pool of which a node keeps the log; 0 if it keeps none, or cannot be reached. */
+  long logId(int node) {
+    return connections[node] == null ? 0 : connections[node].logId();
   }
 
   /** A view of which these nodes are live. */

@@ -9,6 +9,7 @@ import org.nelumbo.dm.layout.NodeHeaderLayout;
 import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.dm.pool.NodeConnection;
 import org.nelumbo.dm.pool.PoolOpenException;
+import org.nelumbo.dm.replication.log.ReplicatedLog;
 import org.nelumbo.dm.replication.resync.ReplicaResync;
 import org.nelumbo.dm.replication.verbs.ReplicatedFlush;
 import org.nelumbo.dm.replication.verbs.Sharing;
@@ -57,6 +58,10 @@ public final class ViewChanger {
   private final NodeChannels channels;
   private final HeaderWriter headers;
   private final ReplicaResync resync;
+
+  /** Null: memory nodes keep no log. */
+  private final ReplicatedLog log;
+
   private final Reconnector reconnector;
 
   /** Null: views are not decided by the memory nodes. */
@@ -89,6 +94,7 @@ public final class ViewChanger {
 
   /**
    * @param channels for this object alone, as the others
+   * @param log that live nodes keep; null: they keep none
    * @param agreement of the memory nodes on views; null: this object alone says what they are
    * @param windowBytes that are copied at a time
    * @param sharing whether other compute nodes are to have the pool, too: then views are changed
@@ -103,6 +109,7 @@ public final class ViewChanger {
       NodeChannels channels,
       HeaderWriter headers,
       ReplicaResync replicaResync,
+      ReplicatedLog log,
       Reconnector reconnector,
       int windowBytes,
       ViewAgreement agreement,
@@ -139,6 +146,7 @@ public final class ViewChanger {
     this.channels = channels;
     this.headers = headers;
     this.resync = replicaResync;
+    this.log = log;
     this.reconnector = reconnector;
     this.agreement = agreement;
     this.sharing = sharing;
@@ -305,6 +313,9 @@ public final class ViewChanger {
     if (!view.resync(node).isFinished()) {
       resync.step(view, node);
       view.resync(node).measure(resync.copiedBytes(), environment.nanoTime() - resyncSince);
+      return;
+    }
+    if (log != null && !log.join(view, node)) {
       return;
     }
     resyncNode = -1;
@@ -557,7 +568,7 @@ public final class ViewChanger {
 
   /** Whether a node is what it is to be; if not, that is said. */
   private boolean isAdmissible(int node, NodeHeader header, NodeConnection back) {
-    String rejection = rejection(currentView.last().placement(), node, header, back.nodeBytes());
+    String rejection = rejection(currentView.last().placement(), node, header, back);
     if (rejection == null) {
       return true;
     }
@@ -577,7 +588,14 @@ public final class ViewChanger {
     return rejections[node] != null && rejections[node].startsWith(ReplicatedFlush.NO_ROOM_TEXT);
   }
 
-  private String rejection(Placement placement, int node, NodeHeader header, long bytes) {
+  private String rejection(
+      Placement placement, int node, NodeHeader header, NodeConnection connection) {
+    long bytes = connection.nodeBytes();
+    if ((connection.log() != null) != (log != null)) {
+      return log == null
+          ? "it is durable (--durable), and the others are not"
+          : "it is not durable, as the others are: start it with --durable";
+    }
     if (bytes < placement.bytes()) {
       return "it has "
           + bytes

@@ -1,0 +1,196 @@
+package org.nelumbo.simulation.disk;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
+import org.nelumbo.dm.pool.PoolExpectation;
+import org.nelumbo.dm.pool.PoolLog;
+import org.nelumbo.dm.redo.DatabaseFiles;
+import org.nelumbo.dm.redo.GenerationDisk;
+import org.nelumbo.dm.redo.NodeLog;
+import org.nelumbo.dm.redo.RedoOptions;
+import org.nelumbo.dm.replication.view.NodeBits;
+import org.nelumbo.executor.row.RowLayout;
+import org.nelumbo.planner.catalog.CatalogImage;
+import org.nelumbo.planner.open.NodePool;
+import org.nelumbo.simulation.cluster.Violation;
+import org.nelumbo.simulation.fabric.FabricModel;
+import org.nelumbo.simulation.fabric.SimMemory;
+import org.nelumbo.simulation.replication.ReplicaPlan;
+import org.nelumbo.simulation.replication.SimReplicas;
+import org.nelumbo.simulation.world.SimNode;
+import org.nelumbo.simulation.world.SimTask;
+import org.nelumbo.simulation.world.SimWorld;
+
+/**
+ * Memory nodes with copies of a pool, each of which keeps a log on a disk of its own. When one dies
+ * its memory is lost; its log, and what it has promised to others, are there when it is back.
+ */
+final class DurableNodes implements SimReplicas.Logs {
+  static final int NODES = 3;
+
+  private static final long LOGICAL_BYTES = 2L << 20;
+  private static final int SEGMENT_BYTES = 5 * 4096;
+
+  private final SimWorld world;
+  private final SimReplicas replicas;
+  private final SimDisk[] disks = new SimDisk[NODES];
+  private final SimNode[] processes = new SimNode[NODES];
+  private final NodeLog[] logs = new NodeLog[NODES];
+  private final List<List<SimPoolLog>> ways = new ArrayList<>();
+  private int starts;
+
+  DurableNodes(SimWorld world) {
+    this.world = world;
+    ReplicaPlan plan = new ReplicaPlan(NODES, 1, 0, 0, 0, 0, 0, false, null, false);
+    FabricModel model = FabricModel.preset(FabricModel.PRESETS.get(0));
+    this.replicas = SimReplicas.of(world, model, NODES, LOGICAL_BYTES, new SimMemory(), plan);
+    replicas.setLogs(this);
+    for (int node = 0; node < NODES; node++) {
+      disks[node] = new SimDisk(world, "disk " + node);
+      ways.add(new ArrayList<>());
+      replicas.stopNode(node);
+    }
+  }
+
+  SimReplicas replicas() {
+    return replicas;
+  }
+
+  SimDisk disk(int node) {
+    return disks[node];
+  }
+
+  boolean isRunning(int node) {
+    return logs[node] != null;
+  }
+
+  /** Whether the log of a node has failed, so that it has to be started again. */
+  boolean hasFailed(int node) {
+    return logs[node] != null && logs[node].failure() != null;
+  }
+
+  /** Starts a node: called by a task of the process that {@link #newProcess} has made. */
+  void start(int node) {
+    RedoOptions options =
+        RedoOptions.DEFAULT
+            .withSegmentBytes(SEGMENT_BYTES)
+            .withBufferBytes(RedoOptions.LEAST_BUFFER_BYTES);
+    NodeLog log = NodePool.open(processes[node].environment(), disks[node], options, null, 2);
+    try {
+      log.start();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    logs[node] = log;
+    replicas.restart(node);
+  }
+
+  SimNode newProcess(int node) {
+    processes[node] = world.addNode("mn" + node + " start " + starts++);
+    return processes[node];
+  }
+
+  /** Has a node write a checkpoint, if it is there. */
+  void digest(int node) {
+    if (logs[node] != null) {
+      logs[node].digest();
+    }
+  }
+
+  /**
+   * Checks that nodes have the same rows in their logs; nobody appends.
+   *
+   * @param live those that have to, a bit each
+   * @throws Violation if they differ
+   */
+  void compareLogs(long live) throws IOException {
+    Map<String, Integer> first = null;
+    for (int node = 0; node < NODES; node++) {
+      if (NodeBits.has(live, node) && logs[node] != null) {
+        Map<String, Integer> rows = rows(node);
+        if (first != null && !rows.equals(first)) {
+          throw new Violation(
+              "the log of a live node has other rows node=" + node + difference(first, rows));
+        }
+        first = rows;
+      }
+    }
+  }
+
+  private static String difference(Map<String, Integer> first, Map<String, Integer> rows) {
+    Map<String, Integer> missing = new TreeMap<>(first);
+    missing.entrySet().removeAll(rows.entrySet());
+    Map<String, Integer> more = new TreeMap<>(rows);
+    more.entrySet().removeAll(first.entrySet());
+    return " missing=" + missing + " more=" + more;
+  }
+
+  /** Hashes of the images in a log, by store and key, but for stores that no table has. */
+  private Map<String, Integer> rows(int node) throws IOException {
+    SimDisk copy = disks[node].copy();
+    DatabaseFiles files =
+        DatabaseFiles.open(
+            processes[node].environment(),
+            GenerationDisk.newest(copy),
+            RedoOptions.DEFAULT,
+            RowLayout.FORMAT,
+            PoolExpectation.EXISTING);
+    Map<String, Integer> rows = new TreeMap<>();
+    CatalogImage catalogue = new CatalogImage();
+    Map<String, Integer> stores = new TreeMap<>();
+    files.forEachRow(
+        (store, bytes, offset, keyLength, imageLength, isDeleted) -> {
+          catalogue.row(store, bytes, offset, keyLength, imageLength, isDeleted);
+          byte[] key = Arrays.copyOfRange(bytes, offset, offset + keyLength);
+          String name = store + ":" + HexFormat.of().formatHex(key);
+          stores.put(name, store);
+          if (isDeleted) {
+            rows.remove(name);
+          } else {
+            byte[] image = Arrays.copyOfRange(bytes, offset, offset + imageLength);
+            rows.put(name, Arrays.hashCode(image));
+          }
+        });
+    files.abandon();
+    Set<Integer> present = new TreeSet<>(Set.of(CatalogImage.STORE));
+    catalogue.tables().forEach(table -> present.add(table.storeId()));
+    rows.keySet().removeIf(name -> !present.contains(stores.get(name)));
+    return rows;
+  }
+
+  /** A node dies: nothing of it takes another step, but for one task that is at its end. */
+  void die(int node, SimTask spared) {
+    logs[node] = null;
+    ways.get(node).clear();
+    replicas.stopNode(node);
+    for (SimTask task : new ArrayList<>(world.tasks())) {
+      if (task != spared && task.node() == processes[node]) {
+        world.stop(task);
+      }
+    }
+  }
+
+  @Override
+  public PoolLog open(int node, BooleanSupplier isFenced, BooleanSupplier isGone) {
+    ways.get(node).forEach(SimPoolLog::close); // of others, whom it serves no longer
+    ways.get(node).clear();
+    NodeLog log = logs[node];
+    SimPoolLog way = new SimPoolLog(world, node, processes[node], log, isFenced, isGone);
+    ways.get(node).add(way);
+    return way;
+  }
+
+  @Override
+  public long id(int node) {
+    return logs[node].id();
+  }
+}

@@ -1,0 +1,162 @@
+package org.nelumbo.simulation.disk;
+
+import java.io.UncheckedIOException;
+import java.util.Arrays;
+import java.util.function.BooleanSupplier;
+import org.nelumbo.dm.pool.FabricException;
+import org.nelumbo.dm.pool.PoolLog;
+import org.nelumbo.dm.redo.NodeLog;
+import org.nelumbo.dm.redo.RedoFailedException;
+import org.nelumbo.dm.redo.RedoReceiver;
+import org.nelumbo.simulation.world.SimNode;
+import org.nelumbo.simulation.world.SimRandom;
+import org.nelumbo.simulation.world.SimWorld;
+
+/**
+ * A compute node's way to the log of a memory node. A frame that was sent arrives, whatever has
+ * become of its sender by then, unless that was fenced before.
+ */
+final class SimPoolLog implements PoolLog {
+  private static final long NETWORK_NANOS = 20_000;
+  private static final long POLL_NANOS = 2_000;
+
+  private final SimWorld world;
+  private final int node;
+  private final SimNode memoryNode;
+  private final NodeLog log;
+  private final BooleanSupplier isFenced;
+  private final BooleanSupplier isGone;
+  private final SimRandom random;
+  private RedoReceiver asked;
+
+  /**
+   * A way to a log.
+   *
+   * @param node number of the memory node, for messages
+   * @param isFenced whether nothing that comes is done any more
+   * @param isGone whether no answer comes any more
+   */
+  SimPoolLog(
+      SimWorld world,
+      int node,
+      SimNode memoryNode,
+      NodeLog log,
+      BooleanSupplier isFenced,
+      BooleanSupplier isGone) {
+    this.world = world;
+    this.node = node;
+    this.memoryNode = memoryNode;
+    this.log = log;
+    this.isFenced = isFenced;
+    this.isGone = isGone;
+    this.random = world.random("log of " + world.current().name() + " at " + memoryNode.name());
+  }
+
+  /** A question, and whether there is an answer. */
+  private static final class Call {
+    private boolean isAnswered;
+    private RuntimeException failure;
+  }
+
+  @Override
+  public Appender newAppender() {
+    RedoReceiver receiver = log.receiver();
+    Call[] call = new Call[1];
+    return new Appender() {
+      @Override
+      public void send(long transaction, byte[] frame, int length, boolean isForced) {
+        byte[] copy = Arrays.copyOf(frame, length);
+        call[0] =
+            begin(
+                () -> {
+                  receiver.append(transaction, copy, 0, length, isForced);
+                  receiver.awaitForced();
+                });
+      }
+
+      @Override
+      public void await() {
+        SimPoolLog.this.await(call[0]);
+      }
+    };
+  }
+
+  @Override
+  public void force() {
+    newAppender().append(0, new byte[0], 0, true);
+  }
+
+  @Override
+  public int lastStore() {
+    int[] last = new int[1];
+    await(begin(() -> last[0] = log.lastStore()));
+    return last[0];
+  }
+
+  @Override
+  public long committed(long transaction) {
+    long[] timestamp = new long[1];
+    await(begin(() -> timestamp[0] = log.committed(transaction)));
+    return timestamp[0];
+  }
+
+  @Override
+  public void forgetCommitted() {
+    await(begin(log::forgetCommitted));
+  }
+
+  @Override
+  public byte[] ask(byte[] question) {
+    byte[][] answer = new byte[1][];
+    await(
+        begin(
+            () -> {
+              if (asked == null) {
+                asked = log.receiver();
+              }
+              answer[0] = asked.answer(question);
+            }));
+    return answer[0];
+  }
+
+  /** The connection has ended: the files of the log are not kept for it any more. */
+  void close() {
+    if (asked != null) {
+      asked.close();
+    }
+  }
+
+  /** Has the memory node do something. */
+  private Call begin(Runnable work) {
+    Call call = new Call();
+    world.spawn(memoryNode, "log", () -> answer(work, call));
+    return call;
+  }
+
+  /** Waits for the answer. */
+  private void await(Call call) {
+    while (!call.isAnswered) {
+      if (isGone.getAsBoolean()) {
+        throw new FabricException(node, "the connection to the log has ended", null);
+      }
+      world.sleepUntil(world.now() + POLL_NANOS);
+    }
+    if (call.failure != null) {
+      throw new FabricException(node, call.failure.getMessage(), call.failure);
+    }
+  }
+
+  private void answer(Runnable work, Call call) {
+    world.sleepUntil(world.now() + 1 + random.nextLong(NETWORK_NANOS));
+    if (isFenced.getAsBoolean()) {
+      return; // who waits for it is gone
+    }
+    try {
+      work.run();
+    } catch (RedoFailedException | IllegalArgumentException | UncheckedIOException e) {
+      call.failure = e;
+    }
+    world.sleepUntil(world.now() + 1 + random.nextLong(NETWORK_NANOS));
+    call.isAnswered = true;
+  }
+}

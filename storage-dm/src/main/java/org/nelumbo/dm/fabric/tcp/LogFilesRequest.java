@@ -1,0 +1,42 @@
+package org.nelumbo.dm.fabric.tcp;
+
+import java.nio.ByteBuffer;
+
+/** A question about the files of the log on its way to a memory node. */
+final class LogFilesRequest extends LinkRequest {
+  private final ByteBuffer frame;
+  private byte[] answer;
+
+  LogFilesRequest(byte[] question) {
+    frame = Wire.buffer(Wire.HEADER_LENGTH + Integer.BYTES + Wire.padded(question.length + 8));
+    Wire.begin(frame, Wire.LOG_FILES);
+    Wire.putBytes(frame, question);
+  }
+
+  /** What the memory node says. */
+  byte[] answer() {
+    return answer;
+  }
+
+  @Override
+  ByteBuffer frame(long sequence) {
+    frame.putLong(Wire.SEQUENCE_OFFSET, sequence);
+    return Wire.end(frame);
+  }
+
+  @Override
+  void unframe() {
+    frame.position(frame.limit()).limit(frame.capacity());
+  }
+
+  /** That is known when the answer comes. */
+  @Override
+  int resultBytes() {
+    return ANY_NUMBER;
+  }
+
+  @Override
+  void accept(ByteBuffer results) {
+    answer = Wire.getBytes(results);
+  }
+}

@@ -1,0 +1,346 @@
+package org.nelumbo.dm.replication.log;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.nelumbo.dm.env.Environment;
+import org.nelumbo.dm.pool.FabricException;
+import org.nelumbo.dm.pool.NodeConnection;
+import org.nelumbo.dm.pool.PoolLog;
+import org.nelumbo.dm.redo.LogCopy;
+import org.nelumbo.dm.replication.view.CurrentView;
+import org.nelumbo.dm.replication.view.NodeBits;
+import org.nelumbo.dm.replication.view.View;
+
+/**
+ * The logs of the memory nodes of a pool with copies. What is appended goes to all live nodes at
+ * once, and has its place when all of them say so; one that does not is left out of the view first.
+ * So each live node has every commit that anybody was told of, or has seen.
+ *
+ * <p>A node that comes back gets the log of a live one before it is live itself ({@link #join}). At
+ * the end of that nobody appends for a moment.
+ *
+ * <p>Thread-safe, but for what the thread calls that changes views.
+ */
+public final class ReplicatedLog implements PoolLog {
+  private static final byte[] NOTHING = {};
+  private static final long PAUSE_NANOS = 20_000L;
+
+  /** Pauses until appends that are under way are waited for no longer: 100 ms. */
+  private static final int PAUSES_MAX = 5_000;
+
+  private static final long BUSY_NANOS = 1_000_000L;
+
+  private static final String DIFFERS =
+      "its log is another one than that of the first live node, in what a compute node did last"
+          + " that has died";
+
+  private final Environment environment;
+  private final CurrentView currentView;
+
+  /** Connections of nodes that get what is appended, and are not live yet. */
+  private final AtomicReferenceArray<NodeConnection> joined;
+
+  private final AtomicInteger appending = new AtomicInteger();
+  private volatile boolean isHeld;
+
+  // What follows is for the thread that changes views.
+
+  /** Null: none is under way. */
+  private LogCopy copy;
+
+  private int sourceNode;
+  private NodeConnection source;
+  private NodeConnection target;
+
+  public ReplicatedLog(Environment environment, CurrentView currentView) {
+    this.environment = environment;
+    this.currentView = currentView;
+    this.joined = new AtomicReferenceArray<>(currentView.last().placement().nodes());
+  }
+
+  private boolean isTarget(View view, int node) {
+    NodeConnection connection = view.connection(node);
+    return view.isLive(node) || connection != null && joined.get(node) == connection;
+  }
+
+  private void enter() {
+    for (int attempt = 0; ; attempt++) {
+      if (!isHeld) {
+        appending.incrementAndGet();
+        if (!isHeld) {
+          return;
+        }
+        leave();
+      }
+      environment.backoff(attempt);
+    }
+  }
+
+  private void leave() {
+    appending.decrementAndGet();
+  }
+
+  @Override
+  public Appender newAppender() {
+    return new ReplicatedAppender();
+  }
+
+  /** Appends at all nodes. */
+  private final class ReplicatedAppender implements Appender {
+    private final NodeConnection[] connections = new NodeConnection[joined.length()];
+    private final Appender[] appenders = new Appender[joined.length()];
+    private final FabricException[] failures = new FabricException[joined.length()];
+    private View view;
+
+    /** Nodes that have been sent what is appended, and those that have failed, a bit each. */
+    private long sent;
+
+    private long failed;
+
+    @Override
+    public void send(long transaction, byte[] frame, int length, boolean isForced) {
+      enter();
+      boolean isSent = false;
+      try {
+        view = currentView.current();
+        sent = 0;
+        failed = 0;
+        for (int node = 0; node < appenders.length; node++) {
+          if (isTarget(view, node)) {
+            sendTo(node, transaction, frame, length, isForced);
+          }
+        }
+        isSent = true;
+      } finally {
+        if (!isSent) {
+          leave();
+        }
+      }
+    }
+
+    private void sendTo(int node, long transaction, byte[] frame, int length, boolean isForced) {
+      NodeConnection connection = view.connection(node);
+      try {
+        if (connections[node] != connection) {
+          appenders[node] = connection.log().newAppender();
+          connections[node] = connection;
+        }
+        appenders[node].send(transaction, frame, length, isForced);
+        sent |= 1L << node;
+      } catch (FabricException e) {
+        fail(node, e);
+      }
+    }
+
+    /** Before this leaves: who gives the log to another node does not take it from this one. */
+    private void fail(int node, FabricException why) {
+      failures[node] = why;
+      failed |= 1L << node;
+      currentView.suspect(node, view.connection(node), why);
+    }
+
+    @Override
+    public void await() {
+      try {
+        for (int node = 0; node < appenders.length; node++) {
+          if (NodeBits.has(sent, node)) {
+            awaitPlace(node);
+          }
+        }
+      } finally {
+        leave();
+      }
+      for (int node = 0; failed != 0 && node < appenders.length; node++) {
+        if (NodeBits.has(failed, node)) {
+          currentView.awaitExclusion(node, view.connection(node), failures[node]);
+        }
+      }
+    }
+
+    private void awaitPlace(int node) {
+      try {
+        appenders[node].await();
+      } catch (FabricException e) {
+        fail(node, e);
+      }
+    }
+  }
+
+  @Override
+  public void force() {
+    newAppender().append(0, NOTHING, 0, true);
+  }
+
+  /** Asks a node; one that does not answer is left out of the view. */
+  private interface Question {
+    void ask(int node, PoolLog log);
+  }
+
+  /** Asks all live nodes; false if one was left out meanwhile. */
+  private boolean askAll(View view, Question question) {
+    for (int node = 0; node < joined.length(); node++) {
+      if (isTarget(view, node)) {
+        try {
+          question.ask(node, view.connection(node).log());
+        } catch (FabricException e) {
+          currentView.awaitExclusion(node, view.connection(node), e);
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  /**
+   * What the first live node says, counts: nobody was told of a commit that not all of them have.
+   * Those that say something else are left out, and filled anew.
+   */
+  @Override
+  public long committed(long transaction) {
+    long[] said = new long[joined.length()];
+    View view;
+    do {
+      view = currentView.current();
+    } while (!askAll(view, (node, log) -> said[node] = log.committed(transaction)));
+    int first = Long.numberOfTrailingZeros(view.liveNodes());
+    for (int node = 0; node < said.length; node++) {
+      if (isTarget(view, node) && said[node] != said[first]) {
+        FabricException why = new FabricException(node, DIFFERS, null);
+        currentView.awaitExclusion(node, view.connection(node), why);
+      }
+    }
+    return said[first];
+  }
+
+  @Override
+  public void forgetCommitted() {
+    boolean isDone = false;
+    while (!isDone) {
+      enter(); // else what is forgotten might be on its way to another node
+      View view;
+      FabricException why = null;
+      int node = 0;
+      try {
+        view = currentView.current();
+        for (; node < joined.length() && why == null; node++) {
+          why = isTarget(view, node) ? tryToForget(view, node) : null;
+        }
+      } finally {
+        leave();
+      }
+      isDone = why == null;
+      if (!isDone) {
+        currentView.awaitExclusion(node - 1, view.connection(node - 1), why);
+      }
+    }
+  }
+
+  /** Null if it has forgotten. */
+  private FabricException tryToForget(View view, int node) {
+    try {
+      view.connection(node).log().forgetCommitted();
+      return null;
+    } catch (FabricException e) {
+      currentView.suspect(node, view.connection(node), e);
+      return e;
+    }
+  }
+
+  @Override
+  public int lastStore() {
+    int[] last = new int[1];
+    while (!askAll(
+        currentView.current(), (node, log) -> last[0] = Math.max(last[0], log.lastStore()))) {
+      // without that node
+    }
+    return last[0];
+  }
+
+  @Override
+  public byte[] ask(byte[] question) {
+    View view = currentView.current();
+    return view.connection(Long.numberOfTrailingZeros(view.liveNodes())).log().ask(question);
+  }
+
+  @Override
+  public PoolLog unify() {
+    View view = currentView.current();
+    int first = Long.numberOfTrailingZeros(view.liveNodes());
+    PoolLog from = view.connection(first).log();
+    for (int node = first + 1; node < joined.length(); node++) {
+      if (view.isLive(node)) {
+        try (LogCopy whole = new LogCopy(from, view.connection(node).log())) {
+          whole.run();
+        }
+      }
+    }
+    return from;
+  }
+
+  /**
+   * Goes on giving a node the log of a live one; returns whether it has it, and gets what is
+   * appended. A node that fails meanwhile is suspected.
+   */
+  public boolean join(View view, int node) {
+    if (isTarget(view, node)) {
+      return true;
+    }
+    if (copy == null || target != view.connection(node) || view.connection(sourceNode) != source) {
+      begin(view, node);
+    }
+    try {
+      if (copy.step()) {
+        return finish(node);
+      }
+      if (!copy.hasBegun()) {
+        environment.parkNanos(BUSY_NANOS);
+      }
+    } catch (FabricException e) {
+      copy = null;
+      int failed = e.node() == sourceNode ? sourceNode : node;
+      currentView.suspect(failed, view.connection(failed), e);
+    }
+    return false;
+  }
+
+  private void begin(View view, int node) {
+    letGo();
+    sourceNode = Long.numberOfTrailingZeros(view.liveNodes());
+    source = view.connection(sourceNode);
+    target = view.connection(node);
+    copy = new LogCopy(source.log(), target.log());
+  }
+
+  private void letGo() {
+    if (copy != null) {
+      try {
+        copy.close();
+      } catch (FabricException e) {
+        currentView.suspect(sourceNode, source, e); // nothing if it has no part any more
+      }
+      copy = null;
+    }
+  }
+
+  /** Whoever appends has come to an end, at all nodes that are not suspected. */
+  private boolean finish(int node) {
+    isHeld = true;
+    try {
+      for (int pauses = 0; appending.get() != 0; pauses++) {
+        if (pauses == PAUSES_MAX || currentView.hasSuspects()) {
+          return false;
+        }
+        environment.parkNanos(PAUSE_NANOS);
+      }
+      if (currentView.hasSuspects()) {
+        return false;
+      }
+      copy.finish();
+      joined.set(node, target);
+    } finally {
+      isHeld = false;
+    }
+    letGo();
+    return true;
+  }
+}
