@@ -67,7 +67,7 @@ public final class IntegerFunctions {
         name,
         type,
         (_, values) -> {
-          long count = Math.clamp((Long) values[1], -bits, bits) * direction;
+          long count = (long) direction * Math.clamp((Long) values[1], -bits, bits);
           return shifted((Long) values[0], count, bits);
         },
         whole(operands));
