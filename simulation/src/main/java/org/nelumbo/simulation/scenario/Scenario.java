@@ -112,6 +112,7 @@ public record Scenario(
           "several-copies-views",
           "several-schema-deaths",
           "several-throws",
+          "several-throws-sql",
           "links",
           "amnesia");
 
