@@ -10,11 +10,12 @@ import org.nelumbo.dm.redo.RedoFailedException;
 import org.nelumbo.dm.redo.RedoReceiver;
 import org.nelumbo.simulation.world.SimNode;
 import org.nelumbo.simulation.world.SimRandom;
+import org.nelumbo.simulation.world.SimTask;
 import org.nelumbo.simulation.world.SimWorld;
 
 /**
- * A compute node's way to the log of a memory node. A frame that was sent arrives, whatever has
- * become of its sender by then, unless that was fenced before.
+ * A compute node's way to the log of a memory node. A frame that was sent arrives, if its sender
+ * lives. If that has died by then it arrives, or not; and not if it was fenced before.
  */
 final class SimPoolLog implements PoolLog {
   private static final long NETWORK_NANOS = 20_000;
@@ -129,7 +130,8 @@ final class SimPoolLog implements PoolLog {
   /** Has the memory node do something. */
   private Call begin(Runnable work) {
     Call call = new Call();
-    world.spawn(memoryNode, "log", () -> answer(work, call));
+    SimTask sender = world.current();
+    world.spawn(memoryNode, "log", () -> answer(sender, work, call));
     return call;
   }
 
@@ -146,9 +148,10 @@ final class SimPoolLog implements PoolLog {
     }
   }
 
-  private void answer(Runnable work, Call call) {
+  private void answer(SimTask sender, Runnable work, Call call) {
     world.sleepUntil(world.now() + 1 + random.nextLong(NETWORK_NANOS));
-    if (isFenced.getAsBoolean()) {
+    boolean isLost = !sender.isAlive() && random.nextInt(2) == 0;
+    if (isLost || isFenced.getAsBoolean()) {
       return; // who waits for it is gone
     }
     try {
