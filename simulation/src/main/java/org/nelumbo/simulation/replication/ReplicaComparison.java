@@ -105,17 +105,9 @@ public final class ReplicaComparison {
   private BitSet intents(int logical) {
     BitSet words = new BitSet();
     if (logical < placement.nodes() && NodeBits.has(live, logical)) {
-      for (int entry = 0; entry < NodeHeaderLayout.INTENT_ENTRIES; entry++) {
-        long at =
-            nodes.peek(
-                logical,
-                NodeHeaderLayout.INTENTS_OFFSET
-                    + (long) entry * NodeHeaderLayout.INTENT_ENTRY_LENGTH
-                    + Long.BYTES);
+      for (long at : nodes.intentBlocks(logical)) {
         int from = Math.toIntExact(at - placement.offset(logical, 0, 0) >> 3);
-        if (at != 0) {
-          words.set(from, from + (IntentLayout.BLOCK_LENGTH >> 3));
-        }
+        words.set(from, from + (IntentLayout.BLOCK_LENGTH >> 3));
       }
     }
     return words;

@@ -88,6 +88,10 @@ public final class SimReplicas implements SimPool {
   private final long leaseNanos;
   private final Life[] lives;
   private final LaggingNode[] lags;
+
+  /** Of each node, see {@link #intentBlocks}. */
+  private final List<Set<Long>> intentBlocks = new ArrayList<>();
+
   private final Map<SimNode, SimLink[]> links = new HashMap<>();
   private final List<SimFabric> all = new ArrayList<>();
   private final List<Owner> owners = new ArrayList<>();
@@ -220,6 +224,9 @@ public final class SimReplicas implements SimPool {
     this.options = options;
     this.leaseNanos = leaseNanos;
     this.lives = new Life[nodes];
+    for (int node = 0; node < nodes; node++) {
+      intentBlocks.add(new HashSet<>());
+    }
     this.lags = new LaggingNode[nodes];
     this.votes = new HeapStore[nodes];
     for (int node = 0; node < nodes; node++) {
@@ -315,8 +322,28 @@ public final class SimReplicas implements SimPool {
     return lives[node].fabric.peek(PoolAddress.of(0, offset));
   }
 
+  /**
+   * Where in a node's memory there are blocks of intents, or were before it lost its memory: what
+   * other copies had there when they were filled may be there again.
+   */
+  Set<Long> intentBlocks(int node) {
+    for (int entry = 0; entry < NodeHeaderLayout.INTENT_ENTRIES; entry++) {
+      long block =
+          peek(
+              node,
+              NodeHeaderLayout.INTENTS_OFFSET
+                  + (long) entry * NodeHeaderLayout.INTENT_ENTRY_LENGTH
+                  + Long.BYTES);
+      if (block != 0) {
+        intentBlocks.get(node).add(block);
+      }
+    }
+    return intentBlocks.get(node);
+  }
+
   /** The node is gone, with its memory. */
   void stop(int node) {
+    intentBlocks(node);
     lives[node].stopped = true;
     lives[node].stops++;
     lives[node].fabric.stopNode(0);
