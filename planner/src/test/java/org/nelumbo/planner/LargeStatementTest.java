@@ -131,6 +131,13 @@ class LargeStatementTest {
     }
     assertEquals(
         List.of("1"), sql.query(nested(40, "SELECT (", "VALUES 1", ") FROM t WHERE id = 1")));
+    assertEquals(
+        List.of("2", "3"),
+        sql.query(
+            nested(40, "SELECT id FROM t WHERE id > 1 AND id IN (", "SELECT id FROM t", ")")));
+    assertEquals(
+        List.of("3"),
+        sql.query(nested(40, "SELECT id FROM t WHERE id = (", "SELECT MAX(id) FROM t", ")")));
     String doubled =
         nested(40, "SELECT id, v + v - v AS v FROM (", "SELECT id, v - v + 1 AS v FROM t", ") x");
     assertEquals(List.of("1 1", "2 1", "3 1"), sql.query(doubled + " ORDER BY id"));

@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.calcite.plan.Strong;
 import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.core.Project;
+import org.apache.calcite.rel.core.Sort;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexInputRef;
@@ -168,36 +170,57 @@ final class SubQueryKeys {
 
   private Keyed byList(
       ScanPattern pattern, List<RexNode> plain, RexSubQuery list, List<RexNode> rest) {
-    int count = list.getOperands().size();
+    int width = list.getOperands().size();
     RexBuilder rex = list.rel.getCluster().getRexBuilder();
     List<RexNode> on = new ArrayList<>();
     List<RelDataType> types = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < width; i++) {
       RexNode value = RexInputRef.of(i, list.rel.getRowType());
-      RexNode operand = RexUtil.shift(list.getOperands().get(i), count);
+      RexNode operand = RexUtil.shift(list.getOperands().get(i), width);
       if (!areEqualAlike(value.getType(), operand.getType())) {
         return null;
       }
       types.add(value.getType());
       on.add(rex.makeCall(SqlStdOperatorTable.EQUALS, operand, value));
     }
-    plain.forEach(conjunct -> on.add(RexUtil.shift(conjunct, count)));
-    List<RexNode> conditions = pattern.conditions(on, count);
+    plain.forEach(conjunct -> on.add(RexUtil.shift(conjunct, width)));
+    List<RexNode> conditions = pattern.conditions(on, width);
     List<Expression> places = places(types);
     if (!isBound(pattern, places, conditions)) {
       return null;
     }
-    PlannedRelation values = inputs.plan(list.rel);
+    double count = rows(list.rel);
     double found = path(pattern, places, conditions).rows();
     AccessPath whole = path(pattern, List.of(), pattern.conditions(plain, 0));
     double readFirst = whole.cost() + (whole.isKeyed() ? 0 : CostModel.UNBOUND_PENALTY);
-    if (values.rows() * (CostModel.LOOKUP + found) > readFirst + values.rows() * CostModel.PROBE) {
+    if (count * (CostModel.LOOKUP + found) > readFirst + count * CostModel.PROBE) {
       return null;
     }
+    PlannedRelation values = inputs.plan(list.rel);
     PlannedRelation each =
         values.withOperator(
             new Distinct(values.operator(), values.columns().toArray(Expression[]::new)));
     return keyed(each, pattern, conditions, rest);
+  }
+
+  /**
+   * About how many rows a subquery has. It is not planned to tell this: what is planned and not
+   * used at each level takes twice as long with each one more.
+   */
+  private double rows(RelNode query) {
+    RelNode node = query;
+    while (node instanceof Project project) {
+      node = project.getInput();
+    }
+    if (node instanceof Sort sort && sort.fetch != null) {
+      return CostModel.LIMITED_ROWS;
+    }
+    ScanPattern pattern = ScanPattern.of(node);
+    if (pattern != null) {
+      return path(pattern, List.of(), pattern.conditions(List.of(), 0)).rows();
+    }
+    Double rows = node.getCluster().getMetadataQuery().getRowCount(node);
+    return rows == null ? CostModel.LEAST_JOINED : Math.max(1, rows);
   }
 
   /** Whether values that differ cannot both equal the same one of the other type. */

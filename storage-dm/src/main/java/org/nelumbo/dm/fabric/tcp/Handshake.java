@@ -70,6 +70,34 @@ final class Handshake {
       long leaseNanos,
       long logId,
       boolean isRdma) {
+    /**
+     * Sends a request and waits for its answer, which is DONE or DECLINED; one at a time.
+     *
+     * @param frame the request; its sequence and its length are still to be put into it
+     * @param lengthMax of the answer
+     * @throws IOException if another answer comes, or none
+     */
+    ByteBuffer exchange(ByteBuffer frame, long sequence, int lengthMax) throws IOException {
+      frame.putLong(Wire.SEQUENCE_OFFSET, sequence);
+      Wire.end(frame);
+      socket.getOutputStream().write(Wire.array(frame), 0, frame.limit());
+      DataInputStream in = new DataInputStream(socket.getInputStream());
+      ByteBuffer header = Wire.buffer(Wire.HEADER_LENGTH);
+      in.readFully(Wire.array(header));
+      int length = header.getInt(0);
+      byte type = header.get(Wire.TYPE_OFFSET);
+      if (length < Wire.HEADER_LENGTH
+          || length > lengthMax
+          || header.getLong(Wire.SEQUENCE_OFFSET) != sequence
+          || (type != Wire.DONE && type != Wire.DECLINED)) {
+        throw new IOException(
+            "an answer came that was not asked for type=" + type + " length=" + length);
+      }
+      ByteBuffer answer = Wire.buffer(length).put(header);
+      in.readFully(Wire.array(answer), Wire.HEADER_LENGTH, length - Wire.HEADER_LENGTH);
+      return answer;
+    }
+
     void close() {
       Handshake.close(wire);
     }

@@ -1,6 +1,5 @@
 package org.nelumbo.dm.fabric.tcp;
 
-import java.io.DataInputStream;
 import java.io.IOException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
@@ -72,24 +71,11 @@ final class QueuePairLink implements AutoCloseable {
 
   private ByteBuffer exchange(ByteBuffer frame) throws IOException {
     assert lock.isHeldByCurrentThread();
-    frame.putLong(Wire.SEQUENCE_OFFSET, ++sequence);
-    Wire.end(frame);
-    attached.socket().getOutputStream().write(Wire.array(frame), 0, frame.limit());
-    DataInputStream in = new DataInputStream(attached.socket().getInputStream());
-    ByteBuffer header = Wire.buffer(Wire.HEADER_LENGTH);
-    in.readFully(Wire.array(header));
-    int length = header.getInt(0);
-    boolean isAnswer = header.getLong(Wire.SEQUENCE_OFFSET) == sequence;
-    if (length < Wire.HEADER_LENGTH || length > Wire.FIRST_FRAME_LENGTH_MAX || !isAnswer) {
-      throw new IOException("an answer came that was not asked for length=" + length);
+    ByteBuffer answer = attached.exchange(frame, ++sequence, Wire.FIRST_FRAME_LENGTH_MAX);
+    if (answer.get(Wire.TYPE_OFFSET) == Wire.DECLINED) {
+      throw handshake.refusalIn(answer);
     }
-    ByteBuffer answer = Wire.buffer(length).put(header);
-    in.readFully(Wire.array(answer), Wire.HEADER_LENGTH, length - Wire.HEADER_LENGTH);
-    return switch (answer.get(Wire.TYPE_OFFSET)) {
-      case Wire.DONE -> answer;
-      case Wire.DECLINED -> throw handshake.refusalIn(answer);
-      default -> throw new IOException("an answer came that was not asked for");
-    };
+    return answer;
   }
 
   /** Address of the memory node. */

@@ -1,6 +1,5 @@
 package org.nelumbo.dm.fabric.tcp;
 
-import java.io.DataInputStream;
 import java.io.IOException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
@@ -130,26 +129,12 @@ final class TcpTenancy implements AutoCloseable {
       assert lock.isHeldByCurrentThread();
       ByteBuffer frame = Wire.buffer(Wire.HEADER_LENGTH + Long.BYTES);
       Wire.begin(frame, type);
-      frame.putLong(argument).putLong(Wire.SEQUENCE_OFFSET, ++sequence);
-      Wire.end(frame);
-      attached.socket().getOutputStream().write(Wire.array(frame), 0, frame.limit());
-      DataInputStream in = new DataInputStream(attached.socket().getInputStream());
-      ByteBuffer header = Wire.buffer(Wire.HEADER_LENGTH);
-      in.readFully(Wire.array(header));
-      int length = header.getInt(0);
-      boolean isAnswer = header.getLong(Wire.SEQUENCE_OFFSET) == sequence;
-      if (length < Wire.HEADER_LENGTH || length > Wire.FRAME_LENGTH_MAX || !isAnswer) {
-        throw new IOException("an answer came that was not asked for length=" + length);
+      frame.putLong(argument);
+      ByteBuffer answer = attached.exchange(frame, ++sequence, Wire.FRAME_LENGTH_MAX);
+      if (answer.get(Wire.TYPE_OFFSET) == Wire.DECLINED) {
+        throw declined(answer);
       }
-      ByteBuffer answer = Wire.buffer(length).put(header);
-      in.readFully(Wire.array(answer), Wire.HEADER_LENGTH, length - Wire.HEADER_LENGTH);
-      switch (answer.get(Wire.TYPE_OFFSET)) {
-        case Wire.DONE -> {
-          return answer;
-        }
-        case Wire.DECLINED -> throw declined(answer);
-        default -> throw new IOException("an answer came that was not asked for");
-      }
+      return answer;
     }
 
     private RuntimeException declined(ByteBuffer answer) {
