@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Random;
@@ -16,8 +18,16 @@ import org.junit.jupiter.api.Test;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.layout.TransactionId;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.FabricException;
+import org.nelumbo.dm.pool.NodeConnection;
 import org.nelumbo.dm.pool.PoolExpectation;
 import org.nelumbo.dm.pool.PoolLog;
+import org.nelumbo.dm.replication.log.ReplicatedLog;
+import org.nelumbo.dm.replication.view.CurrentView;
+import org.nelumbo.dm.replication.view.Placement;
+import org.nelumbo.dm.replication.view.ResyncProgress;
+import org.nelumbo.dm.replication.view.View;
 
 /** The log of a memory node: what is sent to it, what it tells, and its checkpoints. */
 class NodeLogTest {
@@ -346,5 +356,61 @@ class NodeLogTest {
       assertThrows(IllegalArgumentException.class, copy::run); // it is that of another pool
     }
     assertEquals(1, rows(otherDisk).size());
+  }
+
+  /** A node that was to be given the log is gone: the files of the live one are its own again. */
+  @Test
+  void shouldLetGoOfTheLogOfALiveNodeWhenTheOtherOneIsGone() throws IOException {
+    try (NodeLog log = start(new MemoryDisk())) {
+      RedoReceiver receiver = log.receiver();
+      commit(sender(receiver), 1);
+      PoolLog gone =
+          (PoolLog)
+              Proxy.newProxyInstance(
+                  PoolLog.class.getClassLoader(),
+                  new Class<?>[] {PoolLog.class},
+                  (proxy, method, arguments) -> {
+                    throw new FabricException(1, "it is gone", null);
+                  });
+      Placement placement = new Placement(2, 2, 1, 1 << 20);
+      View view =
+          new View(
+              1,
+              placement,
+              new NodeConnection[] {node(connection(receiver)), node(gone)},
+              new ResyncProgress[] {null, new ResyncProgress(placement.slots())});
+      CurrentView current = new CurrentView(environment, view, 1 << 16);
+      assertFalse(new ReplicatedLog(environment, current).join(view, 1));
+      assertTrue(current.hasSuspects());
+      assertTrue(log.digest());
+    }
+  }
+
+  /** A memory node of which nothing but the log is used. */
+  private static NodeConnection node(PoolLog log) {
+    return new NodeConnection() {
+      @Override
+      public Channel openChannel(MemorySegment staging) {
+        throw new UnsupportedOperationException();
+      }
+
+      @Override
+      public long nodeBytes() {
+        return 0;
+      }
+
+      @Override
+      public boolean isRemote() {
+        return false;
+      }
+
+      @Override
+      public PoolLog log() {
+        return log;
+      }
+
+      @Override
+      public void close() {}
+    };
   }
 }

@@ -296,11 +296,16 @@ public final class ReplicatedLog implements PoolLog {
         environment.parkNanos(BUSY_NANOS);
       }
     } catch (FabricException e) {
-      copy = null;
       int failed = e.node() == sourceNode ? sourceNode : node;
       currentView.suspect(failed, view.connection(failed), e);
+      letGo();
     }
     return false;
+  }
+
+  /** No node is being given a log any more: the files of the live one are its own again. */
+  public void endJoin() {
+    letGo();
   }
 
   private void begin(View view, int node) {

@@ -279,6 +279,9 @@ public final class ViewChanger {
         return true;
       }
     }
+    if (log != null) {
+      log.endJoin(); // of a node that has been left out meanwhile
+    }
     return false;
   }
 
