@@ -84,8 +84,8 @@ public final class LogCopy implements AutoCloseable {
     if (first.end() < 0) {
       return; // it is asked again
     }
+    state = first; // from now on there is something to let go of
     to.ask(LogRequest.of(LogRequest.BEGIN, first.id()));
-    state = first;
     for (LogState.File file : first.files()) {
       if (!file.name().startsWith(SEGMENT)) {
         add(file.name(), 0, file.size());
