@@ -1,5 +1,7 @@
 package org.nelumbo.jdbc;
 
+import java.io.ByteArrayInputStream;
+import java.io.StringReader;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.sql.Date;
@@ -12,6 +14,7 @@ import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.time.OffsetDateTime;
+import java.time.OffsetTime;
 import java.time.Period;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
@@ -21,6 +24,7 @@ import java.time.format.DateTimeFormatterBuilder;
 import java.time.format.DateTimeParseException;
 import java.time.temporal.ChronoField;
 import java.time.temporal.ChronoUnit;
+import java.util.GregorianCalendar;
 import java.util.HexFormat;
 import java.util.UUID;
 import org.nelumbo.executor.error.ErrorCode;
@@ -284,14 +288,30 @@ final class ColumnConverter {
           OffsetDateTime.ofInstant(toInstant(rows, column, type), ZoneId.systemDefault());
       case "java.time.ZonedDateTime" ->
           ZonedDateTime.ofInstant(toInstant(rows, column, type), ZoneId.systemDefault());
+      case "java.time.OffsetTime" -> toOffsetTime(rows, column, type);
+      case "java.util.Calendar" ->
+          GregorianCalendar.from(
+              ZonedDateTime.ofInstant(toInstant(rows, column, type), ZoneId.systemDefault()));
       case "java.time.Period" -> toPeriod(rows, column, type);
       case "java.time.Duration" -> toDuration(rows, column, type);
       case "java.util.UUID" -> toUuid(rows, column, type);
+      case "java.io.InputStream" -> new ByteArrayInputStream(toBytes(rows, column, type));
+      case "java.io.Reader" -> new StringReader(toText(rows, column, type));
       case "java.sql.Blob" -> new MemoryBlob(toBytes(rows, column, type));
       case "java.sql.Clob", "java.sql.NClob" -> new MemoryClob(toText(rows, column, type));
       case "java.lang.Object" -> toObject(rows, column, type);
       default -> throw mismatch(type, wanted.getName());
     };
+  }
+
+  /** A time of day with the offset that the time zone of the JVM has at that moment, or today. */
+  private static OffsetTime toOffsetTime(Rows rows, int column, ColumnType type)
+      throws SQLException {
+    LocalDateTime moment =
+        type.kind() == Kind.TIMESTAMP || type.kind() == Kind.TIMESTAMP_LTZ
+            ? toDateTime(rows, column, type)
+            : LocalDate.now(ZoneId.systemDefault()).atTime(toTime(rows, column, type));
+    return moment.atZone(ZoneId.systemDefault()).toOffsetDateTime().toOffsetTime();
   }
 
   /** Years and months, or whole days; of text what that says. */

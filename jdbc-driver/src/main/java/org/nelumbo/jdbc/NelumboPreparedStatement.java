@@ -439,9 +439,15 @@ final class NelumboPreparedStatement extends AbstractStatement implements Prepar
     }
   }
 
+  /** Sets an object as a value of the target type, see {@link TargetTypes}. */
   @Override
   public void setObject(int number, Object value, int targetType) throws SQLException {
-    setObject(number, value);
+    try {
+      info(number);
+      setObject(number, TargetTypes.convert(value, targetType));
+    } catch (Throwable e) {
+      throw notSet(number, e);
+    }
   }
 
   /** Sets an object; numbers are rounded to the scale if the target is DECIMAL or NUMERIC. */
@@ -449,9 +455,13 @@ final class NelumboPreparedStatement extends AbstractStatement implements Prepar
   public void setObject(int number, Object value, int targetType, int scale) throws SQLException {
     boolean rounds = targetType == Types.DECIMAL || targetType == Types.NUMERIC;
     try {
+      info(number);
+      Object converted = TargetTypes.convert(value, targetType);
       setObject(
           number,
-          rounds && value instanceof BigDecimal decimal ? Decimals.scaled(decimal, scale) : value);
+          rounds && converted instanceof BigDecimal decimal
+              ? Decimals.scaled(decimal, scale)
+              : converted);
     } catch (Throwable e) {
       throw notSet(number, e);
     }
@@ -459,7 +469,7 @@ final class NelumboPreparedStatement extends AbstractStatement implements Prepar
 
   @Override
   public void setObject(int number, Object value, SQLType targetType) throws SQLException {
-    setObject(number, value);
+    setObject(number, value, code(targetType));
   }
 
   @Override

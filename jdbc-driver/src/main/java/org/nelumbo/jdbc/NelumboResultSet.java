@@ -104,7 +104,8 @@ final class NelumboResultSet extends UpdatableResultSet implements RowChanges.Ra
     }
   }
 
-  private void checkOpen() throws SQLException {
+  @Override
+  void checkOpen() throws SQLException {
     if (!open) {
       throw SqlExceptions.of(ErrorCode.INVALID_CURSOR, "the result set is closed");
     }

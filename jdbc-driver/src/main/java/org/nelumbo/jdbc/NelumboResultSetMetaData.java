@@ -118,14 +118,13 @@ final class NelumboResultSetMetaData extends AbstractWrapper implements ResultSe
 
   @Override
   public boolean isReadOnly(int column) throws SQLException {
-    column(column);
-    return true;
+    return !isWritable(column);
   }
 
+  /** Whether it is a column of a table; the result may be read-only all the same. */
   @Override
   public boolean isWritable(int column) throws SQLException {
-    column(column);
-    return false;
+    return !column(column).table().isEmpty();
   }
 
   @Override

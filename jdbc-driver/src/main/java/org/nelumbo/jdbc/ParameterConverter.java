@@ -16,6 +16,7 @@ import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.time.OffsetDateTime;
+import java.time.OffsetTime;
 import java.time.Period;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
@@ -380,6 +381,8 @@ final class ParameterConverter {
       case OffsetDateTime time -> setInstant(parameters, index, parameter, time.toInstant());
       case ZonedDateTime time -> setInstant(parameters, index, parameter, time.toInstant());
       case Instant time -> setInstant(parameters, index, parameter, time);
+      case OffsetTime time -> setTime(parameters, index, parameter, time.toLocalTime());
+      case CharSequence text -> setString(parameters, index, parameter, text.toString());
       case Character character -> setString(parameters, index, parameter, character.toString());
       case UUID uuid -> setUuid(parameters, index, parameter, uuid);
       case Calendar calendar -> setInstant(parameters, index, parameter, calendar.toInstant());

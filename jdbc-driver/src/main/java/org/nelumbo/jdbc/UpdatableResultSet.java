@@ -33,6 +33,8 @@ abstract class UpdatableResultSet extends AbstractWrapper implements ResultSet {
   /** Keeps a new value of a column, for updateRow or insertRow. */
   abstract void update(int column, ValueSource value) throws SQLException;
 
+  abstract void checkOpen() throws SQLException;
+
   private void update(String column, ValueSource value) throws SQLException {
     update(findColumn(column), value);
   }
@@ -52,16 +54,19 @@ abstract class UpdatableResultSet extends AbstractWrapper implements ResultSet {
 
   @Override
   public boolean rowUpdated() throws SQLException {
+    checkOpen();
     return false;
   }
 
   @Override
   public boolean rowInserted() throws SQLException {
+    checkOpen();
     return false;
   }
 
   @Override
   public boolean rowDeleted() throws SQLException {
+    checkOpen();
     return false;
   }
 

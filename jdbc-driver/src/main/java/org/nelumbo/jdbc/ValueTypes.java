@@ -10,6 +10,7 @@ import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.time.OffsetDateTime;
+import java.time.OffsetTime;
 import java.time.Period;
 import java.time.ZonedDateTime;
 import java.time.temporal.ChronoUnit;
@@ -58,7 +59,7 @@ final class ValueTypes {
           new ColumnType(Kind.VARBINARY, ColumnType.UNLIMITED, 0, true);
       case UUID _ -> ColumnType.of(Kind.UUID);
       case Date _, LocalDate _ -> ColumnType.of(Kind.DATE);
-      case Time _, LocalTime _ -> new ColumnType(Kind.TIME, MICROSECONDS, 0, true);
+      case Time _, LocalTime _, OffsetTime _ -> new ColumnType(Kind.TIME, MICROSECONDS, 0, true);
       case java.util.Date _,
           LocalDateTime _,
           OffsetDateTime _,

@@ -31,17 +31,24 @@ import java.sql.Savepoint;
 import java.sql.Statement;
 import java.sql.Time;
 import java.sql.Timestamp;
+import java.util.Arrays;
 import java.util.GregorianCalendar;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Executor;
+import javax.sql.ConnectionEvent;
+import javax.sql.ConnectionEventListener;
 import javax.sql.ConnectionPoolDataSource;
 import javax.sql.DataSource;
 import javax.sql.PooledConnection;
 import javax.sql.XAConnection;
 import javax.sql.XADataSource;
+import javax.transaction.xa.XAException;
+import javax.transaction.xa.XAResource;
+import javax.transaction.xa.Xid;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -53,24 +60,61 @@ import org.junit.jupiter.api.Test;
 class AllMethodsTest {
   private static final String URL = "jdbc:nelumbo:mem:methods?memory=64m";
 
-  /** What nobody calls, by the words that the names of methods have in common. */
-  private static final Set<String> UNSUPPORTED =
+  /**
+   * What is not supported, by the words that the names of methods have in common; may only shrink.
+   */
+  private static final Map<String, String> UNSUPPORTED =
+      Map.ofEntries(
+          Map.entry("Array", "there is no type ARRAY"),
+          Map.entry("ArrayOf", "there is no type ARRAY"),
+          Map.entry("Struct", "there are no types of users"),
+          Map.entry("Ref", "there are no types of users"),
+          Map.entry("RowId", "a row is told by its primary key"),
+          Map.entry("SQLXML", "there is no type XML; text keeps it"),
+          Map.entry("URL", "there is no type DATALINK; text keeps it"),
+          Map.entry("CursorName", "updatable results do what WHERE CURRENT OF would"),
+          Map.entry("ShardingKey", "a connection reaches the whole database"),
+          Map.entry("ShardingKeyIfValid", "a connection reaches the whole database"),
+          Map.entry("ShardingKeyBuilder", "a connection reaches the whole database"),
+          Map.entry("ConnectionBuilder", "builders are there for sharding keys alone"),
+          Map.entry("XAConnectionBuilder", "builders are there for sharding keys alone"),
+          Map.entry("PooledConnectionBuilder", "builders are there for sharding keys alone"),
+          Map.entry("ParentLogger", "the driver logs through SLF4J"));
+
+  /** What may be null, of what returns an object and is not a value of a column. */
+  private static final Set<String> MAY_BE_NULL =
       Set.of(
-          "Array",
-          "ArrayOf",
-          "Ref",
-          "RowId",
-          "SQLXML",
-          "Struct",
-          "URL",
-          "CursorName",
-          "ShardingKey",
-          "ShardingKeyIfValid",
-          "ShardingKeyBuilder",
-          "ConnectionBuilder",
-          "XAConnectionBuilder",
-          "PooledConnectionBuilder",
-          "ParentLogger");
+          "Connection.getCatalog",
+          "Connection.getClientInfo",
+          "Connection.getWarnings",
+          "ConnectionPoolDataSource.getLogWriter",
+          "DataSource.getLogWriter",
+          "Driver.connect",
+          "ResultSet.getWarnings",
+          "Statement.getResultSet",
+          "Statement.getWarnings",
+          "XADataSource.getLogWriter");
+
+  /** What answers though the object, or its connection, is closed. */
+  private static final Set<String> ANSWER_WHEN_CLOSED =
+      Set.of(
+          "abort",
+          "addConnectionEventListener",
+          "addStatementEventListener",
+          "beginRequest",
+          "close",
+          "endRequest",
+          "enquoteIdentifier",
+          "enquoteLiteral",
+          "enquoteNCharLiteral",
+          "free",
+          "getXAResource",
+          "isClosed",
+          "isSimpleIdentifier",
+          "isValid",
+          "isWrapperFor",
+          "removeConnectionEventListener",
+          "removeStatementEventListener");
 
   private final NelumboDataSource source = new NelumboDataSource();
   private Connection keeper;
@@ -119,48 +163,55 @@ class AllMethodsTest {
     return call;
   }
 
+  private final Map<Class<?>, Maker> makers =
+      Map.ofEntries(
+          Map.entry(Connection.class, connection -> connection),
+          Map.entry(Statement.class, connection -> connection.createStatement()),
+          Map.entry(PreparedStatement.class, AllMethodsTest::prepared),
+          Map.entry(CallableStatement.class, AllMethodsTest::call),
+          Map.entry(ResultSet.class, AllMethodsTest::rows),
+          Map.entry(ResultSetMetaData.class, connection -> rows(connection).getMetaData()),
+          Map.entry(
+              ParameterMetaData.class, connection -> prepared(connection).getParameterMetaData()),
+          Map.entry(DatabaseMetaData.class, Connection::getMetaData),
+          Map.entry(Blob.class, Connection::createBlob),
+          Map.entry(Clob.class, Connection::createClob),
+          Map.entry(NClob.class, Connection::createNClob),
+          Map.entry(Driver.class, connection -> new NelumboDriver()),
+          Map.entry(DataSource.class, connection -> source),
+          Map.entry(ConnectionPoolDataSource.class, connection -> source),
+          Map.entry(XADataSource.class, connection -> source),
+          Map.entry(PooledConnection.class, connection -> source.getPooledConnection()),
+          Map.entry(XAConnection.class, connection -> source.getXAConnection()),
+          Map.entry(XAResource.class, connection -> source.getXAConnection().getXAResource()),
+          Map.entry(Savepoint.class, AllMethodsTest::savepoint));
+
+  private static List<Method> methods(Class<?> type) {
+    return Arrays.stream(type.getMethods())
+        .filter(method -> !Modifier.isStatic(method.getModifiers()))
+        .filter(method -> !Set.of("setUrl", "setLoginTimeout").contains(method.getName()))
+        .toList();
+  }
+
   @Test
   void shouldDoOrRefuseWhatIsAsked() throws Exception {
-    Map<Class<?>, Maker> makers =
-        Map.ofEntries(
-            Map.entry(Connection.class, connection -> connection),
-            Map.entry(Statement.class, connection -> connection.createStatement()),
-            Map.entry(PreparedStatement.class, AllMethodsTest::prepared),
-            Map.entry(CallableStatement.class, AllMethodsTest::call),
-            Map.entry(ResultSet.class, AllMethodsTest::rows),
-            Map.entry(ResultSetMetaData.class, connection -> rows(connection).getMetaData()),
-            Map.entry(
-                ParameterMetaData.class, connection -> prepared(connection).getParameterMetaData()),
-            Map.entry(DatabaseMetaData.class, Connection::getMetaData),
-            Map.entry(Blob.class, connection -> new MemoryBlob(new byte[] {1, 2, 3})),
-            Map.entry(Clob.class, connection -> new MemoryClob("abc")),
-            Map.entry(NClob.class, connection -> new MemoryClob("abc")),
-            Map.entry(Driver.class, connection -> new NelumboDriver()),
-            Map.entry(DataSource.class, connection -> source),
-            Map.entry(ConnectionPoolDataSource.class, connection -> source),
-            Map.entry(XADataSource.class, connection -> source),
-            Map.entry(PooledConnection.class, connection -> source.getPooledConnection()),
-            Map.entry(XAConnection.class, connection -> source.getXAConnection()),
-            Map.entry(Savepoint.class, AllMethodsTest::savepoint));
     Set<String> unsupported = new TreeSet<>();
     int calls = 0;
     for (Map.Entry<Class<?>, Maker> entry : makers.entrySet()) {
-      for (Method method : entry.getKey().getMethods()) {
-        if (!Modifier.isStatic(method.getModifiers())
-            && !(method.getName().equals("setUrl") || method.getName().equals("setLoginTimeout"))) {
-          call(entry.getValue(), method, unsupported);
-          calls++;
-        }
+      for (Method method : methods(entry.getKey())) {
+        call(entry.getValue(), method, unsupported);
+        calls++;
       }
     }
     assertEquals(true, calls > 900, "calls=" + calls);
+    Set<String> words = new TreeSet<>();
     Set<String> surprises = new TreeSet<>();
     for (String name : unsupported) {
       String what = name.substring(name.indexOf('.') + 1).replaceFirst("^[a-z]+", "");
-      if (!UNSUPPORTED.contains(what)) {
-        surprises.add(name);
-      }
+      (UNSUPPORTED.containsKey(what) ? words : surprises)
+          .add(UNSUPPORTED.containsKey(what) ? what : name);
     }
+    assertEquals(new TreeSet<>(UNSUPPORTED.keySet()), words);
     // those of a call whose value is a parameter; parameters of calls are told by their numbers
     surprises.removeIf(name -> name.matches("CallableStatement\\.(get|set|register)\\w+"));
     assertEquals(
@@ -175,6 +226,85 @@ class AllMethodsTest {
         surprises);
   }
 
+  private static void close(Object target) throws SQLException {
+    switch (target) {
+      case Connection connection -> connection.close();
+      case Statement statement -> statement.close();
+      case ResultSet rows -> rows.close();
+      case PooledConnection pooled -> pooled.close();
+      case Clob clob -> clob.free();
+      case Blob blob -> blob.free();
+      default -> throw new AssertionError(target + " cannot be closed");
+    }
+  }
+
+  @Test
+  void shouldRefuseWhatIsClosed() throws Exception {
+    Set<String> answered = new TreeSet<>();
+    for (Map.Entry<Class<?>, Maker> entry : makers.entrySet()) {
+      boolean closes =
+          Arrays.stream(entry.getKey().getMethods())
+              .anyMatch(method -> Set.of("close", "free").contains(method.getName()));
+      for (Method method : closes ? methods(entry.getKey()) : List.<Method>of()) {
+        callClosed(entry.getValue(), method, false, answered);
+        if (!Set.of(Blob.class, Clob.class, NClob.class).contains(entry.getKey())
+            && !PooledConnection.class.isAssignableFrom(entry.getKey())) {
+          callClosed(entry.getValue(), method, true, answered);
+        }
+      }
+    }
+    assertEquals(new TreeSet<>(ANSWER_WHEN_CLOSED), answered);
+  }
+
+  private static void callClosed(
+      Maker maker, Method method, boolean byConnection, Set<String> answered) throws Exception {
+    try (Connection connection = java.sql.DriverManager.getConnection(URL)) {
+      Object[] arguments = arguments(method, connection);
+      connection.setAutoCommit(true);
+      Object target = maker.make(connection);
+      close(byConnection ? connection : target);
+      try {
+        method.invoke(target, arguments);
+        answered.add(method.getName());
+      } catch (InvocationTargetException e) {
+        if (!(e.getCause() instanceof SQLException failure)) {
+          throw new AssertionError(method + " has thrown", e.getCause());
+        }
+        assertEquals(
+            true,
+            Set.of("08003", "24000", "22023", "0A000").contains(failure.getSQLState()),
+            method + " " + failure);
+      }
+    }
+  }
+
+  /** Of events that are not looked at. */
+  private static final class Listener implements ConnectionEventListener {
+    @Override
+    public void connectionClosed(ConnectionEvent event) {}
+
+    @Override
+    public void connectionErrorOccurred(ConnectionEvent event) {}
+  }
+
+  /** Of a branch. */
+  private static final class Name implements Xid {
+    @Override
+    public int getFormatId() {
+      return 1;
+    }
+
+    @Override
+    public byte[] getGlobalTransactionId() {
+      return new byte[] {1};
+    }
+
+    @Override
+    public byte[] getBranchQualifier() {
+      return new byte[] {1};
+    }
+  }
+
   private static Object savepoint(Connection connection) throws SQLException {
     connection.setAutoCommit(false);
     return connection.setSavepoint("s");
@@ -184,13 +314,16 @@ class AllMethodsTest {
     String name = method.getDeclaringClass().getSimpleName() + "." + method.getName();
     try (Connection connection = java.sql.DriverManager.getConnection(URL)) {
       Object target = maker.make(connection);
-      Object[] arguments = new Object[method.getParameterCount()];
-      for (int i = 0; i < arguments.length; i++) {
-        arguments[i] = argument(method.getParameterTypes()[i], connection);
-      }
+      Object[] arguments = arguments(method, connection);
       try {
-        method.invoke(target, arguments);
+        Object result = method.invoke(target, arguments);
+        boolean mayBeNull = method.getReturnType() == void.class || MAY_BE_NULL.contains(name);
+        assertEquals(true, result != null || mayBeNull, name + " has returned null");
       } catch (InvocationTargetException e) {
+        if (e.getCause() instanceof XAException refused) {
+          assertNotEquals(0, refused.errorCode, method.toString());
+          return;
+        }
         if (!(e.getCause() instanceof SQLException failure)) {
           throw new AssertionError(method + " has thrown", e.getCause());
         }
@@ -202,6 +335,14 @@ class AllMethodsTest {
         }
       }
     }
+  }
+
+  private static Object[] arguments(Method method, Connection connection) throws SQLException {
+    Object[] arguments = new Object[method.getParameterCount()];
+    for (int i = 0; i < arguments.length; i++) {
+      arguments[i] = argument(method.getParameterTypes()[i], connection);
+    }
+    return arguments;
   }
 
   private static Object argument(Class<?> type, Connection connection) throws SQLException {
@@ -233,6 +374,8 @@ class AllMethodsTest {
       case "Reader" -> (Reader) new StringReader("1");
       case "Blob" -> new MemoryBlob(new byte[] {'1'});
       case "Clob", "NClob" -> new MemoryClob("1");
+      case "ConnectionEventListener" -> new Listener();
+      case "Xid" -> new Name();
       case "Savepoint" -> {
         connection.setAutoCommit(false);
         yield connection.setSavepoint();

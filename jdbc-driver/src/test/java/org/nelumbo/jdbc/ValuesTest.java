@@ -9,6 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayInputStream;
+import java.io.InputStream;
+import java.io.Reader;
 import java.io.StringReader;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -32,9 +34,11 @@ import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.time.OffsetDateTime;
+import java.time.OffsetTime;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
+import java.time.temporal.ChronoUnit;
 import java.util.Calendar;
 import java.util.Random;
 import java.util.TimeZone;
@@ -42,6 +46,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 
 /** Values of all types and classes, on their way in and out. */
 class ValuesTest {
@@ -82,6 +87,53 @@ class ValuesTest {
     } finally {
       run("DROP TABLE v");
     }
+  }
+
+  private Object asTarget(Object value, int target) throws SQLException {
+    try (PreparedStatement query = connection.prepareStatement("SELECT ?")) {
+      query.setObject(1, value, target);
+      try (ResultSet row = query.executeQuery()) {
+        assertTrue(row.next());
+        return row.getObject(1);
+      }
+    }
+  }
+
+  private static void assertRefused(String state, Executable call) {
+    assertEquals(state, assertThrows(SQLException.class, call).getSQLState());
+  }
+
+  @Test
+  void shouldConvertToTargetTypes() throws SQLException {
+    assertEquals(12, asTarget("12", Types.INTEGER));
+    assertEquals(13, asTarget(12.7, Types.SMALLINT));
+    assertEquals(12L, asTarget("12", Types.BIGINT));
+    assertEquals(new BigDecimal("1.5"), asTarget("1.50", Types.NUMERIC));
+    assertEquals(1.5, asTarget(new BigDecimal("1.50"), Types.REAL));
+    assertEquals("1", asTarget(1, Types.VARCHAR));
+    assertEquals(true, asTarget("true", Types.BIT));
+    assertEquals(Date.valueOf("2024-02-29"), asTarget("2024-02-29", Types.DATE));
+    assertEquals(Date.valueOf("2024-02-29"), asTarget(MOMENT, Types.DATE));
+    assertEquals(Timestamp.valueOf(MOMENT), asTarget(MOMENT, Types.TIMESTAMP));
+    assertEquals("x", asTarget(new StringBuilder("x"), Types.OTHER));
+    assertNull(asTarget(null, Types.DATE));
+    assertRefused("22018", () -> asTarget("twelve", Types.INTEGER));
+    assertRefused("22003", () -> asTarget("1000", Types.TINYINT));
+    assertRefused("0A000", () -> asTarget("a", Types.ARRAY));
+  }
+
+  @Test
+  void shouldReadStreamsCalendarsAndOffsetsByClass() throws Exception {
+    try (Reader reader = through("VARCHAR", 12, Reader.class)) {
+      assertEquals('1', reader.read());
+    }
+    assertArrayEquals(
+        new byte[] {7}, through("VARBINARY", new byte[] {7}, InputStream.class).readAllBytes());
+    assertEquals(
+        MOMENT.atZone(ZoneId.systemDefault()).toInstant().truncatedTo(ChronoUnit.MILLIS),
+        through("TIMESTAMP(6)", MOMENT, Calendar.class).toInstant());
+    OffsetTime time = through("TIME", OffsetTime.parse("10:15:30+05:00"), OffsetTime.class);
+    assertEquals(LocalTime.of(10, 15, 30), time.toLocalTime());
   }
 
   @Test
