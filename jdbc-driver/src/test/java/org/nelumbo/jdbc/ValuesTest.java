@@ -14,6 +14,7 @@ import java.io.Reader;
 import java.io.StringReader;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.nio.CharBuffer;
 import java.nio.charset.StandardCharsets;
 import java.sql.Blob;
 import java.sql.Clob;
@@ -115,7 +116,7 @@ class ValuesTest {
     assertEquals(Date.valueOf("2024-02-29"), asTarget("2024-02-29", Types.DATE));
     assertEquals(Date.valueOf("2024-02-29"), asTarget(MOMENT, Types.DATE));
     assertEquals(Timestamp.valueOf(MOMENT), asTarget(MOMENT, Types.TIMESTAMP));
-    assertEquals("x", asTarget(new StringBuilder("x"), Types.OTHER));
+    assertEquals("x", asTarget(CharBuffer.wrap("x"), Types.OTHER));
     assertNull(asTarget(null, Types.DATE));
     assertRefused("22018", () -> asTarget("twelve", Types.INTEGER));
     assertRefused("22003", () -> asTarget("1000", Types.TINYINT));
