@@ -334,6 +334,31 @@ class HibernateTest {
   }
 
   @Test
+  void shouldAnswerQueriesThatOtherDatabasesEmulate() {
+    assertEquals(
+        List.of("[Ada, Loops]", "[Bob, Roads]"),
+        texts(
+            "select a.name, x.t from Author a join lateral (select max(b.title) as t from Book b"
+                + " where b.author = a) x where x.t is not null order by a.name"));
+    assertEquals(
+        List.of("1", "2", "3"),
+        texts(
+            "with t as (select 1 as n union all select t.n + 1 as n from t t where t.n < 3)"
+                + " select t.n from t t"));
+    assertEquals(
+        2, texts("select title from Book order by size desc fetch first 1 row with ties").size());
+    assertEquals(
+        List.of("Roads", "Loops"),
+        texts("select title from Book order by price fetch first 50 percent rows only"));
+    assertEquals(
+        List.of("Engines,Loops,Roads"),
+        texts("select listagg(title, ',') within group (order by title) from Book"));
+    assertEquals(
+        List.of("[1, 1.23]"),
+        texts("select extract(day of week from date 2024-03-03), trunc(1.239, 2)"));
+  }
+
+  @Test
   void shouldPageAndFetch() {
     factory.inSession(
         session -> {
@@ -384,6 +409,23 @@ class HibernateTest {
                           + " where size = LARGE")
                   .executeUpdate());
         });
+    factory.inTransaction(
+        session -> {
+          assertEquals(
+              0,
+              session
+                  .createMutationQuery(
+                      "insert into Author (name, version) values ('Ada', 7) on conflict do nothing")
+                  .executeUpdate());
+          assertEquals(
+              1,
+              session
+                  .createMutationQuery(
+                      "insert into Author (name, version) values ('Ada', 7) on conflict (name) do"
+                          + " update set version = excluded.version")
+                  .executeUpdate());
+        });
+    assertEquals(List.of("7"), texts("select version from Author where name = 'Ada'"));
     assertEquals(List.of("25.00", "30.00"), texts("select price from Book order by price"));
     assertEquals(1, texts("from Author where name = 'Engines!'").size());
   }

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import java.math.BigDecimal;
+import java.time.Duration;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,6 +45,8 @@ import org.jooq.impl.SQLDataType;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.springframework.core.retry.RetryPolicy;
+import org.springframework.core.retry.RetryTemplate;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.dao.PessimisticLockingFailureException;
 import org.springframework.dao.QueryTimeoutException;
@@ -170,6 +173,36 @@ class SqlClientsTest {
     assertThrows(
         org.springframework.dao.DataAccessException.class,
         () -> transaction.executeWithoutResult(status -> template.update("DELETE FROM item")));
+  }
+
+  @Test
+  void shouldRunSpringsTransactionsAgain() {
+    JdbcTemplate template = new JdbcTemplate(pool);
+    template.update("INSERT INTO item (name, price) VALUES ('a', 1)");
+    TransactionTemplate transaction = new TransactionTemplate(new JdbcTransactionManager(pool));
+    RetryTemplate retry =
+        new RetryTemplate(
+            RetryPolicy.builder()
+                .includes(PessimisticLockingFailureException.class)
+                .delay(Duration.ofMillis(1))
+                .build());
+    List<String> tries = new ArrayList<>();
+    try (var other = Jdbi.create(pool).open()) {
+      other.begin();
+      other.execute("UPDATE item SET price = 5");
+      retry.invoke(
+          () ->
+              transaction.executeWithoutResult(
+                  status -> {
+                    tries.add("try");
+                    if (tries.size() == 2) {
+                      other.commit();
+                    }
+                    template.update("UPDATE item SET price = price + 1");
+                  }));
+    }
+    assertEquals(2, tries.size());
+    assertEquals("6.00", template.queryForObject("SELECT price FROM item", String.class));
   }
 
   @Test

@@ -3,8 +3,8 @@ package org.nelumbo.clients.hibernate;
 import org.hibernate.dialect.identity.IdentityColumnSupportImpl;
 
 /** Columns whose values the database generates. */
-final class GeneratedIdentity extends IdentityColumnSupportImpl {
-  static final GeneratedIdentity INSTANCE = new GeneratedIdentity();
+public final class GeneratedIdentity extends IdentityColumnSupportImpl {
+  public static final GeneratedIdentity INSTANCE = new GeneratedIdentity();
 
   private GeneratedIdentity() {}
 

@@ -34,7 +34,6 @@ import org.hibernate.query.common.TemporalUnit;
 import org.hibernate.query.sqm.IntervalType;
 import org.hibernate.service.ServiceRegistry;
 import org.hibernate.sql.ast.SqlAstTranslatorFactory;
-import org.hibernate.sql.ast.spi.StandardSqlAstTranslatorFactory;
 import org.hibernate.tool.schema.extract.spi.SequenceInformationExtractor;
 import org.hibernate.type.descriptor.jdbc.UUIDJdbcType;
 import org.hibernate.type.descriptor.sql.internal.DdlTypeImpl;
@@ -92,13 +91,15 @@ public class NelumboDialect extends Dialect {
     super.initializeFunctionRegistry(contributions);
     CommonFunctionFactory functions = new CommonFunctionFactory(contributions);
     functions.windowFunctions();
+    functions.listagg(null);
+    functions.trunc();
     functions.stddev();
     functions.variance();
   }
 
   @Override
   public SqlAstTranslatorFactory getSqlAstTranslatorFactory() {
-    return new StandardSqlAstTranslatorFactory();
+    return SqlTranslator.factory();
   }
 
   @Override
@@ -134,6 +135,11 @@ public class NelumboDialect extends Dialect {
       case NATIVE -> "(cast(timestampdiff(second,?2,?3) as bigint)*1000000)";
       default -> "timestampdiff(" + unit + ",?2,?3)";
     };
+  }
+
+  @Override
+  public String translateExtractField(TemporalUnit unit) {
+    return unit == TemporalUnit.DAY_OF_WEEK ? "dow" : super.translateExtractField(unit);
   }
 
   private static String name(TemporalUnit unit) {
@@ -199,6 +205,16 @@ public class NelumboDialect extends Dialect {
 
   @Override
   public boolean supportsWindowFunctions() {
+    return true;
+  }
+
+  @Override
+  public boolean supportsLateral() {
+    return true;
+  }
+
+  @Override
+  public boolean supportsRecursiveCTE() {
     return true;
   }
 

@@ -3,8 +3,8 @@ package org.nelumbo.clients.hibernate;
 import org.hibernate.dialect.sequence.ANSISequenceSupport;
 
 /** Sequences as the SQL standard has them, which are dropped if they are there. */
-final class Sequences extends ANSISequenceSupport {
-  static final Sequences INSTANCE = new Sequences();
+public final class Sequences extends ANSISequenceSupport {
+  public static final Sequences INSTANCE = new Sequences();
 
   private Sequences() {}
 

@@ -1,0 +1,260 @@
+package org.nelumbo.clients.hibernate6;
+
+import static org.hibernate.type.SqlTypes.BLOB;
+import static org.hibernate.type.SqlTypes.CLOB;
+import static org.hibernate.type.SqlTypes.LONG32NVARCHAR;
+import static org.hibernate.type.SqlTypes.LONG32VARBINARY;
+import static org.hibernate.type.SqlTypes.LONG32VARCHAR;
+import static org.hibernate.type.SqlTypes.NCHAR;
+import static org.hibernate.type.SqlTypes.NCLOB;
+import static org.hibernate.type.SqlTypes.NVARCHAR;
+import static org.hibernate.type.SqlTypes.TIMESTAMP_UTC;
+import static org.hibernate.type.SqlTypes.TIMESTAMP_WITH_TIMEZONE;
+import static org.hibernate.type.SqlTypes.TIME_UTC;
+import static org.hibernate.type.SqlTypes.TIME_WITH_TIMEZONE;
+import static org.hibernate.type.SqlTypes.UUID;
+
+import jakarta.persistence.TemporalType;
+import org.hibernate.PessimisticLockException;
+import org.hibernate.QueryTimeoutException;
+import org.hibernate.boot.model.FunctionContributions;
+import org.hibernate.boot.model.TypeContributions;
+import org.hibernate.dialect.DatabaseVersion;
+import org.hibernate.dialect.Dialect;
+import org.hibernate.dialect.NullOrdering;
+import org.hibernate.dialect.RowLockStrategy;
+import org.hibernate.dialect.function.CommonFunctionFactory;
+import org.hibernate.dialect.identity.IdentityColumnSupport;
+import org.hibernate.dialect.pagination.LimitHandler;
+import org.hibernate.dialect.pagination.OffsetFetchLimitHandler;
+import org.hibernate.dialect.sequence.SequenceSupport;
+import org.hibernate.engine.jdbc.dialect.spi.DialectResolutionInfo;
+import org.hibernate.exception.spi.SQLExceptionConversionDelegate;
+import org.hibernate.query.sqm.IntervalType;
+import org.hibernate.query.sqm.TemporalUnit;
+import org.hibernate.service.ServiceRegistry;
+import org.hibernate.sql.ast.SqlAstTranslatorFactory;
+import org.hibernate.tool.schema.extract.spi.SequenceInformationExtractor;
+import org.hibernate.type.descriptor.jdbc.UUIDJdbcType;
+import org.hibernate.type.descriptor.sql.internal.DdlTypeImpl;
+import org.nelumbo.clients.hibernate.GeneratedIdentity;
+import org.nelumbo.clients.hibernate.SequenceMetadata;
+import org.nelumbo.clients.hibernate.Sequences;
+import org.nelumbo.clients.hibernate.SqlTranslator;
+
+/** SQL of this database for Hibernate ORM 6. */
+public class Nelumbo6Dialect extends Dialect {
+  private static final DatabaseVersion FIRST = DatabaseVersion.make(0, 1);
+
+  public Nelumbo6Dialect() {
+    super(FIRST);
+  }
+
+  public Nelumbo6Dialect(DialectResolutionInfo info) {
+    super(info);
+  }
+
+  @Override
+  protected DatabaseVersion getMinimumSupportedVersion() {
+    return FIRST;
+  }
+
+  @Override
+  protected String columnType(int sqlTypeCode) {
+    return switch (sqlTypeCode) {
+      case NCHAR -> "char($l)";
+      case NVARCHAR -> "varchar($l)";
+      case CLOB, NCLOB, LONG32VARCHAR, LONG32NVARCHAR -> "varchar";
+      case BLOB, LONG32VARBINARY -> "varbinary";
+      case TIMESTAMP_WITH_TIMEZONE, TIMESTAMP_UTC -> "timestamp($p) with time zone";
+      case TIME_WITH_TIMEZONE, TIME_UTC -> "time($p)";
+      default -> super.columnType(sqlTypeCode);
+    };
+  }
+
+  @Override
+  public void contributeTypes(TypeContributions contributions, ServiceRegistry services) {
+    super.contributeTypes(contributions, services);
+    contributions
+        .getTypeConfiguration()
+        .getJdbcTypeRegistry()
+        .addDescriptorIfAbsent(UUIDJdbcType.INSTANCE);
+  }
+
+  @Override
+  protected void registerColumnTypes(TypeContributions contributions, ServiceRegistry services) {
+    super.registerColumnTypes(contributions, services);
+    contributions
+        .getTypeConfiguration()
+        .getDdlTypeRegistry()
+        .addDescriptor(new DdlTypeImpl(UUID, "uuid", this));
+  }
+
+  @Override
+  public void initializeFunctionRegistry(FunctionContributions contributions) {
+    super.initializeFunctionRegistry(contributions);
+    CommonFunctionFactory functions = new CommonFunctionFactory(contributions);
+    functions.windowFunctions();
+    functions.listagg(null);
+    functions.trunc();
+    functions.stddev();
+    functions.variance();
+  }
+
+  @Override
+  public SqlAstTranslatorFactory getSqlAstTranslatorFactory() {
+    return SqlTranslator.factory();
+  }
+
+  @Override
+  public IdentityColumnSupport getIdentityColumnSupport() {
+    return GeneratedIdentity.INSTANCE;
+  }
+
+  @Override
+  public SequenceSupport getSequenceSupport() {
+    return Sequences.INSTANCE;
+  }
+
+  @Override
+  public SequenceInformationExtractor getSequenceInformationExtractor() {
+    return SequenceMetadata.INSTANCE;
+  }
+
+  @Override
+  @SuppressWarnings({"removal", "deprecation"}) // types of the interface
+  public String timestampaddPattern(
+      TemporalUnit unit, TemporalType temporalType, IntervalType intervalType) {
+    return unit == TemporalUnit.NANOSECOND
+        ? "timestampadd(microsecond,(?2)/1000,?3)"
+        : "timestampadd(" + name(unit) + ",?2,?3)";
+  }
+
+  @Override
+  @SuppressWarnings("deprecation") // types of the interface
+  public String timestampdiffPattern(
+      TemporalUnit unit, TemporalType fromTemporalType, TemporalType toTemporalType) {
+    return switch (unit) {
+      case NANOSECOND -> "(cast(timestampdiff(second,?2,?3) as bigint)*1000000000)";
+      case NATIVE -> "(cast(timestampdiff(second,?2,?3) as bigint)*1000000)";
+      default -> "timestampdiff(" + unit + ",?2,?3)";
+    };
+  }
+
+  @Override
+  public String translateExtractField(TemporalUnit unit) {
+    return unit == TemporalUnit.DAY_OF_WEEK ? "dow" : super.translateExtractField(unit);
+  }
+
+  private static String name(TemporalUnit unit) {
+    return unit == TemporalUnit.NATIVE ? "microsecond" : unit.toString();
+  }
+
+  /** Timestamps have microseconds. */
+  @Override
+  public long getFractionalSecondPrecisionInNanos() {
+    return 1000;
+  }
+
+  @Override
+  public LimitHandler getLimitHandler() {
+    return OffsetFetchLimitHandler.INSTANCE;
+  }
+
+  /** How long is waited is up to the connection. */
+  @Override
+  public boolean supportsLockTimeouts() {
+    return false;
+  }
+
+  @Override
+  public boolean supportsNoWait() {
+    return true;
+  }
+
+  @Override
+  public boolean supportsSkipLocked() {
+    return true;
+  }
+
+  @Override
+  public RowLockStrategy getWriteRowLockStrategy() {
+    return RowLockStrategy.TABLE;
+  }
+
+  @Override
+  public String getForUpdateNowaitString() {
+    return getForUpdateString() + " nowait";
+  }
+
+  @Override
+  public String getForUpdateSkipLockedString() {
+    return getForUpdateString() + " skip locked";
+  }
+
+  @Override
+  public SQLExceptionConversionDelegate buildSQLExceptionConversionDelegate() {
+    return (failure, message, sql) ->
+        switch (failure.getSQLState()) {
+          case "55P03" -> new PessimisticLockException(message, failure, sql);
+          case "57014" -> new QueryTimeoutException(message, failure, sql);
+          case null, default -> null;
+        };
+  }
+
+  @Override
+  public NullOrdering getNullOrdering() {
+    return NullOrdering.SMALLEST;
+  }
+
+  @Override
+  public boolean supportsIfExistsBeforeTableName() {
+    return true;
+  }
+
+  /** Tables are dropped with the foreign keys that refer to them. */
+  @Override
+  public boolean dropConstraints() {
+    return false;
+  }
+
+  @Override
+  public String getCascadeConstraintsString() {
+    return " cascade";
+  }
+
+  @Override
+  public boolean supportsWindowFunctions() {
+    return true;
+  }
+
+  @Override
+  public boolean supportsLateral() {
+    return true;
+  }
+
+  @Override
+  public boolean supportsRecursiveCTE() {
+    return true;
+  }
+
+  @Override
+  public boolean supportsInsertReturning() {
+    return true;
+  }
+
+  @Override
+  public boolean supportsUpdateReturning() {
+    return true;
+  }
+
+  @Override
+  public boolean supportsValuesListForInsert() {
+    return true;
+  }
+
+  @Override
+  public boolean supportsJdbcConnectionLobCreation(java.sql.DatabaseMetaData metadata) {
+    return false;
+  }
+}
