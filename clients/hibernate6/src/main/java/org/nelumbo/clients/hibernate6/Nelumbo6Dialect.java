@@ -141,9 +141,12 @@ public class Nelumbo6Dialect extends Dialect {
     };
   }
 
+  /** Days of the week count from 1, which is Sunday; those of DOW from 0. */
   @Override
-  public String translateExtractField(TemporalUnit unit) {
-    return unit == TemporalUnit.DAY_OF_WEEK ? "dow" : super.translateExtractField(unit);
+  public String extractPattern(TemporalUnit unit) {
+    return unit == TemporalUnit.DAY_OF_WEEK
+        ? "(extract(dow from ?2)+1)"
+        : super.extractPattern(unit);
   }
 
   private static String name(TemporalUnit unit) {
