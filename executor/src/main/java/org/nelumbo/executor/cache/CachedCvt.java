@@ -91,6 +91,11 @@ public final class CachedCvt {
     return new CachedCvt(storeId, lotusKey, address, invalidated ? null : words, true);
   }
 
+  /** The address alone. */
+  CachedCvt withoutCopy() {
+    return words == null ? this : at(storeId, lotusKey, address);
+  }
+
   /** After a write that replaced one cell and perhaps the overflow pointer. */
   CachedCvt withCell(int cell, long word0, long word1, long overflow) {
     if (words == null) {

@@ -27,11 +27,12 @@ import org.nelumbo.dm.pool.PoolAddress;
  *
  * <p><b>Where others write, too</b> ({@link #share}), only what this compute node owns is kept:
  * keys whose locks it grants. It is told before another one gets such a lock for writing, and
- * before it is given back ({@link #forget}): so a writer elsewhere makes the sequence numbers that
- * a writer here makes, but leaves no copy. A copy of a key that is not owned is not found from that
- * moment on, and all are gone before the key may be owned again ({@link #forgetShards}, {@link
- * #renew}). Whoever has found one before may use it: others write later than its snapshot, or it
- * has the lock.
+ * before it is given back ({@link #written}): so a writer elsewhere makes the sequence numbers that
+ * a writer here makes, but leaves no copy, only the address; nor that if it may retire the CVT
+ * ({@link #forget}), which only a collector does of rows that anybody may have found. A copy of a
+ * key that is not owned is not found from that moment on, and all are gone before the key may be
+ * owned again ({@link #forgetShards}, {@link #renew}). Whoever has found one before may use it:
+ * others write later than its snapshot, or it has the lock.
  *
  * <p>An address outlives the copy when there is no room for copies of all rows: then the CVT is
  * read from there, without asking the index.
@@ -104,6 +105,30 @@ public final class CvtCache implements OwnedCopies {
   @Override
   public void forget(long key) {
     remove(key);
+  }
+
+  @Override
+  public void written(long key) {
+    if (!enabled) {
+      return;
+    }
+    sequences.incrementAndGet(index(key));
+    ReentrantLock lock = entries.lock(key);
+    lock.lock();
+    try {
+      CachedCvt present = entries.get(key);
+      if (present != null) {
+        entries.put(present.withoutCopy());
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public long address(long key) {
+    CachedCvt present = isKept(key) ? entries.get(key) : null;
+    return present == null ? PoolAddress.NULL : present.address();
   }
 
   @Override

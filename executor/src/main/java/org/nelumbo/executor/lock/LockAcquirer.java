@@ -67,6 +67,9 @@ public final class LockAcquirer implements LeafGuard {
 
   private final byte[] soleOperation = new byte[1];
 
+  /** Where the row of that lock is, as its granter has said; 0 if it has not. */
+  private long soleAddress;
+
   /**
    * In the middle of a request: if it is left by a throwable, the words of the lock table may be
    * those of no holder.
@@ -258,10 +261,12 @@ public final class LockAcquirer implements LeafGuard {
     }
     held.reserve();
     requesting = true;
+    soleAddress = 0;
     try {
       Outcome status = requestAnywhere(key, mode);
       if (status == Outcome.OK) {
         lastEntry = held.add(identity, key, mode);
+        held.setAddress(lastEntry, soleAddress);
       }
       requesting = false;
       return status;
@@ -364,7 +369,8 @@ public final class LockAcquirer implements LeafGuard {
     for (int i = 0; i < count; i++) {
       if (remote.holds(aheadKeys[i])) {
         held.reserve();
-        held.add(table.identity(aheadKeys[i]), aheadKeys[i], aheadOperations[i]);
+        int entry = held.add(table.identity(aheadKeys[i]), aheadKeys[i], aheadOperations[i]);
+        held.setAddress(entry, remote.rowAddress(i));
       }
     }
     return status == null ? Outcome.OK : status;
@@ -394,6 +400,7 @@ public final class LockAcquirer implements LeafGuard {
         soleKey[0] = key;
         soleOperation[0] = (byte) (upgrade ? RemoteLocks.UPGRADE : mode);
         status = requestRemote(soleKey, soleOperation, 1);
+        soleAddress = status == Outcome.OK ? remote.rowAddress(0) : 0;
       } else if (upgrade) {
         // The shard has come here, so the read lock was taken away.
         failedBehind = false;
@@ -490,9 +497,18 @@ public final class LockAcquirer implements LeafGuard {
     held.setAddress(lastEntry, cvt);
   }
 
-  /** Where the row of the lock last acquired was found, 0 if it was not looked for. */
+  /**
+   * Where the row of the lock last acquired was found, or is by what its granter says; 0 if it was
+   * not looked for.
+   */
   public long rowAddress() {
     return held.address(lastEntry);
+  }
+
+  /** Where the row of a lock is, as {@link #rowAddress()} says; 0 if the lock is not held. */
+  public long rowAddress(long key) {
+    int entry = held.find(table.identity(key));
+    return entry < 0 ? 0 : held.address(entry);
   }
 
   private Outcome upgrade(int entry) {

@@ -62,6 +62,12 @@ public interface RemoteLocks {
       long timeoutNanos,
       CancellationToken token);
 
+  /**
+   * Where the CVT of the row of the i-th lock of the last request lies, if that is held and its
+   * granter knows; else 0. A hint, since two primary keys may share a lock.
+   */
+  long rowAddress(int i);
+
   /** Gives back a lock, if another compute node has granted it; returns whether. */
   boolean release(long key);
 

@@ -316,7 +316,7 @@ public final class PointBatch {
         tickets[i - from] = OWN_WRITE;
       } else {
         found[i] = false;
-        if (isRemembered(i, i - from)) {
+        if (isRemembered(i, i - from, locked)) {
           tickets[i - from] = KNOWN;
         } else if (finder.isAbsent(tables[i], keys[i].lotusKey, locked)) {
           tickets[i - from] = ABSENT;
@@ -338,10 +338,12 @@ public final class PointBatch {
     overflow.flush(channel);
   }
 
-  private boolean isRemembered(int i, int slot) {
+  /** Whether it is known here where the CVT is, or who granted its lock has said so. */
+  private boolean isRemembered(int i, int slot, boolean locked) {
     CachedCvt cvt = loader.find(tables[i], keys[i].lotusKey);
-    known[slot] = cvt == null ? PoolAddress.NULL : cvt.address();
-    return cvt != null;
+    long told = locked && locks.isShared() ? locks.rowAddress(keys[i].lotusKey) : PoolAddress.NULL;
+    known[slot] = cvt == null ? told : cvt.address();
+    return known[slot] != PoolAddress.NULL;
   }
 
   private boolean ownWrite(int i) {

@@ -9,9 +9,9 @@ import org.nelumbo.dm.peer.PeerId;
 import org.nelumbo.dm.peer.PeerNetwork;
 
 /**
- * Relay of messages between compute nodes. Each has a queue, which a thread of its own empties to
- * its connection; so whoever sends waits for nobody. What does not fit a queue is lost. A message
- * for a compute node that has no connection here is not kept. Thread-safe.
+ * Relay of messages between compute nodes. Each has a queue, from which its connection is written
+ * to; whoever sends waits for nobody. What does not fit a queue is lost. A message for a compute
+ * node that has no connection here is not kept. Thread-safe.
  */
 final class MessageRelay {
   private final Map<PeerId, MessageQueue> queues = new ConcurrentHashMap<>();
@@ -31,13 +31,13 @@ final class MessageRelay {
   }
 
   /**
-   * Passes a message on.
+   * Passes a message on, or says that the other one is not here; returns the queue to flush.
    *
    * @param ofSender told if the other one is not here
    * @param frame that has come
    * @throws ProtocolException if it is no frame of a message
    */
-  void forward(PeerId from, MessageQueue ofSender, ByteBuffer frame) {
+  MessageQueue forward(PeerId from, MessageQueue ofSender, ByteBuffer frame) {
     if (frame.remaining() < Wire.MESSAGE_OFFSET) {
       throw new ProtocolException("a message to nobody came");
     }
@@ -54,11 +54,14 @@ final class MessageRelay {
     if (queue == null) {
       ofSender.put(Wire.ABSENT, to, frame, 0);
       lost.increment();
-    } else if (queue.put(Wire.DELIVER, from, frame, length)) {
+      return ofSender;
+    }
+    if (queue.put(Wire.DELIVER, from, frame, length)) {
       relayed.increment();
     } else {
       lost.increment();
     }
+    return queue;
   }
 
   /** A line of {@code key=value}. */

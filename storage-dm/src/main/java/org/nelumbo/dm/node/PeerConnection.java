@@ -93,6 +93,9 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
 
   private MessageQueue messages;
 
+  /** To which messages were put that nobody may have written; null if there is none. */
+  private MessageQueue unflushed;
+
   /** Of a connection for the log; else null. */
   private RedoReceiver receiver;
 
@@ -372,8 +375,9 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
   }
 
   /** Others reach it from now on; what they send is written behind the answer to PEER. */
-  private void prepareForMessages() {
+  private void prepareForMessages() throws IOException {
     in.enlarge(Wire.MESSAGE_OFFSET + PeerNetwork.MESSAGE_BYTES_MAX, MESSAGE_BUFFER_LENGTH);
+    socket.setSendBufferSize(MessageQueue.SOCKET_BYTES);
     messages = new MessageQueue(node.environment(), answers, this::close);
     node.relay().enter(peer, messages);
   }
@@ -385,13 +389,18 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
   }
 
   private void serve() throws IOException {
-    while (!revoked) {
-      if (!in.hasFrame()) {
-        flushOut();
-        fill();
-      } else if (!execute()) {
-        return;
+    try {
+      while (!revoked) {
+        if (!in.hasFrame()) {
+          flushOut();
+          flushMessages(null);
+          fill();
+        } else if (!execute()) {
+          return;
+        }
       }
+    } finally {
+      flushMessages(null);
     }
   }
 
@@ -423,13 +432,17 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
 
   /** Passes a message on; returns false if this connection was revoked meanwhile. */
   private boolean relay(byte type) {
+    MessageQueue to = messages;
     executing.lock();
     try {
       if (revoked) {
         return false;
       }
       switch (type) {
-        case Wire.SEND -> node.relay().forward(peer, messages, in.frame());
+        case Wire.SEND -> {
+          messages.arrived(in.sequence());
+          to = node.relay().forward(peer, messages, in.frame());
+        }
         case Wire.BEAT -> messages.putBeat(in.sequence());
         default -> throw new ProtocolException("a frame of an unknown type came type=" + type);
       }
@@ -437,7 +450,16 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
       executing.unlock();
     }
     in.next();
+    flushMessages(to);
     return true;
+  }
+
+  /** Frames in a row that go to the same compute node are written together. */
+  private void flushMessages(MessageQueue next) {
+    if (unflushed != null && unflushed != next) {
+      unflushed.flush();
+    }
+    unflushed = next;
   }
 
   /**

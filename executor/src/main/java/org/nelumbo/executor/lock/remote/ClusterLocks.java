@@ -6,6 +6,7 @@ import java.util.BitSet;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -48,10 +49,18 @@ public final class ClusterLocks implements PeerListener {
       new ConcurrentSkipListMap<>();
   private final Queue<Runnable> inbox = new ConcurrentLinkedQueue<>();
   private final AtomicInteger inboxSize = new AtomicInteger();
+
+  /** Whether somebody uses the service. Who finds that leaves what it has in the inbox. */
+  private final AtomicBoolean isServing = new AtomicBoolean();
+
+  /** Resends, judges who waits, and serves when no message comes. */
   private final BackgroundThread thread;
 
   /** Guards changes of what is served; nothing is waited for under it. */
   private final ReentrantLock changes = new ReentrantLock();
+
+  /** What has ended the service on a thread that brings messages; null if nothing has. */
+  private volatile Throwable failure;
 
   private volatile ServedShards served;
   private volatile BitSet doomed = new BitSet();
@@ -122,32 +131,41 @@ public final class ClusterLocks implements PeerListener {
             new CoordinatorLocks(environment, table, network, () -> served, onNewerEpoch, number));
   }
 
-  // The thread that serves.
+  // The service for others. One thread at a time uses it; none waits for that.
 
   private void serve() {
     long resent = environment.nanoTime();
     while (!thread.isStopped()) {
-      for (Runnable next = inbox.poll(); next != null; next = inbox.poll()) {
-        inboxSize.decrementAndGet();
-        next.run();
+      if (failure != null) {
+        throw new IllegalStateException("others cannot be served any more", failure);
       }
-      service.judgeWaiting();
       long now = environment.nanoTime();
-      if (now - resent >= CoordinatorLocks.RESEND_NANOS) {
-        resent = now;
-        resend();
+      boolean isDue = now - resent >= CoordinatorLocks.RESEND_NANOS;
+      boolean hasWaiting = true;
+      if (isServing.compareAndSet(false, true)) {
+        drain();
+        service.judgeWaiting();
+        if (isDue && !doomed.isEmpty()) {
+          service.doomHolders(doomed);
+        }
+        hasWaiting = service.hasWaiting();
+        isServing.set(false);
       }
-      environment.parkNanos(service.hasWaiting() ? POLL_NANOS : CoordinatorLocks.RESEND_NANOS);
+      if (isDue) {
+        resent = now;
+        for (CoordinatorLocks each : coordinators.values()) {
+          each.resend();
+        }
+      }
+      environment.parkNanos(
+          hasWaiting || !inbox.isEmpty() ? POLL_NANOS : CoordinatorLocks.RESEND_NANOS);
     }
   }
 
-  private void resend() {
-    for (CoordinatorLocks each : coordinators.values()) {
-      each.resend();
-    }
-    BitSet shards = doomed;
-    if (!shards.isEmpty()) {
-      service.doomHolders(shards);
+  private void drain() {
+    for (Runnable next = inbox.poll(); next != null; next = inbox.poll()) {
+      inboxSize.decrementAndGet();
+      next.run();
     }
   }
 
@@ -155,6 +173,28 @@ public final class ClusterLocks implements PeerListener {
     inboxSize.incrementAndGet();
     inbox.add(task);
     thread.wake();
+  }
+
+  /**
+   * Serves a message on the thread that has brought it, since to wake another one takes longer. If
+   * the service is used just now, or somebody has to wait, the other thread goes on.
+   */
+  private void serve(Runnable task) {
+    inboxSize.incrementAndGet();
+    inbox.add(task);
+    boolean isLeft = true;
+    if (!thread.isStopped() && isServing.compareAndSet(false, true)) {
+      try {
+        drain();
+        isLeft = service.hasWaiting();
+        isServing.set(false);
+      } catch (RuntimeException | Error e) {
+        failure = e;
+      }
+    }
+    if (isLeft || !inbox.isEmpty()) {
+      thread.wake();
+    }
   }
 
   @Override
@@ -175,19 +215,19 @@ public final class ClusterLocks implements PeerListener {
           onNewerEpoch.accept(request.epoch);
         }
         if (inboxSize.get() < INBOX_MAX) {
-          enqueue(() -> service.handle(from, request));
+          serve(() -> service.handle(from, request));
         }
       }
       case MessageKind.ANSWER -> hear(from, LockAnswer.decode(message));
       case MessageKind.DOOM -> doom(from, FateMessage.decode(kind, message));
       case MessageKind.FATE -> {
         FateMessage fate = FateMessage.decode(kind, message);
-        enqueue(() -> service.handle(from, fate));
+        serve(() -> service.handle(from, fate));
       }
       case MessageKind.PROBE -> {
         ProbeMessage question = ProbeMessage.decode(kind, message);
         if (inboxSize.get() < INBOX_MAX) {
-          enqueue(() -> service.handle(from, question));
+          serve(() -> service.handle(from, question));
         }
       }
       case MessageKind.PROBED -> {

@@ -32,6 +32,7 @@ final class Conversation {
   private int[] places = new int[8];
   private byte[] statuses = new byte[8];
   private long[] epochs = new long[8];
+  private long[] addresses = new long[8];
 
   /** A conversation in which nothing was said. */
   Conversation(PeerId owner) {
@@ -68,6 +69,11 @@ final class Conversation {
     return epochs[lock];
   }
 
+  /** Where the row of the lock is, 0 if the owner does not know. */
+  long address(int lock) {
+    return addresses[lock];
+  }
+
   long lastSent() {
     return lastSent;
   }
@@ -89,6 +95,7 @@ final class Conversation {
       places = Arrays.copyOf(places, 2 * locks);
       statuses = Arrays.copyOf(statuses, 2 * locks);
       epochs = Arrays.copyOf(epochs, 2 * locks);
+      addresses = Arrays.copyOf(addresses, 2 * locks);
     }
     statuses[locks] = LockAnswer.QUEUED;
     places[locks++] = place;
@@ -179,6 +186,7 @@ final class Conversation {
         if (statuses[i] == LockAnswer.QUEUED) {
           statuses[i] = answer.statuses()[i];
           epochs[i] = answer.epoch();
+          addresses[i] = answer.addresses()[i];
         }
       }
     }

@@ -54,6 +54,7 @@ public final class CoordinatorLocks implements RemoteLocks {
   private long[] keys = new long[0];
   private byte[] operations = new byte[0];
   private boolean[] isDone = new boolean[8];
+  private long[] rowAddresses = new long[8];
 
   /** The last question, and its answer, null if there is none yet; guarded by the mutex. */
   private long question;
@@ -207,6 +208,7 @@ public final class CoordinatorLocks implements RemoteLocks {
     operations = wantedOperations;
     if (isDone.length < count) {
       isDone = new boolean[2 * count];
+      rowAddresses = new long[2 * count];
     }
     Arrays.fill(isDone, 0, count, false);
     flags = policy == ConflictPolicy.NO_WAIT ? LockRequest.NO_WAIT : alone ? LockRequest.ALONE : 0;
@@ -225,6 +227,11 @@ public final class CoordinatorLocks implements RemoteLocks {
       abandonAll();
     }
     return result;
+  }
+
+  @Override
+  public long rowAddress(int i) {
+    return isDone[i] ? rowAddresses[i] : 0;
   }
 
   /** One request to each owner, and its answer; -1 if another one is needed. */
@@ -358,6 +365,7 @@ public final class CoordinatorLocks implements RemoteLocks {
       long grant = upgrade ? held.sequence(held.find(key)) : with.sequence();
       held.add(key, mode, grant, granter);
       isDone[place] = true;
+      rowAddresses[place] = with.address(lock);
       counts.countRemote();
     } else {
       with.addUnlock(key, with.sequence());

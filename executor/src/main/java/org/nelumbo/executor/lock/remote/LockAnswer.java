@@ -6,7 +6,8 @@ import java.nio.ByteBuffer;
  * The answer of an owner of locks: what has become of each lock that a request asked for.
  *
  * <pre>
- * kind 1 | slot 4 | epoch 8 | sequence 8 | ticket 8 | holder 8 | locks 2 | status 1 for each lock
+ * kind 1 | slot 4 | epoch 8 | sequence 8 | ticket 8 | holder 8 | locks 2
+ * status 1 for each lock | address 8 for each lock
  * </pre>
  *
  * @param epoch of the owner's map
@@ -14,8 +15,17 @@ import java.nio.ByteBuffer;
  * @param ticket the latest of the slot's messages that the owner has seen
  * @param holder priority of who was in the way, 0 if nobody was
  * @param statuses of the locks
+ * @param addresses of the CVTs of the rows that are locked, as far as the owner knows them, else 0;
+ *     as many as statuses
  */
-record LockAnswer(int slot, long epoch, long sequence, long ticket, long holder, byte[] statuses) {
+record LockAnswer(
+    int slot,
+    long epoch,
+    long sequence,
+    long ticket,
+    long holder,
+    byte[] statuses,
+    long[] addresses) {
   /** It is being waited for; another answer follows. */
   static final byte QUEUED = 0;
 
@@ -34,6 +44,9 @@ record LockAnswer(int slot, long epoch, long sequence, long ticket, long holder,
     to.clear();
     to.put(MessageKind.ANSWER).putInt(slot).putLong(epoch).putLong(sequence).putLong(ticket);
     to.putLong(holder).putShort((short) statuses.length).put(statuses);
+    for (long address : addresses) {
+      to.putLong(address);
+    }
     to.flip();
   }
 
@@ -46,6 +59,10 @@ record LockAnswer(int slot, long epoch, long sequence, long ticket, long holder,
     long holder = from.getLong();
     byte[] statuses = new byte[from.getShort()];
     from.get(statuses);
-    return new LockAnswer(slot, epoch, sequence, ticket, holder, statuses);
+    long[] addresses = new long[statuses.length];
+    for (int i = 0; i < addresses.length; i++) {
+      addresses[i] = from.getLong();
+    }
+    return new LockAnswer(slot, epoch, sequence, ticket, holder, statuses, addresses);
   }
 }

@@ -27,7 +27,7 @@ import org.nelumbo.executor.lock.RemoteLocks;
  * waits, and is overtaken by an older holder, is told to die. Who has waited for long is announced
  * in the lock table, which keeps younger ones away, local ones too.
  *
- * <p>For one thread, which never waits here.
+ * <p>For one thread at a time, which never waits here.
  */
 final class LockService {
   /** Locks that others hold or wait for; more are refused. */
@@ -115,7 +115,15 @@ final class LockService {
     if (message.locks > 0) {
       byte[] statuses = new byte[message.locks];
       Arrays.fill(statuses, LockAnswer.NOT_OWNER);
-      new LockAnswer(message.slot, map.epoch(), message.sequence, 0, 0, statuses).encode(buffer);
+      new LockAnswer(
+              message.slot,
+              map.epoch(),
+              message.sequence,
+              0,
+              0,
+              statuses,
+              new long[statuses.length])
+          .encode(buffer);
       network.send(from, buffer);
     }
   }
@@ -137,7 +145,7 @@ final class LockService {
 
   private void release(GrantSet grants, int at) {
     if (grants.mode(at) == LockTable.WRITE) {
-      copies.forget(grants.key(at)); // whoever has read the row meanwhile does not keep it
+      copies.written(grants.key(at)); // whoever has read the row meanwhile does not keep it
     }
     table.release(grants.key(at), grants.mode(at));
     grants.remove(at);
@@ -198,14 +206,15 @@ final class LockService {
             ? table.tryUpgrade(key, request.priority)
             : table.tryAcquire(key, operation, request.priority);
     if (result == LockTable.GRANTED) {
-      return granted(session, key, upgrade ? LockTable.WRITE : operation, upgrade);
+      return granted(session, lock, upgrade ? LockTable.WRITE : operation, upgrade);
     }
     session.setHolder(table.holderPriority(key));
     return mayWait(session, key, result) ? LockAnswer.QUEUED : LockAnswer.DIE;
   }
 
-  private byte granted(RequesterSession session, long key, int mode, boolean upgrade) {
+  private byte granted(RequesterSession session, int lock, int mode, boolean upgrade) {
     LockRequest request = session.request();
+    long key = request.keys[lock];
     if (!mayServe(LockShards.of(key), request.epoch) && !upgrade) {
       table.release(key, mode);
       return LockAnswer.NOT_OWNER;
@@ -217,10 +226,20 @@ final class LockService {
       grants.add(key, mode, request.sequence, 0);
       grantCount++;
     }
+    session.setAddress(lock, copies.address(key));
     if (mode == LockTable.WRITE) {
-      copies.forget(key);
+      written(key, request.priority);
     }
     return LockAnswer.GRANTED;
+  }
+
+  /** Of rows that others may know only collectors take away. */
+  private void written(long key, long priority) {
+    if (Priority.isOfCollector(priority)) {
+      copies.forget(key);
+    } else {
+      copies.written(key);
+    }
   }
 
   /** Whether this compute node decides on a shard, as far as it and the requester know. */

@@ -4,7 +4,7 @@ import org.nelumbo.dm.peer.PeerId;
 
 /**
  * What an owner of locks knows of one coordinator of another compute node: what it holds, and the
- * request that came last, with what has become of it. For the thread that serves locks.
+ * request that came last, with what has become of it. For whoever serves locks.
  */
 final class RequesterSession {
   private final PeerId peer;
@@ -14,6 +14,7 @@ final class RequesterSession {
   private long ticket;
   private LockRequest request = new LockRequest();
   private byte[] statuses = new byte[0];
+  private long[] addresses = new long[0];
   private long holder;
 
   /** When the request came, when it began to wait behind somebody (0: it does not). */
@@ -76,6 +77,7 @@ final class RequesterSession {
   void setRequest(LockRequest newRequest, long now) {
     request = newRequest;
     statuses = new byte[newRequest.locks];
+    addresses = new long[newRequest.locks];
     holder = 0;
     since = now;
     behindSince = 0;
@@ -87,6 +89,11 @@ final class RequesterSession {
 
   void setStatus(int lock, byte status) {
     statuses[lock] = status;
+  }
+
+  /** Where the row of a lock is that is granted. */
+  void setAddress(int lock, long cvt) {
+    addresses[lock] = cvt;
   }
 
   void setHolder(long priority) {
@@ -132,8 +139,10 @@ final class RequesterSession {
   }
 
   LockAnswer answer(long epoch, long sequence) {
-    byte[] of = sequence == request.sequence ? statuses.clone() : new byte[0];
-    return new LockAnswer(slot, epoch, sequence, ticket, holder, of);
+    boolean isKnown = sequence == request.sequence;
+    byte[] of = isKnown ? statuses.clone() : new byte[0];
+    long[] rows = isKnown ? addresses.clone() : new long[0];
+    return new LockAnswer(slot, epoch, sequence, ticket, holder, of, rows);
   }
 
   @Override

@@ -62,6 +62,17 @@ class ClusterLocksTest {
           @Override
           public void forget(long key) {
             writtenByOthers.add(key);
+            changes.add("forgets " + key);
+          }
+
+          @Override
+          public void written(long key) {
+            writtenByOthers.add(key);
+          }
+
+          @Override
+          public long address(long key) {
+            return key & 0xFFFF0;
           }
 
           @Override
@@ -134,6 +145,23 @@ class ClusterLocksTest {
     locks.releaseAll();
     assertEquals(4, peers.requests());
     await(() -> b.table.heldCount() + c.table.heldCount() == 0);
+  }
+
+  /** Who is granted a lock need not ask an index where the row is. */
+  @Test
+  void shouldSayWhereRowsAre() {
+    LockAcquirer locks = begin(a.acquirer(0), 1);
+    long[] keys = {KEY_B, KEY_C};
+    assertEquals(Outcome.OK, locks.acquireAhead(keys, 2, LockTable.READ));
+    assertEquals(Outcome.OK, locks.acquire(KEY_B + 64, LockTable.WRITE));
+    assertEquals(KEY_B + 64 & 0xFFFF0, locks.rowAddress());
+    assertEquals(Outcome.OK, locks.acquire(KEY_A, LockTable.WRITE));
+    assertEquals(0, locks.rowAddress(), "nobody is asked for a lock of this compute node");
+    assertEquals(KEY_B & 0xFFFF0, locks.rowAddress(KEY_B));
+    assertEquals(KEY_C & 0xFFFF0, locks.rowAddress(KEY_C));
+    assertEquals(0, locks.rowAddress(KEY_C + 1));
+    assertEquals(List.of(), b.changes, "a transaction does not take rows away");
+    locks.releaseAll();
   }
 
   /** What is kept of rows goes before their locks are anybody else's. */

@@ -50,11 +50,13 @@ class MessageTest {
   @Test
   void shouldReadAnswers() {
     byte[] statuses = {LockAnswer.GRANTED, LockAnswer.QUEUED, LockAnswer.DIE};
-    new LockAnswer(1, 2, 3, 4, 5, statuses).encode(buffer);
+    long[] addresses = {1L << 47 | 16, 0, 0};
+    new LockAnswer(1, 2, 3, 4, 5, statuses, addresses).encode(buffer);
     assertEquals(MessageKind.ANSWER, buffer.get());
     LockAnswer read = LockAnswer.decode(buffer);
-    assertEquals(new LockAnswer(1, 2, 3, 4, 5, read.statuses()), read);
+    assertEquals(new LockAnswer(1, 2, 3, 4, 5, read.statuses(), read.addresses()), read);
     assertArrayEquals(statuses, read.statuses());
+    assertArrayEquals(addresses, read.addresses());
   }
 
   @Test

@@ -61,6 +61,10 @@ final class MessageLink implements AutoCloseable {
   private long sentBytes;
   private long beatBytes;
   private long arrivedBytes;
+
+  /** Bytes that have come: the memory node is told so with each message. */
+  private long receivedBytes;
+
   private ByteBuffer filled = Wire.buffer(WINDOW_BYTES + BEATS_BYTES);
 
   /** Used by whoever writes. */
@@ -117,7 +121,8 @@ final class MessageLink implements AutoCloseable {
         return false;
       }
       int at = filled.position();
-      filled.putInt(frameLength).put(Wire.SEND).put((byte) 0).putShort((short) 0).putLong(0);
+      filled.putInt(frameLength).put(Wire.SEND).put((byte) 0).putShort((short) 0);
+      filled.putLong(receivedBytes);
       filled.putInt(to.node()).putInt(length).putLong(to.incarnation());
       filled.put(at + Wire.MESSAGE_OFFSET, message, message.position(), length);
       filled.position(at + frameLength);
@@ -217,6 +222,7 @@ final class MessageLink implements AutoCloseable {
       sentBytes = 0;
       beatBytes = 0;
       arrivedBytes = 0;
+      receivedBytes = 0;
       attached = on;
     } finally {
       lock.unlock();
@@ -258,6 +264,7 @@ final class MessageLink implements AutoCloseable {
       if (count < 0) {
         throw new EOFException("the memory node closed the connection");
       }
+      countReceived(count);
       received.position(received.position() + count).flip();
       while (received.remaining() >= Wire.HEADER_LENGTH) {
         int start = received.position();
@@ -271,6 +278,15 @@ final class MessageLink implements AutoCloseable {
         accept(start, length);
         received.position(start + length);
       }
+    }
+  }
+
+  private void countReceived(int bytes) {
+    lock.lock();
+    try {
+      receivedBytes += bytes;
+    } finally {
+      lock.unlock();
     }
   }
 
