@@ -41,6 +41,11 @@ for uverbs in /sys/class/infiniband_verbs/uverbs*; do
   number=$(cat "$uverbs/dev")
   [ -e "$node" ] || mknod "$node" c "${number%:*}" "${number#*:}"
 done
+manager=/sys/class/misc/rdma_cm/dev
+if [ -e $manager ] && [ ! -e /root/dev/infiniband/rdma_cm ]; then
+  number=$(cat $manager)
+  mknod /root/dev/infiniband/rdma_cm c "${number%:*}" "${number#*:}"
+fi
 
 if [ -e "/root$out/terminal" ]; then
   setsid cttyhack chroot /root /bin/bash "$out/command"

@@ -1,5 +1,6 @@
-/* Prints where the fields of the structures of libibverbs lie, as constants of Java's classes name them. */
+/* Prints where the fields of the structures of libibverbs and librdmacm lie, as constants of Java's classes name them. */
 #include <infiniband/verbs.h>
+#include <rdma/rdma_cma.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -81,5 +82,48 @@ int main(void) {
   FIELD("MemoryRegion.REMOTE_KEY_OFFSET", ibv_mr, rkey);
   FIELD("VerbsLibrary.POLL_OFFSET", ibv_context, ops.poll_cq);
   FIELD("VerbsLibrary.POST_OFFSET", ibv_context, ops.post_send);
+  FIELD("SendRequest.IMMEDIATE_OFFSET", ibv_send_wr, imm_data);
+  FIELD("disni.PollCompletions.STATUS_OFFSET", ibv_wc, status);
+  FIELD("disni.PollCompletions.CODE_OFFSET", ibv_wc, opcode);
+  FIELD("disni.PollCompletions.VENDOR_OFFSET", ibv_wc, vendor_err);
+  FIELD("disni.PollCompletions.BYTES_OFFSET", ibv_wc, byte_len);
+  FIELD("disni.PollCompletions.IMMEDIATE_OFFSET", ibv_wc, imm_data);
+  FIELD("disni.PollCompletions.NUMBER_OFFSET", ibv_wc, qp_num);
+  FIELD("disni.PollCompletions.SOURCE_OFFSET", ibv_wc, src_qp);
+  FIELD("disni.PollCompletions.FLAGS_OFFSET", ibv_wc, wc_flags);
+  FIELD("disni.PollCompletions.KEY_INDEX_OFFSET", ibv_wc, pkey_index);
+  FIELD("disni.PollCompletions.LID_OFFSET", ibv_wc, slid);
+  FIELD("disni.PollCompletions.SERVICE_OFFSET", ibv_wc, sl);
+  FIELD("disni.PollCompletions.PATH_OFFSET", ibv_wc, dlid_path_bits);
+  SIZE("disni.PostReceive.LENGTH", ibv_recv_wr);
+  FIELD("disni.PostReceive.NEXT_OFFSET", ibv_recv_wr, next);
+  FIELD("disni.PostReceive.ELEMENTS_OFFSET", ibv_recv_wr, sg_list);
+  FIELD("disni.PostReceive.ELEMENT_COUNT_OFFSET", ibv_recv_wr, num_sge);
+  FIELD("disni.ForeignVerbs.COMMANDS_FD_OFFSET", ibv_context, cmd_fd);
+  FIELD("disni.ForeignVerbs.VECTORS_OFFSET", ibv_context, num_comp_vectors);
+  FIELD("disni.ForeignVerbs.DOMAIN_HANDLE_OFFSET", ibv_pd, handle);
+  FIELD("disni.ForeignVerbs.REGION_HANDLE_OFFSET", ibv_mr, handle);
+  FIELD("disni.ForeignVerbs.COMPLETIONS_HANDLE_OFFSET", ibv_cq, handle);
+  FIELD("disni.ForeignVerbs.QUEUE_PAIR_HANDLE_OFFSET", ibv_qp, handle);
+  FIELD("disni.ForeignVerbs.OWNER_OFFSET", ibv_qp, context);
+  FIELD("disni.ForeignVerbs.OWNER_OFFSET", ibv_cq, context);
+  FIELD("disni.ManagerLibrary.EVENTS_FD_OFFSET", rdma_event_channel, fd);
+  FIELD("disni.ManagerLibrary.COMPLETION_CHANNEL_FD_OFFSET", ibv_comp_channel, fd);
+  FIELD("disni.ManagerLibrary.NOTIFY_OFFSET", ibv_context, ops.req_notify_cq);
+  FIELD("disni.ManagerLibrary.RECEIVE_OFFSET", ibv_context, ops.post_recv);
+  FIELD("disni.ForeignCm.CONTEXT_OFFSET", rdma_cm_id, verbs);
+  FIELD("disni.ForeignCm.QUEUE_PAIR_OFFSET", rdma_cm_id, qp);
+  FIELD("disni.ForeignCm.SOURCE_OFFSET", rdma_cm_id, route.addr.src_addr);
+  FIELD("disni.ForeignCm.TARGET_OFFSET", rdma_cm_id, route.addr.dst_addr);
+  FIELD("disni.ForeignCm.EVENT_ID_OFFSET", rdma_cm_event, id);
+  FIELD("disni.ForeignCm.EVENT_LISTENING_ID_OFFSET", rdma_cm_event, listen_id);
+  FIELD("disni.ForeignCm.EVENT_KIND_OFFSET", rdma_cm_event, event);
+  SIZE("disni.ForeignCm.PARAMETERS_LENGTH", rdma_conn_param);
+  FIELD("disni.ForeignCm.DATA_OFFSET", rdma_conn_param, private_data);
+  FIELD("disni.ForeignCm.DATA_LENGTH_OFFSET", rdma_conn_param, private_data_len);
+  FIELD("disni.ForeignCm.OUTSTANDING_HERE_OFFSET", rdma_conn_param, responder_resources);
+  FIELD("disni.ForeignCm.OUTSTANDING_OFFSET", rdma_conn_param, initiator_depth);
+  FIELD("disni.ForeignCm.RETRIES_OFFSET", rdma_conn_param, retry_count);
+  FIELD("disni.ForeignCm.NOT_READY_RETRIES_OFFSET", rdma_conn_param, rnr_retry_count);
   return 0;
 }

@@ -55,6 +55,16 @@ kit() {
   units "$tests" -Dnelumbo.rdma.rounds=1 "-Dnelumbo.rdma.offsets=$([ -e "$out/offsets" ] && echo "$out/offsets")"
 }
 
+disni() {
+  local tests=RdmaFabricTest,ForeignProviderTest address=-Dnelumbo.rdma.address=10.9.0.1
+  units "$tests" -Dnelumbo.rdma.rounds=1 -Dnelumbo.rdma.provider=disni "$address"
+  if [ -n "${DISNI_LIBRARY-}" ]; then
+    echo "with DiSNI's library in $DISNI_LIBRARY:"
+    units RdmaFabricTest -Dnelumbo.rdma.rounds=1 -Dnelumbo.rdma.provider=disni -Dnelumbo.rdma.library=true \
+      "-Dnelumbo.test.jvm=-Djava.library.path=$DISNI_LIBRARY --add-exports java.base/sun.nio.ch=ALL-UNNAMED"
+  fi
+}
+
 fencing() {
   units 'RdmaFabricTest#shouldDoNoVerbOfAFencedComputeNodeOnceOthersAreTold' "-Dnelumbo.rdma.rounds=$ROUNDS"
 }
@@ -129,6 +139,8 @@ verbs() {
   echo "nelumbo bench verbs, compiled as on any machine:"
   jvm=("${jvm[@]/-XX:TieredStopAtLevel=1/-XX:TieredStopAtLevel=4}")
   nelumbo 300 bench verbs --duration 2s 'jdbc:nelumbo:rdma://127.0.0.1:7441/verbs' || failed verbs
+  echo "the same by DiSNI, without its library:"
+  nelumbo 300 bench verbs --duration 2s 'jdbc:nelumbo:rdma://127.0.0.1:7441/verbs?provider=disni' || failed verbs
   end_nodes
   echo "perftest, us (bytes, iterations, least, most, typical, mean, ...):"
   for bytes in 8 64 1024; do perftest ib_read_lat -n 2000 -s "$bytes"; done
@@ -170,7 +182,7 @@ words() {
 
 for part in "$@"; do
   case $part in
-    kit | words | fencing | transactions | shared | copies | verbs)
+    kit | disni | words | fencing | transactions | shared | copies | verbs)
       echo "== $part"
       started=$SECONDS
       "$part"

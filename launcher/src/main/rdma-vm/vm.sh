@@ -21,6 +21,7 @@ writes is lost, but for launcher/target/rdma-vm/out. Its exit status is that of 
 
 test runs what needs a device, some twenty minutes in all; PART is one of
   kit           the conformance kit of fabrics, and the offsets of structures against the headers
+  disni         the kit by DiSNI, and a program that is written for it
   words         what is said where a device, a GID or the right to lock memory is missing
   fencing       rounds in which a compute node is fenced while its verbs are under way
   transactions  SmallBank, TATP and TPC-C on a memory node, with their checks
@@ -29,6 +30,7 @@ test runs what needs a device, some twenty minutes in all; PART is one of
   verbs         each verb, beside perftest
 
   ROUNDS             rounds of fencing (default: 30)
+  DISNI_LIBRARY      folder of libdisni.so, with which disni runs the kit once more (default: none)
   NELUMBO_VM_MEMORY  memory of the machine in MiB (default: 3072)
   NELUMBO_VM_CPUS    its processors (default: as many as there are, at most 4)
 HELP
@@ -41,7 +43,11 @@ fail() {
 
 # modules of the kernel, in the order in which they need each other
 modules=(virtio_ring virtio virtio_pci_modern_dev virtio_pci_legacy_dev virtio_pci netfs fscache 9pnet 9pnet_virtio 9p
-  overlay udp_tunnel ip6_udp_tunnel configfs ib_core ib_uverbs crc32_generic rdma_rxe dummy)
+  overlay udp_tunnel ip6_udp_tunnel configfs ib_core ib_uverbs ib_cm iw_cm rdma_cm rdma_ucm crc32_generic rdma_rxe dummy)
+
+# packages of Debian besides the kernel
+wanted=(qemu-system-x86 busybox-static ibverbs-providers ibverbs-utils libibverbs1 libibverbs-dev librdmacm1 librdmacm-dev
+  perftest iproute2)
 
 download() {
   local kernel apt=(apt-get -q=2 -o Debug::NoLocking=1 -o "Dir::State::lists=$work/lists"
@@ -53,8 +59,8 @@ download() {
     sed -n 's/.*Depends: \(linux-image-[0-9].*\)/\1/p' | head -1)
   [ -n "$kernel" ] || return 1
   # apt checks what it downloads against Debian's signatures
-  "${apt[@]}" --download-only --no-install-recommends --reinstall -y install qemu-system-x86 busybox-static \
-    ibverbs-providers ibverbs-utils libibverbs1 libibverbs-dev perftest iproute2 >>"$work/download.log" 2>&1 || return 1
+  "${apt[@]}" --download-only --no-install-recommends --reinstall -y install "${wanted[@]}" \
+    >>"$work/download.log" 2>&1 || return 1
   (cd "$work/archives" && "${apt[@]}" download "$kernel" >>"$work/download.log" 2>&1)
 }
 
@@ -96,13 +102,13 @@ ramdisk() {
 }
 
 make() {
-  [ -e "$work/made" ] && return
+  [ "$(cat "$work/made" 2>/dev/null)" = "${wanted[*]}" ] && return
   [ "$(uname -s)/$(uname -m)" = Linux/x86_64 ] || fail "the virtual machine needs Linux on x86-64"
   command -v apt-get >/dev/null && command -v dpkg-deb >/dev/null ||
     fail "the virtual machine is made of Debian packages, and there is no apt-get here"
   download || fail "the packages cannot be downloaded; all that apt-get said is in $work/download.log"
   unpack || fail "the packages cannot be unpacked; remove $work and try again"
-  touch "$work/made"
+  echo "${wanted[*]}" >"$work/made"
 }
 
 # KVM where it works; else all instructions are emulated, about ten times slower
@@ -127,9 +133,9 @@ make
 mkdir -p "$out"
 if [ "${1-}" = test ]; then
   shift
-  [ $# -gt 0 ] || set -- kit words fencing transactions shared copies verbs
+  [ $# -gt 0 ] || set -- kit disni words fencing transactions shared copies verbs
   "$home/nelumbo" help sql >/dev/null # builds what is missing
-  case " $* " in *" kit "* | *" fencing "*)
+  case " $* " in *" kit "* | *" disni "* | *" fencing "*)
     (cd "$home" && ./mvnw -q -B -ntp -DskipTests -Dnelumbo.oneJar.skip=true -pl storage-dm -am test-compile)
     if command -v cc >/dev/null; then
       cc -I"$packages/usr/include" "$here/offsets.c" -o "$out/offsets-program"
@@ -150,8 +156,8 @@ if [ $# -eq 0 ]; then
   touch "$out/terminal"
 fi
 {
-  printf 'export PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=%q TERM=%q JAVA_HOME=%q NELUMBO_JAVA_OPTS=%q ROUNDS=%q\n' \
-    "${HOME:-/}" "${TERM:-dumb}" "$JAVA_HOME" "${NELUMBO_JAVA_OPTS-}" "${ROUNDS:-30}"
+  printf 'export PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=%q TERM=%q JAVA_HOME=%q NELUMBO_JAVA_OPTS=%q ROUNDS=%q DISNI_LIBRARY=%q\n' \
+    "${HOME:-/}" "${TERM:-dumb}" "$JAVA_HOME" "${NELUMBO_JAVA_OPTS-}" "${ROUNDS:-30}" "${DISNI_LIBRARY-}"
   # the JDK is mapped into memory, and a page at a time would come over the shared folder
   printf 'cat %q/lib/{modules,server/*} >/dev/null\n' "$JAVA_HOME"
   printf 'ulimit -l unlimited\ncd %q\n' "$home"

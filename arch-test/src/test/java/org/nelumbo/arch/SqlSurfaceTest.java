@@ -50,6 +50,7 @@ class SqlSurfaceTest {
           "java/lang/String.length",
           // texts of the driver's own
           "java/lang/Long.toString",
+          "java/lang/String.isEmpty",
           "java/lang/String.equalsIgnoreCase",
           "java/lang/String.join");
 

@@ -121,7 +121,13 @@ enum ConnectionProperty {
       "rdmaDevice",
       "",
       "the RDMA device of this machine for a pool over RDMA (rdma:), as DEVICE or DEVICE:GID;"
-          + " without, the first that has an active port");
+          + " without, the first that has an active port"),
+  PROVIDER(
+      "provider",
+      "ibverbs",
+      "the library through which a pool over RDMA (rdma:) is used",
+      "ibverbs",
+      "disni");
 
   private final String key;
   private final String defaultValue;

@@ -19,6 +19,7 @@ import java.util.regex.Pattern;
 import org.nelumbo.dm.disk.DirectoryDisk;
 import org.nelumbo.dm.disk.Disk;
 import org.nelumbo.dm.fabric.rdma.DeviceName;
+import org.nelumbo.dm.fabric.rdma.VerbsProvider;
 import org.nelumbo.dm.fabric.shm.SharedMemory;
 import org.nelumbo.dm.fabric.tcp.NodeAddress;
 import org.nelumbo.dm.fabric.tcp.Secrets;
@@ -157,8 +158,12 @@ final class ConnectionUrl {
     if (!location.isRdma() && !text.isEmpty()) {
       throw bad("rdmaDevice= is for a pool over RDMA: jdbc:nelumbo:rdma://HOST:PORT/NAME");
     }
+    if (!location.isRdma() && values.containsKey(ConnectionProperty.PROVIDER)) {
+      throw bad("provider= is for a pool over RDMA: jdbc:nelumbo:rdma://HOST:PORT/NAME");
+    }
     try {
-      return location.isRdma() ? DeviceName.parse(text) : null;
+      VerbsProvider provider = VerbsProvider.parse(value(ConnectionProperty.PROVIDER));
+      return location.isRdma() ? DeviceName.parse(text).with(provider) : null;
     } catch (IllegalArgumentException e) {
       throw bad("bad value of connection property rdmaDevice: " + e.getMessage());
     }

@@ -69,6 +69,10 @@ class ConnectionUrlTest {
     assertTrue(refusal.contains("write DEVICE or DEVICE:GID"), refusal);
     refusal = refusal("jdbc:nelumbo:rdma:127.0.0.1:1/db");
     assertTrue(refusal.contains("jdbc:nelumbo:rdma://HOST:PORT"), refusal);
+    refusal = refusal("jdbc:nelumbo://127.0.0.1:1/db?provider=disni");
+    assertTrue(refusal.contains("provider= is for a pool over RDMA"), refusal);
+    refusal = refusal("jdbc:nelumbo:rdma://127.0.0.1:1/db?provider=jverbs");
+    assertTrue(refusal.contains("ibverbs, disni"), refusal);
   }
 
   /** SET and RESET bring back the lock timeout that the session began with. */

@@ -8,6 +8,7 @@ import java.util.Properties;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.nelumbo.dm.fabric.rdma.DeviceName;
+import org.nelumbo.dm.fabric.rdma.VerbsProvider;
 import org.nelumbo.dm.fabric.tcp.NodeAddress;
 import org.nelumbo.dm.fabric.tcp.Secrets;
 import org.nelumbo.dm.fabric.tcp.TcpFabric;
@@ -97,7 +98,10 @@ final class RemotePoolUrl {
    */
   DeviceName rdma() {
     try {
-      return text.startsWith(RDMA_PREFIX) ? DeviceName.parse(property("rdmaDevice", "")) : null;
+      return text.startsWith(RDMA_PREFIX)
+          ? DeviceName.parse(property("rdmaDevice", ""))
+              .with(VerbsProvider.parse(property("provider", "ibverbs")))
+          : null;
     } catch (IllegalArgumentException e) {
       throw new ParameterException(command, e.getMessage(), e);
     }

@@ -90,5 +90,6 @@ class VerbsCommandTest {
     assertRefuses(2, "jdbc:nelumbo:file:/tmp/pool", "names no memory nodes");
     assertRefuses(2, "jdbc:nelumbo://a:no:port/shop", "HOST:PORT");
     assertRefuses(2, "jdbc:nelumbo:rdma://a:1/b?rdmaDevice=a:b", "write DEVICE");
+    assertRefuses(2, "jdbc:nelumbo:rdma://a:1/b?provider=c", "neither ibverbs nor disni");
   }
 }

@@ -10,11 +10,11 @@ package org.nelumbo.dm.fabric.rdma;
  * +----------------+----------+----------+--------------+
  * </pre>
  */
-final class Completion {
-  static final int LENGTH = 48;
+public final class Completion {
+  public static final int LENGTH = 48;
   static final int STATUS_OFFSET = 8;
   static final int VENDOR_OFFSET = 16;
-  static final int DONE = 0;
+  public static final int DONE = 0;
 
   private Completion() {}
 

@@ -1,5 +1,9 @@
 package org.nelumbo.dm.fabric.rdma;
 
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.List;
 import org.nelumbo.dm.pool.PoolOpenException;
 
@@ -11,7 +15,7 @@ import org.nelumbo.dm.pool.PoolOpenException;
  * @param high first half of the address; 0 if it is one of IPv4
  * @param low second half
  */
-record GidEntry(int index, int type, long high, long low) {
+public record GidEntry(int index, int type, long high, long low) {
   static final int LENGTH = 32;
   static final int TYPE_OFFSET = 24;
 
@@ -49,6 +53,17 @@ record GidEntry(int index, int type, long high, long low) {
       throw new PoolOpenException(refusal(device, entries, wanted, isEthernet));
     }
     return best;
+  }
+
+  /** The network address that it stands for. */
+  public InetAddress host() {
+    ByteBuffer bytes = ByteBuffer.allocate(2 * Long.BYTES).order(ByteOrder.nativeOrder());
+    bytes.putLong(high).putLong(low);
+    try {
+      return InetAddress.getByAddress(bytes.array());
+    } catch (UnknownHostException e) {
+      throw new AssertionError(e); // it has the length of an address
+    }
   }
 
   private boolean isUsable(boolean isEthernet) {

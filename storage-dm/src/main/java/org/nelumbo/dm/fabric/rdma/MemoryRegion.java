@@ -1,32 +1,20 @@
 package org.nelumbo.dm.fabric.rdma;
 
-/** Memory that is registered with a device: it is not moved, and the device may use it. */
-public final class MemoryRegion implements AutoCloseable {
+/**
+ * Memory that is registered with a device: it is not moved, and the device may use it.
+ *
+ * @param localKey by which requests of this side name it
+ * @param remoteKey by which requests of the other side name it
+ * @param onClose gives it back
+ */
+public record MemoryRegion(int localKey, int remoteKey, Runnable onClose) implements AutoCloseable {
   /** In {@code ibv_mr}. */
-  static final int LOCAL_KEY_OFFSET = 36;
+  public static final int LOCAL_KEY_OFFSET = 36;
 
-  static final int REMOTE_KEY_OFFSET = 40;
-
-  private final VerbsLibrary library;
-  private final long region;
-
-  MemoryRegion(VerbsLibrary library, long region) {
-    this.library = library;
-    this.region = region;
-  }
-
-  /** By which requests of this side name it. */
-  public int localKey() {
-    return NativeMemory.getInt(region + LOCAL_KEY_OFFSET);
-  }
-
-  /** By which requests of the other side name it. */
-  public int remoteKey() {
-    return NativeMemory.getInt(region + REMOTE_KEY_OFFSET);
-  }
+  public static final int REMOTE_KEY_OFFSET = 40;
 
   @Override
   public void close() {
-    library.deregister(region);
+    onClose.run();
   }
 }

@@ -8,45 +8,45 @@ import java.lang.foreign.ValueLayout;
  * machine. The segment spans all memory and is a constant, so the compiler removes its checks: the
  * caller has done its own.
  */
-final class NativeMemory {
+public final class NativeMemory {
   private static final MemorySegment ALL = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
 
   private NativeMemory() {}
 
-  static long getLong(long address) {
+  public static long getLong(long address) {
     return ALL.get(ValueLayout.JAVA_LONG, address);
   }
 
-  static void putLong(long address, long value) {
+  public static void putLong(long address, long value) {
     ALL.set(ValueLayout.JAVA_LONG, address, value);
   }
 
-  static int getInt(long address) {
+  public static int getInt(long address) {
     return ALL.get(ValueLayout.JAVA_INT, address);
   }
 
-  static void putInt(long address, int value) {
+  public static void putInt(long address, int value) {
     ALL.set(ValueLayout.JAVA_INT, address, value);
   }
 
-  static int getShort(long address) {
+  public static int getShort(long address) {
     return Short.toUnsignedInt(ALL.get(ValueLayout.JAVA_SHORT, address));
   }
 
-  static void putShort(long address, int value) {
+  public static void putShort(long address, int value) {
     ALL.set(ValueLayout.JAVA_SHORT, address, (short) value);
   }
 
-  static int getByte(long address) {
+  public static int getByte(long address) {
     return Byte.toUnsignedInt(ALL.get(ValueLayout.JAVA_BYTE, address));
   }
 
-  static void putByte(long address, int value) {
+  public static void putByte(long address, int value) {
     ALL.set(ValueLayout.JAVA_BYTE, address, (byte) value);
   }
 
   /** A text of C; empty if there is none. */
-  static String text(long address) {
+  public static String text(long address) {
     return address == 0 ? "" : ALL.getString(address);
   }
 }

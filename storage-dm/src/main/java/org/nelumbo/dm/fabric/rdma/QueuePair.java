@@ -1,7 +1,6 @@
 package org.nelumbo.dm.fabric.rdma;
 
 import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import org.nelumbo.dm.pool.PoolOpenException;
 
 /**
@@ -10,7 +9,7 @@ import org.nelumbo.dm.pool.PoolOpenException;
  */
 public final class QueuePair implements SendQueue {
   /** In {@code ibv_qp}. */
-  static final int NUMBER_OFFSET = 52;
+  public static final int NUMBER_OFFSET = 52;
 
   private static final int SEQUENCE_MASK = 0xFFFFFF;
 
@@ -19,47 +18,24 @@ public final class QueuePair implements SendQueue {
 
   private final VerbsLibrary library;
   private final RdmaDevice device;
-  private final int requests;
-  private final int inlineBytes;
+  private final NativeQueue queue;
   private final int sequence;
-  private final long completions;
-  private final long queuePair;
-  private final MemorySegment postFunction;
-  private final MemorySegment pollFunction;
-  private final Arena arena = Arena.ofAuto();
-  private final long refused = arena.allocate(Long.BYTES, Long.BYTES).address();
   private boolean closed;
 
+  /** Takes the queue over, and closes it if it cannot be used. */
   QueuePair(
-      VerbsLibrary library,
-      RdmaDevice device,
-      int requests,
-      int inlineBytes,
-      boolean isServing,
-      int sequence) {
+      VerbsLibrary library, RdmaDevice device, NativeQueue queue, boolean isServing, int sequence) {
     this.library = library;
     this.device = device;
-    this.requests = requests;
+    this.queue = queue;
     this.sequence = sequence & SEQUENCE_MASK;
-    this.postFunction = device.function(VerbsLibrary.POST_OFFSET);
-    this.pollFunction = device.function(VerbsLibrary.POLL_OFFSET);
-    this.completions = library.createCompletions(device.context(), requests + 1);
-    long made = 0;
     try (Arena scratch = Arena.ofConfined()) {
-      long settings = scratch.allocate(QueuePairSettings.LENGTH, Long.BYTES).address();
-      QueuePairSettings.set(settings, completions, requests, inlineBytes);
-      made = library.createQueuePair(device.domain(), settings);
-      this.queuePair = made;
-      this.inlineBytes = QueuePairSettings.inlineBytes(settings);
       long attributes = scratch.allocate(QueuePairAttributes.LENGTH, Long.BYTES).address();
       int mask =
           QueuePairAttributes.initialise(attributes, device.port(), isServing ? ACCESS_SERVING : 0);
       change("be initialised", attributes, mask);
     } catch (RuntimeException | Error e) {
-      if (made != 0) {
-        library.destroyQueuePair(made);
-      }
-      library.destroyCompletions(completions);
+      queue.close();
       throw e;
     }
   }
@@ -71,7 +47,7 @@ public final class QueuePair implements SendQueue {
 
   /** Number of it at its device. */
   public int number() {
-    return NativeMemory.getInt(queuePair + NUMBER_OFFSET);
+    return NativeMemory.getInt(queue.queuePair() + NUMBER_OFFSET);
   }
 
   /**
@@ -105,7 +81,7 @@ public final class QueuePair implements SendQueue {
   }
 
   private void change(String what, long attributes, int mask) {
-    int error = library.modifyQueuePair(queuePair, attributes, mask);
+    int error = library.modifyQueuePair(queue.queuePair(), attributes, mask);
     if (error != 0) {
       throw new IllegalStateException("the queue pair cannot " + what + " error=" + error);
     }
@@ -113,22 +89,22 @@ public final class QueuePair implements SendQueue {
 
   @Override
   public int requests() {
-    return requests;
+    return queue.requests();
   }
 
   @Override
   public int inlineBytes() {
-    return inlineBytes;
+    return queue.inlineBytes();
   }
 
   @Override
   public int post(long first) {
-    return VerbsLibrary.post(postFunction, queuePair, first, refused);
+    return queue.post(first);
   }
 
   @Override
   public int poll(long completion) {
-    return VerbsLibrary.poll(pollFunction, completions, completion);
+    return queue.poll(completion);
   }
 
   /**
@@ -143,9 +119,8 @@ public final class QueuePair implements SendQueue {
     closed = true;
     try (Arena scratch = Arena.ofConfined()) {
       long attributes = scratch.allocate(QueuePairAttributes.LENGTH, Long.BYTES).address();
-      library.modifyQueuePair(queuePair, attributes, QueuePairAttributes.error(attributes));
-      library.destroyQueuePair(queuePair);
-      library.destroyCompletions(completions);
+      library.modifyQueuePair(queue.queuePair(), attributes, QueuePairAttributes.error(attributes));
+      queue.close();
     }
   }
 }

@@ -1,7 +1,6 @@
 package org.nelumbo.dm.fabric.rdma;
 
 import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,7 +40,7 @@ public final class RdmaDevice implements AutoCloseable {
   private final VerbsLibrary library;
   private final String name;
   private final long context;
-  private final long domain;
+  private final ProtectionDomain domain;
   private int port;
   private int lid;
   private int mtu;
@@ -53,7 +52,12 @@ public final class RdmaDevice implements AutoCloseable {
   private int outstandingHere;
   private boolean hasAtomics;
 
-  private RdmaDevice(VerbsLibrary library, String name, long context, int wantedGid) {
+  private RdmaDevice(
+      VerbsLibrary library,
+      String name,
+      long context,
+      int wantedGid,
+      ProtectionDomain.Factory domains) {
     this.library = library;
     this.name = name;
     this.context = context;
@@ -61,7 +65,7 @@ public final class RdmaDevice implements AutoCloseable {
       readLimits(arena.allocate(ATTRIBUTES_LENGTH, Long.BYTES).address());
       findPort(arena.allocate(PORT_LENGTH, Long.BYTES).address());
       findGid(arena.allocate(GidEntry.LENGTH, Long.BYTES).address(), wantedGid);
-      this.domain = library.allocateDomain(context);
+      this.domain = domains.open(context, gid);
     } catch (RuntimeException | Error e) {
       library.close(context);
       throw e;
@@ -74,6 +78,15 @@ public final class RdmaDevice implements AutoCloseable {
    * @throws PoolOpenException if it cannot be used; the message says what to do
    */
   public static RdmaDevice open(DeviceName wanted) {
+    return open(wanted, (context, gid) -> new VerbsDomain(context));
+  }
+
+  /**
+   * Opens a device whose memory and queue pairs another library makes.
+   *
+   * @throws PoolOpenException if it cannot be used; the message says what to do
+   */
+  public static RdmaDevice open(DeviceName wanted, ProtectionDomain.Factory domains) {
     VerbsLibrary library = VerbsLibrary.load();
     List<String> found = new ArrayList<>();
     PoolOpenException unusable = null;
@@ -86,7 +99,8 @@ public final class RdmaDevice implements AutoCloseable {
           found.add(name);
           if (wanted.name().isEmpty() || wanted.name().equals(name)) {
             try {
-              return new RdmaDevice(library, name, library.open(device), wanted.gidIndex());
+              return new RdmaDevice(
+                  library, name, library.open(device), wanted.gidIndex(), domains);
             } catch (PoolOpenException e) {
               unusable = e;
             }
@@ -162,7 +176,7 @@ public final class RdmaDevice implements AutoCloseable {
   public MemoryRegion register(long address, long bytes, boolean isRemote) {
     int access = ACCESS_LOCAL_WRITE | (isRemote ? ACCESS_REMOTE : 0);
     try {
-      return new MemoryRegion(library, library.register(domain, address, bytes, access));
+      return domain.register(address, bytes, access);
     } catch (IllegalStateException e) {
       throw new PoolOpenException(
           "RDMA device "
@@ -188,8 +202,8 @@ public final class RdmaDevice implements AutoCloseable {
    */
   public QueuePair createQueuePair(int requests, int inlineBytes, boolean isServing, int sequence) {
     try {
-      return new QueuePair(
-          library, this, Math.min(requests, requestsMax), inlineBytes, isServing, sequence);
+      NativeQueue queue = domain.createQueue(Math.min(requests, requestsMax), inlineBytes);
+      return new QueuePair(library, this, queue, isServing, sequence);
     } catch (IllegalStateException e) {
       throw new PoolOpenException(
           "RDMA device " + name + " makes no queue pair: " + e.getMessage(), e);
@@ -211,14 +225,6 @@ public final class RdmaDevice implements AutoCloseable {
     return outstanding;
   }
 
-  long context() {
-    return context;
-  }
-
-  long domain() {
-    return domain;
-  }
-
   int port() {
     return port;
   }
@@ -235,13 +241,9 @@ public final class RdmaDevice implements AutoCloseable {
     return new Endpoint(number, sequence, gid.high(), gid.low(), lid, mtu, outstandingHere);
   }
 
-  MemorySegment function(int offset) {
-    return MemorySegment.ofAddress(NativeMemory.getLong(context + offset));
-  }
-
   @Override
   public void close() {
-    library.freeDomain(domain);
+    domain.close();
     library.close(context);
   }
 }

@@ -19,35 +19,36 @@ package org.nelumbo.dm.fabric.rdma;
  *
  * Of READ and WRITE the remote key is at 48; of CAS and FAA, whose operands are there, at 64.
  */
-final class SendRequest {
-  static final int LENGTH = 128;
-  static final int NEXT_OFFSET = 8;
-  static final int ELEMENTS_OFFSET = 16;
-  static final int ELEMENT_COUNT_OFFSET = 24;
-  static final int CODE_OFFSET = 28;
-  static final int FLAGS_OFFSET = 32;
-  static final int REMOTE_OFFSET = 40;
-  static final int KEY_OFFSET = 48;
-  static final int COMPARE_ADD_OFFSET = 48;
-  static final int SWAP_OFFSET = 56;
-  static final int ATOMIC_KEY_OFFSET = 64;
+public final class SendRequest {
+  public static final int LENGTH = 128;
+  public static final int NEXT_OFFSET = 8;
+  public static final int ELEMENTS_OFFSET = 16;
+  public static final int ELEMENT_COUNT_OFFSET = 24;
+  public static final int CODE_OFFSET = 28;
+  public static final int FLAGS_OFFSET = 32;
+  public static final int IMMEDIATE_OFFSET = 36;
+  public static final int REMOTE_OFFSET = 40;
+  public static final int KEY_OFFSET = 48;
+  public static final int COMPARE_ADD_OFFSET = 48;
+  public static final int SWAP_OFFSET = 56;
+  public static final int ATOMIC_KEY_OFFSET = 64;
 
-  static final int ELEMENT_LENGTH = 16;
-  static final int ELEMENT_BYTES_OFFSET = 8;
-  static final int ELEMENT_KEY_OFFSET = 12;
+  public static final int ELEMENT_LENGTH = 16;
+  public static final int ELEMENT_BYTES_OFFSET = 8;
+  public static final int ELEMENT_KEY_OFFSET = 12;
 
-  static final int WRITE = 0;
-  static final int READ = 4;
-  static final int COMPARE_AND_SWAP = 5;
-  static final int FETCH_AND_ADD = 6;
+  public static final int WRITE = 0;
+  public static final int READ = 4;
+  public static final int COMPARE_AND_SWAP = 5;
+  public static final int FETCH_AND_ADD = 6;
 
   /** Begins only when all READs and atomics before it are done. */
-  static final int FENCE = 1;
+  public static final int FENCE = 1;
 
-  static final int SIGNALED = 2;
+  public static final int SIGNALED = 2;
 
   /** Data is taken when the request is posted. */
-  static final int INLINE = 8;
+  public static final int INLINE = 8;
 
   private SendRequest() {}
 

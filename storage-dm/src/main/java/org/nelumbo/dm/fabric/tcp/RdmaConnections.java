@@ -12,6 +12,8 @@ import org.nelumbo.dm.fabric.rdma.QueuePair;
 import org.nelumbo.dm.fabric.rdma.RdmaChannel;
 import org.nelumbo.dm.fabric.rdma.RdmaDevice;
 import org.nelumbo.dm.fabric.rdma.RdmaSelfTest;
+import org.nelumbo.dm.fabric.rdma.VerbsProvider;
+import org.nelumbo.dm.fabric.rdma.disni.DisniDomain;
 import org.nelumbo.dm.layout.SuperblockLayout;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolOpenException;
@@ -46,7 +48,21 @@ final class RdmaConnections implements AutoCloseable {
     this.environment = environment;
     this.failures = failures;
     this.isCut = isCut;
-    this.device = RdmaDevice.open(name);
+    this.device = open(name);
+  }
+
+  private static RdmaDevice open(DeviceName name) {
+    if (name.provider() == VerbsProvider.IBVERBS) {
+      return RdmaDevice.open(name);
+    }
+    try {
+      return RdmaDevice.open(name, (context, gid) -> DisniDomain.open(gid));
+    } catch (NoClassDefFoundError e) {
+      throw new PoolOpenException(
+          "provider=disni needs DiSNI on the class path (com.ibm.disni:disni:2.1 and slf4j-api): "
+              + e.getMessage(),
+          e);
+    }
   }
 
   /** Joins the next memory node. */

@@ -9,8 +9,8 @@ import org.junit.jupiter.api.Test;
 class DeviceNameTest {
   @Test
   void shouldReadDeviceAndGid() {
-    assertEquals(new DeviceName("mlx5_0", -1), DeviceName.parse("mlx5_0"));
-    assertEquals(new DeviceName("mlx5_0", 3), DeviceName.parse("mlx5_0:3"));
+    assertEquals(new DeviceName("mlx5_0", -1, VerbsProvider.IBVERBS), DeviceName.parse("mlx5_0"));
+    assertEquals(new DeviceName("mlx5_0", 3, VerbsProvider.IBVERBS), DeviceName.parse("mlx5_0:3"));
     assertEquals(DeviceName.ANY, DeviceName.parse(""));
   }
 

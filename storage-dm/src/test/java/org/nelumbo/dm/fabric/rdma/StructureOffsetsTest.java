@@ -11,7 +11,10 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
-/** Constants against the headers of libibverbs, of which a program in C has made a list. */
+/**
+ * Constants against the headers of libibverbs and librdmacm, of which a program in C has made a
+ * list.
+ */
 @EnabledIfSystemProperty(
     named = StructureOffsetsTest.OFFSETS,
     matches = ".+",
@@ -25,7 +28,7 @@ class StructureOffsetsTest {
     List<String> lines = Files.readAllLines(Path.of(System.getProperty(OFFSETS)));
     assertFalse(lines.isEmpty());
     for (String line : lines) {
-      int dot = line.indexOf('.');
+      int dot = line.lastIndexOf('.');
       int space = line.indexOf(' ');
       Field field =
           Class.forName(getClass().getPackageName() + "." + line.substring(0, dot))

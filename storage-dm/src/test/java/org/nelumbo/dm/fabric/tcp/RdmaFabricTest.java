@@ -1,21 +1,26 @@
 package org.nelumbo.dm.fabric.tcp;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.ibm.disni.verbs.RdmaProvider;
+import com.ibm.disni.verbs.impl.RdmaProviderNat;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.fabric.local.LocalMemory;
 import org.nelumbo.dm.fabric.rdma.DeviceName;
+import org.nelumbo.dm.fabric.rdma.VerbsProvider;
 import org.nelumbo.dm.node.MemoryNode;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.Fabric;
@@ -36,12 +41,25 @@ class RdmaFabricTest extends FabricConformanceTest {
   /** Property that names the device. */
   static final String DEVICE = "nelumbo.rdma.device";
 
+  /** Property that names the library through which compute nodes use it. */
+  private static final String PROVIDER = "nelumbo.rdma.provider";
+
+  /** Property that demands DiSNI's own library. */
+  private static final String LIBRARY = "nelumbo.rdma.library";
+
   private static final NodeAddress ANY_PORT = new NodeAddress("127.0.0.1", 0);
   private static final long WORD = PoolAddress.of(0, 8192);
 
   private final SystemEnvironment environment = new SystemEnvironment();
   private final DeviceName device = DeviceName.parse(System.getProperty(DEVICE, ""));
   private final List<MemoryNode> nodes = new ArrayList<>();
+
+  @BeforeAll
+  static void checkLibrary() throws IOException {
+    if (Boolean.getBoolean(LIBRARY)) {
+      assertInstanceOf(RdmaProviderNat.class, RdmaProvider.provider());
+    }
+  }
 
   private MemoryNode startNode(long bytes, MemoryNode.Options options) {
     try {
@@ -59,7 +77,8 @@ class RdmaFabricTest extends FabricConformanceTest {
   }
 
   private TcpFabric.Options options(String owner) {
-    return TcpFabric.Options.of(owner).withRdma(device);
+    VerbsProvider provider = VerbsProvider.parse(System.getProperty(PROVIDER, "ibverbs"));
+    return TcpFabric.Options.of(owner).withRdma(device.with(provider));
   }
 
   private TcpFabric attach(String owner, MemoryNode... to) {
@@ -251,7 +270,7 @@ class RdmaFabricTest extends FabricConformanceTest {
                 TcpFabric.open(
                     environment,
                     List.of(startNode(1 << 20).address()),
-                    TcpFabric.Options.of("me").withRdma(new DeviceName("nosuch", -1))));
+                    TcpFabric.Options.of("me").withRdma(DeviceName.parse("nosuch"))));
     assertTrue(e.getMessage().contains("there is no RDMA device nosuch"), e.getMessage());
   }
 

@@ -1,0 +1,235 @@
+package org.nelumbo.dm.fabric.rdma.disni;
+
+import com.ibm.disni.verbs.IbvCQ;
+import com.ibm.disni.verbs.IbvCompChannel;
+import com.ibm.disni.verbs.IbvContext;
+import com.ibm.disni.verbs.IbvMr;
+import com.ibm.disni.verbs.IbvPd;
+import com.ibm.disni.verbs.IbvQP;
+import com.ibm.disni.verbs.IbvQPInitAttr;
+import com.ibm.disni.verbs.RdmaCm;
+import com.ibm.disni.verbs.RdmaCmId;
+import com.ibm.disni.verbs.RdmaEventChannel;
+import com.ibm.disni.verbs.RdmaProvider;
+import com.ibm.disni.verbs.RdmaVerbs;
+import com.ibm.disni.verbs.impl.NatObject;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import org.nelumbo.dm.fabric.rdma.GidEntry;
+import org.nelumbo.dm.fabric.rdma.MemoryRegion;
+import org.nelumbo.dm.fabric.rdma.NativeQueue;
+import org.nelumbo.dm.fabric.rdma.ProtectionDomain;
+import org.nelumbo.dm.pool.PoolOpenException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A domain that DiSNI has made. DiSNI knows no devices, but addresses: an identifier of a
+ * connection that is bound to an address of the device's port leads to the device. Each queue pair
+ * has an identifier of its own, which is never connected: queue pairs find each other as those of
+ * the engine do.
+ */
+public final class DisniDomain implements ProtectionDomain {
+  private static final Logger LOG = LoggerFactory.getLogger(DisniDomain.class);
+
+  private final RdmaCm cm;
+  private final RdmaVerbs verbs;
+  private final EncodedVerbs encoded;
+  private final InetSocketAddress address;
+  private final RdmaEventChannel events;
+  private RdmaCmId id;
+  private IbvContext context;
+  private IbvPd domain;
+  private IbvCompChannel channel;
+
+  private DisniDomain(RdmaProvider provider, EncodedVerbs encoded, InetAddress host)
+      throws IOException {
+    this.cm = provider.openCm();
+    this.verbs = provider.openVerbs();
+    this.encoded = encoded;
+    this.address = new InetSocketAddress(host, 0);
+    this.events = cm.createEventChannel();
+    try {
+      this.id = bind();
+      this.context = id.getVerbs();
+      if (context == null) {
+        throw new IOException("no RDMA device has the address " + host.getHostAddress());
+      }
+      this.domain = context.allocPd();
+      this.channel = context.createCompChannel();
+    } catch (IOException | RuntimeException | Error e) {
+      close();
+      throw e;
+    }
+  }
+
+  /**
+   * Opens the device that has an address.
+   *
+   * @throws PoolOpenException if DiSNI cannot be used; the message says what to do
+   */
+  public static DisniDomain open(GidEntry gid) {
+    try {
+      RdmaProvider provider = provider();
+      EncodedVerbs encoded =
+          provider.openVerbs() instanceof ForeignVerbs foreign
+              ? foreign
+              : new LibraryVerbs(provider);
+      LOG.info("provider={}", provider.getClass().getSimpleName());
+      return new DisniDomain(provider, encoded, gid.host());
+    } catch (IOException | ReflectiveOperationException e) {
+      throw new PoolOpenException("DiSNI cannot be used: " + e.getMessage(), e);
+    } catch (IllegalAccessError e) {
+      throw new PoolOpenException(
+          "DiSNI's library cannot be used by this Java: start it with --add-exports"
+              + " java.base/sun.nio.ch=ALL-UNNAMED",
+          e);
+    }
+  }
+
+  /** That of DiSNI's library if that is installed, else the one by foreign functions. */
+  private static RdmaProvider provider() throws IOException, ReflectiveOperationException {
+    try {
+      return RdmaProvider.provider();
+    } catch (UnsatisfiedLinkError | NoClassDefFoundError e) {
+      LOG.debug("DiSNI's library is not installed", e);
+      ForeignProvider.install();
+      return RdmaProvider.provider();
+    }
+  }
+
+  private RdmaCmId bind() throws IOException {
+    RdmaCmId bound = cm.createId(events, RdmaCm.RDMA_PS_TCP);
+    try {
+      bound.bindAddr(address);
+      return bound;
+    } catch (IOException | RuntimeException | Error e) {
+      bound.destroyId();
+      throw e;
+    }
+  }
+
+  @Override
+  public MemoryRegion register(long start, long bytes, int access) {
+    if (bytes > Integer.MAX_VALUE) {
+      throw new IllegalStateException("DiSNI registers at most 2 GiB at a time");
+    }
+    try {
+      IbvMr region = domain.regMr(start, (int) bytes, access).execute().free().getMr();
+      return new MemoryRegion(region.getLkey(), region.getRkey(), () -> deregister(region));
+    } catch (IOException e) {
+      throw new IllegalStateException(e.getMessage(), e);
+    }
+  }
+
+  private static void deregister(IbvMr region) {
+    try {
+      region.deregMr().execute().free();
+    } catch (IOException e) {
+      throw new IllegalStateException(e.getMessage(), e);
+    }
+  }
+
+  @Override
+  public NativeQueue createQueue(int requests, int inlineBytes) {
+    try {
+      RdmaCmId own = bind();
+      try {
+        IbvCQ completions = context.createCQ(channel, requests + 1, 0);
+        try {
+          IbvQPInitAttr wanted = new IbvQPInitAttr();
+          wanted.setQp_type(IbvQP.IBV_QPT_RC);
+          wanted.setSend_cq(completions);
+          wanted.setRecv_cq(completions);
+          wanted.cap().setMax_send_wr(requests);
+          wanted.cap().setMax_recv_wr(1);
+          wanted.cap().setMax_inline_data(inlineBytes);
+          IbvQP made = own.createQP(domain, wanted);
+          return new Queue(requests, inlineBytes, own, completions, made);
+        } catch (IOException | RuntimeException | Error e) {
+          completions.destroyCQ();
+          throw e;
+        }
+      } catch (IOException | RuntimeException | Error e) {
+        own.destroyId();
+        throw e;
+      }
+    } catch (IOException e) {
+      throw new IllegalStateException(e.getMessage(), e);
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      if (channel != null) {
+        channel.destroyCompChannel();
+      }
+      if (domain != null) {
+        verbs.deallocPd(domain);
+      }
+      if (id != null) {
+        id.destroyId();
+      }
+      events.destroyEventChannel();
+    } catch (IOException e) {
+      LOG.warn("DiSNI does not free a device", e);
+    }
+  }
+
+  /** A queue pair with an identifier and a queue of completions of its own. */
+  private final class Queue implements NativeQueue {
+    private final int requests;
+    private final int inlineBytes;
+    private final RdmaCmId own;
+    private final IbvCQ completions;
+    private final long queuePair;
+    private final EncodedVerbs.EncodedQueue queue;
+
+    Queue(int requests, int inlineBytes, RdmaCmId own, IbvCQ completions, IbvQP made) {
+      this.requests = requests;
+      this.inlineBytes = inlineBytes;
+      this.own = own;
+      this.completions = completions;
+      this.queuePair = ((NatObject) made).getObjId();
+      this.queue = encoded.queue(queuePair, ((NatObject) completions).getObjId());
+    }
+
+    @Override
+    public long queuePair() {
+      return queuePair;
+    }
+
+    @Override
+    public int requests() {
+      return requests;
+    }
+
+    @Override
+    public int inlineBytes() {
+      return inlineBytes;
+    }
+
+    @Override
+    public int post(long first) {
+      return queue.post(first);
+    }
+
+    @Override
+    public int poll(long completion) {
+      return queue.poll(1, completion);
+    }
+
+    @Override
+    public void close() {
+      try {
+        own.destroyQP();
+        completions.destroyCQ();
+        own.destroyId();
+      } catch (IOException e) {
+        throw new IllegalStateException(e.getMessage(), e);
+      }
+    }
+  }
+}
