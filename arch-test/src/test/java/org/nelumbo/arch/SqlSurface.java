@@ -54,6 +54,7 @@ final class SqlSurface {
           "java/lang/Class.isInstance",
           "java/lang/Class.cast",
           "java/lang/Class.getName",
+          "java/lang/String.isEmpty",
           "java/lang/String.valueOf",
           "java/lang/Integer.valueOf",
           "java/lang/Boolean.valueOf",

@@ -111,4 +111,21 @@ class ParameterTypesTest {
     assertEquals("alongerc", find(query, "longer"));
     assertEquals("xbx", find("SELECT CASE WHEN id = 2 THEN v ELSE ? END FROM plain", "x"));
   }
+
+  @Test
+  void shouldTakeParametersInOrderBy() throws SQLException {
+    assertEquals(
+        "213", find("SELECT id FROM plain ORDER BY CASE id WHEN ? THEN 0 ELSE ? END, id", 2, 1));
+    assertEquals("321", find("SELECT id FROM plain ORDER BY id * ?", -1));
+    assertEquals("312", find("SELECT id AS n FROM plain ORDER BY MOD(n, ?), n", 3));
+    assertEquals(
+        "321", find("SELECT id FROM plain ORDER BY id DESC FETCH FIRST ? ROWS WITH TIES", 5));
+  }
+
+  @Test
+  void shouldGiveMarkersInAColumnOfValuesOneType() throws SQLException {
+    String query = "SELECT a + 1 FROM (VALUES (?, ?), (?, ?)) AS x(a, b) ORDER BY b";
+    assertEquals("32", find(query, 1, "z", 2, "y"));
+    assertEquals("12", find("SELECT a FROM (VALUES (1), (?)) AS x(a) ORDER BY a", "2"));
+  }
 }

@@ -64,11 +64,7 @@ final class UnsupportedSyntax {
     add("^ALTER TABLE .* OWNER TO\\b", "there are no users and roles");
     add("^ALTER TABLE .* SET SCHEMA\\b", "use CREATE TABLE ... AS in the other schema");
     add("^ALTER TABLE .* TYPE .* USING\\b", "add a column, UPDATE it, and drop the old one");
-    add(
-        "\\bSELECT DISTINCT ON\\b",
-        "use ROW_NUMBER() OVER (PARTITION BY ...) = 1 in a derived table");
     add("\\bSELECT TOP\\b", "use LIMIT");
-    add("\\bWITH TIES\\b", "use RANK() OVER (...) in a derived table");
     add("\\bFOR UPDATE .*\\bWAIT\\b", "use NOWAIT, or lockTimeout of the connection");
   }
 

@@ -155,6 +155,27 @@ final class MarkerTypes {
     return orText(known != null ? known : isKnown(wanted) ? wanted : null);
   }
 
+  /** Whether all rows of VALUES have a column, counted from 0. */
+  static boolean hasColumn(SqlCall values, int column) {
+    return values.getOperandList().stream()
+        .allMatch(row -> row instanceof SqlCall call && call.operandCount() > column);
+  }
+
+  /** A column of VALUES, counted from 0. */
+  static List<SqlNode> column(SqlCall values, int column) {
+    List<SqlNode> list = new ArrayList<>();
+    for (SqlNode row : values.getOperandList()) {
+      list.add(((SqlCall) row).operand(column));
+    }
+    return list;
+  }
+
+  /** The type of the markers in a column of VALUES; that of a value counts where it is given. */
+  Guess ofColumn(SqlValidatorScope scope, List<SqlNode> column) {
+    RelDataType known = common(scope, column);
+    return new Guess(known == null ? text() : known, true);
+  }
+
   /** The type of an operand of which the operator's own rule told nothing. */
   Guess otherwise(SqlValidatorScope scope, SqlCall call, SqlNode marker, RelDataType wanted) {
     if (call == null) {

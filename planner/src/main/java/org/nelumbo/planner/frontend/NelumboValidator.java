@@ -364,6 +364,42 @@ public final class NelumboValidator extends SqlValidatorImpl {
     return type.isStruct() && list.stream().allMatch(each -> each.getKind() == SqlKind.ROW);
   }
 
+  /** ORDER BY may compute with markers, too; Calcite tells their types nowhere else. */
+  @Override
+  protected void validateOrderList(SqlSelect select) {
+    SqlNodeList items = select.getOrderList();
+    if (items != null) {
+      for (SqlNode item : items) {
+        if (inference.hasMarkers(item)) {
+          inferUnknownTypes(unknownType, getOrderScope(select), item);
+        }
+      }
+    }
+    super.validateOrderList(select);
+  }
+
+  /** Markers of one column of VALUES have one type: that of the other rows, or of their values. */
+  @Override
+  protected void validateValues(
+      SqlCall values, RelDataType targetRowType, SqlValidatorScope scope) {
+    if (!targetRowType.isStruct()
+        && values.getOperandList().stream().anyMatch(inference::hasMarkers)) {
+      for (int column = 0; MarkerTypes.hasColumn(values, column); column++) {
+        inferColumn(MarkerTypes.column(values, column), scope);
+      }
+    }
+    super.validateValues(values, targetRowType, scope);
+  }
+
+  private void inferColumn(List<SqlNode> column, SqlValidatorScope scope) {
+    MarkerTypes.Guess guess = inference.ofColumn(scope, column);
+    for (SqlNode value : column) {
+      if (value instanceof SqlDynamicParam parameter && !(value instanceof LiftedLiteral)) {
+        setParameter(guess, scope, parameter);
+      }
+    }
+  }
+
   private void inferParameter(
       RelDataType inferredType, SqlValidatorScope scope, SqlDynamicParam parameter) {
     boolean known = MarkerTypes.isKnown(inferredType);

@@ -1,0 +1,219 @@
+package org.nelumbo.parser.ast;
+
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.calcite.sql.SqlBasicTypeNameSpec;
+import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlDataTypeSpec;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlLiteral;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNodeList;
+import org.apache.calcite.sql.SqlNumericLiteral;
+import org.apache.calcite.sql.SqlOperator;
+import org.apache.calcite.sql.SqlOrderBy;
+import org.apache.calcite.sql.SqlSelect;
+import org.apache.calcite.sql.SqlWindow;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.calcite.sql.parser.SqlParserPos;
+import org.apache.calcite.sql.type.SqlTypeName;
+import org.nelumbo.parser.dialect.SqlSyntaxException;
+
+/**
+ * DISTINCT ON and WITH TIES: which rows stay is told by their numbers, so both become a condition
+ * on a window function, in QUALIFY.
+ */
+public final class FirstRows {
+  private FirstRows() {}
+
+  /** A query with DISTINCT ON, whose order is not known yet. */
+  private static final class DistinctOn extends SqlSelect {
+    private final SqlNodeList keys;
+
+    DistinctOn(SqlSelect query, SqlNodeList keys) {
+      super(
+          query.getParserPosition(),
+          null,
+          query.getSelectList(),
+          query.getFrom(),
+          query.getWhere(),
+          query.getGroup(),
+          query.getHaving(),
+          query.getWindowList(),
+          query.getQualify(),
+          null,
+          null,
+          null,
+          query.getHints());
+      this.keys = keys;
+    }
+  }
+
+  /** A query that keeps the first row of those with the same keys, in the order that follows. */
+  public static SqlSelect distinctOn(SqlSelect query, SqlNodeList keys) {
+    if (query.getQualify() != null) {
+      throw SqlSyntaxException.at(
+          keys.getParserPosition(), "DISTINCT ON cannot be used with QUALIFY");
+    }
+    DistinctOn distinct = new DistinctOn(query, keys);
+    keepFirst(distinct, SqlNodeList.EMPTY);
+    return distinct;
+  }
+
+  private static void keepFirst(DistinctOn query, SqlNodeList order) {
+    SqlParserPos place = query.keys.getParserPosition();
+    SqlNode number =
+        over(
+            SqlStdOperatorTable.ROW_NUMBER,
+            computedAll(query, query.keys),
+            computedAll(query, order),
+            place);
+    query.setQualify(SqlStdOperatorTable.EQUALS.createCall(place, number, number(1, place)));
+  }
+
+  /** FETCH FIRST n ROWS WITH TIES, as the number that it asks for. */
+  public static SqlNode withTies(SqlNode count) {
+    return Ties.OPERATOR.createCall(count.getParserPosition(), count);
+  }
+
+  /** Marks a number of rows; never left in a statement. */
+  private static final class Ties extends org.apache.calcite.sql.SqlSpecialOperator {
+    static final Ties OPERATOR = new Ties();
+
+    private Ties() {
+      super("WITH TIES", SqlKind.OTHER);
+    }
+  }
+
+  /** A query with its ORDER BY, OFFSET and FETCH, each null or empty if there is none. */
+  public static SqlNode ordered(
+      SqlParserPos place, SqlNode query, SqlNodeList order, SqlNode offset, SqlNode fetch) {
+    if (query instanceof DistinctOn distinct && !order.isEmpty()) {
+      keepFirst(distinct, order);
+    }
+    if (!(fetch instanceof SqlCall call) || call.getOperator() != Ties.OPERATOR) {
+      return new SqlOrderBy(place, query, order, offset, fetch);
+    }
+    SqlNode count = call.operand(0);
+    if (order.isEmpty()) {
+      throw SqlSyntaxException.at(count.getParserPosition(), "WITH TIES needs ORDER BY");
+    }
+    SqlSelect kept = plain(query);
+    SqlNode rank =
+        over(SqlStdOperatorTable.RANK, SqlNodeList.EMPTY, computedAll(kept, order), place);
+    kept.setQualify(
+        SqlStdOperatorTable.LESS_THAN_OR_EQUAL.createCall(place, rank, last(offset, count)));
+    return new SqlOrderBy(place, kept, order, offset, null);
+  }
+
+  /** A query whose rows may be numbered: itself, or one that reads its result. */
+  private static SqlSelect plain(SqlNode query) {
+    if (query instanceof SqlSelect select && !select.isDistinct() && select.getQualify() == null) {
+      return select;
+    }
+    SqlParserPos place = query.getParserPosition();
+    SqlNode source = SqlStdOperatorTable.AS.createCall(place, query, new SqlIdentifier("Q", place));
+    return new SqlSelect(
+        place,
+        null,
+        new SqlNodeList(List.of(SqlIdentifier.star(place)), place),
+        source,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null);
+  }
+
+  /** The number of the last row that is asked for. */
+  private static SqlNode last(SqlNode offset, SqlNode count) {
+    SqlParserPos place = count.getParserPosition();
+    if (offset == null) {
+      return bigint(count);
+    }
+    return SqlStdOperatorTable.PLUS.createCall(
+        place, bigint(offset.accept(new CopyingShuttle())), bigint(count));
+  }
+
+  private static SqlNode bigint(SqlNode number) {
+    SqlParserPos place = number.getParserPosition();
+    return SqlStdOperatorTable.CAST.createCall(
+        place,
+        number,
+        new SqlDataTypeSpec(new SqlBasicTypeNameSpec(SqlTypeName.BIGINT, place), place));
+  }
+
+  private static SqlNode number(long value, SqlParserPos place) {
+    return SqlLiteral.createExactNumeric(Long.toString(value), place);
+  }
+
+  private static SqlNode over(
+      SqlOperator function, SqlNodeList partition, SqlNodeList order, SqlParserPos place) {
+    SqlLiteral rows = SqlLiteral.createBoolean(false, place);
+    SqlNode window = SqlWindow.create(null, null, partition, order, rows, null, null, null, place);
+    return SqlStdOperatorTable.OVER.createCall(place, function.createCall(place), window);
+  }
+
+  /**
+   * Copies of keys, with expressions of the select list where they name or number columns of it.
+   */
+  private static SqlNodeList computedAll(SqlSelect query, SqlNodeList keys) {
+    List<SqlNode> list = new ArrayList<>();
+    for (SqlNode key : keys) {
+      list.add(computed(query, key));
+    }
+    return new SqlNodeList(list, keys.getParserPosition());
+  }
+
+  private static SqlNode computed(SqlSelect query, SqlNode key) {
+    SqlKind kind = key.getKind();
+    if (kind == SqlKind.DESCENDING || kind == SqlKind.NULLS_FIRST || kind == SqlKind.NULLS_LAST) {
+      SqlCall call = (SqlCall) key;
+      return call.getOperator()
+          .createCall(key.getParserPosition(), computed(query, call.operand(0)));
+    }
+    SqlNode meant = key;
+    if (key instanceof SqlNumericLiteral number && number.isInteger()) {
+      meant = numbered(query, number);
+    } else if (key instanceof SqlIdentifier name && name.isSimple()) {
+      meant = named(query, name);
+    }
+    return meant.accept(new CopyingShuttle());
+  }
+
+  private static SqlNode numbered(SqlSelect query, SqlNumericLiteral number) {
+    SqlNodeList items = query.getSelectList();
+    BigDecimal index = number.bigDecimalValue();
+    boolean isThere = index.signum() > 0 && index.compareTo(BigDecimal.valueOf(items.size())) <= 0;
+    for (int i = 0; isThere && i < index.intValue(); i++) {
+      isThere = !(items.get(i) instanceof SqlIdentifier name && name.isStar());
+    }
+    if (!isThere) {
+      throw SqlSyntaxException.at(
+          number.getParserPosition(),
+          "column " + index + " cannot be told; with DISTINCT ON and WITH TIES, name it");
+    }
+    return withoutAlias(items.get(index.intValue() - 1));
+  }
+
+  private static SqlNode named(SqlSelect query, SqlIdentifier name) {
+    for (SqlNode item : query.getSelectList()) {
+      if (item.getKind() == SqlKind.AS
+          && ((SqlCall) item).operand(1) instanceof SqlIdentifier alias
+          && alias.getSimple().equals(name.getSimple())) {
+        return withoutAlias(item);
+      }
+    }
+    return name;
+  }
+
+  private static SqlNode withoutAlias(SqlNode item) {
+    return item.getKind() == SqlKind.AS ? ((SqlCall) item).operand(0) : item;
+  }
+}
