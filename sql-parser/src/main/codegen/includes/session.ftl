@@ -245,20 +245,27 @@ SqlNode MaintenanceStatement() :
     String until = null;
     final List<String> logs = new ArrayList<String>();
     boolean isFull = false;
+    boolean isSalvage = false;
 }
 {
     <BACKUP> { s = span(); } <TO> directory = SimpleStringLiteral() [ <FULL> { isFull = true; } ] {
         return new BackupDatabase(s.end(this), directory, isFull);
     }
 |
+    <CHECK> { s = span(); } ( <DATABASE> | <TABLE> table = CompoundIdentifier() ) {
+        return new CheckDatabase(s.end(this), table);
+    }
+|
     <RESTORE> { s = span(); } <FROM> directory = SimpleStringLiteral()
     [
+        <SALVAGE> { isSalvage = true; }
+    |
         <LOG> log = SimpleStringLiteral() { logs.add(log); }
         ( <COMMA> log = SimpleStringLiteral() { logs.add(log); } )*
         [ <UNTIL> until = SimpleStringLiteral() ]
     ]
     {
-        return new RestoreDatabase(s.end(this), directory, logs, until);
+        return new RestoreDatabase(s.end(this), directory, logs, until, isSalvage);
     }
 |
     <SHUTDOWN> { return new Shutdown(getPos()); }

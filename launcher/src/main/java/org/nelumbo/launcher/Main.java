@@ -33,6 +33,7 @@ import picocli.CommandLine.Spec;
       BackupCommand.class,
       RestoreCommand.class,
       CheckCommand.class,
+      SalvageCommand.class,
       SimCommand.class,
       SoakCommand.class,
       SqlGeneratorCommand.class,

@@ -29,6 +29,10 @@ public final class TableScan {
   private final long[] cvts = new long[CvtBatch.CAPACITY];
 
   private TableStore table;
+
+  /** Whether the rows come through the ordered primary index. */
+  private boolean isOrdered;
+
   private HashCursor cursor;
   private int lockMode;
   private boolean locked;
@@ -51,11 +55,20 @@ public final class TableScan {
 
   /** Starts a scan: OK or the failure. */
   public Outcome open(TableStore of, int mode) {
+    if (of.primary() == null) {
+      return openByHash(of, mode);
+    }
     close();
     table = of;
-    if (table.primary() != null) {
-      return ordered.open(orderedRange.all(table.primary()).lockMode(mode));
-    }
+    isOrdered = true;
+    return ordered.open(orderedRange.all(table.primary()).lockMode(mode));
+  }
+
+  /** Starts a scan through the hash index, whatever else there is: OK or the failure. */
+  public Outcome openByHash(TableStore of, int mode) {
+    close();
+    table = of;
+    isOrdered = false;
     lockMode = mode;
     locked = view.locksReads(mode);
     if (view.locksLeaves(locked)) {
@@ -79,7 +92,7 @@ public final class TableScan {
    * call.
    */
   public Outcome next(RowBuffer out) {
-    if (table.primary() != null) {
+    if (isOrdered) {
       return ordered.next(out);
     }
     while (true) {
@@ -98,7 +111,7 @@ public final class TableScan {
 
   /** Address of the CVT of the row shown last. */
   public long cvt() {
-    return table.primary() != null ? ordered.cvt() : cvts[batchPosition - 1];
+    return isOrdered ? ordered.cvt() : cvts[batchPosition - 1];
   }
 
   private boolean show(int i, RowBuffer out) {

@@ -2,11 +2,14 @@ package org.nelumbo.planner.catalog;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import org.nelumbo.dm.redo.RowSource;
 import org.nelumbo.dm.redo.RowVisitor;
 import org.nelumbo.executor.engine.Engine;
@@ -24,6 +27,9 @@ public final class CatalogImage implements RowVisitor {
 
   /** Images by their keys. */
   private final Map<ByteBuffer, byte[]> rows = new LinkedHashMap<>();
+
+  /** Schemas of tables and others that have lost their own rows, and get new ones. */
+  private final List<CatalogStore.Row> lostSchemas = new ArrayList<>();
 
   /**
    * What the rows of a database say.
@@ -93,7 +99,27 @@ public final class CatalogImage implements RowVisitor {
   }
 
   private List<CatalogStore.Row> rows() {
-    return rows.values().stream().map(image -> CatalogStore.row(layout, image, 0)).toList();
+    List<CatalogStore.Row> all = new ArrayList<>();
+    rows.values().forEach(image -> all.add(CatalogStore.row(layout, image, 0)));
+    all.addAll(lostSchemas);
+    return all;
+  }
+
+  /** Adds the schemas that something is in, and that are not there themselves; their names. */
+  public Set<String> addLostSchemas() {
+    CatalogContent content = CatalogContent.of(rows());
+    Set<String> lost = new TreeSet<>();
+    content.tables().forEach(table -> lost.add(table.schema()));
+    content.views().forEach(view -> lost.add(view.schemaName()));
+    content.sequences().forEach(sequence -> lost.add(sequence.schema()));
+    lost.removeAll(content.schemaIds().keySet());
+    lost.remove(CatalogState.PUBLIC);
+    int id = content.nextId();
+    for (String name : lost) {
+      byte[] data = name.getBytes(StandardCharsets.UTF_8);
+      lostSchemas.add(new CatalogStore.Row(CatalogStore.SCHEMA, id++, data));
+    }
+    return lost;
   }
 
   /** An id that nothing in it has. */

@@ -16,7 +16,7 @@ import org.nelumbo.planner.catalog.ViewEntry;
 import org.nelumbo.planner.frontend.SqlErrors;
 
 /** Names in schema changes, and what they stand for. */
-final class ObjectNames {
+public final class ObjectNames {
   private ObjectNames() {}
 
   /** The schema of a name that may leave it out. */
@@ -108,7 +108,7 @@ final class ObjectNames {
   }
 
   /** A table; 42S02 if there is none. */
-  static TableEntry table(CatalogState state, SqlIdentifier name, String defaultSchema) {
+  public static TableEntry table(CatalogState state, SqlIdentifier name, String defaultSchema) {
     TableEntry table = find(state, name, defaultSchema);
     if (table == null) {
       throw SqlErrors.at(

@@ -48,6 +48,7 @@ import org.nelumbo.planner.catalog.TableDefinition.IdentityDefinition;
 import org.nelumbo.planner.catalog.TableEntry;
 import org.nelumbo.planner.catalog.TemporarySchema;
 import org.nelumbo.planner.catalog.ViewEntry;
+import org.nelumbo.planner.check.Findings;
 import org.nelumbo.planner.durable.Restore;
 import org.nelumbo.planner.frontend.SqlErrors;
 import org.nelumbo.planner.frontend.SqlFrontEnd;
@@ -85,6 +86,7 @@ public final class SchemaChanges implements AutoCloseable {
   private final ViewChanges views;
   private final SequenceChanges sequences;
   private final int defaultVersions;
+  private final Findings findings;
 
   /** Held by a change of this compute node from its turn on until the others know of it. */
   private final ReentrantLock turns = new ReentrantLock();
@@ -97,13 +99,15 @@ public final class SchemaChanges implements AutoCloseable {
    *
    * @param metadataLocks the metadata locks of all sessions, those that come later included
    * @param defaultVersions cells of a CVT for tables that do not say
+   * @param findings gets what a salvage finds
    */
   public SchemaChanges(
       Engine engine,
       Catalog catalog,
       StatementPlanner planner,
       Iterable<HeldMetadataLocks> metadataLocks,
-      int defaultVersions) {
+      int defaultVersions,
+      Findings findings) {
     this.engine = engine;
     this.catalog = catalog;
     this.frontEnd = planner.frontEnd();
@@ -116,6 +120,7 @@ public final class SchemaChanges implements AutoCloseable {
     this.sequences = new SequenceChanges(catalog, frontEnd, views);
     this.rebuild = new TableRebuild(catalog, stores, exclusiveMetadataLocks, maintenanceQueries);
     this.defaultVersions = defaultVersions;
+    this.findings = findings;
   }
 
   /**
@@ -365,6 +370,11 @@ public final class SchemaChanges implements AutoCloseable {
   }
 
   private void restore(RestoreDatabase restore) {
+    if (restore.isSalvage()) {
+      new Restore(engine, catalog, running)
+          .salvage(() -> DirectoryDisk.openToRead(directory(restore.directory())), findings);
+      return;
+    }
     List<Disk> log = new ArrayList<>();
     for (String name : restore.logs()) {
       log.add(openToRead(name));

@@ -6,13 +6,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.nelumbo.dm.disk.Disk;
-import org.nelumbo.dm.env.Environment;
-import org.nelumbo.dm.pool.PoolExpectation;
-import org.nelumbo.dm.redo.Backup;
-import org.nelumbo.dm.redo.BackupFiles;
 import org.nelumbo.dm.redo.DamagedFilesException;
-import org.nelumbo.dm.redo.DatabaseFiles;
-import org.nelumbo.dm.redo.RedoOptions;
+import org.nelumbo.dm.redo.SoundRows;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.row.RowLayout;
 import org.nelumbo.planner.catalog.CatalogImage;
@@ -20,8 +15,7 @@ import org.nelumbo.planner.catalog.TableDefinition;
 
 /**
  * Looks at all bytes of a directory that a database or backups are in, whether they are as they
- * were written, and at what the catalogue says. Nothing is changed but what an unfinished
- * checkpoint has left.
+ * were written, and at what the catalogue says. Nothing is changed, and a database may be open.
  */
 public final class DirectoryCheck {
   private final List<String> lines = new ArrayList<>();
@@ -32,20 +26,18 @@ public final class DirectoryCheck {
   /**
    * Checks a directory.
    *
-   * @param disk of which nobody else writes files
    * @throws org.nelumbo.dm.pool.PoolOpenException if it has neither a database nor backups, or they
    *     are of another version
    * @throws IOException if it cannot be read
    */
-  public static DirectoryCheck of(Environment environment, Disk disk) throws IOException {
+  public static DirectoryCheck of(Disk disk) throws IOException {
     DirectoryCheck check = new DirectoryCheck();
+    SoundRows rows = SoundRows.open(disk, RowLayout.FORMAT);
+    check.lines.addAll(rows.contents());
+    check.damage.addAll(rows.damage());
     try {
-      if (disk.list().stream().anyMatch(name -> name.startsWith("backup-"))) {
-        check.backups(BackupFiles.open(disk, RowLayout.FORMAT));
-      } else {
-        check.database(environment, disk);
-      }
-    } catch (DamagedFilesException e) {
+      check.catalogue(rows);
+    } catch (DamagedFilesException | NelumboException e) {
       check.damage.add(e.getMessage());
     }
     return check;
@@ -61,49 +53,17 @@ public final class DirectoryCheck {
     return List.copyOf(damage);
   }
 
-  private void backups(BackupFiles files) throws IOException {
-    for (Backup backup : files.backups()) {
-      try {
-        long rows = files.check(backup);
-        lines.add(
-            backup.name()
-                + (backup.isFull() ? " all rows" : " changes since the one before")
-                + " rows="
-                + rows
-                + " bytes="
-                + backup.bytes());
-      } catch (DamagedFilesException e) {
-        damage.add(e.getMessage());
-      }
-    }
-  }
-
-  private void database(Environment environment, Disk disk) throws IOException {
-    DatabaseFiles files =
-        DatabaseFiles.open(
-            environment, disk, RedoOptions.DEFAULT, RowLayout.FORMAT, PoolExpectation.EXISTING);
-    lines.add(
-        "database "
-            + PoolExpectation.text(files.id())
-            + " checkpoint bytes="
-            + files.checkpointBytes()
-            + " log bytes="
-            + files.logBytes()
-            + (files.wasClosed() ? " closed in order" : " not closed in order"));
+  private void catalogue(SoundRows rows) throws IOException {
     CatalogImage image = new CatalogImage();
-    Map<Integer, long[]> rows = new HashMap<>();
-    files.forEachRow(
+    Map<Integer, long[]> images = new HashMap<>();
+    rows.forEachRow(
         (store, bytes, offset, keyLength, imageLength, isDeleted) -> {
-          rows.computeIfAbsent(store, each -> new long[1])[0]++;
+          images.computeIfAbsent(store, each -> new long[1])[0]++;
           image.row(store, bytes, offset, keyLength, imageLength, isDeleted);
         });
-    try {
-      for (TableDefinition table : image.tables()) {
-        long[] count = rows.getOrDefault(table.storeId(), new long[1]);
-        lines.add("table " + table.schema() + "." + table.name() + " images=" + count[0]);
-      }
-    } catch (NelumboException e) {
-      damage.add(e.getMessage());
+    for (TableDefinition table : image.tables()) {
+      long[] count = images.getOrDefault(table.storeId(), new long[1]);
+      lines.add("table " + table.schema() + "." + table.name() + " images=" + count[0]);
     }
   }
 }

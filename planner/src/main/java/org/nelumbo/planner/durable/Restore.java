@@ -16,6 +16,7 @@ import org.nelumbo.dm.redo.BackupRows;
 import org.nelumbo.dm.redo.DamagedFilesException;
 import org.nelumbo.dm.redo.LoggedRows;
 import org.nelumbo.dm.redo.RowSource;
+import org.nelumbo.dm.redo.SoundRows;
 import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
@@ -27,6 +28,7 @@ import org.nelumbo.planner.catalog.CatalogImage;
 import org.nelumbo.planner.catalog.CatalogState;
 import org.nelumbo.planner.catalog.Relation;
 import org.nelumbo.planner.catalog.TableDefinition;
+import org.nelumbo.planner.check.Findings;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -93,6 +95,27 @@ public final class Restore {
       }
     } catch (IOException e) {
       throw BackupFailures.of("the backup cannot be read: ", e);
+    } catch (PoolOpenException e) {
+      throw BackupFailures.of(e);
+    } catch (DamagedFilesException e) {
+      throw BackupFailures.of(e);
+    }
+  }
+
+  /**
+   * Makes what is sound of the files of a database, or of the newest backup. 42S01 if this one is
+   * not empty, 22023 if there are no such files, 58030 if they cannot be read, 53200 if there is no
+   * room.
+   *
+   * @param opener opens the directory
+   * @param findings gets what is damaged, or left out
+   */
+  public void salvage(Supplier<Disk> opener, Findings findings) {
+    checkEmpty(catalog.state());
+    try (Disk disk = opener.get()) {
+      new Salvage(engine, catalog, stop, SoundRows.open(disk, RowLayout.FORMAT), findings).run();
+    } catch (IOException e) {
+      throw BackupFailures.of("the files cannot be read: ", e);
     } catch (PoolOpenException e) {
       throw BackupFailures.of(e);
     } catch (DamagedFilesException e) {

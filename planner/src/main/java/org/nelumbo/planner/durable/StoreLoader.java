@@ -5,12 +5,17 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 import org.nelumbo.dm.redo.RowSource;
 import org.nelumbo.executor.engine.Coordinator;
 import org.nelumbo.executor.engine.Engine;
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.outcome.CancellationToken;
 import org.nelumbo.executor.row.IndexSchema;
 import org.nelumbo.executor.table.IndexStore;
@@ -28,6 +33,9 @@ final class StoreLoader {
   private final int threads;
   private final CancellationToken stop;
 
+  /** Told of unique indexes that two rows have one value of; null if that is an error. */
+  private final Consumer<IndexStore> duplicates;
+
   /** By the numbers that they have in the source. */
   private final Map<Integer, TableStore> stores = new HashMap<>();
 
@@ -38,10 +46,26 @@ final class StoreLoader {
    * @param stop ends the work when it is set
    */
   StoreLoader(Engine engine, RowSource source, int threads, CancellationToken stop) {
+    this(engine, source, threads, stop, null);
+  }
+
+  /**
+   * A loader of rows that need not go together.
+   *
+   * @param duplicates told of unique indexes that two rows have one value of, which are left out;
+   *     by any thread
+   */
+  StoreLoader(
+      Engine engine,
+      RowSource source,
+      int threads,
+      CancellationToken stop,
+      Consumer<IndexStore> duplicates) {
     this.engine = engine;
     this.source = source;
     this.threads = threads;
     this.stop = stop;
+    this.duplicates = duplicates;
   }
 
   /**
@@ -68,7 +92,8 @@ final class StoreLoader {
     List<IndexStore> indexes = new ArrayList<>();
     tables.forEach(
         (number, table) -> placed.put(table.id(), withIndexes(table, stores.get(number), indexes)));
-    fill(indexes);
+    Set<IndexStore> left = fill(indexes);
+    left.forEach(index -> leaveOut(index, placed));
     return placed;
   }
 
@@ -141,7 +166,25 @@ final class StoreLoader {
     return table.withRoots(store);
   }
 
-  private void fill(List<IndexStore> indexes) {
+  private void leaveOut(IndexStore index, Map<Integer, TableDefinition> placed) {
+    TableStore store = index.table();
+    store.removeIndex(index);
+    placed.replaceAll(
+        (id, table) ->
+            table.storeId() != store.id()
+                ? table
+                : table.withIndexes(
+                    table.indexes().stream()
+                        .filter(each -> each.schema().id() != index.schema().id())
+                        .toList()));
+    try (Coordinator coordinator = engine.openCoordinator()) {
+      engine.tables().dropIndex(coordinator, index);
+    }
+  }
+
+  /** Fills indexes; returns those that cannot be. */
+  private Set<IndexStore> fill(List<IndexStore> indexes) {
+    Set<IndexStore> left = ConcurrentHashMap.newKeySet();
     AtomicInteger next = new AtomicInteger();
     inThreads(
         "nelumbo-index",
@@ -149,9 +192,25 @@ final class StoreLoader {
           try (Coordinator coordinator = engine.openCoordinator()) {
             coordinator.transaction().cancellation().follow(stop);
             for (int i; (i = next.getAndIncrement()) < indexes.size(); ) {
-              engine.tables().fillIndex(coordinator, indexes.get(i));
+              if (!fill(coordinator, indexes.get(i))) {
+                left.add(indexes.get(i));
+              }
             }
           }
         });
+    return left;
+  }
+
+  private boolean fill(Coordinator coordinator, IndexStore index) {
+    try {
+      engine.tables().fillIndex(coordinator, index);
+      return true;
+    } catch (NelumboException e) {
+      if (duplicates == null || e.code() != ErrorCode.UNIQUE_VIOLATION) {
+        throw e;
+      }
+      duplicates.accept(index);
+      return false;
+    }
   }
 }

@@ -22,6 +22,8 @@ import org.nelumbo.planner.catalog.CatalogFollower;
 import org.nelumbo.planner.catalog.CatalogReader;
 import org.nelumbo.planner.catalog.CatalogSnapshots;
 import org.nelumbo.planner.catalog.HeldMetadataLocks;
+import org.nelumbo.planner.check.DatabaseCheck;
+import org.nelumbo.planner.check.Findings;
 import org.nelumbo.planner.ddl.SchemaChanges;
 import org.nelumbo.planner.infoschema.InformationSchema;
 import org.nelumbo.planner.physical.StatementPlanner;
@@ -32,6 +34,7 @@ import org.nelumbo.planner.session.IdleTransactions;
 import org.nelumbo.planner.session.LocalSession;
 import org.nelumbo.planner.session.SessionContext;
 import org.nelumbo.planner.session.SessionRegistry;
+import org.nelumbo.planner.sysviews.FindingsView;
 import org.nelumbo.planner.sysviews.StatisticsReader;
 import org.nelumbo.planner.sysviews.SystemViews;
 import org.nelumbo.planner.sysviews.WorkloadViews;
@@ -76,14 +79,23 @@ public final class LocalDatabase implements Database {
     StatementPlanner planner = new StatementPlanner();
     this.planCache =
         new PlanCache(catalog, new StatementCompiler(planner), options.planCacheSize());
+    Findings findings = new Findings();
     this.schemaChanges =
-        new SchemaChanges(engine, catalog, planner, this::metadataLocks, options.versions());
+        new SchemaChanges(
+            engine, catalog, planner, this::metadataLocks, options.versions(), findings);
     this.planInvalidator = new PlanInvalidator(engine, catalog, planCache);
     this.monitor = new WorkloadMonitor(engine);
     this.idle = new IdleTransactions(engine.environment(), sessions);
     this.context =
         new SessionContext(
-            this, engine, catalog, planCache, schemaChanges, planInvalidator, monitor);
+            this,
+            engine,
+            catalog,
+            planCache,
+            schemaChanges,
+            planInvalidator,
+            monitor,
+            new DatabaseCheck(engine, catalog, planner, findings));
     InformationSchema.addTo(catalog);
     SystemViews.addAll(
         engine,
@@ -94,6 +106,7 @@ public final class LocalDatabase implements Database {
         pool.report(),
         () -> member,
         PoolAttachment::ownName);
+    FindingsView.addTo(catalog, findings);
     new WorkloadViews(engine, monitor).addTo(catalog);
     if (pool.shared() != null) {
       follow(pool.shared().member(), pool.shared().schemaVersion());

@@ -2,6 +2,7 @@ package org.nelumbo.planner.session;
 
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.List;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlNode;
 import org.nelumbo.dm.disk.DirectoryDisk;
@@ -10,6 +11,7 @@ import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.txn.Isolation;
 import org.nelumbo.parser.ast.AnalyzeTable;
 import org.nelumbo.parser.ast.BackupDatabase;
+import org.nelumbo.parser.ast.CheckDatabase;
 import org.nelumbo.parser.ast.Commit;
 import org.nelumbo.parser.ast.CreateTable;
 import org.nelumbo.parser.ast.IsolationLevel;
@@ -21,6 +23,7 @@ import org.nelumbo.parser.ast.SetSchema;
 import org.nelumbo.parser.ast.SetTransaction;
 import org.nelumbo.parser.ast.Shutdown;
 import org.nelumbo.parser.ast.StartTransaction;
+import org.nelumbo.planner.ddl.ObjectNames;
 import org.nelumbo.planner.durable.OnlineBackup;
 import org.nelumbo.planner.frontend.SqlErrors;
 import org.nelumbo.planner.plancache.CachedStatement;
@@ -133,6 +136,7 @@ final class SessionCommands {
       case AnalyzeTable _ ->
           context.planInvalidator().analyze(sessionTransaction.transaction().cancellation());
       case BackupDatabase backup -> backup(backup, statement);
+      case CheckDatabase check -> check(check, statement);
       case Shutdown _ -> context.database().close();
       default ->
           throw new NelumboException(
@@ -161,6 +165,25 @@ final class SessionCommands {
             sessionTransaction.metadataLocks(),
             sessionTransaction.lockTimeoutNanos())
         .run(() -> DirectoryDisk.openAnywhere(directory, "a backup"), backup.isFull());
+  }
+
+  /** Commits, and checks tables in transactions of their own. */
+  private void check(CheckDatabase check, CachedStatement statement) {
+    sessionTransaction.checkNotFailed();
+    sessionTransaction.commit();
+    runner.setRunning(statement);
+    List<Integer> tables = null;
+    if (check.table() != null) {
+      tables =
+          List.of(ObjectNames.table(context.catalog().state(), check.table(), plans.schema()).id());
+    }
+    context
+        .check()
+        .run(
+            tables,
+            sessionTransaction.transaction(),
+            sessionTransaction.metadataLocks(),
+            sessionTransaction.lockTimeoutNanos());
   }
 
   private void setSavepoint(Savepoint savepoint) {

@@ -4,6 +4,7 @@ import org.nelumbo.dm.env.Environment;
 import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.planner.Database;
 import org.nelumbo.planner.catalog.Catalog;
+import org.nelumbo.planner.check.DatabaseCheck;
 import org.nelumbo.planner.ddl.SchemaChanges;
 import org.nelumbo.planner.plancache.PlanCache;
 import org.nelumbo.planner.plancache.PlanInvalidator;
@@ -18,6 +19,7 @@ public final class SessionContext {
   private final SchemaChanges schemaChanges;
   private final PlanInvalidator planInvalidator;
   private final WorkloadMonitor monitor;
+  private final DatabaseCheck check;
   private volatile boolean abandoned;
 
   public SessionContext(
@@ -27,7 +29,8 @@ public final class SessionContext {
       PlanCache planCache,
       SchemaChanges schemaChanges,
       PlanInvalidator planInvalidator,
-      WorkloadMonitor monitor) {
+      WorkloadMonitor monitor,
+      DatabaseCheck check) {
     this.database = database;
     this.engine = engine;
     this.catalog = catalog;
@@ -35,6 +38,7 @@ public final class SessionContext {
     this.schemaChanges = schemaChanges;
     this.planInvalidator = planInvalidator;
     this.monitor = monitor;
+    this.check = check;
   }
 
   Database database() {
@@ -67,6 +71,10 @@ public final class SessionContext {
 
   WorkloadMonitor monitor() {
     return monitor;
+  }
+
+  DatabaseCheck check() {
+    return check;
   }
 
   /** Whether the pool's memory must not be touched any more. */

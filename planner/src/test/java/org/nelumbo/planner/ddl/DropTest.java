@@ -17,6 +17,7 @@ import org.nelumbo.executor.outcome.CancellationToken;
 import org.nelumbo.parser.SqlParsing;
 import org.nelumbo.planner.catalog.Catalog;
 import org.nelumbo.planner.catalog.CatalogState;
+import org.nelumbo.planner.check.Findings;
 import org.nelumbo.planner.physical.StatementPlanner;
 
 /** What a DROP keeps others from. */
@@ -34,7 +35,9 @@ class DropTest {
   void open() {
     engine = Engine.openMemory(EngineOptions.DEFAULT.withMemoryBytes(64L << 20));
     catalog = Catalog.create(engine);
-    changes = new SchemaChanges(engine, catalog, new StatementPlanner(), List.of(), VERSIONS);
+    changes =
+        new SchemaChanges(
+            engine, catalog, new StatementPlanner(), List.of(), VERSIONS, new Findings());
     stores = changes.stores();
   }
 

@@ -20,6 +20,7 @@ import org.nelumbo.executor.outcome.CancellationToken;
 import org.nelumbo.parser.SqlParsing;
 import org.nelumbo.planner.catalog.Catalog;
 import org.nelumbo.planner.catalog.CatalogState;
+import org.nelumbo.planner.check.Findings;
 import org.nelumbo.planner.physical.StatementPlanner;
 
 /**
@@ -98,7 +99,8 @@ class ThrowingSchemaChangeTest {
     Engine engine = new Engine(environment, fabric, EngineOptions.DEFAULT.withMemoryBytes(BYTES));
     Catalog catalog = Catalog.create(engine);
     SchemaChanges changes =
-        new SchemaChanges(engine, catalog, new StatementPlanner(), List.of(), VERSIONS);
+        new SchemaChanges(
+            engine, catalog, new StatementPlanner(), List.of(), VERSIONS, new Findings());
     run(engine, changes, "CREATE TABLE t (id INTEGER PRIMARY KEY, v INTEGER)");
     run(engine, changes, "CREATE INDEX one ON t (v)");
     long changesBefore = catalog.changes();

@@ -9,19 +9,23 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 
 /**
  * RESTORE FROM 'directory' [LOG 'directory', ... [UNTIL 'moment']]: makes the tables of a backup,
- * and of what the log has of commits after it, in a database without any.
+ * and of what the log has of commits after it, in a database without any. RESTORE FROM 'directory'
+ * SALVAGE: makes of a backup, or of the files of a database, what is not damaged.
  */
 public final class RestoreDatabase extends NelumboStatement {
   private final String directory;
   private final List<String> logs;
   private final String until;
+  private final boolean isSalvage;
 
   /** Made by the parser; the arguments are described at the getters. */
-  public RestoreDatabase(SqlParserPos pos, String directory, List<String> logs, String until) {
+  public RestoreDatabase(
+      SqlParserPos pos, String directory, List<String> logs, String until, boolean isSalvage) {
     super(StatementKind.RESTORE, SqlKind.OTHER_DDL, pos);
     this.directory = directory;
     this.logs = List.copyOf(logs);
     this.until = until;
+    this.isSalvage = isSalvage;
   }
 
   /** The directory of the backups. */
@@ -39,6 +43,11 @@ public final class RestoreDatabase extends NelumboStatement {
     return until;
   }
 
+  /** Whether what is not damaged is wanted, though something is. */
+  public boolean isSalvage() {
+    return isSalvage;
+  }
+
   @Override
   public List<SqlNode> getOperandList() {
     return children();
@@ -46,7 +55,7 @@ public final class RestoreDatabase extends NelumboStatement {
 
   @Override
   SqlNode rebuild(SqlParserPos pos, List<SqlNode> children) {
-    return new RestoreDatabase(pos, directory, logs, until);
+    return new RestoreDatabase(pos, directory, logs, until, isSalvage);
   }
 
   @Override
@@ -55,6 +64,7 @@ public final class RestoreDatabase extends NelumboStatement {
     for (int i = 0; i < logs.size(); i++) {
       Writing.clauseIf(writer, i == 0 ? "LOG" : ",", text(logs.get(i)));
     }
+    Writing.keywordIf(writer, isSalvage, "SALVAGE");
     Writing.clauseIf(writer, "UNTIL", until == null ? null : text(until));
   }
 

@@ -55,6 +55,8 @@ public enum StatementKind {
   SET_OPTION(Category.SESSION),
   ANALYZE_TABLE(Category.SESSION),
   BACKUP(Category.SESSION),
+  /** Whether tables are sound. */
+  CHECK(Category.SESSION),
   SHUTDOWN(Category.SESSION),
   /** CALL of a procedure. */
   CALL(Category.SESSION);

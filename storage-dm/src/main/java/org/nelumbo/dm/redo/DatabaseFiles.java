@@ -163,6 +163,7 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
   private static void checkUnfinished(Disk disk, String name) throws IOException {
     long number = RedoSegments.number(name);
     if (number > 0
+        || name.equals(ForcedFile.NAME)
         || checkpointNumber(name) >= 0
         || (number == 0 && SegmentSource.hasFrame(disk, name))) {
       throw new DamagedFilesException(
@@ -220,7 +221,11 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
       String name = checkpointName(newest);
       try (DiskFile file = disk.open(name)) {
         checkpoint = FileHeader.read(file, name, FileHeader.CHECKPOINT);
-        if (checkpoint == null || checkpoint.database() != database.database()) {
+        boolean isOwn =
+            checkpoint != null
+                && checkpoint.database() == database.database()
+                && checkpoint.second() == newest;
+        if (!isOwn) {
           throw damaged("file=" + name);
         }
         lastRun = (int) checkpoint.third();
@@ -238,7 +243,10 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
       }
       end = reader.position();
       hasTail = source.has(end);
-      for (long from = end; from >= 0; from = source.nextSegment(from)) {
+      if (new ForcedFile(disk, database.database()).read() > end) {
+        throw damaged(source.place(end));
+      }
+      for (long from = end; from >= 0; from = source.nextFile(from)) {
         if (reader.isForcedBeyond(from)) {
           throw damaged(source.place(end));
         }
@@ -269,13 +277,13 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
   }
 
   /** Number of the checkpoint in a file of that name; less than 0 if it has none. */
-  private static long checkpointNumber(String name) {
+  static long checkpointNumber(String name) {
     return name.matches(CHECKPOINT + "[0-9a-f]{" + DIGITS + "}")
         ? Long.parseUnsignedLong(name.substring(CHECKPOINT.length()), 16)
         : -1;
   }
 
-  private static String checkpointName(long number) {
+  static String checkpointName(long number) {
     return CHECKPOINT + String.format("%0" + DIGITS + "x", number);
   }
 
@@ -493,6 +501,9 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
   public void close() {
     try {
       log.close();
+      if (log.isClosed()) {
+        new ForcedFile(disk, database.database()).write(log.end());
+      }
     } finally {
       disk.close();
     }

@@ -31,6 +31,9 @@ record FileHeader(
    */
   static final long BACKUP = magic("NELBACKU");
 
+  /** Of the file that says how far the log was forced when it was closed; numbers: position, 0. */
+  static final long FORCED = magic("NELFORCE");
+
   /** Of the file that says what a pool is called; numbers: 0. */
   static final long POOL_NAME = magic("NELPNAME");
 

@@ -63,6 +63,37 @@ final class FrameReader {
     return length > chunkLength - (position - chunkStart) ? -1 : (int) (position - chunkStart);
   }
 
+  /** Goes to a position, and reads anew what is there: somebody may have written it since. */
+  void seek(long newPosition) {
+    position = newPosition;
+    chunkStart = newPosition;
+    chunkLength = 0;
+  }
+
+  /**
+   * Goes to the next frame that counts, behind something that does not.
+   *
+   * @return false if there is none; then the position stays as it is
+   */
+  boolean skip() throws IOException {
+    long damaged = position;
+    for (long file = damaged; file >= 0; file = source.nextFile(file)) {
+      for (long at = firstFrame(file); at >= 0; at = firstFrame(at + 8)) {
+        seek(at);
+        if (next()) {
+          return true;
+        }
+      }
+    }
+    seek(damaged);
+    return false;
+  }
+
+  /** Where the last frame begins. */
+  long start() {
+    return position - RedoLayout.padded(frame.length);
+  }
+
   /** The position behind the last frame that counts. */
   long position() {
     return position;

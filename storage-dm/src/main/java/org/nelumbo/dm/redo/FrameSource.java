@@ -14,4 +14,9 @@ interface FrameSource {
 
   /** What people find a position by. */
   String place(long position);
+
+  /** The first position of the next file behind a position; less than 0 if there is none. */
+  default long nextFile(long position) {
+    return -1;
+  }
 }

@@ -25,17 +25,41 @@ public final class GenerationDisk implements Disk {
     this.prefix = number == 0 ? "" : number + ".";
   }
 
-  /** The generation that counts; what there is of others is removed. */
+  /**
+   * The generation that counts; what there is of others is removed.
+   *
+   * @throws DamagedFilesException if there are later ones, and none counts
+   */
   public static GenerationDisk newest(Disk disk) throws IOException {
-    int newest = 0;
-    for (String name : disk.list()) {
-      if (plain(name).equals(DatabaseFiles.DATABASE)) {
-        newest = Math.max(newest, number(name));
-      }
+    int newest = number(disk, true);
+    if (newest < 0 && number(disk, false) > 0) {
+      throw new DamagedFilesException(
+          "the file "
+              + DatabaseFiles.DATABASE
+              + " in "
+              + disk.place()
+              + " is missing, while there are files of a log: keep a copy of them");
     }
-    GenerationDisk found = new GenerationDisk(disk, newest);
+    GenerationDisk found = new GenerationDisk(disk, Math.max(0, newest));
     found.removeOthers();
     return found;
+  }
+
+  /** The generation that counts, or the last one if none does; nothing is changed. */
+  static GenerationDisk toRead(Disk disk) throws IOException {
+    int newest = number(disk, true);
+    return new GenerationDisk(disk, Math.max(0, newest < 0 ? number(disk, false) : newest));
+  }
+
+  /** The largest number of a generation, or of one that counts; less than 0: there is none. */
+  private static int number(Disk disk, boolean counts) throws IOException {
+    int largest = -1;
+    for (String name : disk.list()) {
+      if (!counts || plain(name).equals(DatabaseFiles.DATABASE)) {
+        largest = Math.max(largest, number(name));
+      }
+    }
+    return largest;
   }
 
   /** The next generation, of which there is nothing yet. */

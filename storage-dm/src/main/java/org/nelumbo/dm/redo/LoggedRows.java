@@ -113,7 +113,7 @@ public final class LoggedRows implements RowSource {
               + ": add the directory in which the earlier part is, or take a later backup");
     }
     end = reader.position();
-    for (long from = end; from >= 0; from = source.nextSegment(from)) {
+    for (long from = end; from >= 0; from = source.nextFile(from)) {
       if (reader.isForcedBeyond(from)) {
         throw new DamagedFilesException("the log is damaged: " + source.place(end));
       }

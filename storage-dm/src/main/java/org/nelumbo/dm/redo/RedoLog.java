@@ -79,6 +79,10 @@ public final class RedoLog implements AutoCloseable {
   private volatile boolean isAhead;
 
   private volatile boolean recording;
+
+  /** It was closed in order. */
+  private volatile boolean isClosed;
+
   private volatile boolean closing;
   private volatile Throwable failure;
 
@@ -459,10 +463,16 @@ public final class RedoLog implements AutoCloseable {
     try {
       if (recording && failure == null) {
         mark(RedoLayout.CLOSE);
+        isClosed = true;
       }
     } finally {
       abandon();
     }
+  }
+
+  /** Whether it was closed in order: then it is on the disk up to its end. */
+  boolean isClosed() {
+    return isClosed;
   }
 
   /** Ends the threads and closes the files as they are. */

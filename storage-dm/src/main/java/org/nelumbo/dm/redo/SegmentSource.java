@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.NoSuchFileException;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import org.nelumbo.dm.disk.Disk;
 import org.nelumbo.dm.disk.DiskFile;
 
@@ -21,6 +22,9 @@ final class SegmentSource implements FrameSource, AutoCloseable {
   private final int capacity;
   private final TreeSet<Long> numbers = new TreeSet<>();
 
+  /** Told of damaged segments, which are taken all the same; null if they are refused. */
+  private final Consumer<String> damage;
+
   /** The segment that was read last; null if none was. */
   private DiskFile file;
 
@@ -33,12 +37,23 @@ final class SegmentSource implements FrameSource, AutoCloseable {
 
   /** Takes those likewise that have something before a position: others may be in the making. */
   SegmentSource(Disk disk, FileHeader database, long end) throws IOException {
-    this(List.of(disk), database.database(), (int) database.first(), end);
+    this(List.of(disk), database.database(), (int) database.first(), end, null);
+  }
+
+  /**
+   * Takes all segments of a disk, also those that have lost their header or their end.
+   *
+   * @param database id of the database; 0 if it is not known
+   * @param damage told of each that is damaged, or another database's
+   */
+  SegmentSource(Disk disk, long database, int segmentBytes, Consumer<String> damage)
+      throws IOException {
+    this(List.of(disk), database, segmentBytes, Long.MAX_VALUE, damage);
   }
 
   /** Takes all segments that disks have; see below. */
   SegmentSource(List<Disk> disks, long database, int segmentBytes) throws IOException {
-    this(disks, database, segmentBytes, Long.MAX_VALUE);
+    this(disks, database, segmentBytes, Long.MAX_VALUE, null);
   }
 
   /**
@@ -47,11 +62,14 @@ final class SegmentSource implements FrameSource, AutoCloseable {
    * @param disks in the order in which files go from one to the next
    * @param database id of the database
    * @param end those count that have something before that
+   * @param damage told of those that are damaged; null if they are refused
    * @throws DamagedFilesException if one was used all the same, or is another database's
    */
-  private SegmentSource(List<Disk> disks, long database, int segmentBytes, long end)
+  private SegmentSource(
+      List<Disk> disks, long database, int segmentBytes, long end, Consumer<String> damage)
       throws IOException {
     this.disks = disks;
+    this.damage = damage;
     this.segmentBytes = segmentBytes;
     this.capacity = segmentBytes - RedoLayout.BLOCK;
     for (Disk disk : disks) {
@@ -74,21 +92,29 @@ final class SegmentSource implements FrameSource, AutoCloseable {
     try (found) {
       FileHeader header = FileHeader.read(found, name, FileHeader.SEGMENT);
       if (header == null || found.size() < segmentBytes) {
-        checkUnused(found, name, number);
-        return false;
+        return isUsed(found, name, number);
       }
-      if (header.database() != database
-          || header.first() != number
-          || header.second() != segmentBytes) {
-        throw new DamagedFilesException(
+      boolean isOther = database != 0 && header.database() != database;
+      if (isOther || header.first() != number || header.second() != segmentBytes) {
+        refuse(
             "the file "
                 + name
                 + " in "
                 + disk.place()
-                + " is of another database, or has been renamed: keep a copy of all files");
+                + " is of another database, or has been renamed: keep a copy of all files; file="
+                + name
+                + " offset=0");
+        return false;
       }
       return true;
     }
+  }
+
+  private void refuse(String why) {
+    if (damage == null) {
+      throw new DamagedFilesException(why);
+    }
+    damage.accept(why);
   }
 
   /** Null if there is no such file any more. */
@@ -108,17 +134,19 @@ final class SegmentSource implements FrameSource, AutoCloseable {
   }
 
   /** A file has its header and its size before anything else: nothing else would show a loss. */
-  private void checkUnused(DiskFile file, String name, long number) throws IOException {
+  private boolean isUsed(DiskFile file, String name, long number) throws IOException {
     long start = number * capacity;
     FrameReader reader = new FrameReader(new FileSource(file, name, start), start);
-    if (reader.hasFrame(start)) {
-      throw new DamagedFilesException(
+    boolean isUsed = reader.hasFrame(start);
+    if (isUsed) {
+      refuse(
           "the file "
               + name
               + " has lost its header or its end, and holds commits: keep a copy of all files; file="
               + name
               + " offset=0");
     }
+    return isUsed;
   }
 
   @Override
@@ -152,7 +180,7 @@ final class SegmentSource implements FrameSource, AutoCloseable {
     String name = RedoSegments.name(number);
     for (Disk disk : disks) {
       file = openIfThere(disk, name);
-      if (file != null && file.size() >= segmentBytes) {
+      if (file != null && (damage != null || file.size() >= segmentBytes)) {
         fileNumber = number;
         return file;
       }
@@ -177,7 +205,8 @@ final class SegmentSource implements FrameSource, AutoCloseable {
   }
 
   /** The first position of the next segment behind a position that there is; less than 0: none. */
-  long nextSegment(long position) {
+  @Override
+  public long nextFile(long position) {
     Long number = numbers.higher(position / capacity);
     return number == null ? -1 : number * capacity;
   }
