@@ -2,6 +2,7 @@ package org.nelumbo.planner.check;
 
 import java.util.Collection;
 import java.util.List;
+import org.nelumbo.dm.pool.CopiesCheck;
 import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
@@ -19,8 +20,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * CHECK DATABASE and CHECK TABLE: whether tables are sound, one after the other, each as a snapshot
- * of its own sees it. Nobody waits for it but changes of the table that is being checked. What is
- * found is kept, see {@link Findings}. Thread-safe; each session runs its own.
+ * of its own sees it; and whether the copies of the pool are equal. Nobody waits for it but changes
+ * of the table that is being checked. What is found is kept, see {@link Findings}. Thread-safe;
+ * each session runs its own.
  */
 public final class DatabaseCheck {
   private static final Logger LOG = LoggerFactory.getLogger(DatabaseCheck.class);
@@ -80,6 +82,9 @@ public final class DatabaseCheck {
           rows,
           findings.count());
     }
+    if (ids == null) {
+      compareCopies(transaction);
+    }
     if (findings.count() > 0) {
       throw new NelumboException(
           ErrorCode.DATA_CORRUPTED,
@@ -122,6 +127,26 @@ public final class DatabaseCheck {
     long rows = new TableCheck(transaction, now, findings).run();
     new ConstraintCheck(engine.environment(), transaction, planner, locked, findings).run(now);
     return rows;
+  }
+
+  /** Waits for a round of the scrub, which goes on if this is cancelled. */
+  private void compareCopies(Transaction transaction) {
+    CopiesCheck copies = engine.fabric().copiesCheck();
+    if (copies == null) {
+      return;
+    }
+    if (!copies.begin()) {
+      LOG.info("copies are not compared: several compute nodes share the pool");
+      return;
+    }
+    for (int attempt = 0; copies.status().isRunning(); attempt++) {
+      if (transaction.cancellation().isSet()) {
+        throw transaction.cancellation().failure();
+      }
+      engine.checkNotStopped();
+      engine.environment().backoff(attempt);
+    }
+    copies.status().findings().forEach(line -> findings.add(Finding.of(line)));
   }
 
   private static void lock(

@@ -106,7 +106,7 @@ public final class LocalDatabase implements Database {
         pool.report(),
         () -> member,
         PoolAttachment::ownName);
-    FindingsView.addTo(catalog, findings);
+    FindingsView.addTo(catalog, engine, findings);
     new WorkloadViews(engine, monitor).addTo(catalog);
     if (pool.shared() != null) {
       follow(pool.shared().member(), pool.shared().schemaVersion());

@@ -1,19 +1,38 @@
 package org.nelumbo.planner.sysviews;
 
 import static org.nelumbo.planner.sysviews.ViewColumns.add;
+import static org.nelumbo.planner.sysviews.ViewColumns.bool;
+import static org.nelumbo.planner.sysviews.ViewColumns.number;
 import static org.nelumbo.planner.sysviews.ViewColumns.optionalText;
+import static org.nelumbo.planner.sysviews.ViewColumns.raw;
 import static org.nelumbo.planner.sysviews.ViewColumns.text;
 
+import java.util.Collections;
 import java.util.List;
+import org.nelumbo.dm.pool.CopiesCheck;
+import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.planner.catalog.Catalog;
 import org.nelumbo.planner.check.Findings;
 
-/** SYS.FINDINGS: what the last CHECK of this compute node has found, or RESTORE ... SALVAGE. */
+/**
+ * SYS.FINDINGS: what the last CHECK of this compute node has found, or RESTORE ... SALVAGE;
+ * SYS.SCRUB: how far the copies have been compared.
+ */
 public final class FindingsView {
   private FindingsView() {}
 
-  /** Puts the view into the catalogue of a database. */
-  public static void addTo(Catalog catalog, Findings findings) {
+  /** Puts the views into the catalogue of a database. */
+  public static void addTo(Catalog catalog, Engine engine, Findings findings) {
+    add(
+        catalog,
+        "SCRUB",
+        () -> scrub(engine),
+        bool("RUNNING"),
+        number("ROUNDS"),
+        number("COMPARED_BYTES"),
+        number("WANTED_BYTES"),
+        number("MENDED_WORDS"),
+        number("DIFFERING_WORDS"));
     add(
         catalog,
         "FINDINGS",
@@ -23,6 +42,23 @@ public final class FindingsView {
         optionalText("OBJECT_NAME"),
         optionalText("ROW_KEY"),
         text("PROBLEM"));
+  }
+
+  private static List<Object[]> scrub(Engine engine) {
+    CopiesCheck copies = engine.fabric().copiesCheck();
+    if (copies == null) {
+      return List.of();
+    }
+    CopiesCheck.Status status = copies.status();
+    return Collections.singletonList(
+        new Object[] {
+          raw(status.isRunning()),
+          status.rounds(),
+          status.comparedBytes(),
+          status.wantedBytes(),
+          status.mendedWords(),
+          status.differingWords()
+        });
   }
 
   private static List<Object[]> rows(Findings findings) {

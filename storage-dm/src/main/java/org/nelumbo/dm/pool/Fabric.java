@@ -59,6 +59,11 @@ public interface Fabric extends AutoCloseable {
     return ReplicationStatus.NONE;
   }
 
+  /** Compares the copies; null if there is one of everything. */
+  default CopiesCheck copiesCheck() {
+    return null;
+  }
+
   /** How compute nodes share the pool; null if one at a time has it. */
   default SharedPool sharing() {
     return null;

@@ -68,6 +68,11 @@ public abstract class ForwardingFabric implements Fabric {
   }
 
   @Override
+  public CopiesCheck copiesCheck() {
+    return fabric.copiesCheck();
+  }
+
+  @Override
   public SharedPool sharing() {
     return fabric.sharing();
   }

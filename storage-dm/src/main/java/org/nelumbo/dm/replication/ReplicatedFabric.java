@@ -14,6 +14,7 @@ import org.nelumbo.dm.agreement.NoMajorityException;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.layout.NodeHeaderLayout;
 import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.CopiesCheck;
 import org.nelumbo.dm.pool.Fabric;
 import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.dm.pool.NetworkTraffic;
@@ -33,6 +34,7 @@ import org.nelumbo.dm.replication.membership.ViewAgreement;
 import org.nelumbo.dm.replication.membership.ViewChanger;
 import org.nelumbo.dm.replication.resync.ReplicaReconciler;
 import org.nelumbo.dm.replication.resync.ReplicaResync;
+import org.nelumbo.dm.replication.resync.ReplicaScrub;
 import org.nelumbo.dm.replication.resync.WriterHold;
 import org.nelumbo.dm.replication.verbs.HeldStripes;
 import org.nelumbo.dm.replication.verbs.ReplicatedChannel;
@@ -90,6 +92,7 @@ public final class ReplicatedFabric implements Fabric {
   private final ReplicatedLog log;
 
   private final ViewChanger viewChanger;
+  private final ReplicaScrub scrub;
   private final Sharing sharing = new Sharing();
   private final ViewGate gate;
 
@@ -330,7 +333,11 @@ public final class ReplicatedFabric implements Fabric {
     HeldStripes heldStripes = new HeldStripes(stripeLocks, environment, VIEW_CHANGER);
     ReplicaResync replicaResync =
         new ReplicaResync(currentView, stripesHold(heldStripes), channels, options.windowBytes());
+    this.scrub =
+        new ReplicaScrub(
+            environment, currentView, stripesHold(heldStripes), channels, options.windowBytes());
     if (!isAlone) {
+      scrub.end();
       nodeProbe.abandonOthers(view);
     }
     Reconnector reconnector = newReconnector(view, nodeProbe, isAlone);
@@ -342,6 +349,7 @@ public final class ReplicatedFabric implements Fabric {
             channels,
             headers,
             replicaResync,
+            scrub,
             log,
             reconnector,
             options.windowBytes(),
@@ -748,6 +756,11 @@ public final class ReplicatedFabric implements Fabric {
       return completion.complete(
           dead, isFenced, () -> gate.isClosedFor(view) && currentView.last() == view);
     }
+  }
+
+  @Override
+  public CopiesCheck copiesCheck() {
+    return scrub;
   }
 
   @Override

@@ -11,6 +11,7 @@ import org.nelumbo.dm.pool.NodeConnection;
 import org.nelumbo.dm.pool.PoolOpenException;
 import org.nelumbo.dm.replication.log.ReplicatedLog;
 import org.nelumbo.dm.replication.resync.ReplicaResync;
+import org.nelumbo.dm.replication.resync.ReplicaScrub;
 import org.nelumbo.dm.replication.verbs.ReplicatedFlush;
 import org.nelumbo.dm.replication.verbs.Sharing;
 import org.nelumbo.dm.replication.verbs.ViewGate;
@@ -58,6 +59,7 @@ public final class ViewChanger {
   private final NodeChannels channels;
   private final HeaderWriter headers;
   private final ReplicaResync resync;
+  private final ReplicaScrub scrub;
 
   /** Null: memory nodes keep no log. */
   private final ReplicatedLog log;
@@ -109,6 +111,7 @@ public final class ViewChanger {
       NodeChannels channels,
       HeaderWriter headers,
       ReplicaResync replicaResync,
+      ReplicaScrub scrub,
       ReplicatedLog log,
       Reconnector reconnector,
       int windowBytes,
@@ -146,6 +149,7 @@ public final class ViewChanger {
     this.channels = channels;
     this.headers = headers;
     this.resync = replicaResync;
+    this.scrub = scrub;
     this.log = log;
     this.reconnector = reconnector;
     this.agreement = agreement;
@@ -189,6 +193,7 @@ public final class ViewChanger {
       if (isToBeFixed && !currentView.hasSuspects()) {
         isToBeFixed = false;
         letGo();
+        scrub.end();
         sharing.fixView();
       }
       boolean isIdle = !step();
@@ -282,7 +287,7 @@ public final class ViewChanger {
     if (log != null) {
       log.endJoin(); // of a node that has been left out meanwhile
     }
-    return false;
+    return scrub.step(view);
   }
 
   private boolean fillTogether(View view) {
