@@ -174,7 +174,11 @@ SqlNode ChangeStatement() :
 }
 {
     (
+        LOOKAHEAD( <INSERT> <IGNORE> ) statement = IgnoringInsert()
+    |
         statement = InsertStatement(alias)
+    |
+        statement = ReplaceStatement()
     |
         statement = UpdateStatement()
     |
@@ -202,6 +206,7 @@ SqlNode InsertStatement(InsertAlias alias) :
     final List<SqlNode> values = new ArrayList<SqlNode>();
     SqlNode where = null;
     SqlNode node;
+    SqlIdentifier row = null;
     final Span s;
 }
 {
@@ -218,6 +223,16 @@ SqlNode InsertStatement(InsertAlias alias) :
             node = SqlInsert() { insert = (SqlInsert) node; }
         )
         { s = Span.of(insert); }
+        [
+            LOOKAHEAD( [ <AS> SimpleIdentifier() ] <ON> <IDENTIFIER> )
+            [ <AS> row = SimpleIdentifier() ]
+            <ON> WordOf("DUPLICATE") <KEY> <UPDATE>
+            Assignment(columns, values) ( <COMMA> Assignment(columns, values) )*
+            {
+                return Upsert.onDuplicateKey(s.end(this), insert, new SqlNodeList(columns, Span.of(columns).pos()),
+                    InsertAlias.excluded(row, new SqlNodeList(values, Span.of(values).pos())));
+            }
+        ]
         [
             <ON> <CONFLICT>
             [
@@ -245,6 +260,52 @@ SqlNode InsertStatement(InsertAlias alias) :
         ]
         { return insert; }
     )
+}
+
+/** MySQL's INSERT IGNORE. */
+SqlNode IgnoringInsert() :
+{
+    final Span s;
+    final SqlInsert insert;
+}
+{
+    <INSERT> <IGNORE> { s = span(); } [ <INTO> ] insert = InsertedRows(s) {
+        return new InsertOnConflict(s.end(this), insert, SqlNodeList.EMPTY, null, null, null, null, null);
+    }
+}
+
+/** MySQL's REPLACE INTO. */
+SqlNode ReplaceStatement() :
+{
+    final Span s;
+    final SqlInsert insert;
+}
+{
+    <REPLACE> { s = span(); } <INTO> insert = InsertedRows(s) { return Upsert.replacing(s.end(this), insert); }
+}
+
+/** The table, perhaps its columns, and the rows. */
+SqlInsert InsertedRows(Span s) :
+{
+    final SqlIdentifier table;
+    SqlNodeList columns = null;
+    final SqlNode source;
+}
+{
+    table = CompoundTableIdentifier()
+    [ LOOKAHEAD(2) columns = ParenthesizedSimpleIdentifierList() ]
+    source = OrderedQueryOrExpr(ExprContext.ACCEPT_QUERY) {
+        return new OverridingInsert(s.end(source), SqlNodeList.EMPTY, table, source, columns, null);
+    }
+}
+
+/** VALUES(a) in MySQL's ON DUPLICATE KEY UPDATE: the value that could not be inserted. */
+SqlNode ValueOfColumn() :
+{
+    final SqlIdentifier column;
+}
+{
+    <VALUES> <LPAREN> column = SimpleIdentifier() <RPAREN> { return Upsert.excluded(column); }
 }
 
 /** INSERT INTO t AS x: what ON CONFLICT and RETURNING call the table. */
@@ -368,9 +429,21 @@ SqlNode MergeStatement() :
     final SqlNode source;
     final SqlNode condition;
     final List<SqlNode> clauses = new ArrayList<SqlNode>();
+    SqlNodeList columns = null;
+    SqlNodeList key = null;
+    final SqlNode rows;
 }
 {
     <MERGE> { s = span(); } <INTO> table = CompoundTableIdentifier()
+    [
+        LOOKAHEAD( <LPAREN> | <KEY> <LPAREN> | <VALUES> | <SELECT> )
+        [ LOOKAHEAD(2) columns = ParenthesizedSimpleIdentifierList() ]
+        [ <KEY> key = ParenthesizedSimpleIdentifierList() ]
+        rows = OrderedQueryOrExpr(ExprContext.ACCEPT_QUERY) {
+            return Upsert.merging(s.end(rows),
+                new OverridingInsert(s.end(rows), SqlNodeList.EMPTY, table, rows, columns, null), key);
+        }
+    ]
     [ [ <AS> ] alias = SimpleIdentifier() ]
     <USING> source = TableRef()
     <ON> condition = Expression(ExprContext.ACCEPT_SUB_QUERY)

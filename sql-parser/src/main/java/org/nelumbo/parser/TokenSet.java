@@ -66,6 +66,7 @@ final class TokenSet implements NelumboParserConstants {
     if (left.get(IDENTIFIER) && left.get(UNSIGNED_INTEGER_LITERAL) && left.get(CASE)) {
       labels.add("an expression");
       left.andNot(Known.BEGINS_EXPRESSION);
+      left.set(VALUES, left.get(VALUES) && left.get(SELECT)); // else it is that of a column
     }
     if (left.get(PLUS) && left.get(AND) && left.get(EQ)) {
       labels.add("an operator");
@@ -119,6 +120,7 @@ final class TokenSet implements NelumboParserConstants {
     static final BitSet CONTINUES_EXPRESSION = expectedIn("a \u0007");
 
     static {
+      BEGINS_EXPRESSION.clear(VALUES); // as VALUES(a) it does, in MySQL's ON DUPLICATE KEY UPDATE
       CONTINUES_EXPRESSION.clear(EOF);
     }
 

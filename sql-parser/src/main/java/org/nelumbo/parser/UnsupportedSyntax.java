@@ -42,9 +42,6 @@ final class UnsupportedSyntax {
     add("^(PREPARE|EXECUTE|DEALLOCATE)\\b", "use prepareStatement of JDBC");
     add("^(DECLARE|FETCH|MOVE|CLOSE|OPEN)\\b", "use the ResultSet of JDBC, with setFetchSize");
     add("^(LISTEN|NOTIFY|UNLISTEN)\\b", "there are no notifications; ask for new rows");
-    add("^REPLACE INTO\\b", "use INSERT ... ON CONFLICT (key) DO UPDATE SET ...");
-    add("^INSERT IGNORE\\b", "use INSERT ... ON CONFLICT DO NOTHING");
-    add("\\bON DUPLICATE KEY\\b", "use ON CONFLICT (key) DO UPDATE SET ... EXCLUDED ...");
     add("^SET NAMES\\b", "texts are UTF-8; leave it out");
     add("^ALTER SCHEMA \\S+ RENAME\\b", "create another schema, and CREATE TABLE ... AS there");
     add(

@@ -28,6 +28,7 @@ import org.nelumbo.parser.ast.Overriding;
 import org.nelumbo.parser.ast.OverridingInsert;
 import org.nelumbo.parser.ast.Returning;
 import org.nelumbo.parser.ast.UpdateFrom;
+import org.nelumbo.parser.ast.Upsert;
 import org.nelumbo.planner.ResultColumn;
 import org.nelumbo.planner.catalog.TableEntry;
 import org.nelumbo.planner.frontend.CatalogTable;
@@ -67,7 +68,7 @@ final class ChangePlanner {
   /** Whether a statement changes rows. */
   static boolean isChange(SqlNode statement) {
     return switch (statement) {
-      case Returning _, InsertOnConflict _, InsertDefaults _ -> true;
+      case Returning _, InsertOnConflict _, InsertDefaults _, Upsert _ -> true;
       case UpdateFrom _, DeleteUsing _, MergeInto _ -> true;
       case SqlInsert _, SqlUpdate _, SqlDelete _ -> true;
       default -> false;
@@ -77,6 +78,7 @@ final class ChangePlanner {
   PhysicalPlan plan() {
     return switch (change) {
       case InsertOnConflict insert -> onConflict(insert);
+      case Upsert upsert -> onConflict(ImpliedKeys.resolve(entry(upsert), upsert));
       case InsertDefaults insert -> modified(defaults(insert), insert.table(), null);
       case UpdateFrom update -> updateFrom(update);
       case DeleteUsing delete -> deleteUsing(delete);
@@ -119,6 +121,10 @@ final class ChangePlanner {
         insert.table(),
         SqlStdOperatorTable.VALUES.createCall(pos, row),
         null);
+  }
+
+  private TableEntry entry(Upsert upsert) {
+    return target((SqlIdentifier) upsert.insert().getTargetTable(), null).entry;
   }
 
   private PhysicalPlan onConflict(InsertOnConflict insert) {

@@ -55,6 +55,8 @@ public final class CommonQueries extends SqlShuttle {
               insert.updateColumns(),
               (SqlNodeList) inside(insert.updateValues()),
               inside(insert.condition()));
+      case Upsert upsert ->
+          upsert.with((SqlInsert) before(upsert.insert()), (SqlNodeList) inside(upsert.values()));
       case SqlUpdate update ->
           new SqlUpdate(
               pos,

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.util.SqlShuttle;
 
 /**
@@ -31,6 +32,15 @@ public final class InsertAlias {
                 return renamed(name);
               }
             });
+  }
+
+  /** Values in which a row alias means the row that could not be inserted; null for no alias. */
+  public static SqlNodeList excluded(SqlIdentifier rowOrNull, SqlNodeList values) {
+    InsertAlias row = new InsertAlias();
+    if (rowOrNull != null) {
+      row.set(Upsert.excluded(rowOrNull).getComponent(0), rowOrNull);
+    }
+    return (SqlNodeList) row.resolve(values);
   }
 
   private SqlIdentifier renamed(SqlIdentifier name) {
