@@ -53,7 +53,8 @@ public final class Database implements AutoCloseable {
   public Connection connect() throws SQLException {
     Connection connection = connectWithCredentials();
     try {
-      execute(connection, dialect.onConnect());
+      execute(
+          connection, dialect.onConnect().stream().filter(each -> !url.overrides(each)).toList());
       connection.setAutoCommit(false);
       int level = dialect.jdbcLevel(isolation);
       if (connection.getTransactionIsolation() != level) {

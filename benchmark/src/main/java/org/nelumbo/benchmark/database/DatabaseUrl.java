@@ -13,6 +13,7 @@ public record DatabaseUrl(String text) {
   private static final Pattern CREATE = Pattern.compile("(?i)[?&;]create=");
   private static final Pattern SECRET =
       Pattern.compile("(?i)((?:password|passwd|pwd|secret|token)[a-z]*=)[^&;]*");
+  private static final Pattern PRAGMA = Pattern.compile("PRAGMA (\\w+)=.*");
   private static final Pattern AUTHORITY = Pattern.compile("(//[^/@:]*):[^/@]*@");
 
   /** Whether the database lives in this process and ends with it. */
@@ -36,6 +37,12 @@ public record DatabaseUrl(String text) {
   /** Whether the URL names our own driver. */
   public boolean nelumbo() {
     return text.startsWith("jdbc:nelumbo:");
+  }
+
+  /** Whether it says otherwise than a statement that sets a property: {@code PRAGMA a=b}. */
+  public boolean overrides(String statement) {
+    Matcher pragma = PRAGMA.matcher(statement);
+    return pragma.matches() && text.matches(".*[?&]" + pragma.group(1) + "=.*");
   }
 
   /** The word that names the product: {@code h2} of {@code jdbc:h2:mem:x}. */

@@ -37,6 +37,16 @@ class DatabaseUrlTest {
   }
 
   @Test
+  void shouldOverrideWhatConnectionsAreToldByDefault() {
+    DatabaseUrl url = new DatabaseUrl("jdbc:sqlite:/x/db?journal_mode=WAL&synchronous=FULL");
+    assertTrue(url.overrides("PRAGMA synchronous=OFF"));
+    assertTrue(url.overrides("PRAGMA journal_mode=WAL"));
+    assertFalse(url.overrides("PRAGMA foreign_keys=ON"));
+    assertFalse(new DatabaseUrl("jdbc:sqlite:/x/db").overrides("PRAGMA synchronous=OFF"));
+    assertFalse(url.overrides("SET synchronous = OFF"));
+  }
+
+  @Test
   void shouldKnowWhatLivesInThisProcess() {
     assertTrue(new DatabaseUrl("jdbc:h2:mem:x").inMemory());
     assertFalse(new DatabaseUrl("jdbc:h2:file:/x").inMemory());
