@@ -22,11 +22,12 @@ failed() {
   failures=$((failures + 1))
 }
 
-start_node() { # start_node PORT MEGABYTES
-  local log=/tmp/node-$1 turn
+start_node() { # start_node PORT MEGABYTES [OPTION...]
+  local port=$1 megabytes=$2 log=/tmp/node-$1 turn
+  shift 2
   # no function: what is killed is Java
   "$JAVA_HOME/bin/java" "${jvm[@]}" -Xmx200m -cp "$lib/*" org.nelumbo.launcher.Main memory-node \
-    --listen "127.0.0.1:$1" --memory "${2}m" --rdma rxe0 >"$log" 2>&1 &
+    --listen "127.0.0.1:$port" --memory "${megabytes}m" --rdma rxe0 "$@" >"$log" 2>&1 &
   nodes+=($!)
   for turn in $(seq 300); do
     grep -q 'offered by RDMA' "$log" && return
@@ -58,6 +59,9 @@ kit() {
 disni() {
   local tests=RdmaFabricTest,ForeignProviderTest address=-Dnelumbo.rdma.address=10.9.0.1
   units "$tests" -Dnelumbo.rdma.rounds=1 -Dnelumbo.rdma.provider=disni "$address"
+  start_node 7471 128
+  bench smallbank 'jdbc:nelumbo:rdma://127.0.0.1:7471/disni?create=true&provider=disni' --duration 5s --accounts 300
+  end_nodes
   if [ -n "${DISNI_LIBRARY-}" ]; then
     echo "with DiSNI's library in $DISNI_LIBRARY:"
     units RdmaFabricTest -Dnelumbo.rdma.rounds=1 -Dnelumbo.rdma.provider=disni -Dnelumbo.rdma.library=true \
@@ -90,7 +94,7 @@ transactions() {
 }
 
 shared() {
-  start_node 7461 128
+  start_node 7461 128 --lease 60 # who enters may be silent for long on an emulated processor
   bench smallbank 'jdbc:nelumbo:rdma://127.0.0.1:7461/shared?create=true' --duration 10s --accounts 300 --processes 2
   end_nodes
 }
