@@ -93,7 +93,7 @@ public final class FirstRows {
     if (query instanceof DistinctOn distinct && !order.isEmpty()) {
       keepFirst(distinct, order);
     }
-    if (!(fetch instanceof SqlCall call) || call.getOperator() != Ties.OPERATOR) {
+    if (!(fetch instanceof SqlCall call) || !call.getOperator().equals(Ties.OPERATOR)) {
       return new SqlOrderBy(place, query, order, offset, fetch);
     }
     SqlNode count = call.operand(0);

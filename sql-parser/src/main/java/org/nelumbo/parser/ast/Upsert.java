@@ -53,7 +53,7 @@ public final class Upsert extends NelumboStatement {
     return new Upsert(pos, insert, keyOrNull, null, null, false);
   }
 
-  /** The same with another source and other values. */
+  /** This statement with another source and other values. */
   Upsert with(SqlInsert newInsert, SqlNodeList newValues) {
     return new Upsert(getParserPosition(), newInsert, key, columns, newValues, whole);
   }
