@@ -65,7 +65,10 @@ SqlNode CreateTableBody(Span s, boolean temporary) :
 {
     ifNotExists = IfNotExistsOpt()
     name = CompoundIdentifier()
-    [ LOOKAHEAD(1) elements = TableElements() ]
+    [
+        LOOKAHEAD(1) elements = TableElements()
+        ( LOOKAHEAD({ SyntaxChecks.isStorageOption(getToken(1).image, getToken(2).image) }) StorageOption() [ <COMMA> ] )*
+    ]
     [ LOOKAHEAD(1) <WITH> tableOptions = TableOptions() ]
     [ onCommit = OnCommitClause(temporary) ]
     [
@@ -113,11 +116,50 @@ void TableElement(List<SqlNode> list) :
 }
 {
     (
+        LOOKAHEAD( IndexWord() [ SimpleIdentifier() ] <LPAREN> SimpleIdentifier() )
+        element = TableIndex()
+    |
         element = TableConstraint()
     |
         element = ColumnOrName()
     )
     { list.add(element); }
+}
+
+/** MySQL's INDEX name (columns), or KEY. */
+TableIndex TableIndex() :
+{
+    SqlIdentifier name = null;
+    final SqlNodeList columns;
+    final Span s;
+}
+{
+    IndexWord() { s = span(); } [ name = SimpleIdentifier() ] columns = ParenthesizedSimpleIdentifierList() {
+        return new TableIndex(s.end(this), name, columns);
+    }
+}
+
+void IndexWord() :
+{}
+{
+    <KEY>
+|
+    <INDEX>
+}
+
+/** MySQL's ENGINE = x, DEFAULT CHARSET = x and the like: where and how it would keep the table. */
+void StorageOption() :
+{}
+{
+    [ <DEFAULT_> ]
+    (
+        <CHARACTER> <SET>
+    |
+        <COLLATE>
+    |
+        <IDENTIFIER>
+    )
+    [ <EQ> ] ( LOOKAHEAD(1) SimpleIdentifier() | Literal() )
 }
 
 SqlNodeList TableOptions() :
@@ -161,7 +203,9 @@ Constraint TableConstraint() :
             return new PrimaryKeyConstraint(s.end(this), name, columns);
         }
     |
-        <UNIQUE> { s.add(this); } columns = ParenthesizedSimpleIdentifierList() {
+        <UNIQUE> { s.add(this); }
+        [ LOOKAHEAD(1) IndexWord() [ name = SimpleIdentifier() ] ]
+        columns = ParenthesizedSimpleIdentifierList() {
             return new UniqueConstraint(s.end(this), name, columns);
         }
     |
@@ -597,6 +641,9 @@ TableChange AddChange() :
 {
     <ADD> { s = span(); }
     (
+        LOOKAHEAD( IndexWord() [ SimpleIdentifier() ] <LPAREN> SimpleIdentifier() )
+        constraint = TableIndex() { return new AddConstraint(s.end(this), constraint); }
+    |
         constraint = TableConstraint() { return new AddConstraint(s.end(this), constraint); }
     |
         [ <COLUMN> ] ifNotExists = IfNotExistsOpt() column = ColumnDefinition() {

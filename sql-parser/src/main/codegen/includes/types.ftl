@@ -20,7 +20,7 @@ SqlTypeNameSpec AliasTypeName() :
     LOOKAHEAD({ TypeAliases.isWhole(getToken(1).image) && getToken(2).kind == LPAREN })
     ( <TINYINT> | <SMALLINT> | <INT> | <INTEGER> | <BIGINT> | <IDENTIFIER> ) { s = span(); image = token.image; }
     <LPAREN> UnsignedIntLiteral() <RPAREN>
-    [ <UNSIGNED> { throw TypeAliases.unsigned(getPos()); } ]
+    [ <UNSIGNED> { return TypeAliases.unsigned(TypeAliases.whole(image, s.end(this)), s.end(this)); } ]
     { return TypeAliases.whole(image, s.end(this)); }
 |
     <BIT> { s = span(); } [ <VARYING> { precision = 0; } ]

@@ -18,6 +18,7 @@ import org.nelumbo.parser.ast.DropElement;
 import org.nelumbo.parser.ast.ForeignKeyConstraint;
 import org.nelumbo.parser.ast.PrimaryKeyConstraint;
 import org.nelumbo.parser.ast.RenameConstraint;
+import org.nelumbo.parser.ast.TableIndex;
 import org.nelumbo.parser.ast.UniqueConstraint;
 import org.nelumbo.parser.dialect.SqlText;
 import org.nelumbo.planner.catalog.Catalog;
@@ -60,6 +61,7 @@ final class ConstraintChanges {
   void add(TableEntry table, Constraint constraint, String schema, long timeoutNanos) {
     switch (constraint) {
       case UniqueConstraint unique -> addUnique(table, unique, timeoutNanos);
+      case TableIndex index -> addIndex(table, index, timeoutNanos);
       case CheckConstraint check -> addCheck(table, check, timeoutNanos);
       case ForeignKeyConstraint key -> addForeignKey(table, key, schema, timeoutNanos);
       case PrimaryKeyConstraint key -> addPrimaryKey(table, key, timeoutNanos);
@@ -111,6 +113,14 @@ final class ConstraintChanges {
         freeName(table, unique, String.join("_", ObjectNames.list(unique.columns())) + "_KEY");
     IndexSchema index = IndexSchema.ascending(catalog.newId(), name, true, columns);
     newIndexChanges().add(table, IndexDefinition.ofConstraint(index), timeoutNanos);
+  }
+
+  private void addIndex(TableEntry table, TableIndex index, long timeoutNanos) {
+    String suffix = String.join("_", ObjectNames.list(index.columns())) + "_IDX";
+    int[] columns = ordinals(table, index.columns());
+    IndexSchema schema =
+        IndexSchema.ascending(catalog.newId(), freeName(table, index, suffix), false, columns);
+    newIndexChanges().add(table, IndexDefinition.ofIndex(schema), timeoutNanos);
   }
 
   /** Copies the rows, which lie by their key. */

@@ -19,6 +19,7 @@ import org.nelumbo.parser.ast.Constraint;
 import org.nelumbo.parser.ast.CreateTable;
 import org.nelumbo.parser.ast.ForeignKeyConstraint;
 import org.nelumbo.parser.ast.PrimaryKeyConstraint;
+import org.nelumbo.parser.ast.TableIndex;
 import org.nelumbo.parser.ast.UniqueConstraint;
 import org.nelumbo.parser.dialect.SqlText;
 import org.nelumbo.planner.catalog.CatalogState;
@@ -230,6 +231,7 @@ final class TableBuilder {
     switch (constraint) {
       case PrimaryKeyConstraint ignored -> {}
       case UniqueConstraint unique -> addUnique(unique);
+      case TableIndex index -> addIndex(index);
       case CheckConstraint check ->
           checks.add(
               new CheckDefinition(
@@ -247,6 +249,13 @@ final class TableBuilder {
     String name = name(unique, String.join("_", ObjectNames.list(unique.columns())) + "_KEY");
     IndexSchema index = IndexSchema.ascending(ids.getAsInt(), name, true, ordinals);
     indexes.add(IndexDefinition.ofConstraint(index));
+  }
+
+  private void addIndex(TableIndex index) {
+    String name = name(index, String.join("_", ObjectNames.list(index.columns())) + "_IDX");
+    IndexSchema schemaOfIndex =
+        IndexSchema.ascending(ids.getAsInt(), name, false, ordinals(index.columns()));
+    indexes.add(IndexDefinition.ofIndex(schemaOfIndex));
   }
 
   private void addForeignKey(ForeignKeyConstraint key, int id) {

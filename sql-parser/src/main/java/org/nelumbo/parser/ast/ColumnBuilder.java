@@ -2,10 +2,13 @@ package org.nelumbo.parser.ast;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.calcite.sql.SqlBasicTypeNameSpec;
 import org.apache.calcite.sql.SqlDataTypeSpec;
 import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlLiteral;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.nelumbo.parser.dialect.SqlSyntaxException;
 
@@ -22,10 +25,23 @@ public final class ColumnBuilder {
   /** A column of which the name and the type have been read. */
   public ColumnBuilder(SqlIdentifier name, SqlDataTypeSpec type) {
     this.name = name;
-    this.type = type;
+    SqlBasicTypeNameSpec signed = TypeAliases.signed(type.getTypeNameSpec());
+    this.type = signed == null ? type : new SqlDataTypeSpec(signed, type.getParserPosition());
+    if (signed != null) {
+      constraints.add(notNegative(name, type.getParserPosition()));
+    }
     if (type.getTypeNameSpec() instanceof SerialTypeName) {
       identity = new Identity(type.getParserPosition(), false, 1, 1);
     }
+  }
+
+  private static CheckConstraint notNegative(SqlIdentifier column, SqlParserPos place) {
+    SqlNode zero = SqlLiteral.createExactNumeric("0", place);
+    return new CheckConstraint(
+        place,
+        null,
+        SqlStdOperatorTable.GREATER_THAN_OR_EQUAL.createCall(
+            place, column.clone(column.getParserPosition()), zero));
   }
 
   /** NULL or NOT NULL. */

@@ -7,7 +7,7 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 
 /** A constraint of a table, also where it is written beside its only column. */
 public abstract sealed class Constraint extends AstNode
-    permits KeyConstraint, ForeignKeyConstraint, CheckConstraint {
+    permits KeyConstraint, ForeignKeyConstraint, CheckConstraint, TableIndex {
   private final SqlIdentifier name;
 
   Constraint(String title, SqlKind kind, SqlParserPos pos, SqlIdentifier name) {
@@ -21,7 +21,7 @@ public abstract sealed class Constraint extends AstNode
   }
 
   @Override
-  public final void unparse(SqlWriter writer, int leftPrec, int rightPrec) {
+  public void unparse(SqlWriter writer, int leftPrec, int rightPrec) {
     Writing.clauseIf(writer, "CONSTRAINT", name);
     unparseBody(writer, true);
   }

@@ -17,7 +17,17 @@ public final class SyntaxChecks {
 
   private static final Set<String> TEMPORARY = Set.of("LOCAL", "GLOBAL", "TEMPORARY", "TEMP");
 
+  /** Where and how MySQL keeps a table; without meaning here. */
+  private static final Set<String> STORAGE_OPTIONS =
+      Set.of("ENGINE", "CHARSET", "CHARACTER", "COLLATE", "ROW_FORMAT");
+
   private SyntaxChecks() {}
+
+  /** Whether two words begin ENGINE = x, DEFAULT CHARSET = x, and the like. */
+  public static boolean isStorageOption(String first, String second) {
+    String word = first.equalsIgnoreCase("DEFAULT") ? second : first;
+    return STORAGE_OPTIONS.contains(word.toUpperCase(Locale.ROOT));
+  }
 
   /** A table needs columns with types, unless a query gives them. */
   public static void tableElements(SqlIdentifier table, SqlNodeList elements, SqlNode query) {

@@ -4,6 +4,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.apache.calcite.sql.SqlBasicTypeNameSpec;
+import org.apache.calcite.sql.SqlTypeNameSpec;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.nelumbo.parser.dialect.SqlSyntaxException;
@@ -99,10 +100,32 @@ public final class TypeAliases {
     return new SqlBasicTypeNameSpec(WHOLE.get(name.toUpperCase(Locale.ROOT)), pos);
   }
 
-  /** INT(11) UNSIGNED. */
-  public static SqlSyntaxException unsigned(SqlParserPos pos) {
-    return SqlSyntaxException.unsupported(
-        pos, "numbers have signs; use the next wider type, and CHECK (c >= 0)");
+  /** The same type without a sign, as in INT(11) UNSIGNED; only columns can have it. */
+  public static SqlBasicTypeNameSpec unsigned(SqlBasicTypeNameSpec type, SqlParserPos pos) {
+    SqlTypeName unsigned =
+        switch (SqlTypeName.get(type.getTypeName().getSimple())) {
+          case TINYINT -> SqlTypeName.UTINYINT;
+          case SMALLINT -> SqlTypeName.USMALLINT;
+          case INTEGER -> SqlTypeName.UINTEGER;
+          default -> SqlTypeName.UBIGINT;
+        };
+    return new SqlBasicTypeNameSpec(unsigned, pos);
+  }
+
+  /** The type that has all values of one without a sign, or the widest; null if it has a sign. */
+  static SqlBasicTypeNameSpec signed(SqlTypeNameSpec type) {
+    SqlTypeName name =
+        type instanceof SqlBasicTypeNameSpec
+            ? SqlTypeName.get(type.getTypeName().getSimple())
+            : null;
+    SqlTypeName wider =
+        switch (name) {
+          case UTINYINT -> SqlTypeName.SMALLINT;
+          case USMALLINT -> SqlTypeName.INTEGER;
+          case UINTEGER, UBIGINT -> SqlTypeName.BIGINT;
+          case null, default -> null;
+        };
+    return wider == null ? null : new SqlBasicTypeNameSpec(wider, type.getParserPos());
   }
 
   /**
