@@ -39,6 +39,7 @@ public final class CopiesLossRun extends ProtocolRun {
   private static final int STEPS_OF_A_LIFE = 400;
   private static final long AWAY_NANOS = 6_000_000;
   private static final long DEATH_NANOS = 12_000_000;
+  private static final int DIGESTS = 3;
   private static final long DIGEST_NANOS = 4_000_000;
   private static final long RETRY_NANOS = 500_000;
   private static final int RETRIES = 400;
@@ -188,14 +189,18 @@ public final class CopiesLossRun extends ProtocolRun {
         comeBack(node);
         return;
       }
-      for (int i = 0; i < 3; i++) {
-        world.sleepUntil(world.now() + 1 + random.nextLong(DIGEST_NANOS));
+      for (int i = 0; !isOver; i++) {
+        boolean isDigested = i < DIGESTS;
+        world.sleepUntil(
+            world.now() + 1 + (isDigested ? random.nextLong(DIGEST_NANOS) : DIGEST_NANOS));
         if (nodes.hasFailed(node)) {
           nodes.die(node, world.current());
           comeBack(node);
           return;
         }
-        nodes.digest(node);
+        if (isDigested) {
+          nodes.digest(node);
+        }
       }
     }
 
@@ -260,6 +265,7 @@ public final class CopiesLossRun extends ProtocolRun {
       SimNode node = computeNode;
       try {
         database = open(node);
+        compareLogs();
         workload.begin(database);
       } catch (RuntimeException e) {
         failed(e);

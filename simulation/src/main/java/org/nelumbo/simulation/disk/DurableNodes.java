@@ -113,10 +113,15 @@ final class DurableNodes implements SimReplicas.Logs {
    * @throws Violation if they differ
    */
   void compareLogs(long live) throws IOException {
+    SimDisk[] copies = new SimDisk[NODES];
+    for (int node = 0; node < NODES; node++) {
+      boolean isLive = NodeBits.has(live, node) && logs[node] != null;
+      copies[node] = isLive && logs[node].failure() == null ? disks[node].copy() : null;
+    }
     Map<String, Integer> first = null;
     for (int node = 0; node < NODES; node++) {
-      if (NodeBits.has(live, node) && logs[node] != null) {
-        Map<String, Integer> rows = rows(node);
+      if (copies[node] != null) {
+        Map<String, Integer> rows = rows(node, copies[node]);
         if (first != null && !rows.equals(first)) {
           throw new Violation(
               "the log of a live node has other rows node=" + node + difference(first, rows));
@@ -135,8 +140,7 @@ final class DurableNodes implements SimReplicas.Logs {
   }
 
   /** Hashes of the images in a log, by store and key, but for stores that no table has. */
-  private Map<String, Integer> rows(int node) throws IOException {
-    SimDisk copy = disks[node].copy();
+  private Map<String, Integer> rows(int node, SimDisk copy) throws IOException {
     DatabaseFiles files =
         DatabaseFiles.open(
             processes[node].environment(),
