@@ -100,7 +100,7 @@ public final class TypeAliases {
     return new SqlBasicTypeNameSpec(WHOLE.get(name.toUpperCase(Locale.ROOT)), pos);
   }
 
-  /** The same type without a sign, as in INT(11) UNSIGNED; only columns can have it. */
+  /** A type of numbers without a sign, as in INT(11) UNSIGNED; only columns can have it. */
   public static SqlBasicTypeNameSpec unsigned(SqlBasicTypeNameSpec type, SqlParserPos pos) {
     SqlTypeName unsigned =
         switch (SqlTypeName.get(type.getTypeName().getSimple())) {
