@@ -92,6 +92,11 @@ enum ConnectionProperty {
       "recordCache",
       "64m",
       "memory for rows that are remembered where the pool is across a network, 0 for none"),
+  PEER_PORT(
+      "peerPort",
+      "0",
+      "the port at which other processes that share the pool reach this one, unless tls=true: 0 for"
+          + " any that is free, -1 for none; then all messages go through memory nodes"),
   VERSIONS("versions", "2", "versions kept in a row's version table, 1 to 16"),
   COUNTERS(
       "counters",

@@ -210,6 +210,18 @@ final class ConnectionUrl {
     return Integer.parseInt(text);
   }
 
+  /** Where other compute nodes reach this one; -1 for nowhere. */
+  private int peerPort() throws SQLException {
+    String text = value(ConnectionProperty.PEER_PORT);
+    if (!text.matches("-1|[0-9]{1,5}") || Integer.parseInt(text) > 65_535) {
+      throw bad(
+          "bad value '"
+              + text
+              + "' of connection property peerPort; it is a number from 0 to 65535, or -1");
+    }
+    return Integer.parseInt(text);
+  }
+
   /** Number of copies of everything; 0 if it is not given. */
   int replicas() throws SQLException {
     String text = value(ConnectionProperty.REPLICAS);
@@ -348,6 +360,7 @@ final class ConnectionUrl {
         .withCountVerbs(value(ConnectionProperty.COUNTERS).equalsIgnoreCase("true"))
         .withForceRecovery(isForced())
         .withMinCopies(minCopies())
+        .withPeerPort(peerPort())
         .withSnapshotRetention(duration(ConnectionProperty.SNAPSHOT_RETENTION))
         .withRecordCacheBytes(size(ConnectionProperty.RECORD_CACHE))
         .withRedo(redoOptions().withArchive(archive()));

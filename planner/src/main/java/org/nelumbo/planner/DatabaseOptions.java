@@ -23,6 +23,8 @@ import org.nelumbo.dm.redo.RedoOptions;
  * @param minCopies live copies of a pool on memory nodes below which commits are refused
  * @param redo how the log of a database in files is written
  * @param loaders threads that load a database from its files
+ * @param peerPort at which other compute nodes reach this one: 0 for any that is free, -1 if they
+ *     are to do so through memory nodes only
  */
 public record DatabaseOptions(
     String name,
@@ -37,7 +39,8 @@ public record DatabaseOptions(
     PoolExpectation expectation,
     int minCopies,
     RedoOptions redo,
-    int loaders) {
+    int loaders,
+    int peerPort) {
 
   public static final long DEFAULT_MEMORY_BYTES = 4L << 30;
   public static final long DEFAULT_RECORD_CACHE_BYTES = 64L << 20;
@@ -56,7 +59,8 @@ public record DatabaseOptions(
         PoolExpectation.ANY,
         1,
         RedoOptions.DEFAULT,
-        1);
+        1,
+        0);
   }
 
   public DatabaseOptions withName(String value) {
@@ -111,6 +115,10 @@ public record DatabaseOptions(
     return with(draft -> draft.loaders = value);
   }
 
+  public DatabaseOptions withPeerPort(int value) {
+    return with(draft -> draft.peerPort = value);
+  }
+
   private DatabaseOptions with(Consumer<Draft> change) {
     Draft draft = new Draft(this);
     change.accept(draft);
@@ -132,6 +140,7 @@ public record DatabaseOptions(
     private int minCopies;
     private RedoOptions redo;
     private int loaders;
+    private int peerPort;
 
     Draft(DatabaseOptions of) {
       this.name = of.name;
@@ -147,6 +156,7 @@ public record DatabaseOptions(
       this.minCopies = of.minCopies;
       this.redo = of.redo;
       this.loaders = of.loaders;
+      this.peerPort = of.peerPort;
     }
 
     DatabaseOptions toOptions() {
@@ -163,7 +173,8 @@ public record DatabaseOptions(
           expectation,
           minCopies,
           redo,
-          loaders);
+          loaders,
+          peerPort);
     }
   }
 }

@@ -173,7 +173,8 @@ public final class DatabaseOpener {
                         TcpFabric.Options.of(PoolAttachment.ownName())
                             .withSecrets(secrets)
                             .withTls(tls)
-                            .withRdma(rdma),
+                            .withRdma(rdma)
+                            .withPeerPort(options.peerPort()),
                         options.name(),
                         replicas,
                         options.forceRecovery(),

@@ -93,7 +93,8 @@ final class MessageQueue implements AutoCloseable {
         return false;
       }
       int at = filled.position();
-      filled.putInt(frameLength).put(type).put((byte) 0).putShort((short) 0).putLong(0);
+      short kind = type == Wire.DELIVER ? from.getShort(Wire.COUNT_OFFSET) : 0;
+      filled.putInt(frameLength).put(type).put((byte) 0).putShort(kind).putLong(0);
       filled.putInt(other.node()).putInt(length).putLong(other.incarnation());
       filled.put(
           at + Wire.MESSAGE_OFFSET,

@@ -4,6 +4,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
@@ -18,11 +19,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Connection to one memory node for messages to other compute nodes. A thread connects, reads, and
- * connects again when the connection is lost.
+ * Connection for messages: to one memory node, which passes them on to other compute nodes, or to
+ * one of these. A thread connects, reads, and connects again when the connection is lost.
  *
  * <p><b>Writing.</b> Whoever finds nobody writing writes what there is. Nobody waits long for that:
- * so much as a socket takes may be on its way, and the memory node, which waits for nobody either,
+ * so much as a socket takes may be on its way, and the other side, which waits for nobody either,
  * says how much has arrived. What goes beyond is lost. Thread-safe.
  */
 final class MessageLink implements AutoCloseable {
@@ -31,7 +32,7 @@ final class MessageLink implements AutoCloseable {
   /** Bytes that may be on their way; the memory node reads all that comes. */
   static final int WINDOW_BYTES = 128 << 10;
 
-  /** Bytes after which the memory node is asked whether they have arrived. */
+  /** Bytes after which the other side is asked whether they have arrived. */
   private static final int BEAT_BYTES = WINDOW_BYTES / 4;
 
   /** Room for those questions. */
@@ -78,6 +79,7 @@ final class MessageLink implements AutoCloseable {
 
   /** How the connection is opened. */
   interface Entrance {
+    /** Opens it, and waits for that; null if it is not to be opened any more. */
     Handshake.Attached enter();
   }
 
@@ -85,8 +87,14 @@ final class MessageLink implements AutoCloseable {
   interface Sink {
     void received(PeerId from, ByteBuffer message);
 
+    /** Another compute node says how it is reached. */
+    void offered(PeerId from, ByteBuffer offer);
+
     /** The other compute node has no connection to this memory node. */
     void absent(PeerId peer);
+
+    /** Nothing is told any more; the compute node was fenced if {@code isRevoked}. */
+    void ended(boolean isRevoked);
   }
 
   /**
@@ -109,6 +117,15 @@ final class MessageLink implements AutoCloseable {
 
   /** Sends a message; returns false if it is lost. */
   boolean send(PeerId to, ByteBuffer message) {
+    return send(to, (short) 0, message);
+  }
+
+  /** Offers a connection; returns false if that is lost. */
+  boolean offer(PeerId to, ByteBuffer offer) {
+    return send(to, Wire.OFFER, offer);
+  }
+
+  private boolean send(PeerId to, short kind, ByteBuffer message) {
     int length = message.remaining();
     Handshake.Attached on;
     lock.lock();
@@ -121,7 +138,7 @@ final class MessageLink implements AutoCloseable {
         return false;
       }
       int at = filled.position();
-      filled.putInt(frameLength).put(Wire.SEND).put((byte) 0).putShort((short) 0);
+      filled.putInt(frameLength).put(Wire.SEND).put((byte) 0).putShort(kind);
       filled.putLong(receivedBytes);
       filled.putInt(to.node()).putInt(length).putLong(to.incarnation());
       filled.put(at + Wire.MESSAGE_OFFSET, message, message.position(), length);
@@ -143,12 +160,20 @@ final class MessageLink implements AutoCloseable {
   }
 
   private void putBeat() {
-    assert lock.isHeldByCurrentThread();
-    if (filled.remaining() >= Wire.HEADER_LENGTH) {
-      filled.putInt(Wire.HEADER_LENGTH).put(Wire.BEAT).put((byte) 0).putShort((short) 0);
-      filled.putLong(sentBytes);
+    if (putBeat(Wire.QUESTION, sentBytes + Wire.HEADER_LENGTH)) {
       beatBytes = sentBytes;
     }
+  }
+
+  private boolean putBeat(short kind, long sequence) {
+    assert lock.isHeldByCurrentThread();
+    boolean hasRoom = filled.remaining() >= Wire.HEADER_LENGTH;
+    if (hasRoom) {
+      filled.putInt(Wire.HEADER_LENGTH).put(Wire.BEAT).put((byte) 0).putShort(kind);
+      filled.putLong(sequence);
+      sentBytes += Wire.HEADER_LENGTH;
+    }
+    return hasRoom;
   }
 
   /** Writes until there is no more, or the connection is lost. */
@@ -188,10 +213,18 @@ final class MessageLink implements AutoCloseable {
   }
 
   private void readAll() {
+    sink.ended(readUntilRevoked());
+  }
+
+  /** Returns whether this compute node was fenced: else it is closed. */
+  private boolean readUntilRevoked() {
     long pause = SHORTEST_PAUSE_NANOS;
     while (!reader.isStopped()) {
       try {
         Handshake.Attached on = entrance.enter();
+        if (on == null) {
+          return false;
+        }
         try {
           connected(on);
           pause = SHORTEST_PAUSE_NANOS;
@@ -201,7 +234,7 @@ final class MessageLink implements AutoCloseable {
         }
       } catch (RevokedException e) {
         LOG.debug("no more messages come: {}", e.getMessage());
-        return;
+        return true;
       } catch (IOException | PoolOpenException e) {
         LOG.debug("the connection for messages is opened again: {}", e.toString());
       }
@@ -210,6 +243,7 @@ final class MessageLink implements AutoCloseable {
         pause = Math.min(2 * pause, LONGEST_PAUSE_NANOS);
       }
     }
+    return false;
   }
 
   private void connected(Handshake.Attached on) throws IOException {
@@ -262,7 +296,7 @@ final class MessageLink implements AutoCloseable {
       spinThenBlock.await();
       int count = read(in);
       if (count < 0) {
-        throw new EOFException("the memory node closed the connection");
+        throw new EOFException("the other side closed the connection");
       }
       countReceived(count);
       received.position(received.position() + count).flip();
@@ -305,7 +339,6 @@ final class MessageLink implements AutoCloseable {
   }
 
   private void beat() {
-    Handshake.Attached on;
     lock.lock();
     try {
       boolean isDue = arrivedBytes == sentBytes || sentBytes - beatBytes > 0;
@@ -313,7 +346,31 @@ final class MessageLink implements AutoCloseable {
         return;
       }
       putBeat();
-      if (isWriting) {
+    } finally {
+      lock.unlock();
+    }
+    flush();
+  }
+
+  private void answerBeat(long sequence) {
+    lock.lock();
+    try {
+      if (attached == null) {
+        return;
+      }
+      putBeat((short) 0, sequence);
+    } finally {
+      lock.unlock();
+    }
+    flush();
+  }
+
+  /** Writes what there is, unless somebody does. */
+  private void flush() {
+    Handshake.Attached on;
+    lock.lock();
+    try {
+      if (attached == null || isWriting) {
         return;
       }
       isWriting = true;
@@ -326,17 +383,35 @@ final class MessageLink implements AutoCloseable {
 
   private void accept(int start, int length) throws IOException {
     switch (received.get(start + Wire.TYPE_OFFSET)) {
-      case Wire.DELIVER -> {
-        int bytes = message(start, length);
-        ByteBuffer message = received.slice(start + Wire.MESSAGE_OFFSET, bytes);
-        sink.received(peer(start), message.order(ByteOrder.BIG_ENDIAN));
+      case Wire.DELIVER -> deliver(start, length);
+      case Wire.SEND -> {
+        arrived(received.getLong(start + Wire.SEQUENCE_OFFSET));
+        deliver(start, length);
       }
       case Wire.ABSENT -> {
         message(start, length);
         sink.absent(peer(start));
       }
-      case Wire.BEAT -> arrived(received.getLong(start + Wire.SEQUENCE_OFFSET));
+      case Wire.BEAT -> {
+        long sequence = received.getLong(start + Wire.SEQUENCE_OFFSET);
+        if (received.getShort(start + Wire.COUNT_OFFSET) == Wire.QUESTION) {
+          answerBeat(sequence);
+        } else {
+          arrived(sequence);
+        }
+      }
       default -> throw new IOException("a frame of an unknown type came");
+    }
+  }
+
+  private void deliver(int start, int length) throws IOException {
+    int bytes = message(start, length);
+    ByteBuffer message =
+        received.slice(start + Wire.MESSAGE_OFFSET, bytes).order(ByteOrder.BIG_ENDIAN);
+    if (received.getShort(start + Wire.COUNT_OFFSET) == Wire.OFFER) {
+      sink.offered(peer(start), message);
+    } else {
+      sink.received(peer(start), message);
     }
   }
 
@@ -378,9 +453,18 @@ final class MessageLink implements AutoCloseable {
     }
   }
 
-  /** Returns when nothing is told any more. */
-  @Override
-  public void close() {
+  /** This compute node's address on the connection; null if there is none. */
+  InetAddress localAddress() {
+    lock.lock();
+    try {
+      return attached == null ? null : attached.wire().getLocalAddress();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Ends the connection; no other one follows. */
+  void end() {
     reader.stop();
     lock.lock();
     try {
@@ -390,6 +474,12 @@ final class MessageLink implements AutoCloseable {
     } finally {
       lock.unlock();
     }
+  }
+
+  /** Returns when nothing is told any more. */
+  @Override
+  public void close() {
+    end();
     reader.join();
   }
 }

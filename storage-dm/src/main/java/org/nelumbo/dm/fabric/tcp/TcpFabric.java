@@ -92,10 +92,11 @@ public final class TcpFabric implements Fabric, SharedPool {
       int shortestTimeoutMillis,
       Tls tls,
       long incarnation,
-      DeviceName rdma) {
-    /** No secret, two connections a node, 30 seconds for each answer. */
+      DeviceName rdma,
+      int peerPort) {
+    /** No secret, two connections a node, 30 seconds for each answer, any port for others. */
     public static Options of(String owner) {
-      return new Options(owner, Secrets.NONE, 2, 30_000, 30_000, null, 0, null);
+      return new Options(owner, Secrets.NONE, 2, 30_000, 30_000, null, 0, null, 0);
     }
 
     /** One secret; none if it is empty. */
@@ -105,21 +106,46 @@ public final class TcpFabric implements Fabric, SharedPool {
 
     public Options withSecrets(Secrets value) {
       return new Options(
-          owner, value, connections, timeoutMillis, shortestTimeoutMillis, tls, incarnation, rdma);
+          owner,
+          value,
+          connections,
+          timeoutMillis,
+          shortestTimeoutMillis,
+          tls,
+          incarnation,
+          rdma,
+          peerPort);
     }
 
     public Options withConnections(int value) {
       return new Options(
-          owner, secrets, value, timeoutMillis, shortestTimeoutMillis, tls, incarnation, rdma);
+          owner,
+          secrets,
+          value,
+          timeoutMillis,
+          shortestTimeoutMillis,
+          tls,
+          incarnation,
+          rdma,
+          peerPort);
     }
 
     public Options withTimeoutMillis(int value) {
       return new Options(
-          owner, secrets, connections, value, shortestTimeoutMillis, tls, incarnation, rdma);
+          owner,
+          secrets,
+          connections,
+          value,
+          shortestTimeoutMillis,
+          tls,
+          incarnation,
+          rdma,
+          peerPort);
     }
 
     public Options withShortestTimeoutMillis(int value) {
-      return new Options(owner, secrets, connections, timeoutMillis, value, tls, incarnation, rdma);
+      return new Options(
+          owner, secrets, connections, timeoutMillis, value, tls, incarnation, rdma, peerPort);
     }
 
     public Options withTls(Tls value) {
@@ -131,12 +157,21 @@ public final class TcpFabric implements Fabric, SharedPool {
           shortestTimeoutMillis,
           value,
           incarnation,
-          rdma);
+          rdma,
+          peerPort);
     }
 
     public Options withIncarnation(long value) {
       return new Options(
-          owner, secrets, connections, timeoutMillis, shortestTimeoutMillis, tls, value, rdma);
+          owner,
+          secrets,
+          connections,
+          timeoutMillis,
+          shortestTimeoutMillis,
+          tls,
+          value,
+          rdma,
+          peerPort);
     }
 
     /** Does verbs by RDMA. */
@@ -149,6 +184,24 @@ public final class TcpFabric implements Fabric, SharedPool {
           shortestTimeoutMillis,
           tls,
           incarnation,
+          value,
+          peerPort);
+    }
+
+    /**
+     * The port at which other compute nodes reach this one: 0 for any that is free, -1 if they are
+     * to do so through memory nodes only.
+     */
+    public Options withPeerPort(int value) {
+      return new Options(
+          owner,
+          secrets,
+          connections,
+          timeoutMillis,
+          shortestTimeoutMillis,
+          tls,
+          incarnation,
+          rdma,
           value);
     }
   }

@@ -1,5 +1,6 @@
 package org.nelumbo.dm.fabric.tcp;
 
+import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,10 +14,10 @@ import org.nelumbo.dm.peer.PeerListener;
 import org.nelumbo.dm.peer.PeerNetwork;
 
 /**
- * Messages between compute nodes, which memory nodes pass on: a compute node listens at no port. It
- * has connections to the first three memory nodes. A message takes the way that the last one from
- * that compute node came; where that compute node is absent, or the connection is lost, the next
- * takes another. Ends with the tenancy. Thread-safe.
+ * Messages between compute nodes: straight, where they reach each other ({@link DirectLinks}), else
+ * passed on by memory nodes. It has connections to the first three of these. A message takes the
+ * way that the last one from that compute node came; where that compute node is absent, or the
+ * connection is lost, the next takes another. Ends with the tenancy. Thread-safe.
  */
 public final class TcpPeerNetwork implements PeerNetwork {
   /** Memory nodes that pass messages on: all compute nodes take the first ones. */
@@ -36,6 +37,9 @@ public final class TcpPeerNetwork implements PeerNetwork {
 
   private PeerListener listener;
 
+  /** Null: all messages go through memory nodes. */
+  private final DirectLinks directs;
+
   /** One way to the others. */
   private final class Way implements MessageLink.Sink {
     private final int link;
@@ -50,12 +54,48 @@ public final class TcpPeerNetwork implements PeerNetwork {
         lead(from, link);
       }
       tell(told -> told.received(from, message));
+      if (directs != null) {
+        directs.heard(from);
+      }
+    }
+
+    @Override
+    public void offered(PeerId from, ByteBuffer offer) {
+      if (directs != null) {
+        directs.offered(from, offer);
+      }
+    }
+
+    @Override
+    public void ended(boolean isRevoked) {
+      if (isRevoked && directs != null) {
+        directs.end();
+      }
     }
 
     @Override
     public void absent(PeerId peer) {
       lead(peer, link + 1);
       tell(told -> told.unreachable(peer));
+    }
+  }
+
+  /** How direct connections are offered. */
+  private final class Offers implements DirectLinks.Relay {
+    @Override
+    public boolean offer(PeerId to, ByteBuffer offer) {
+      return sendThroughNodes(to, offer, true);
+    }
+
+    @Override
+    public InetAddress localAddress() {
+      for (MessageLink each : links) {
+        InetAddress address = each.localAddress();
+        if (address != null) {
+          return address;
+        }
+      }
+      return null;
     }
   }
 
@@ -83,6 +123,18 @@ public final class TcpPeerNetwork implements PeerNetwork {
       long intervalNanos,
       PeerId self) {
     this.self = self;
+    // who wants his messages encrypted has certificates of memory nodes only
+    boolean isDirect = options.tls() == null && options.peerPort() != DirectLinks.NO_PORT;
+    this.directs =
+        isDirect
+            ? new DirectLinks(
+                environment,
+                self,
+                options.secrets(),
+                options.peerPort(),
+                new Offers(),
+                (from, message) -> tell(told -> told.received(from, message)))
+            : null;
     for (int node = 0; node < nodes.size() && links.size() < LINKS_MAX; node++) {
       Handshake handshake = TcpFabric.handshake(nodes.get(node), node, options).impatient();
       links.add(
@@ -122,9 +174,14 @@ public final class TcpPeerNetwork implements PeerNetwork {
     if (message.remaining() > MESSAGE_BYTES_MAX) {
       throw new IllegalArgumentException("a message is too long bytes=" + message.remaining());
     }
+    return directs != null && directs.send(to, message) || sendThroughNodes(to, message, false);
+  }
+
+  private boolean sendThroughNodes(PeerId to, ByteBuffer message, boolean isOffer) {
     int way = way(to);
     for (int i = 0; i < links.size(); i++) {
-      if (links.get((way + i) % links.size()).send(to, message)) {
+      MessageLink link = links.get((way + i) % links.size());
+      if (isOffer ? link.offer(to, message) : link.send(to, message)) {
         return true;
       }
     }
@@ -152,7 +209,17 @@ public final class TcpPeerNetwork implements PeerNetwork {
     }
   }
 
-  /** Whether all connections are there. */
+  /** Whether messages to that compute node go straight. */
+  boolean isDirect(PeerId to) {
+    return directs != null && directs.isConnected(to);
+  }
+
+  /** Port at which others reach this compute node; -1 if there is none. */
+  int directPort() {
+    return directs == null ? DirectLinks.NO_PORT : directs.port();
+  }
+
+  /** Whether all connections to memory nodes are there. */
   boolean isConnected() {
     return links.stream().allMatch(MessageLink::isConnected);
   }
@@ -160,6 +227,9 @@ public final class TcpPeerNetwork implements PeerNetwork {
   /** The listener is told nothing any more when this returns; not called by the listener. */
   @Override
   public void close() {
+    if (directs != null) {
+      directs.close();
+    }
     links.forEach(MessageLink::close);
   }
 }

@@ -137,6 +137,17 @@ public final class Wire {
   /** A tenant asks about the files of the log, to copy or to replace them; see {@code dm.redo}. */
   public static final byte LOG_FILES = 40;
 
+  /** First frame of a connection straight to another compute node, and its answer. */
+  public static final byte DIRECT = 41;
+
+  public static final byte DIRECT_IS = 42;
+
+  /** The count of a SEND or DELIVER frame: it offers a connection, and is no message. */
+  public static final short OFFER = 1;
+
+  /** The count of a BEAT frame that is to be answered. */
+  public static final short QUESTION = 1;
+
   public static final int READ = 1;
   public static final int WRITE = 2;
   public static final int WRITE_WORD = 3;

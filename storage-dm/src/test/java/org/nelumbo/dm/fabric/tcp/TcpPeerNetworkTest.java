@@ -55,7 +55,7 @@ class TcpPeerNetworkTest {
       node.start();
       nodes.add(node);
     }
-    first = TcpFabric.open(environment, addresses(), TcpFabric.Options.of("first"));
+    first = TcpFabric.open(environment, addresses(), options("first"));
     first.share();
   }
 
@@ -68,12 +68,17 @@ class TcpPeerNetworkTest {
     nodes.forEach(MemoryNode::close);
   }
 
+  /** All goes through memory nodes. */
+  private static TcpFabric.Options options(String owner) {
+    return TcpFabric.Options.of(owner).withPeerPort(DirectLinks.NO_PORT);
+  }
+
   private List<NodeAddress> addresses() {
     return nodes.stream().map(MemoryNode::address).toList();
   }
 
   private TcpFabric enter(List<NodeAddress> through) {
-    TcpFabric fabric = TcpFabric.enter(environment, through, TcpFabric.Options.of("member"));
+    TcpFabric fabric = TcpFabric.enter(environment, through, options("member"));
     opened.add(fabric);
     return fabric;
   }
@@ -179,9 +184,7 @@ class TcpPeerNetworkTest {
   void shouldLeaveNoConnectionIfThereIsNoThreadForTheSecond() {
     TcpFabric ofB =
         TcpFabric.enter(
-            new ThreadlessEnvironment("nelumbo-messages-1", 1),
-            addresses(),
-            TcpFabric.Options.of("member"));
+            new ThreadlessEnvironment("nelumbo-messages-1", 1), addresses(), options("member"));
     opened.add(ofB);
     assertThrows(OutOfMemoryError.class, () -> ofB.openPeers(new PeerId(3, 1)));
     await(() -> !isRunning("nelumbo-messages-0"), "the first connection's thread goes on");
