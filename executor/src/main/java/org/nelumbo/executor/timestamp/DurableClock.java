@@ -9,6 +9,9 @@ import org.nelumbo.dm.redo.RedoLog;
  * disk. A commit is visible before it is there. So who only reads does so as of that timestamp: it
  * sees all that was acknowledged, and nothing that may be lost. If commits are acknowledged earlier
  * than that, it sees all there is.
+ *
+ * <p>A commit timestamp is at least the physical time at which it is drawn, also if the thread that
+ * ticks does not run: a restore to a moment goes by it.
  */
 public final class DurableClock extends HybridClock {
   private final RedoLog redo;
@@ -23,6 +26,12 @@ public final class DurableClock extends HybridClock {
   public long settled() {
     long now = now();
     return redo.isAhead() || redo.isSettled() ? now : redo.moment();
+  }
+
+  @Override
+  public long next(Channel channel) {
+    tick();
+    return next();
   }
 
   @Override
