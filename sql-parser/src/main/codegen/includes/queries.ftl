@@ -31,6 +31,10 @@ LockingQuery LockingClause(SqlNode query) :
     final Span s;
 }
 {
+    <LOCK_ROWS> { s = Span.of(query); } <IN> <SHARE> WordOf("MODE") {
+        return new LockingQuery(s.end(this), query, LockStrength.SHARE, SqlNodeList.EMPTY, LockWait.DEFAULT);
+    }
+|
     <FOR> { s = Span.of(query); }
     (
         <UPDATE> { strength = LockStrength.UPDATE; }
@@ -176,6 +180,8 @@ SqlNode ChangeStatement() :
     (
         LOOKAHEAD( <INSERT> <IGNORE> ) statement = IgnoringInsert()
     |
+        LOOKAHEAD( <INSERT> <INTO> CompoundTableIdentifier() <SET> ) statement = SettingInsert()
+    |
         statement = InsertStatement(alias)
     |
         statement = ReplaceStatement()
@@ -272,6 +278,20 @@ SqlNode IgnoringInsert() :
     <INSERT> <IGNORE> { s = span(); } [ <INTO> ] insert = InsertedRows(s) {
         return new InsertOnConflict(s.end(this), insert, SqlNodeList.EMPTY, null, null, null, null, null);
     }
+}
+
+/** MySQL's INSERT INTO t SET a = 1, b = 2. */
+SqlNode SettingInsert() :
+{
+    final Span s;
+    final SqlIdentifier table;
+    final List<SqlNode> columns = new ArrayList<SqlNode>();
+    final List<SqlNode> values = new ArrayList<SqlNode>();
+}
+{
+    <INSERT> { s = span(); } <INTO> table = CompoundTableIdentifier()
+    <SET> Assignment(columns, values) ( <COMMA> Assignment(columns, values) )*
+    { return SyntaxChecks.insertRow(s.end(this), table, columns, values); }
 }
 
 /** MySQL's REPLACE INTO. */

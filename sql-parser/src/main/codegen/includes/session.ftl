@@ -1,8 +1,20 @@
 <#-- Transactions, settings, maintenance. -->
 
+/** Whether another transaction begins at once, with the properties of the one that ends. */
+boolean AndChain() :
+{
+    boolean chains = true;
+}
+{
+    <AND> [ <NO> { chains = false; } ] <CHAIN> { return chains; }
+|
+    { return false; }
+}
+
 SqlNode TransactionStatement() :
 {
     final Span s;
+    final boolean chains;
     SqlIdentifier name = null;
     TransactionModes modes = TransactionModes.NONE;
 }
@@ -15,13 +27,22 @@ SqlNode TransactionStatement() :
         return new StartTransaction(s.end(this), modes);
     }
 |
-    ( <COMMIT> | <END> ) { s = span(); } [ <TRANSACTION> | <WORK> ] { return new Commit(s.end(this)); }
+    ( <COMMIT> | <END> ) { s = span(); } [ <TRANSACTION> | <WORK> ] chains = AndChain() {
+        return new Commit(s.end(this), chains);
+    }
 |
-    <ABORT> { s = span(); } [ <TRANSACTION> | <WORK> ] { return new Rollback(s.end(this), null); }
+    <ABORT> { s = span(); } [ <TRANSACTION> | <WORK> ] chains = AndChain() {
+        return new Rollback(s.end(this), null, chains);
+    }
 |
     <ROLLBACK> { s = span(); } [ <TRANSACTION> | <WORK> ]
-    [ <TO> [ LOOKAHEAD(2) <SAVEPOINT> ] name = SimpleIdentifier() ]
-    { return new Rollback(s.end(this), name); }
+    (
+        <TO> [ LOOKAHEAD(2) <SAVEPOINT> ] name = SimpleIdentifier() {
+            return new Rollback(s.end(this), name, false);
+        }
+    |
+        chains = AndChain() { return new Rollback(s.end(this), null, chains); }
+    )
 |
     <SAVEPOINT> { s = span(); } name = SimpleIdentifier() { return new Savepoint(s.end(this), name); }
 |
@@ -70,8 +91,14 @@ SqlNode SetStatement() :
     final Span s;
     final TransactionModes modes;
     final SqlNode statement;
+    final String value;
 }
 {
+    LOOKAHEAD({ getToken(1).kind == SET && getToken(2).kind == NAMES })
+    <SET> { s = span(); } <NAMES> value = PropertyValue() {
+        return SetProperty.names(s.end(this), value);
+    }
+|
     LOOKAHEAD(2) <SET> { s = span(); } <TRANSACTION> modes = TransactionModeList() {
         return new SetTransaction(s.end(this), modes, SetTransaction.Scope.NEXT_TRANSACTION);
     }
@@ -120,7 +147,8 @@ SqlNode SetPropertyBody(Span s) :
     final List<String> values = new ArrayList<String>();
 }
 {
-    name = CompoundIdentifier() ( <EQ> | <TO> )
+    name = CompoundIdentifier()
+    ( <EQ> | <TO> | LOOKAHEAD({ getToken(1).kind == UNSIGNED_INTEGER_LITERAL }) {} )
     (
         <DEFAULT_>
     |
@@ -234,6 +262,34 @@ SqlNode SetSchemaBody(Span s) :
         text = SimpleStringLiteral() { name = new SqlIdentifier(text, getPos().withQuoting(true)); }
     )
     { return new SetSchema(s.end(this), name); }
+}
+
+/** Statements that begin with a word that is no keyword. */
+SqlNode WordStatement() :
+{
+    final Span s;
+    final SqlIdentifier name;
+    SqlIdentifier table = null;
+}
+{
+    LOOKAHEAD({ SyntaxChecks.isWord(getToken(1).image, "USE") })
+    <IDENTIFIER> { s = span(); } name = SimpleIdentifier() { return new SetSchema(s.end(this), name); }
+|
+    LOOKAHEAD({ SyntaxChecks.isWord(getToken(1).image, "DISCARD") })
+    <IDENTIFIER> { s = span(); } ( <ALL> | <TEMPORARY> | <IDENTIFIER> ) {
+        return SyntaxChecks.discard(s.end(this), token.image);
+    }
+|
+    LOOKAHEAD({ SyntaxChecks.isWord(getToken(1).image, "VACUUM") })
+    <IDENTIFIER> { s = span(); }
+    [ LOOKAHEAD(1) <LPAREN> SimpleIdentifier() ( <COMMA> SimpleIdentifier() )* <RPAREN> ]
+    ( LOOKAHEAD({ SyntaxChecks.isVacuumOption(getToken(1).image) }) ( <FULL> | <ANALYZE> | <IDENTIFIER> ) )*
+    [ table = CompoundIdentifier() ] { return new AnalyzeTable(s.end(this), table); }
+|
+    LOOKAHEAD({ SyntaxChecks.isWord(getToken(1).image, "REINDEX") })
+    <IDENTIFIER> { s = span(); } <TABLE> table = CompoundIdentifier() {
+        return new AnalyzeTable(s.end(this), table);
+    }
 }
 
 SqlNode MaintenanceStatement() :

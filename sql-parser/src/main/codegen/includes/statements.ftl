@@ -48,15 +48,30 @@ SqlNode AnyStatement() :
     |
         statement = ChangeStatement()
     |
+        LOOKAHEAD({ SyntaxChecks.beginsStatement(getToken(1).image) })
+        statement = WordStatement()
+    |
         statement = OwnStatement()
     |
         statement = SetStatement()
     |
         statement = SqlDescribe()
     |
-        statement = SqlProcedureCall()
+        statement = CallStatement()
     )
     { return statement; }
+}
+
+/** CALL of a function, or of any expression: a query of one row. */
+SqlNode CallStatement() :
+{
+    final Span s;
+    final SqlNode value;
+}
+{
+    <CALL> { s = span(); } value = Expression(ExprContext.ACCEPT_SUB_QUERY) {
+        return SyntaxChecks.queryOf(s.end(this), value);
+    }
 }
 
 /** Statements that the template does not have at all. */
@@ -83,6 +98,8 @@ SqlNode OwnStatement() :
         statement = ShowStatement()
     |
         statement = CommentStatement()
+    |
+        statement = RenameTableStatement()
     )
     { return statement; }
 }

@@ -12,6 +12,9 @@ SqlNode CreateStatement() :
     (
         <TABLE> statement = CreateTableBody(s, false)
     |
+        LOOKAHEAD({ SyntaxChecks.isKindOfTable(getToken(1).image) && getToken(2).kind == TABLE })
+        <IDENTIFIER> <TABLE> statement = CreateTableBody(s, false)
+    |
         LOOKAHEAD({ SyntaxChecks.isTemporary(getToken(1).image) })
         [ <LOCAL> | <GLOBAL> ] ( <TEMPORARY> | WordOf("TEMP") ) <TABLE> statement = CreateTableBody(s, true)
     |
@@ -121,9 +124,39 @@ void TableElement(List<SqlNode> list) :
     |
         element = TableConstraint()
     |
+        element = LikeTable()
+    |
         element = ColumnOrName()
     )
     { list.add(element); }
+}
+
+/** LIKE t: the columns of another table, and what INCLUDING says. */
+LikeTable LikeTable() :
+{
+    final Span s;
+    final SqlIdentifier table;
+    String word;
+    final LikeTable.Parts parts = new LikeTable.Parts();
+}
+{
+    <LIKE> { s = span(); } table = CompoundIdentifier()
+    (
+        <INCLUDING> word = LikePart() { parts.set(getPos(), word, true); }
+    |
+        <EXCLUDING> word = LikePart() { parts.set(getPos(), word, false); }
+    )*
+    { return new LikeTable(s.end(this), table, parts.included()); }
+}
+
+String LikePart() :
+{
+    final SqlIdentifier word;
+}
+{
+    <ALL> { return "ALL"; }
+|
+    word = SimpleIdentifier() { return word.getSimple(); }
 }
 
 /** MySQL's INDEX name (columns), or KEY. */
@@ -407,6 +440,10 @@ SqlNode CreateIndexBody(Span s, boolean unique) :
     [ name = CompoundIdentifier() ] <ON> table = CompoundIdentifier()
     [ <USING> ( LOOKAHEAD({ "HASH".equalsIgnoreCase(getToken(1).image) }) WordOf("HASH") | WordOf("BTREE") ) ]
     <LPAREN> IndexColumn(columns) ( <COMMA> IndexColumn(columns) )* <RPAREN>
+    [
+        LOOKAHEAD({ !unique && getToken(1).kind == INCLUDE })
+        <INCLUDE> <LPAREN> IndexColumn(columns) ( <COMMA> IndexColumn(columns) )* <RPAREN>
+    ]
     [ condition = Where() ]
     {
         return new CreateIndex(s.end(this), name, table,
@@ -469,6 +506,7 @@ SqlNode CreateSequenceBody(Span s) :
 void SequenceOption(SequenceOptions sequence) :
 {
     long number;
+    final SqlIdentifier column;
 }
 {
     <START> [ <WITH> ] number = SignedLong() { sequence.setStart(number); }
@@ -491,7 +529,8 @@ void SequenceOption(SequenceOptions sequence) :
 |
     LOOKAHEAD({ getToken(1).kind == IDENTIFIER && "CACHE".equalsIgnoreCase(getToken(1).image) }) WordOf("CACHE") number = SignedLong()
 |
-    LOOKAHEAD({ getToken(1).kind == IDENTIFIER && "OWNED".equalsIgnoreCase(getToken(1).image) }) WordOf("OWNED") <BY> CompoundIdentifier()
+    LOOKAHEAD({ getToken(1).kind == IDENTIFIER && "OWNED".equalsIgnoreCase(getToken(1).image) })
+    WordOf("OWNED") <BY> column = CompoundIdentifier() { sequence.setOwner(column); }
 |
     <RESTART> { sequence.setRestart(null); }
     [ [ <WITH> ] number = SignedLong() { sequence.setRestart(number); } ]
@@ -584,9 +623,17 @@ SqlNode AlterStatement() :
 {
     <ALTER> { s = span(); }
     (
-        <TABLE> ifExists = IfExistsOpt() name = CompoundIdentifier()
-        change = TableChange() { changes.add(change); }
-        ( <COMMA> change = TableChange() { changes.add(change); } )* {
+        <TABLE> ifExists = IfExistsOpt()
+        [ LOOKAHEAD({ SyntaxChecks.isWord(getToken(1).image, "ONLY") && getToken(2).kind != DOT }) <ONLY> ]
+        name = CompoundIdentifier()
+        [
+            LOOKAHEAD( <DROP> IndexWord() SimpleIdentifier() )
+            <DROP> IndexWord() newName = SimpleIdentifier() {
+                return DropObject.indexes(s.end(this), SqlNodeList.of(newName), name, false);
+            }
+        ]
+        TableChanges(changes)
+        ( <COMMA> TableChanges(changes) )* {
             return new AlterTable(s.end(this), name, ifExists,
                 new SqlNodeList(changes, Span.of(changes).pos()));
         }
@@ -620,6 +667,36 @@ SqlIdentifier NewName() :
 }
 {
     <RENAME> <TO> name = SimpleIdentifier() { return name; }
+}
+
+/** A change; or ADD with a list of columns in parentheses, as H2 and Oracle have it. */
+void TableChanges(List<SqlNode> changes) :
+{
+    final Span s;
+    final TableChange change;
+    ColumnDefinition column;
+}
+{
+    LOOKAHEAD( <ADD> [ <COLUMN> ] <LPAREN> )
+    <ADD> { s = span(); } [ <COLUMN> ] <LPAREN>
+    column = ColumnDefinition() { changes.add(new AddColumn(s.end(this), column, false)); }
+    ( <COMMA> column = ColumnDefinition() { changes.add(new AddColumn(s.end(this), column, false)); } )*
+    <RPAREN>
+|
+    change = TableChange() { changes.add(change); }
+}
+
+/** RENAME TABLE a TO b, as MySQL has it. */
+SqlNode RenameTableStatement() :
+{
+    final Span s;
+    final SqlIdentifier name;
+    final SqlIdentifier newName;
+}
+{
+    <RENAME> { s = span(); } <TABLE> name = CompoundIdentifier() <TO> newName = SimpleIdentifier() {
+        return new AlterTable(s.end(this), name, false, SqlNodeList.of(new RenameTable(s.end(this), newName)));
+    }
 }
 
 TableChange TableChange() :
@@ -704,10 +781,21 @@ TableChange AlterColumnChange() :
     SqlNode value = null;
     final SqlIdentifier newName;
     final long number;
+    boolean always = false;
+    final SequenceOptions sequence = new SequenceOptions();
 }
 {
     <ALTER> { s = span(); } [ <COLUMN> ] name = SimpleIdentifier()
     (
+        LOOKAHEAD(2) <SET> <GENERATED>
+        ( <ALWAYS> { action = AlterColumn.Action.SET_ALWAYS; } | <BY> <DEFAULT_> { action = AlterColumn.Action.SET_BY_DEFAULT; } )
+    |
+        LOOKAHEAD(2) <DROP> <IDENTITY> IfExistsOpt() { action = AlterColumn.Action.DROP_IDENTITY; }
+    |
+        <ADD> <GENERATED> ( <ALWAYS> { always = true; } | <BY> <DEFAULT_> ) <AS> <IDENTITY>
+        [ <LPAREN> SequenceOption(sequence) ( [ <COMMA> ] SequenceOption(sequence) )* <RPAREN> ]
+        { action = AlterColumn.Action.ADD_IDENTITY; value = SyntaxChecks.identity(s.end(this), always, sequence); }
+    |
         LOOKAHEAD(2) <SET> <DEFAULT_> value = Expression(ExprContext.ACCEPT_NON_QUERY) {
             action = AlterColumn.Action.SET_DEFAULT;
         }
@@ -721,7 +809,7 @@ TableChange AlterColumnChange() :
     |
         LOOKAHEAD(2) <DROP> <NOT> <NULL> { action = AlterColumn.Action.DROP_NOT_NULL; }
     |
-        <DROP> WordOf("EXPRESSION") { action = AlterColumn.Action.DROP_EXPRESSION; }
+        LOOKAHEAD(2) <DROP> WordOf("EXPRESSION") { action = AlterColumn.Action.DROP_EXPRESSION; }
     |
         <RENAME> <TO> newName = SimpleIdentifier() { return new RenameColumn(s.end(this), name, newName); }
     |
@@ -729,6 +817,8 @@ TableChange AlterColumnChange() :
         [ [ <WITH> ] number = SignedLong() {
             value = SqlLiteral.createExactNumeric(Long.toString(number), getPos());
         } ]
+    |
+        type = DataType() { action = AlterColumn.Action.SET_TYPE; }
     )
     { return new AlterColumn(s.end(this), name, action, type, value); }
 }

@@ -31,7 +31,7 @@ SqlTypeNameSpec AliasTypeName() :
         (getToken(1).kind == IDENTIFIER || getToken(1).kind == TIMESTAMPTZ)
             && TypeAliases.contains(getToken(1).image)
     })
-    ( name = <IDENTIFIER> | name = <TIMESTAMPTZ> ) { s = span(); } precision = PrecisionOpt() {
+    ( name = <IDENTIFIER> | name = <TIMESTAMPTZ> ) { s = span(); } precision = LengthOpt() {
         return TypeAliases.type(name.image, precision, s.end(this));
     }
 |
@@ -65,11 +65,11 @@ SqlTypeNameSpec AliasTypeName() :
         return LongTypeName.text(precision, s.end(this));
     }
 |
-    ( <TEXT> | <CLOB> ) { s = span(); } precision = PrecisionOpt() {
+    ( <TEXT> | <CLOB> ) { s = span(); } precision = LengthOpt() {
         return LongTypeName.text(precision, s.end(this));
     }
 |
-    ( <BYTEA> | <BLOB> ) { s = span(); } precision = PrecisionOpt() {
+    ( <BYTEA> | <BLOB> ) { s = span(); } precision = LengthOpt() {
         return LongTypeName.bytes(precision, s.end(this));
     }
 |
@@ -83,6 +83,46 @@ SqlTypeNameSpec AliasTypeName() :
     <DATETIME> { s = span(); } precision = PrecisionOpt() {
         return new SqlBasicTypeNameSpec(SqlTypeName.TIMESTAMP, precision, s.end(this));
     }
+}
+
+/** A length, which may be in thousands (1K) and name what it counts (10 CHAR). */
+int LengthOpt() :
+{
+    final int length;
+}
+{
+    LOOKAHEAD({ getToken(1).kind == LPAREN && getToken(2).kind == NUMBER_WITH_LETTERS })
+    <LPAREN> <NUMBER_WITH_LETTERS> { length = TypeAliases.length(getPos(), token.image); } <RPAREN>
+    { return length; }
+|
+    LOOKAHEAD({ getToken(1).kind == LPAREN && getToken(3).kind != RPAREN })
+    <LPAREN> length = UnsignedIntLiteral() ( <CHAR> | WordOf("BYTE") ) <RPAREN> { return length; }
+|
+    length = PrecisionOpt() { return length; }
+}
+
+/** a <=> b of MySQL: equal, or both NULL. */
+void NullSafeEqual(List<Object> list, ExprContext exprContext, Span s) :
+{
+}
+{
+    <NULL_SAFE_EQUAL> {
+        checkNonQueryExpression(exprContext);
+        list.add(new SqlParserUtil.ToTreeListItem(SqlStdOperatorTable.IS_NOT_DISTINCT_FROM, s.pos()));
+    }
+    AddExpression2b(list, ExprContext.ACCEPT_SUB_QUERY)
+}
+
+/** a DIV b of MySQL: the whole part of the quotient. */
+void WholeQuotient(List<Object> list, ExprContext exprContext, Span s) :
+{
+}
+{
+    <DIV_OPERATOR> {
+        checkNonQueryExpression(exprContext);
+        list.add(new SqlParserUtil.ToTreeListItem(BitOperators.DIV, s.pos()));
+    }
+    AddExpression2b(list, ExprContext.ACCEPT_SUB_QUERY)
 }
 
 void InfixCast(List<Object> list, ExprContext exprContext, Span s) :
@@ -126,6 +166,13 @@ void AtTimeZone(List<Object> list, ExprContext exprContext, Span s) :
 <DEFAULT, DQID, BTID, BQID, BQHID> TOKEN :
 {
     < RETURNING_ROWS: "RETURNING\u0000" >
+}
+
+/** DIV between operands, and LOCK before IN SHARE MODE; the token manager tells them from names. */
+<DEFAULT, DQID, BTID, BQID, BQHID> TOKEN :
+{
+    < DIV_OPERATOR: "DIV\u0000" >
+|   < LOCK_ROWS: "LOCK\u0000" >
 }
 
 /** The first operand of POSITION. IN follows it, so that it is no expression of any kind. */

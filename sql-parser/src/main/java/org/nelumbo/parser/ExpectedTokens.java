@@ -42,7 +42,9 @@ final class ExpectedTokens {
     this.depth = deepest;
     this.kinds = new TokenSet();
     for (int[] sequence : error.expectedTokenSequences) {
-      if (sequence.length > depth && matchLength(sequence) == depth) {
+      if (sequence.length > depth
+          && matchLength(sequence) == depth
+          && sequence[depth] != NelumboParserConstants.LOCK_ROWS) {
         kinds.add(sequence[depth]);
       }
     }

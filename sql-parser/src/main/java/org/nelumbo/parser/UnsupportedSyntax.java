@@ -14,17 +14,21 @@ final class UnsupportedSyntax {
   private static final List<Rule> RULES = new ArrayList<>();
 
   static {
-    add("^(GRANT|REVOKE|(CREATE|ALTER|DROP) (USER|ROLE))\\b", "there are no users and roles");
-    add("^CREATE UNLOGGED TABLE\\b", "there are no unlogged tables; leave the word out");
     add(
-        "^CREATE (OR REPLACE )?(FUNCTION|PROCEDURE|TRIGGER|AGGREGATE|RULE)\\b|^DO\\b",
+        "^(GRANT|REVOKE|(CREATE|ALTER|DROP) (USER|ROLE|GROUP|POLICY)|REASSIGN OWNED|DROP OWNED|SECURITY"
+            + " LABEL|SET (LOCAL |SESSION )?(ROLE|AUTHORIZATION|SESSION AUTHORIZATION)|ALTER DEFAULT"
+            + " PRIVILEGES)\\b",
+        "there are no users and roles");
+    add(
+        "^(CREATE|ALTER|DROP) (OR REPLACE )?(CONSTRAINT |EVENT )?(FUNCTION|PROCEDURE|ROUTINE|TRIGGER"
+            + "|AGGREGATE|RULE|ALIAS|LANGUAGE|OPERATOR|CAST|TRANSFORM)\\b|^DO\\b",
         "the database runs no code; run it in the program, or use DEFAULT, CHECK and foreign keys");
     add(
-        "^(CREATE|REFRESH) MATERIALIZED VIEW\\b",
+        "^(CREATE|REFRESH|DROP|ALTER) MATERIALIZED VIEW\\b",
         "there are no materialized views; use CREATE TABLE ... AS, or a view");
-    add("^(CREATE|DROP) (TYPE|DOMAIN)\\b", "there are no types of your own; use CHECK");
+    add("^(CREATE|DROP|ALTER) (TYPE|DOMAIN)\\b", "there are no types of your own; use CHECK");
     add("^(CREATE|DROP|ALTER) DATABASE\\b", "a database is a pool; name it in the JDBC URL");
-    add("^(CREATE|DROP) EXTENSION\\b", "there are no extensions; leave it out");
+    add("^(CREATE|DROP|ALTER) EXTENSION\\b|^LOAD ''", "there are no extensions; leave it out");
     add(
         "^COMMENT ON\\b",
         "comments are kept of tables, views, columns, indexes, constraints, sequences and schemas;"
@@ -34,7 +38,37 @@ final class UnsupportedSyntax {
     add(
         "^(VACUUM|REINDEX|CLUSTER|CHECKPOINT|OPTIMIZE|REPAIR)\\b",
         "tables need no maintenance; leave it out");
-    add("^USE\\b", "use SET SCHEMA");
+    add(
+        "^CREATE (OR REPLACE )?(LOCAL |GLOBAL )?TEMP(ORARY)? (RECURSIVE )?VIEW\\b",
+        "there are no temporary views; use WITH, or CREATE VIEW");
+    add(
+        "^CREATE (LOCAL |GLOBAL )?TEMP(ORARY)? SEQUENCE\\b",
+        "there are no temporary sequences; use CREATE SEQUENCE");
+    add("^CREATE (OR REPLACE )?RECURSIVE VIEW\\b", "write CREATE VIEW ... AS WITH RECURSIVE ...");
+    add(
+        "^CREATE (OR REPLACE )?VIEW .*\\bCHECK OPTION\\b",
+        "a view checks nothing; put a CHECK on the table, and leave it out");
+    add(
+        "^(CREATE|DROP|ALTER) (COLLATION|CONVERSION|TEXT SEARCH|STATISTICS|ACCESS METHOD)\\b",
+        "texts are ordered by their characters, and tables need no more; leave it out");
+    add(
+        "^(CREATE|DROP|ALTER|IMPORT) (FOREIGN|SERVER|TABLESPACE|PUBLICATION|SUBSCRIPTION)\\b",
+        "all tables are in the pool; leave it out");
+    add(
+        "^CREATE TABLE .*\\bPARTITION (BY|OF)\\b|^ALTER TABLE .* (ATTACH|DETACH) PARTITION\\b",
+        "tables are divided among memory nodes by critical_field; leave it out");
+    add("^CREATE TABLE .*\\) INHERITS\\b|\\bFROM ONLY\\b", "no table inherits; leave it out");
+    add("^CREATE TABLE .*\\bEXCLUDE (USING|\\()", "use UNIQUE, or SELECT ... FOR UPDATE first");
+    add("^CREATE TABLE [^(]*\\( ?\\)", "a table has at least one column");
+    add(
+        "^ALTER TABLE .* (ENABLE|DISABLE|VALIDATE|CLUSTER|INHERIT|REPLICA|SET \\(|RESET \\(|SET"
+            + " (LOGGED|UNLOGGED|TABLESPACE|WITHOUT|STATISTICS|STORAGE))",
+        "tables have no such property; leave it out");
+    add(
+        "^(PREPARE TRANSACTION|(COMMIT|ROLLBACK) PREPARED)\\b",
+        "no transaction outlives its session; use COMMIT");
+    add("^SET CONSTRAINTS\\b", "constraints are checked by each statement; leave it out");
+    add("^SCRIPT\\b", "use BACKUP TO, or nelumbo backup");
     add(
         "^SHOW\\b",
         "write SHOW name or SHOW ALL, TABLES, VIEWS, SEQUENCES, SCHEMAS, COLUMNS FROM t, INDEXES FROM"
@@ -42,12 +76,12 @@ final class UnsupportedSyntax {
     add("^(PREPARE|EXECUTE|DEALLOCATE)\\b", "use prepareStatement of JDBC");
     add("^(DECLARE|FETCH|MOVE|CLOSE|OPEN)\\b", "use the ResultSet of JDBC, with setFetchSize");
     add("^(LISTEN|NOTIFY|UNLISTEN)\\b", "there are no notifications; ask for new rows");
-    add("^SET NAMES\\b", "texts are UTF-8; leave it out");
-    add("^ALTER SCHEMA \\S+ RENAME\\b", "create another schema, and CREATE TABLE ... AS there");
     add(
         "^(CREATE|ALTER) TABLE .* AS \\(\\(?SELECT\\b",
         "a generated column is computed without queries; use a view");
-    add("^CREATE (UNIQUE )?INDEX .*\\) INCLUDE\\b", "name these columns as the last of the index");
+    add(
+        "^CREATE UNIQUE INDEX .*\\) INCLUDE\\b",
+        "a unique index has its key only; leave INCLUDE out, or make another index");
     add("^CREATE (UNIQUE )?INDEX .* USING\\b", "an index is a BTREE; leave USING out");
     add("^SELECT [^(]* INTO\\b", "use CREATE TABLE ... AS SELECT ...");
     add(
@@ -56,12 +90,30 @@ final class UnsupportedSyntax {
     add(
         "^(CREATE|ALTER) TABLE .*\\bNULLS NOT DISTINCT\\b",
         "UNIQUE takes any number of NULLs; make the column NOT NULL");
-    add("^CREATE TABLE [^(]*\\(? ?LIKE\\b", "use CREATE TABLE ... AS TABLE t WITH NO DATA");
+    add("^CREATE TABLE [^(]* LIKE\\b", "write CREATE TABLE a (LIKE b INCLUDING ALL)");
+    add("^ALTER TABLE .* (AFTER|BEFORE|FIRST)\\b", "a new column is the last one; leave it out");
+    add(
+        "^ALTER TABLE .* CHANGE\\b",
+        "use RENAME COLUMN a TO b, and ALTER COLUMN b SET DATA TYPE ...");
     add("^ALTER TABLE .* MODIFY\\b", "use ALTER COLUMN c SET DATA TYPE ...");
-    add("^ALTER TABLE .* OWNER TO\\b", "there are no users and roles");
+    add("^ALTER SCHEMA \\S+ RENAME\\b", "create another schema, and CREATE TABLE ... AS there");
     add("^ALTER TABLE .* SET SCHEMA\\b", "use CREATE TABLE ... AS in the other schema");
     add("^ALTER TABLE .* TYPE .* USING\\b", "add a column, UPDATE it, and drop the old one");
-    add("\\bSELECT TOP\\b", "use LIMIT");
+    add("^ALTER TABLE .* OWNER TO\\b", "there are no users and roles");
+    add("\\bSELECT (DISTINCT )?(TOP|LIMIT)\\b", "write LIMIT at the end of the query");
+    add(
+        "^(UPDATE|DELETE) .* (ORDER BY|LIMIT)\\b",
+        "name the rows: WHERE id IN (SELECT id FROM ... ORDER BY ... LIMIT ...)");
+    add(
+        "^WITH .*\\( ?(INSERT|UPDATE|DELETE|MERGE)\\b",
+        "queries of WITH change nothing; run the change by itself, with RETURNING");
+    add("\\bGROUPS (BETWEEN|UNBOUNDED|CURRENT|\\d)", "a frame has ROWS or RANGE");
+    add("\\bLIKE (ANY|SOME|ALL)\\b", "write several LIKE with OR or AND, or a pattern: a ~ 'x|y'");
+    add("\\bTABLE ?\\( ?\\w+ \\w+ ?=", "write (VALUES (1), (2)) AS t (a)");
+    add("\\w+ ?(\\[ ?\\d* ?\\])+|\\bARRAY\\b", "there are no arrays; keep the values in a table");
+    add("\\bENUM ?\\(", "there are no enumerations; use VARCHAR with CHECK (c IN ('a', 'b'))");
+    add("->>?|#>>?|@>|<@|\\?\\|", "there is no JSON; keep it as VARCHAR");
+    add("\\$\\$", "write texts as 'text', with two quotes for one");
     add("\\bFOR UPDATE .*\\bWAIT\\b", "use NOWAIT, or lockTimeout of the connection");
   }
 

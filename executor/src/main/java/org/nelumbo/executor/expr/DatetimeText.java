@@ -155,11 +155,28 @@ public final class DatetimeText {
     return day * CivilCalendar.MICROS_PER_DAY + time(kind);
   }
 
+  /** Whether the text begins with eight digits, as a date does in ISO 8601's basic format. */
+  private boolean isBasic() {
+    boolean ends =
+        text.length() == 8 || text.length() > 8 && (text.charAt(8) == ' ' || text.charAt(8) == 'T');
+    for (int i = 0; ends && i < 8; i++) {
+      if (text.charAt(i) < '0' || text.charAt(i) > '9') {
+        return false;
+      }
+    }
+    return ends;
+  }
+
   private long date(Kind kind) {
+    boolean basic = isBasic();
     int year = number(kind, 4, MAX_YEAR);
-    expect(kind, '-');
+    if (!basic) {
+      expect(kind, '-');
+    }
     int month = number(kind, 2, 12);
-    expect(kind, '-');
+    if (!basic) {
+      expect(kind, '-');
+    }
     int day = number(kind, 2, 31);
     if (month < 1 || day < 1 || day > CivilCalendar.daysInMonth(year, month)) {
       throw bad(kind);

@@ -1,6 +1,7 @@
 package org.nelumbo.executor.expr;
 
 import java.nio.charset.StandardCharsets;
+import java.text.Normalizer;
 import java.util.List;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
@@ -96,6 +97,19 @@ public final class LibraryTextFunctions {
           String text = (String) values[0];
           limits.workOnText(text.length());
           return new StringBuilder(text).reverse().toString();
+        },
+        texts(operands));
+  }
+
+  /** NORMALIZE: with one form for characters that can be written in several ways (NFC). */
+  public static Expression normalize(ColumnType type, List<Expression> operands) {
+    return StrictFunctions.object(
+        "NORMALIZE",
+        type,
+        (limits, values) -> {
+          String text = (String) values[0];
+          limits.workOnText(text.length());
+          return Normalizer.normalize(text, Normalizer.Form.NFC);
         },
         texts(operands));
   }

@@ -15,8 +15,8 @@ import org.nelumbo.executor.row.Kind;
 
 /** Views and sequences as bytes, as they lie in the catalogue's table. */
 final class ObjectCodec {
-  /** The first byte; 1 had no comments. */
-  private static final int FORMAT = 2;
+  /** The first byte; 1 had no comments, 1 and 2 had no owners of sequences. */
+  private static final int FORMAT = 3;
 
   private ObjectCodec() {}
 
@@ -113,6 +113,8 @@ final class ObjectCodec {
           out.writeLong(sequence.greatest());
           out.writeBoolean(sequence.cycle());
           DefinitionCodec.writeText(out, sequence.comment());
+          out.writeInt(sequence.ownerTable());
+          DefinitionCodec.writeText(out, sequence.ownerColumn());
         });
   }
 
@@ -130,6 +132,8 @@ final class ObjectCodec {
                 in.readLong(),
                 in.readLong(),
                 in.readBoolean(),
-                format < 2 ? null : DefinitionCodec.readText(in)));
+                format < 2 ? null : DefinitionCodec.readText(in),
+                format < 3 ? 0 : in.readInt(),
+                format < 3 ? null : DefinitionCodec.readText(in)));
   }
 }

@@ -15,6 +15,7 @@ import org.nelumbo.parser.ast.AddColumn;
 import org.nelumbo.parser.ast.AlterColumn;
 import org.nelumbo.parser.ast.ColumnDefinition;
 import org.nelumbo.parser.ast.DropElement;
+import org.nelumbo.parser.ast.Identity;
 import org.nelumbo.parser.ast.RenameColumn;
 import org.nelumbo.parser.dialect.SqlText;
 import org.nelumbo.planner.catalog.Catalog;
@@ -149,20 +150,18 @@ final class ColumnChanges {
       return;
     }
     int at = ordinal(table, drop.name());
-    boolean inKey = table.schema().primaryKeyPosition(at) >= 0;
-    if (inKey || table.columns().size() == 1) {
+    if (table.columns().size() == 1) {
       throw SqlErrors.at(
           ErrorCode.INVALID_STATEMENT,
-          inKey
-              ? "a column of the primary key cannot be dropped"
-              : "the only column of a table cannot be dropped; drop the table",
+          "the only column of a table cannot be dropped; drop the table",
           drop.name().getParserPosition());
     }
-    String user = ColumnUses.any(catalog.draft(), table, at);
+    String user = ColumnUses.ofOthers(catalog.draft(), table, at);
     if (user != null) {
       throw inUse(drop.name(), user);
     }
-    rebuild.copy(table, ColumnMapping.withoutColumn(table.definition(), at), timeoutNanos);
+    TableDefinition rest = ColumnUses.without(table.definition(), at);
+    rebuild.copy(table, ColumnMapping.withoutColumn(rest, at), timeoutNanos);
     IdentityDefinition identity = table.definition().identity(at);
     if (identity != null && identity.id() != table.id()) {
       catalog.whenPublished(() -> catalog.discardNumbers(identity.id()));
@@ -202,6 +201,9 @@ final class ColumnChanges {
     switch (alter.action()) {
       case DROP_EXPRESSION -> dropExpression(table, alter, at, timeoutNanos);
       case RESTART -> restart(table, alter, at);
+      case SET_ALWAYS, SET_BY_DEFAULT, DROP_IDENTITY ->
+          alterIdentity(table, alter, at, timeoutNanos);
+      case ADD_IDENTITY -> addIdentity(table, alter, at, timeoutNanos);
       default -> alter(table, alter, at, timeoutNanos);
     }
   }
@@ -215,7 +217,7 @@ final class ColumnChanges {
           case SET_NOT_NULL -> withType(old, old.type().withNullable(false));
           case DROP_NOT_NULL -> nullable(table, old, at, alter);
           case SET_TYPE -> retyped(table, old, at, alter);
-          case DROP_EXPRESSION, RESTART -> old;
+          default -> old;
         };
     ColumnMapping columnMapping = ColumnMapping.withChanged(table.definition(), at, changed);
     if (alter.action() == AlterColumn.Action.SET_TYPE && alter.value() != null) {
@@ -243,8 +245,7 @@ final class ColumnChanges {
     note(table, table.definition().withGenerated(kept), timeoutNanos);
   }
 
-  /** Numbers are given to all transactions, so this takes effect at once. */
-  private void restart(TableEntry table, AlterColumn alter, int at) {
+  private static IdentityDefinition identity(TableEntry table, AlterColumn alter, int at) {
     IdentityDefinition identity = table.definition().identity(at);
     if (identity == null) {
       throw SqlErrors.at(
@@ -252,6 +253,62 @@ final class ColumnChanges {
           "column " + table.columns().get(at).name() + " is no identity column",
           alter.getParserPosition());
     }
+    return identity;
+  }
+
+  private void alterIdentity(TableEntry table, AlterColumn alter, int at, long timeoutNanos) {
+    IdentityDefinition old = identity(table, alter, at);
+    boolean drops = alter.action() == AlterColumn.Action.DROP_IDENTITY;
+    List<IdentityDefinition> identities = new ArrayList<>(table.definition().identities());
+    identities.remove(old);
+    TableDefinition definition = table.definition();
+    if (drops) {
+      Column column = table.columns().get(at);
+      Column plain = new Column(column.name(), column.type(), null, false, false);
+      definition = ColumnMapping.withChanged(definition, at, plain).definition();
+    } else {
+      boolean always = alter.action() == AlterColumn.Action.SET_ALWAYS;
+      identities.add(new IdentityDefinition(old.id(), at, always, old.start(), old.increment()));
+    }
+    note(table, definition.toBuilder().identities(identities).build(), timeoutNanos);
+    if (drops && old.id() != table.id()) {
+      catalog.whenPublished(() -> catalog.discardNumbers(old.id()));
+    }
+  }
+
+  /** Numbers rows from now on; those there are keep their values. */
+  private void addIdentity(TableEntry table, AlterColumn alter, int at, long timeoutNanos) {
+    Column old = table.columns().get(at);
+    boolean good =
+        TableBuilder.canBeIdentity(old.type())
+            && old.defaultText() == null
+            && !old.identity()
+            && table.definition().generation(at) == null;
+    if (!good || old.type().nullable()) {
+      throw SqlErrors.at(
+          good ? ErrorCode.NOT_YET_DRAWN : ErrorCode.INVALID_STATEMENT,
+          "column "
+              + old.name()
+              + (good
+                  ? " may be NULL; write SET NOT NULL first"
+                  : " cannot number the rows: that takes a whole number without DEFAULT"),
+          alter.getParserPosition());
+    }
+    Identity wanted = (Identity) alter.value();
+    IdentityDefinition identity =
+        new IdentityDefinition(
+            catalog.newId(), at, wanted.always(), wanted.start(), wanted.increment());
+    Column numbered = new Column(old.name(), old.type(), null, true, false);
+    TableDefinition definition =
+        ColumnMapping.withChanged(table.definition(), at, numbered)
+            .numbering(identity)
+            .definition();
+    note(catalog.numbering(table, definition), definition, timeoutNanos);
+  }
+
+  /** Numbers are given to all transactions, so this takes effect at once. */
+  private void restart(TableEntry table, AlterColumn alter, int at) {
+    IdentityDefinition identity = identity(table, alter, at);
     if (table.definition().hiddenColumn() >= 0 && identity.id() == table.id()) {
       throw SqlErrors.at(
           ErrorCode.UNSUPPORTED,

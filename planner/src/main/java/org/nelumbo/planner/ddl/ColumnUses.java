@@ -11,6 +11,7 @@ import org.nelumbo.executor.row.Column;
 import org.nelumbo.parser.SqlParsing;
 import org.nelumbo.parser.dialect.SqlText;
 import org.nelumbo.planner.catalog.CatalogState;
+import org.nelumbo.planner.catalog.Comments;
 import org.nelumbo.planner.catalog.TableDefinition;
 import org.nelumbo.planner.catalog.TableDefinition.CheckDefinition;
 import org.nelumbo.planner.catalog.TableDefinition.ForeignKeyDefinition;
@@ -23,27 +24,47 @@ final class ColumnUses {
   private ColumnUses() {}
 
   /**
-   * Something that can be dropped but until then needs the column, as text for a message; null if
-   * nothing does.
+   * What does not go with the column but needs it, as text for a message: generated columns,
+   * indexes on expressions, foreign keys of other tables; null if nothing does.
    */
-  static String any(CatalogState state, TableEntry table, int column) {
-    TableDefinition definition = table.definition();
-    for (IndexDefinition index : definition.indexes()) {
+  static String ofOthers(CatalogState state, TableEntry table, int column) {
+    String generated = generated(table.definition(), column);
+    return generated != null ? generated : reference(state, table, column);
+  }
+
+  /** A table without the indexes and constraints that go with a column. */
+  static TableDefinition without(TableDefinition table, int column) {
+    String name = table.columns().get(column).name();
+    Comments comments = table.comments();
+    List<IndexDefinition> indexes = new ArrayList<>(table.indexes());
+    for (IndexDefinition index : table.indexes()) {
       if (contains(index.schema().columns(), column)) {
-        return (index.constraint() ? "UNIQUE constraint " : "index ") + index.schema().name();
+        indexes.remove(index);
+        comments =
+            comments
+                .with(Comments.Part.INDEX, index.schema().name(), null)
+                .with(Comments.Part.CONSTRAINT, index.schema().name(), null);
       }
     }
-    String name = definition.columns().get(column).name();
-    String generated = generated(definition, column);
-    if (generated != null) {
-      return generated;
-    }
-    for (CheckDefinition check : definition.checks()) {
+    List<CheckDefinition> checks = new ArrayList<>(table.checks());
+    for (CheckDefinition check : table.checks()) {
       if (names(check.text(), name)) {
-        return "CHECK constraint " + check.name();
+        checks.remove(check);
+        comments = comments.with(Comments.Part.CONSTRAINT, check.name(), null);
       }
     }
-    return foreignKey(state, table, column);
+    List<ForeignKeyDefinition> keys = new ArrayList<>(table.foreignKeys());
+    for (ForeignKeyDefinition key : table.foreignKeys()) {
+      if (contains(key.columns(), column)) {
+        keys.remove(key);
+        comments = comments.with(Comments.Part.CONSTRAINT, key.name(), null);
+      }
+    }
+    return table
+        .withIndexes(indexes)
+        .withChecks(checks)
+        .withForeignKeys(keys)
+        .withComments(comments);
   }
 
   /** A column that is computed from the column, as text for a message; null if there is none. */
@@ -117,9 +138,17 @@ final class ColumnUses {
         return "foreign key " + key.name();
       }
     }
+    return reference(state, table, column);
+  }
+
+  /** A foreign key to the column, of a row that does not go with it; null if there is none. */
+  private static String reference(CatalogState state, TableEntry table, int column) {
     for (TableEntry child : state.tables()) {
       for (ForeignKeyDefinition key : child.definition().foreignKeys()) {
-        if (key.referencedTable() == table.id() && contains(key.referencedColumns(), column)) {
+        boolean goesToo = child.id() == table.id() && contains(key.columns(), column);
+        if (!goesToo
+            && key.referencedTable() == table.id()
+            && contains(key.referencedColumns(), column)) {
           return "foreign key " + key.name() + " of " + child;
         }
       }

@@ -2,7 +2,9 @@ package org.nelumbo.planner.ddl;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlNode;
@@ -39,7 +41,8 @@ record IndexKeys(
   /** What a statement says; an error if it cannot be indexed. */
   static IndexKeys of(
       CreateIndex create, TableDefinition table, SqlFrontEnd frontEnd, CatalogState state) {
-    int count = create.columns().size();
+    List<IndexColumn> wanted = once(create);
+    int count = wanted.size();
     int[] columns = new int[count];
     boolean[] descending = new boolean[count];
     List<String> texts = new ArrayList<>();
@@ -47,7 +50,7 @@ record IndexKeys(
     ColumnMapping mapping = ColumnMapping.same(table);
     boolean plain = condition == null;
     for (int i = 0; i < count; i++) {
-      IndexColumn column = (IndexColumn) create.columns().get(i);
+      IndexColumn column = wanted.get(i);
       SqlNode key = column.key();
       String text = SqlText.of(key);
       descending[i] = column.descending();
@@ -69,7 +72,6 @@ record IndexKeys(
           columns[i] = hidden(mapping.definition(), value);
         }
       }
-      checkOnce(columns, i, column);
     }
     return new IndexKeys(mapping, columns, descending, condition, plain ? List.of() : texts);
   }
@@ -79,13 +81,14 @@ record IndexKeys(
     return IntStream.of(mapping.sources()).anyMatch(source -> source < 0);
   }
 
-  private static void checkOnce(int[] columns, int at, IndexColumn column) {
-    if (IntStream.range(0, at).anyMatch(before -> columns[before] == columns[at])) {
-      throw SqlErrors.at(
-          ErrorCode.INVALID_STATEMENT,
-          "column " + column.key() + " is named twice",
-          column.getParserPosition());
+  /** What the index is on; said again, it changes nothing. */
+  private static List<IndexColumn> once(CreateIndex create) {
+    Map<String, IndexColumn> once = new LinkedHashMap<>();
+    for (SqlNode each : create.columns()) {
+      IndexColumn column = (IndexColumn) each;
+      once.putIfAbsent(SqlText.of(column.key()), column);
     }
+    return List.copyOf(once.values());
   }
 
   private static String condition(

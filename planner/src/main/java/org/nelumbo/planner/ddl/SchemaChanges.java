@@ -361,7 +361,8 @@ public final class SchemaChanges implements AutoCloseable {
                   exclusiveMetadataLocks,
                   maintenanceQueries,
                   rebuild,
-                  views)
+                  views,
+                  sequences)
               .run(alter, schema, timeoutNanos);
       default ->
           throw new NelumboException(
@@ -524,7 +525,7 @@ public final class SchemaChanges implements AutoCloseable {
       }
       if (drop.behavior() != DropBehavior.CASCADE) {
         throw new NelumboException(
-            ErrorCode.OBJECT_IN_USE,
+            ErrorCode.DEPENDENT_OBJECTS,
             "table "
                 + table
                 + " is referred to by a foreign key of "
@@ -539,7 +540,9 @@ public final class SchemaChanges implements AutoCloseable {
   }
 
   private void dropTable(TableEntry table, long timeoutNanos) {
+    sequences.releaseOwned(table);
     exclusiveMetadataLocks.runExclusively(table, timeoutNanos, () -> catalog.dropTable(table));
+    sequences.dropOwned(table, null);
     if (table.damage() == null) {
       stores.drop(table.store());
     } // else others may have what it has: the next attach finds out what is free
@@ -633,7 +636,7 @@ public final class SchemaChanges implements AutoCloseable {
     Collection<Relation> relations = state.relations(name);
     if (!relations.isEmpty() && drop.behavior() != DropBehavior.CASCADE) {
       throw SqlErrors.at(
-          ErrorCode.OBJECT_IN_USE,
+          ErrorCode.DEPENDENT_OBJECTS,
           "schema "
               + name
               + " is not empty, it has "

@@ -62,7 +62,7 @@ final class SequenceChanges {
         new SequenceDefinition(
             catalog.newId(), schema, name, kind, start, increment, least, greatest, cycle, null);
     check(definition, start, create);
-    catalog.createSequence(definition);
+    catalog.createSequence(owned(definition, options.owner(), defaultSchema));
   }
 
   private Kind kind(ChangeSequence create, CatalogState state, String schema) {
@@ -134,14 +134,86 @@ final class SequenceChanges {
             options.least() == null ? old.least() : options.least(),
             options.greatest() == null ? old.greatest() : options.greatest(),
             options.cycle() == null ? old.cycle() : options.cycle(),
-            old.comment());
+            old.comment(),
+            old.ownerTable(),
+            old.ownerColumn());
     check(changed, changed.start(), alter);
     Long restart = null;
     if (options.restarts()) {
       restart = options.restart() == null ? (Long) changed.start() : options.restart();
       check(changed, restart, alter);
     }
-    catalog.replaceSequence(sequence, changed, restart);
+    catalog.replaceSequence(sequence, owned(changed, options.owner(), defaultSchema), restart);
+  }
+
+  /** A sequence with the owner that OWNED BY names, if it does. */
+  private SequenceDefinition owned(
+      SequenceDefinition sequence, SqlIdentifier column, String defaultSchema) {
+    if (column == null) {
+      return sequence;
+    }
+    if (column.isSimple()) {
+      if (column.getSimple().equalsIgnoreCase("NONE")) {
+        return sequence.ownedBy(0, null);
+      }
+      throw SqlErrors.at(
+          ErrorCode.SYNTAX_ERROR,
+          "OWNED BY names table.column, or NONE",
+          column.getParserPosition());
+    }
+    int parts = column.names.size();
+    TableEntry table =
+        ObjectNames.table(catalog.draft(), column.getComponent(0, parts - 1), defaultSchema);
+    String name = column.names.getLast();
+    int at = table.schema().ordinal(name);
+    if (at < 0 || at >= table.columns().size()) {
+      throw ObjectNames.noColumn(column, table.name());
+    }
+    return sequence.ownedBy(table.id(), name);
+  }
+
+  private List<SequenceEntry> owned(TableEntry table) {
+    List<SequenceEntry> owned = new ArrayList<>();
+    for (String schema : catalog.draft().schemaNames()) {
+      for (Relation relation : catalog.draft().relations(schema)) {
+        if (relation instanceof SequenceEntry sequence
+            && sequence.definition().ownerTable() == table.id()) {
+          owned.add(sequence);
+        }
+      }
+    }
+    return owned;
+  }
+
+  /** Refuses to drop a table with a sequence of its own that others use. */
+  void releaseOwned(TableEntry table) {
+    for (SequenceEntry sequence : owned(table)) {
+      checkUnused(sequence, List.of(table));
+      views.checkUnused(sequence.definition().id(), "sequence " + sequence);
+    }
+  }
+
+  /**
+   * Drops the sequences that go with a column that has been dropped.
+   *
+   * @param columnOrNull null for all columns
+   */
+  void dropOwned(TableEntry table, String columnOrNull) {
+    for (SequenceEntry sequence : owned(table)) {
+      if (columnOrNull == null || columnOrNull.equals(sequence.definition().ownerColumn())) {
+        catalog.dropSequence(sequence);
+      }
+    }
+  }
+
+  /** Sequences go on with a column that has another name now. */
+  void renameOwner(TableEntry table, String from, String to) {
+    for (SequenceEntry sequence : owned(table)) {
+      SequenceDefinition definition = sequence.definition();
+      if (from.equals(definition.ownerColumn())) {
+        catalog.replaceSequence(sequence, definition.ownedBy(table.id(), to), null);
+      }
+    }
   }
 
   void rename(RenameObject rename, String defaultSchema) {

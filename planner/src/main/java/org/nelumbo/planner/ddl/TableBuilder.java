@@ -1,6 +1,7 @@
 package org.nelumbo.planner.ddl;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -18,11 +19,13 @@ import org.nelumbo.parser.ast.ColumnDefinition;
 import org.nelumbo.parser.ast.Constraint;
 import org.nelumbo.parser.ast.CreateTable;
 import org.nelumbo.parser.ast.ForeignKeyConstraint;
+import org.nelumbo.parser.ast.LikeTable;
 import org.nelumbo.parser.ast.PrimaryKeyConstraint;
 import org.nelumbo.parser.ast.TableIndex;
 import org.nelumbo.parser.ast.UniqueConstraint;
 import org.nelumbo.parser.dialect.SqlText;
 import org.nelumbo.planner.catalog.CatalogState;
+import org.nelumbo.planner.catalog.Comments;
 import org.nelumbo.planner.catalog.TableDefinition;
 import org.nelumbo.planner.catalog.TableDefinition.CheckDefinition;
 import org.nelumbo.planner.catalog.TableDefinition.ForeignKeyDefinition;
@@ -56,6 +59,8 @@ final class TableBuilder {
   private int[] primaryKey;
   private String primaryKeyName;
   private final List<IdentityDefinition> identities = new ArrayList<>();
+  private final List<LikeTable> likes = new ArrayList<>();
+  private Comments comments = Comments.NONE;
 
   /**
    * A builder.
@@ -81,7 +86,13 @@ final class TableBuilder {
 
   TableDefinition build(int defaultVersions) {
     int id = ids.getAsInt();
-    statement.columns().forEach(this::addColumn);
+    for (SqlNode element : statement.elements()) {
+      switch (element) {
+        case ColumnDefinition column -> addColumn(column);
+        case LikeTable like -> addLike(like);
+        default -> {} // constraints
+      }
+    }
     return finish(id, defaultVersions);
   }
 
@@ -102,6 +113,7 @@ final class TableBuilder {
         setPrimaryKey(key);
       }
     }
+    likes.forEach(this::addPrimaryKeyOf);
     if (primaryKey == null) {
       columns.add(new Column(HIDDEN_COLUMN, ColumnType.of(Kind.BIGINT), null, false, true));
       primaryKey = new int[] {columns.size() - 1};
@@ -109,6 +121,7 @@ final class TableBuilder {
     for (Constraint constraint : statement.constraints()) {
       addConstraint(constraint, id);
     }
+    likes.forEach(this::addIndexesOf);
     TableOptions options = TableOptions.of(statement.options(), defaultVersions);
     TableDefinition definition =
         TableDefinition.builder(id, schema, table)
@@ -122,19 +135,111 @@ final class TableBuilder {
             .checks(checks)
             .foreignKeys(foreignKeys)
             .generated(generated)
+            .comments(comments)
             .build();
     GeneratedColumns.check(definition, frontEnd, state, statement);
     return definition;
   }
 
-  private void addColumn(ColumnDefinition definition) {
-    String name = ObjectNames.simple(definition.name());
+  private void checkNew(String name, SqlNode place) {
     if (columns.stream().anyMatch(column -> column.name().equals(name))) {
       throw SqlErrors.at(
           ErrorCode.COLUMN_EXISTS,
           "Column '" + name + "' is defined twice",
-          definition.getParserPosition());
+          place.getParserPosition());
     }
+  }
+
+  /** The columns of another table, with what is to be taken over of each. */
+  private void addLike(LikeTable like) {
+    TableDefinition other = ObjectNames.table(state, like.table(), names).definition();
+    for (int i = 0; i < other.visibleColumns(); i++) {
+      Column column = other.columns().get(i);
+      checkNew(column.name(), like);
+      IdentityDefinition identity =
+          like.includes(LikeTable.Part.IDENTITY) ? other.identity(i) : null;
+      if (identity != null) {
+        identities.add(
+            new IdentityDefinition(
+                ids.getAsInt(),
+                columns.size(),
+                identity.always(),
+                identity.start(),
+                identity.increment()));
+      }
+      if (like.includes(LikeTable.Part.GENERATED) && other.generation(i) != null) {
+        generated.add(new GeneratedDefinition(columns.size(), other.generation(i)));
+      }
+      if (like.includes(LikeTable.Part.COMMENTS)) {
+        String text = other.comments().of(Comments.Part.COLUMN, column.name());
+        comments = comments.with(Comments.Part.COLUMN, column.name(), text);
+      }
+      String defaultText = like.includes(LikeTable.Part.DEFAULTS) ? column.defaultText() : null;
+      columns.add(new Column(column.name(), column.type(), defaultText, identity != null, false));
+    }
+    if (like.includes(LikeTable.Part.CONSTRAINTS)) {
+      checks.addAll(other.checks());
+    }
+    if (like.includes(LikeTable.Part.INDEXES)) {
+      likes.add(like);
+    }
+  }
+
+  private void addPrimaryKeyOf(LikeTable like) {
+    TableDefinition other = ObjectNames.table(state, like.table(), names).definition();
+    if (other.hiddenColumn() < 0) {
+      SqlNodeList key = columnNames(other, other.primaryKey(), like);
+      setPrimaryKey(new PrimaryKeyConstraint(like.getParserPosition(), null, key));
+    }
+  }
+
+  private void addIndexesOf(LikeTable like) {
+    TableDefinition other = ObjectNames.table(state, like.table(), names).definition();
+    for (IndexDefinition index : other.indexes()) {
+      if (!index.keys().isEmpty()) {
+        throw SqlErrors.at(
+            ErrorCode.UNSUPPORTED,
+            "index "
+                + index.schema().name()
+                + " is on expressions, or of some rows; write EXCLUDING INDEXES, and make it then",
+            like.getParserPosition());
+      }
+      int[] ordinals = ordinals(columnNames(other, index.schema().columns(), like));
+      String[] called = new String[ordinals.length];
+      Arrays.setAll(called, i -> columns.get(ordinals[i]).name());
+      String suffix = index.constraint() ? "_KEY" : "_IDX";
+      String name = freeIndexName(table + "_" + String.join("_", called) + suffix);
+      IndexSchema copy =
+          new IndexSchema(
+              ids.getAsInt(), name, index.schema().unique(), ordinals, index.schema().descending());
+      indexes.add(
+          index.constraint() ? IndexDefinition.ofConstraint(copy) : IndexDefinition.ofIndex(copy));
+    }
+  }
+
+  private String freeIndexName(String name) {
+    String free = name;
+    for (int i = 1; isIndexName(free); i++) {
+      free = name + i;
+    }
+    return free;
+  }
+
+  private boolean isIndexName(String name) {
+    return indexes.stream().anyMatch(index -> index.schema().name().equals(name));
+  }
+
+  private static SqlNodeList columnNames(TableDefinition of, int[] ordinals, SqlNode place) {
+    SqlNodeList list = new SqlNodeList(place.getParserPosition());
+    for (int ordinal : ordinals) {
+      list.add(new SqlIdentifier(of.columns().get(ordinal).name(), place.getParserPosition()));
+    }
+    return list;
+  }
+
+  private void addColumn(ColumnDefinition definition) {
+    String name = ObjectNames.simple(definition.name());
+    checkNew(name, definition);
     boolean nullable = !definition.isNotNull() && definition.identity() == null;
     ColumnType type = frontEnd.columnType(definition.type(), state, names).withNullable(nullable);
     String defaultText = null;

@@ -30,6 +30,7 @@ final class TableChanges {
   private final ConstraintChanges constraints;
   private final ColumnChanges columns;
   private final ViewChanges views;
+  private final SequenceChanges sequences;
   private final TableRebuild rebuild;
 
   TableChanges(
@@ -39,9 +40,11 @@ final class TableChanges {
       ExclusiveMetadataLocks exclusiveMetadataLocks,
       MaintenanceQueries maintenanceQueries,
       TableRebuild rebuild,
-      ViewChanges views) {
+      ViewChanges views,
+      SequenceChanges sequences) {
     this.catalog = catalog;
     this.views = views;
+    this.sequences = sequences;
     this.rebuild = rebuild;
     this.exclusiveMetadataLocks = exclusiveMetadataLocks;
     this.constraints =
@@ -77,11 +80,23 @@ final class TableChanges {
         for (SqlNode constraint : exists ? SqlNodeList.EMPTY : add.column().constraints()) {
           changes.add(new AddConstraint(constraint.getParserPosition(), (Constraint) constraint));
         }
+      } else if (change instanceof DropElement drop && dropsKey(table, drop)) {
+        changes.add(new DropPrimaryKey(drop.getParserPosition()));
+        changes.add(drop);
       } else {
         changes.add((TableChange) change);
       }
     }
     return changes;
+  }
+
+  /** Whether the primary key goes with a column. */
+  private static boolean dropsKey(TableEntry table, DropElement drop) {
+    int at = table.schema().ordinal(ObjectNames.simple(drop.name()));
+    return drop.element() == DropElement.Element.COLUMN
+        && at >= 0
+        && table.schema().primaryKeyPosition(at) >= 0
+        && table.columns().size() > 1;
   }
 
   /** All of several changes, or none. Those in a row that copy the rows do so once. */
@@ -130,8 +145,10 @@ final class TableChanges {
       case DropElement drop -> {
         switch (drop.element()) {
           case COLUMN -> {
-            views.checkUnused(table, ObjectNames.simple(drop.name()));
+            String column = ObjectNames.simple(drop.name());
+            views.release(table, column, drop.behavior());
             columns.drop(table, drop, timeoutNanos);
+            catalog.whenPublished(() -> sequences.dropOwned(table, column));
           }
           case CONSTRAINT -> constraints.drop(table, drop, timeoutNanos);
         }
@@ -139,6 +156,9 @@ final class TableChanges {
       case RenameColumn rename -> {
         views.checkUnused(table, ObjectNames.simple(rename.column()));
         columns.rename(table, rename, timeoutNanos);
+        String from = ObjectNames.simple(rename.column());
+        String to = ObjectNames.simple(rename.newName());
+        catalog.whenPublished(() -> sequences.renameOwner(table, from, to));
       }
       case AlterColumn column -> {
         if (column.action() == AlterColumn.Action.SET_TYPE) {

@@ -211,13 +211,33 @@ final class ViewChanges {
 
   /** Refuses to change a column that views use, or may use. */
   void checkUnused(TableEntry table, String column) {
-    for (ViewEntry user : users(table.id())) {
-      for (List<String> name : names(user.text())) {
-        if (name.getLast().equals(column) || name.getLast().isEmpty()) {
-          throw inUse(user, "column " + column + " of " + table);
-        }
-      }
+    List<ViewEntry> users = users(table, column);
+    if (!users.isEmpty()) {
+      throw inUse(users.getFirst(), "column " + column + " of " + table);
     }
+  }
+
+  /** Drops the views that use a column, when the change is made, or refuses to. */
+  void release(TableEntry table, String column, DropBehavior behavior) {
+    if (behavior != DropBehavior.CASCADE) {
+      checkUnused(table, column);
+      return;
+    }
+    Set<ViewEntry> dropped = new LinkedHashSet<>();
+    for (ViewEntry user : users(table, column)) {
+      dropped.addAll(dependents(user.id()));
+      dropped.add(user);
+    }
+    catalog.whenPublished(() -> dropped.forEach(catalog::dropView));
+  }
+
+  private List<ViewEntry> users(TableEntry table, String column) {
+    return users(table.id()).stream()
+        .filter(
+            user ->
+                names(user.text()).stream()
+                    .anyMatch(name -> name.getLast().equals(column) || name.getLast().isEmpty()))
+        .toList();
   }
 
   private static NelumboException inUse(ViewEntry view, String what) {

@@ -78,6 +78,19 @@ final class AddedFunctions {
           TEXT,
           SqlTypeFamily.DATETIME);
 
+  static final SqlFunction REGEXP_LIKE = truth("REGEXP_LIKE", 2, TEXT, TEXT, TEXT);
+
+  static final SqlFunction REGEXP_SUBSTR =
+      make(
+          "REGEXP_SUBSTR",
+          ReturnTypes.VARCHAR_FORCE_NULLABLE,
+          SqlFunctionCategory.STRING,
+          2,
+          TEXT,
+          TEXT,
+          WHOLE,
+          WHOLE);
+
   static final SqlFunction RANDOM = volatileFunction("RANDOM", ReturnTypes.DOUBLE);
 
   static final SqlFunction RANDOM_UUID = volatileFunction("RANDOM_UUID", UUID);
@@ -212,18 +225,19 @@ final class AddedFunctions {
     all.add(truth("STARTS_WITH", 2, TEXT, TEXT));
     all.add(truth("ENDS_WITH", 2, TEXT, TEXT));
     // patterns
-    all.add(truth("REGEXP_LIKE", 2, TEXT, TEXT, TEXT));
+    all.add(REGEXP_LIKE);
     all.add(text("REGEXP_REPLACE", 3, TEXT, TEXT, TEXT, TEXT));
+    all.add(REGEXP_SUBSTR);
+    all.add(text("QUOTE_LITERAL", 1, TEXT));
+    all.add(text("QUOTE_IDENT", 1, TEXT));
+    all.add(text("NORMALIZE", 1, TEXT));
     all.add(
-        make(
-            "REGEXP_SUBSTR",
-            ReturnTypes.VARCHAR_FORCE_NULLABLE,
-            SqlFunctionCategory.STRING,
-            2,
-            TEXT,
-            TEXT,
-            WHOLE,
-            WHOLE));
+        SqlBasicFunction.create(
+                "FORMAT",
+                ReturnTypes.VARCHAR_NULLABLE,
+                OperandTypes.variadic(SqlOperandCountRanges.from(1)),
+                SqlFunctionCategory.STRING)
+            .withOperandTypeInference(InferTypes.VARCHAR_1024));
     all.add(whole("REGEXP_INSTR", 2, TEXT, TEXT, WHOLE, WHOLE));
     all.add(whole("REGEXP_COUNT", 2, TEXT, TEXT));
     // numbers

@@ -6,20 +6,34 @@ import org.apache.calcite.config.CalciteConnectionConfig;
 import org.apache.calcite.jdbc.CalciteSchema;
 import org.apache.calcite.prepare.CalciteCatalogReader;
 import org.apache.calcite.sql.validate.SqlNameMatchers;
+import org.nelumbo.planner.catalog.CatalogState;
+import org.nelumbo.planner.catalog.SequenceEntry;
 
 /** Looks names without schema up among a session's temporary tables, then in its schema. */
 final class NelumboCatalogReader extends CalciteCatalogReader {
+  private final CatalogState state;
+  private final String defaultSchema;
+
   NelumboCatalogReader(
       CalciteSchema root,
-      String temporaryOrNull,
+      CatalogState state,
       String defaultSchema,
       CalciteConnectionConfig config) {
     super(
         root,
         SqlNameMatchers.withCaseSensitive(true),
-        path(temporaryOrNull, defaultSchema),
+        path(state.temporarySchema(), defaultSchema),
         NelumboTypeFactory.INSTANCE,
         config);
+    this.state = state;
+    this.defaultSchema = defaultSchema;
+  }
+
+  /** Whether a name is that of a sequence. */
+  boolean isSequence(List<String> names) {
+    String schema = names.size() > 1 ? names.get(names.size() - 2) : defaultSchema;
+    return state.hasSchema(schema)
+        && state.relation(schema, names.getLast()) instanceof SequenceEntry;
   }
 
   private static List<List<String>> path(String temporaryOrNull, String defaultSchema) {

@@ -1,9 +1,12 @@
 package org.nelumbo.planner.frontend;
 
+import com.google.common.collect.ImmutableSet;
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import org.apache.calcite.config.NullCollation;
@@ -31,6 +34,8 @@ import org.apache.calcite.sql.fun.SqlCase;
 import org.apache.calcite.sql.fun.SqlLibraryOperators;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlParserPos;
+import org.apache.calcite.sql.type.SqlTypeCoercionRule;
+import org.apache.calcite.sql.type.SqlTypeMappingRule;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.apache.calcite.sql.validate.SelectNamespace;
@@ -44,6 +49,7 @@ import org.nelumbo.executor.expr.UuidCasts;
 import org.nelumbo.executor.limit.StatementLimits;
 import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.row.Decimals;
+import org.nelumbo.parser.ast.BitOperators;
 import org.nelumbo.parser.ast.SubQueryLocks;
 import org.nelumbo.parser.ast.ZoneOperator;
 import org.nelumbo.parser.dialect.NelumboConformance;
@@ -61,6 +67,8 @@ public final class NelumboValidator extends SqlValidatorImpl {
           .withTypeCoercionFactory(ImplicitCasts::new)
           .withIdentifierExpansion(true)
           .withDefaultNullCollation(NullCollation.LOW);
+
+  private static final SqlTypeMappingRule CASTS = casts();
 
   /** Of what is done to derive the type of one expression. */
   private static final int DERIVATION_WORK = 8;
@@ -136,6 +144,9 @@ public final class NelumboValidator extends SqlValidatorImpl {
     } else if (node instanceof SqlWith with) {
       checkNames(with);
     }
+    if (node instanceof SqlIdentifier name && drawsNumber(name)) {
+      return NextValueFunction.ofName(name);
+    }
     if (node != null && node.getKind() == SqlKind.CURRENT_VALUE) {
       return performUnconditionalRewrites(
           NextValueFunction.ofCurrentValue((SqlCall) node), underFrom);
@@ -184,7 +195,8 @@ public final class NelumboValidator extends SqlValidatorImpl {
         return performUnconditionalRewrites(OperatorFunctions.call(call), underFrom);
       } else if (RowComparison.isRowComparison(call)) {
         return performUnconditionalRewrites(RowComparison.of(call), underFrom);
-      } else if (call.getOperator() instanceof SqlFunction) {
+      } else if (call.getOperator() instanceof SqlFunction
+          || call.getOperator().equals(BitOperators.DIV)) {
         checkCount(call);
         SqlNode replacement = ReplacedFunctions.replacement(call);
         if (replacement != null) {
@@ -193,6 +205,13 @@ public final class NelumboValidator extends SqlValidatorImpl {
       }
     }
     return super.performUnconditionalRewrites(node, underFrom);
+  }
+
+  /** Whether a name is that of a sequence with .NEXTVAL or .CURRVAL behind it. */
+  private boolean drawsNumber(SqlIdentifier name) {
+    return NextValueFunction.isNamed(name)
+        && getCatalogReader() instanceof NelumboCatalogReader reader
+        && reader.isSequence(name.skipLast(1).names);
   }
 
   /** Whether FROM names Oracle's table of one row, and there is no table of that name. */
@@ -272,7 +291,25 @@ public final class NelumboValidator extends SqlValidatorImpl {
   }
 
   @Override
+  public SqlTypeMappingRule getTypeMappingRule() {
+    return CASTS;
+  }
+
+  /** What can be cast: what the standard says, and truth values to whole numbers. */
+  private static SqlTypeMappingRule casts() {
+    Map<SqlTypeName, ImmutableSet<SqlTypeName>> casts =
+        new HashMap<>(SqlTypeCoercionRule.instance().getTypeMapping());
+    for (SqlTypeName number : SqlTypeName.INT_TYPES) {
+      Set<SqlTypeName> from = new HashSet<>(casts.get(number));
+      from.add(SqlTypeName.BOOLEAN);
+      casts.put(number, ImmutableSet.copyOf(from));
+    }
+    return SqlTypeCoercionRule.instance(casts);
+  }
+
+  @Override
   public SqlNode validate(SqlNode topNode) {
+    MergedColumns.qualify(topNode, (CalciteCatalogReader) getCatalogReader());
     GroupedColumns.complete(topNode, (CalciteCatalogReader) getCatalogReader());
     DerivedColumnNames.give(topNode);
     return super.validate(topNode);

@@ -16,6 +16,7 @@ import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlLiteral;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlUnresolvedFunction;
+import org.apache.calcite.sql.fun.SqlLibraryOperators;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.type.OperandTypes;
 import org.apache.calcite.sql.type.ReturnTypes;
@@ -23,10 +24,14 @@ import org.apache.calcite.sql.util.SqlBasicVisitor;
 import org.apache.calcite.sql.util.SqlShuttle;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.executor.row.Kind;
 import org.nelumbo.parser.SqlParsing;
 import org.nelumbo.planner.catalog.CatalogState;
 import org.nelumbo.planner.catalog.Relation;
+import org.nelumbo.planner.catalog.SequenceDefinition;
 import org.nelumbo.planner.catalog.SequenceEntry;
+import org.nelumbo.planner.catalog.TableDefinition.IdentityDefinition;
+import org.nelumbo.planner.catalog.TableEntry;
 
 /** NEXTVAL('s'), which NEXT VALUE FOR s is another form of: draws the next number of a sequence. */
 public final class NextValueFunction extends SqlFunction {
@@ -57,8 +62,11 @@ public final class NextValueFunction extends SqlFunction {
 
   /** CURRENT VALUE FOR as a call of CURRVAL. */
   static SqlNode ofCurrentValue(SqlCall currentValue) {
-    SqlParserPos pos = currentValue.getParserPosition();
-    SqlCall next = call(((SqlIdentifier) currentValue.operand(0)).names, pos);
+    return currentValue(currentValue.operand(0), currentValue.getParserPosition());
+  }
+
+  private static SqlNode currentValue(SqlIdentifier sequence, SqlParserPos pos) {
+    SqlCall next = call(sequence.names, pos);
     return new SqlUnresolvedFunction(
             new SqlIdentifier("CURRVAL", pos),
             null,
@@ -67,6 +75,20 @@ public final class NextValueFunction extends SqlFunction {
             null,
             SqlFunctionCategory.USER_DEFINED_FUNCTION)
         .createCall(pos, next.getOperandList());
+  }
+
+  /** Whether a name may be s.NEXTVAL or s.CURRVAL, as Oracle and H2 have it. */
+  static boolean isNamed(SqlIdentifier name) {
+    return name.names.size() > 1
+        && (name.names.getLast().equals("NEXTVAL") || name.names.getLast().equals("CURRVAL"));
+  }
+
+  /** The call that s.NEXTVAL or s.CURRVAL is. */
+  static SqlNode ofName(SqlIdentifier name) {
+    SqlIdentifier sequence = name.skipLast(1);
+    return name.names.getLast().equals("NEXTVAL")
+        ? call(sequence.names, name.getParserPosition())
+        : currentValue(sequence, name.getParserPosition());
   }
 
   /** NEXT VALUE FOR as a call of this function. */
@@ -135,9 +157,20 @@ public final class NextValueFunction extends SqlFunction {
     boolean named =
         NAMES.contains(call.getOperator().getName().toUpperCase(Locale.ROOT))
             && call.operandCount() > 0
-            && call.operand(0) instanceof SqlLiteral literal
+            && withoutCast(call.operand(0)) instanceof SqlLiteral literal
             && literal.getValueAs(String.class) != null;
-    return named ? parse(((SqlLiteral) call.operand(0)).getValueAs(String.class)) : null;
+    return named
+        ? parse(((SqlLiteral) withoutCast(call.operand(0))).getValueAs(String.class))
+        : null;
+  }
+
+  /** 's' of 's'::regclass. */
+  private static SqlNode withoutCast(SqlNode name) {
+    boolean isCast =
+        name.getKind() == SqlKind.CAST
+            || name instanceof SqlCall call
+                && call.getOperator().equals(SqlLibraryOperators.INFIX_CAST);
+    return isCast ? ((SqlCall) name).operand(0) : name;
   }
 
   private static List<String> parse(String text) {
@@ -149,13 +182,56 @@ public final class NextValueFunction extends SqlFunction {
 
   /** The sequence of a call. */
   public static SequenceEntry sequence(RexCall call, CatalogState state, String schema) {
-    RexNode name = call.getOperands().getFirst();
+    RexNode first = call.getOperands().getFirst();
+    RexNode name =
+        first.getKind() == SqlKind.CAST ? ((RexCall) first).getOperands().getFirst() : first;
     if (name instanceof RexLiteral literal && literal.getValueAs(String.class) != null) {
-      return find(parse(literal.getValueAs(String.class)), state, schema);
+      List<String> names = parse(literal.getValueAs(String.class));
+      SequenceEntry identity = identity(names, state, schema);
+      return identity == null ? find(names, state, schema) : identity;
     }
     throw new NelumboException(
         ErrorCode.UNSUPPORTED,
         call.getOperator().getName() + " takes the name of a sequence as a literal");
+  }
+
+  /**
+   * The numbers of an identity column, which PostgreSQL calls table_column_seq; null if there are
+   * none, or a sequence has that name.
+   */
+  private static SequenceEntry identity(List<String> names, CatalogState state, String schema) {
+    String where = names.size() > 1 ? names.get(names.size() - 2) : schema;
+    String name = names.getLast();
+    if (!name.endsWith("_SEQ") || !state.hasSchema(where) || state.relation(where, name) != null) {
+      return null;
+    }
+    for (Relation relation : state.relations(where)) {
+      if (relation instanceof TableEntry table && name.startsWith(table.name() + "_")) {
+        for (IdentityDefinition identity : table.definition().identities()) {
+          String column = table.columns().get(identity.column()).name();
+          if (name.equals(table.name() + "_" + column + "_SEQ")) {
+            return new SequenceEntry(
+                definition(identity, where, name), table.sequence(identity.column()));
+          }
+        }
+      }
+    }
+    return null;
+  }
+
+  private static SequenceDefinition definition(
+      IdentityDefinition identity, String schema, String name) {
+    return new SequenceDefinition(
+        identity.id(),
+        schema,
+        name,
+        Kind.BIGINT,
+        identity.start(),
+        identity.increment(),
+        Long.MIN_VALUE,
+        Long.MAX_VALUE,
+        false,
+        null);
   }
 
   private static SequenceEntry find(List<String> names, CatalogState state, String schema) {

@@ -4,6 +4,7 @@ import java.util.Map;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlOperator;
+import org.apache.calcite.sql.fun.SqlLibraryOperators;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.nelumbo.parser.ast.BitOperators;
 
@@ -16,7 +17,9 @@ final class OperatorFunctions {
           BitOperators.NOT, SqlStdOperatorTable.BITNOT,
           BitOperators.SHIFT_LEFT, AddedFunctions.SHIFT_LEFT,
           BitOperators.SHIFT_RIGHT, AddedFunctions.SHIFT_RIGHT,
-          BitOperators.POWER, SqlStdOperatorTable.POWER);
+          BitOperators.POWER, SqlStdOperatorTable.POWER,
+          SqlLibraryOperators.RLIKE, AddedFunctions.REGEXP_LIKE,
+          SqlLibraryOperators.NOT_RLIKE, AddedFunctions.REGEXP_LIKE);
 
   private OperatorFunctions() {}
 
@@ -27,8 +30,12 @@ final class OperatorFunctions {
 
   /** The call of the function. */
   static SqlNode call(SqlCall call) {
-    return FUNCTIONS
-        .get(call.getOperator())
-        .createCall(call.getParserPosition(), call.getOperandList());
+    SqlNode function =
+        FUNCTIONS
+            .get(call.getOperator())
+            .createCall(call.getParserPosition(), call.getOperandList());
+    return call.getOperator().equals(SqlLibraryOperators.NOT_RLIKE)
+        ? SqlStdOperatorTable.NOT.createCall(call.getParserPosition(), function)
+        : function;
   }
 }

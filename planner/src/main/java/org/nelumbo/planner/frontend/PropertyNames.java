@@ -21,6 +21,7 @@ public final class PropertyNames {
   public static final String DATE_STYLE = "datestyle";
   public static final String INTEGER_DATETIMES = "integer_datetimes";
   public static final String MAX_IDENTIFIER_LENGTH = "max_identifier_length";
+  public static final String SERVER_VERSION = "server_version";
   public static final String USER = "session_authorization";
 
   /** Properties that are kept for those who set them, and have no effect. */
@@ -47,6 +48,7 @@ public final class PropertyNames {
           new String[] {MAX_IDENTIFIER_LENGTH, "most characters of a name"},
           new String[] {SCHEMA, "the schema of names that do not say theirs"},
           new String[] {SERVER_ENCODING, "always UTF8"},
+          new String[] {SERVER_VERSION, "the version of Nelumbo"},
           new String[] {USER, "who the session belongs to"},
           new String[] {STANDARD_STRINGS, "a backslash in a text is one"},
           new String[] {STATEMENT_TIMEOUT, "longest run of a statement; 0: no limit"},

@@ -136,6 +136,10 @@ final class ReplacedFunctions {
         call ->
             AddedFunctions.ENCODE.createCall(
                 at(call), only(call), SqlLiteral.createCharString("hex", at(call))));
+    RULES.put("CONVERT", ReplacedFunctions::converted);
+    RULES.put("SUBSTRING", ReplacedFunctions::matched);
+    rename("ROW", SqlStdOperatorTable.ROW);
+    RULES.put("PG_GET_SERIAL_SEQUENCE", ReplacedFunctions::numbersOf);
     RULES.put("STRCMP", ReplacedFunctions::compared);
     // numbers
     rename("POW", SqlStdOperatorTable.POWER);
@@ -483,6 +487,52 @@ final class ReplacedFunctions {
       results.add(call.operand(i));
     }
     return new SqlCase(at(call), null, conditions, results, SqlLiteral.createNull(at(call)));
+  }
+
+  /** CONVERT('12', INTEGER) of H2 and MySQL: a cast; null if it names a character set. */
+  private static SqlNode converted(SqlCall call) {
+    if (call.operandCount() != 2 || !(call.operand(1) instanceof SqlIdentifier name)) {
+      return null;
+    }
+    SqlTypeName type =
+        switch (name.names.getLast()) {
+          case "SIGNED", "BIGINT" -> SqlTypeName.BIGINT;
+          case "INTEGER", "INT" -> SqlTypeName.INTEGER;
+          case "SMALLINT" -> SqlTypeName.SMALLINT;
+          case "DOUBLE" -> SqlTypeName.DOUBLE;
+          case "REAL" -> SqlTypeName.REAL;
+          case "BOOLEAN" -> SqlTypeName.BOOLEAN;
+          case "CHAR", "VARCHAR" -> SqlTypeName.VARCHAR;
+          case "DATE" -> SqlTypeName.DATE;
+          case "TIME" -> SqlTypeName.TIME;
+          case "TIMESTAMP", "DATETIME" -> SqlTypeName.TIMESTAMP;
+          default -> null;
+        };
+    return type == null ? null : cast(call, call.operand(0), type);
+  }
+
+  /** SUBSTRING(a FROM 'pattern') of PostgreSQL: what matches; null if it is another call. */
+  private static SqlNode matched(SqlCall call) {
+    boolean isPattern =
+        call.operandCount() == 2
+            && call.operand(1) instanceof SqlCharStringLiteral text
+            && text.getValueAs(String.class).indexOf('(') < 0; // else it would be the group
+    return isPattern
+        ? AddedFunctions.REGEXP_SUBSTR.createCall(at(call), call.getOperandList())
+        : null;
+  }
+
+  /** What CURRVAL and its kin call the numbers of an identity column. */
+  private static SqlNode numbersOf(SqlCall call) {
+    if (!(operand(call, 0, 2) instanceof SqlCharStringLiteral table)
+        || !(operand(call, 1, 2) instanceof SqlCharStringLiteral column)) {
+      throw SqlErrors.at(
+          ErrorCode.UNSUPPORTED,
+          "PG_GET_SERIAL_SEQUENCE takes the names of a table and a column as literals",
+          at(call));
+    }
+    String name = table.getValueAs(String.class) + "_" + column.getValueAs(String.class) + "_seq";
+    return SqlLiteral.createCharString(name, at(call));
   }
 
   /** STRCMP: -1, 0 or 1. */

@@ -75,7 +75,7 @@ public final class ShowQueries {
 
   private static NelumboException unknown(String name) {
     return new NelumboException(
-        ErrorCode.BAD_PARAMETER,
+        ErrorCode.INVALID_STATEMENT,
         "there is no property "
             + name
             + " of a session; SHOW ALL lists them, SHOW TABLES, SHOW SCHEMAS and SHOW COLUMNS FROM"

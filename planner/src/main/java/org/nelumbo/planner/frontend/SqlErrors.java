@@ -2,6 +2,7 @@ package org.nelumbo.planner.frontend;
 
 import java.nio.charset.UnsupportedCharsetException;
 import java.util.List;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.calcite.runtime.CalciteContextException;
 import org.apache.calcite.sql.parser.SqlParserPos;
@@ -38,6 +39,9 @@ public final class SqlErrors {
               ""),
           rule(".*(I|i)llegal (DATE|TIME|TIMESTAMP) literal.*", ErrorCode.BAD_DATETIME, ""),
           rule("Unknown datatype name .*", ErrorCode.SYNTAX_ERROR, ""));
+
+  private static final Pattern NO_FUNCTION =
+      Pattern.compile("No match found for function signature ([^(]+)(\\(.*\\))?", Pattern.DOTALL);
 
   private record Rule(Pattern pattern, ErrorCode code, String advice) {}
 
@@ -103,11 +107,19 @@ public final class SqlErrors {
     return forms < 0 ? message : message.substring(0, forms).replaceFirst("\\.$", "");
   }
 
+  private static String arguments(String typesOrNull) {
+    return typesOrNull == null ? "" : typesOrNull.replaceAll("[<>]", "");
+  }
+
   private static NelumboException fromContext(CalciteContextException error) {
     Throwable cause = error.getCause();
     String message =
         firstLine(cause == null ? error.getMessage() : cause.getMessage())
             .replace(NelumboTypeFactory.NUMERIC_DIGEST, "NUMERIC");
+    Matcher call = NO_FUNCTION.matcher(message);
+    if (call.matches()) {
+      message = "there is no function " + call.group(1) + arguments(call.group(2));
+    }
     for (Rule rule : RULES) {
       if (rule.pattern.matcher(message).matches()) {
         return at(rule.code, message + rule.advice, error.getPosLine(), error.getPosColumn());

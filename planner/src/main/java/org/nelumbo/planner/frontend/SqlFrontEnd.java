@@ -29,6 +29,7 @@ import org.apache.calcite.sql.SqlDynamicParam;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlInsert;
 import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlTableRef;
 import org.apache.calcite.sql.SqlUpdate;
 import org.apache.calcite.sql.type.SqlTypeUtil;
@@ -146,7 +147,7 @@ public final class SqlFrontEnd {
   /** The parts of a statement, which are validated and converted one by one. */
   public final class StatementParts {
     private final CatalogState state;
-    private final CalciteCatalogReader reader;
+    private final NelumboCatalogReader reader;
     private final StatementLimits limits;
     private final int parameterCount;
     private final ParameterTypes parameters;
@@ -224,6 +225,16 @@ public final class SqlFrontEnd {
       } catch (RuntimeException | AssertionError e) {
         throw SqlErrors.map(e);
       }
+    }
+
+    /** The change of a table that a change of a view is. */
+    public SqlNode resolved(SqlNode change) {
+      return ViewTarget.resolve(change, reader);
+    }
+
+    /** What RETURNING shows of a change, which may be one of a view. */
+    public SqlNodeList resolved(SqlNodeList returned, SqlNode change) {
+      return ViewTarget.resolve(returned, change, reader);
     }
 
     /** The table that a change names; an error if there is none, or a view. */
@@ -428,9 +439,8 @@ public final class SqlFrontEnd {
     return types;
   }
 
-  private CalciteCatalogReader reader(CatalogState state, String defaultSchema) {
-    return new NelumboCatalogReader(
-        schemas(state), state.temporarySchema(), defaultSchema, CONNECTION_CONFIG);
+  private NelumboCatalogReader reader(CatalogState state, String defaultSchema) {
+    return new NelumboCatalogReader(schemas(state), state, defaultSchema, CONNECTION_CONFIG);
   }
 
   private SqlToRelConverter converter(

@@ -54,8 +54,6 @@ final class ChangePlanner {
   ChangePlanner(StatementPlanner.Setting setting, SqlFrontEnd frontEnd, SqlNode statement) {
     this.setting = setting;
     this.frontEnd = frontEnd;
-    this.change = statement instanceof Returning returning ? returning.change() : statement;
-    this.returned = statement instanceof Returning returning ? returning.items() : null;
     this.parts =
         frontEnd.parts(
             statement,
@@ -63,6 +61,12 @@ final class ChangePlanner {
             setting.schema(),
             setting.parameterTypes(),
             setting.limits());
+    SqlNode written = statement instanceof Returning returning ? returning.change() : statement;
+    this.change = parts.resolved(written);
+    this.returned =
+        statement instanceof Returning returning
+            ? parts.resolved(returning.items(), written)
+            : null;
   }
 
   /** Whether a statement changes rows. */

@@ -15,6 +15,7 @@ import org.nelumbo.executor.expr.Expressions;
 import org.nelumbo.executor.expr.IntegerFunctions;
 import org.nelumbo.executor.expr.LibraryTextFunctions;
 import org.nelumbo.executor.expr.NumericFunctions;
+import org.nelumbo.executor.expr.QuotingFunctions;
 import org.nelumbo.executor.expr.RandomFunctions;
 import org.nelumbo.executor.expr.SessionFunctions;
 import org.nelumbo.executor.expr.SoundexFunctions;
@@ -120,6 +121,10 @@ final class FunctionTranslator {
       case "BIT_LENGTH" -> LibraryTextFunctions.bitLength(type, operands);
       case "ENCODE" -> BinaryFunctions.encode(type, operands);
       case "DECODE" -> BinaryFunctions.decode(type, operands);
+      case "QUOTE_LITERAL" -> QuotingFunctions.literal(type, operands);
+      case "QUOTE_IDENT" -> QuotingFunctions.name(type, operands);
+      case "FORMAT" -> QuotingFunctions.format(type, operands);
+      case "NORMALIZE" -> LibraryTextFunctions.normalize(type, operands);
       case "MD5" -> BinaryFunctions.md5(type, operands);
       case "SHA224", "SHA256", "SHA384", "SHA512" ->
           BinaryFunctions.digest(name, "SHA-" + name.substring(3), type, operands);

@@ -122,7 +122,7 @@ final class SessionCommands {
   private void runCommand(CachedStatement statement) {
     SqlNode command = statement.command();
     switch (command) {
-      case Commit _ -> sessionTransaction.commit();
+      case Commit commit -> end(commit.chains(), sessionTransaction::commit);
       case Rollback rollback -> rollback(rollback);
       case Savepoint savepoint -> setSavepoint(savepoint);
       case ReleaseSavepoint release -> sessionTransaction.release(name(release.name()));
@@ -195,9 +195,17 @@ final class SessionCommands {
     sessionTransaction.setSavepoint(name(savepoint.name()));
   }
 
+  private void end(boolean chains, Runnable end) {
+    if (chains) {
+      sessionTransaction.chain(end);
+    } else {
+      end.run();
+    }
+  }
+
   private void rollback(Rollback rollback) {
     if (rollback.savepoint() == null) {
-      sessionTransaction.rollback();
+      end(rollback.chains(), sessionTransaction::rollback);
     } else {
       sessionTransaction.rollbackTo(name(rollback.savepoint()));
     }

@@ -7,6 +7,7 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -31,6 +32,11 @@ import org.nelumbo.planner.plancache.SessionPlanCache;
 final class SessionProperties {
   private static final Pattern DURATION =
       Pattern.compile("(\\d+)\\s*(ms|s|min|h|)", Pattern.CASE_INSENSITIVE);
+
+  /** The version of this build. */
+  private static final String VERSION =
+      Objects.requireNonNullElse(
+          SessionProperties.class.getPackage().getImplementationVersion(), "0");
 
   /** A wait without limit, and the longest there is. */
   private static final Duration ENDLESS = Duration.ofDays(36_500);
@@ -104,6 +110,7 @@ final class SessionProperties {
         text -> values.setZone(zone(text)));
     addFixed(PropertyNames.CLIENT_ENCODING, "UTF8", List.of("UTF8", "UTF-8", "UNICODE"));
     addFixed(PropertyNames.SERVER_ENCODING, "UTF8", List.of());
+    addFixed(PropertyNames.SERVER_VERSION, VERSION, List.of());
     addFixed(PropertyNames.STANDARD_STRINGS, "on", List.of("ON", "TRUE", "1"));
     addFixed(PropertyNames.DATE_STYLE, "ISO, MDY", List.of("ISO", "ISO, MDY", "ISO, YMD"));
     addFixed(PropertyNames.INTEGER_DATETIMES, "on", List.of());
@@ -146,7 +153,7 @@ final class SessionProperties {
     Property property = byName.get(PropertyNames.known(name));
     if (property == null) {
       throw new NelumboException(
-          ErrorCode.BAD_PARAMETER,
+          ErrorCode.INVALID_STATEMENT,
           "there is no property " + name + " of a session; SHOW ALL lists them");
     }
     if (values.isEmpty()) {

@@ -521,6 +521,27 @@ final class SessionTransaction {
     }
   }
 
+  /**
+   * Ends the transaction, and begins another one with its properties.
+   *
+   * @param end commits or rolls back
+   */
+  void chain(Runnable end) {
+    if (autoCommit) {
+      throw new NelumboException(
+          ErrorCode.NO_ACTIVE_TRANSACTION,
+          "AND CHAIN needs a transaction; write START TRANSACTION, or switch auto-commit off");
+    }
+    boolean wasStarted = started;
+    Isolation level = nextIsolation;
+    boolean onlyReads = nextReadOnly;
+    end.run();
+    if (wasStarted) {
+      start();
+    }
+    setNext(level, onlyReads);
+  }
+
   private void commitNow() {
     results.closeAll();
     forgetNext();

@@ -192,7 +192,7 @@ class DamagedTableTest {
     assertWhole("a", ROWS);
     assertArrayEquals(before, read(memory, row, 8), "it was handed out");
     assertFails(ErrorCode.DATA_CORRUPTED, () -> sql.run("DELETE FROM a"));
-    assertFails(ErrorCode.OBJECT_IN_USE, () -> sql.run("DROP TABLE a"));
+    assertFails(ErrorCode.DEPENDENT_OBJECTS, () -> sql.run("DROP TABLE a"));
     sql.run("DROP TABLE a CASCADE", "DROP TABLE b");
   }
 }

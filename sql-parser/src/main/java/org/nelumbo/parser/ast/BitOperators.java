@@ -11,6 +11,8 @@ import org.apache.calcite.sql.SqlPrefixOperator;
 public final class BitOperators {
   private static final int OF_BITS = 36;
 
+  private static final int OF_QUOTIENT = 60;
+
   private static final int OF_POWER = 70;
 
   private static final int OF_SIGN = 80;
@@ -29,6 +31,9 @@ public final class BitOperators {
 
   /** {@code a ^ b}: a to the power of b. */
   public static final SqlBinaryOperator POWER = binary("^", OF_POWER);
+
+  /** {@code a DIV b} of MySQL: the whole part of the quotient. */
+  public static final SqlBinaryOperator DIV = binary("DIV", OF_QUOTIENT);
 
   /** {@code ~a}. */
   public static final SqlPrefixOperator NOT =

@@ -6,11 +6,19 @@ import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlWriter;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
-/** COMMIT. */
+/** COMMIT, possibly AND CHAIN. */
 public final class Commit extends NelumboStatement {
+  private final boolean chains;
+
   /** Made by the parser; the arguments are described at the getters. */
-  public Commit(SqlParserPos pos) {
+  public Commit(SqlParserPos pos, boolean chains) {
     super(StatementKind.COMMIT, SqlKind.COMMIT, pos);
+    this.chains = chains;
+  }
+
+  /** Whether another transaction begins at once, with the properties of this one. */
+  public boolean chains() {
+    return chains;
   }
 
   @Override
@@ -20,11 +28,12 @@ public final class Commit extends NelumboStatement {
 
   @Override
   SqlNode rebuild(SqlParserPos pos, List<SqlNode> children) {
-    return new Commit(pos);
+    return new Commit(pos, chains);
   }
 
   @Override
   public void unparse(SqlWriter writer, int leftPrec, int rightPrec) {
     writer.keyword("COMMIT");
+    Writing.keywordIf(writer, chains, "AND CHAIN");
   }
 }

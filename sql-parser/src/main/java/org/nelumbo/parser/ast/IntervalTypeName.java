@@ -1,5 +1,6 @@
 package org.nelumbo.parser.ast;
 
+import org.apache.calcite.avatica.util.TimeUnit;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlIntervalQualifier;
@@ -8,12 +9,11 @@ import org.apache.calcite.sql.SqlWriter;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.validate.SqlValidator;
 import org.apache.calcite.util.Litmus;
-import org.nelumbo.parser.dialect.SqlSyntaxException;
 
 /**
  * INTERVAL YEAR TO MONTH, INTERVAL DAY TO SECOND, or with other fields, as the name of a type.
- * INTERVAL alone, which PostgreSQL has for months, days and microseconds together, is no type; but
- * a text that is cast to it names its fields.
+ * INTERVAL alone, which PostgreSQL has for months, days and microseconds together, is DAY TO
+ * SECOND; but a text that is cast to it names its fields.
  */
 public final class IntervalTypeName extends SqlTypeNameSpec {
   private final SqlIntervalQualifier fields;
@@ -35,13 +35,11 @@ public final class IntervalTypeName extends SqlTypeNameSpec {
 
   @Override
   public RelDataType deriveType(SqlValidator validator) {
-    if (fields == null) {
-      throw SqlSyntaxException.unsupported(
-          getParserPos(),
-          "an interval has months, or days and a time; write INTERVAL YEAR TO MONTH or INTERVAL DAY"
-              + " TO SECOND");
-    }
-    return validator.getTypeFactory().createSqlIntervalType(fields);
+    SqlIntervalQualifier meant =
+        fields == null
+            ? new SqlIntervalQualifier(TimeUnit.DAY, TimeUnit.SECOND, getParserPos())
+            : fields;
+    return validator.getTypeFactory().createSqlIntervalType(meant);
   }
 
   @Override

@@ -10,11 +10,18 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 /** ROLLBACK, or ROLLBACK TO SAVEPOINT. */
 public final class Rollback extends NelumboStatement {
   private final SqlIdentifier savepoint;
+  private final boolean chains;
 
   /** Made by the parser; the arguments are described at the getters. */
-  public Rollback(SqlParserPos pos, SqlIdentifier savepoint) {
+  public Rollback(SqlParserPos pos, SqlIdentifier savepoint, boolean chains) {
     super(StatementKind.ROLLBACK, SqlKind.ROLLBACK, pos);
     this.savepoint = savepoint;
+    this.chains = chains;
+  }
+
+  /** Whether another transaction begins at once, with the properties of this one. */
+  public boolean chains() {
+    return chains;
   }
 
   /** The savepoint to go back to; null for the whole transaction. */
@@ -29,12 +36,13 @@ public final class Rollback extends NelumboStatement {
 
   @Override
   SqlNode rebuild(SqlParserPos pos, List<SqlNode> children) {
-    return new Rollback(pos, (SqlIdentifier) children.get(0));
+    return new Rollback(pos, (SqlIdentifier) children.get(0), chains);
   }
 
   @Override
   public void unparse(SqlWriter writer, int leftPrec, int rightPrec) {
     writer.keyword("ROLLBACK");
     Writing.clauseIf(writer, "TO SAVEPOINT", savepoint);
+    Writing.keywordIf(writer, chains, "AND CHAIN");
   }
 }

@@ -1,5 +1,6 @@
 package org.nelumbo.parser.ast;
 
+import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlWriter;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.nelumbo.parser.dialect.SqlSyntaxException;
@@ -13,6 +14,7 @@ public final class SequenceOptions {
   private Boolean cycle;
   private boolean restarts;
   private Long restart;
+  private SqlIdentifier owner;
 
   /** The first number. */
   public Long start() {
@@ -83,6 +85,16 @@ public final class SequenceOptions {
     restart = valueOrNull;
   }
 
+  /** The column that it goes with; {@code NONE} for none; null if that is not said. */
+  public SqlIdentifier owner() {
+    return owner;
+  }
+
+  /** OWNED BY. */
+  public void setOwner(SqlIdentifier column) {
+    owner = column;
+  }
+
   void unparse(SqlWriter writer) {
     number(writer, "START WITH", start);
     number(writer, "INCREMENT BY", increment);
@@ -93,6 +105,7 @@ public final class SequenceOptions {
     }
     Writing.keywordIf(writer, restarts, "RESTART");
     number(writer, "WITH", restart);
+    Writing.clauseIf(writer, "OWNED BY", owner);
   }
 
   private static void number(SqlWriter writer, String keyword, Long value) {

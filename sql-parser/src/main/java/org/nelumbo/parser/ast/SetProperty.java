@@ -1,6 +1,7 @@
 package org.nelumbo.parser.ast;
 
 import java.util.List;
+import java.util.Locale;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlLiteral;
@@ -24,6 +25,12 @@ public final class SetProperty extends NelumboStatement {
     this.name = name;
     this.values = List.copyOf(values);
     this.isLocal = isLocal;
+  }
+
+  /** SET NAMES: the encoding of texts, which MySQL has other names for. */
+  public static SetProperty names(SqlParserPos pos, String value) {
+    String encoding = value.toUpperCase(Locale.ROOT).startsWith("UTF8") ? "UTF8" : value;
+    return new SetProperty(pos, new SqlIdentifier("CLIENT_ENCODING", pos), List.of(encoding));
   }
 
   /** SET LOCAL of this property. */

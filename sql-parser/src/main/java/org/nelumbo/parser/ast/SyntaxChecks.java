@@ -5,9 +5,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlInsert;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlSelect;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.nelumbo.parser.dialect.SqlSyntaxException;
 
@@ -22,6 +24,73 @@ public final class SyntaxChecks {
       Set.of("ENGINE", "CHARSET", "CHARACTER", "COLLATE", "ROW_FORMAT");
 
   private SyntaxChecks() {}
+
+  /** Words that say where and how a table is kept; without meaning here. */
+  private static final Set<String> KINDS_OF_TABLES = Set.of("UNLOGGED", "CACHED", "MEMORY");
+
+  /** First words of statements that are no keywords. */
+  private static final Set<String> FIRST_WORDS = Set.of("USE", "DISCARD", "VACUUM", "REINDEX");
+
+  private static final Set<String> VACUUM_OPTIONS = Set.of("FULL", "ANALYZE", "VERBOSE", "FREEZE");
+
+  /** Whether a token is a word, however it is written. */
+  public static boolean isWord(String image, String word) {
+    return image.equalsIgnoreCase(word);
+  }
+
+  /** Whether a word before TABLE says how it is kept. */
+  public static boolean isKindOfTable(String word) {
+    return KINDS_OF_TABLES.contains(word.toUpperCase(Locale.ROOT));
+  }
+
+  /** Whether a word that is no keyword begins a statement. */
+  public static boolean beginsStatement(String word) {
+    return FIRST_WORDS.contains(word.toUpperCase(Locale.ROOT));
+  }
+
+  /** Whether a word behind VACUUM is no table. */
+  public static boolean isVacuumOption(String word) {
+    return VACUUM_OPTIONS.contains(word.toUpperCase(Locale.ROOT));
+  }
+
+  /** DISCARD: the session is as a new one. */
+  public static SqlNode discard(SqlParserPos pos, String what) {
+    if (!what.equalsIgnoreCase("ALL")) {
+      throw SqlSyntaxException.unsupported(
+          pos, "write DISCARD ALL, or DROP TABLE for temporary tables");
+    }
+    return new SetProperty(pos, new SqlIdentifier("ALL", pos), List.of());
+  }
+
+  /** A query of one value. */
+  public static SqlNode queryOf(SqlParserPos pos, SqlNode value) {
+    return new SqlSelect(
+        pos,
+        null,
+        SqlNodeList.of(value),
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null);
+  }
+
+  /** An INSERT of one row whose values stand beside the names of their columns. */
+  public static SqlInsert insertRow(
+      SqlParserPos pos, SqlIdentifier table, List<SqlNode> columns, List<SqlNode> values) {
+    SqlNode row = SqlStdOperatorTable.ROW.createCall(pos, values);
+    return new SqlInsert(
+        pos,
+        SqlNodeList.EMPTY,
+        table,
+        SqlStdOperatorTable.VALUES.createCall(pos, row),
+        new SqlNodeList(columns, pos));
+  }
 
   /** Whether two words begin ENGINE = x, DEFAULT CHARSET = x, and the like. */
   public static boolean isStorageOption(String first, String second) {

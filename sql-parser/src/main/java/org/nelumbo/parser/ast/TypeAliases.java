@@ -18,7 +18,7 @@ public final class TypeAliases {
       Set.of(
           ("BOOL,INT2,INT4,INT8,MEDIUMINT,FLOAT4,FLOAT8,NVARCHAR,NVARCHAR2,VARCHAR2,"
                   + "LONGVARCHAR,LONGNVARCHAR,LONGTEXT,MEDIUMTEXT,TINYTEXT,NTEXT,LONGVARBINARY,"
-                  + "LONGBLOB,MEDIUMBLOB,TINYBLOB,SERIAL,SERIAL2,SERIAL4,SERIAL8,SMALLSERIAL,BIGSERIAL,"
+                  + "LONGBLOB,MEDIUMBLOB,TINYBLOB,IMAGE,SIGNED,REGCLASS,SERIAL,SERIAL2,SERIAL4,SERIAL8,SMALLSERIAL,BIGSERIAL,"
                   + "TIMESTAMPTZ,TIMETZ,DATETIME2,SMALLDATETIME,UNIQUEIDENTIFIER,BPCHAR")
               .split(","));
 
@@ -35,6 +35,19 @@ public final class TypeAliases {
           "INT8", SqlTypeName.BIGINT);
 
   private TypeAliases() {}
+
+  /** A length in bytes or characters such as 1K, 2M or 1G. */
+  public static int length(SqlParserPos pos, String text) {
+    int digits = text.length() - 1;
+    int shift = " KMG".indexOf(Character.toUpperCase(text.charAt(digits)));
+    boolean isNumber = digits < 10 && text.chars().limit(digits).allMatch(Character::isDigit);
+    if (shift < 1 || !isNumber) {
+      throw SqlSyntaxException.at(
+          pos, "'" + text + "' is no length; write a number, or 1K, 1M, 1G");
+    }
+    return (int)
+        Math.min(Integer.MAX_VALUE, Long.parseLong(text.substring(0, digits)) << 10 * shift);
+  }
 
   /** Whether a word that is no keyword names a type. */
   public static boolean contains(String word) {
@@ -66,7 +79,9 @@ public final class TypeAliases {
       case "SERIAL2", "SMALLSERIAL" -> serial(SqlTypeName.SMALLINT, name, length, pos);
       case "SERIAL", "SERIAL4" -> serial(SqlTypeName.INTEGER, name, length, pos);
       case "SERIAL8", "BIGSERIAL" -> serial(SqlTypeName.BIGINT, name, length, pos);
-      case "LONGVARBINARY", "LONGBLOB", "MEDIUMBLOB", "TINYBLOB" -> LongTypeName.bytes(length, pos);
+      case "SIGNED" -> plain(SqlTypeName.BIGINT, name, length, pos);
+      case "LONGVARBINARY", "LONGBLOB", "MEDIUMBLOB", "TINYBLOB", "IMAGE" ->
+          LongTypeName.bytes(length, pos);
       default -> LongTypeName.text(length, pos);
     };
   }

@@ -1,5 +1,7 @@
 package org.nelumbo.parser.impl;
 
+import java.util.Locale;
+
 /**
  * A token manager that takes words for names where they cannot be meant as keywords.
  *
@@ -15,6 +17,8 @@ package org.nelumbo.parser.impl;
  *   <li>BY is a keyword after GROUP, ORDER, PARTITION, INCREMENT, GENERATED and OWNED.
  *   <li>RUNNING and FINAL are keywords in statements that match patterns.
  *   <li>RETURNING begins what a change of rows returns, outside parentheses.
+ *   <li>Between operands MOD is an operator, and so are DIV and REGEXP; LOCK before IN behind an
+ *       operand is what MySQL writes for FOR SHARE.
  *   <li>STREAM and MEASURE are for things we do not have.
  * </ul>
  */
@@ -40,6 +44,9 @@ final class NameTokenManager extends NelumboParserTokenManager {
     Token token = ahead == null ? super.getNextToken() : ahead;
     ahead = null;
     followRows(token);
+    if (token.image.length() < 7) {
+      findOperator(token);
+    }
     if (!isKeywordHere(token)) {
       token.kind = NelumboParserConstants.IDENTIFIER;
     }
@@ -47,6 +54,67 @@ final class NameTokenManager extends NelumboParserTokenManager {
     afterOwned =
         token.kind == NelumboParserConstants.IDENTIFIER && token.image.equalsIgnoreCase("OWNED");
     return token;
+  }
+
+  /** Finds operators of MySQL that are words, which elsewhere are names. */
+  private void findOperator(Token token) {
+    int operator =
+        switch (token.image.toUpperCase(Locale.ROOT)) {
+          case "MOD" -> NelumboParserConstants.PERCENT_REMAINDER;
+          case "DIV" -> NelumboParserConstants.DIV_OPERATOR;
+          case "REGEXP" -> NelumboParserConstants.RLIKE;
+          case "LOCK" -> NelumboParserConstants.LOCK_ROWS;
+          default -> NelumboParserConstants.EOF;
+        };
+    if (operator == NelumboParserConstants.EOF
+        || token.kind == NelumboParserConstants.QUOTED_IDENTIFIER
+        || !endsOperand(previousKind)
+            && !(operator == NelumboParserConstants.RLIKE
+                && previousKind == NelumboParserConstants.NOT)) {
+      return;
+    }
+    int next = kindAhead();
+    boolean isOperator =
+        operator == NelumboParserConstants.LOCK_ROWS
+            ? next == NelumboParserConstants.IN
+            : beginsOperand(next);
+    if (isOperator) {
+      token.kind = operator;
+    }
+  }
+
+  /** Whether a value or the name of one may end with a token; many keywords are names, too. */
+  private static boolean endsOperand(int kind) {
+    return !beforeName(kind)
+        && switch (kind) {
+          case NelumboParserConstants.EOF,
+              NelumboParserConstants.SEMICOLON,
+              NelumboParserConstants.LPAREN,
+              NelumboParserConstants.COLUMN,
+              NelumboParserConstants.ADD,
+              NelumboParserConstants.ALTER,
+              NelumboParserConstants.DROP,
+              NelumboParserConstants.RENAME,
+              NelumboParserConstants.EXISTS,
+              NelumboParserConstants.WITH,
+              NelumboParserConstants.RECURSIVE ->
+              false;
+          default -> true;
+        };
+  }
+
+  /** A value without keywords; behind an alias there is none. */
+  private static boolean beginsOperand(int kind) {
+    return switch (kind) {
+      case NelumboParserConstants.IDENTIFIER,
+          NelumboParserConstants.QUOTED_IDENTIFIER,
+          NelumboParserConstants.QUOTED_STRING,
+          NelumboParserConstants.UNSIGNED_INTEGER_LITERAL,
+          NelumboParserConstants.DECIMAL_NUMERIC_LITERAL,
+          NelumboParserConstants.HOOK ->
+          true;
+      default -> false;
+    };
   }
 
   /** Finds RETURNING after a change of rows, and what it depends on. */
@@ -222,7 +290,9 @@ final class NameTokenManager extends NelumboParserTokenManager {
   }
 
   private int kindAhead() {
-    ahead = super.getNextToken();
+    if (ahead == null) {
+      ahead = super.getNextToken();
+    }
     return ahead.kind;
   }
 }

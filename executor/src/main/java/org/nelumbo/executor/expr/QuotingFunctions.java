@@ -1,0 +1,115 @@
+package org.nelumbo.executor.expr;
+
+import java.util.List;
+import java.util.regex.Pattern;
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.executor.limit.StatementLimits;
+import org.nelumbo.executor.row.ColumnType;
+
+/** Functions of PostgreSQL that make parts of SQL, and texts of a pattern. */
+public final class QuotingFunctions {
+  private static final Pattern PLAIN_NAME = Pattern.compile("[a-z_][a-z0-9_]*");
+
+  private QuotingFunctions() {}
+
+  /** QUOTE_LITERAL: a text as a literal. */
+  public static Expression literal(ColumnType type, List<Expression> operands) {
+    return StrictFunctions.object(
+        "QUOTE_LITERAL",
+        type,
+        (limits, values) -> quoted(limits, (String) values[0], '\''),
+        List.of(TextFunctions.text(operands.getFirst())));
+  }
+
+  /** QUOTE_IDENT: a text as a name, in quotes unless it is one without. */
+  public static Expression name(ColumnType type, List<Expression> operands) {
+    return StrictFunctions.object(
+        "QUOTE_IDENT",
+        type,
+        (limits, values) -> name(limits, (String) values[0]),
+        List.of(TextFunctions.text(operands.getFirst())));
+  }
+
+  private static String name(StatementLimits limits, String text) {
+    return PLAIN_NAME.matcher(text).matches() ? text : quoted(limits, text, '"');
+  }
+
+  private static String quoted(StatementLimits limits, String text, char quote) {
+    limits.workOnText(text.length());
+    String sign = Character.toString(quote);
+    return sign + text.replace(sign, sign + sign) + sign;
+  }
+
+  /**
+   * FORMAT: a pattern in which {@code %s}, {@code %I} and {@code %L} stand for the next argument as
+   * it is, as a name and as a literal, {@code %2$s} for the second one, and {@code %%} for itself.
+   */
+  public static Expression format(ColumnType type, List<Expression> operands) {
+    Expression[] texts =
+        operands.stream().map(each -> TextFunctions.text(each)).toArray(Expression[]::new);
+    return FunctionSupport.fold(
+        new ObjectFunctionCall(
+            "FORMAT", type.orNull(), (frame, arguments) -> format(frame, arguments), texts));
+  }
+
+  private static Object format(Frame frame, Expression[] arguments) {
+    String[] values = new String[arguments.length];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = (String) arguments[i].evalObject(frame);
+    }
+    String pattern = values[0];
+    if (pattern == null) {
+      return null;
+    }
+    StatementLimits limits = frame.limits();
+    StringBuilder result = new StringBuilder();
+    int next = 1;
+    int from = 0;
+    for (int sign; (sign = pattern.indexOf('%', from)) >= 0; ) {
+      result.append(pattern, from, sign);
+      int at = sign + 1;
+      while (at < pattern.length() && Character.isDigit(pattern.charAt(at))) {
+        at++;
+      }
+      int place = next;
+      if (at > sign + 1 && at < pattern.length() && pattern.charAt(at) == '$' && at - sign < 6) {
+        place = Integer.parseInt(pattern, sign + 1, at, 10);
+        at++;
+      } else if (at > sign + 1) {
+        throw bad("a width in '" + pattern + "'; use LPAD or RPAD");
+      }
+      char kind = at < pattern.length() ? pattern.charAt(at) : 0;
+      if (kind == '%' && at == sign + 1) {
+        result.append('%');
+      } else {
+        if (place < 1 || place >= values.length) {
+          throw bad("too few arguments for '" + pattern + "'");
+        }
+        result.append(argument(limits, kind, values[place], pattern));
+        next = place + 1;
+      }
+      limits.checkLength(result.length(), "FORMAT");
+      from = at + 1;
+    }
+    return result.append(pattern, from, pattern.length()).toString();
+  }
+
+  private static String argument(StatementLimits limits, char kind, String value, String pattern) {
+    return switch (kind) {
+      case 's' -> value == null ? "" : value;
+      case 'L' -> value == null ? "NULL" : quoted(limits, value, '\'');
+      case 'I' -> {
+        if (value == null) {
+          throw bad("NULL as a name in '" + pattern + "'");
+        }
+        yield name(limits, value);
+      }
+      default -> throw bad("'%' before no s, I, L or % in '" + pattern + "'");
+    };
+  }
+
+  private static NelumboException bad(String problem) {
+    return new NelumboException(ErrorCode.BAD_PARAMETER, "FORMAT cannot use " + problem);
+  }
+}
