@@ -624,7 +624,7 @@ SqlNode AlterStatement() :
     <ALTER> { s = span(); }
     (
         <TABLE> ifExists = IfExistsOpt()
-        [ LOOKAHEAD({ SyntaxChecks.isWord(getToken(1).image, "ONLY") && getToken(2).kind != DOT }) <ONLY> ]
+        [ LOOKAHEAD({ getToken(1).kind == ONLY && !SyntaxChecks.isBehindTable(getToken(2).image) }) <ONLY> ]
         name = CompoundIdentifier()
         [
             LOOKAHEAD( <DROP> IndexWord() SimpleIdentifier() )

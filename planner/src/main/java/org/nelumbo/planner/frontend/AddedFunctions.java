@@ -184,6 +184,7 @@ final class AddedFunctions {
 
   static List<SqlOperator> all() {
     List<SqlOperator> all = new ArrayList<>(CALCITES);
+    all.addAll(PairFunction.all());
     all.add(ROUND);
     all.add(TRUNCATE);
     for (String name : List.of("LPAD", "RPAD")) {

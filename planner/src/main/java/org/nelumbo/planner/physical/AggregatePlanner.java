@@ -24,6 +24,7 @@ import org.nelumbo.executor.op.basic.SortKey;
 import org.nelumbo.executor.op.core.Operator;
 import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.row.Kind;
+import org.nelumbo.planner.frontend.PairFunction;
 import org.nelumbo.planner.frontend.SqlTypes;
 
 /**
@@ -109,14 +110,28 @@ final class AggregatePlanner {
     List<Integer> arguments = call.getArgList();
     if (function == AggregateExpression.Function.LISTAGG) {
       return joining(call, input);
+    } else if (call.getAggregation() instanceof PairFunction && !call.isDistinct()) {
+      return pair(
+          function,
+          input.columns().get(arguments.get(0)),
+          input.columns().get(arguments.get(1)),
+          call.filterArg < 0 ? null : input.columns().get(call.filterArg));
     } else if (arguments.size() > 1) {
       throw unsupported(call);
     }
     Expression argument = arguments.isEmpty() ? null : input.columns().get(arguments.getFirst());
+    boolean ofBits =
+        switch (function) {
+          case BIT_AND, BIT_OR, BIT_XOR -> true;
+          default -> false;
+        };
+    if (ofBits && !argument.type().kind().isInteger()) {
+      throw unsupported(call);
+    }
     Expression filter = call.filterArg < 0 ? null : input.columns().get(call.filterArg);
     boolean sameType =
         switch (function) {
-          case MIN, MAX, ANY_VALUE, SINGLE_VALUE -> true;
+          case MIN, MAX, ANY_VALUE, SINGLE_VALUE, BIT_AND, BIT_OR, BIT_XOR -> true;
           default -> false;
         };
     boolean floating =
@@ -134,6 +149,17 @@ final class AggregatePlanner {
     }
     int slot = context.shape().addSlot(type);
     return new AggregateExpression(function, argument, call.isDistinct(), filter, type, slot);
+  }
+
+  /** A function of two numbers. */
+  AggregateExpression pair(
+      AggregateExpression.Function function, Expression y, Expression x, Expression filter) {
+    ColumnType type =
+        function == AggregateExpression.Function.REGR_COUNT
+            ? ColumnType.of(Kind.BIGINT)
+            : ColumnType.of(Kind.DOUBLE).orNull();
+    return new AggregateExpression(
+        function, y, false, filter, type, context.shape().addSlot(type), null, x);
   }
 
   /** LISTAGG or STRING_AGG: a text, perhaps a separator, perhaps an order. */
@@ -161,7 +187,8 @@ final class AggregatePlanner {
         call.filterArg < 0 ? null : input.columns().get(call.filterArg),
         text,
         context.shape().addSlot(text),
-        joining);
+        joining,
+        null);
   }
 
   private static AggregateExpression.Function function(AggregateCall call) {
@@ -181,6 +208,15 @@ final class AggregatePlanner {
       case STDDEV_POP -> AggregateExpression.Function.STDDEV_POP;
       case STDDEV_SAMP -> AggregateExpression.Function.STDDEV_SAMP;
       case LISTAGG, STRING_AGG -> AggregateExpression.Function.LISTAGG;
+      case BIT_AND -> AggregateExpression.Function.BIT_AND;
+      case BIT_OR -> AggregateExpression.Function.BIT_OR;
+      case BIT_XOR -> AggregateExpression.Function.BIT_XOR;
+      case OTHER_FUNCTION -> {
+        if (aggregation instanceof PairFunction) {
+          yield AggregateExpression.Function.valueOf(aggregation.getName());
+        }
+        throw unsupported(aggregation);
+      }
       case ANY_VALUE -> AggregateExpression.Function.ANY_VALUE;
       case SINGLE_VALUE -> AggregateExpression.Function.SINGLE_VALUE;
       default -> throw unsupported(aggregation);

@@ -107,10 +107,6 @@ public final class StatementCompiler {
       StatementLimits limits) {
     SqlNode statement = parse(sql, limits);
     StatementKind kind = StatementKind.of(statement);
-    if (kind == StatementKind.CALL) {
-      throw new NelumboException(
-          ErrorCode.UNSUPPORTED, "CALL is not supported: the database has no procedures");
-    }
     SqlNode planned =
         switch (kind.category()) {
           case QUERY -> query(statement, kind, state, schema);

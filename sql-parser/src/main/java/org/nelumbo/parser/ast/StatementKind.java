@@ -57,9 +57,7 @@ public enum StatementKind {
   BACKUP(Category.SESSION),
   /** Whether tables are sound. */
   CHECK(Category.SESSION),
-  SHUTDOWN(Category.SESSION),
-  /** CALL of a procedure. */
-  CALL(Category.SESSION);
+  SHUTDOWN(Category.SESSION);
 
   /** What a statement does when it runs, as far as its caller has to care. */
   public enum Category {
@@ -103,7 +101,6 @@ public enum StatementKind {
       case EXPLAIN -> EXPLAIN;
       case DESCRIBE_TABLE, DESCRIBE_SCHEMA -> DESCRIBE;
       case SET_OPTION -> SET_OPTION;
-      case PROCEDURE_CALL -> CALL;
       default -> {
         if (statement.isA(SqlKind.QUERY)) {
           yield QUERY;

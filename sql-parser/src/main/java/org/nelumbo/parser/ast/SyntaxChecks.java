@@ -31,6 +31,8 @@ public final class SyntaxChecks {
   /** First words of statements that are no keywords. */
   private static final Set<String> FIRST_WORDS = Set.of("USE", "DISCARD", "VACUUM", "REINDEX");
 
+  private static final Set<String> BEHIND_TABLE = Set.of(".", "ADD", "ALTER", "DROP", "RENAME");
+
   private static final Set<String> VACUUM_OPTIONS = Set.of("FULL", "ANALYZE", "VERBOSE", "FREEZE");
 
   /** Whether a token is a word, however it is written. */
@@ -46,6 +48,11 @@ public final class SyntaxChecks {
   /** Whether a word that is no keyword begins a statement. */
   public static boolean beginsStatement(String word) {
     return FIRST_WORDS.contains(word.toUpperCase(Locale.ROOT));
+  }
+
+  /** Whether a token goes on an ALTER TABLE behind the name of the table. */
+  public static boolean isBehindTable(String image) {
+    return BEHIND_TABLE.contains(image.toUpperCase(Locale.ROOT));
   }
 
   /** Whether a word behind VACUUM is no table. */

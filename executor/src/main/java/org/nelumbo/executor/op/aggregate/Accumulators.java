@@ -25,6 +25,10 @@ final class Accumulators {
       case VAR_SAMP -> new VarianceAccumulator(Casts.toDouble(argument), true, false);
       case STDDEV_POP -> new VarianceAccumulator(Casts.toDouble(argument), false, true);
       case STDDEV_SAMP -> new VarianceAccumulator(Casts.toDouble(argument), true, true);
+      case BIT_AND, BIT_OR, BIT_XOR -> new BitAccumulator(call);
+      case COVAR_POP, COVAR_SAMP, CORR -> new PairAccumulator(call);
+      case REGR_COUNT, REGR_SLOPE, REGR_INTERCEPT, REGR_R2 -> new PairAccumulator(call);
+      case REGR_AVGX, REGR_AVGY, REGR_SXX, REGR_SYY, REGR_SXY -> new PairAccumulator(call);
       case LISTAGG -> new JoiningAccumulator(argument, call.joining());
       case SINGLE_VALUE -> new SingleValueAccumulator(extreme(argument, 0));
       default -> sum(call);

@@ -14,6 +14,7 @@ import org.nelumbo.executor.row.ColumnType;
  * @param type the result's type: for SUM and AVG any number type; MIN and MAX that of the argument
  * @param slot where the result goes, of that type
  * @param joining how LISTAGG joins texts; null for other functions
+ * @param other the second number of a pair; null for functions of one argument or none
  */
 public record AggregateExpression(
     Function function,
@@ -22,7 +23,8 @@ public record AggregateExpression(
     Expression filter,
     ColumnType type,
     int slot,
-    Joining joining) {
+    Joining joining,
+    Expression other) {
   /** How LISTAGG joins texts: what is between them, and the order; null for other functions. */
   public record Joining(Expression separator, List<SortKey> order) {}
 
@@ -34,7 +36,7 @@ public record AggregateExpression(
       Expression filter,
       ColumnType type,
       int slot) {
-    this(function, argument, distinct, filter, type, slot, null);
+    this(function, argument, distinct, filter, type, slot, null, null);
   }
 
   /** The value of the only row; more than one is 21000. */
@@ -57,6 +59,22 @@ public record AggregateExpression(
     STDDEV_SAMP,
     /** The texts one behind the other, with a separator between them, in an order. */
     LISTAGG,
+    BIT_AND,
+    BIT_OR,
+    BIT_XOR,
+    COVAR_POP,
+    COVAR_SAMP,
+    CORR,
+    /** How many pairs there are. */
+    REGR_COUNT,
+    REGR_SLOPE,
+    REGR_INTERCEPT,
+    REGR_R2,
+    REGR_AVGX,
+    REGR_AVGY,
+    REGR_SXX,
+    REGR_SYY,
+    REGR_SXY,
     /** Any of the values. */
     ANY_VALUE,
     /** The value of the only row; more than one is 21000. */
@@ -66,6 +84,7 @@ public record AggregateExpression(
   @Override
   public String toString() {
     String inner = argument == null ? "*" : (distinct ? "DISTINCT " : "") + argument;
-    return function + "(" + inner + ")" + (filter == null ? "" : " FILTER (" + filter + ")");
+    String second = other == null ? "" : ", " + other;
+    return function + "(" + inner + second + ")" + (filter == null ? "" : " FILTER (" + filter + ")");
   }
 }
