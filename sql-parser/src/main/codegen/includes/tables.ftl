@@ -532,6 +532,8 @@ void SequenceOption(SequenceOptions sequence) :
     LOOKAHEAD({ getToken(1).kind == IDENTIFIER && "OWNED".equalsIgnoreCase(getToken(1).image) })
     WordOf("OWNED") <BY> column = CompoundIdentifier() { sequence.setOwner(column); }
 |
+    <SEQUENCE> <NAME> CompoundIdentifier() // the numbers of an identity have a name of their own
+|
     <RESTART> { sequence.setRestart(null); }
     [ [ <WITH> ] number = SignedLong() { sequence.setRestart(number); } ]
 }

@@ -216,6 +216,23 @@ class ToolCallsTest {
 
   /** The sequence of calls around each statement of a shell. */
   @Test
+  void shouldSetNumbersOfSequencesThoughNobodyReadsTheResult() throws SQLException {
+    run("CREATE SEQUENCE numbers");
+    for (boolean autoCommit : new boolean[] {true, false}) {
+      connection.setAutoCommit(autoCommit);
+      try (Statement statement = connection.createStatement()) {
+        assertTrue(statement.execute("SELECT SETVAL('numbers', 41)"));
+        assertTrue(statement.execute("SELECT NEXTVAL('numbers') FROM (VALUES (1), (2)) AS v (n)"));
+      }
+      try (Statement statement = connection.createStatement();
+          ResultSet result = statement.executeQuery("SELECT NEXTVAL('numbers')")) {
+        assertTrue(result.next());
+        assertEquals(44, result.getInt(1));
+      }
+    }
+  }
+
+  @Test
   void shouldGoThroughResultsAsShellsDo() throws SQLException {
     try (Statement statement = connection.createStatement()) {
       assertFalse(statement.execute("INSERT INTO t VALUES (1, 'x'), (2, 'y')"));

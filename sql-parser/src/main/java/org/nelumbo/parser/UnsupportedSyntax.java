@@ -99,7 +99,7 @@ final class UnsupportedSyntax {
     add("^ALTER SCHEMA \\S+ RENAME\\b", "create another schema, and CREATE TABLE ... AS there");
     add("^ALTER TABLE .* SET SCHEMA\\b", "use CREATE TABLE ... AS in the other schema");
     add("^ALTER TABLE .* TYPE .* USING\\b", "add a column, UPDATE it, and drop the old one");
-    add("^ALTER TABLE .* OWNER TO\\b", "there are no users and roles");
+    add("^ALTER \\w+ .* OWNER TO\\b", "there are no users and roles");
     add("\\bSELECT (DISTINCT )?(TOP|LIMIT)\\b", "write LIMIT at the end of the query");
     add(
         "^(UPDATE|DELETE) .* (ORDER BY|LIMIT)\\b",

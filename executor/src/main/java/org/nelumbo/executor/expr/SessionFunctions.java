@@ -14,10 +14,50 @@ public final class SessionFunctions {
     return new Setting(name);
   }
 
+  /** SET_CONFIG: gives a property of the session another value. */
+  public static Expression set(Expression name, Expression value, Expression local) {
+    return new Change(name, value, local);
+  }
+
   /** LASTVAL: the number that the session drew last. */
   public static Expression lastNumber() {
     return new LongFunctionCall(
         "LASTVAL", ColumnType.of(Kind.BIGINT), (frame, _) -> frame.session().last());
+  }
+
+  private static final class Change extends Expression {
+    private final Expression name;
+    private final Expression value;
+    private final Expression local;
+
+    Change(Expression name, Expression value, Expression local) {
+      super(ColumnType.of(Kind.VARCHAR).orNull());
+      this.name = name;
+      this.value = value;
+      this.local = local;
+    }
+
+    @Override
+    public Object evalObject(Frame frame) {
+      String property = (String) name.evalObject(frame);
+      String text = (String) value.evalObject(frame);
+      boolean isLocal = local.evalLong(frame) != 0 && !frame.isNull;
+      frame.isNull = false;
+      if (isLocal) {
+        throw new NelumboException(
+            ErrorCode.UNSUPPORTED, "SET_CONFIG is for the session; use SET LOCAL");
+      }
+      if (property == null || text == null) {
+        return null;
+      }
+      frame.session().setProperty(property, text);
+      return text;
+    }
+
+    @Override
+    public String toString() {
+      return "SET_CONFIG(" + name + ", " + value + ", " + local + ")";
+    }
   }
 
   private static final class Setting extends Expression {

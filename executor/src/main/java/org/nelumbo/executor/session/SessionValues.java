@@ -4,6 +4,7 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.Map;
 import java.util.WeakHashMap;
+import java.util.function.BiConsumer;
 import java.util.function.UnaryOperator;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
@@ -11,6 +12,7 @@ import org.nelumbo.executor.error.NelumboException;
 /** The values of a session that expressions read. One thread at a time. */
 public final class SessionValues {
   private final UnaryOperator<String> properties;
+  private final BiConsumer<String, String> changes;
   private ZoneId zone = ZoneOffset.UTC;
 
   /** By sequence, which is forgotten when it has been dropped. */
@@ -25,16 +27,18 @@ public final class SessionValues {
 
   /** Of a session without properties. */
   public SessionValues() {
-    this(name -> null);
+    this(name -> null, (name, value) -> {});
   }
 
   /**
    * Of a session.
    *
    * @param properties gives the value of a property, null if there is none of that name
+   * @param changes gives a property another value
    */
-  public SessionValues(UnaryOperator<String> properties) {
+  public SessionValues(UnaryOperator<String> properties, BiConsumer<String, String> changes) {
     this.properties = properties;
+    this.changes = changes;
   }
 
   /** The time zone of CURRENT_DATE and the like. */
@@ -49,6 +53,11 @@ public final class SessionValues {
   /** The value of a property; null if there is none of that name. */
   public String property(String name) {
     return properties.apply(name);
+  }
+
+  /** Gives a property another value. */
+  public void setProperty(String name, String value) {
+    changes.accept(name, value);
   }
 
   /** Notes that a number was drawn. */

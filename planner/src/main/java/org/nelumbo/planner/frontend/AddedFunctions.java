@@ -264,6 +264,11 @@ final class AddedFunctions {
             OperandTypes.family(TEXT, WHOLE)
                 .or(OperandTypes.family(TEXT, WHOLE, SqlTypeFamily.BOOLEAN))));
     all.add(ofSession("CURRENT_DATABASE", ReturnTypes.VARCHAR, OperandTypes.NILADIC));
+    all.add(
+        ofSession(
+            "SET_CONFIG",
+            ReturnTypes.VARCHAR_NULLABLE,
+            OperandTypes.family(TEXT, TEXT, SqlTypeFamily.BOOLEAN)));
     all.add(ofSession("CURRENT_SETTING", ReturnTypes.VARCHAR_NULLABLE, OperandTypes.CHARACTER));
     // dates
     all.add(MAKE_DATE);

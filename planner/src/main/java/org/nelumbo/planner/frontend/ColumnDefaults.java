@@ -1,13 +1,16 @@
 package org.nelumbo.planner.frontend;
 
 import java.util.List;
+import java.util.Map;
 import org.apache.calcite.plan.RelOptTable;
+import org.apache.calcite.prepare.CalciteCatalogReader;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.schema.ColumnStrategy;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql2rel.InitializerContext;
 import org.apache.calcite.sql2rel.NullInitializerExpressionFactory;
+import org.nelumbo.executor.limit.StatementLimits;
 import org.nelumbo.executor.row.Column;
 import org.nelumbo.parser.SqlParsing;
 import org.nelumbo.planner.catalog.TableEntry;
@@ -50,6 +53,11 @@ final class ColumnDefaults extends NullInitializerExpressionFactory {
       return context.getRexBuilder().makeNullLiteral(type);
     }
     SqlNode parsed = SqlParsing.parseExpression(definition.defaultText());
-    return context.convertExpression(context.validateExpression(rowType, parsed));
+    NelumboValidator validator = // that of the context knows Calcite's functions only
+        new NelumboValidator(
+            (CalciteCatalogReader) target.getRelOptSchema(), List.of(), new StatementLimits());
+    SqlNode validated = validator.validateParameterizedExpression(parsed, Map.of());
+    validator.getValidatedNodeType(validated); // finds out which function is called
+    return context.convertExpression(validated);
   }
 }

@@ -19,15 +19,18 @@ import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlDataTypeSpec;
 import org.apache.calcite.sql.SqlDynamicParam;
 import org.apache.calcite.sql.SqlFunction;
+import org.apache.calcite.sql.SqlFunctionCategory;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlIntervalLiteral;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlLiteral;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
+import org.apache.calcite.sql.SqlOperator;
 import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.SqlTableRef;
 import org.apache.calcite.sql.SqlUnknownLiteral;
+import org.apache.calcite.sql.SqlUnresolvedFunction;
 import org.apache.calcite.sql.SqlWith;
 import org.apache.calcite.sql.SqlWithItem;
 import org.apache.calcite.sql.fun.SqlCase;
@@ -195,6 +198,8 @@ public final class NelumboValidator extends SqlValidatorImpl {
         return performUnconditionalRewrites(OperatorFunctions.call(call), underFrom);
       } else if (RowComparison.isRowComparison(call)) {
         return performUnconditionalRewrites(RowComparison.of(call), underFrom);
+      } else if (isOfCatalog(call.getOperator())) {
+        return performUnconditionalRewrites(withoutSchema(call), underFrom);
       } else if (call.getOperator() instanceof SqlFunction
           || call.getOperator().equals(BitOperators.DIV)) {
         checkCount(call);
@@ -205,6 +210,26 @@ public final class NelumboValidator extends SqlValidatorImpl {
       }
     }
     return super.performUnconditionalRewrites(node, underFrom);
+  }
+
+  /** Whether a function is written as one of PostgreSQL's system catalogue, as dumps do. */
+  private static boolean isOfCatalog(SqlOperator operator) {
+    return operator instanceof SqlUnresolvedFunction function
+        && function.getSqlIdentifier() != null
+        && function.getSqlIdentifier().names.size() == 2
+        && function.getSqlIdentifier().names.getFirst().equals("PG_CATALOG");
+  }
+
+  private static SqlNode withoutSchema(SqlCall call) {
+    SqlParserPos pos = call.getParserPosition();
+    return new SqlUnresolvedFunction(
+            new SqlIdentifier(call.getOperator().getName(), pos),
+            null,
+            null,
+            null,
+            null,
+            SqlFunctionCategory.USER_DEFINED_FUNCTION)
+        .createCall(call.getFunctionQuantifier(), pos, call.getOperandList());
   }
 
   /** Whether a name is that of a sequence with .NEXTVAL or .CURRVAL behind it. */

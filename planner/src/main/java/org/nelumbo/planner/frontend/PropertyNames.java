@@ -32,8 +32,12 @@ public final class PropertyNames {
           "client_min_messages",
           "default_table_access_method",
           "default_tablespace",
+          "default_toast_compression",
           "extra_float_digits",
+          "idle_in_transaction_session_timeout",
           "row_security",
+          "synchronize_seqscans",
+          "transaction_timeout",
           "xmloption");
 
   /** All names, and what they are, in the order of SHOW ALL. */

@@ -236,7 +236,7 @@ final class ChangePlanner {
     Plan plan =
         Plan.modification(
             modification.commandType(), context.shape(), modification.operator(), outputs);
-    return new PhysicalPlan(plan, columns, parts.parameters(), context.tables(), target);
+    return new PhysicalPlan(plan, columns, parts.parameters(), context.tables(), target, false);
   }
 
   /** What RETURNING shows of a row. */

@@ -100,6 +100,8 @@ final class FunctionTranslator {
       case "GEN_RANDOM_UUID", "RANDOM_UUID" -> RandomFunctions.uuid();
       case "LASTVAL" -> SessionFunctions.lastNumber();
       case "CURRENT_SETTING" -> SessionFunctions.setting(argument(nodes, 0));
+      case "SET_CONFIG" ->
+          SessionFunctions.set(argument(nodes, 0), argument(nodes, 1), argument(nodes, 2));
       default -> ofLibrary(name, type, translator.translateAll(nodes));
     };
   }

@@ -12,13 +12,16 @@ import org.nelumbo.planner.catalog.TableEntry;
  * @param columns of the result; for changes, what can be read of the rows changed
  * @param tables all tables it touches, whose metadata has to be locked
  * @param target for changes, the table changed; else null
+ * @param changesSession whether a query draws or sets numbers of a sequence, or sets a property: it
+ *     is run whether anybody reads its rows or not
  */
 public record PhysicalPlan(
     Plan plan,
     List<ResultColumn> columns,
     List<ParameterInfo> parameters,
     List<TableEntry> tables,
-    TableEntry target) {
+    TableEntry target,
+    boolean changesSession) {
   public PhysicalPlan {
     columns = List.copyOf(columns);
     parameters = List.copyOf(parameters);

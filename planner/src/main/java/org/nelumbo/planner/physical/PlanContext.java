@@ -41,6 +41,7 @@ final class PlanContext {
   private final ColumnGrowthLimit growthLimit = new ColumnGrowthLimit();
   private int depth;
   private boolean usesWriteLocks;
+  private boolean changesSession;
   private TableEntry insertTarget;
   private RelNode stored;
 
@@ -57,6 +58,15 @@ final class PlanContext {
     this.isolation = isolation;
     this.limits = limits;
     parameters.forEach(parameter -> shape.addParameter(parameter.type()));
+  }
+
+  /** Notes that the statement draws or sets a number of a sequence, or sets a property. */
+  void setChangesSession() {
+    changesSession = true;
+  }
+
+  boolean changesSession() {
+    return changesSession;
   }
 
   /**

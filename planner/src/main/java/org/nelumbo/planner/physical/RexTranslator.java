@@ -175,6 +175,7 @@ final class RexTranslator {
   private Expression function(RexCall call) {
     if (call.getOperator() instanceof NextValueFunction) {
       SequenceEntry sequence = NextValueFunction.sequence(call, context.state(), context.schema());
+      context.setChangesSession();
       return new IdentityExpression(ColumnType.of(Kind.BIGINT), sequence.numbers());
     }
     switch (call.getOperator().getName()) {
@@ -184,11 +185,13 @@ final class RexTranslator {
       }
       case "SETVAL" -> {
         List<RexNode> operands = call.getOperands();
+        context.setChangesSession();
         return SequenceCall.set(
             NextValueFunction.sequence(call, context.state(), context.schema()),
             Casts.cast(ColumnType.of(Kind.BIGINT).orNull(), translate(operands.get(1))),
             operands.size() < 3 ? null : translate(operands.get(2)));
       }
+      case "SET_CONFIG" -> context.setChangesSession();
       default -> {}
     }
     if (call.getOperator() instanceof GeneratedValue) {

@@ -117,7 +117,13 @@ public final class StatementPlanner {
     }
     boolean readOnly = !context.usesWriteLocks();
     Plan plan = Plan.query(context.shape(), plannedRelation.operator(), outputs, readOnly);
-    return new PhysicalPlan(plan, columns, converted.parameters(), context.tables(), null);
+    return new PhysicalPlan(
+        plan,
+        columns,
+        converted.parameters(),
+        context.tables(),
+        null,
+        context.changesSession());
   }
 
   static ResultColumn resultColumn(

@@ -84,9 +84,12 @@ final class SessionCommands {
   /** Commits, and runs a schema change outside of any transaction. */
   private void changeSchema(CachedStatement statement, SqlNode change) {
     sessionTransaction.checkNotFailed();
-    if (sessionTransaction.readOnly()) {
+    if (sessionTransaction.nextReadOnly()) {
       throw new NelumboException(
-          ErrorCode.READ_ONLY_TRANSACTION, "the session is read-only; call setReadOnly(false)");
+          ErrorCode.READ_ONLY_TRANSACTION,
+          sessionTransaction.readOnly()
+              ? "the session is read-only; call setReadOnly(false)"
+              : "the transaction is read-only; commit it first");
     }
     sessionTransaction.commit();
     runner.setRunning(statement);

@@ -71,7 +71,8 @@ final class SessionProperties {
       SessionTransaction transaction,
       SessionPlanCache plans,
       StatementRunner runner) {
-    SessionValues values = new SessionValues(this::value);
+    SessionValues values =
+        new SessionValues(this::value, (name, value) -> set(name, List.of(value)));
     transaction.setSession(values);
     add(
         PropertyNames.ISOLATION,
@@ -224,6 +225,9 @@ final class SessionProperties {
 
   /** The first schema of a list that there is; a name may be as PostgreSQL writes it. */
   private static String schema(Catalog catalog, String text) {
+    if (text.isBlank()) {
+      return CatalogState.PUBLIC; // as dumps set it, in which all names say their schema
+    }
     for (String each : text.split(",", -1)) {
       String name = each.strip().replace("\"", "");
       if (catalog.state().hasSchema(name)) {

@@ -485,6 +485,16 @@ final class SessionTransaction {
     }
   }
 
+  /** Reads all rows of a result now; in auto-commit mode the transaction ends. */
+  void detach(Portal portal) {
+    if (autoCommit) {
+      detachResults();
+    } else {
+      portal.detach();
+      results.remove(portal);
+    }
+  }
+
   void commit() {
     checkNotManaged("a commit");
     long begun = timer.begin();

@@ -304,6 +304,9 @@ final class StatementRunner {
         } else {
           portal.open(transaction);
           sessionTransaction.results().add(portal);
+          if (portal.statement().physical().changesSession()) {
+            sessionTransaction.detach(portal);
+          }
         }
         done = true;
       } catch (NelumboException e) {

@@ -85,6 +85,11 @@ public record AggregateExpression(
   public String toString() {
     String inner = argument == null ? "*" : (distinct ? "DISTINCT " : "") + argument;
     String second = other == null ? "" : ", " + other;
-    return function + "(" + inner + second + ")" + (filter == null ? "" : " FILTER (" + filter + ")");
+    return function
+        + "("
+        + inner
+        + second
+        + ")"
+        + (filter == null ? "" : " FILTER (" + filter + ")");
   }
 }
