@@ -3,14 +3,14 @@ package org.nelumbo.planner.frontend;
 import java.util.List;
 import java.util.Map;
 import org.apache.calcite.plan.RelOptTable;
-import org.apache.calcite.prepare.CalciteCatalogReader;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.schema.ColumnStrategy;
 import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.validate.SqlValidator;
 import org.apache.calcite.sql2rel.InitializerContext;
 import org.apache.calcite.sql2rel.NullInitializerExpressionFactory;
-import org.nelumbo.executor.limit.StatementLimits;
+import org.apache.calcite.sql2rel.SqlRexContext;
 import org.nelumbo.executor.row.Column;
 import org.nelumbo.parser.SqlParsing;
 import org.nelumbo.planner.catalog.TableEntry;
@@ -53,9 +53,9 @@ final class ColumnDefaults extends NullInitializerExpressionFactory {
       return context.getRexBuilder().makeNullLiteral(type);
     }
     SqlNode parsed = SqlParsing.parseExpression(definition.defaultText());
-    NelumboValidator validator = // that of the context knows Calcite's functions only
-        new NelumboValidator(
-            (CalciteCatalogReader) target.getRelOptSchema(), List.of(), new StatementLimits());
+    // of the statement, which knows the types of all parts then; not the context's own way, which
+    // knows Calcite's functions only
+    SqlValidator validator = ((SqlRexContext) context).getValidator();
     SqlNode validated = validator.validateParameterizedExpression(parsed, Map.of());
     validator.getValidatedNodeType(validated); // finds out which function is called
     return context.convertExpression(validated);

@@ -229,12 +229,12 @@ public final class SqlFrontEnd {
 
     /** The change of a table that a change of a view is. */
     public SqlNode resolved(SqlNode change) {
-      return ViewTarget.resolve(change, reader);
+      return ChangedView.resolve(change, reader);
     }
 
     /** What RETURNING shows of a change, which may be one of a view. */
     public SqlNodeList resolved(SqlNodeList returned, SqlNode change) {
-      return ViewTarget.resolve(returned, change, reader);
+      return ChangedView.resolve(returned, change, reader);
     }
 
     /** The table that a change names; an error if there is none, or a view. */

@@ -118,12 +118,7 @@ public final class StatementPlanner {
     boolean readOnly = !context.usesWriteLocks();
     Plan plan = Plan.query(context.shape(), plannedRelation.operator(), outputs, readOnly);
     return new PhysicalPlan(
-        plan,
-        columns,
-        converted.parameters(),
-        context.tables(),
-        null,
-        context.changesSession());
+        plan, columns, converted.parameters(), context.tables(), null, context.changesSession());
   }
 
   static ResultColumn resultColumn(

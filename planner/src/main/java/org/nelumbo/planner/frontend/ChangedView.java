@@ -33,7 +33,7 @@ import org.nelumbo.planner.catalog.ViewEntry;
  * rows, the change is one of that table: columns get their names there, and UPDATE and DELETE
  * change only rows that the view shows. Others cannot be changed through.
  */
-final class ViewTarget {
+final class ChangedView {
   private final ViewEntry view;
   private final SqlIdentifier place;
 
@@ -45,7 +45,7 @@ final class ViewTarget {
 
   private final SqlNode condition;
 
-  private ViewTarget(ViewEntry view, SqlIdentifier place) {
+  private ChangedView(ViewEntry view, SqlIdentifier place) {
     this.view = view;
     this.place = place;
     SqlNode query = SqlParsing.parseStatement(view.text());
@@ -72,7 +72,7 @@ final class ViewTarget {
   /** The change of a table that a change of a view is; others are returned as they are. */
   static SqlNode resolve(SqlNode change, NelumboCatalogReader reader) {
     SqlNode resolved = change;
-    for (ViewTarget target; (target = of(resolved, reader)) != null; ) {
+    for (ChangedView target; (target = of(resolved, reader)) != null; ) {
       resolved = target.rewritten(resolved, reader);
     }
     return resolved;
@@ -86,7 +86,7 @@ final class ViewTarget {
   static SqlNodeList resolve(SqlNodeList returned, SqlNode change, NelumboCatalogReader reader) {
     SqlNodeList items = returned;
     SqlNode resolved = change;
-    for (ViewTarget target; (target = of(resolved, reader)) != null; ) {
+    for (ChangedView target; (target = of(resolved, reader)) != null; ) {
       items = target.returned(items);
       resolved = target.rewritten(resolved, reader);
     }
@@ -94,7 +94,7 @@ final class ViewTarget {
   }
 
   /** The view that is changed; null if it is a table, or another kind of change. */
-  private static ViewTarget of(SqlNode change, NelumboCatalogReader reader) {
+  private static ChangedView of(SqlNode change, NelumboCatalogReader reader) {
     SqlNode name =
         switch (change) {
           case SqlInsert insert -> insert.getTargetTable();
@@ -108,7 +108,7 @@ final class ViewTarget {
     }
     PreparingTable found = reader.getTable(target.names);
     CatalogView view = found == null ? null : found.unwrap(CatalogView.class);
-    return view == null ? null : new ViewTarget(view.view(), target);
+    return view == null ? null : new ChangedView(view.view(), target);
   }
 
   private NelumboException refused(String why) {
