@@ -14,13 +14,16 @@ import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlSelect;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.util.SqlBasicVisitor;
 import org.apache.calcite.sql.util.SqlShuttle;
+import org.nelumbo.parser.ast.CopyingShuttle;
 
 /**
- * Gives names in WHERE that JOIN ... USING or NATURAL JOIN has merged the column that they mean:
- * that of the left table, of a RIGHT JOIN that of the right one, of a FULL JOIN whichever is not
- * NULL. Calcite takes them for ambiguous. To be done before a statement is validated.
+ * Gives names that JOIN ... USING or NATURAL JOIN has merged the column that they mean: that of the
+ * left table, of a RIGHT JOIN that of the right one, of a FULL JOIN whichever is not NULL. Calcite
+ * takes them for ambiguous in WHERE, and for different ones in GROUP BY and beside it. To be done
+ * before a statement is validated.
  */
 final class MergedColumns extends SqlBasicVisitor<Void> {
   private final CalciteCatalogReader reader;
@@ -35,16 +38,37 @@ final class MergedColumns extends SqlBasicVisitor<Void> {
 
   @Override
   public Void visit(SqlCall call) {
-    if (call instanceof SqlSelect select
-        && select.getWhere() != null
-        && select.getFrom() instanceof SqlJoin join) {
+    if (call instanceof SqlSelect select && select.getFrom() instanceof SqlJoin join) {
       Map<String, SqlNode> merged = new HashMap<>();
       collect(join, merged);
       if (!merged.isEmpty()) {
-        select.setWhere(select.getWhere().accept(new Qualifier(merged)));
+        qualify(select, new Qualifier(merged));
       }
     }
     return super.visit(call);
+  }
+
+  private static void qualify(SqlSelect select, Qualifier qualifier) {
+    SqlNodeList items = select.getSelectList();
+    for (int i = 0; i < items.size(); i++) {
+      SqlNode item = items.get(i);
+      SqlNode meant = item.accept(qualifier);
+      boolean loses = item instanceof SqlIdentifier && !(meant instanceof SqlIdentifier);
+      items.set(
+          i,
+          loses
+              ? SqlStdOperatorTable.AS.createCall(item.getParserPosition(), meant, item)
+              : meant);
+    }
+    if (select.getWhere() != null) {
+      select.setWhere(select.getWhere().accept(qualifier));
+    }
+    if (select.getGroup() != null) {
+      select.setGroupBy((SqlNodeList) select.getGroup().accept(qualifier));
+    }
+    if (select.getHaving() != null) {
+      select.setHaving(select.getHaving().accept(qualifier));
+    }
   }
 
   private void collect(SqlNode from, Map<String, SqlNode> merged) {
@@ -119,13 +143,20 @@ final class MergedColumns extends SqlBasicVisitor<Void> {
 
     @Override
     public SqlNode visit(SqlCall call) {
-      return call.isA(SqlKind.QUERY) ? call : super.visit(call);
+      if (call.isA(SqlKind.QUERY)) {
+        return call;
+      } else if (call.getKind() == SqlKind.AS) {
+        List<SqlNode> operands = new ArrayList<>(call.getOperandList());
+        operands.set(0, operands.getFirst().accept(this));
+        return call.getOperator().createCall(call.getParserPosition(), operands);
+      }
+      return super.visit(call);
     }
 
     @Override
     public SqlNode visit(SqlIdentifier name) {
       SqlNode meant = name.isSimple() ? merged.get(name.getSimple()) : null;
-      return meant == null ? name : meant.clone(name.getParserPosition());
+      return meant == null ? name : meant.accept(new CopyingShuttle());
     }
   }
 }

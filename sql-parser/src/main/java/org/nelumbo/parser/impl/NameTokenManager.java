@@ -44,7 +44,7 @@ final class NameTokenManager extends NelumboParserTokenManager {
     Token token = ahead == null ? super.getNextToken() : ahead;
     ahead = null;
     followRows(token);
-    if (token.image.length() < 7) {
+    if (mayBeOperator(token.image)) {
       findOperator(token);
     }
     if (!isKeywordHere(token)) {
@@ -54,6 +54,20 @@ final class NameTokenManager extends NelumboParserTokenManager {
     afterOwned =
         token.kind == NelumboParserConstants.IDENTIFIER && token.image.equalsIgnoreCase("OWNED");
     return token;
+  }
+
+  /** Whether a word may be MOD, DIV, LOCK or REGEXP; tells of nearly all tokens that they are not. */
+  private static boolean mayBeOperator(String image) {
+    int length = image.length();
+    if (length < 3 || length > 6) {
+      return false;
+    }
+    return switch (image.charAt(0)) {
+      case 'M', 'm', 'D', 'd' -> length == 3;
+      case 'L', 'l' -> length == 4;
+      case 'R', 'r' -> length == 6;
+      default -> false;
+    };
   }
 
   /** Finds operators of MySQL that are words, which elsewhere are names. */
