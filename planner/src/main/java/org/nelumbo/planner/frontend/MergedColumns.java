@@ -56,9 +56,7 @@ final class MergedColumns extends SqlBasicVisitor<Void> {
       boolean loses = item instanceof SqlIdentifier && !(meant instanceof SqlIdentifier);
       items.set(
           i,
-          loses
-              ? SqlStdOperatorTable.AS.createCall(item.getParserPosition(), meant, item)
-              : meant);
+          loses ? SqlStdOperatorTable.AS.createCall(item.getParserPosition(), meant, item) : meant);
     }
     if (select.getWhere() != null) {
       select.setWhere(select.getWhere().accept(qualifier));

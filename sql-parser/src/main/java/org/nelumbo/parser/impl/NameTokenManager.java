@@ -56,7 +56,9 @@ final class NameTokenManager extends NelumboParserTokenManager {
     return token;
   }
 
-  /** Whether a word may be MOD, DIV, LOCK or REGEXP; tells of nearly all tokens that they are not. */
+  /**
+   * Whether a word may be MOD, DIV, LOCK or REGEXP; tells of nearly all tokens that they are not.
+   */
   private static boolean mayBeOperator(String image) {
     int length = image.length();
     if (length < 3 || length > 6) {
