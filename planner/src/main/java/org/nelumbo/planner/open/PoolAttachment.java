@@ -1,5 +1,6 @@
 package org.nelumbo.planner.open;
 
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
@@ -20,6 +21,7 @@ import org.nelumbo.dm.pool.PoolOpenException;
 import org.nelumbo.dm.pool.SharedPool;
 import org.nelumbo.dm.redo.DamagedFilesException;
 import org.nelumbo.dm.redo.DatabaseFiles;
+import org.nelumbo.dm.redo.MemoryImage;
 import org.nelumbo.dm.redo.RedoFailedException;
 import org.nelumbo.dm.superblock.PoolFormat;
 import org.nelumbo.dm.superblock.PoolName;
@@ -55,6 +57,9 @@ import org.slf4j.LoggerFactory;
 record PoolAttachment(
     Engine engine, Catalog catalog, AttachReport report, Shared shared, DurableParts durable) {
   private static final Logger LOG = LoggerFactory.getLogger(PoolAttachment.class);
+
+  /** What the size of a memory node is a multiple of. */
+  private static final int PAGE_BYTES = 4096;
 
   /**
    * What there is of a pool that others have, too.
@@ -223,11 +228,28 @@ record PoolAttachment(
       long start = environment.nanoTime();
       DatabaseFiles files =
           DatabaseFiles.open(
-              environment, disk, options.redo(), RowLayout.FORMAT, options.expectation());
+              environment,
+              disk,
+              options.redo(),
+              RowLayout.FORMAT,
+              options.expectation(),
+              (options.memoryBytes() + PAGE_BYTES - 1) & -PAGE_BYTES);
       fabric = memory.get();
-      Fabric used = options.countVerbs() ? new CountingFabric(fabric) : fabric;
-      PoolAttachment attachment = openFiles(options, engineOptions, environment, files, used);
+      PoolAttachment attachment = openImage(options, engineOptions, environment, files, fabric);
+      if (attachment == null) {
+        if (files.image() != null) {
+          files.giveUpImage();
+          fabric.close();
+          fabric = memory.get();
+        }
+        Fabric used = options.countVerbs() ? new CountingFabric(fabric) : fabric;
+        attachment = openFiles(options, engineOptions, environment, files, used);
+      }
       return attachment.since(startMicros, environment.nanoTime() - start);
+    } catch (IOException e) {
+      close(disk, fabric);
+      throw new NelumboException(
+          ErrorCode.IO_ERROR, "the log in " + disk.place() + " cannot be read: " + e, e);
     } catch (PoolOpenException e) {
       close(disk, fabric);
       throw new NelumboException(ErrorCode.CONNECTION_FAILED, e.getMessage(), e);
@@ -263,18 +285,69 @@ record PoolAttachment(
       Catalog catalog = new ColdStart(files, options.loaders()).run(engine);
       TableStore.TableRoots roots = catalog.roots();
       PoolFormat.complete(fabric, roots.hash(), roots.primary());
-      Checkpoints checkpoints = new Checkpoints(engine, catalog, files);
-      checkpoints.start();
-      AttachReport report =
-          new AttachReport(
-              files.id(), "", files.run(), files.isNew(), files.wasClosed(), 0, 0, null);
-      return new PoolAttachment(
-          engine, catalog, report, null, new DurableParts(files, checkpoints));
+      return ofFiles(engine, catalog, files);
     } catch (RuntimeException | Error e) {
       files.stop();
       engine.leavePool();
       throw e;
     }
+  }
+
+  /**
+   * Opens a database whose memory was kept when it was closed, as a pool that was left in order.
+   *
+   * @return null if there is none that can be used
+   */
+  private static PoolAttachment openImage(
+      DatabaseOptions options,
+      EngineOptions engineOptions,
+      Environment environment,
+      DatabaseFiles files,
+      Fabric fabric) {
+    MemoryImage image = files.image();
+    if (image == null) {
+      return null;
+    }
+    Engine engine = null;
+    Catalog catalog;
+    try {
+      fabric.fill(image);
+      FreeSpaceMap map = PoolFormat.isComplete(fabric) ? FreeSpaceMap.take(fabric) : null;
+      if (map == null || PoolFormat.poolId(fabric) != files.id()) {
+        throw new PoolOpenException("what it has is not the pool of this database, left in order");
+      }
+      PoolOwner.take(fabric, ownName(), environment.epochMicros());
+      Fabric used = options.countVerbs() ? new CountingFabric(fabric) : fabric;
+      engine = Engine.durable(environment, used, engineOptions, files.log());
+      image.whenDamaged(engine::stop);
+      PoolRecovery recovery = new PoolRecovery(engine, map);
+      catalog = openCatalog(engine, recovery);
+      catalog.skipIds(image.nextId());
+      recovery.finish();
+    } catch (RuntimeException | AssertionError e) {
+      LOG.warn("the memory that was kept in {} is of no use: loading rows", files.place(), e);
+      close(engine, fabric);
+      return null;
+    }
+    engine.clock().raiseTo(files.lastTimestamp());
+    engine.start();
+    try {
+      files.start(engine.clock()::now, engine::stop);
+      return ofFiles(engine, catalog, files);
+    } catch (RuntimeException | Error e) {
+      files.stop();
+      engine.leavePool();
+      throw e;
+    }
+  }
+
+  /** A database in files whose log goes on. */
+  private static PoolAttachment ofFiles(Engine engine, Catalog catalog, DatabaseFiles files) {
+    Checkpoints checkpoints = new Checkpoints(engine, catalog, files);
+    checkpoints.start();
+    AttachReport report =
+        new AttachReport(files.id(), "", files.run(), files.isNew(), files.wasClosed(), 0, 0, null);
+    return new PoolAttachment(engine, catalog, report, null, new DurableParts(files, checkpoints));
   }
 
   private static void close(Fabric fabric) {
@@ -504,9 +577,24 @@ record PoolAttachment(
     }
   }
 
+  /** The log ends when nobody commits any more, and the memory is kept when nobody changes it. */
   private void closeFiles() {
+    boolean isInOrder = false;
     try {
-      durable.files.close();
+      long map = engine.writeFreeSpaceMap(PoolOwner.epoch(engine.fabric()));
+      PoolOwner.leave(engine.fabric());
+      isInOrder = map != PoolAddress.NULL && engine.fabric().nodeCount() == 1;
+      if (isInOrder) {
+        FreeSpaceMapWriter.publish(engine.fabric(), map);
+      }
+    } finally {
+      closeFiles(isInOrder ? engine.fabric() : null);
+    }
+  }
+
+  private void closeFiles(Fabric memoryOrNull) {
+    try {
+      durable.files.close(memoryOrNull, catalog.nextId());
     } catch (RedoFailedException e) {
       throw new NelumboException(ErrorCode.IO_ERROR, e.getMessage(), e);
     }

@@ -75,6 +75,19 @@ public interface Fabric extends AutoCloseable {
   }
 
   /**
+   * Has the only node, which holds nothing yet, hold what it held once. No channel is open. What
+   * has not come when this returns comes before a verb meets it. The fabric closes the source.
+   *
+   * @throws FabricException if a piece is not as it was written; also later, by any verb, after
+   *     which all verbs fail
+   */
+  default void fill(MemorySource source) {
+    try (source) {
+      MemoryFill.run(this, source);
+    }
+  }
+
+  /**
    * Takes the pool out of use for this compute node: somebody has left it half changed, and cannot
    * mend that. All flushes of all channels fail from now on; who attaches next recovers the pool.
    * Allocates nothing that it needs. A fabric that is in this process's memory alone cannot do it.

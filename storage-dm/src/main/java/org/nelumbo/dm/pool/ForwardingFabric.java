@@ -83,6 +83,11 @@ public abstract class ForwardingFabric implements Fabric {
   }
 
   @Override
+  public void fill(MemorySource source) {
+    fabric.fill(source);
+  }
+
+  @Override
   public void lose(Throwable why) {
     fabric.lose(why);
   }

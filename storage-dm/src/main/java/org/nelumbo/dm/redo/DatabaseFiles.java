@@ -11,6 +11,7 @@ import java.util.function.Supplier;
 import org.nelumbo.dm.disk.Disk;
 import org.nelumbo.dm.disk.DiskFile;
 import org.nelumbo.dm.env.Environment;
+import org.nelumbo.dm.pool.Fabric;
 import org.nelumbo.dm.pool.PoolExpectation;
 import org.nelumbo.dm.pool.PoolOpenException;
 import org.slf4j.Logger;
@@ -60,6 +61,9 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
   /** Up to which a force has succeeded, as frames say. */
   private long lastForced;
 
+  /** What the memory of the pool was when the log was closed there; null: it is made from rows. */
+  private MemoryImage image;
+
   private int lastRun;
   private long lastTimestamp;
   private boolean wasClosed;
@@ -78,11 +82,8 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
   }
 
   /**
-   * Opens the files of a database, or makes those of a new one on an empty disk. Closing this
-   * closes the disk.
+   * Opens the files of a database likewise, whose pool is always made from rows.
    *
-   * @param rowFormat format of the images of rows
-   * @param expectation whether there has to be a database, and which
    * @throws PoolOpenException if what is there is no database, or cannot be read
    * @throws DamagedFilesException if it is damaged
    */
@@ -92,6 +93,26 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
       RedoOptions options,
       int rowFormat,
       PoolExpectation expectation) {
+    return open(environment, disk, options, rowFormat, expectation, 0);
+  }
+
+  /**
+   * Opens the files of a database, or makes those of a new one on an empty disk. Closing this
+   * closes the disk.
+   *
+   * @param rowFormat format of the images of rows
+   * @param expectation whether there has to be a database, and which
+   * @param nodeBytes of the memory of the pool, of one node, if an {@link #image} is wanted; else 0
+   * @throws PoolOpenException if what is there is no database, or cannot be read
+   * @throws DamagedFilesException if it is damaged
+   */
+  public static DatabaseFiles open(
+      Environment environment,
+      Disk disk,
+      RedoOptions options,
+      int rowFormat,
+      PoolExpectation expectation,
+      long nodeBytes) {
     try {
       List<String> names = disk.list();
       boolean isNew = !names.contains(DATABASE);
@@ -106,7 +127,7 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
       DatabaseFiles files = new DatabaseFiles(environment, disk, options, database, isNew);
       boolean isOpen = false;
       try {
-        files.look(disk.list());
+        files.look(disk.list(), nodeBytes);
         isOpen = true;
         return files;
       } finally {
@@ -164,6 +185,7 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
     long number = RedoSegments.number(name);
     if (number > 0
         || name.equals(ForcedFile.NAME)
+        || name.equals(MemoryImage.NAME)
         || checkpointNumber(name) >= 0
         || (number == 0 && SegmentSource.hasFrame(disk, name))) {
       throw new DamagedFilesException(
@@ -209,7 +231,7 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
   }
 
   /** Reads where the log ends, and which of its transactions count. */
-  private void look(List<String> names) throws IOException {
+  private void look(List<String> names, long nodeBytes) throws IOException {
     long newest = -1;
     for (String name : names) {
       if (name.equals(CHECKPOINT + UNFINISHED)) {
@@ -233,10 +255,51 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
         checkpointBytes = file.size();
       }
     }
+    MemoryImage found = nodeBytes == 0 ? null : MemoryImage.open(disk, database.database());
+    boolean isUsed = false;
+    try {
+      isUsed = found != null && found.nodeBytes() == nodeBytes && lookAtEnd(found);
+      if (isUsed) {
+        image = found;
+      } else {
+        lookAtLog(start());
+      }
+    } finally {
+      if (found != null && !isUsed) {
+        found.close();
+      }
+    }
+  }
+
+  /** Whether the log ends where an image of the memory was made; then its end has been read. */
+  private boolean lookAtEnd(MemoryImage found) throws IOException {
+    long close = found.position() - RedoLayout.padded(RedoLayout.HEADER);
+    boolean isLast = close >= start() && endsWith(found, close);
+    if (isLast) {
+      lookAtLog(close);
+      lastForced = end; // what the image says was written when it was
+    }
+    return isLast;
+  }
+
+  /** Whether the frame at a position is the CLOSE of an image, and nothing counts behind it. */
+  private boolean endsWith(MemoryImage found, long close) throws IOException {
     try (SegmentSource source = new SegmentSource(disk, database)) {
-      FrameReader reader = new FrameReader(source, start());
-      if (!source.has(start()) && (checkpoint == null || !source.isBoundary(start()))) {
-        throw damaged(source.place(start()) + " is missing");
+      FrameReader reader = new FrameReader(source, close);
+      return reader.next()
+          && reader.kind() == RedoLayout.CLOSE
+          && reader.run() == found.run()
+          && reader.timestamp() == found.timestamp()
+          && !reader.next();
+    }
+  }
+
+  /** Reads the log from a position on, up to its end. */
+  private void lookAtLog(long from) throws IOException {
+    try (SegmentSource source = new SegmentSource(disk, database)) {
+      FrameReader reader = new FrameReader(source, from);
+      if (!source.has(from) && (checkpoint == null || !source.isBoundary(from))) {
+        throw damaged(source.place(from) + " is missing");
       }
       while (reader.next()) {
         note(reader);
@@ -246,8 +309,8 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
       if (new ForcedFile(disk, database.database()).read() > end) {
         throw damaged(source.place(end));
       }
-      for (long from = end; from >= 0; from = source.nextFile(from)) {
-        if (reader.isForcedBeyond(from)) {
+      for (long at = end; at >= 0; at = source.nextFile(at)) {
+        if (reader.isForcedBeyond(at)) {
           throw damaged(source.place(end));
         }
       }
@@ -318,6 +381,24 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
       }
     }
     return found;
+  }
+
+  /**
+   * The memory of the pool as it was at the end of the log; null if it has to be made from rows.
+   * Whoever takes it closes it.
+   */
+  public MemoryImage image() {
+    return image;
+  }
+
+  /**
+   * The pool is made from rows after all.
+   *
+   * @throws IOException if the log cannot be read
+   */
+  public void giveUpImage() throws IOException {
+    image = null;
+    lookAtLog(start());
   }
 
   /** Id of the database, drawn when it was made. */
@@ -499,14 +580,46 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
   /** Forces everything, and lets somebody else have the database. */
   @Override
   public void close() {
+    close(null, 0);
+  }
+
+  /**
+   * Forces everything, keeps the memory of the pool so that it is there soon when it is opened
+   * again, and lets somebody else have the database.
+   *
+   * @param memory what is left in order there, a single node; null if it is not to be kept
+   * @param nextId an id that no store has had
+   */
+  public void close(Fabric memory, int nextId) {
     try {
       log.close();
       if (log.isClosed()) {
         new ForcedFile(disk, database.database()).write(log.end());
+        if (memory != null) {
+          keep(memory, nextId);
+        }
       }
     } finally {
       disk.close();
     }
+  }
+
+  /** An image that was read is good for a run in which nothing was committed, too. */
+  private void keep(Fabric memory, int nextId) {
+    if (image != null && log.isUnchanged()) {
+      image.renew(log.end(), lastRun, log.closeTimestamp());
+      return;
+    }
+    FileHeader header =
+        new FileHeader(
+            FileHeader.MEMORY,
+            database.rowFormat(),
+            database.database(),
+            log.end(),
+            0,
+            lastRun,
+            log.closeTimestamp());
+    MemoryImage.write(disk, header, memory, nextId);
   }
 
   /** Lets somebody else have the database, which is left as it is; harmless when it is closed. */

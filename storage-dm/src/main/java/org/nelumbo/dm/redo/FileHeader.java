@@ -34,6 +34,9 @@ record FileHeader(
   /** Of the file that says how far the log was forced when it was closed; numbers: position, 0. */
   static final long FORCED = magic("NELFORCE");
 
+  /** Of the memory of a pool; numbers: position of the log, bytes of the memory, run. */
+  static final long MEMORY = magic("NELMEMOR");
+
   /** Of the file that says what a pool is called; numbers: 0. */
   static final long POOL_NAME = magic("NELPNAME");
 

@@ -18,6 +18,7 @@ public final class RedoEntry {
   /** Number of the transaction if it has several frames, else 0. */
   private long transaction;
 
+  private long position;
   private long end;
 
   /** A transaction begins. */
@@ -123,9 +124,15 @@ public final class RedoEntry {
     RedoLayout.writePlace(bytes, crc, 0, 0, timestamp, 0, 0);
   }
 
-  void place(int run, long position, long timestamp, long forced) {
+  /** Notes the place that it has in the log. */
+  void setPosition(long value) {
+    position = value;
+    end = value + paddedLength();
+  }
+
+  /** Has its place, and what came with it. */
+  void place(int run, long timestamp, long forced) {
     RedoLayout.writePlace(bytes, crc, run, position, timestamp, transaction, forced);
-    end = position + paddedLength();
   }
 
   long transaction() {

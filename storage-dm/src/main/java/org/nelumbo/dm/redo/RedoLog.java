@@ -1,12 +1,10 @@
 package org.nelumbo.dm.redo;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.nelumbo.dm.disk.Disk;
@@ -16,10 +14,14 @@ import org.nelumbo.dm.env.Environment;
 /**
  * The log of a database that is open: many append, one thread writes and forces. Thread-safe.
  *
- * <p>An entry is copied into a buffer, under a lock, and gets its position and its commit timestamp
- * there; so the order of positions is that of timestamps. The thread takes all that has come while
- * it forced what was before. The slower the device, the more commits share a force. If nobody waits
- * for what has come, it lets it lie for an interval.
+ * <p>An entry gets its position and its commit timestamp under a lock; so the order of positions is
+ * that of timestamps. It is copied to its place in a buffer after that, beside others. The thread
+ * takes all that has come while it forced what was before, when the last of it has been copied. The
+ * slower the device, the more commits share a force. If nobody waits for what has come, it lets it
+ * lie for an interval.
+ *
+ * <p>The lock is held for some instructions, so who waits for it spins. To park, and to be woken by
+ * who has it, costs more than all of them together; and once somebody is parked, each next one is.
  *
  * <p>If writing or forcing fails once, nothing is written any more: what the device has of that
  * group is not known, and a second force would say that it has all of it.
@@ -35,10 +37,10 @@ public final class RedoLog implements AutoCloseable {
   private final BackgroundThread writer;
 
   /** Guards what follows, up to the volatile fields, which are written under it. */
-  private final ReentrantLock lock = new ReentrantLock();
+  private final BriefLock lock;
 
-  private ByteBuffer filling;
-  private ByteBuffer spare;
+  private RedoBuffer filling;
+  private RedoBuffer spare;
 
   /** Position of the first byte that is being filled. */
   private long fillingFrom;
@@ -87,6 +89,12 @@ public final class RedoLog implements AutoCloseable {
   private volatile Throwable failure;
 
   private int run;
+
+  /** Position behind the frame that begins the run. */
+  private long begun;
+
+  private boolean isUnchanged;
+  private long closeTimestamp;
   private LongSupplier clock;
   private Consumer<Throwable> onFailure;
 
@@ -95,6 +103,7 @@ public final class RedoLog implements AutoCloseable {
     this.place = disk.place();
     this.options = options;
     this.segments = segments;
+    this.lock = new BriefLock(environment);
     this.writer =
         new BackgroundThread(
             environment,
@@ -113,8 +122,8 @@ public final class RedoLog implements AutoCloseable {
    * @param whenFailed told once, by the thread that writes, if that can be done no longer
    */
   void start(long position, int itsRun, LongSupplier now, Consumer<Throwable> whenFailed) {
-    filling = ByteBuffer.allocateDirect(options.bufferBytes());
-    spare = ByteBuffer.allocateDirect(options.bufferBytes());
+    filling = new RedoBuffer(options.bufferBytes());
+    spare = new RedoBuffer(options.bufferBytes());
     fillingFrom = position;
     reserved = position;
     forced = position;
@@ -122,16 +131,17 @@ public final class RedoLog implements AutoCloseable {
     clock = now;
     onFailure = whenFailed;
     writer.start();
-    mark(RedoLayout.BEGIN); // of this run nothing else is there unless this is
+    begun = mark(RedoLayout.BEGIN).end(); // of this run nothing else is there unless this is
     recording = true;
   }
 
-  private void mark(int kind) {
+  private RedoEntry mark(int kind) {
     RedoEntry entry = new RedoEntry();
     entry.begin();
     entry.seal(kind);
     append(entry, Durability.COMMIT, clock);
     awaitForced(entry.end());
+    return entry;
   }
 
   /** Whether what is committed is to be logged; not yet while the log is being replayed. */
@@ -184,13 +194,24 @@ public final class RedoLog implements AutoCloseable {
    */
   long append(RedoEntry entry, Durability durability, LongSupplier draw) {
     for (int attempt = 0; ; attempt++) {
+      RedoBuffer buffer = null;
+      long timestamp = 0;
+      long forcedNow = 0;
+      int offset = 0;
       lock.lock();
       try {
-        if (failure == null && filling.remaining() >= entry.paddedLength()) {
-          return appendLocked(entry, durability, draw);
+        offset = (int) (reserved - fillingFrom);
+        if (failure == null && filling.capacity() - offset >= entry.paddedLength()) {
+          buffer = filling;
+          forcedNow = forced;
+          timestamp = reserve(entry, durability, draw);
         }
       } finally {
         lock.unlock();
+      }
+      if (buffer != null) {
+        fill(buffer, offset, entry, timestamp, forcedNow);
+        return timestamp;
       }
       checkNotFailed();
       writer.wake();
@@ -198,7 +219,8 @@ public final class RedoLog implements AutoCloseable {
     }
   }
 
-  private long appendLocked(RedoEntry entry, Durability durability, LongSupplier draw) {
+  /** Takes the next place for an entry; returns its timestamp. */
+  private long reserve(RedoEntry entry, Durability durability, LongSupplier draw) {
     try {
       int length = entry.paddedLength();
       long position = reserved;
@@ -211,19 +233,31 @@ public final class RedoLog implements AutoCloseable {
       if (isPart && entry.transaction() == 0) {
         entry.setTransaction(++lastTransaction);
         parts.put(lastTransaction, position);
+      } else if (!isPart && entry.transaction() != 0) {
+        parts.remove(entry.transaction());
       }
+      entry.setPosition(position);
       reserved = position + length; // before the timestamp is drawn: see isSettled
       long timestamp = draw.getAsLong();
-      entry.place(run, position, timestamp, forced);
-      filling.put(entry.bytes(), 0, length);
-      if (!isPart && entry.transaction() != 0) {
-        parts.remove(entry.transaction());
-        entry.setTransaction(0);
-      }
       wakeIdleWriter();
       return timestamp;
     } catch (RuntimeException | Error e) {
       fail(e); // there may be a hole
+      throw e;
+    }
+  }
+
+  /** Copies an entry to its place, which the writer waits for. */
+  private void fill(
+      RedoBuffer buffer, int offset, RedoEntry entry, long timestamp, long forcedThen) {
+    try {
+      entry.place(run, timestamp, forcedThen);
+      buffer.fill(offset, entry.bytes(), entry.paddedLength());
+      if (RedoLayout.kind(entry.bytes()) != RedoLayout.PART) {
+        entry.setTransaction(0);
+      }
+    } catch (RuntimeException | Error e) {
+      fail(e); // there is a hole
       throw e;
     }
   }
@@ -374,7 +408,7 @@ public final class RedoLog implements AutoCloseable {
 
   /** Writes all that has come since the last group; whether there was something. */
   private boolean writeGroup() {
-    ByteBuffer group;
+    RedoBuffer group;
     long from;
     long to;
     long now;
@@ -398,9 +432,14 @@ public final class RedoLog implements AutoCloseable {
     } finally {
       lock.unlock();
     }
+    for (int attempt = 0; !group.isFilled((int) (to - from)); attempt++) {
+      if (failure != null) {
+        return true; // who was to fill it has failed
+      }
+      environment.backoff(attempt);
+    }
     try {
-      segments.write(group.flip(), from);
-      group.clear();
+      segments.write(group.take((int) (to - from)), from);
       if (isForceWanted) {
         segments.force();
         forcedUpTo(to, now);
@@ -462,7 +501,8 @@ public final class RedoLog implements AutoCloseable {
   public void close() {
     try {
       if (recording && failure == null) {
-        mark(RedoLayout.CLOSE);
+        isUnchanged = reserved == begun;
+        closeTimestamp = RedoLayout.timestamp(mark(RedoLayout.CLOSE).bytes());
         isClosed = true;
       }
     } finally {
@@ -473,6 +513,16 @@ public final class RedoLog implements AutoCloseable {
   /** Whether it was closed in order: then it is on the disk up to its end. */
   boolean isClosed() {
     return isClosed;
+  }
+
+  /** Whether the run that was closed has appended nothing. */
+  boolean isUnchanged() {
+    return isUnchanged;
+  }
+
+  /** Timestamp of the frame by which it was closed. */
+  long closeTimestamp() {
+    return closeTimestamp;
   }
 
   /** Ends the threads and closes the files as they are. */

@@ -194,6 +194,9 @@ final class RedoSegments {
           prepare();
           continue;
         } catch (IOException e) {
+          if (MemoryImage.discard(disk)) {
+            continue; // there may be room now
+          }
           lock.lock();
           try {
             obstacle = e;

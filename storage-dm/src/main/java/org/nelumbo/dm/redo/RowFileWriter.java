@@ -51,7 +51,8 @@ public final class RowFileWriter implements AutoCloseable {
   private void write(int frameKind, long number) throws IOException {
     entry.setTransaction(number);
     entry.seal(frameKind);
-    entry.place(0, bytes, 0, 0);
+    entry.setPosition(bytes);
+    entry.place(0, 0, 0);
     file.write(ByteBuffer.wrap(entry.bytes(), 0, entry.paddedLength()), RedoLayout.BLOCK + bytes);
     bytes += entry.paddedLength();
     entry.clearRows();

@@ -206,6 +206,7 @@ public final class SoundRows implements RowSource {
       lookAtCheckpoint(DatabaseFiles.checkpointName(newest), newest, rowFormat);
     }
     lookAtLog(newest >= 0);
+    lookAtMemory();
     if (names.contains(PoolNameFile.NAME)) {
       lookAtName();
     }
@@ -248,6 +249,16 @@ public final class SoundRows implements RowSource {
     rowFiles.add(name);
     long rows = readFile(name, (store, bytes, at, key, image, isDeleted) -> {}, true, damage::add);
     contents.add(name + " rows=" + rows);
+  }
+
+  /** The memory of the pool, if it would be used. */
+  private void lookAtMemory() throws IOException {
+    long damaged = MemoryImage.firstDamaged(disk, wasClosed ? end : -1);
+    if (damaged >= 0) {
+      damaged(
+          "file=" + MemoryImage.NAME + " offset=" + damaged,
+          "the memory that was kept at the end is damaged, rows are loaded instead");
+    }
   }
 
   private void lookAtName() throws IOException {

@@ -35,20 +35,39 @@ final class LocalChannel extends Channel {
   private final long stagingBase;
   private final Runnable onClose;
   private final NodeMemory[] nodes;
+  private final long bytes;
   private long[] bases;
+
+  /** Bytes of a node; 0 as long as what it holds is coming, so that each verb looks for that. */
   private long nodeBytes;
+
+  /** Null if all is there that the node holds. */
+  private PendingMemory pending;
+
   private boolean unfencedWrite;
 
   /** Uses the loads of {@link #prefetch}, so that they are not optimised away. */
   @SuppressWarnings("UnusedVariable")
   private long prefetched;
 
+  /**
+   * A channel to nodes of one size.
+   *
+   * @param pending what the only node is to hold; null if that is there
+   */
   LocalChannel(
-      NodeMemory[] nodes, long[] bases, long nodeBytes, MemorySegment staging, Runnable onClose) {
+      NodeMemory[] nodes,
+      long[] bases,
+      long nodeBytes,
+      PendingMemory pending,
+      MemorySegment staging,
+      Runnable onClose) {
     super(staging);
     this.nodes = nodes;
     this.bases = bases;
-    this.nodeBytes = nodeBytes;
+    this.bytes = nodeBytes;
+    this.pending = pending;
+    this.nodeBytes = pending == null ? nodeBytes : 0;
     this.stagingBase = staging.address();
     this.onClose = onClose;
   }
@@ -108,7 +127,7 @@ final class LocalChannel extends Channel {
     if (origin < 0) {
       return RawMemory.getAndAdd(word, delta);
     }
-    long limit = BumpPointers.limit(base, PoolAddress.offset(address), nodeBytes);
+    long limit = BumpPointers.limit(base, PoolAddress.offset(address), bytes);
     long old = RawMemory.get(word);
     while (true) {
       long end = Math.min(old + delta, limit);
@@ -173,9 +192,24 @@ final class LocalChannel extends Channel {
     long node = address >>> PoolAddress.OFFSET_BITS;
     long offset = PoolAddress.offset(address);
     if (node >= bases.length || length < 0 || offset + length > nodeBytes) {
-      throw outside(address, length);
+      awaitPending(address, length);
     }
     return bases[(int) node] + offset;
+  }
+
+  /** Waits until the bytes are there; if they are not of the pool, says so. */
+  private void awaitPending(long address, int length) {
+    PendingMemory coming = pending;
+    long offset = PoolAddress.offset(address);
+    boolean isInside = PoolAddress.node(address) == 0 && length >= 0 && offset + length <= bytes;
+    if (coming == null || !isInside) {
+      throw outside(address, length);
+    }
+    coming.await(offset, length);
+    if (coming.isComplete()) {
+      pending = null;
+      nodeBytes = bytes;
+    }
   }
 
   private long locateWord(long address) {
@@ -200,6 +234,7 @@ final class LocalChannel extends Channel {
     if (bases.length > 0) {
       bases = new long[0];
       nodeBytes = 0;
+      pending = null;
       onClose.run();
     }
   }

@@ -7,6 +7,7 @@ import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.Fabric;
 import org.nelumbo.dm.pool.FabricException;
+import org.nelumbo.dm.pool.MemorySource;
 import org.nelumbo.dm.pool.PoolAddress;
 
 /**
@@ -25,6 +26,12 @@ public final class LocalFabric implements Fabric {
   private final long nodeBytes;
   private final AtomicInteger holders = new AtomicInteger(1);
   private final AtomicBoolean closed = new AtomicBoolean();
+
+  /** Null if what is to fill a node is written to it at once. */
+  private final Environment environment;
+
+  /** Null if all is there that the nodes hold. */
+  private volatile PendingMemory pending;
 
   /** A pool of one node. */
   public LocalFabric(long nodeBytes) {
@@ -46,7 +53,8 @@ public final class LocalFabric implements Fabric {
    * used.
    */
   public LocalFabric(long nodeBytes, Environment environment) {
-    this(new NodeMemory[] {PrefaultedMemory.of(reserve(1, nodeBytes)[0], environment)});
+    this(
+        new NodeMemory[] {PrefaultedMemory.of(reserve(1, nodeBytes)[0], environment)}, environment);
   }
 
   /**
@@ -55,6 +63,11 @@ public final class LocalFabric implements Fabric {
    * @throws IllegalArgumentException if they are not of one size
    */
   public LocalFabric(NodeMemory[] nodes) {
+    this(nodes, null);
+  }
+
+  private LocalFabric(NodeMemory[] nodes, Environment environment) {
+    this.environment = environment;
     this.nodes = nodes.clone();
     this.nodeBytes = nodes[0].bytes();
     bases = new long[nodes.length];
@@ -95,6 +108,20 @@ public final class LocalFabric implements Fabric {
 
   /** A channel with a staging buffer that others use, too; 8-byte aligned, native memory. */
   public Channel openChannel(MemorySegment staging) {
+    hold();
+    try {
+      PendingMemory coming = pending;
+      if (coming != null && coming.isComplete()) {
+        coming = null;
+      }
+      return new LocalChannel(nodes, bases, nodeBytes, coming, staging, this::releaseHolder);
+    } catch (RuntimeException | Error e) {
+      releaseHolder();
+      throw e;
+    }
+  }
+
+  private void hold() {
     int count;
     do {
       count = holders.get();
@@ -102,12 +129,31 @@ public final class LocalFabric implements Fabric {
         throw new FabricException("this process has let go of the pool", null);
       }
     } while (!holders.compareAndSet(count, count + 1));
-    try {
-      return new LocalChannel(nodes, bases, nodeBytes, staging, this::releaseHolder);
-    } catch (RuntimeException | Error e) {
-      releaseHolder();
-      throw e;
+  }
+
+  /** A thread brings all of it; who wants something earlier brings that. */
+  @Override
+  public void fill(MemorySource source) {
+    if (environment == null) {
+      Fabric.super.fill(source);
+      return;
     }
+    if (nodes.length != 1 || source.bytes() > nodeBytes) {
+      source.close();
+      throw new IllegalArgumentException("one node, and room for it, are wanted");
+    }
+    hold();
+    PendingMemory coming = new PendingMemory(environment, source, bases[0]);
+    pending = coming;
+    Runnable body =
+        () -> {
+          try {
+            coming.run();
+          } finally {
+            releaseHolder();
+          }
+        };
+    environment.thread("nelumbo-memory-image", body).start();
   }
 
   @Override
@@ -141,6 +187,10 @@ public final class LocalFabric implements Fabric {
   @Override
   public void close() {
     if (closed.compareAndSet(false, true)) {
+      PendingMemory coming = pending;
+      if (coming != null) {
+        coming.stop();
+      }
       releaseHolder();
     }
   }
