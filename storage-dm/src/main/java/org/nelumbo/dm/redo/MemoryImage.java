@@ -259,6 +259,15 @@ public final class MemoryImage implements MemorySource {
     }
   }
 
+  private boolean isDamaged() {
+    lock.lock();
+    try {
+      return damage != null;
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Has it count no longer. */
   private void invalidate() {
     try (DiskFile opened = disk.open(NAME)) {
@@ -269,8 +278,13 @@ public final class MemoryImage implements MemorySource {
     }
   }
 
-  /** Has it count for the end of another run, in which nothing was committed. */
+  /**
+   * Has it count for the end of another run, in which nothing was committed; not if it is damaged.
+   */
   void renew(long position, int run, long timestamp) {
+    if (isDamaged()) {
+      return;
+    }
     FileHeader renewed =
         new FileHeader(
             FileHeader.MEMORY,

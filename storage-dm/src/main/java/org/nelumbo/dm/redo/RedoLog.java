@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.nelumbo.dm.disk.Disk;
@@ -20,9 +21,6 @@ import org.nelumbo.dm.env.Environment;
  * slower the device, the more commits share a force. If nobody waits for what has come, it lets it
  * lie for an interval.
  *
- * <p>The lock is held for some instructions, so who waits for it spins. To park, and to be woken by
- * who has it, costs more than all of them together; and once somebody is parked, each next one is.
- *
  * <p>If writing or forcing fails once, nothing is written any more: what the device has of that
  * group is not known, and a second force would say that it has all of it.
  */
@@ -37,7 +35,7 @@ public final class RedoLog implements AutoCloseable {
   private final BackgroundThread writer;
 
   /** Guards what follows, up to the volatile fields, which are written under it. */
-  private final BriefLock lock;
+  private final ReentrantLock lock = new ReentrantLock();
 
   private RedoBuffer filling;
   private RedoBuffer spare;
@@ -103,7 +101,6 @@ public final class RedoLog implements AutoCloseable {
     this.place = disk.place();
     this.options = options;
     this.segments = segments;
-    this.lock = new BriefLock(environment);
     this.writer =
         new BackgroundThread(
             environment,
