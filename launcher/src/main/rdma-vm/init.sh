@@ -27,13 +27,15 @@ mount -t sysfs s /root/sys
 mount -t devtmpfs d /root/dev
 mkdir -p /root/dev/shm
 mount -t tmpfs -o size=60% t /root/dev/shm
-. /settings # out=, the folder that stays
+. /settings # out=, the folder that stays; address=, if there are other machines
 share out "/root$out" rw
 
 ip link set lo up
-ip addr add 10.9.0.1/24 dev dummy0
-ip link set dummy0 up
-chroot /root /bin/sh -c 'PATH=/usr/sbin:/usr/bin:/sbin:/bin; rdma link add rxe0 type rxe netdev dummy0' ||
+net=dummy0
+[ -z "$address" ] || net=eth0
+ip addr add "${address:-10.9.0.1}/24" dev $net
+ip link set $net up
+chroot /root /bin/sh -c "PATH=/usr/sbin:/usr/bin:/sbin:/bin; rdma link add rxe0 type rxe netdev $net" ||
   echo "rdma-vm: no RDMA device"
 mkdir -p /root/dev/infiniband
 for uverbs in /sys/class/infiniband_verbs/uverbs*; do

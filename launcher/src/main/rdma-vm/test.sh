@@ -9,7 +9,8 @@ lib=$PWD/launcher/target/lib
 # compiled code costs more than it brings in an emulated processor
 jvm=(--enable-native-access=ALL-UNNAMED -XX:+UseSerialGC -XX:+UseCompactObjectHeaders -XX:TieredStopAtLevel=1)
 failures=0
-nodes=()
+address=127.0.0.1
+declare -A nodes=() # processes by their ports
 
 nelumbo() { # nelumbo MEGABYTES ARGUMENT...: what hangs is to end with what it has said
   local heap=$1
@@ -27,8 +28,8 @@ start_node() { # start_node PORT MEGABYTES [OPTION...]
   shift 2
   # no function: what is killed is Java
   "$JAVA_HOME/bin/java" "${jvm[@]}" -Xmx200m -cp "$lib/*" org.nelumbo.launcher.Main memory-node \
-    --listen "127.0.0.1:$port" --memory "${megabytes}m" --rdma rxe0 "$@" >"$log" 2>&1 &
-  nodes+=($!)
+    --listen "$address:$port" --memory "${megabytes}m" --rdma rxe0 "$@" >"$log" 2>&1 &
+  nodes[$port]=$!
   for turn in $(seq 300); do
     grep -q 'offered by RDMA' "$log" && return
     sleep 0.5
@@ -43,34 +44,62 @@ end_nodes() {
   nodes=()
 }
 
-units() { # units TESTS OPTION...
-  local tests=$1
-  shift
-  ./mvnw -o -q -B -ntp -pl storage-dm surefire:test -Dsurefire.failIfNoSpecifiedTests=false "-Dtest=$tests" \
-    -Dnelumbo.rdma.device=rxe0 "$@" || failed "$tests"
+kill_node() { # kill_node PORT
+  kill -9 "${nodes[$1]}"
+  wait "${nodes[$1]}" 2>/dev/null
+  unset "nodes[$1]"
+  echo "memory node $address:$1 was killed"
 }
 
+once_loaded() { # once_loaded COMMAND...: a few seconds after the benchmark has begun
+  local turn
+  for turn in $(seq 600); do
+    grep -q 'after load' "$log" 2>/dev/null && break
+    sleep 0.5
+  done
+  sleep 5
+  "$@"
+}
+
+units() { # units TEST... -- OPTION...: those of storage-dm, without Maven
+  local tests=()
+  while [ "$1" != -- ]; do
+    tests+=("$1")
+    shift
+  done
+  shift
+  timeout --kill-after=10 900 "$JAVA_HOME/bin/java" "${jvm[@]}" -Xmx500m -Dnelumbo.rdma.device=rxe0 "$@" \
+    -cp "storage-dm/target/test-classes:storage-dm/target/classes:$(cat storage-dm/target/test-class-path)" \
+    org.nelumbo.dm.DeviceTests "${tests[@]}" || failed "${tests[@]}"
+}
+
+fabric_kit=org.nelumbo.dm.fabric.tcp.RdmaFabricTest
+
 kit() {
-  local tests=RdmaFabricTest
-  [ -e "$out/offsets" ] && tests+=,StructureOffsetsTest
-  units "$tests" -Dnelumbo.rdma.rounds=1 "-Dnelumbo.rdma.offsets=$([ -e "$out/offsets" ] && echo "$out/offsets")"
+  local tests=("$fabric_kit")
+  [ -e "$out/offsets" ] && tests+=(org.nelumbo.dm.fabric.rdma.StructureOffsetsTest)
+  units "${tests[@]}" -- -Dnelumbo.rdma.rounds=1 "-Dnelumbo.rdma.offsets=$out/offsets"
+}
+
+short() {
+  kit
 }
 
 disni() {
-  local tests=RdmaFabricTest,ForeignProviderTest address=-Dnelumbo.rdma.address=10.9.0.1
-  units "$tests" -Dnelumbo.rdma.rounds=1 -Dnelumbo.rdma.provider=disni "$address"
+  units "$fabric_kit" org.nelumbo.dm.fabric.rdma.disni.ForeignProviderTest -- -Dnelumbo.rdma.rounds=1 \
+    -Dnelumbo.rdma.provider=disni -Dnelumbo.rdma.address=10.9.0.1
   start_node 7471 128
   bench smallbank 'jdbc:nelumbo:rdma://127.0.0.1:7471/disni?create=true&provider=disni' --duration 5s --accounts 300
   end_nodes
   if [ -n "${DISNI_LIBRARY-}" ]; then
     echo "with DiSNI's library in $DISNI_LIBRARY:"
-    units RdmaFabricTest -Dnelumbo.rdma.rounds=1 -Dnelumbo.rdma.provider=disni -Dnelumbo.rdma.library=true \
-      "-Dnelumbo.test.jvm=-Djava.library.path=$DISNI_LIBRARY --add-exports java.base/sun.nio.ch=ALL-UNNAMED"
+    units "$fabric_kit" -- -Dnelumbo.rdma.rounds=1 -Dnelumbo.rdma.provider=disni -Dnelumbo.rdma.library=true \
+      "-Djava.library.path=$DISNI_LIBRARY" --add-exports java.base/sun.nio.ch=ALL-UNNAMED
   fi
 }
 
 fencing() {
-  units 'RdmaFabricTest#shouldDoNoVerbOfAFencedComputeNodeOnceOthersAreTold' "-Dnelumbo.rdma.rounds=$ROUNDS"
+  units "$fabric_kit#shouldDoNoVerbOfAFencedComputeNodeOnceOthersAreTold" -- "-Dnelumbo.rdma.rounds=$ROUNDS"
 }
 
 bench() { # bench NAME URL OPTION...: with the checks of the benchmark before and after
@@ -105,19 +134,11 @@ state() { # state TEXT: what the pool of copies is said to be
 }
 
 copies() {
-  local port log=/tmp/bench-smallbank turn
+  local port log=/tmp/bench-smallbank
   local url='jdbc:nelumbo:rdma://127.0.0.1:7431,127.0.0.1:7432,127.0.0.1:7433/copies?create=true&replicas=3'
   for port in 7431 7432 7433; do start_node "$port" 64; done
   rm -f "$log"
-  { # once there is load
-    for turn in $(seq 600); do
-      grep -q 'after load' "$log" 2>/dev/null && break
-      sleep 0.5
-    done
-    sleep 5
-    kill -9 "${nodes[1]}"
-    echo "memory node 127.0.0.1:7432 was killed"
-  } &
+  once_loaded kill -9 "${nodes[7432]}" &
   bench smallbank "$url" --duration 20s --accounts 300
   wait $!
   state 'answering=0,2 '
@@ -125,6 +146,114 @@ copies() {
   bench smallbank "$url" --duration 15s --accounts 300 --replace
   state 'live=0,1,2 '
   end_nodes
+}
+
+# Writes rows until it is killed, as one more compute node.
+writer() {
+  local row
+  {
+    echo 'CREATE TABLE written (id INT PRIMARY KEY, text VARCHAR(200));'
+    for row in $(seq 100000); do echo "INSERT INTO written VALUES ($row, 'the text of row $row');"; done
+  } >/tmp/rows.sql
+  exec "$JAVA_HOME/bin/java" "${jvm[@]}" -Xmx300m -cp "$lib/*" org.nelumbo.launcher.Main sql "$1" </tmp/rows.sql
+}
+
+kill_writer() {
+  local turn
+  for turn in $(seq 240); do
+    [ "$(grep -c '1 row' /tmp/writer)" -ge 20 ] && break
+    sleep 0.5
+  done
+  kill -9 "$1"
+  echo "a compute node was killed after it had written $(grep -c '1 row' /tmp/writer) rows"
+}
+
+together() {
+  local port log=/tmp/bench-smallbank writer
+  local url='jdbc:nelumbo:rdma://127.0.0.1:7491,127.0.0.1:7492,127.0.0.1:7493/together?create=true&replicas=3'
+  for port in 7491 7492 7493; do start_node "$port" 96 --lease 20; done
+  rm -f "$log"
+  once_loaded kill -9 "${nodes[7492]}" &
+  bench smallbank "$url" --duration 20s --accounts 300 --processes 2
+  wait $!
+  state 'answering=0,2 '
+  rm -f "$log"
+  (writer "$url") >/tmp/writer 2>&1 &
+  writer=$!
+  kill_writer "$writer" &
+  bench smallbank "$url" --duration 60s --accounts 300 --replace
+  wait $!
+  grep -q '1 row' /tmp/writer || {
+    cat /tmp/writer
+    failed 'the compute node that was to be killed has written nothing'
+  }
+  nelumbo 300 sql "$url" -e "SELECT COUNT(*), MAX(id) FROM written" | tee /tmp/written
+  nelumbo 300 check "$url" || failed check
+  end_nodes
+}
+
+# In a virtual machine of its own: memory nodes, which others kill, start again, or switch off with the machine.
+nodes() { # nodes ADDRESS PORT...
+  local port
+  address=$1
+  shift
+  for port in "$@"; do
+    start_node "$port" 64
+    touch "$out/ready-$port"
+  done
+  while [ ! -e "$out/end" ]; do
+    for port in "$@"; do
+      if [ -e "$out/kill-$port" ]; then
+        kill_node "$port"
+        rm "$out/kill-$port"
+      elif [ -e "$out/start-$port" ]; then
+        start_node "$port" 64
+        rm "$out/start-$port"
+      fi
+    done
+    [ ! -e "$out/off" ] || echo o >/proc/sysrq-trigger
+    sleep 0.5
+  done
+  end_nodes
+}
+
+ask_far() { # ask_far NUMBER WHAT: has another machine do something, and waits until it has
+  local turn
+  touch "$out/far-$1/$2"
+  for turn in $(seq 240); do
+    [ -e "$out/far-$1/$2" ] || break
+    sleep 0.5
+  done
+  echo "machine $1: $2"
+}
+
+switch_off() { # switch_off NUMBER
+  touch "$out/far-$1/off"
+  echo "machine $1 is switched off"
+}
+
+network() {
+  local turn log=/tmp/bench-smallbank far
+  local url='jdbc:nelumbo:rdma://10.9.0.2:7481,10.9.0.2:7482,10.9.0.3:7483/network?create=true&replicas=3'
+  for turn in $(seq 300); do
+    [ "$(find "$out" -path '*/far-*/ready-*' | wc -l)" = 3 ] && break
+    sleep 1
+  done
+  rm -f "$log"
+  once_loaded ask_far 2 kill-7482 &
+  bench smallbank "$url" --duration 20s --accounts 300
+  wait $!
+  state 'answering=0,2 '
+  ask_far 2 start-7482
+  rm -f "$log"
+  bench smallbank "$url" --duration 15s --accounts 300 --replace
+  state 'live=0,1,2 '
+  rm -f "$log"
+  once_loaded switch_off 3 &
+  bench smallbank "$url" --duration 20s --accounts 300 --replace
+  wait $!
+  state 'answering=0,1 '
+  for far in 2 3; do touch "$out/far-$far/end"; done
 }
 
 perftest() { # perftest PROGRAM OPTION...: its last line
@@ -184,9 +313,14 @@ words() {
   end_nodes
 }
 
+if [ "${1-}" = nodes ]; then
+  shift
+  nodes "$@"
+  exit
+fi
 for part in "$@"; do
   case $part in
-    kit | disni | words | fencing | transactions | shared | copies | verbs)
+    kit | short | disni | words | fencing | transactions | shared | copies | together | network | verbs)
       echo "== $part"
       started=$SECONDS
       "$part"

@@ -767,6 +767,10 @@ public final class SimReplicas implements SimPool {
     return connection(client, self, node, life, fabric, ++life.attached);
   }
 
+  private boolean executesFrames() {
+    return model.wholeFrames();
+  }
+
   /** Whom a node serves now, if that is somebody else and can be asked. */
   private String replacing(SimNode client, int node, Life life) {
     boolean asked = life == lives[node] && !life.stopped && links(client)[node].isWhole();
@@ -856,6 +860,11 @@ public final class SimReplicas implements SimPool {
     @Override
     public boolean isRemote() {
       return fabric.isRemote();
+    }
+
+    @Override
+    public boolean executesFrames() {
+      return nodes.executesFrames();
     }
 
     @Override

@@ -114,6 +114,14 @@ public abstract class Channel implements AutoCloseable {
   public abstract void writeLong(long address, long value);
 
   /**
+   * Posts a {@link #writeLong} by which the caller gives up what others wait for by CAS, as a latch
+   * is: until it is done nobody but the caller changes the word, which has {@code held}.
+   */
+  public void writeRelease(long address, long held, long value) {
+    writeLong(address, value);
+  }
+
+  /**
    * Posts a compare-and-swap of one aligned 8-byte word; the word's old value arrives at {@code
    * stagingOffset}.
    */

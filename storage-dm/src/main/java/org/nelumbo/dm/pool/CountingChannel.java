@@ -65,6 +65,13 @@ public final class CountingChannel extends ForwardingChannel {
   }
 
   @Override
+  public void writeRelease(long address, long held, long value) {
+    channel.writeRelease(address, held, value);
+    current.countWrite(Long.BYTES);
+    posted = true;
+  }
+
+  @Override
   public void compareAndSwap(long address, long expected, long replacement, int stagingOffset) {
     channel.compareAndSwap(address, expected, replacement, stagingOffset);
     current.countCompareAndSwap();

@@ -192,6 +192,18 @@ public final class FailStopFabric extends ForwardingFabric {
     }
 
     @Override
+    public void writeRelease(long address, long held, long value) {
+      if (failure == null) {
+        try {
+          channel.writeRelease(address, held, value);
+          writes = true;
+        } catch (RuntimeException | Error e) {
+          throw failed(e);
+        }
+      }
+    }
+
+    @Override
     public void compareAndSwap(long address, long expected, long replacement, int stagingOffset) {
       if (failure == null) {
         try {

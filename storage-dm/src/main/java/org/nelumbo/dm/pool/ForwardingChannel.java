@@ -29,6 +29,11 @@ public abstract class ForwardingChannel extends Channel {
   }
 
   @Override
+  public void writeRelease(long address, long held, long value) {
+    channel.writeRelease(address, held, value);
+  }
+
+  @Override
   public void compareAndSwap(long address, long expected, long replacement, int stagingOffset) {
     channel.compareAndSwap(address, expected, replacement, stagingOffset);
   }

@@ -22,6 +22,14 @@ public interface NodeConnection extends AutoCloseable {
   boolean isRemote();
 
   /**
+   * Whether the node does all that a flush has sent to it or nothing, though its sender dies, or is
+   * fenced. If not, it may have done any first part of it, and any part of the WRITE behind that.
+   */
+  default boolean executesFrames() {
+    return true;
+  }
+
+  /**
    * Number of this attachment to the node, if nobody else can have attached between two of this
    * process with numbers that follow each other; -1 if that is not known.
    */

@@ -45,10 +45,7 @@ final class CopiesOpener {
   private final ReplicatedFabric.Options wanted;
   private final List<NodeAddress> witnesses;
 
-  /**
-   * Over RDMA a flush of a compute node that dies may end anywhere; and logs of memory nodes agree
-   * on what one compute node sends.
-   */
+  /** Logs of memory nodes agree on what one compute node sends. */
   private boolean isShareable;
 
   CopiesOpener(
@@ -70,7 +67,7 @@ final class CopiesOpener {
    * @param first what the memory nodes have said just now
    */
   ReplicatedFabric open(PoolCensus first) {
-    isShareable = options.rdma() == null && !first.isDurable();
+    isShareable = !first.isDurable();
     if (!isShareable) {
       return attach(first);
     }

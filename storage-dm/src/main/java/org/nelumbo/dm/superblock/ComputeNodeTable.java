@@ -91,6 +91,7 @@ public final class ComputeNodeTable {
   /** Takes out a compute node that has left, or was recovered: nobody there uses the pool. */
   public static void leave(Channel channel, ComputeNodeEntry node) {
     long entry = SuperblockLayout.computeNode(node.entry());
+    long tenant = word(channel, node.entry(), SuperblockLayout.COMPUTE_NODE_TENANT_OFFSET);
     channel.writeLong(entry + SuperblockLayout.COMPUTE_NODE_LOGS_OFFSET, PoolAddress.NULL);
     channel.writeLong(entry + SuperblockLayout.COMPUTE_NODE_HORIZON_OFFSET, 0);
     channel.writeLong(entry + SuperblockLayout.COMPUTE_NODE_SETTLED_OFFSET, 0);
@@ -98,7 +99,7 @@ public final class ComputeNodeTable {
     channel.flush();
     channel.writeLong(entry, 0);
     channel.flush();
-    channel.writeLong(entry + SuperblockLayout.COMPUTE_NODE_TENANT_OFFSET, 0);
+    channel.writeRelease(entry + SuperblockLayout.COMPUTE_NODE_TENANT_OFFSET, tenant, 0);
     channel.flush();
   }
 

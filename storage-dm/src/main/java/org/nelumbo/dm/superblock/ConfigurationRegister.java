@@ -190,7 +190,7 @@ public final class ConfigurationRegister {
   }
 
   private void unlatch() {
-    channel.writeLong(LATCH, 0);
+    channel.writeRelease(LATCH, self, 0);
     channel.flush();
   }
 
@@ -216,7 +216,7 @@ public final class ConfigurationRegister {
     channel.flush();
     channel.release(mark);
     channel.writeLong(VERSION, next.version());
-    channel.writeLong(LATCH, 0);
+    channel.writeRelease(LATCH, self, 0);
     channel.flush();
   }
 

@@ -723,6 +723,11 @@ public final class TcpFabric implements Fabric, SharedPool {
     return addresses.get(node).toString();
   }
 
+  /** Whether a memory node does all of a flush or nothing; devices do any first part of it. */
+  boolean executesFrames() {
+    return rdma == null;
+  }
+
   @Override
   public boolean isRemote() {
     return true;

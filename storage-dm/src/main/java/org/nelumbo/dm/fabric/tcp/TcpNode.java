@@ -131,6 +131,11 @@ public final class TcpNode implements NodeConnection {
   }
 
   @Override
+  public boolean executesFrames() {
+    return fabric.executesFrames();
+  }
+
+  @Override
   public SharedPool sharing() {
     return fabric;
   }

@@ -80,7 +80,7 @@ final class SegmentGrowth {
               : extend(channel, allocator, segment, depth, line, word);
     }
     if (result == RETRY || result == EXHAUSTED) {
-      SegmentLatch.release(channel, segment, depth);
+      SegmentLatch.release(channel, segment, held(depth), depth);
     }
     return result;
   }
@@ -94,11 +94,16 @@ final class SegmentGrowth {
     return latched;
   }
 
+  /** The latch word of a segment that this coordinator works on. */
+  private long held(int depth) {
+    return HashSegmentLayout.latch(owner, HashSegmentLayout.STATE_LATCHED, depth);
+  }
+
   private int split(Channel channel, PoolAllocator allocator, long segment, int depth) {
     try {
       split.read(channel, segment, image, depth);
     } catch (IllegalStateException corrupt) {
-      SegmentLatch.release(channel, segment, depth);
+      SegmentLatch.release(channel, segment, held(depth), depth);
       throw corrupt;
     }
     return split.write(channel, allocator, segment, image, depth, clock) ? SPLIT : EXHAUSTED;
@@ -134,7 +139,7 @@ final class SegmentGrowth {
     }
     long header = HashSlotLayout.header(depth, block);
     channel.writeLong(segment + HashSegmentLayout.lineOffset(line), header);
-    SegmentLatch.postRelease(channel, segment, depth);
+    SegmentLatch.postRelease(channel, segment, held(depth), depth);
     channel.flush();
     channel.release(mark);
     return ADDED;
@@ -153,15 +158,16 @@ final class SegmentGrowth {
       return false;
     }
     int depth = HashSegmentLayout.latchDepth(latch);
-    long mine = HashSegmentLayout.latch(owner, HashSegmentLayout.STATE_LATCHED, depth);
+    long mine = held(depth);
     if (!SegmentLatch.replace(channel, segment, latch, mine)) {
       return false;
     }
     image.load(channel, segment);
     long born = image.head(HashSegmentLayout.SPLIT_INTENT_OFFSET);
-    boolean released = born != 0 && split.finish(channel, allocator, segment, born, depth, clock);
+    boolean released =
+        born != 0 && split.finish(channel, allocator, segment, mine, born, depth, clock);
     if (!released) {
-      SegmentLatch.release(channel, segment, depth);
+      SegmentLatch.release(channel, segment, held(depth), depth);
     }
     return true;
   }

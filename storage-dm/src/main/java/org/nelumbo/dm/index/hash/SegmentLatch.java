@@ -46,14 +46,15 @@ final class SegmentLatch {
     return replaced;
   }
 
-  static void release(Channel channel, long segment, int depth) {
-    postRelease(channel, segment, depth);
+  static void release(Channel channel, long segment, long held, int depth) {
+    postRelease(channel, segment, held, depth);
     channel.flush();
   }
 
   /** Behind whatever was posted to the segment before. */
-  static void postRelease(Channel channel, long segment, int depth) {
-    channel.writeLong(segment + HashSegmentLayout.LATCH_OFFSET, HashSegmentLayout.freeLatch(depth));
+  static void postRelease(Channel channel, long segment, long held, int depth) {
+    channel.writeRelease(
+        segment + HashSegmentLayout.LATCH_OFFSET, held, HashSegmentLayout.freeLatch(depth));
   }
 
   static long read(Channel channel, long segment) {

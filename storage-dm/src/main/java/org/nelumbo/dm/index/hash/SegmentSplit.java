@@ -66,7 +66,7 @@ final class SegmentSplit {
     writeImages(channel, suffix, depth, owner);
     channel.writeLong(segment + HashSegmentLayout.SPLIT_INTENT_OFFSET, move.address());
     channel.flush();
-    finish(channel, allocator, segment, move.address(), depth, clock);
+    finish(channel, allocator, segment, latch, move.address(), depth, clock);
     long retireTimestamp = clock.applyAsLong(channel);
     LongList others = new LongList();
     for (int i = HashSegmentLayout.COPY_CHAINS; i < chains.size(); i++) {
@@ -150,6 +150,7 @@ final class SegmentSplit {
    * Steps 5 to 7, from what the pool says; may be stopped anywhere and run again. The caller holds
    * the segment's latch.
    *
+   * @param held the segment's latch
    * @param born the segment's split intent
    * @param depth the segment's depth, as its latch says
    * @return false if the intent is that of an earlier, finished split: there is nothing to do, and
@@ -159,6 +160,7 @@ final class SegmentSplit {
       Channel channel,
       PoolAllocator allocator,
       long segment,
+      long held,
       long born,
       int depth,
       ToLongFunction<Channel> clock) {
@@ -181,7 +183,7 @@ final class SegmentSplit {
       // Fails, rightly, if the new segment was unlatched before and has a life of its own since.
       SegmentLatch.replace(channel, born, bornLatch, HashSegmentLayout.freeLatch(depth + 1));
     }
-    SegmentLatch.release(channel, segment, depth + 1);
+    SegmentLatch.release(channel, segment, held, depth + 1);
     // Drawn when nothing leads to the old blocks any more: whoever pins later does not find them.
     long retireTimestamp = clock.applyAsLong(channel);
     LongList replaced = new LongList();

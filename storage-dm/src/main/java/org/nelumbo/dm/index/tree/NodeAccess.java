@@ -252,7 +252,7 @@ final class NodeAccess {
   /** Posts freeing the latch. */
   void postRelease(Channel channel, Node node) {
     assert isLatched(node);
-    channel.writeLong(node.address + LATCH_OFFSET, free);
+    channel.writeRelease(node.address + LATCH_OFFSET, node.latch(), free);
   }
 
   /** Whether a copy was made while somebody, here or dead, had the node latched. */
@@ -276,7 +276,8 @@ final class NodeAccess {
   void postDeath(Channel channel, Node node) {
     long next = TreeNodeLayout.nextVersion(node.poolHeader);
     channel.writeLong(node.address + HEADER_OFFSET, next);
-    channel.writeLong(node.address + LATCH_OFFSET, TreeNodeLayout.latch(free, TreeNodeLayout.DEAD));
+    channel.writeRelease(
+        node.address + LATCH_OFFSET, node.latch(), TreeNodeLayout.latch(free, TreeNodeLayout.DEAD));
   }
 
   /**

@@ -26,6 +26,12 @@ import org.nelumbo.dm.replication.view.View;
  * all that is done, each CAS that was decided comes to the primary, too, or is undone if it cannot:
  * nobody was told of it. Counters that backups are ahead with stay so.
  *
+ * <p>Where a flush may end anywhere ({@link View#executesFrames}), a copy has all that is marked
+ * there, and perhaps a part of what was written behind that, but nothing that others act upon. What
+ * is marked at any copy is brought to the others. What is marked nowhere becomes as the primary has
+ * it. A latch is given up if all that was written before is marked: by CAS, so that whoever has
+ * taken it since keeps it.
+ *
  * <p>One compute node at a time does it, by a claim at the first memory node; if that one dies,
  * whoever has fenced it goes on. For one thread.
  */
@@ -35,6 +41,7 @@ public final class FlushCompletion implements AutoCloseable {
   private final Placement placement;
   private final long self;
   private final IntentTable table;
+  private final boolean endsAnywhere;
 
   /** The blocks of the dead one at all memory nodes, one after the other. */
   private final MemorySegment blocks;
@@ -52,6 +59,7 @@ public final class FlushCompletion implements AutoCloseable {
     this.placement = view.placement();
     this.self = self;
     this.table = new IntentTable(environment, view);
+    this.endsAnywhere = !view.executesFrames();
     this.blocks =
         Arena.ofAuto().allocate((long) placement.nodes() * IntentLayout.BLOCK_LENGTH, Long.BYTES);
     this.places = new long[placement.nodes()];
@@ -108,6 +116,13 @@ public final class FlushCompletion implements AutoCloseable {
     for (int record = 0; record < IntentLayout.RECORDS; record++) {
       addFlush(record, begun);
     }
+    if (endsAnywhere) {
+      List<Part> parts = begun.stream().map(this::part).toList();
+      parts.forEach(this::copyPart);
+      parts.forEach(this::release);
+      parts.forEach(this::settle);
+      return;
+    }
     begun.forEach(this::copyPlain);
     begun.forEach(this::settle); // a latch that one of them takes may be one that another gives up
   }
@@ -115,23 +130,41 @@ public final class FlushCompletion implements AutoCloseable {
   private void addFlush(int record, List<Flush> begun) {
     long flush = 0;
     int from = 0;
+    long lastVoid = 0;
     for (int node = 0; node < places.length; node++) {
-      if (places[node] != 0 && flushAt(node, record) > flush) {
-        flush = flushAt(node, record);
-        from = node;
+      if (places[node] != 0) {
+        lastVoid = Math.max(lastVoid, IntentLayout.lastVoid(blocks, block(node), record));
+        boolean isBetter = flushAt(node, record) > flush || !isWhole(from, record);
+        if (flushAt(node, record) >= flush && isBetter) {
+          flush = flushAt(node, record);
+          from = node;
+        }
       }
+    }
+    if (flush <= lastVoid || !isWhole(from, record)) {
+      return; // none of its verbs is anywhere, or all are everywhere
     }
     for (int logical = 0; flush > 0 && logical < placement.logicals(); logical++) {
       Flush one = new Flush(record, flush, copied(from, record), logical);
-      if (isWritten(one.intent, logical) && source(one) >= 0) {
+      if (isWritten(one.intent, logical) && (endsAnywhere || source(one) >= 0)) {
         begun.add(one);
       }
     }
   }
 
+  /** Where the copy of a memory node's block is. */
+  private static long block(int node) {
+    return (long) node * IntentLayout.BLOCK_LENGTH;
+  }
+
   /** Where the copy of a record is that was read from a memory node. */
   private static long copied(int node, int record) {
-    return (long) node * IntentLayout.BLOCK_LENGTH + IntentLayout.recordOffset(record);
+    return block(node) + IntentLayout.recordOffset(record);
+  }
+
+  /** Whether a memory node has all of a record. */
+  private boolean isWhole(int node, int record) {
+    return !endsAnywhere || IntentLayout.isSealed(blocks, copied(node, record));
   }
 
   private long flushAt(int node, int record) {
@@ -188,7 +221,7 @@ public final class FlushCompletion implements AutoCloseable {
   }
 
   private boolean isNoted(Flush flush, int node) {
-    return flushAt(node, flush.record) == flush.number;
+    return flushAt(node, flush.record) == flush.number && isWhole(node, flush.record);
   }
 
   private long done(Flush flush, int node) {
@@ -197,11 +230,145 @@ public final class FlushCompletion implements AutoCloseable {
 
   /** What is neither CAS nor FAA, a bit for each verb. */
   private long plain(Flush flush) {
+    return data(flush) | releases(flush);
+  }
+
+  private long data(Flush flush) {
     long verbs = 0;
     for (int i = 0; i < count(flush); i++) {
-      verbs |= isRange(flush, i) || isWord(flush, i) ? 1L << i : 0;
+      verbs |= isRange(flush, i) || isKind(flush, i, IntentLayout.WRITE_WORD) ? 1L << i : 0;
     }
     return verbs;
+  }
+
+  private long releases(Flush flush) {
+    long verbs = 0;
+    for (int i = 0; i < count(flush); i++) {
+      verbs |= isKind(flush, i, IntentLayout.RELEASE) ? 1L << i : 0;
+    }
+    return verbs;
+  }
+
+  /**
+   * How far a flush has come that may have ended anywhere.
+   *
+   * @param source the copy that has most of what was written marked; -1 if nothing is anywhere
+   * @param marked the verbs before which all that was written is marked there, a bit each
+   * @param decided the same at the last live copy, when this completion began
+   */
+  private record Part(Flush flush, int source, long marked, long decided) {}
+
+  private Part part(Flush flush) {
+    int source = -1;
+    long most = 0;
+    long decided = 0;
+    for (int copy = placement.copies() - 1; copy >= 0; copy--) {
+      long marked = marked(flush, copy);
+      if (Long.bitCount(marked) > Long.bitCount(most)) {
+        source = copy;
+        most = marked;
+      }
+      decided = copy == lastCopy(flush) ? marked : decided;
+    }
+    return new Part(flush, source, most, decided);
+  }
+
+  /** The first verbs of a flush, a bit each, up to what was written and is not marked at a copy. */
+  private long marked(Flush flush, int copy) {
+    int node = placement.node(flush.logical, copy);
+    if (!view.isLive(node) || !isNoted(flush, node)) {
+      return 0;
+    }
+    long missing = data(flush) & ~done(flush, node);
+    int verbs = missing == 0 ? count(flush) : Long.numberOfTrailingZeros(missing);
+    return (1L << verbs) - 1;
+  }
+
+  private int lastCopy(Flush flush) {
+    int last = placement.copies() - 1;
+    while (!view.isLive(placement.node(flush.logical, last))) {
+      last--;
+    }
+    return last;
+  }
+
+  /**
+   * Brings what is marked at one copy to the others; what is marked nowhere is as at the primary.
+   */
+  private void copyPart(Part part) {
+    Flush flush = part.flush;
+    int primary = view.primaryCopy(flush.logical);
+    for (int copy = placement.copies() - 1; copy >= 0; copy--) {
+      long missing = data(flush) & part.marked & ~marked(flush, copy);
+      if (view.isLive(placement.node(flush.logical, copy)) && missing != 0) {
+        copyPlain(flush, part.source, copy, missing);
+      }
+    }
+    long nowhere = data(flush) & ~part.marked;
+    for (int copy = placement.copies() - 1; nowhere != 0 && copy > primary; copy--) {
+      int node = placement.node(flush.logical, copy);
+      if (view.isLive(node) && isNoted(flush, node)) {
+        copyBack(flush, primary, copy, nowhere);
+      }
+    }
+  }
+
+  /** Writes what the primary has to another copy. */
+  private void copyBack(Flush flush, int primary, int target, long verbs) {
+    int bytes = 0;
+    for (int i = 0; i < count(flush); i++) {
+      bytes += (verbs >>> i & 1) != 0 ? paddedLength(flush, i) : 0;
+    }
+    MemorySegment data = Arena.ofAuto().allocate(bytes, Long.BYTES);
+    try (NodeChannels channels = new NodeChannels(placement.nodes(), data)) {
+      run(
+          channels,
+          placement.node(flush.logical, primary),
+          channel -> postReads(flush, primary, channel, 0, verbs));
+      run(
+          channels,
+          placement.node(flush.logical, target),
+          channel -> {
+            int at = 0;
+            for (int i = 0; i < count(flush); i++) {
+              if ((verbs >>> i & 1) != 0) {
+                channel.write(
+                    address(flush, target, i), at, IntentLayout.length(blocks, flush.intent, i));
+                at += paddedLength(flush, i);
+              }
+            }
+          });
+    }
+  }
+
+  /**
+   * Gives up latches before which all that was written is marked. If the last copy has given one
+   * up, and has it taken again, by another flush of the dead one, that flush had seen it given up.
+   */
+  private void release(Part part) {
+    Flush flush = part.flush;
+    long verbs = releases(flush) & part.marked;
+    int last = lastCopy(flush);
+    int node = placement.node(flush.logical, last);
+    for (; verbs != 0; verbs &= verbs - 1) {
+      int i = Long.numberOfTrailingZeros(verbs);
+      long held = IntentLayout.expected(blocks, flush.intent, i);
+      boolean isDone = (done(flush, node) >>> i & 1) != 0 && isNoted(flush, node);
+      boolean isTakenAgain = isDone && table.word(node, offset(flush, i, last)) == held;
+      for (int copy = last; !isTakenAgain && copy >= 0; copy--) {
+        if (view.isLive(placement.node(flush.logical, copy))) {
+          swap(flush, i, copy, held, IntentLayout.operand(blocks, flush.intent, i));
+        }
+      }
+    }
+  }
+
+  private void settle(Part part) {
+    for (int i = 0; i < count(part.flush); i++) {
+      if (isKind(part.flush, i, IntentLayout.CAS) && (part.decided >>> i & 1) != 0) {
+        settle(part.flush, i);
+      }
+    }
   }
 
   /**
@@ -211,10 +378,7 @@ public final class FlushCompletion implements AutoCloseable {
   private void settle(Flush flush, int i) {
     long expected = IntentLayout.expected(blocks, flush.intent, i);
     long replacement = IntentLayout.operand(blocks, flush.intent, i);
-    int last = placement.copies() - 1;
-    while (!view.isLive(placement.node(flush.logical, last))) {
-      last--;
-    }
+    int last = lastCopy(flush);
     int node = placement.node(flush.logical, last);
     if (table.word(node, offset(flush, i, last)) != replacement) {
       return; // it was decided that it fails, or somebody has written over it
@@ -247,32 +411,49 @@ public final class FlushCompletion implements AutoCloseable {
    * flush as done there.
    */
   private void copyPlain(Flush flush, int source, int target) {
+    copyPlain(flush, source, target, plain(flush));
+  }
+
+  /**
+   * Writes what one copy has to another one, and marks it as done there.
+   *
+   * @param verbs a bit each
+   */
+  private void copyPlain(Flush flush, int source, int target, long verbs) {
+    long ranges = ranges(flush) & verbs;
     int bytes = 0;
     for (int i = 0; i < count(flush); i++) {
-      bytes += isRange(flush, i) ? paddedLength(flush, i) : 0;
+      bytes += (ranges >>> i & 1) != 0 ? paddedLength(flush, i) : 0;
     }
-    MemorySegment data = Arena.ofAuto().allocate(2L * bytes + Long.BYTES, Long.BYTES);
+    int before = bytes;
+    int intent = 2 * bytes;
+    MemorySegment data =
+        Arena.ofAuto().allocate((long) intent + IntentLayout.RECORD_LENGTH, Long.BYTES);
     try (NodeChannels channels = new NodeChannels(placement.nodes(), data)) {
       int from = placement.node(flush.logical, source);
       int to = placement.node(flush.logical, target);
-      run(channels, from, channel -> postReads(flush, source, channel, 0));
-      int before = bytes;
-      run(channels, to, channel -> postReads(flush, target, channel, before));
-      hideLaterWords(flush, data, before);
-      long done = done(flush, to) | plain(flush);
+      run(channels, from, channel -> postReads(flush, source, channel, 0, ranges));
+      run(channels, to, channel -> postReads(flush, target, channel, before, ranges));
+      hideLaterWords(flush, data, before, ranges);
+      int length = IntentLayout.length(blocks, flush.intent);
+      MemorySegment.copy(blocks, flush.intent, data, intent, length);
+      long done = done(flush, to) | verbs;
+      long place = places[to] + IntentLayout.recordOffset(flush.record);
+      boolean isNoted = isNoted(flush, to);
       run(
           channels,
           to,
           channel -> {
-            postWrites(flush, target, channel);
+            if (!isNoted) { // whoever goes on with this is to see the mark
+              channel.writeLong(PoolAddress.of(0, place), flush.number);
+              channel.write(PoolAddress.of(0, place), intent, length);
+            }
+            postWrites(flush, target, channel, verbs);
             channel.writeLong(
-                PoolAddress.of(
-                    0,
-                    places[to]
-                        + IntentLayout.recordOffset(flush.record)
-                        + IntentLayout.doneOffset()),
+                PoolAddress.of(0, place + IntentLayout.doneOffset()),
                 IntentLayout.done(flush.number, done));
           });
+      MemorySegment.copy(blocks, flush.intent, blocks, copied(to, flush.record), length);
       IntentLayout.setDone(blocks, copied(to, flush.record), flush.number, done);
     }
   }
@@ -301,8 +482,16 @@ public final class FlushCompletion implements AutoCloseable {
     return isKind(flush, i, IntentLayout.WRITE);
   }
 
+  private long ranges(Flush flush) {
+    long verbs = 0;
+    for (int i = 0; i < count(flush); i++) {
+      verbs |= isRange(flush, i) ? 1L << i : 0;
+    }
+    return verbs;
+  }
+
   private boolean isWord(Flush flush, int i) {
-    return isKind(flush, i, IntentLayout.WRITE_WORD);
+    return isKind(flush, i, IntentLayout.WRITE_WORD) || isKind(flush, i, IntentLayout.RELEASE);
   }
 
   private long offset(Flush flush, int i) {
@@ -317,10 +506,10 @@ public final class FlushCompletion implements AutoCloseable {
     return PoolAddress.of(0, offset(flush, i, copy));
   }
 
-  private void postReads(Flush flush, int copy, Channel channel, int place) {
+  private void postReads(Flush flush, int copy, Channel channel, int place, long verbs) {
     int at = place;
     for (int i = 0; i < count(flush); i++) {
-      if (isRange(flush, i)) {
+      if ((verbs >>> i & 1) != 0) {
         int length = IntentLayout.length(blocks, flush.intent, i);
         channel.read(address(flush, copy, i), at, length);
         at += paddedLength(flush, i);
@@ -334,10 +523,10 @@ public final class FlushCompletion implements AutoCloseable {
    *
    * @param before where in {@code data} the ranges are as the target has them
    */
-  private void hideLaterWords(Flush flush, MemorySegment data, int before) {
+  private void hideLaterWords(Flush flush, MemorySegment data, int before, long ranges) {
     int at = 0;
     for (int i = 0; i < count(flush); i++) {
-      if (isRange(flush, i)) {
+      if ((ranges >>> i & 1) != 0) {
         long first = offset(flush, i) & -Long.BYTES;
         long end = offset(flush, i) + IntentLayout.length(blocks, flush.intent, i);
         for (long word = first; word < end; word += Long.BYTES) {
@@ -378,11 +567,21 @@ public final class FlushCompletion implements AutoCloseable {
             ValueLayout.JAVA_LONG_UNALIGNED, place, IntentLayout.operand(blocks, flush.intent, k));
       }
     }
+    for (int k = i + 1; endsAnywhere && k < count(flush); k++) {
+      boolean isHeld = isKind(flush, k, IntentLayout.RELEASE) && offset(flush, k) == word;
+      if (isHeld && length == Long.BYTES) { // it is given up later, from what it was until then
+        data.set(
+            ValueLayout.JAVA_LONG_UNALIGNED, place, IntentLayout.expected(blocks, flush.intent, k));
+      }
+    }
   }
 
-  private void postWrites(Flush flush, int copy, Channel channel) {
+  private void postWrites(Flush flush, int copy, Channel channel, long verbs) {
     int at = 0;
     for (int i = 0; i < count(flush); i++) {
+      if ((verbs >>> i & 1) == 0) {
+        continue;
+      }
       if (isRange(flush, i)) {
         int length = IntentLayout.length(blocks, flush.intent, i);
         channel.write(address(flush, copy, i), at, length);

@@ -67,6 +67,11 @@ public final class FlushIntents {
     return flushes.incrementAndGet(record);
   }
 
+  /** The number of the last flush of a record. */
+  long lastFlush(int record) {
+    return flushes.get(record);
+  }
+
   /** Gives a record back: its flush is done everywhere. */
   public void give(int record) {
     free.getAndUpdate(now -> now | 1L << record);

@@ -10,16 +10,17 @@ import org.nelumbo.dm.layout.NodeHeaderLayout;
  *
  * <pre>
  *   table entry | tenant, 0: free | offset of the block in the memory node |
- *   block       | claim | left | repeated | heard | ... 1 KiB | record | record | ...
- *   record      | flush | verbs | verb | verb | ... | done |
+ *   block       | claim | left | repeated | heard | ... | void | void | ... 1 KiB | record | ...
+ *   record      | flush | checksum (56 bits), verbs (8) | verb | verb | ... | done |
  *   verb        | kind (8 bits), logical node (24), length (32) | offset | operand | expected |
  * </pre>
  *
  * The claim is the tenant, or the complement of that of a compute node that ends its flushes. The
  * next words are the last view for which it has left those before, the last in which it has done
- * again what these have not ended, and the last step of filling a memory node that it is at. What
- * is done has the number of the flush (34 bits), and a bit for each of the verbs that the memory
- * node has done.
+ * again what these have not ended, and the last step of filling a memory node that it is at. For
+ * each record there is the last flush that was done everywhere when intents began anew. What is
+ * done has the number of the flush (34 bits), and a bit for each of the verbs that the memory node
+ * has done.
  */
 public final class IntentLayout {
   public static final int RECORD_LENGTH = 1024;
@@ -34,6 +35,9 @@ public final class IntentLayout {
   public static final int CAS = 3;
   public static final int FAA = 4;
 
+  /** A word that gives up what others wait for; it has the expected value until then. */
+  public static final int RELEASE = 5;
+
   static final int ENTRIES = NodeHeaderLayout.INTENT_ENTRIES;
   static final int ENTRY_LENGTH = NodeHeaderLayout.INTENT_ENTRY_LENGTH;
   static final int TENANT_OFFSET = 0;
@@ -45,6 +49,9 @@ public final class IntentLayout {
   public static final int REPEATED_OFFSET = 2 * Long.BYTES;
   public static final int HEARD_OFFSET = 3 * Long.BYTES;
 
+  /** Of the last flush of each record that is void. */
+  static final int VOID_OFFSET = 8 * Long.BYTES;
+
   private static final int FLUSH_OFFSET = 0;
   private static final int COUNT_OFFSET = Long.BYTES;
   private static final int VERBS_OFFSET = 2 * Long.BYTES;
@@ -53,6 +60,8 @@ public final class IntentLayout {
   private static final int KIND_SHIFT = 56;
   private static final int LOGICAL_SHIFT = 32;
   private static final int LOGICAL_MASK = 0xFF_FFFF;
+  private static final int COUNT_BITS = 8;
+  private static final long FACTOR = 0x9E3779B97F4A7C15L;
 
   private IntentLayout() {}
 
@@ -72,7 +81,7 @@ public final class IntentLayout {
       int length,
       long operand,
       long expected) {
-    int count = (int) to.get(ValueLayout.JAVA_LONG, at + COUNT_OFFSET);
+    int count = count(to, at);
     assert count < VERBS_MAX : "count=" + count;
     long verb = verb(at, count);
     to.set(
@@ -90,16 +99,38 @@ public final class IntentLayout {
     return VERBS_OFFSET + count(from, at) * VERB_LENGTH;
   }
 
+  /** Completes a record that may come to a memory node in part, when all verbs were added. */
+  public static void seal(MemorySegment to, long at) {
+    to.set(ValueLayout.JAVA_LONG, at + COUNT_OFFSET, count(to, at) | checksum(to, at));
+  }
+
+  /** Whether a record was sealed, and is all there. */
+  static boolean isSealed(MemorySegment from, long at) {
+    int count = count(from, at);
+    return count > 0
+        && count <= VERBS_MAX
+        && from.get(ValueLayout.JAVA_LONG, at + COUNT_OFFSET) == (count | checksum(from, at));
+  }
+
+  private static long checksum(MemorySegment from, long at) {
+    long sum = flush(from, at) * FACTOR;
+    for (long word = verb(at, 0); word < verb(at, count(from, at)); word += Long.BYTES) {
+      sum = (Long.rotateLeft(sum, 23) ^ from.get(ValueLayout.JAVA_LONG, word)) * FACTOR;
+    }
+    return sum & -1L << COUNT_BITS;
+  }
+
   private static long verb(long at, int i) {
     return at + VERBS_OFFSET + (long) i * VERB_LENGTH;
   }
 
-  static long flush(MemorySegment from, long at) {
+  /** Number of the flush whose record it is. */
+  public static long flush(MemorySegment from, long at) {
     return from.get(ValueLayout.JAVA_LONG, at + FLUSH_OFFSET);
   }
 
   static int count(MemorySegment from, long at) {
-    return (int) from.get(ValueLayout.JAVA_LONG, at + COUNT_OFFSET);
+    return (int) from.get(ValueLayout.JAVA_LONG, at + COUNT_OFFSET) & (1 << COUNT_BITS) - 1;
   }
 
   static int kind(MemorySegment from, long at, int i) {
@@ -144,6 +175,11 @@ public final class IntentLayout {
   static long doneOf(MemorySegment from, long at, long flush) {
     long done = from.get(ValueLayout.JAVA_LONG, at + DONE_OFFSET);
     return done >>> VERBS_MAX == flush ? done & (1L << VERBS_MAX) - 1 : 0;
+  }
+
+  /** The last flush of a record that is void, in the block of a memory node. */
+  static long lastVoid(MemorySegment from, long block, int record) {
+    return from.get(ValueLayout.JAVA_LONG, block + VOID_OFFSET + (long) record * Long.BYTES);
   }
 
   static void setDone(MemorySegment to, long at, long flush, long verbs) {

@@ -280,19 +280,17 @@ public final class IntentTable implements AutoCloseable {
 
   /**
    * A node becomes live that was filled: this compute node, which has no flush under way, has
-   * intents there, too, from now on. Those that it had are forgotten: the node does not know that
-   * it has done them.
+   * intents there, too, from now on. Those that it had are void: the node does not know that it has
+   * done them. One memory node that says so is enough.
    */
   public void extend(FlushIntents own, int filled) {
-    staging.fill((byte) 0);
     for (int node = 0; node < view.placement().nodes(); node++) {
       if (view.isLive(node) && node != filled) {
-        long records = own.block(node) + IntentLayout.RECORD_LENGTH;
-        run(
-            node,
-            channel ->
-                channel.write(
-                    at(records), 0, IntentLayout.BLOCK_LENGTH - IntentLayout.RECORD_LENGTH));
+        for (int record = 0; record < IntentLayout.RECORDS; record++) {
+          staging.set(ValueLayout.JAVA_LONG, (long) record * Long.BYTES, own.lastFlush(record));
+        }
+        long voids = own.block(node) + IntentLayout.VOID_OFFSET;
+        run(node, channel -> channel.write(at(voids), 0, IntentLayout.RECORDS * Long.BYTES));
       }
     }
     enter(filled, own.tenant(), own.entry(), own.block(filled));

@@ -7,7 +7,7 @@
  * another one ends the flushes of a dead one.
  *
  * <p>Invariant: an intent is at a memory node before the first verb of its flush, and is marked as
- * done behind the last one. Memory nodes execute whole frames, so a flush is done at a node or has
- * not begun there.
+ * done behind the last one. Where memory nodes execute whole frames, a flush is done at a node or
+ * has not begun there. Where they do not, a mark is in front of all that others act upon, too.
  */
 package org.nelumbo.dm.replication.intent;

@@ -110,6 +110,12 @@ public final class ReplicatedChannel extends Channel {
   }
 
   @Override
+  public void writeRelease(long address, long held, long value) {
+    checkWord(address);
+    verbs.addRelease(address, held, value);
+  }
+
+  @Override
   public void compareAndSwap(long address, long expected, long replacement, int stagingOffset) {
     checkWord(address);
     checkStaging(stagingOffset, Long.BYTES);

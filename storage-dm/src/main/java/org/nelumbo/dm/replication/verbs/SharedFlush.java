@@ -40,6 +40,10 @@ import org.nelumbo.dm.replication.view.View;
  * now. An FAA is done again everywhere, unless the primary that has answered it is left. READs are
  * done again.
  *
+ * <p><b>Where a flush may end anywhere</b> ({@link View#executesFrames}), what others act upon, a
+ * CAS or the release of a latch, goes behind a mark of all that was written before. So if it is at
+ * a memory node, that is marked there.
+ *
  * <p><b>A node that is being filled</b> is one more backup of what the flush's {@link FillStep}
  * covers. It decides only where there is no live backup. Where the step holds, the flush waits for
  * the next one before it does anything.
@@ -96,6 +100,12 @@ final class SharedFlush {
   private int atomics;
   private View view;
   private ViewGate.Pass pass;
+
+  /** Whether memory nodes may do a part of what they were sent. */
+  private boolean endsAnywhere;
+
+  /** Memory nodes to which something was written since the last mark, a bit each. */
+  private long unmarked;
 
   /**
    * @param resultsPlace where in the channels' staging results go: {@link
@@ -271,6 +281,7 @@ final class SharedFlush {
 
   /** Does what is left to do in a view; false if a memory node has failed, or it is changed. */
   private boolean execute(FlushIntents intents, int record, long flush) {
+    endsAnywhere = !view.executesFrames();
     for (int j = 0; j < atomics; j++) {
       int i = atomicOf[j];
       int copy = decider[j];
@@ -304,6 +315,9 @@ final class SharedFlush {
             verbs.operand(i),
             verbs.expected(i));
       }
+    }
+    if (endsAnywhere) {
+      IntentLayout.seal(staging, intentPlace);
     }
   }
 
@@ -370,13 +384,16 @@ final class SharedFlush {
 
   private boolean toBackups(FlushIntents intents, int record, long flush) {
     channels.begin();
+    unmarked = 0;
     long noted = 0;
     int atomic = 0;
     for (int i = from; i < end; i++) {
       int logical = verbs.logical(i);
       for (int copy = 0; !verbs.isRead(i) && copy < view.placement().copies(); copy++) {
         if (isBackup(i, copy) && (!isDecided(i) || copy == lastCopy(i))) {
-          noted = note(intents, record, noted, view.placement().node(logical, copy));
+          int node = view.placement().node(logical, copy);
+          noted = note(intents, record, noted, node);
+          markBefore(i, intents, record, flush, noted & 1L << node);
           postToBackup(i, atomic, copy);
         }
       }
@@ -443,6 +460,11 @@ final class SharedFlush {
     if (intents != null && (noted >>> node & 1) == 0) {
       Channel channel = channels.to(view, node);
       if (channel != null) {
+        if (endsAnywhere) { // first, so that a part of the rest is none of the flush before
+          channel.writeLong(
+              PoolAddress.of(0, intents.place(node, record)),
+              IntentLayout.flush(staging, intentPlace));
+        }
         channel.write(
             PoolAddress.of(0, intents.place(node, record)),
             intentPlace,
@@ -450,6 +472,23 @@ final class SharedFlush {
       }
     }
     return noted | 1L << node;
+  }
+
+  /**
+   * Marks what was written to a memory node before a verb, if others may act upon that.
+   *
+   * @param noted the bit of the memory node; 0 if it has no intent
+   */
+  private void markBefore(int i, FlushIntents intents, int record, long flush, long noted) {
+    if (!endsAnywhere) {
+      return;
+    }
+    if (verbs.isCas(i) || verbs.isRelease(i)) {
+      mark(intents, record, flush, noted & unmarked);
+      unmarked &= ~noted;
+    } else if (!verbs.isAtomic(i)) {
+      unmarked |= noted;
+    }
   }
 
   /** Marks at memory nodes what they will have done by then. */
@@ -517,6 +556,7 @@ final class SharedFlush {
 
   private boolean toPrimary(FlushIntents intents, int record, long flush) {
     channels.begin();
+    unmarked = 0;
     long noted = 0;
     int atomic = 0;
     for (int i = from; i < end; i++) {
@@ -524,7 +564,9 @@ final class SharedFlush {
       if (verbs.isRead(i)) {
         post(i, copy, 0);
       } else {
-        noted = note(intents, record, noted, view.placement().node(verbs.logical(i), copy));
+        int node = view.placement().node(verbs.logical(i), copy);
+        noted = note(intents, record, noted, node);
+        markBefore(i, intents, record, flush, noted & 1L << node);
         postToPrimary(i, atomic, copy);
       }
       atomic += verbs.isAtomic(i) ? 1 : 0;

@@ -13,6 +13,7 @@ final class VerbList {
   private static final byte WRITE_WORD = IntentLayout.WRITE_WORD;
   private static final byte CAS = IntentLayout.CAS;
   private static final byte FAA = IntentLayout.FAA;
+  private static final byte RELEASE = IntentLayout.RELEASE;
 
   private byte[] kinds = new byte[64];
   private long[] addresses = new long[64];
@@ -65,6 +66,11 @@ final class VerbList {
     writes++;
   }
 
+  void addRelease(long address, long held, long value) {
+    add(RELEASE, address, 0, Long.BYTES, value, held);
+    writes++;
+  }
+
   void addCas(long address, long wanted, long replacement, int place) {
     add(CAS, address, place, Long.BYTES, replacement, wanted);
     writes++;
@@ -107,7 +113,7 @@ final class VerbList {
   }
 
   boolean isAtomic(int i) {
-    return kinds[i] >= CAS;
+    return kinds[i] == CAS || kinds[i] == FAA;
   }
 
   /** Whether it hands out memory of a logical node. */
@@ -129,6 +135,11 @@ final class VerbList {
 
   int length(int i) {
     return lengths[i];
+  }
+
+  /** Whether it gives up what others wait for. */
+  boolean isRelease(int i) {
+    return kinds[i] == RELEASE;
   }
 
   boolean isCas(int i) {
@@ -162,7 +173,7 @@ final class VerbList {
     switch (kinds[i]) {
       case READ -> channel.read(address, places[i], lengths[i]);
       case WRITE -> channel.write(address, places[i], lengths[i]);
-      case WRITE_WORD -> channel.writeLong(address, operands[i]);
+      case WRITE_WORD, RELEASE -> channel.writeLong(address, operands[i]);
       case CAS -> channel.compareAndSwap(address, expected[i], operands[i], result);
       default -> channel.fetchAndAdd(address, operands[i], result);
     }

@@ -78,6 +78,11 @@ public final class View {
     return connections[node] != null && resyncs[node] == null;
   }
 
+  /** Whether memory nodes do all that a flush has sent to them or nothing. */
+  public boolean executesFrames() {
+    return connections[primary(0)].executesFrames();
+  }
+
   /** Bit by bit. */
   public long liveNodes() {
     long bits = 0;
