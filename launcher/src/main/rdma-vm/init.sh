@@ -25,6 +25,10 @@ mount -t overlay -o lowerdir=/packages:/host,upperdir=/layers/new,workdir=/layer
 mount -t proc p /root/proc
 mount -t sysfs s /root/sys
 mount -t devtmpfs d /root/dev
+ln -s /proc/self/fd /root/dev/fd
+ln -s fd/0 /root/dev/stdin
+ln -s fd/1 /root/dev/stdout
+ln -s fd/2 /root/dev/stderr
 mkdir -p /root/dev/shm
 mount -t tmpfs -o size=60% t /root/dev/shm
 . /settings # out=, the folder that stays; address=, if there are other machines

@@ -115,6 +115,17 @@ public abstract class FabricConformanceTest {
   }
 
   @Test
+  void shouldWriteWordsThatGiveUpALatch() {
+    long address = PoolAddress.of(0, BASE);
+    channel.writeLong(address, 5);
+    channel.writeRelease(address, 5, 6);
+    channel.compareAndSwap(address, 6, 7, 16);
+    channel.flush();
+    assertEquals(6, Words.getLong(channel.staging(), 16));
+    assertEquals(7, readLong(channel, address));
+  }
+
+  @Test
   void shouldSwapOnlyTheExpectedValueAndReturnTheOldOne() {
     long address = PoolAddress.of(0, BASE);
     channel.writeLong(address, 5);
