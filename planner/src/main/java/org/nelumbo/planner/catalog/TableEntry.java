@@ -2,11 +2,13 @@ package org.nelumbo.planner.catalog;
 
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.row.Column;
 import org.nelumbo.executor.row.TableSchema;
 import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.planner.statistics.TableStatistics;
 
 /**
  * A table as of one version of the catalogue: its definition and the opened store. Immutable; the
@@ -27,12 +29,15 @@ public final class TableEntry implements Relation {
   /** Null: it is not damaged. */
   private final String damage;
 
+  /** Of the rows in the store; shared by all versions that have it. */
+  private final AtomicReference<TableStatistics> statistics;
+
   TableEntry(
       TableDefinition definition,
       TableStore store,
       MetadataLock metadataLock,
       Map<Integer, IdentitySequence> sequences) {
-    this(definition, store, metadataLock, sequences, 0, null);
+    this(definition, store, metadataLock, sequences, 0, null, new AtomicReference<>());
   }
 
   private TableEntry(
@@ -41,7 +46,8 @@ public final class TableEntry implements Relation {
       MetadataLock metadataLock,
       Map<Integer, IdentitySequence> sequences,
       long since,
-      String damage) {
+      String damage,
+      AtomicReference<TableStatistics> statistics) {
     this.definition = definition;
     this.schema = definition.toSchema();
     this.store = store;
@@ -49,6 +55,7 @@ public final class TableEntry implements Relation {
     this.sequences = Map.copyOf(sequences);
     this.since = since;
     this.damage = damage;
+    this.statistics = statistics;
     this.visible = definition.columns().subList(0, definition.visibleColumns());
   }
 
@@ -61,7 +68,27 @@ public final class TableEntry implements Relation {
   TableEntry with(TableDefinition newDefinition, TableStore newStore, long now) {
     boolean filled = newStore != store || hasNewIndex(newDefinition);
     return new TableEntry(
-        newDefinition, newStore, metadataLock, sequences, filled ? now : since, damage);
+        newDefinition,
+        newStore,
+        metadataLock,
+        sequences,
+        filled ? now : since,
+        damage,
+        statisticsIn(newStore));
+  }
+
+  private AtomicReference<TableStatistics> statisticsIn(TableStore newStore) {
+    return newStore == store ? statistics : new AtomicReference<>();
+  }
+
+  /** What is known of the values in the table; null if nobody has looked yet. */
+  public TableStatistics statistics() {
+    return statistics.get();
+  }
+
+  /** Notes what is known of the values in the table, for all its versions; any thread. */
+  public void noteStatistics(TableStatistics known) {
+    statistics.set(known);
   }
 
   private boolean hasNewIndex(TableDefinition newDefinition) {
@@ -74,22 +101,23 @@ public final class TableEntry implements Relation {
 
   /** This table under another definition, in the store that it has, damaged or not. */
   TableEntry with(TableDefinition newDefinition) {
-    return new TableEntry(newDefinition, store, metadataLock, sequences, since, damage);
+    return new TableEntry(newDefinition, store, metadataLock, sequences, since, damage, statistics);
   }
 
   /** This table in a form that it is about to get, in a store that nobody knows yet. */
   public TableEntry withDefinition(TableDefinition newDefinition, TableStore newStore) {
-    return new TableEntry(newDefinition, newStore, metadataLock, sequences, since, damage);
+    return new TableEntry(
+        newDefinition, newStore, metadataLock, sequences, since, damage, statisticsIn(newStore));
   }
 
   /** This table with other numbers for its rows. */
   TableEntry numberedBy(Map<Integer, IdentitySequence> numbers) {
-    return new TableEntry(definition, store, metadataLock, numbers, since, damage);
+    return new TableEntry(definition, store, metadataLock, numbers, since, damage, statistics);
   }
 
   /** This table, found damaged when the pool was opened. */
   TableEntry damaged(String why) {
-    return new TableEntry(definition, store, metadataLock, sequences, since, why);
+    return new TableEntry(definition, store, metadataLock, sequences, since, why, statistics);
   }
 
   /** What was found wrong with the table when the pool was opened; null if nothing was. */

@@ -31,6 +31,13 @@ final class AccessPlanner {
   private final List<ColumnCondition> conditions;
   private final RequiredOrder requiredOrder;
   private final double tableRows;
+  private final ColumnEstimates estimates;
+
+  /** Ranges of indexes that have been thought of. */
+  private int ranges;
+
+  /** Whether the choice might be another one if all values were known. */
+  private boolean needsValues;
 
   /**
    * A planner for one table access.
@@ -49,6 +56,7 @@ final class AccessPlanner {
     this.conditions = finder.find(conjuncts);
     this.requiredOrder = requiredOrder;
     this.tableRows = Math.max(2, RowEstimates.of(entry));
+    this.estimates = new ColumnEstimates(entry);
   }
 
   AccessPath choose() {
@@ -264,6 +272,7 @@ final class AccessPlanner {
       decide(decided, list);
     }
     boolean ordered = order != Order.NONE;
+    ranges++;
     double rows = estimate(columns, position, list, lower, upper);
     double cost = sorted(rows, ordered, decided.cardinality() < conjuncts.size());
     return AccessPath.range(range, decided, rows, list == null ? cost : cost + 1, ordered);
@@ -282,17 +291,34 @@ final class AccessPlanner {
   private double estimate(
       int[] columns, int fixed, ColumnCondition list, RangeBound lower, RangeBound upper) {
     double rows =
-        new ColumnEstimates(entry)
-            .equalRows(tableRows, Arrays.copyOf(columns, list == null ? fixed : fixed + 1));
-    if (list != null) {
-      rows *= list.values().size();
+        estimates.equalRows(tableRows, Arrays.copyOf(columns, list == null ? fixed : fixed + 1));
+    for (int i = 0; i < fixed; i++) {
+      ColumnCondition condition = condition(columns[i], Comparison.EQUAL, Comparison.IS_NULL);
+      Expression value = condition.values().isEmpty() ? null : condition.value();
+      rows *= estimates.frequency(columns[i], value);
+      noteUse(columns[i], value, true);
     }
-    if (lower != null && upper != null) {
-      rows *= CostModel.TWO_BOUNDS;
-    } else if (lower != null || upper != null) {
-      rows *= CostModel.ONE_BOUND;
+    if (list != null) {
+      double frequencies = 0;
+      for (Expression value : list.values()) {
+        frequencies += estimates.frequency(columns[fixed], value);
+      }
+      rows *= frequencies;
+    }
+    if (lower != null || upper != null) {
+      rows *= estimates.within(columns[fixed], lower, upper);
+      noteUse(columns[fixed], lower == null ? upper.value() : lower.value(), false);
     }
     return Math.max(1, rows);
+  }
+
+  private void noteUse(int column, Expression value, boolean equality) {
+    needsValues |= value != null && estimates.needsValue(column, value, equality);
+  }
+
+  /** Whether there was a choice, and it might have been another one had all values been known. */
+  boolean needsValues() {
+    return ranges > 1 && needsValues;
   }
 
   /** How an index provides the wanted order. */

@@ -170,7 +170,8 @@ final class ChangePlanner {
     }
     throw new NelumboException(
         ErrorCode.UNSUPPORTED,
-        "ON CONFLICT DO UPDATE takes expressions over the table and EXCLUDED; use MERGE for others");
+        "ON CONFLICT DO UPDATE takes expressions over the table and EXCLUDED; use MERGE for"
+            + " others");
   }
 
   private PhysicalPlan updateFrom(UpdateFrom update) {
@@ -236,7 +237,8 @@ final class ChangePlanner {
     Plan plan =
         Plan.modification(
             modification.commandType(), context.shape(), modification.operator(), outputs);
-    return new PhysicalPlan(plan, columns, parts.parameters(), context.tables(), target, false);
+    return new PhysicalPlan(
+        plan, columns, parts.parameters(), context.tables(), target, false, context.usesValues());
   }
 
   /** What RETURNING shows of a row. */

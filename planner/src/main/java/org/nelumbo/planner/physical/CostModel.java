@@ -7,10 +7,11 @@ import org.apache.calcite.rex.RexNode;
 /**
  * The constants by which access paths and the order of joins are compared.
  *
- * <p>Cost is counted in rows that are read: a point read costs 1. There are no histograms; the only
- * statistics are how many rows a table has, and which columns are unique together. So these numbers
- * decide between plans of clearly different size and are not to be read as predictions. They were
- * chosen by hand, by the plans that the benchmarks and {@code plans/*.test} need, not measured.
+ * <p>Cost is counted in rows that are read: a point read costs 1. Shares are those of conditions of
+ * which no sample tells anything, see {@link Selectivity}: values that are not known before the
+ * statement runs, expressions, tables of less than a thousand rows. So these numbers decide between
+ * plans of clearly different size and are not to be read as predictions. They were chosen by hand,
+ * by the plans that the benchmarks and {@code plans/*.test} need, not measured.
  *
  * <pre>
  *  constant               unit               reason
@@ -30,6 +31,7 @@ import org.apache.calcite.rex.RexNode;
  *  PROBE                  rows               to look into a hash table, or to pass a row on
  *  LEAST_HASHED           rows               for fewer rows keys are looked up: locks are then few
  *  HASH_GAIN              factor of cost     reading a table as a whole has to gain that much
+ *  SKEWED                 factor of rows     a plan for all values would be wrong for the usual one
  * </pre>
  */
 final class CostModel {
@@ -51,6 +53,7 @@ final class CostModel {
   static final double PROBE = 0.5;
   static final double LEAST_HASHED = 1_000;
   static final double HASH_GAIN = 2;
+  static final double SKEWED = 4;
 
   private CostModel() {}
 

@@ -3,6 +3,7 @@ package org.nelumbo.planner.physical;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Filter;
 import org.apache.calcite.rel.core.Join;
@@ -128,10 +129,22 @@ final class InnerJoinPlanner {
     if (requiredOrder.isOrdered()) {
       for (int leaf = 0; leaf < penalties.length; leaf++) {
         boolean orders = wanted(leaf, requiredOrder).isOrdered();
-        penalties[leaf] = orders ? 0 : costs.start(leaf) * (CostModel.SORT_FACTOR - 1);
+        penalties[leaf] = orders ? 0 : costs.start(leaf) * (sortFactor(requiredOrder) - 1);
       }
     }
     return JoinOrder.of(costs, leaves.size(), penalties);
+  }
+
+  /**
+   * How many times as much it costs not to begin with the relation that the result is ordered by:
+   * it has to be sorted, and where only the first rows are wanted, all are to be found for that.
+   */
+  private double sortFactor(RequiredOrder requiredOrder) {
+    if (requiredOrder.limit() == null) {
+      return CostModel.SORT_FACTOR;
+    }
+    boolean filtered = IntStream.range(0, leaves.size()).anyMatch(leaf -> !own(leaf).isEmpty());
+    return 1 / (filtered ? CostModel.LIMITED_FILTER_FACTOR : CostModel.LIMITED_FACTOR);
   }
 
   private int count(int leaf) {

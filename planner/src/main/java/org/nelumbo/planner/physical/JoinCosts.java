@@ -69,9 +69,10 @@ final class JoinCosts {
    * A relation read by key.
    *
    * @param rows that are read for each row before; negative if there is no such key
-   * @param equal whether these are rows with equal columns, and not all in a range
+   * @param guessed whether that is not known from a sample: then it is taken to be no more than all
+   *     rows that belong to it, unless the key is a range
    */
-  private record Fetch(double rows, boolean equal) {}
+  private record Fetch(double rows, boolean guessed) {}
 
   /**
    * A relation joined to others.
@@ -174,8 +175,7 @@ final class JoinCosts {
     double read = columns.scaled(path);
     keyed.set(leaf, path.isKeyed());
     readCosts[leaf] = path.isKeyed() ? CostModel.LOOKUP + read : read;
-    ownRows[leaf] =
-        Math.max(1, read * CostModel.selectivity(ScanPlanner.residual(path, conditions)));
+    ownRows[leaf] = Math.max(1, read * scans.share(target, ScanPlanner.residual(path, conditions)));
   }
 
   /** The share of two relations' combinations that their equalities let pass. */
@@ -312,7 +312,7 @@ final class JoinCosts {
     for (int other = set.nextSetBit(0); other >= 0; other = set.nextSetBit(other + 1)) {
       matching *= shares[leaf][other];
     }
-    double fetched = fetch.equal ? Math.min(fetch.rows, Math.max(1, matching)) : fetch.rows;
+    double fetched = fetch.guessed ? Math.min(fetch.rows, Math.max(1, matching)) : fetch.rows;
     double lookup = rows * (CostModel.LOOKUP + fetched);
     boolean hashed = rows >= CostModel.LEAST_HASHED && lookup > hash * CostModel.HASH_GAIN;
     return new Step(hashed ? hash : lookup, hashed, Math.min(joined, rows * fetched));
@@ -336,7 +336,8 @@ final class JoinCosts {
     AccessPath.IndexRange range = path.range();
     boolean bound = path.isBoundBy(conditions, places.size());
     double rows = bound ? new ColumnEstimates(table(leaf)).scaled(path) : -1;
-    return new Fetch(rows, range == null || range.equals().length > 0);
+    boolean isRange = range != null && range.equals().length == 0;
+    return new Fetch(rows, table(leaf).statistics() == null && !isRange);
   }
 
   /** A conjunct in which the relation's fields come after those of all. */

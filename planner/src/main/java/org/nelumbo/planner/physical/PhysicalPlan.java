@@ -14,6 +14,8 @@ import org.nelumbo.planner.catalog.TableEntry;
  * @param target for changes, the table changed; else null
  * @param changesSession whether a query draws or sets numbers of a sequence, or sets a property: it
  *     is run whether anybody reads its rows or not
+ * @param usesValues whether it might be another one if all values were known that are given before
+ *     it runs
  */
 public record PhysicalPlan(
     Plan plan,
@@ -21,7 +23,8 @@ public record PhysicalPlan(
     List<ParameterInfo> parameters,
     List<TableEntry> tables,
     TableEntry target,
-    boolean changesSession) {
+    boolean changesSession,
+    boolean usesValues) {
   public PhysicalPlan {
     columns = List.copyOf(columns);
     parameters = List.copyOf(parameters);

@@ -42,6 +42,7 @@ final class PlanContext {
   private int depth;
   private boolean usesWriteLocks;
   private boolean changesSession;
+  private boolean usesValues;
   private TableEntry insertTarget;
   private RelNode stored;
 
@@ -160,6 +161,15 @@ final class PlanContext {
   /** The statement locks rows for writing. */
   void noteWriteLocks() {
     usesWriteLocks = true;
+  }
+
+  /** The plan might be another one if all values were known that are read where parameters are. */
+  void noteUseOfValues() {
+    usesValues = true;
+  }
+
+  boolean usesValues() {
+    return usesValues;
   }
 
   /** Notes where in the frame the rows of a scan stand. */

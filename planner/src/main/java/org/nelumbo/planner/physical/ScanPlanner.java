@@ -114,14 +114,35 @@ final class ScanPlanner {
 
   /** The best way to read a table under conjuncts over its target's fields. */
   AccessPath choose(Target target, List<RexNode> conjuncts, RequiredOrder requiredOrder) {
-    ConditionFinder finder =
-        new ConditionFinder(
-            new RexTranslator(context, target.fields),
-            target.entry.store().layout(),
-            target.first,
-            target.entry.columns().size(),
-            IndexExpressions.of(context, target.entry, target.first));
-    return new AccessPlanner(target.entry, finder, conjuncts, requiredOrder).choose();
+    AccessPlanner planner =
+        new AccessPlanner(target.entry, finder(target), conjuncts, requiredOrder);
+    AccessPath path = planner.choose();
+    if (planner.needsValues()) {
+      context.noteUseOfValues();
+    }
+    return path;
+  }
+
+  private ConditionFinder finder(Target target) {
+    return new ConditionFinder(
+        new RexTranslator(context, target.fields),
+        target.entry.store().layout(),
+        target.first,
+        target.entry.columns().size(),
+        IndexExpressions.of(context, target.entry, target.first));
+  }
+
+  /**
+   * The share of a table's rows for which conjuncts over its target's fields hold, about, for
+   * joins: what is chosen may depend on it.
+   */
+  double share(Target target, List<RexNode> conjuncts) {
+    Selectivity selectivity = new Selectivity(target.entry, finder(target));
+    double share = selectivity.of(conjuncts);
+    if (selectivity.needsValues()) {
+      context.noteUseOfValues();
+    }
+    return share;
   }
 
   /**

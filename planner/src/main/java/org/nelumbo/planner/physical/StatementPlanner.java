@@ -118,7 +118,13 @@ public final class StatementPlanner {
     boolean readOnly = !context.usesWriteLocks();
     Plan plan = Plan.query(context.shape(), plannedRelation.operator(), outputs, readOnly);
     return new PhysicalPlan(
-        plan, columns, converted.parameters(), context.tables(), null, context.changesSession());
+        plan,
+        columns,
+        converted.parameters(),
+        context.tables(),
+        null,
+        context.changesSession(),
+        context.usesValues());
   }
 
   static ResultColumn resultColumn(

@@ -117,8 +117,9 @@ final class SubQueryPlanner {
     }
     List<RexNode> on = new ArrayList<>();
     RelNode inner = pullUp(base, variables, leftCount, on);
-    boolean nested = inner == null || isCorrelated(inner);
-    if (nested) {
+    boolean isWhole = inner == null && OuterVariables.areNoneIn(base);
+    boolean nested = !isWhole && (inner == null || isCorrelated(inner));
+    if (nested || isWhole) {
       on.clear();
       inner = base;
     }

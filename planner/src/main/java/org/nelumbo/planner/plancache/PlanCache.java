@@ -112,9 +112,7 @@ public final class PlanCache {
     CachedStatement made =
         compiler.compile(sql, literals, schema, isolation, List.of(), state, limits);
     boolean shares = made.places() != null;
-    if (shares || places(shape) == null) {
-      places.put(shape, shares ? made.places() : LiteralPlaces.NONE);
-    }
+    places.put(shape, shares ? made.places() : LiteralPlaces.NONE);
     String key = shares ? made.places().key(shape, literals) : sql;
     cache.put(new Key(key, schema, temporary, isolation, List.of()), made);
     return made;

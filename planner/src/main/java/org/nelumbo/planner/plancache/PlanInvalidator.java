@@ -16,16 +16,26 @@ import org.nelumbo.executor.outcome.CancellationToken;
 import org.nelumbo.planner.catalog.Catalog;
 import org.nelumbo.planner.catalog.TableEntry;
 import org.nelumbo.planner.frontend.RowEstimates;
+import org.nelumbo.planner.statistics.StatisticsSampler;
+import org.nelumbo.planner.statistics.TableStatistics;
 
 /**
  * Invalidates plans when a table of theirs has become ten times as large, or small, as when they
- * were made. A thread looks once a second, and plans; running statements pay nothing for it, and go
- * on with the plan they have where the new one is the same. Where many rows have gone, it reads a
- * few segments of the table's hash index to learn how many are left.
+ * were made, or when more is known of its values. A thread looks once a second, and plans; running
+ * statements pay nothing for it, and go on with the plan they have where the new one is the same.
+ * Where many rows have gone, it reads a few segments of the table's hash index to learn how many
+ * are left. Of a table whose size has doubled or halved it reads some thousand rows, see {@link
+ * StatisticsSampler}.
  */
 public final class PlanInvalidator implements AutoCloseable {
   private static final long PERIOD_NANOS = 1_000_000_000L;
   private static final double FACTOR = 10;
+
+  /** Values are looked at anew when a table has become so many times as large, or small. */
+  private static final double RESAMPLE_FACTOR = 2;
+
+  /** Tables whose values are looked at in one look. */
+  private static final int MOST_SAMPLED = 8;
 
   private final Engine engine;
   private final Environment environment;
@@ -98,12 +108,13 @@ public final class PlanInvalidator implements AutoCloseable {
         outgrown.add(table);
       }
     }
+    sampleSome(outgrown);
     if (!outgrown.isEmpty()) {
       replan(outgrown);
     }
   }
 
-  /** ANALYZE: has statements planned for the sizes of this moment. */
+  /** ANALYZE: has statements planned for the sizes and the values of this moment. */
   public void analyze(CancellationToken stop) {
     for (int attempt = 0; !catalog.changeLock().tryLock(); attempt++) {
       checkNotStopped(stop);
@@ -111,10 +122,46 @@ public final class PlanInvalidator implements AutoCloseable {
     }
     try {
       measure(_ -> true, () -> checkNotStopped(stop));
+      for (TableEntry table : readable()) {
+        checkNotStopped(stop);
+        double rows = RowEstimates.of(table);
+        if (rows > RowEstimates.LEAST) {
+          sample(table, rows);
+        }
+      }
       replan(new HashSet<>(readable()));
     } finally {
       catalog.changeLock().unlock();
     }
+  }
+
+  /**
+   * Looks at the values of some tables of which none are known, or whose size has doubled or halved
+   * since. Not of all: somebody may be waiting for the schema lock.
+   */
+  private void sampleSome(Set<TableEntry> sampled) {
+    int left = MOST_SAMPLED;
+    for (TableEntry table : readable()) {
+      double rows = RowEstimates.of(table);
+      TableStatistics known = table.statistics();
+      boolean isKnown =
+          known == null
+              ? rows <= RowEstimates.LEAST
+              : rows < known.rows() * RESAMPLE_FACTOR && rows * RESAMPLE_FACTOR > known.rows();
+      if (!isKnown && left-- > 0 && sample(table, rows)) {
+        sampled.add(table);
+      }
+    }
+  }
+
+  /** Looks at the values of a table; false if it could not be read. */
+  private boolean sample(TableEntry table, double rows) {
+    TableStatistics known =
+        StatisticsSampler.sample(engine, table.store(), table.columns().size(), rows);
+    if (known != null) {
+      table.noteStatistics(known);
+    }
+    return known != null;
   }
 
   private static void checkNotStopped(CancellationToken stop) {

@@ -157,9 +157,13 @@ public final class StatementCompiler {
     };
   }
 
-  /** Whether an index of a table can be used only if values are known that are in its condition. */
+  /**
+   * Whether another plan may be better for other values: by how many rows have them, or since an
+   * index of a table can be used only if values are known that are in its condition.
+   */
   private static boolean needsLiterals(PhysicalPlan plan) {
-    return plan.tables().stream().anyMatch(table -> table.definition().hasIndexExpressions());
+    return plan.usesValues()
+        || plan.tables().stream().anyMatch(table -> table.definition().hasIndexExpressions());
   }
 
   private static SqlNode query(

@@ -23,19 +23,19 @@ import org.nelumbo.executor.table.TableStore;
  */
 public final class KeyExpressions {
   /** The key column equals the value. */
-  static final int EXACT = 0;
+  public static final int EXACT = 0;
 
   /** The key column was set to the next smaller value of its type. */
-  static final int ROUNDED_DOWN = 1;
+  public static final int ROUNDED_DOWN = 1;
 
   /** The value is smaller than all of the column's type; nothing was appended. */
-  static final int BELOW = 2;
+  public static final int BELOW = 2;
 
   /** The value is greater than all of the column's type; nothing was appended. */
-  static final int ABOVE = 3;
+  public static final int ABOVE = 3;
 
   /** The value is NULL; nothing was appended. */
-  static final int NULL = 4;
+  public static final int NULL = 4;
 
   private static final long MICROS_PER_DAY = TimeUnit.DAY.micros();
 
@@ -123,7 +123,7 @@ public final class KeyExpressions {
   }
 
   /** Appends one value; returns how it lies. */
-  static int append(
+  public static int append(
       KeyFormat format, int position, Expression expression, Frame frame, KeyBuffer key) {
     ColumnType column = format.type(position);
     ColumnType type = expression.type();

@@ -1,0 +1,150 @@
+package org.nelumbo.planner.statistics;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.nelumbo.executor.engine.Coordinator;
+import org.nelumbo.executor.engine.Engine;
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.outcome.Outcome;
+import org.nelumbo.executor.row.IndexKeyEncoder;
+import org.nelumbo.executor.row.KeyBuffer;
+import org.nelumbo.executor.row.LotusKeys;
+import org.nelumbo.executor.row.RowBuffer;
+import org.nelumbo.executor.row.RowLayout;
+import org.nelumbo.executor.table.IndexStore;
+import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.executor.txn.Isolation;
+import org.nelumbo.executor.txn.TableScan;
+import org.nelumbo.executor.txn.Transaction;
+
+/**
+ * Reads a sample of a table's rows at a snapshot, without locks. The sample is what comes first in
+ * the hash index, which is in the order of a hash of the keys, so each row is as likely to be in
+ * it. One use, one thread.
+ */
+public final class StatisticsSampler {
+  /** Shares are right to a percent or so with that many rows. */
+  private static final int MOST_ROWS = 8_000;
+
+  private final TableStore table;
+  private final RowLayout layout;
+  private final IndexKeyEncoder[] encoders;
+  private final List<List<byte[]>> values = new ArrayList<>();
+  private final Map<BitSet, IndexKeyEncoder> groups = new HashMap<>();
+  private final Map<BitSet, long[]> combinations = new HashMap<>();
+  private final KeyBuffer key = new KeyBuffer();
+  private int sampled;
+
+  private StatisticsSampler(TableStore table, int columns) {
+    this.table = table;
+    this.layout = table.layout();
+    this.encoders = new IndexKeyEncoder[columns];
+    for (int column = 0; column < columns; column++) {
+      encoders[column] = TableStatistics.encoder(layout, column);
+      values.add(new ArrayList<>());
+    }
+    addGroups(table.schema().primaryKey());
+    for (IndexStore index : table.indexes()) {
+      addGroups(index.schema().columns());
+    }
+    groups.keySet().forEach(group -> combinations.put(group, new long[MOST_ROWS]));
+  }
+
+  private void addGroups(int[] columns) {
+    for (int length = 2; length <= columns.length; length++) {
+      int[] prefix = Arrays.copyOf(columns, length);
+      BitSet group = new BitSet();
+      Arrays.stream(prefix).forEach(group::set);
+      if (group.length() <= encoders.length) {
+        groups.computeIfAbsent(group, ignored -> TableStatistics.encoder(layout, prefix));
+      }
+    }
+  }
+
+  /**
+   * Statistics of a table.
+   *
+   * @param columns how many of its columns count
+   * @param rows that it has, about
+   * @return null if it could not be read
+   */
+  public static TableStatistics sample(Engine engine, TableStore table, int columns, double rows) {
+    StatisticsSampler sampler = new StatisticsSampler(table, columns);
+    try (Coordinator coordinator = engine.openCoordinator()) {
+      Transaction transaction = coordinator.transaction();
+      transaction.begin(Isolation.SNAPSHOT, true);
+      try {
+        return sampler.read(transaction) ? sampler.statistics(rows) : null;
+      } catch (NelumboException e) {
+        if (e.code() != ErrorCode.DATA_CORRUPTED) {
+          throw e;
+        }
+        return null; // who reads the row is told
+      } finally {
+        transaction.abort();
+      }
+    }
+  }
+
+  private boolean read(Transaction transaction) {
+    TableScan scan = transaction.newTableScan();
+    RowBuffer row = new RowBuffer();
+    Outcome status = scan.openByHash(table, LockTable.READ);
+    while (status == Outcome.OK && sampled < MOST_ROWS) {
+      status = scan.next(row);
+      if (status == Outcome.OK) {
+        add(row);
+      }
+    }
+    scan.close();
+    return status == Outcome.OK || status == Outcome.NOT_FOUND;
+  }
+
+  private void add(RowBuffer row) {
+    for (int column = 0; column < encoders.length; column++) {
+      if (!layout.isNull(row.bytes, row.offset, column)) {
+        int length = encoders[column].build(row, key);
+        key.length = length;
+        values.get(column).add(TableStatistics.bytes(key));
+      }
+    }
+    for (Map.Entry<BitSet, IndexKeyEncoder> group : groups.entrySet()) {
+      int length = group.getValue().build(row, key);
+      combinations.get(group.getKey())[sampled] = LotusKeys.hash(0, key.bytes, 0, length);
+    }
+    sampled++;
+  }
+
+  private TableStatistics statistics(double estimate) {
+    double rows = sampled < MOST_ROWS ? sampled : Math.max(estimate, sampled);
+    ColumnStatistics[] columns = new ColumnStatistics[encoders.length];
+    for (int column = 0; column < columns.length; column++) {
+      columns[column] =
+          ColumnStatistics.of(values.get(column).toArray(byte[][]::new), sampled, rows);
+    }
+    Map<BitSet, Double> distinct = new HashMap<>();
+    combinations.forEach((group, hashes) -> distinct.put(group, distinct(hashes, rows)));
+    return new TableStatistics(layout, Math.max(1, rows), columns, distinct);
+  }
+
+  private double distinct(long[] hashes, double rows) {
+    Arrays.sort(hashes, 0, sampled);
+    int different = 0;
+    int singles = 0;
+    for (int from = 0, to; from < sampled; from = to) {
+      to = from + 1;
+      while (to < sampled && hashes[to] == hashes[from]) {
+        to++;
+      }
+      different++;
+      singles += to - from == 1 ? 1 : 0;
+    }
+    return ColumnStatistics.distinct(sampled, different, singles, rows);
+  }
+}
