@@ -36,6 +36,7 @@ class LayersTest {
             "org.nelumbo.smallbank..",
             "org.nelumbo.kv..",
             "org.nelumbo.ycsb..",
+            "org.nelumbo.queries..",
             "org.nelumbo.sqlgen..")
         .layer(SIMULATOR)
         .definedBy(Production.SIMULATOR)
