@@ -136,6 +136,7 @@ public final class Engine implements AutoCloseable {
       Environment environment, Fabric fabric, EngineOptions options, Membership membership) {
     ComputeNodeEntry node = ComputeNodeTable.join(fabric, membership.tenant());
     try (Channel channel = fabric.openChannel(Long.BYTES)) {
+      int mark = channel.mark();
       try {
         PoolClock clock = new PoolClock(environment);
         clock.read(channel);
@@ -147,6 +148,7 @@ public final class Engine implements AutoCloseable {
       } catch (RuntimeException | Error e) {
         membership.leave();
         membership.stop();
+        channel.release(mark); // what was thrown may have left something there
         ComputeNodeTable.leave(channel, node); // an entry that stays holds back everybody's horizon
         throw e;
       }
