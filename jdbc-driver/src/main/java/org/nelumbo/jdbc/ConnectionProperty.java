@@ -92,6 +92,11 @@ enum ConnectionProperty {
       "recordCache",
       "64m",
       "memory for rows that are remembered where the pool is across a network, 0 for none"),
+  LEASE(
+      "lease",
+      "30s",
+      "how long this process may be silent, stopped in a debugger say, before another one that has"
+          + " the same pool in shared files (shm:) kills it"),
   PEER_PORT(
       "peerPort",
       "0",

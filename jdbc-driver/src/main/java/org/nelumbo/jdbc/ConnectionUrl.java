@@ -43,6 +43,10 @@ final class ConnectionUrl {
   static final String PREFIX = "jdbc:nelumbo:";
 
   private static final int WITNESSES_MAX = 8;
+
+  /** The shortest lease. */
+  private static final Duration LEASE_MIN = Duration.ofSeconds(1);
+
   private static final Pattern DURATION = Pattern.compile("([0-9]{1,100})\\s*(ms|s|m|h)?");
   private static final Pattern SIZE = Pattern.compile("([0-9]{1,100})\\s*([kmgt]?)b?");
 
@@ -189,6 +193,15 @@ final class ConnectionUrl {
   SharedMemory.Wanted wantedPool() throws SQLException {
     boolean isSizeGiven = values.containsKey(ConnectionProperty.MEMORY);
     return new SharedMemory.Wanted(isSizeGiven ? databaseOptions().memoryBytes() : 0, nodes());
+  }
+
+  /** How long this process may be silent while it shares a pool in shared files. */
+  Duration lease() throws SQLException {
+    Duration lease = duration(ConnectionProperty.LEASE);
+    if (lease.compareTo(LEASE_MIN) < 0) {
+      throw badValue(ConnectionProperty.LEASE, "a process may be silent for a second at least");
+    }
+    return lease;
   }
 
   private int nodes() throws SQLException {

@@ -99,6 +99,6 @@ final class DatabaseRegistry {
     if (location.isDirectory()) {
       return DatabaseOpener.openFile(options, location.path());
     }
-    return DatabaseOpener.openShared(options, location.path(), url.wantedPool());
+    return DatabaseOpener.openShared(options, location.path(), url.wantedPool(), url.lease());
   }
 }

@@ -37,8 +37,8 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     versionProvider = BuildVersion.class,
     description =
-        "Runs a compute node: shares a pool on memory nodes with others, and owns part of the"
-            + " locks.",
+        "Runs a compute node: shares a pool on memory nodes, or in shared files, with others, and"
+            + " owns part of the locks.",
     footer = {
       "",
       "Programs that open the URL are compute nodes themselves, and need none. Ones of their own",
@@ -62,7 +62,11 @@ final class ComputeNodeCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
-  @Parameters(paramLabel = "URL", description = "As jdbc:nelumbo://HOST:PORT,HOST:PORT/NAME.")
+  private static final String SHARED_FILES = "jdbc:nelumbo:shm:";
+
+  @Parameters(
+      paramLabel = "URL",
+      description = "As jdbc:nelumbo://HOST:PORT,HOST:PORT/NAME, or jdbc:nelumbo:shm:PATH.")
   private String url;
 
   @Option(
@@ -86,11 +90,11 @@ final class ComputeNodeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    RemotePoolUrl pool = new RemotePoolUrl(url, spec.commandLine());
+    Object pool = url.startsWith(SHARED_FILES) ? url : new RemotePoolUrl(url, spec.commandLine());
     NodeAddress address = metrics == null ? null : metricsAddress();
     Database database;
     try {
-      database = open(pool);
+      database = open();
     } catch (SQLException e) {
       return failed("cannot have the pool of " + pool, e);
     }
@@ -137,10 +141,10 @@ final class ComputeNodeCommand implements Callable<Integer> {
   }
 
   /** Has the pool; tries again as long as is allowed. */
-  private Database open(RemotePoolUrl pool) throws SQLException, InterruptedException {
+  private Database open() throws SQLException, InterruptedException {
     long end = System.nanoTime() + wait.toNanos();
     for (int attempt = 0; ; attempt++) {
-      try (Connection connection = DriverManager.getConnection(url, pool.properties())) {
+      try (Connection connection = DriverManager.getConnection(url, RemotePoolUrl.secretFor(url))) {
         return connection.unwrap(Database.class);
       } catch (SQLException e) {
         if (System.nanoTime() - end >= 0) {
@@ -168,7 +172,8 @@ final class ComputeNodeCommand implements Callable<Integer> {
 
   private void tellBegin(Database database, PrometheusEndpoint endpointOrNull) {
     AttachReport attach = database.statistics().attach();
-    say("is in pool " + attach.poolName() + " with the id " + attach.poolIdText());
+    String name = attach.poolName().isEmpty() ? url : attach.poolName();
+    say("is in pool " + name + " with the id " + attach.poolIdText());
     if (endpointOrNull != null) {
       PrintWriter out = spec.commandLine().getOut();
       out.println("metrics are at http://" + endpointOrNull.address() + "/metrics");

@@ -28,10 +28,10 @@ public record DatabaseUrl(String text) {
 
   /**
    * Whether several processes can open the database at a time, as far as the URL tells: it names a
-   * host.
+   * host, or shared files of ours.
    */
   public boolean isForSeveralProcesses() {
-    return text.contains("//");
+    return text.contains("//") || text.startsWith("jdbc:nelumbo:shm:");
   }
 
   /** Whether the URL names our own driver. */

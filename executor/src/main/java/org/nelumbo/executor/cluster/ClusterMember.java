@@ -475,11 +475,22 @@ public final class ClusterMember implements Membership {
       settle();
       List<ClusterNode> others =
           known.nodes().stream().filter(each -> !each.id().equals(id)).toList();
-      if (!others.isEmpty()) {
-        move(known.map().shardsOf(id), others.get(turn % others.size()).id());
+      if (!others.isEmpty()
+          && !move(known.map().shardsOf(id), others.get(turn % others.size()).id())
+          && !isAnyAlive(others)) {
+        LOG.warn("{} leaves the pool without a word: the others that had it are dead", id);
+        return; // who attaches next has it alone, and recovers what all have left
       }
       latest = change(register, before -> before.left(id));
     }
+  }
+
+  /** Whether one is left who could recover the others. */
+  private boolean isAnyAlive(List<ClusterNode> others) {
+    Map<Long, PoolTenant> tenants = tenants();
+    return others.stream()
+        .map(each -> tenants.get(each.tenant()))
+        .anyMatch(each -> !isDead(each, 0) && !isCutOff(each, 0));
   }
 
   @Override

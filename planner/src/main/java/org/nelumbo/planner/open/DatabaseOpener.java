@@ -2,6 +2,7 @@ package org.nelumbo.planner.open;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
 import org.nelumbo.dm.disk.DirectoryDisk;
@@ -11,6 +12,7 @@ import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.fabric.local.LocalFabric;
 import org.nelumbo.dm.fabric.rdma.DeviceName;
 import org.nelumbo.dm.fabric.shm.SharedMemory;
+import org.nelumbo.dm.fabric.shm.SharingOptions;
 import org.nelumbo.dm.fabric.tcp.NodeAddress;
 import org.nelumbo.dm.fabric.tcp.Secrets;
 import org.nelumbo.dm.fabric.tcp.TcpFabric;
@@ -122,18 +124,29 @@ public final class DatabaseOpener {
   }
 
   /**
-   * Attaches to a pool in shared files, or makes one (see {@link SharedMemory}); 08001 if somebody
-   * else has it, or what is there does not fit.
+   * Attaches to a pool in shared files, or makes one (see {@link SharedMemory}), beside other
+   * processes if they have it; 08001 if they do not let this one in, or what is there does not fit.
    *
    * @param wanted what a pool that is there has to be like; the size in the options is for a new
    *     one
+   * @param lease how long this process may be silent before others that have the pool kill it
    */
   public static LocalDatabase openShared(
-      DatabaseOptions options, Path path, SharedMemory.Wanted wanted) {
+      DatabaseOptions options, Path path, SharedMemory.Wanted wanted, Duration lease) {
+    Environment environment = new SystemEnvironment();
     return attach(
         options,
+        environment,
+        PoolAttachment.ownName(),
         "",
-        () -> SharedMemory.open(path, wanted, options.memoryBytes(), options.expectation()));
+        () ->
+            SharedMemory.openSharing(
+                environment,
+                path,
+                wanted,
+                options.memoryBytes(),
+                options.expectation(),
+                SharingOptions.of(PoolAttachment.ownName(), lease.toNanos())));
   }
 
   /**
@@ -203,11 +216,6 @@ public final class DatabaseOpener {
     } catch (IllegalArgumentException e) {
       throw new NelumboException(ErrorCode.CONNECTION_FAILED, e.getMessage(), e);
     }
-  }
-
-  private static LocalDatabase attach(
-      DatabaseOptions options, String poolName, Supplier<Fabric> opener) {
-    return attach(options, new SystemEnvironment(), PoolAttachment.ownName(), poolName, opener);
   }
 
   private static EngineOptions engineOptions(DatabaseOptions options) {

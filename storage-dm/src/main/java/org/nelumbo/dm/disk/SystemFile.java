@@ -39,12 +39,20 @@ public final class SystemFile implements AutoCloseable {
   /** Only the owner reads and writes. */
   private static final int MODE = 0600;
 
+  private static final int F_OFD_GETLK = 36;
   private static final int F_OFD_SETLK = 37;
   private static final short F_RDLCK = 0;
   private static final short F_WRLCK = 1;
+  private static final short F_UNLCK = 2;
+
+  /** No kind of lock. */
+  private static final short LOCKED = -1;
 
   /** Bytes of {@code struct flock}: type (2), whence (2), start at 8, length at 16, pid at 24. */
   private static final long FLOCK_BYTES = 32;
+
+  private static final long FLOCK_START = 8;
+  private static final long FLOCK_LENGTH = 16;
 
   /** Of {@code flock}: alone, without waiting. */
   private static final int LOCK_EX_NB = 2 | 4;
@@ -166,21 +174,47 @@ public final class SystemFile implements AutoCloseable {
   }
 
   /**
-   * Takes the lock on the whole file, if nobody has one that excludes it.
+   * Takes the lock on the whole file, if nobody has one that excludes it; whoever has it already
+   * changes its kind by that, at once.
    *
    * @param exclusive whether to keep all others out, or only those who want to be alone
    */
   public boolean tryLock(boolean exclusive) throws IOException {
+    return lock(F_OFD_SETLK, exclusive ? F_WRLCK : F_RDLCK, 0, 0) != LOCKED;
+  }
+
+  /**
+   * Takes the lock on one byte, alone, if nobody has it; there need not be a byte. It ends as that
+   * on the whole file does.
+   */
+  public boolean tryLockByte(long offset) throws IOException {
+    return lock(F_OFD_SETLK, F_WRLCK, offset, 1) != LOCKED;
+  }
+
+  /** Gives back the lock on one byte. */
+  public void unlockByte(long offset) throws IOException {
+    lock(F_OFD_SETLK, F_UNLCK, offset, 1);
+  }
+
+  /** Whether somebody has the lock on one byte who has opened the file by himself. */
+  public boolean isByteLockedByOthers(long offset) throws IOException {
+    return lock(F_OFD_GETLK, F_WRLCK, offset, 1) != F_UNLCK;
+  }
+
+  /** The kind of lock that was found, after a question; {@link #LOCKED} if others exclude it. */
+  private short lock(int command, short kind, long offset, long length) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment state = arena.allocate(ERRNO_LAYOUT);
       MemorySegment lock = arena.allocate(FLOCK_BYTES, Long.BYTES);
-      lock.set(ValueLayout.JAVA_SHORT, 0, exclusive ? F_WRLCK : F_RDLCK);
-      int result = (int) FCNTL.invokeExact(state, descriptor, F_OFD_SETLK, lock);
+      lock.set(ValueLayout.JAVA_SHORT, 0, kind);
+      lock.set(LONG, FLOCK_START, offset);
+      lock.set(LONG, FLOCK_LENGTH, length);
+      int result = (int) FCNTL.invokeExact(state, descriptor, command, lock);
       int error = (int) ERRNO.get(state, 0L);
       if (result < 0 && error != EAGAIN && error != EACCES) {
         throw new IOException("it cannot be locked errno=" + error);
       }
-      return result >= 0;
+      return result < 0 ? LOCKED : lock.get(ValueLayout.JAVA_SHORT, 0);
     } catch (IOException | RuntimeException | Error e) {
       throw e;
     } catch (Throwable e) {

@@ -46,6 +46,9 @@ final class LocalChannel extends Channel {
 
   private boolean unfencedWrite;
 
+  /** Null if this process alone has the memory, and others never will. */
+  private final WriteGate gate;
+
   /** Uses the loads of {@link #prefetch}, so that they are not optimised away. */
   @SuppressWarnings("UnusedVariable")
   private long prefetched;
@@ -61,8 +64,10 @@ final class LocalChannel extends Channel {
       long nodeBytes,
       PendingMemory pending,
       MemorySegment staging,
+      WriteGate gate,
       Runnable onClose) {
     super(staging);
+    this.gate = gate;
     this.nodes = nodes;
     this.bases = bases;
     this.bytes = nodeBytes;
@@ -79,6 +84,9 @@ final class LocalChannel extends Channel {
     if (unfencedWrite) {
       fence();
     }
+    if (gate != null) {
+      gate.checkOpen();
+    }
     RawMemory.copy(from, to, length, from);
     VarHandle.acquireFence();
     Reference.reachabilityFence(this);
@@ -89,14 +97,23 @@ final class LocalChannel extends Channel {
     long to = locate(address, length);
     long from = stage(stagingOffset, length);
     VarHandle.releaseFence();
-    RawMemory.copy(from, to, length, to);
+    if (gate == null) {
+      RawMemory.copy(from, to, length, to);
+    } else {
+      gate.write(address, from, to, length);
+    }
     unfencedWrite = true;
     Reference.reachabilityFence(this);
   }
 
   @Override
   public void writeLong(long address, long value) {
-    RawMemory.setRelease(locateWord(address), value);
+    long word = locateWord(address);
+    if (gate == null) {
+      RawMemory.setRelease(word, value);
+    } else {
+      gate.writeLong(word, value);
+    }
     unfencedWrite = true;
   }
 
@@ -104,8 +121,16 @@ final class LocalChannel extends Channel {
   public void compareAndSwap(long address, long expected, long replacement, int stagingOffset) {
     long word = locateWord(address);
     long to = stage(stagingOffset, Long.BYTES);
-    long old = RawMemory.compareAndExchange(word, expected, replacement);
-    atomicDone(to, old);
+    if (gate == null) {
+      atomicDone(to, RawMemory.compareAndExchange(word, expected, replacement));
+    } else {
+      gate.enter();
+      try {
+        atomicDone(to, RawMemory.compareAndExchange(word, expected, replacement));
+      } finally {
+        gate.leave();
+      }
+    }
   }
 
   @Override
@@ -113,7 +138,16 @@ final class LocalChannel extends Channel {
     long word = locateWord(address);
     long to = stage(stagingOffset, Long.BYTES);
     boolean mayHandOut = BumpPointers.isPossible(PoolAddress.offset(address));
-    atomicDone(to, mayHandOut ? handOut(address, word, delta) : RawMemory.getAndAdd(word, delta));
+    if (gate != null) {
+      gate.enter();
+    }
+    try {
+      atomicDone(to, mayHandOut ? handOut(address, word, delta) : RawMemory.getAndAdd(word, delta));
+    } finally {
+      if (gate != null) {
+        gate.leave();
+      }
+    }
   }
 
   /**
@@ -235,6 +269,9 @@ final class LocalChannel extends Channel {
       bases = new long[0];
       nodeBytes = 0;
       pending = null;
+      if (gate != null) {
+        gate.end();
+      }
       onClose.run();
     }
   }

@@ -30,6 +30,9 @@ public final class LocalFabric implements Fabric {
   /** Null if what is to fill a node is written to it at once. */
   private final Environment environment;
 
+  /** Null if this process alone has the memory, and others never will. */
+  private final WriteGates gates;
+
   /** Null if all is there that the nodes hold. */
   private volatile PendingMemory pending;
 
@@ -54,7 +57,9 @@ public final class LocalFabric implements Fabric {
    */
   public LocalFabric(long nodeBytes, Environment environment) {
     this(
-        new NodeMemory[] {PrefaultedMemory.of(reserve(1, nodeBytes)[0], environment)}, environment);
+        new NodeMemory[] {PrefaultedMemory.of(reserve(1, nodeBytes)[0], environment)},
+        environment,
+        null);
   }
 
   /**
@@ -63,11 +68,21 @@ public final class LocalFabric implements Fabric {
    * @throws IllegalArgumentException if they are not of one size
    */
   public LocalFabric(NodeMemory[] nodes) {
-    this(nodes, null);
+    this(nodes, null, null);
   }
 
-  private LocalFabric(NodeMemory[] nodes, Environment environment) {
+  /**
+   * A fabric over nodes that other processes may map, too.
+   *
+   * @param gates what its channels change goes through; null if nobody else may
+   */
+  public LocalFabric(NodeMemory[] nodes, WriteGates gates) {
+    this(nodes, null, gates);
+  }
+
+  private LocalFabric(NodeMemory[] nodes, Environment environment, WriteGates gates) {
     this.environment = environment;
+    this.gates = gates;
     this.nodes = nodes.clone();
     this.nodeBytes = nodes[0].bytes();
     bases = new long[nodes.length];
@@ -114,7 +129,8 @@ public final class LocalFabric implements Fabric {
       if (coming != null && coming.isComplete()) {
         coming = null;
       }
-      return new LocalChannel(nodes, bases, nodeBytes, coming, staging, this::releaseHolder);
+      WriteGate gate = gates == null ? null : gates.open();
+      return new LocalChannel(nodes, bases, nodeBytes, coming, staging, gate, this::releaseHolder);
     } catch (RuntimeException | Error e) {
       releaseHolder();
       throw e;

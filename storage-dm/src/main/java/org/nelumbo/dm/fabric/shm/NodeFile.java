@@ -16,6 +16,7 @@ import org.nelumbo.dm.fabric.local.MappedPages;
 import org.nelumbo.dm.fabric.local.NodeMemory;
 import org.nelumbo.dm.layout.NodeHeaderLayout;
 import org.nelumbo.dm.layout.SuperblockLayout;
+import org.nelumbo.dm.pool.PoolInUseException;
 import org.nelumbo.dm.pool.PoolOpenException;
 import org.nelumbo.dm.superblock.PoolOwner;
 import org.slf4j.Logger;
@@ -118,12 +119,29 @@ public final class NodeFile implements NodeMemory {
 
   private static PoolOpenException inUse(Path path, FileChannel file) throws IOException {
     try (file) {
-      return new PoolOpenException(
+      String owner = owner(file);
+      return new PoolInUseException(
           "the pool is in use by "
-              + owner(file)
+              + owner
               + ": one compute node at a time can attach to it; end that one, or wait until it"
               + " has ended file="
-              + path);
+              + path,
+          owner,
+          false);
+    }
+  }
+
+  /** Which file it is, whatever it is called. */
+  SystemFile.Identity identity() {
+    return identity;
+  }
+
+  /** Changes the kind of its lock, see {@link #open}; false if somebody is in the way. */
+  boolean relock(boolean exclusive) {
+    try {
+      return locked.tryLock(exclusive);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
@@ -204,6 +222,11 @@ public final class NodeFile implements NodeMemory {
     } catch (IOException e) {
       throw new PoolOpenException("cannot write the memory node's file " + path + ": " + e, e);
     }
+  }
+
+  /** Id of the pool that the superblock tells, 0 if the file has none. */
+  long poolId() {
+    return firstPage()[SuperblockLayout.POOL_ID_OFFSET / Long.BYTES];
   }
 
   /** Words of the file's first page; zero where the file is shorter. */

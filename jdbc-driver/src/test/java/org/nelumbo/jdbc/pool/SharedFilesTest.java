@@ -1,0 +1,195 @@
+package org.nelumbo.jdbc.pool;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.nelumbo.jdbc.Statements.number;
+import static org.nelumbo.jdbc.Statements.run;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Processes that work on one pool in shared files at once, beside this one, and die. */
+@Timeout(180)
+class SharedFilesTest {
+  private static final int WORKERS = 2;
+  private static final long FIRST_STEP = 1L << 24;
+  private static final String MONEY = "SELECT SUM(balance) FROM account";
+
+  @TempDir private Path directory;
+  private final List<Bank> banks = new ArrayList<>();
+
+  private Path path() {
+    return directory.resolve("pool");
+  }
+
+  private String url() {
+    return "jdbc:nelumbo:shm:" + path() + "?memory=256m&lease=2s";
+  }
+
+  /** A process at work; what it has acknowledged is read as it comes. */
+  private final class Bank {
+    private final Process process;
+    private final Thread reader;
+    private final AtomicLong commits = new AtomicLong();
+
+    /** For each worker the last number that was acknowledged. */
+    private final ConcurrentMap<Long, Long> last = new ConcurrentHashMap<>();
+
+    Bank() throws IOException {
+      int number = banks.size();
+      process =
+          new ProcessBuilder(
+                  Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                  "--enable-native-access=ALL-UNNAMED",
+                  "-XX:+UseSerialGC",
+                  "-XX:TieredStopAtLevel=1",
+                  "-Xmx256m",
+                  "-cp",
+                  System.getProperty(
+                      "surefire.test.class.path", System.getProperty("java.class.path")),
+                  BankProcess.class.getName(),
+                  url(),
+                  Long.toString((number + 1) * FIRST_STEP),
+                  Integer.toString(WORKERS),
+                  "scratch" + number)
+              .redirectError(ProcessBuilder.Redirect.INHERIT)
+              .start();
+      banks.add(this);
+      reader = Thread.ofPlatform().daemon().start(this::read);
+    }
+
+    private void read() {
+      try (BufferedReader out = process.inputReader(StandardCharsets.US_ASCII)) {
+        for (String line = out.readLine(); line != null; line = out.readLine()) {
+          if (line.endsWith(".")) {
+            long number = Long.parseLong(line.substring(0, line.length() - 1));
+            last.put(number / BankProcess.NUMBERS_PER_WORKER, number);
+            commits.incrementAndGet();
+          }
+        }
+      } catch (IOException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+
+    /** Waits until it has committed so many more. */
+    void awaitCommits(long more) {
+      long until = commits.get() + more;
+      while (commits.get() < until) {
+        assertTrue(process.isAlive(), "it has failed by itself");
+        Thread.onSpinWait();
+      }
+    }
+
+    void signal(String name) throws Exception {
+      String pid = Long.toString(process.pid());
+      new ProcessBuilder("kill", "-" + name, pid).start().waitFor();
+    }
+
+    void awaitEnd() throws InterruptedException {
+      assertTrue(process.waitFor(60, TimeUnit.SECONDS), "it lives");
+      reader.join();
+      assertFalse(last.isEmpty());
+    }
+
+    /** The last hundred of each worker are there, but for one that is forgotten by the next. */
+    void checkJournal(Connection connection) throws SQLException {
+      for (long number : last.values()) {
+        String range = " WHERE id BETWEEN " + (number - 98) + " AND " + number;
+        long wanted = Math.min(99, number % FIRST_STEP + 1);
+        assertEquals(wanted, number(connection, "SELECT COUNT(*) FROM journal" + range));
+      }
+    }
+  }
+
+  @AfterEach
+  void killAll() {
+    banks.forEach(each -> each.process.destroyForcibly());
+  }
+
+  private static void checkBank(Connection connection) throws SQLException {
+    assertEquals(BankProcess.ACCOUNTS * BankProcess.BALANCE, number(connection, MONEY));
+    run(connection, "CHECK DATABASE");
+    assertEquals(0, number(connection, "SELECT COUNT(*) FROM SYS.FINDINGS"));
+  }
+
+  private static long computeNodes(Connection connection) throws SQLException {
+    return number(connection, "SELECT COUNT(*) FROM SYS.COMPUTE_NODES WHERE state = 'MEMBER'");
+  }
+
+  @Test
+  void shouldGoOnWhenOthersDie() throws Exception {
+    try (Connection connection = DriverManager.getConnection(url())) {
+      BankProcess.create(connection);
+      Bank first = new Bank();
+      Bank second = new Bank();
+      first.awaitCommits(100);
+      second.awaitCommits(100);
+      assertEquals(3, computeNodes(connection));
+      first.process.destroyForcibly();
+      first.awaitEnd();
+      second.awaitCommits(300);
+      assertEquals(BankProcess.ACCOUNTS * BankProcess.BALANCE, number(connection, MONEY));
+      Bank third = new Bank();
+      third.awaitCommits(100);
+      second.signal("STOP");
+      second.awaitEnd(); // killed by one of the others, since it was silent
+      second.signal("CONT");
+      third.awaitCommits(300);
+      run(connection, "CREATE TABLE beside (id INT PRIMARY KEY)");
+      third.process.destroyForcibly();
+      third.awaitEnd();
+      run(connection, "SHUTDOWN"); // it may find that nobody is left, and leave without a word
+    }
+    try (Connection connection = DriverManager.getConnection(url())) {
+      checkBank(connection);
+      for (Bank each : banks) {
+        each.checkJournal(connection);
+      }
+      run(connection, "SHUTDOWN");
+    }
+    assertFalse(Files.exists(directory.resolve("pool.tenants")), "nobody has it any more");
+  }
+
+  /** All die at once; who comes next has the pool alone, and finds all that was acknowledged. */
+  @Test
+  void shouldRecoverWhenAllHaveDied() throws Exception {
+    try (Connection connection = DriverManager.getConnection(url())) {
+      BankProcess.create(connection);
+      run(connection, "SHUTDOWN");
+    }
+    for (int round = 0; round < 2; round++) {
+      Bank first = new Bank();
+      Bank second = new Bank();
+      first.awaitCommits(50);
+      second.awaitCommits(50 + 100L * round);
+      first.process.destroyForcibly();
+      second.process.destroyForcibly();
+      first.awaitEnd();
+      second.awaitEnd();
+      try (Connection connection = DriverManager.getConnection(url())) {
+        checkBank(connection);
+        first.checkJournal(connection);
+        second.checkJournal(connection);
+        run(connection, "SHUTDOWN");
+      }
+    }
+  }
+}

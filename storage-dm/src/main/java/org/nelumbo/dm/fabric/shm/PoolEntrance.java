@@ -1,0 +1,254 @@
+package org.nelumbo.dm.fabric.shm;
+
+import java.util.List;
+import java.util.stream.IntStream;
+import org.nelumbo.dm.disk.SystemFile;
+import org.nelumbo.dm.env.Environment;
+import org.nelumbo.dm.fabric.local.LocalFabric;
+import org.nelumbo.dm.fabric.local.NodeMemory;
+import org.nelumbo.dm.fabric.local.WriteGates;
+import org.nelumbo.dm.fabric.local.WriteNote;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.Fabric;
+import org.nelumbo.dm.pool.PoolInUseException;
+import org.nelumbo.dm.pool.PoolOpenException;
+
+/**
+ * How a process comes to a pool in shared files. If it gets the files' locks alone, nobody has the
+ * pool: it does what the dead were writing, and has the pool alone. If not it <em>knocks</em>: it
+ * takes an entry among the processes of the pool, and waits until it gets the files' locks beside
+ * others. Used once, by one thread.
+ */
+final class PoolEntrance {
+  private static final long PAUSE_NANOS = 20_000_000L;
+  private static final long DOOR_NANOS = 2_000_000_000L;
+
+  private final Environment environment;
+  private final PoolFiles files;
+  private final SharingOptions sharing;
+  private final TenantFiles tenants;
+  private final long id;
+
+  /** Null as long as there was no need to knock. */
+  private TenantFile file;
+
+  private int entry = -1;
+
+  /** Why it was not let in the last time. */
+  private PoolInUseException refusal;
+
+  PoolEntrance(Environment environment, PoolFiles files, SharingOptions sharing) {
+    this.environment = environment;
+    this.files = files;
+    this.sharing = sharing;
+    this.tenants = files.tenants();
+    this.id = environment.randomLong() | 1;
+  }
+
+  Fabric enter() {
+    long start = environment.nanoTime();
+    Fabric pool = null;
+    try {
+      while (true) {
+        pool = attempt();
+        if (pool != null) {
+          return pool;
+        }
+        if (environment.nanoTime() - start > sharing.patienceNanos()) {
+          throw refused();
+        }
+        environment.parkNanos(PAUSE_NANOS);
+      }
+    } finally {
+      if (pool == null) {
+        stopKnocking();
+      }
+    }
+  }
+
+  private PoolOpenException refused() {
+    return new PoolOpenException(
+        "the pool is in use by "
+            + (refusal == null ? "another process" : refusal.owner())
+            + ", which has not let this one in: it attaches just now, has an older release, or is"
+            + " stopped; or the file "
+            + tenants.path()
+            + ", by which processes of one pool find each other, was removed. Try again, or end"
+            + " that process",
+        refusal);
+  }
+
+  /** Null if it is to be tried again. */
+  private Fabric attempt() {
+    List<NodeFile> opened = open(true);
+    if (opened != null) {
+      stopKnocking();
+      return orRelease(opened, () -> alone(opened));
+    }
+    return knock() && file.tryDoor() ? attemptBeside() : null;
+  }
+
+  private Fabric attemptBeside() {
+    try {
+      if (!file.isInPlace()) {
+        return null;
+      }
+      List<NodeFile> opened = open(false);
+      return opened == null ? null : orRelease(opened, () -> beside(opened));
+    } finally {
+      file.leaveDoor();
+    }
+  }
+
+  /** Null if somebody else is in the way. */
+  private List<NodeFile> open(boolean exclusive) {
+    try {
+      return files.open(exclusive);
+    } catch (PoolInUseException e) {
+      refusal = e;
+      return null;
+    }
+  }
+
+  private interface Opening {
+    Fabric open();
+  }
+
+  private static Fabric orRelease(List<NodeFile> opened, Opening opening) {
+    Fabric fabric = null;
+    try {
+      fabric = opening.open();
+      return fabric;
+    } finally {
+      if (fabric == null) {
+        opened.forEach(NodeFile::release);
+      }
+    }
+  }
+
+  // Alone.
+
+  private Fabric alone(List<NodeFile> opened) {
+    NodeFile first = opened.getFirst();
+    boolean isNew = first.isNew();
+    files.map(opened);
+    WriteGates gates = new WriteGates(environment);
+    LocalFabric memory = new LocalFabric(opened.toArray(NodeMemory[]::new), gates);
+    buryAll(first, isNew, memory);
+    return new SharedFilesPool(environment, sharing, memory, opened, gates, tenants, null, -1, id);
+  }
+
+  /** Finishes what those were writing who have died, if nobody has done that yet. */
+  private void buryAll(NodeFile first, boolean isNew, LocalFabric memory) {
+    TenantFile there = tenants.isThere() ? TenantFile.open(tenants.path(), false) : null;
+    if (there == null) {
+      return;
+    }
+    try (there) {
+      awaitDoor(there);
+      boolean isOfAnother =
+          isNew
+              || !there.belongsTo(first.identity())
+              || there.poolId() != 0 && there.poolId() != first.poolId();
+      if (!isOfAnother) {
+        buryEach(there, memory);
+      }
+      if (isOfAnother || nobodyIsIn(there)) {
+        there.remove();
+      }
+      there.leaveDoor();
+    }
+  }
+
+  private void awaitDoor(TenantFile there) {
+    long start = environment.nanoTime();
+    while (!there.tryDoor()) {
+      if (environment.nanoTime() - start > DOOR_NANOS) {
+        throw new PoolOpenException(
+            "another process, which is stopped, keeps the lock of " + there.path() + ": end it");
+      }
+      environment.parkNanos(PAUSE_NANOS);
+    }
+  }
+
+  private static void buryEach(TenantFile there, LocalFabric memory) {
+    try (Channel channel = memory.openChannel(WriteNote.LENGTH)) {
+      for (int each = 0; each < TenantFileLayout.ENTRIES; each++) {
+        if (there.isEntered(each)) {
+          if (!there.tryLock(each)) {
+            throw new PoolOpenException(there.name(each) + " leaves the pool just now: try again");
+          }
+          there.bury(each, channel);
+        }
+      }
+    }
+  }
+
+  private static boolean nobodyIsIn(TenantFile there) {
+    return IntStream.range(0, TenantFileLayout.ENTRIES).noneMatch(there::isLockedByOthers);
+  }
+
+  // Beside others.
+
+  /** Takes an entry, if it has none; whether it has one. */
+  private boolean knock() {
+    if (file != null && !file.isInPlace()) {
+      stopKnocking();
+    }
+    if (file == null) {
+      file = TenantFile.open(tenants.path(), true);
+    }
+    if (entry < 0 && file.tryDoor()) {
+      try {
+        claim();
+      } finally {
+        file.leaveDoor();
+      }
+    }
+    return entry >= 0;
+  }
+
+  private void claim() {
+    SystemFile.Identity pool = files.identity();
+    if (pool == null || !file.isInPlace()) {
+      return;
+    }
+    if (!file.belongsTo(pool)) {
+      file.remove(); // that of a pool whose files were removed
+      return;
+    }
+    entry = file.claim(id, sharing.name(), sharing.leaseNanos());
+    if (entry < 0) {
+      throw new PoolOpenException(
+          TenantFileLayout.ENTRIES
+              + " processes have the pool, and there is room for no more: end one");
+    }
+  }
+
+  /** With the door's lock; null if nobody is in. */
+  private Fabric beside(List<NodeFile> opened) {
+    boolean isAnyIn =
+        IntStream.range(0, TenantFileLayout.ENTRIES)
+            .anyMatch(each -> each != entry && file.isEntered(each) && file.isLockedByOthers(each));
+    if (!isAnyIn || !file.belongsTo(opened.getFirst().identity())) {
+      return null;
+    }
+    files.map(opened);
+    WriteGates gates = new WriteGates(environment);
+    LocalFabric memory = new LocalFabric(opened.toArray(NodeMemory[]::new), gates);
+    file.set(entry, TenantFileLayout.STATE, TenantFileLayout.ENTERED);
+    return new SharedFilesPool(
+        environment, sharing, memory, opened, gates, tenants, file, entry, id);
+  }
+
+  private void stopKnocking() {
+    if (file != null) {
+      if (entry >= 0) {
+        file.free(entry);
+      }
+      file.close();
+    }
+    file = null;
+    entry = -1;
+  }
+}

@@ -1,0 +1,462 @@
+package org.nelumbo.dm.fabric.shm;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.nelumbo.dm.env.BackgroundThread;
+import org.nelumbo.dm.env.Environment;
+import org.nelumbo.dm.fabric.local.WriteGates;
+import org.nelumbo.dm.fabric.local.WriteNote;
+import org.nelumbo.dm.peer.PeerId;
+import org.nelumbo.dm.peer.PeerNetwork;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.Fabric;
+import org.nelumbo.dm.pool.FabricException;
+import org.nelumbo.dm.pool.ForwardingFabric;
+import org.nelumbo.dm.pool.PoolInUseException;
+import org.nelumbo.dm.pool.PoolOpenException;
+import org.nelumbo.dm.pool.PoolTenant;
+import org.nelumbo.dm.pool.SharedPool;
+import org.nelumbo.dm.superblock.PoolFormat;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A pool in shared files that several processes may have at once. Each has the lock of the system
+ * on its entry of a file ({@link TenantFileLayout}), which ends when the process does; so whoever
+ * finds an entry without its lock knows that nothing of that process happens any more. A process
+ * that lives but is silent cannot be kept from the memory it has mapped: it is killed. Where that
+ * is not allowed it is waited for.
+ *
+ * <p>As long as one process has the pool alone it has the files' own locks alone, and is in no such
+ * file. When it shares, all who have the pool share these locks. Thread-safe.
+ */
+final class SharedFilesPool extends ForwardingFabric implements SharedPool {
+  private static final Logger LOG = LoggerFactory.getLogger(SharedFilesPool.class);
+  private static final long LOOK_NANOS = 100_000_000L;
+  private static final int BEATS_PER_LEASE = 6;
+  private static final long DOOR_NANOS = 2_000_000_000L;
+  private static final long SHORT_NANOS = 1_000_000L;
+  private static final long COMPLAIN_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  /** The dead are reported as silent for so many leases: nobody waits for them any more. */
+  private static final int DEAD_LEASES = 32;
+
+  private final Environment environment;
+  private final SharingOptions options;
+  private final List<NodeFile> nodes;
+  private final WriteGates gates;
+  private final TenantFiles files;
+  private final long tenant;
+  private final Notes notes = new Notes();
+  private final SilenceWatch watch;
+  private final BackgroundThread thread;
+  private final ReentrantLock lock = new ReentrantLock();
+
+  // Changed under the lock.
+  private volatile TenantFile file;
+  private volatile int entry = -1;
+  private volatile boolean isShared;
+  private volatile boolean isClosed;
+
+  /** The engine has stopped. */
+  private volatile boolean isLost;
+
+  /** Places for notes in this process's area. Its methods are called one at a time. */
+  private final class Notes implements WriteGates.Notes {
+    private final List<Long> free = new ArrayList<>();
+    private int used;
+
+    @Override
+    public long take() {
+      if (!free.isEmpty()) {
+        return free.removeLast();
+      }
+      if (used == TenantFileLayout.NOTES_MAX) {
+        return 0;
+      }
+      file.set(entry, TenantFileLayout.NOTES, used + 1L);
+      return file.note(entry, used++).address();
+    }
+
+    @Override
+    public void give(long place) {
+      free.add(place);
+    }
+  }
+
+  /**
+   * A pool that this process has alone, or has just entered.
+   *
+   * @param nodes locked, alone or with others
+   * @param file null if this process is in none
+   * @param entry in the file, entered; -1 if it has the pool alone
+   */
+  SharedFilesPool(
+      Environment environment,
+      SharingOptions options,
+      Fabric memory,
+      List<NodeFile> nodes,
+      WriteGates gates,
+      TenantFiles files,
+      TenantFile file,
+      int entry,
+      long tenant) {
+    super(memory);
+    this.environment = environment;
+    this.options = options;
+    this.nodes = nodes;
+    this.gates = gates;
+    this.files = files;
+    this.file = file;
+    this.entry = entry;
+    this.tenant = tenant;
+    this.watch = new SilenceWatch(environment);
+    this.thread = new BackgroundThread(environment, "nelumbo-tenants", this::beat);
+    if (entry >= 0) {
+      isShared = true;
+      gates.noteWrites(notes);
+      thread.start();
+    }
+  }
+
+  @Override
+  public SharedPool sharing() {
+    return this;
+  }
+
+  @Override
+  public long tenant() {
+    return tenant;
+  }
+
+  @Override
+  public boolean isShared() {
+    return isShared;
+  }
+
+  @Override
+  public long leaseNanos() {
+    return options.leaseNanos();
+  }
+
+  @Override
+  public PeerNetwork openPeers(PeerId self) {
+    enter();
+    return new ShmPeerNetwork(environment, file, entry, self);
+  }
+
+  // Alone, and no more.
+
+  @Override
+  public boolean isWanted() {
+    lock.lock();
+    try {
+      TenantFile there = openFile(false);
+      if (there == null) {
+        return false;
+      }
+      return IntStream.range(0, TenantFileLayout.ENTRIES)
+          .anyMatch(each -> there.isKnocking(each) && there.isLockedByOthers(each));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The file, if there is one; kept as long as it is in its place, or this process is in it. */
+  private TenantFile openFile(boolean isMade) {
+    assert lock.isHeldByCurrentThread();
+    if (file != null && entry < 0 && !file.isInPlace()) {
+      file.close();
+      file = null;
+    }
+    if (file == null && !isClosed) {
+      file = TenantFile.open(files.path(), isMade);
+    }
+    return file;
+  }
+
+  /** Enters this process, which has the pool alone, into the file; nobody is let in by that. */
+  private void enter() {
+    lock.lock();
+    try {
+      long start = environment.nanoTime();
+      while (entry < 0) {
+        checkNotGone();
+        TenantFile there = openFile(true);
+        if (there.tryDoor()) {
+          tryEnter(there);
+        } else if (environment.nanoTime() - start > DOOR_NANOS) {
+          throw new PoolOpenException("another process keeps the door of " + files.path());
+        } else {
+          environment.parkNanos(SHORT_NANOS);
+        }
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void tryEnter(TenantFile there) {
+    try {
+      if (!there.isInPlace()) {
+        return; // removed by whoever was the last
+      }
+      if (!there.belongsTo(nodes.getFirst().identity())) {
+        there.remove();
+        return;
+      }
+      int claimed = there.claim(tenant, options.name(), options.leaseNanos());
+      if (claimed < 0) {
+        throw new PoolOpenException(
+            TenantFileLayout.ENTRIES + " processes wait for the pool, or have it: end one");
+      }
+      there.setPoolId(PoolFormat.poolId(fabric));
+      there.set(claimed, TenantFileLayout.STATE, TenantFileLayout.ENTERED);
+      entry = claimed;
+      thread.start();
+    } finally {
+      there.leaveDoor();
+    }
+  }
+
+  @Override
+  public void share() {
+    enter();
+    gates.noteWrites(notes);
+    lock.lock();
+    try {
+      lockNodes(false);
+      isShared = true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Changes the kind of the files' locks; false if others are in the way. */
+  private boolean lockNodes(boolean exclusive) {
+    for (NodeFile each : nodes) {
+      if (!each.relock(exclusive)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  @Override
+  public void ownAlone() {
+    lock.lock();
+    try {
+      if (!isShared) {
+        return;
+      }
+      if (!awaitDoor()) {
+        throw PoolInUseException.ofShared("others come or go just now", "");
+      }
+      try {
+        List<Integer> others = others();
+        if (!others.isEmpty() || !lockNodes(true)) {
+          lockNodes(false);
+          String names = others.stream().map(file::name).collect(Collectors.joining(" and "));
+          throw PoolInUseException.ofShared("it is shared with " + names, names);
+        }
+        isShared = false;
+      } finally {
+        file.leaveDoor();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean awaitDoor() {
+    long start = environment.nanoTime();
+    while (!file.tryDoor()) {
+      if (environment.nanoTime() - start > DOOR_NANOS) {
+        return false;
+      }
+      environment.parkNanos(SHORT_NANOS);
+    }
+    return true;
+  }
+
+  /** Entries of others who have the pool, dead or alive. */
+  private List<Integer> others() {
+    return IntStream.range(0, TenantFileLayout.ENTRIES)
+        .filter(each -> each != entry && file.isEntered(each))
+        .boxed()
+        .toList();
+  }
+
+  // Among others.
+
+  @Override
+  public List<PoolTenant> tenants() {
+    enter();
+    TenantFile there = file;
+    List<PoolTenant> tenants = new ArrayList<>();
+    tenants.add(new PoolTenant(tenant, options.name(), 0, true));
+    for (int each : others()) {
+      long id = there.id(each);
+      String name = there.name(each);
+      boolean lives = there.isLockedByOthers(each);
+      // one that lives is not taken for dead: it is killed, or waited for
+      long silent =
+          lives ? Math.min(watch.silentNanos(id), leaseNanos()) : DEAD_LEASES * leaseNanos();
+      if (id != 0 && there.id(each) == id) {
+        tenants.add(new PoolTenant(id, name, silent, lives));
+      }
+    }
+    return tenants;
+  }
+
+  /**
+   * Returns when the process has ended, whether it was killed for that or had ended before. What it
+   * was writing is done then. If it cannot be killed it is waited for.
+   */
+  @Override
+  public void fence(long other) {
+    if (other == tenant) {
+      throw new IllegalArgumentException("a process does not fence itself");
+    }
+    enter();
+    long complained = environment.nanoTime();
+    boolean isKilled = false;
+    for (int each : others()) {
+      while (file.isEntered(each) && file.id(each) == other && !isClosed && !isLost) {
+        if (file.tryLock(each)) {
+          buryOrKeep(each, other);
+        } else {
+          if (!isKilled || environment.nanoTime() - complained > COMPLAIN_NANOS) {
+            kill(each);
+            isKilled = true;
+            complained = environment.nanoTime();
+          }
+          environment.parkNanos(SHORT_NANOS);
+        }
+      }
+    }
+    checkNotGone();
+  }
+
+  private void checkNotGone() {
+    if (isClosed || isLost) {
+      throw new FabricException("this process has let go of the pool", null);
+    }
+  }
+
+  /** With the lock of that entry, which nobody has after this. */
+  private void buryOrKeep(int each, long other) {
+    if (file.isEntered(each) && file.id(each) == other) {
+      String name = file.name(each);
+      try (Channel channel = fabric.openChannel(WriteNote.LENGTH)) {
+        int finished = file.bury(each, channel);
+        LOG.info("{} has ended; {} writes that it was at were finished", name, finished);
+      }
+    } else {
+      file.unlock(each);
+    }
+  }
+
+  private void kill(int each) {
+    ProcessIdentity process = file.process(each);
+    if (process.kill()) {
+      LOG.warn(
+          "{} has the pool, and is silent: it was killed, since what it would write in the pool"
+              + " cannot be kept out otherwise",
+          file.name(each));
+    } else {
+      LOG.error(
+          "{} has the pool, and is silent, and this process may not kill it (it is in another"
+              + " container, or of another user): what it had locked stays so until it goes on or"
+              + " somebody ends it: kill -9 {}",
+          file.name(each),
+          process.pid());
+    }
+  }
+
+  private void beat() {
+    long period = Math.min(LOOK_NANOS, options.leaseNanos() / BEATS_PER_LEASE);
+    long beats = 0;
+    while (!thread.isStopped()) {
+      file.set(entry, TenantFileLayout.HEARTBEAT, ++beats);
+      for (int each : others()) {
+        if (watch.isToBeKilled(file, each)) {
+          kill(each);
+        }
+      }
+      if (!file.isInPlace()) {
+        files.complain();
+      }
+      environment.parkNanos(period);
+    }
+  }
+
+  // The end.
+
+  /**
+   * The engine has stopped half way. What it left is for the others, who find this process's entry
+   * without its lock, as if it had died.
+   */
+  @Override
+  public void lose(Throwable why) {
+    lock.lock();
+    try {
+      if (isShared && entry >= 0) {
+        endWork();
+        file.unlock(entry);
+        entry = -1;
+        isShared = false;
+        isLost = true;
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Nothing is written when this returns, nor will be. */
+  private void endWork() {
+    gates.shut();
+    thread.stop();
+    thread.join();
+  }
+
+  @Override
+  public void close() {
+    lock.lock();
+    try {
+      if (!isClosed) {
+        isClosed = true;
+        if (entry >= 0) {
+          endWork();
+          leave();
+        }
+        if (file != null) {
+          file.close();
+        }
+      }
+    } finally {
+      lock.unlock();
+      fabric.close();
+    }
+  }
+
+  /** Who has had the pool alone at last takes the file away, unless somebody waits for the pool. */
+  private void leave() {
+    boolean isLast = !isShared && awaitDoor();
+    file.free(entry);
+    entry = -1;
+    if (isLast) {
+      boolean isEmpty =
+          IntStream.range(0, TenantFileLayout.ENTRIES)
+              .noneMatch(each -> file.isEntered(each) || file.isLockedByOthers(each));
+      if (isEmpty) {
+        file.remove();
+      }
+      file.leaveDoor();
+    }
+  }
+}

@@ -1,0 +1,328 @@
+package org.nelumbo.dm.fabric.shm;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.VarHandle;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.nelumbo.dm.disk.SystemFile;
+import org.nelumbo.dm.fabric.local.WriteNote;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.PoolOpenException;
+import org.nelumbo.dm.superblock.PoolOwner;
+
+/**
+ * The open file in which the processes that have a pool know each other ({@link TenantFileLayout}).
+ * Thread-safe; who changes an entry holds its lock, or the door's while nobody has that.
+ */
+final class TenantFile implements AutoCloseable {
+  private static final VarHandle WORD = JAVA_LONG.varHandle();
+  private static final VarHandle HALF = JAVA_INT.varHandle();
+
+  private final Path path;
+  private final SystemFile locked;
+  private final SystemFile.Identity identity;
+  private final FileChannel channel;
+  private final Arena arena = Arena.ofShared();
+  private final MemorySegment head;
+  private final AtomicReferenceArray<MemorySegment> areas =
+      new AtomicReferenceArray<>(TenantFileLayout.ENTRIES);
+
+  private TenantFile(Path path, SystemFile locked) throws IOException {
+    this.path = path;
+    this.locked = locked;
+    this.identity = locked.identity();
+    this.channel = locked.openChannel();
+    this.head = map(0, TenantFileLayout.HEAD_LENGTH);
+  }
+
+  /**
+   * Opens the file; a new one is readable by its owner only.
+   *
+   * @param isMade whether to make it if there is none
+   * @return null if there is none
+   * @throws PoolOpenException if it cannot be opened
+   */
+  static TenantFile open(Path path, boolean isMade) {
+    try {
+      SystemFile file = SystemFile.open(path, isMade);
+      if (file == null) {
+        return null;
+      }
+      try {
+        if (!file.isRegular()) {
+          throw new IOException("it is not a file");
+        }
+        return new TenantFile(path, file);
+      } catch (IOException | RuntimeException | Error e) {
+        file.close();
+        throw e;
+      }
+    } catch (IOException e) {
+      throw new PoolOpenException(
+          "cannot open the file by which the processes that have a pool know each other, "
+              + path
+              + ": "
+              + e.getMessage()
+              + "; all of them have to be of one user",
+          e);
+    }
+  }
+
+  private MemorySegment map(long offset, long length) throws IOException {
+    return channel.map(FileChannel.MapMode.READ_WRITE, offset, length, arena);
+  }
+
+  Path path() {
+    return path;
+  }
+
+  /** Whether the file is still found under its name. */
+  boolean isInPlace() {
+    return identity.equals(SystemFile.identity(path));
+  }
+
+  /** Takes its name away: who opens it by that next makes another one. */
+  void remove() {
+    try {
+      if (isInPlace()) {
+        Files.delete(path);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  // The header.
+
+  /**
+   * Makes it the file of a pool, if it is new. With the door's lock.
+   *
+   * @return false if it is that of another pool
+   */
+  boolean belongsTo(SystemFile.Identity pool) {
+    if (word(0) == 0) {
+      WORD.setOpaque(head, TenantFileLayout.DEVICE_OFFSET, pool.device());
+      WORD.setOpaque(head, TenantFileLayout.NODE_OFFSET, pool.node());
+      WORD.setRelease(head, 0L, TenantFileLayout.MAGIC);
+    }
+    return word(0) == TenantFileLayout.MAGIC
+        && word(TenantFileLayout.DEVICE_OFFSET) == pool.device()
+        && word(TenantFileLayout.NODE_OFFSET) == pool.node();
+  }
+
+  /** Id of the pool; 0 as long as nobody has entered it. */
+  long poolId() {
+    return word(TenantFileLayout.POOL_ID_OFFSET);
+  }
+
+  void setPoolId(long id) {
+    WORD.setRelease(head, TenantFileLayout.POOL_ID_OFFSET, id);
+  }
+
+  private long word(long offset) {
+    return (long) WORD.getAcquire(head, offset);
+  }
+
+  // Locks.
+
+  boolean tryDoor() {
+    return tryLock(TenantFileLayout.DOOR);
+  }
+
+  void leaveDoor() {
+    unlock(TenantFileLayout.DOOR);
+  }
+
+  boolean tryLock(long entry) {
+    try {
+      return locked.tryLockByte(entry);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  void unlock(long entry) {
+    try {
+      locked.unlockByte(entry);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Whether another process has an entry, and lives. */
+  boolean isLockedByOthers(int entry) {
+    try {
+      return locked.isByteLockedByOthers(entry);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  // Entries.
+
+  long get(int entry, long field) {
+    return (long) WORD.getAcquire(head, TenantFileLayout.entry(entry) + field);
+  }
+
+  long getVolatile(int entry, long field) {
+    return (long) WORD.getVolatile(head, TenantFileLayout.entry(entry) + field);
+  }
+
+  void set(int entry, long field, long value) {
+    WORD.setRelease(head, TenantFileLayout.entry(entry) + field, value);
+  }
+
+  long getAndSet(int entry, long field, long value) {
+    return (long) WORD.getAndSet(head, TenantFileLayout.entry(entry) + field, value);
+  }
+
+  void setBits(int entry, long field, long bits) {
+    long ignored = (long) WORD.getAndBitwiseOr(head, TenantFileLayout.entry(entry) + field, bits);
+  }
+
+  int getHalf(int entry, long field) {
+    return (int) HALF.getVolatile(head, TenantFileLayout.entry(entry) + field);
+  }
+
+  void setHalf(int entry, long field, int value) {
+    HALF.setVolatile(head, TenantFileLayout.entry(entry) + field, value);
+  }
+
+  void addHalf(int entry, long field) {
+    int ignored = (int) HALF.getAndAdd(head, TenantFileLayout.entry(entry) + field, 1);
+  }
+
+  MemorySegment half(int entry, long field) {
+    return head.asSlice(TenantFileLayout.entry(entry) + field, Integer.BYTES);
+  }
+
+  /** Tenant id; 0 if the entry is free. */
+  long id(int entry) {
+    return get(entry, TenantFileLayout.ID);
+  }
+
+  boolean isEntered(int entry) {
+    return id(entry) != 0 && get(entry, TenantFileLayout.STATE) == TenantFileLayout.ENTERED;
+  }
+
+  boolean isKnocking(int entry) {
+    return id(entry) != 0 && get(entry, TenantFileLayout.STATE) == TenantFileLayout.KNOCKING;
+  }
+
+  ProcessIdentity process(int entry) {
+    return new ProcessIdentity(
+        get(entry, TenantFileLayout.PID),
+        get(entry, TenantFileLayout.START),
+        get(entry, TenantFileLayout.NAMESPACE));
+  }
+
+  String name(int entry) {
+    long at = TenantFileLayout.entry(entry);
+    int length = head.get(JAVA_INT, at + TenantFileLayout.NAME_LENGTH);
+    byte[] text = new byte[Math.clamp(length, 0, TenantFileLayout.NAME_BYTES_MAX)];
+    MemorySegment.copy(head, JAVA_BYTE, at + TenantFileLayout.NAME, text, 0, text.length);
+    return PoolOwner.printable(new String(text, StandardCharsets.UTF_8));
+  }
+
+  /**
+   * Takes a free entry for this process, with the door's lock; that of the entry is kept.
+   *
+   * @return -1 if there is none
+   */
+  int claim(long id, String name, long leaseNanos) {
+    for (int entry = 0; entry < TenantFileLayout.ENTRIES; entry++) {
+      // of a dead one who has never had the pool nothing is left; of another one, his notes
+      if (!isEntered(entry) && !isLockedByOthers(entry) && tryLock(entry)) {
+        fill(entry, id, name, leaseNanos);
+        return entry;
+      }
+    }
+    return -1;
+  }
+
+  private void fill(int entry, long id, String name, long leaseNanos) {
+    set(entry, TenantFileLayout.ID, 0);
+    set(entry, TenantFileLayout.STATE, TenantFileLayout.KNOCKING);
+    ProcessIdentity own = ProcessIdentity.own();
+    set(entry, TenantFileLayout.PID, own.pid());
+    set(entry, TenantFileLayout.START, own.start());
+    set(entry, TenantFileLayout.NAMESPACE, own.namespace());
+    set(entry, TenantFileLayout.LEASE, leaseNanos);
+    set(entry, TenantFileLayout.NOTES, 0);
+    set(entry, TenantFileLayout.PEER_INCARNATION, 0);
+    byte[] text = name.getBytes(StandardCharsets.UTF_8);
+    text = Arrays.copyOf(text, Math.min(text.length, TenantFileLayout.NAME_BYTES_MAX));
+    long at = TenantFileLayout.entry(entry);
+    head.set(JAVA_INT, at + TenantFileLayout.NAME_LENGTH, text.length);
+    MemorySegment.copy(text, 0, head, JAVA_BYTE, at + TenantFileLayout.NAME, text.length);
+    set(entry, TenantFileLayout.ID, id);
+  }
+
+  /** Frees an entry whose lock this process has. */
+  void free(int entry) {
+    set(entry, TenantFileLayout.PEER_INCARNATION, 0);
+    set(entry, TenantFileLayout.ID, 0);
+    set(entry, TenantFileLayout.STATE, 0);
+    unlock(entry);
+  }
+
+  /**
+   * Frees the entry of a dead process, whose lock this one has: each WRITE that it was at is done
+   * first.
+   *
+   * @return how many there were
+   */
+  int bury(int entry, Channel pool) {
+    long places = Math.min(get(entry, TenantFileLayout.NOTES), TenantFileLayout.NOTES_MAX);
+    int finished = 0;
+    for (int place = 0; place < places; place++) {
+      finished += WriteNote.finish(note(entry, place), pool) ? 1 : 0;
+    }
+    free(entry);
+    return finished;
+  }
+
+  /** Where a process notes a WRITE. */
+  MemorySegment note(int entry, int place) {
+    return area(entry).asSlice(TenantFileLayout.note(place), WriteNote.LENGTH);
+  }
+
+  /** The area of an entry, mapped when it is first asked for. */
+  MemorySegment area(int entry) {
+    MemorySegment area = areas.get(entry);
+    if (area == null) {
+      try {
+        area = map(TenantFileLayout.area(entry), TenantFileLayout.AREA_LENGTH);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+      if (!areas.compareAndSet(entry, null, area)) {
+        area = areas.get(entry); // the other mapping ends with the file
+      }
+    }
+    return area;
+  }
+
+  @Override
+  public void close() {
+    arena.close();
+    try {
+      channel.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } finally {
+      locked.close();
+    }
+  }
+}
