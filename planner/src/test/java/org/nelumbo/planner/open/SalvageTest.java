@@ -55,6 +55,7 @@ class SalvageTest {
     byte[] bytes = Files.readAllBytes(log());
     Arrays.fill(bytes, first, last + 1, (byte) 0);
     Files.write(log(), bytes);
+    Files.delete(files().resolve("MEMORY")); // with it, nobody would read that part of the log
     NelumboException refused =
         assertThrows(NelumboException.class, () -> DatabaseOpener.openFile(options, files()));
     assertEquals("XX001", refused.sqlState());
