@@ -138,8 +138,6 @@ final class ScaleRun {
         0,
         CACHED_CVTS,
         true,
-        0,
-        0,
         SchemaOptions.NONE);
   }
 
