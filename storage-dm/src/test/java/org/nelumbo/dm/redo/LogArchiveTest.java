@@ -149,8 +149,8 @@ class LogArchiveTest {
     commit(files, "z", 20);
     Backup backup = backUp(files);
     commit(files, "a", 40);
+    await(() -> segments(archive).size() > 5); // whoever closes the files does not wait for it
     files.close();
-    await(() -> segments(archive).size() > 5);
     Map<String, byte[]> copy = disk.copy();
     assertEquals("a".repeat(40), keys(backup, Long.MAX_VALUE, MemoryDisk.of(copy)));
     MemoryDisk gap = MemoryDisk.of(copy);
