@@ -39,7 +39,6 @@ public final class MemoryImage implements MemorySource {
   static final int PIECE_BYTES = 64 << 10;
 
   private static final Logger LOG = LoggerFactory.getLogger(MemoryImage.class);
-  private static final int READ_BYTES = 64 << 10;
   private static final int FIXED_BYTES = 4 * Long.BYTES;
 
   private final Disk disk;
@@ -317,7 +316,7 @@ public final class MemoryImage implements MemorySource {
           file.write(ByteBuffer.allocate(RedoLayout.BLOCK), 0);
           file.force();
         }
-        try (Channel channel = fabric.openChannel(READ_BYTES)) {
+        try (Channel channel = fabric.openChannel(PIECE_BYTES)) {
           write(file, header, fabric, channel, nextId);
         }
       }
@@ -374,13 +373,10 @@ public final class MemoryImage implements MemorySource {
   }
 
   private static void read(Channel channel, long offset, ByteBuffer piece) {
-    for (long at = offset; piece.hasRemaining(); ) {
-      int length = Math.min(READ_BYTES, piece.remaining());
-      channel.read(PoolAddress.of(0, at), 0, length);
-      channel.flush();
-      piece.put(channel.staging().asSlice(0, length).asByteBuffer());
-      at += length;
-    }
+    int length = piece.remaining();
+    channel.read(PoolAddress.of(0, offset), 0, length);
+    channel.flush();
+    piece.put(channel.staging().asSlice(0, length).asByteBuffer());
   }
 
   /** Removes the file, if there is one; it may take room that others need. */

@@ -12,7 +12,7 @@ import org.nelumbo.dm.pool.FabricException;
  * <p>For the channel's thread; {@link #noteAt}, {@link #shut} and {@link #isBusy} for any. The
  * thread does not fence between saying that it is busy and looking whether the gate is shut:
  * whoever shuts it waits for longer than a store takes to be seen, and looks then ({@link
- * LocalFabric}).
+ * WriteGates}).
  */
 final class WriteGate {
   /** Not a place for notes: nothing is noted. */
@@ -48,7 +48,10 @@ final class WriteGate {
     this.places = places;
   }
 
-  /** Every change from now on that does not see it was begun before, see {@link #isBusy}. */
+  /**
+   * Has WRITEs noted there from now on. A change that does not see this yet was begun before; it
+   * has ended when {@link #isBusy} is false.
+   */
   void noteAt(long place) {
     note = place;
   }

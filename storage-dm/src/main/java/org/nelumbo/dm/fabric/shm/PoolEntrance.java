@@ -21,7 +21,6 @@ import org.nelumbo.dm.pool.PoolOpenException;
  */
 final class PoolEntrance {
   private static final long PAUSE_NANOS = 20_000_000L;
-  private static final long DOOR_NANOS = 2_000_000_000L;
 
   private final Environment environment;
   private final PoolFiles files;
@@ -145,7 +144,10 @@ final class PoolEntrance {
       return;
     }
     try (there) {
-      awaitDoor(there);
+      if (!there.awaitDoor(environment)) {
+        throw new PoolOpenException(
+            "another process, which is stopped, keeps the lock of " + there.path() + ": end it");
+      }
       boolean isOfAnother =
           isNew
               || !there.belongsTo(first.identity())
@@ -157,17 +159,6 @@ final class PoolEntrance {
         there.remove();
       }
       there.leaveDoor();
-    }
-  }
-
-  private void awaitDoor(TenantFile there) {
-    long start = environment.nanoTime();
-    while (!there.tryDoor()) {
-      if (environment.nanoTime() - start > DOOR_NANOS) {
-        throw new PoolOpenException(
-            "another process, which is stopped, keeps the lock of " + there.path() + ": end it");
-      }
-      environment.parkNanos(PAUSE_NANOS);
     }
   }
 

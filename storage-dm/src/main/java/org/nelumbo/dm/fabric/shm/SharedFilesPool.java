@@ -38,7 +38,6 @@ final class SharedFilesPool extends ForwardingFabric implements SharedPool {
   private static final Logger LOG = LoggerFactory.getLogger(SharedFilesPool.class);
   private static final long LOOK_NANOS = 100_000_000L;
   private static final int BEATS_PER_LEASE = 6;
-  private static final long DOOR_NANOS = 2_000_000_000L;
   private static final long SHORT_NANOS = 1_000_000L;
   private static final long COMPLAIN_NANOS = TimeUnit.SECONDS.toNanos(10);
 
@@ -183,17 +182,13 @@ final class SharedFilesPool extends ForwardingFabric implements SharedPool {
   private void enter() {
     lock.lock();
     try {
-      long start = environment.nanoTime();
       while (entry < 0) {
         checkNotGone();
         TenantFile there = openFile(true);
-        if (there.tryDoor()) {
-          tryEnter(there);
-        } else if (environment.nanoTime() - start > DOOR_NANOS) {
+        if (!there.awaitDoor(environment)) {
           throw new PoolOpenException("another process keeps the door of " + files.path());
-        } else {
-          environment.parkNanos(SHORT_NANOS);
         }
+        tryEnter(there);
       }
     } finally {
       lock.unlock();
@@ -253,7 +248,7 @@ final class SharedFilesPool extends ForwardingFabric implements SharedPool {
       if (!isShared) {
         return;
       }
-      if (!awaitDoor()) {
+      if (!file.awaitDoor(environment)) {
         throw PoolInUseException.ofShared("others come or go just now", "");
       }
       try {
@@ -270,17 +265,6 @@ final class SharedFilesPool extends ForwardingFabric implements SharedPool {
     } finally {
       lock.unlock();
     }
-  }
-
-  private boolean awaitDoor() {
-    long start = environment.nanoTime();
-    while (!file.tryDoor()) {
-      if (environment.nanoTime() - start > DOOR_NANOS) {
-        return false;
-      }
-      environment.parkNanos(SHORT_NANOS);
-    }
-    return true;
   }
 
   /** Entries of others who have the pool, dead or alive. */
@@ -350,14 +334,16 @@ final class SharedFilesPool extends ForwardingFabric implements SharedPool {
 
   /** With the lock of that entry, which nobody has after this. */
   private void buryOrKeep(int each, long other) {
-    if (file.isEntered(each) && file.id(each) == other) {
-      String name = file.name(each);
-      try (Channel channel = fabric.openChannel(WriteNote.LENGTH)) {
-        int finished = file.bury(each, channel);
-        LOG.info("{} has ended; {} writes that it was at were finished", name, finished);
+    try {
+      if (file.isEntered(each) && file.id(each) == other) {
+        String name = file.name(each);
+        try (Channel channel = fabric.openChannel(WriteNote.LENGTH)) {
+          int finished = file.bury(each, channel);
+          LOG.info("{} has ended; {} writes that it was at were finished", name, finished);
+        }
       }
-    } else {
-      file.unlock(each);
+    } finally {
+      file.unlock(each); // or the others would take the dead one for alive
     }
   }
 
@@ -446,7 +432,7 @@ final class SharedFilesPool extends ForwardingFabric implements SharedPool {
 
   /** Who has had the pool alone at last takes the file away, unless somebody waits for the pool. */
   private void leave() {
-    boolean isLast = !isShared && awaitDoor();
+    boolean isLast = !isShared && file.awaitDoor(environment);
     file.free(entry);
     entry = -1;
     if (isLast) {

@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.nelumbo.dm.disk.SystemFile;
+import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.fabric.local.WriteNote;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolOpenException;
@@ -26,6 +27,8 @@ import org.nelumbo.dm.superblock.PoolOwner;
  * Thread-safe; who changes an entry holds its lock, or the door's while nobody has that.
  */
 final class TenantFile implements AutoCloseable {
+  private static final long DOOR_NANOS = 2_000_000_000L;
+  private static final long DOOR_PAUSE_NANOS = 1_000_000L;
   private static final VarHandle WORD = JAVA_LONG.varHandle();
   private static final VarHandle HALF = JAVA_INT.varHandle();
 
@@ -138,6 +141,18 @@ final class TenantFile implements AutoCloseable {
 
   boolean tryDoor() {
     return tryLock(TenantFileLayout.DOOR);
+  }
+
+  /** Waits for the door's lock, as long as others need to come or go; whether this one has it. */
+  boolean awaitDoor(Environment environment) {
+    long start = environment.nanoTime();
+    while (!tryDoor()) {
+      if (environment.nanoTime() - start > DOOR_NANOS) {
+        return false;
+      }
+      environment.parkNanos(DOOR_PAUSE_NANOS);
+    }
+    return true;
   }
 
   void leaveDoor() {
