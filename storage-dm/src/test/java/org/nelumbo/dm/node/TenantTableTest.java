@@ -221,6 +221,7 @@ class TenantTableTest {
           Channel leaving = owner.openChannel(64)) {
         leaving.writeLong(PoolAddress.of(0, 8192), 1);
         leaving.start();
+        LateThreads.await(late.ownerIsBehind); // or its end may be known before that
       }
       try {
         TcpFabric.open(mine, List.of(node.address()), options).close();
@@ -235,6 +236,7 @@ class TenantTableTest {
   private static final class LateThreads extends SteppedTime {
     private final Environment real = new SystemEnvironment();
     private final CountDownLatch nextIsWaiting = new CountDownLatch(1);
+    private final CountDownLatch ownerIsBehind = new CountDownLatch(1);
     private volatile MemoryNode node;
     private volatile Thread ofOwner;
 
@@ -242,6 +244,7 @@ class TenantTableTest {
     public long nanoTime() {
       long now = real.nanoTime();
       if (Thread.currentThread() == ofOwner && node.isOwned()) {
+        ownerIsBehind.countDown();
         await(nextIsWaiting);
       }
       return now;
