@@ -30,6 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.nelumbo.dm.disk.DirectoryDisk;
 import org.nelumbo.dm.disk.Disk;
 import org.nelumbo.dm.fuzz.FuzzSeeds;
+import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.dm.pool.PoolOpenException;
 import org.nelumbo.dm.redo.RedoOptions;
 import org.nelumbo.executor.error.NelumboException;
@@ -236,10 +237,16 @@ class DamagedFilesTest {
       return servesAtOnce(check);
     } catch (NelumboException e) {
       assertEquals("08006", e.sqlState(), e.toString());
-      assertTrue(e.getMessage().contains("MEMORY"), e.toString());
-      assertTrue(check.damage().toString().contains("MEMORY"), check.damage().toString());
-      return servesAtOnce(check);
+      return servesOnceMore(check, e);
+    } catch (FabricException e) { // by whoever reads first what is damaged
+      return servesOnceMore(check, e);
     }
+  }
+
+  private boolean servesOnceMore(DirectoryCheck check, RuntimeException lost) {
+    assertTrue(lost.getMessage().contains("MEMORY"), lost.toString());
+    assertTrue(check.damage().toString().contains("MEMORY"), check.damage().toString());
+    return servesAtOnce(check);
   }
 
   private boolean servesAtOnce(DirectoryCheck check) {

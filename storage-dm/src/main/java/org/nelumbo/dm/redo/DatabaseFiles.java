@@ -24,7 +24,8 @@ import org.slf4j.LoggerFactory;
  * <p>The end of the log is found by reading it: the first frame that does not count. If something
  * behind it says that the log was forced beyond, that frame has been damaged since, and the
  * database is not opened; else it was being written when everything stopped, and nobody was told of
- * it.
+ * it. A log that does not end with a CLOSE is trusted only with the file that says how far it was
+ * forced when it was closed last ({@link ForcedFile}).
  */
 public final class DatabaseFiles implements RowSource, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(DatabaseFiles.class);
@@ -45,6 +46,7 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
   private final boolean isNew;
   private final RedoLog log;
   private final RedoSegments segments;
+  private final ForcedFile forcedFile;
 
   /** Null if there is no checkpoint. */
   private volatile FileHeader checkpoint;
@@ -79,6 +81,7 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
     LogArchive archive = options.archive() == null ? null : open(options.archive(), database);
     this.segments = new RedoSegments(environment, disk, database, archive);
     this.log = new RedoLog(environment, disk, options, segments);
+    this.forcedFile = new ForcedFile(disk, database.database());
   }
 
   /**
@@ -171,6 +174,7 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
             0);
     RedoSegments first = new RedoSegments(environment, disk, header, null);
     first.makeFirst();
+    new ForcedFile(disk, header.database()).make();
     try (DiskFile file = disk.create(UNFINISHED_DATABASE)) {
       header.write(file);
       file.force();
@@ -182,6 +186,9 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
 
   /** Checks that a file is one that a database has left which was never made whole. */
   private static void checkUnfinished(Disk disk, String name) throws IOException {
+    if (ForcedFile.isFirst(disk, name)) {
+      return;
+    }
     long number = RedoSegments.number(name);
     if (number > 0
         || name.equals(ForcedFile.NAME)
@@ -306,9 +313,7 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
       }
       end = reader.position();
       hasTail = source.has(end);
-      if (new ForcedFile(disk, database.database()).read() > end) {
-        throw damaged(source.place(end));
-      }
+      checkForced(source);
       for (long at = end; at >= 0; at = source.nextFile(at)) {
         if (reader.isForcedBeyond(at)) {
           throw damaged(source.place(end));
@@ -318,6 +323,24 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
       if (missing >= 0) {
         throw damaged(source.place(missing) + " is missing"); // they are made one after the other
       }
+    }
+  }
+
+  /** Checks that the log has all that was on the disk when it was closed. */
+  private void checkForced(SegmentSource source) throws IOException {
+    long forced = forcedFile.read();
+    if (forced > end) {
+      throw damaged(source.place(end));
+    }
+    if (forced < 0 && !wasClosed) {
+      throw new DamagedFilesException(
+          "the file "
+              + ForcedFile.NAME
+              + " in "
+              + disk.place()
+              + " is missing or damaged, so whether the log has its end cannot be known: keep a copy"
+              + " of all files; file="
+              + ForcedFile.NAME);
     }
   }
 
@@ -374,7 +397,8 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
     for (String name : disk.list()) {
       long segment = RedoSegments.number(name);
       boolean isNeeded =
-          segment >= start() / capacity() && segment <= (position - 1) / capacity()
+          name.equals(ForcedFile.NAME)
+              || segment >= start() / capacity() && segment <= (position - 1) / capacity()
               || checkpoint != null && name.equals(checkpointName(checkpoint.second()));
       if (isNeeded) {
         found.add(name);
@@ -512,6 +536,9 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
       long unforced = Math.max(lastForced, start());
       segments.start(unforced, end, hasTail);
       segments.rewrite(unforced, end);
+      if (forcedFile.read() < 0) {
+        forcedFile.write(end);
+      }
     } catch (IOException e) {
       throw new PoolOpenException("cannot write the log in " + disk.place() + ": " + e, e);
     }
@@ -594,7 +621,7 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
     try {
       log.close();
       if (log.isClosed()) {
-        new ForcedFile(disk, database.database()).write(log.end());
+        forcedFile.write(log.end());
         if (memory != null) {
           keep(memory, nextId);
         }

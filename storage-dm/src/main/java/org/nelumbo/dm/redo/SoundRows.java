@@ -311,7 +311,9 @@ public final class SoundRows implements RowSource {
   private long forcedOnce() throws IOException {
     long known = new ForcedFile(disk, database).read();
     if (known < 0 && database != 0) {
-      damaged("file=" + ForcedFile.NAME + " offset=0", "the first block of a file is damaged");
+      damaged(
+          "file=" + ForcedFile.NAME + " ",
+          "the file that says how far the log was forced is missing or damaged");
     }
     return Math.max(0, known);
   }

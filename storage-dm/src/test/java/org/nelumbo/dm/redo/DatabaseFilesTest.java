@@ -181,7 +181,7 @@ class DatabaseFilesTest {
     }
     files.abandon();
     Map<String, byte[]> copy = disk.copy();
-    assertEquals(last + 3, copy.size());
+    assertEquals(last + 4, copy.size()); // DATABASE, FORCED, and a file in advance
     return copy;
   }
 
@@ -189,7 +189,7 @@ class DatabaseFilesTest {
   void shouldNoticeWhateverHappensToAFileThatHoldsCommits() {
     Map<String, byte[]> whole = longLog();
     assertEquals(50, reopened(whole).size());
-    List<String> used = List.copyOf(whole.keySet()).subList(1, whole.size() - 1);
+    List<String> used = List.copyOf(whole.keySet()).subList(2, whole.size() - 1);
     for (String name : used) {
       Map<String, byte[]> copy = new TreeMap<>(whole);
       copy.remove(name);
@@ -208,6 +208,24 @@ class DatabaseFilesTest {
         flipped[at] ^= 1;
       }
     }
+  }
+
+  @Test
+  void shouldTrustALogWithoutTheFileThatSaysHowFarItWentOnlyIfItWasClosed() {
+    MemoryDisk disk = new MemoryDisk();
+    DatabaseFiles files = start(disk);
+    commit(files, "first");
+    Map<String, byte[]> open = disk.copy();
+    open.remove(ForcedFile.NAME);
+    assertDamaged(ForcedFile.NAME, open);
+    files.close();
+    Map<String, byte[]> closed = disk.copy();
+    closed.put(ForcedFile.NAME, new byte[100]);
+    MemoryDisk once = MemoryDisk.of(closed);
+    files = start(once);
+    commit(files, "second");
+    assertEquals(2, reopened(once.copy()).size(), "it is made anew when the log goes on");
+    files.close();
   }
 
   private void assertDamaged(String name, Map<String, byte[]> files) {
