@@ -91,11 +91,16 @@ final class SegmentSource implements FrameSource, AutoCloseable {
     }
     try (found) {
       FileHeader header = FileHeader.read(found, name, FileHeader.SEGMENT);
+      boolean isOwn =
+          header != null
+              && (database == 0 || header.database() == database)
+              && header.first() == number
+              && header.second() == segmentBytes;
       if (header == null || found.size() < segmentBytes) {
-        return isUsed(found, name, number);
+        // the end of a frame may be there that begins in the file before
+        return isUsed(found, name, number) || isOwn && damage != null;
       }
-      boolean isOther = database != 0 && header.database() != database;
-      if (isOther || header.first() != number || header.second() != segmentBytes) {
+      if (!isOwn) {
         refuse(
             "the file "
                 + name

@@ -125,7 +125,8 @@ class LogArchiveTest {
     assertEquals(1, segments(disk).getFirst(), "nothing is lost, and nobody waits");
     archive.room = Long.MAX_VALUE;
     await(() -> segments(disk).getFirst() > 3);
-    assertTrue(segments(archive).getLast() >= segments(disk).getFirst() - 1);
+    long first = segments(disk).getFirst(); // looked at first, as both go on
+    assertTrue(segments(archive).getLast() >= first - 1);
     files.close();
   }
 
