@@ -72,6 +72,9 @@ public final class CopiesLossRun extends ProtocolRun {
     private boolean isOver;
     private int computeNodesLeft;
 
+    /** Of each node: changes when it is to be started at another time. */
+    private final int[] lives = new int[DurableNodes.NODES];
+
     // Of the compute node that has the pool.
     private SimNode computeNode;
     private ReplicatedFabric fabric;
@@ -145,12 +148,12 @@ public final class CopiesLossRun extends ProtocolRun {
 
     /** A node that is away comes back after some time. */
     private void comeBack(int node) {
-      int life = timesStarted;
+      int life = ++lives[node];
       world.at(world.now() + 1 + random.nextLong(AWAY_NANOS), () -> comeBack(node, life));
     }
 
     private void comeBack(int node, int life) {
-      if (!isOver && life <= timesStarted && !nodes.isRunning(node)) {
+      if (!isOver && life == lives[node]) {
         nodes.disk(node).arm(-1, -1, () -> {});
         start(node);
       }
@@ -172,6 +175,7 @@ public final class CopiesLossRun extends ProtocolRun {
     }
 
     private void start(int node) {
+      lives[node]++;
       world.spawn(nodes.newProcess(node), "start", () -> live(node));
     }
 

@@ -69,10 +69,6 @@ final class DurableNodes implements SimReplicas.Logs {
     return disks[node];
   }
 
-  boolean isRunning(int node) {
-    return logs[node] != null;
-  }
-
   /** Whether the log of a node has failed, so that it has to be started again. */
   boolean hasFailed(int node) {
     return logs[node] != null && logs[node].failure() != null;

@@ -163,6 +163,12 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
     for (String name : names) {
       checkUnfinished(disk, name);
     }
+    for (String name : names) {
+      disk.delete(name);
+    }
+    if (!names.isEmpty()) {
+      disk.forceNames(); // or one of them might come back beside files of this database
+    }
     FileHeader header =
         new FileHeader(
             FileHeader.DATABASE,
@@ -532,8 +538,8 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
    * @param whenFailed told once if the log can be written no longer
    */
   public void start(LongSupplier now, Consumer<Throwable> whenFailed) {
+    long unforced = Math.max(lastForced, start());
     try {
-      long unforced = Math.max(lastForced, start());
       segments.start(unforced, end, hasTail);
       segments.rewrite(unforced, end);
       if (forcedFile.read() < 0) {
@@ -542,7 +548,7 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
     } catch (IOException e) {
       throw new PoolOpenException("cannot write the log in " + disk.place() + ": " + e, e);
     }
-    log.start(end, lastRun + 1, now, whenFailed);
+    log.start(end, unforced, lastRun + 1, now, whenFailed);
     lastRun++;
   }
 

@@ -115,15 +115,22 @@ public final class RedoLog implements AutoCloseable {
   /**
    * Goes on from a position, in a run with a number that none had before.
    *
+   * @param forcedBefore up to which the log is known to be on the disk: what has been written again
+   *     since then may be lost while the BEGIN behind it is not, which must not say otherwise
    * @param now the clock that timestamps are drawn from
    * @param whenFailed told once, by the thread that writes, if that can be done no longer
    */
-  void start(long position, int itsRun, LongSupplier now, Consumer<Throwable> whenFailed) {
+  void start(
+      long position,
+      long forcedBefore,
+      int itsRun,
+      LongSupplier now,
+      Consumer<Throwable> whenFailed) {
     filling = new RedoBuffer(options.bufferBytes());
     spare = new RedoBuffer(options.bufferBytes());
     fillingFrom = position;
     reserved = position;
-    forced = position;
+    forced = forcedBefore;
     run = itsRun;
     clock = now;
     onFailure = whenFailed;

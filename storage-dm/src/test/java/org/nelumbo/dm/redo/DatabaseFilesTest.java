@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -226,6 +228,23 @@ class DatabaseFilesTest {
     commit(files, "second");
     assertEquals(2, reopened(once.copy()).size(), "it is made anew when the log goes on");
     files.close();
+  }
+
+  /** What is written again before it may be lost, and the BEGIN not. */
+  @Test
+  void shouldNotSayOfWhatItHasWrittenAgainThatItWasForced() {
+    MemoryDisk disk = new MemoryDisk();
+    DatabaseFiles files = start(disk);
+    commit(files, "first");
+    long end = files.log().end();
+    files.abandon();
+    MemoryDisk again = MemoryDisk.of(disk.copy());
+    start(again).abandon();
+    ByteBuffer segment =
+        ByteBuffer.wrap(again.copy().get(RedoSegments.name(0))).order(ByteOrder.LITTLE_ENDIAN);
+    int begin = RedoLayout.BLOCK + (int) end;
+    assertEquals(end, segment.getLong(begin + 8), "its BEGIN");
+    assertTrue(segment.getLong(begin + 32) < end, "no frame has said that the last one was forced");
   }
 
   private void assertDamaged(String name, Map<String, byte[]> files) {
