@@ -1,21 +1,34 @@
 #!/usr/bin/env bash
 # Tests that need an RDMA device: test.sh FOLDER PART... runs parts in the virtual machine, where rxe0 is the device.
-# Called by vm.sh, after everything is built. Processes talk about themselves in files in /tmp.
+# Called by vm.sh, after everything is built. Processes talk about themselves in files in FOLDER/logs, which stay.
 set -uo pipefail
 
 out=$1 # what vm.sh has put there
 shift
+logs=$out/logs
+rm -rf "$logs"
+mkdir -p "$logs"
 lib=$PWD/launcher/target/lib
 # compiled code costs more than it brings in an emulated processor
 jvm=(--enable-native-access=ALL-UNNAMED -XX:+UseSerialGC -XX:+UseCompactObjectHeaders -XX:TieredStopAtLevel=1)
 failures=0
 address=127.0.0.1
 declare -A nodes=() # processes by their ports
+others=()           # other processes that are to say what they do when one hangs
+limit=900           # seconds in which a command has to end
 
-nelumbo() { # nelumbo MEGABYTES ARGUMENT...: what hangs is to end with what it has said
-  local heap=$1
+nelumbo() { # nelumbo MEGABYTES ARGUMENT...: what hangs is to end with what it has said, and what its threads do
+  local heap=$1 status
   shift
-  timeout --kill-after=10 900 "$JAVA_HOME/bin/java" "${jvm[@]}" "-Xmx${heap}m" -cp "$lib/*" org.nelumbo.launcher.Main "$@"
+  timeout --signal=QUIT --kill-after=20 "$limit" "$JAVA_HOME/bin/java" "${jvm[@]}" "-Xmx${heap}m" -cp "$lib/*" \
+    org.nelumbo.launcher.Main "$@"
+  status=$?
+  if [ "$status" = 137 ]; then
+    echo "it has not ended within $limit s: nelumbo $*"
+    kill -QUIT "${nodes[@]}" "${others[@]}" 2>/dev/null
+    sleep 5
+  fi
+  return "$status"
 }
 
 failed() {
@@ -24,7 +37,7 @@ failed() {
 }
 
 start_node() { # start_node PORT MEGABYTES [OPTION...]
-  local port=$1 megabytes=$2 log=/tmp/node-$1 turn
+  local port=$1 megabytes=$2 log=$logs/node-$1 turn
   shift 2
   # no function: what is killed is Java
   "$JAVA_HOME/bin/java" "${jvm[@]}" -Xmx200m -cp "$lib/*" org.nelumbo.launcher.Main memory-node \
@@ -68,7 +81,8 @@ units() { # units TEST... -- OPTION...: those of storage-dm, without Maven
     shift
   done
   shift
-  timeout --kill-after=10 900 "$JAVA_HOME/bin/java" "${jvm[@]}" -Xmx500m -Dnelumbo.rdma.device=rxe0 "$@" \
+  timeout --signal=QUIT --kill-after=20 "$limit" "$JAVA_HOME/bin/java" "${jvm[@]}" -Xmx500m \
+    -Dnelumbo.rdma.device=rxe0 "$@" \
     -cp "storage-dm/target/test-classes:storage-dm/target/classes:$(cat storage-dm/target/test-class-path)" \
     org.nelumbo.dm.DeviceTests "${tests[@]}" || failed "${tests[@]}"
 }
@@ -103,7 +117,7 @@ fencing() {
 }
 
 bench() { # bench NAME URL OPTION...: with the checks of the benchmark before and after
-  local log=/tmp/bench-$1 name=$1 url=$2
+  local log=$logs/bench-$1 name=$1 url=$2
   shift 2
   if ! nelumbo 500 bench "$name" --url "$url" --terminals 2 --warmup 1s "$@" >"$log" 2>&1 ||
     ! grep -q 'consistent=true' "$log"; then
@@ -129,12 +143,12 @@ shared() {
 }
 
 state() { # state TEXT: what the pool of copies is said to be
-  nelumbo 200 status "$url" 2>&1 | tail -1 | tee /tmp/status
-  grep -q "$1" /tmp/status || failed "not so: $1"
+  nelumbo 200 status "$url" 2>&1 | tail -1 | tee "$logs/status"
+  grep -q "$1" "$logs/status" || failed "not so: $1"
 }
 
 copies() {
-  local port log=/tmp/bench-smallbank
+  local port log=$logs/bench-smallbank
   local url='jdbc:nelumbo:rdma://127.0.0.1:7431,127.0.0.1:7432,127.0.0.1:7433/copies?create=true&replicas=3'
   for port in 7431 7432 7433; do start_node "$port" 64; done
   rm -f "$log"
@@ -148,25 +162,34 @@ copies() {
   end_nodes
 }
 
-# Writes rows until it is killed, as one more compute node.
-writer() {
+rows() {
   local row
-  {
-    echo 'CREATE TABLE written (id INT PRIMARY KEY, text VARCHAR(200));'
-    for row in $(seq 100000); do echo "INSERT INTO written VALUES ($row, 'the text of row $row');"; done
-  } >/tmp/rows.sql
-  exec "$JAVA_HOME/bin/java" "${jvm[@]}" -Xmx300m -cp "$lib/*" org.nelumbo.launcher.Main sql "$1" </tmp/rows.sql
+  echo 'CREATE TABLE written (id INT PRIMARY KEY, text VARCHAR(200));'
+  for row in $(seq 100000); do
+    echo "INSERT INTO written VALUES ($row, 'the text of row $row');"
+    [ "$row" != 2000 ] || touch /tmp/some-written # a thousand rows are on their way at most
+  done
 }
 
-kill_writer() {
-  sleep 60
+# Writes rows until it is killed, as one more compute node.
+writer() {
+  rm -f /tmp/some-written
+  exec "$JAVA_HOME/bin/java" "${jvm[@]}" -Xmx300m -cp "$lib/*" org.nelumbo.launcher.Main sql "$1" < <(rows)
+}
+
+kill_writer() { # kill_writer PROCESS
+  local turn
+  for turn in $(seq 400); do
+    [ -e /tmp/some-written ] && break
+    sleep 0.5
+  done
   kill -9 "$1"
-  echo "a compute node was killed that had written rows for a minute"
+  echo "a compute node was killed that was writing rows"
 }
 
 together() {
   local jvm=("${jvm[@]}" -Dnelumbo.rdma.shareCopies=true)
-  local port log=/tmp/bench-smallbank writer
+  local port log=$logs/bench-smallbank writer
   local url='jdbc:nelumbo:rdma://127.0.0.1:7491,127.0.0.1:7492,127.0.0.1:7493/together?create=true&replicas=3'
   for port in 7491 7492 7493; do start_node "$port" 96 --lease 20; done
   rm -f "$log"
@@ -175,13 +198,13 @@ together() {
   wait $!
   state 'answering=0,2 '
   rm -f "$log"
-  (writer "$url") >/tmp/writer 2>&1 &
+  (writer "$url") >"$logs/writer" 2>&1 &
   writer=$!
   kill_writer "$writer" &
   bench smallbank "$url" --duration 60s --accounts 300 --replace
   wait $!
-  nelumbo 300 sql "$url" -e "SELECT COUNT(*), MAX(id) FROM written" | tee /tmp/written
-  grep -Eq '^\| ([1-9][0-9]*) +\| \1 ' /tmp/written || failed 'the rows of the dead are not what it had committed'
+  nelumbo 300 sql "$url" -e "SELECT COUNT(*), MAX(id) FROM written" | tee "$logs/written"
+  grep -Eq '^\| ([1-9][0-9]*) +\| \1 ' "$logs/written" || failed 'the rows of the dead are not what it had committed'
   nelumbo 300 check "$url" || failed check
   end_nodes
 }
@@ -227,7 +250,7 @@ switch_off() { # switch_off NUMBER
 }
 
 network() {
-  local turn log=/tmp/bench-smallbank far
+  local turn log=$logs/bench-smallbank far
   local url='jdbc:nelumbo:rdma://10.9.0.2:7481,10.9.0.2:7482,10.9.0.3:7483/network?create=true&replicas=3'
   for turn in $(seq 300); do
     [ "$(find "$out" -path '*/far-*/ready-*' | wc -l)" = 3 ] && break
@@ -253,7 +276,7 @@ network() {
 perftest() { # perftest PROGRAM OPTION...: its last line
   local program=$1
   shift
-  "$program" -d rxe0 -x 1 -F "$@" >/tmp/perftest 2>&1 &
+  "$program" -d rxe0 -x 1 -F "$@" >"$logs/perftest" 2>&1 &
   sleep 3
   timeout 120 "$program" -d rxe0 -x 1 -F "$@" 10.9.0.1 2>&1 | grep -E '^ *[0-9]+ +[0-9]' | tail -1 |
     sed "s|^|$program $* |"
@@ -279,11 +302,11 @@ verbs() {
 refused() { # refused TEXT COMMAND...: the command fails, and says so
   local text=$1
   shift
-  if "$@" >/tmp/refused 2>&1 || ! grep -q "$text" /tmp/refused; then
-    cat /tmp/refused
+  if "$@" >"$logs/refused" 2>&1 || ! grep -q "$text" "$logs/refused"; then
+    cat "$logs/refused"
     failed "not said: $text"
   fi
-  tail -1 /tmp/refused
+  tail -1 "$logs/refused"
 }
 
 # Without the right to lock as much as it likes, which root has.

@@ -68,8 +68,8 @@ download() {
   mkdir -p "$work"/lists/partial "$work"/cache "$work"/archives/partial
   echo "Downloading Debian packages for the virtual machine (100 MB, once) into $work ..." >&2
   "${apt[@]}" update >"$work/download.log" 2>&1 || return 1
-  kernel=$(apt-cache -o "Dir::State::lists=$work/lists" -o "Dir::Cache=$work/cache" depends linux-image-amd64 |
-    sed -n 's/.*Depends: \(linux-image-[0-9].*\)/\1/p' | head -1)
+  kernel=$(apt-cache -o "Dir::State::lists=$work/lists" -o "Dir::Cache=$work/cache" depends linux-image-amd64 \
+    2>>"$work/download.log" | sed -n 's/.*Depends: \(linux-image-[0-9].*\)/\1/p' | head -1)
   [ -n "$kernel" ] || return 1
   # apt checks what it downloads against Debian's signatures
   "${apt[@]}" --download-only --no-install-recommends --reinstall -y install "${wanted[@]}" \

@@ -20,6 +20,7 @@ import org.nelumbo.dm.disk.Disk;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.fabric.local.CommittedMemory;
+import org.nelumbo.dm.fabric.local.HugePages;
 import org.nelumbo.dm.fabric.local.LocalFabric;
 import org.nelumbo.dm.fabric.local.LocalMemory;
 import org.nelumbo.dm.fabric.local.MachineMemory;
@@ -65,6 +66,7 @@ import picocli.CommandLine.Spec;
       "--client-ca) and a certificate (--tls-cert, --tls-key), or says --insecure."
     })
 final class MemoryNodeCommand implements Callable<Integer> {
+  private static final int MEGABYTE_BITS = 20;
   private static final long GIGABYTE = 1L << 30;
   private static final long NANOS_A_MILLI = 1_000_000L;
 
@@ -253,6 +255,7 @@ final class MemoryNodeCommand implements Callable<Integer> {
               : "memory node with " + node.bytes() + " bytes listens at " + node.address());
       if (rdma != null) {
         out.println("its memory is offered by RDMA device " + node.rdmaDevice());
+        warnOfSmallPages(node);
       }
       if (endpoint != null) {
         out.println("metrics are at http://" + endpoint.address() + "/metrics");
@@ -268,6 +271,20 @@ final class MemoryNodeCommand implements Callable<Integer> {
         | RedoFailedException e) {
       spec.commandLine().getErr().println("nelumbo: cannot run a memory node: " + e.getMessage());
       return ExitStatus.NO_DATABASE;
+    }
+  }
+
+  /** A device has to find the page of each verb, and remembers few pages. */
+  private void warnOfSmallPages(MemoryNode node) {
+    long huge = node.hugeBytes();
+    if (huge != HugePages.UNKNOWN && huge < node.bytes() / 2) {
+      warn(
+          (huge >> MEGABYTE_BITS)
+              + " of "
+              + (node.bytes() >> MEGABYTE_BITS)
+              + " MiB are in huge pages, and verbs are slower on small ones: write madvise to"
+              + " /sys/kernel/mm/transparent_hugepage/enabled (for --data in /dev/shm, always to"
+              + " shmem_enabled there), free some memory, and start the node again");
     }
   }
 

@@ -15,6 +15,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.nelumbo.dm.env.BackgroundThread;
 import org.nelumbo.dm.env.Environment;
+import org.nelumbo.dm.fabric.local.HugePages;
 import org.nelumbo.dm.fabric.local.LocalFabric;
 import org.nelumbo.dm.fabric.local.NodeMemory;
 import org.nelumbo.dm.fabric.rdma.DeviceName;
@@ -388,6 +389,11 @@ public final class MemoryNode implements AutoCloseable {
   /** The device by which it offers its memory, for people; empty if it does so over TCP. */
   public String rdmaDevice() {
     return rdma == null ? "" : rdma.describe();
+  }
+
+  /** Bytes of its memory that are in huge pages; or {@link HugePages#UNKNOWN}. */
+  public long hugeBytes() {
+    return HugePages.bytes(region.address(), region.bytes());
   }
 
   /** Messages between compute nodes. */

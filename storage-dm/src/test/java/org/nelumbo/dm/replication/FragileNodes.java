@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.IntConsumer;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import org.nelumbo.dm.fabric.local.ForwardingNodeMemory;
 import org.nelumbo.dm.fabric.local.LocalFabric;
@@ -35,6 +36,9 @@ public final class FragileNodes implements AutoCloseable {
   private volatile IntConsumer beforeConnect = node -> {};
   private volatile Runnable beforeCall = () -> {};
   private volatile Runnable beforeCut = () -> {};
+  private volatile Runnable beforePost = () -> {};
+  private volatile IntPredicate loses = node -> false;
+  private volatile boolean executesFrames = true;
 
   /** One life of a memory node. */
   private static final class Life {
@@ -181,6 +185,21 @@ public final class FragileNodes implements AutoCloseable {
     beforeCall = hook;
   }
 
+  /** Is run in the caller's thread before each verb is posted. */
+  public void setBeforePost(Runnable hook) {
+    beforePost = hook;
+  }
+
+  /** Is asked in the caller's thread, before each verb of a node, whether that is lost. */
+  public void setLoses(IntPredicate hook) {
+    loses = hook;
+  }
+
+  /** Whether a node does all of a flush or nothing, though its sender dies. */
+  public void setExecutesFrames(boolean value) {
+    executesFrames = value;
+  }
+
   /** Verbs and flushes that a node has done, if {@link #killAfter} was never called. */
   public long verbs(int node) {
     return Long.MAX_VALUE - lives[node].left.get();
@@ -239,6 +258,11 @@ public final class FragileNodes implements AutoCloseable {
     }
 
     @Override
+    public boolean executesFrames() {
+      return nodes.executesFrames;
+    }
+
+    @Override
     public void close() {
       cut.set(true);
     }
@@ -277,6 +301,7 @@ public final class FragileNodes implements AutoCloseable {
     @Override
     protected void post(long address, Runnable verb) {
       connection.nodes.beforeCall.run();
+      connection.nodes.beforePost.run();
       posted.add(verb);
     }
 
@@ -297,7 +322,9 @@ public final class FragileNodes implements AutoCloseable {
         for (Runnable verb : posted) {
           connection.nodes.beforeVerb.accept(connection.node);
           connection.live();
-          verb.run();
+          if (!connection.nodes.loses.test(connection.node)) {
+            verb.run();
+          }
         }
         connection.live();
         channel.flush();

@@ -32,6 +32,9 @@ class SharedCopiesTest extends ThreeReplicas {
   private static final int LEFT = 2;
   private static final int RIGHT = 300;
 
+  /** More than a memory node is sent by who adds under the latch. */
+  private static final int VERBS_MAX = 20;
+
   private final SystemEnvironment environment = new SystemEnvironment();
 
   private ReplicatedFabric alone() {
@@ -99,7 +102,7 @@ class SharedCopiesTest extends ThreeReplicas {
     assertEquals(left, channel.staging().get(ValueLayout.JAVA_LONG, 16), "half of a flush is seen");
     channel.writeLong(word(0, LEFT), left + 1);
     channel.writeLong(word(0, RIGHT), left + 1);
-    channel.writeLong(word(0, LATCH), 0);
+    channel.writeRelease(word(0, LATCH), owner, 0);
     channel.flush();
   }
 
@@ -185,22 +188,79 @@ class SharedCopiesTest extends ThreeReplicas {
         }
         isArmed.set(false);
       }
-      survivor.complete(dead.tenant(), _ -> false);
-      assertUsedIsEqual();
-      try (Channel channel = survivor.openChannel(64)) {
-        long latch = get(channel, word(0, LATCH));
-        assertTrue(latch == 0 || latch == 7, "latch=" + latch);
-        if (latch == 7) {
-          put(channel, word(0, LATCH), 0); // as recovery does
-        }
-        long leftWord = get(channel, word(0, LEFT));
-        assertEquals(leftWord, get(channel, word(0, RIGHT)), "half of a flush is left");
-        addUnderLatch(channel, 1);
-      }
-      assertUsedIsEqual();
-      dead.close();
+      assertEnded(survivor, dead);
     }
     nodes.setBeforeCall(() -> {});
+  }
+
+  private void assertEnded(ReplicatedFabric survivor, ReplicatedFabric dead) {
+    survivor.complete(dead.tenant(), _ -> false);
+    assertUsedIsEqual();
+    try (Channel channel = survivor.openChannel(64)) {
+      long latch = get(channel, word(0, LATCH));
+      assertTrue(latch == 0 || latch == 7, "latch=" + latch);
+      if (latch == 7) {
+        put(channel, word(0, LATCH), 0); // as recovery does
+      }
+      long leftWord = get(channel, word(0, LEFT));
+      assertEquals(leftWord, get(channel, word(0, RIGHT)), "half of a flush is left");
+      addUnderLatch(channel, 1);
+    }
+    assertUsedIsEqual();
+    dead.close();
+  }
+
+  /** Each memory node has done its own first part of what the dead had sent to all of them. */
+  @Test
+  void shouldEndWhatTheDeadHasBegunWhereThatMayEndAnywhere() {
+    nodes.setExecutesFrames(false);
+    ReplicatedFabric survivor = share();
+    boolean primaryLoses = true;
+    for (int verbs = 0; primaryLoses; verbs++) {
+      primaryLoses = endsAfter(survivor, verbs, Integer.MAX_VALUE, Integer.MAX_VALUE);
+    }
+    boolean lastLoses = true;
+    for (int verbs = 0; lastLoses; verbs++) {
+      lastLoses = endsAfter(survivor, Integer.MAX_VALUE, Integer.MAX_VALUE, verbs);
+      boolean otherLoses = true;
+      for (int other = 0; otherLoses; other++) {
+        otherLoses = endsAfter(survivor, Integer.MAX_VALUE, other, verbs) && other < VERBS_MAX;
+      }
+    }
+  }
+
+  /** Returns whether it has lost anything: else it has lived for longer. */
+  private boolean endsAfter(ReplicatedFabric survivor, int... verbs) {
+    ReplicatedFabric dead = enter();
+    Thread dying = Thread.currentThread();
+    AtomicBoolean isArmed = new AtomicBoolean();
+    AtomicBoolean isDying = new AtomicBoolean();
+    int[] done = new int[NODES];
+    nodes.setLoses(
+        node -> {
+          boolean isLost =
+              isArmed.get() && Thread.currentThread() == dying && done[node]++ >= verbs[node];
+          isDying.compareAndSet(false, isLost);
+          return isLost;
+        });
+    nodes.setBeforePost(
+        () -> {
+          if (isArmed.get() && isDying.get() && Thread.currentThread() == dying) {
+            throw new OutOfMemoryError("this compute node dies");
+          }
+        });
+    try (Channel channel = dead.openChannel(64)) {
+      isArmed.set(true);
+      try {
+        addUnderLatch(channel, 7);
+        add(channel, word(0, COUNTER));
+      } catch (OutOfMemoryError | AssertionError e) {
+        assertTrue(isDying.get(), e::toString);
+      }
+      isArmed.set(false);
+    }
+    assertEnded(survivor, dead);
+    return isDying.get();
   }
 
   /**
