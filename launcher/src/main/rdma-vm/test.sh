@@ -8,9 +8,11 @@ shift
 logs=$out/logs
 rm -rf "$logs"
 mkdir -p "$logs"
-lib=$PWD/launcher/target/lib
 # compiled code costs more than it brings in an emulated processor
 jvm=(--enable-native-access=ALL-UNNAMED -XX:+UseSerialGC -XX:+UseCompactObjectHeaders -XX:TieredStopAtLevel=1)
+# classes that are loaded and linked already: loading them takes an emulated processor minutes
+program=(-XX:AOTCache="$PWD/launcher/target/nelumbo.aot" -Xlog:aot=off -Xlog:cds=off -cp "${NELUMBO_CLASS_PATH-}"
+  org.nelumbo.launcher.Main)
 failures=0
 address=127.0.0.1
 declare -A nodes=() # processes by their ports
@@ -20,8 +22,7 @@ limit=900           # seconds in which a command has to end
 nelumbo() { # nelumbo MEGABYTES ARGUMENT...: what hangs is to end with what it has said, and what its threads do
   local heap=$1 status
   shift
-  timeout --signal=QUIT --kill-after=20 "$limit" "$JAVA_HOME/bin/java" "${jvm[@]}" "-Xmx${heap}m" -cp "$lib/*" \
-    org.nelumbo.launcher.Main "$@"
+  timeout --signal=QUIT --kill-after=20 "$limit" "$JAVA_HOME/bin/java" "${jvm[@]}" "-Xmx${heap}m" "${program[@]}" "$@"
   status=$?
   if [ "$status" = 137 ]; then
     echo "it has not ended within $limit s: nelumbo $*"
@@ -40,7 +41,7 @@ start_node() { # start_node PORT MEGABYTES [OPTION...]
   local port=$1 megabytes=$2 log=$logs/node-$1 turn
   shift 2
   # no function: what is killed is Java
-  "$JAVA_HOME/bin/java" "${jvm[@]}" -Xmx200m -cp "$lib/*" org.nelumbo.launcher.Main memory-node \
+  "$JAVA_HOME/bin/java" "${jvm[@]}" -Xmx200m "${program[@]}" memory-node \
     --listen "$address:$port" --memory "${megabytes}m" --rdma rxe0 "$@" >"$log" 2>&1 &
   nodes[$port]=$!
   for turn in $(seq 300); do
@@ -162,19 +163,18 @@ copies() {
   end_nodes
 }
 
-rows() {
-  local row
-  echo 'CREATE TABLE written (id INT PRIMARY KEY, text VARCHAR(200));'
-  for row in $(seq 100000); do
-    echo "INSERT INTO written VALUES ($row, 'the text of row $row');"
-    [ "$row" != 2000 ] || touch /tmp/some-written # a thousand rows are on their way at most
-  done
-}
-
-# Writes rows until it is killed, as one more compute node.
+# Writes rows until it is killed, as one more compute node; some of them are there when the file is.
 writer() {
+  local row
+  {
+    echo 'CREATE TABLE written (id INT PRIMARY KEY, text VARCHAR(200));'
+    for row in $(seq 10000); do
+      echo "INSERT INTO written VALUES ($row, 'the text of row $row');"
+      [ "$row" != 100 ] || echo '!record /tmp/some-written'
+    done
+  } >/tmp/rows.sql
   rm -f /tmp/some-written
-  exec "$JAVA_HOME/bin/java" "${jvm[@]}" -Xmx300m -cp "$lib/*" org.nelumbo.launcher.Main sql "$1" < <(rows)
+  exec "$JAVA_HOME/bin/java" "${jvm[@]}" -Xmx300m "${program[@]}" sql "$1" </tmp/rows.sql
 }
 
 kill_writer() { # kill_writer PROCESS
@@ -185,24 +185,28 @@ kill_writer() { # kill_writer PROCESS
   done
   kill -9 "$1"
   echo "a compute node was killed that was writing rows"
+  [ -e /tmp/some-written ]
 }
 
 together() {
   local jvm=("${jvm[@]}" -Dnelumbo.rdma.shareCopies=true)
-  local port log=$logs/bench-smallbank writer
+  local port log=$logs/bench-smallbank limit=300 killer
   local url='jdbc:nelumbo:rdma://127.0.0.1:7491,127.0.0.1:7492,127.0.0.1:7493/together?create=true&replicas=3'
   for port in 7491 7492 7493; do start_node "$port" 96 --lease 20; done
   rm -f "$log"
   once_loaded kill -9 "${nodes[7492]}" &
   bench smallbank "$url" --duration 20s --accounts 300 --processes 2
   wait $!
+  unset "nodes[7492]"
   state 'answering=0,2 '
   rm -f "$log"
   (writer "$url") >"$logs/writer" 2>&1 &
-  writer=$!
-  kill_writer "$writer" &
-  bench smallbank "$url" --duration 60s --accounts 300 --replace
-  wait $!
+  others=($!)
+  kill_writer "${others[0]}" &
+  killer=$!
+  bench smallbank "$url" --duration 40s --accounts 300 --replace
+  wait "$killer" || failed 'a compute node has written no rows'
+  others=()
   nelumbo 300 sql "$url" -e "SELECT COUNT(*), MAX(id) FROM written" | tee "$logs/written"
   grep -Eq '^\| ([1-9][0-9]*) +\| \1 ' "$logs/written" || failed 'the rows of the dead are not what it had committed'
   nelumbo 300 check "$url" || failed check
@@ -314,7 +318,7 @@ without_locks() {
   (
     ulimit -l 0
     exec setpriv --bounding-set -ipc_lock --inh-caps -ipc_lock "$JAVA_HOME/bin/java" "${jvm[@]}" -Xmx200m \
-      -cp "$lib/*" org.nelumbo.launcher.Main "$@"
+      "${program[@]}" "$@"
   )
 }
 
@@ -323,9 +327,13 @@ words() {
   refused 'there is no RDMA device nosuch on this machine' nelumbo 200 memory-node --memory 16m --rdma nosuch
   refused 'GID 200 of RDMA device rxe0 cannot be used: name one of' nelumbo 200 memory-node --memory 16m --rdma rxe0:200
   refused 'raise the limit on locked memory' without_locks memory-node --memory 16m --rdma rxe0
+  echo never >/sys/kernel/mm/transparent_hugepage/enabled
   start_node 7451 16
+  grep '0 of 16 MiB are in huge pages' "$logs/node-7451" || failed 'not said: 0 of 16 MiB are in huge pages'
+  echo always >/sys/kernel/mm/transparent_hugepage/enabled
   refused 'offers its memory by RDMA only' nelumbo 200 bench verbs "${url/rdma:/}"
   refused 'there is no RDMA device nosuch' nelumbo 200 bench verbs "$url?rdmaDevice=nosuch"
+  refused 'GID 200 of RDMA device rxe0 cannot be used: name one of' nelumbo 200 bench verbs "$url?rdmaDevice=rxe0:200"
   refused 'raise the limit on locked memory' without_locks bench verbs "$url"
   end_nodes
 }

@@ -181,8 +181,11 @@ command_of() { # command_of OUT COMMAND...
   {
     printf 'export PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=%q TERM=%q JAVA_HOME=%q NELUMBO_JAVA_OPTS=%q ROUNDS=%q DISNI_LIBRARY=%q\n' \
       "${HOME:-/}" "${TERM:-dumb}" "$JAVA_HOME" "${NELUMBO_JAVA_OPTS-}" "${ROUNDS:-30}" "${DISNI_LIBRARY-}"
+    # in the order of this machine's folder, as it is in the cache of loaded classes
+    printf 'export NELUMBO_CLASS_PATH=%q\n' \
+      "$(find "$home/launcher/target/lib" -maxdepth 1 -name '*.jar' 2>/dev/null | paste -sd:)"
     # the JDK is mapped into memory, and a page at a time would come over the shared folder
-    printf 'cat %q/lib/{modules,server/*} >/dev/null\n' "$JAVA_HOME"
+    printf 'cat %q/lib/{modules,server/*} %q/launcher/target/nelumbo.aot >/dev/null 2>&1\n' "$JAVA_HOME" "$home"
     printf 'ulimit -l unlimited\ncd %q\n' "$home"
     printf '%q ' "$@"
   } >"$to/command"

@@ -1,0 +1,160 @@
+package org.nelumbo.dm.replication.intent;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.nelumbo.dm.env.SystemEnvironment;
+import org.nelumbo.dm.fabric.local.LocalFabric;
+import org.nelumbo.dm.fabric.local.LocalMemory;
+import org.nelumbo.dm.fabric.local.NodeMemory;
+import org.nelumbo.dm.layout.SuperblockLayout;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.NodeConnection;
+import org.nelumbo.dm.pool.PoolAddress;
+import org.nelumbo.dm.replication.FragileNodes;
+import org.nelumbo.dm.replication.view.Placement;
+import org.nelumbo.dm.replication.view.ResyncProgress;
+import org.nelumbo.dm.replication.view.View;
+
+/** What becomes of a flush of the dead after a memory node was filled that knows nothing of it. */
+class FlushCompletionTest {
+  private static final int NODES = 3;
+  private static final int FILLED = 2;
+  private static final long NODE_BYTES = 4096 + NODES * (256L << 10);
+  private static final long DEAD = 7;
+  private static final long SELF = 8;
+  private static final long WORD = 8192;
+
+  private final SystemEnvironment environment = new SystemEnvironment();
+  private final FragileNodes nodes = new FragileNodes(NODES, NODE_BYTES);
+  private final Placement placement = Placement.of(NODES, NODES, 1, NODE_BYTES);
+  private final NodeConnection[] connections = new NodeConnection[NODES];
+
+  @AfterEach
+  void close() {
+    nodes.close();
+  }
+
+  private View view(long number, int live) {
+    NodeConnection[] some = new NodeConnection[NODES];
+    for (int node = 0; node < live; node++) {
+      if (connections[node] == null) {
+        connections[node] = nodes.connectors().get(node).connect();
+      }
+      some[node] = connections[node];
+    }
+    return new View(number, placement, some, new ResyncProgress[NODES]);
+  }
+
+  private long place(int node) {
+    return PoolAddress.of(0, placement.offset(0, placement.copy(node, 0), WORD));
+  }
+
+  private void put(int node, long value) {
+    try (Channel channel = nodes.inspect(node)) {
+      channel.writeLong(place(node), value);
+      channel.flush();
+    }
+  }
+
+  private long get(int node) {
+    try (Channel channel = nodes.inspect(node)) {
+      channel.read(place(node), 0, Long.BYTES);
+      channel.flush();
+      return channel.staging().get(ValueLayout.JAVA_LONG, 0);
+    }
+  }
+
+  /** Gives the one that is going to die room for its intents at the first memory nodes. */
+  private FlushIntents enter(View view) {
+    NodeMemory[] memories = new NodeMemory[NODES];
+    for (int node = 0; node < NODES; node++) {
+      memories[node] = LocalMemory.reserve(64 << 10);
+    }
+    try (LocalFabric counters = new LocalFabric(memories);
+        Channel pool = counters.openChannel(Long.BYTES);
+        IntentTable table = new IntentTable(environment, view)) {
+      for (int node = 0; node < NODES; node++) {
+        pool.writeLong(PoolAddress.of(node, SuperblockLayout.BUMP_OFFSET), 64 << 10);
+      }
+      pool.flush();
+      FlushIntents own = table.enter(DEAD, table.take(DEAD), pool);
+      table.reserve(own, FILLED, pool);
+      return own;
+    }
+  }
+
+  /** It writes the word at some memory nodes, and says so there. */
+  private void flush(FlushIntents own, long value, int... at) {
+    int record = own.take();
+    long flush = own.nextFlush(record);
+    MemorySegment intent =
+        Arena.ofAuto().allocate(IntentLayout.RECORD_LENGTH, IntentLayout.RECORD_LENGTH);
+    IntentLayout.begin(intent, 0, flush);
+    IntentLayout.add(intent, 0, IntentLayout.WRITE_WORD, 0, WORD, Long.BYTES, value, 0);
+    IntentLayout.seal(intent, 0);
+    int length = IntentLayout.length(intent, 0);
+    for (int node : at) {
+      put(node, value);
+      try (Channel channel = nodes.inspect(node)) {
+        long to = PoolAddress.of(0, own.place(node, record));
+        MemorySegment.copy(intent, 0, channel.staging(), 0, length);
+        channel.write(to, 0, length);
+        channel.writeLong(to + IntentLayout.doneOffset(), IntentLayout.done(flush, 1));
+        channel.flush();
+      }
+    }
+    own.give(record);
+  }
+
+  private void complete(View view) {
+    try (FlushCompletion completion = new FlushCompletion(environment, view, SELF)) {
+      assertTrue(completion.complete(DEAD, _ -> false, () -> false));
+    }
+  }
+
+  private void assertAll(long value) {
+    for (int node = 0; node < NODES; node++) {
+      assertEquals(value, get(node), "node=" + node);
+    }
+  }
+
+  /** The flush was done everywhere, and others have written since. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void shouldLeaveAloneWhatWasDoneBeforeANodeWasFilled(boolean executesFrames) {
+    nodes.setExecutesFrames(executesFrames);
+    View before = view(1, FILLED);
+    FlushIntents own = enter(before);
+    flush(own, 5, 0, 1);
+    for (int node = 0; node < NODES; node++) {
+      put(node, 9);
+    }
+    View after = view(2, NODES);
+    try (IntentTable table = new IntentTable(environment, after)) {
+      table.extend(own, FILLED);
+    }
+    complete(after);
+    assertAll(9);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void shouldEndWhatWasBegunAfterANodeWasFilled(boolean executesFrames) {
+    nodes.setExecutesFrames(executesFrames);
+    FlushIntents own = enter(view(1, FILLED));
+    View after = view(2, NODES);
+    try (IntentTable table = new IntentTable(environment, after)) {
+      table.extend(own, FILLED);
+    }
+    flush(own, 5, FILLED);
+    complete(after);
+    assertAll(5);
+  }
+}
