@@ -38,7 +38,7 @@ public final class HugePages {
     }
   }
 
-  /** The same of what the file says. Mappings that end outside the range count as far as it. */
+  /** What the lines of the file say of a range. Mappings that end outside count as far as it. */
   static long bytes(Stream<String> lines, long address, long bytes) {
     Count count = new Count(address, address + bytes);
     lines.forEach(count::take);
