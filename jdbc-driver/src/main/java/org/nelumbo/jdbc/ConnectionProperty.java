@@ -102,6 +102,13 @@ enum ConnectionProperty {
       "0",
       "the port at which other processes that share the pool reach this one, unless tls=true: 0 for"
           + " any that is free, -1 for none; then all messages go through memory nodes"),
+  GUEST(
+      "guest",
+      "true",
+      "whether this process leaves it to others that share the pool to decide on locks, if they are"
+          + " no guests; nelumbo compute-node is none",
+      "true",
+      "false"),
   VERSIONS("versions", "2", "versions kept in a row's version table, 1 to 16"),
   COUNTERS(
       "counters",

@@ -374,6 +374,7 @@ final class ConnectionUrl {
         .withForceRecovery(isForced())
         .withMinCopies(minCopies())
         .withPeerPort(peerPort())
+        .withGuest(!value(ConnectionProperty.GUEST).equalsIgnoreCase("false"))
         .withSnapshotRetention(duration(ConnectionProperty.SNAPSHOT_RETENTION))
         .withRecordCacheBytes(size(ConnectionProperty.RECORD_CACHE))
         .withRedo(redoOptions().withArchive(archive()));

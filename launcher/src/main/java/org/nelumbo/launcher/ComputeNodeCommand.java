@@ -144,7 +144,8 @@ final class ComputeNodeCommand implements Callable<Integer> {
   private Database open() throws SQLException, InterruptedException {
     long end = System.nanoTime() + wait.toNanos();
     for (int attempt = 0; ; attempt++) {
-      try (Connection connection = DriverManager.getConnection(url, RemotePoolUrl.secretFor(url))) {
+      try (Connection connection =
+          DriverManager.getConnection(url, RemotePoolUrl.properties(url, false))) {
         return connection.unwrap(Database.class);
       } catch (SQLException e) {
         if (System.nanoTime() - end >= 0) {

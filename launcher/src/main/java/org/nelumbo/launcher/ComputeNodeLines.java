@@ -109,6 +109,7 @@ final class ComputeNodeLines {
     Instant since = Instant.EPOCH.plus(node.joinedMicros(), ChronoUnit.MICROS);
     return "compute_node="
         + node.id().incarnation()
+        + (configuration.isGuest(node) ? " guest=yes" : "")
         + " shards="
         + configuration.map().shardsOf(node.id()).cardinality()
         + " since="

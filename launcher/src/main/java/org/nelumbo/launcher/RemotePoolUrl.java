@@ -65,6 +65,20 @@ final class RemotePoolUrl {
     return secretFor(text);
   }
 
+  /** The same, of a process that is a guest or not, unless the URL says so. */
+  Properties properties(boolean isGuest) {
+    return properties(text, isGuest);
+  }
+
+  /** Properties besides those of a URL of any pool, of a process that is a guest or not. */
+  static Properties properties(String url, boolean isGuest) {
+    Properties properties = secretFor(url);
+    if (!Pattern.compile("(?i)[?&;]guest=").matcher(url).find()) {
+      properties.setProperty("guest", Boolean.toString(isGuest));
+    }
+    return properties;
+  }
+
   /** The secret of the environment, unless a URL names another. */
   static Properties secretFor(String url) {
     Properties properties = new Properties();

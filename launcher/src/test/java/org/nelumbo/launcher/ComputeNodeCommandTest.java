@@ -90,9 +90,15 @@ class ComputeNodeCommandTest {
       assertEquals("ALONE", text(connection, "SELECT STATE FROM SYS.COMPUTE_NODES"));
       assertEquals(0, run("shards", own));
       assertSays("nobody shares the pool");
+      assertEquals(3, run("shards", "move", own, "0-7", "1"));
+      assertSays("nobody shares the pool");
       BufferedReader said = start(own, "--metrics=127.0.0.1:0");
       awaitLine(said, "compute node is in pool shop with the id ");
       String metrics = awaitLine(said, "metrics are at ").replaceAll(".* ", "");
+      awaitShards(connection, "4096"); // this process is a guest beside it
+      assertEquals(
+          "0", text(connection, "SELECT SHARDS FROM SYS.COMPUTE_NODES WHERE IS_SELF AND IS_GUEST"));
+      moveByHand(own, connection);
       awaitShards(connection, "2048,2048");
       for (int shard = 0; shard < 4096; shard += 128) {
         execute(connection, "INSERT INTO t VALUES (" + shard + ")");
@@ -106,9 +112,11 @@ class ComputeNodeCommandTest {
       assertEquals(0, run("status", own));
       assertSays("compute_nodes=2 ");
       assertEquals(2, output.toString().split("shards=2048 ", -1).length - 1, output::toString);
+      assertSays(" guest=yes shards=2048 ");
       assertEquals(0, run("shards", own));
-      assertSays("shards=0-");
-      assertSays("-4095 compute_node=");
+      assertSays(" guest=yes shards=2048 owned=0-2047");
+      assertEquals(0, run("shards", "release", own, "0-4095"));
+      awaitShards(connection, "4096");
       try (InputStream in = URI.create(metrics).toURL().openStream()) {
         String page = new String(in.readAllBytes(), StandardCharsets.UTF_8);
         assertTrue(page.contains("nelumbo_cluster_members{database=\"shop\"} 2.0"), page);
@@ -120,6 +128,21 @@ class ComputeNodeCommandTest {
       assertEquals("32", text(connection, "SELECT COUNT(*) FROM t"));
       execute(connection, "SHUTDOWN");
     }
+  }
+
+  /** Every other shard comes to this process, though it is a guest. */
+  private void moveByHand(String own, Connection connection) throws SQLException {
+    String self = text(connection, "SELECT NODE FROM SYS.COMPUTE_NODES WHERE IS_SELF");
+    assertEquals(2, run("shards", "move", own, "4096", self));
+    assertSays("'4096' is no range of shards, which are 0 to 4095");
+    assertEquals(2, run("shards", "move", own, "0-7", "99"));
+    assertSays("no compute node 99 shares the pool");
+    assertEquals(2, run("shards", "move", own, "0-4094/2", self));
+    assertSays("shards placed by hand would be 2048 runs; the most are 64");
+    assertEquals(0, run("shards", "move", own, "0-2047", self));
+    assertSays("placed=0-2047");
+    assertEquals(
+        "2048", text(connection, "SELECT COUNT(*) FROM SYS.SHARDS WHERE PLACED_AT = " + self));
   }
 
   private BufferedReader start(String... arguments) throws IOException {

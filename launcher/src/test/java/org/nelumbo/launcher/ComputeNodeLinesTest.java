@@ -15,8 +15,8 @@ class ComputeNodeLinesTest {
 
   private final ComputeNodeLines lines = new ComputeNodeLines();
   private final ClusterConfiguration configuration =
-      ClusterConfiguration.first(new ClusterNode(new PeerId(0, 1), 0xa, "process 1 on x", 0))
-          .with(new ClusterNode(new PeerId(1, 2), 0xc, "process 3 on z", 1_000_000));
+      ClusterConfiguration.first(new ClusterNode(new PeerId(0, 1), 0xa, false, "process 1 on x", 0))
+          .with(new ClusterNode(new PeerId(1, 2), 0xc, true, "process 3 on z", 1_000_000));
 
   @Test
   void shouldSayNothingOfWhoHasAPoolAlone() {
@@ -33,7 +33,7 @@ class ComputeNodeLinesTest {
             "compute_node=1 shards=4096 since=1970-01-01T00:00:00Z connections=3 silent_ms=12"
                 + " state=member name=process 1 on x",
             "compute_node=none connections=2 silent_ms=9 state=cut_off name=process 2 on y",
-            "compute_node=2 shards=0 since=1970-01-01T00:00:01Z state=gone name=process 3 on z",
+            "compute_node=2 guest=yes shards=0 since=1970-01-01T00:00:01Z state=gone name=process 3 on z",
             "compute_nodes=2 configuration=2 epoch=2 catalogue=1 ownerless_shards=0"),
         lines.lines(configuration, 2));
   }

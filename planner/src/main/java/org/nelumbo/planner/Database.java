@@ -1,5 +1,6 @@
 package org.nelumbo.planner;
 
+import java.util.BitSet;
 import java.util.List;
 import java.util.function.Supplier;
 import org.nelumbo.planner.catalog.CatalogReader;
@@ -24,6 +25,21 @@ public interface Database extends AutoCloseable {
 
   /** What this compute node does on the database, as it is about now; cheap enough for a scrape. */
   DatabaseStatistics statistics();
+
+  /**
+   * Places shards of the locks at a compute node that shares the pool. Their owners give them to it
+   * soon, when nobody holds a lock of them; they stay there until it leaves or dies, or they are
+   * placed elsewhere or {@linkplain #releaseShards released}.
+   *
+   * @param node number of it, as SYS.COMPUTE_NODES shows it
+   * @throws org.nelumbo.executor.error.NelumboException BAD_PARAMETER if there is no such compute
+   *     node, or nobody shares the pool, LIMIT_EXCEEDED if more runs of shards are placed than
+   *     there is room for, CONNECTION_LOST if the pool is lost
+   */
+  void placeShards(BitSet shards, long node);
+
+  /** Leaves it to the compute nodes who has shards that were placed. */
+  void releaseShards(BitSet shards);
 
   boolean isOpen();
 

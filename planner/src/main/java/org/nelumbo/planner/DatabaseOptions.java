@@ -25,6 +25,8 @@ import org.nelumbo.dm.redo.RedoOptions;
  * @param loaders threads that load a database from its files
  * @param peerPort at which other compute nodes reach this one: 0 for any that is free, -1 if they
  *     are to do so through memory nodes only
+ * @param isGuest whether this compute node owns shards of the locks only if all that share the pool
+ *     are guests
  */
 public record DatabaseOptions(
     String name,
@@ -40,7 +42,8 @@ public record DatabaseOptions(
     int minCopies,
     RedoOptions redo,
     int loaders,
-    int peerPort) {
+    int peerPort,
+    boolean isGuest) {
 
   public static final long DEFAULT_MEMORY_BYTES = 4L << 30;
   public static final long DEFAULT_RECORD_CACHE_BYTES = 64L << 20;
@@ -60,7 +63,8 @@ public record DatabaseOptions(
         1,
         RedoOptions.DEFAULT,
         1,
-        0);
+        0,
+        true);
   }
 
   public DatabaseOptions withName(String value) {
@@ -119,6 +123,10 @@ public record DatabaseOptions(
     return with(draft -> draft.peerPort = value);
   }
 
+  public DatabaseOptions withGuest(boolean value) {
+    return with(draft -> draft.isGuest = value);
+  }
+
   private DatabaseOptions with(Consumer<Draft> change) {
     Draft draft = new Draft(this);
     change.accept(draft);
@@ -141,6 +149,7 @@ public record DatabaseOptions(
     private RedoOptions redo;
     private int loaders;
     private int peerPort;
+    private boolean isGuest;
 
     Draft(DatabaseOptions of) {
       this.name = of.name;
@@ -157,6 +166,7 @@ public record DatabaseOptions(
       this.redo = of.redo;
       this.loaders = of.loaders;
       this.peerPort = of.peerPort;
+      this.isGuest = of.isGuest;
     }
 
     DatabaseOptions toOptions() {
@@ -174,7 +184,8 @@ public record DatabaseOptions(
           minCopies,
           redo,
           loaders,
-          peerPort);
+          peerPort,
+          isGuest);
     }
   }
 }

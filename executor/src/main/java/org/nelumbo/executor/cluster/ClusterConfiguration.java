@@ -32,24 +32,32 @@ public final class ClusterConfiguration {
   private final List<ClusterNode> nodes;
   private final List<Removal> removals;
   private final SchemaState schema;
+  private final Placements placements;
 
   private ClusterConfiguration(
       long version,
       ShardMap map,
       List<ClusterNode> nodes,
       List<Removal> removals,
-      SchemaState schema) {
+      SchemaState schema,
+      Placements placements) {
     this.version = version;
     this.map = map;
     this.nodes = List.copyOf(nodes);
     this.removals = List.copyOf(removals);
     this.schema = schema;
+    this.placements = placements;
   }
 
   /** The first configuration: a compute node that has all shards. */
   public static ClusterConfiguration first(ClusterNode node) {
     return new ClusterConfiguration(
-        1, ShardMap.first(1, List.of(node.id())), List.of(node), List.of(), SchemaState.FIRST);
+        1,
+        ShardMap.first(1, List.of(node.id())),
+        List.of(node),
+        List.of(),
+        SchemaState.FIRST,
+        Placements.NONE);
   }
 
   public long version() {
@@ -69,6 +77,66 @@ public final class ClusterConfiguration {
   /** A member; null if there is none of that identity. */
   public ClusterNode node(PeerId id) {
     return nodes.stream().filter(each -> each.id().equals(id)).findAny().orElse(null);
+  }
+
+  /** The member of a number; null if there is none. */
+  public ClusterNode node(long number) {
+    return nodes.stream().filter(each -> each.id().incarnation() == number).findAny().orElse(null);
+  }
+
+  /** Which shards somebody has placed at which members. */
+  public Placements placements() {
+    return placements;
+  }
+
+  /** Whether a member is beside others that own the shards. */
+  public boolean isGuest(ClusterNode node) {
+    return node.isGuest() && !isAllGuests(nodes);
+  }
+
+  private static boolean isAllGuests(List<ClusterNode> nodes) {
+    return nodes.stream().allMatch(ClusterNode::isGuest);
+  }
+
+  /** The members that own shards, placed ones aside: no guests, unless there are only those. */
+  List<PeerId> owners() {
+    return ownersBeside(null);
+  }
+
+  /** The members that own shards when one has left. */
+  List<PeerId> ownersBeside(PeerId leaving) {
+    List<ClusterNode> others = nodes.stream().filter(each -> !each.id().equals(leaving)).toList();
+    boolean isAllGuests = isAllGuests(others);
+    return others.stream()
+        .filter(each -> isAllGuests || !each.isGuest())
+        .map(ClusterNode::id)
+        .toList();
+  }
+
+  /** Whether each member has the shards that it is to have. */
+  public boolean isBalanced() {
+    return nodes.stream().allMatch(each -> ShardMove.next(this, each.id()) == null);
+  }
+
+  /**
+   * With shards placed at a member, which their owners give to it. They stay there until it leaves
+   * or dies, or they are placed elsewhere, or {@linkplain #released}.
+   *
+   * @throws IllegalArgumentException if there are more runs of such shards than there is room for
+   */
+  public ClusterConfiguration placed(BitSet shards, PeerId at) {
+    return isMember(at) ? with(placements.with(shards, at)) : this;
+  }
+
+  /** With shards that are placed nowhere any more, and are had by whoever is to have more. */
+  public ClusterConfiguration released(BitSet shards) {
+    return with(placements.with(shards, null));
+  }
+
+  private ClusterConfiguration with(Placements next) {
+    return next.equals(placements)
+        ? this
+        : new ClusterConfiguration(version + 1, map.again(), nodes, removals, schema, next);
   }
 
   /** What is agreed on about the schema. */
@@ -103,7 +171,7 @@ public final class ClusterConfiguration {
 
   private ClusterConfiguration next(
       ShardMap newMap, List<ClusterNode> newNodes, List<Removal> newRemovals) {
-    return new ClusterConfiguration(version + 1, newMap, newNodes, newRemovals, schema);
+    return new ClusterConfiguration(version + 1, newMap, newNodes, newRemovals, schema, placements);
   }
 
   /** With something else about the schema. */
@@ -111,7 +179,7 @@ public final class ClusterConfiguration {
     SchemaState next = change.apply(schema);
     return next.equals(schema)
         ? this
-        : new ClusterConfiguration(version + 1, map, nodes, removals, next);
+        : new ClusterConfiguration(version + 1, map, nodes, removals, next, placements);
   }
 
   /** With one more member, which owns nothing unless it is alone. */
@@ -120,7 +188,7 @@ public final class ClusterConfiguration {
     more.add(node);
     ShardMap grown = map.with(node.id());
     boolean isDealt = nodes.isEmpty() && isAllRecovered(); // then nobody has a lock of any shard
-    return next(isDealt ? grown.dealt() : grown, more, removals);
+    return next(isDealt ? grown.dealt(List.of(node.id())) : grown, more, removals);
   }
 
   /**
@@ -176,7 +244,7 @@ public final class ClusterConfiguration {
     boolean mayLeave = nodes.size() == 1 || map.shardsOf(leaving).isEmpty();
     return isMember(leaving) && mayLeave
         ? removed(new Removal(leaving, leaving, version + 1, version + 1, true))
-        : this;
+        : with(placements.without(leaving)); // nobody is to give it shards any more
   }
 
   private ClusterConfiguration removed(Removal removal) {
@@ -185,7 +253,12 @@ public final class ClusterConfiguration {
     List<Removal> more = new ArrayList<>(removals);
     more.add(removal);
     return new ClusterConfiguration(
-        version + 1, map.without(removal.id()), fewer, more, schema.without(removal.id()));
+        version + 1,
+        map.without(removal.id()),
+        fewer,
+        more,
+        schema.without(removal.id()),
+        placements.without(removal.id()));
   }
 
   /** The transactions of one that was removed are decided: its locks may be released. */
@@ -232,7 +305,7 @@ public final class ClusterConfiguration {
     List<Removal> left =
         removals.stream().filter(each -> !each.isRepaired() || each.recovered() > least).toList();
     return isDealt || left.size() < removals.size()
-        ? next(isDealt ? map.dealt() : map, nodes, left)
+        ? next(isDealt ? map.dealt(owners()) : map, nodes, left)
         : this;
   }
 
@@ -259,7 +332,7 @@ public final class ClusterConfiguration {
     for (ClusterNode each : nodes) {
       byte[] name = each.name().getBytes(StandardCharsets.UTF_8);
       to.putLong(each.tenant()).putLong(each.joinedMicros());
-      to.putShort((short) name.length).put(name);
+      to.put((byte) (each.isGuest() ? 1 : 0)).putShort((short) name.length).put(name);
     }
     to.putInt(removals.size());
     for (Removal each : removals) {
@@ -269,6 +342,7 @@ public final class ClusterConfiguration {
       to.put((byte) (each.isRepaired() ? 1 : 0));
     }
     schema.encode(to);
+    placements.encode(to);
     byte[] bytes = new byte[to.position()];
     to.flip().get(bytes);
     return bytes;
@@ -288,9 +362,11 @@ public final class ClusterConfiguration {
       for (PeerId each : map.members()) {
         long tenant = from.getLong();
         long joined = from.getLong();
+        boolean isGuest = from.get() != 0;
         byte[] name = new byte[from.getShort()];
         from.get(name);
-        nodes.add(new ClusterNode(each, tenant, new String(name, StandardCharsets.UTF_8), joined));
+        String text = new String(name, StandardCharsets.UTF_8);
+        nodes.add(new ClusterNode(each, tenant, isGuest, text, joined));
       }
       List<Removal> removals = new ArrayList<>();
       for (int left = from.getInt(); left > 0; left--) {
@@ -298,7 +374,9 @@ public final class ClusterConfiguration {
         PeerId by = new PeerId(from.getInt(), from.getLong());
         removals.add(new Removal(id, by, from.getLong(), from.getLong(), from.get() != 0));
       }
-      return new ClusterConfiguration(version, map, nodes, removals, SchemaState.decode(from));
+      SchemaState schema = SchemaState.decode(from);
+      Placements placements = Placements.decode(from);
+      return new ClusterConfiguration(version, map, nodes, removals, schema, placements);
     } catch (BufferUnderflowException | NegativeArraySizeException e) {
       throw new IllegalArgumentException("the configuration of the pool cannot be read", e);
     }
@@ -306,6 +384,15 @@ public final class ClusterConfiguration {
 
   @Override
   public String toString() {
-    return "version " + version + ", " + map + ", removed " + removals + ", schema " + schema;
+    return "version "
+        + version
+        + ", "
+        + map
+        + ", placed "
+        + placements
+        + ", removed "
+        + removals
+        + ", schema "
+        + schema;
   }
 }

@@ -33,8 +33,6 @@ import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.engine.Membership;
 import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.lock.remote.ClusterLocks;
-import org.nelumbo.executor.lock.remote.LockShards;
-import org.nelumbo.executor.lock.remote.ShardMap;
 import org.nelumbo.executor.recovery.ComputeNodeRecovery;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -115,10 +113,16 @@ public final class ClusterMember implements Membership {
    *
    * @param pollNanos between two looks at the configuration, on average
    * @param drainNanos until those are told to end who hold locks of shards that are to move
+   * @param isGuest whether it owns shards only if all members are guests
    */
-  public record Options(long pollNanos, long drainNanos) {
+  public record Options(long pollNanos, long drainNanos, boolean isGuest) {
     /** For processes on one network. */
-    public static final Options DEFAULT = new Options(5_000_000, 100_000_000);
+    public static final Options DEFAULT = new Options(5_000_000, 100_000_000, false);
+
+    /** Of a guest or not. */
+    public Options withGuest(boolean value) {
+      return new Options(pollNanos, drainNanos, value);
+    }
   }
 
   /**
@@ -164,7 +168,8 @@ public final class ClusterMember implements Membership {
   }
 
   /**
-   * Whether it is no member, or has done all that a configuration asks of it, and owns its share.
+   * Whether it is no member, or has done all that a configuration asks of it, and has given away
+   * what others are to have.
    */
   public boolean isSettled(ClusterConfiguration latest) {
     return known == null
@@ -181,7 +186,12 @@ public final class ClusterMember implements Membership {
   public ClusterLocks enter(
       ComputeNodeEntry node, LockTable table, OwnedCopies copies, Consumer<Throwable> onBroken) {
     ClusterNode self =
-        new ClusterNode(ClusterNode.id(node), pool.tenant(), name, environment.epochMicros());
+        new ClusterNode(
+            ClusterNode.id(node),
+            pool.tenant(),
+            options.isGuest(),
+            name,
+            environment.epochMicros());
     channel = fabric.openChannel(STAGING_BYTES);
     entry = node;
     id = self.id();
@@ -244,7 +254,7 @@ public final class ClusterMember implements Membership {
       hear();
       if (settled == known.version() && known.map().epoch() != balancedEpoch) {
         long epoch = known.map().epoch();
-        if (balance(known.map())) {
+        if (balance()) {
           balancedEpoch = epoch; // of the map before, if something has moved
         }
       }
@@ -343,7 +353,7 @@ public final class ClusterMember implements Membership {
       int table = ComputeNodeTable.postRead(own);
       own.flush();
       for (ClusterNode each : latest.nodes()) {
-        nodes.add(member(each, latest.map(), tenants.get(each.tenant()), own.staging(), table));
+        nodes.add(member(each, latest, tenants.get(each.tenant()), own.staging(), table));
       }
       latest.unfinished().forEach(each -> nodes.add(removed(each)));
       for (int each = 0; each < SuperblockLayout.COMPUTE_NODES; each++) {
@@ -359,7 +369,11 @@ public final class ClusterMember implements Membership {
   }
 
   private ClusterReport.Node member(
-      ClusterNode node, ShardMap map, PoolTenant tenantOrNull, MemorySegment staging, int table) {
+      ClusterNode node,
+      ClusterConfiguration latest,
+      PoolTenant tenantOrNull,
+      MemorySegment staging,
+      int table) {
     ComputeNodeEntry at = ClusterNode.entry(node.id());
     long silent = silentNanos(tenantOrNull);
     boolean isHeard =
@@ -368,9 +382,10 @@ public final class ClusterMember implements Membership {
         at.number(),
         node.name(),
         isHeard ? ClusterReport.State.MEMBER : ClusterReport.State.SILENT,
+        latest.isGuest(node),
         node.joinedMicros(),
         silent,
-        map.shardsOf(node.id()).cardinality(),
+        latest.map().shardsOf(node.id()).cardinality(),
         ComputeNodeTable.settled(staging, table, at),
         ComputeNodeTable.settledSchema(staging, table, at),
         ComputeNodeTable.horizon(staging, table, at));
@@ -378,7 +393,7 @@ public final class ClusterMember implements Membership {
 
   private static ClusterReport.Node removed(PeerId gone) {
     return new ClusterReport.Node(
-        gone.incarnation(), "", ClusterReport.State.REMOVED, 0, -1, 0, 0, 0, 0);
+        gone.incarnation(), "", ClusterReport.State.REMOVED, false, 0, -1, 0, 0, 0, 0);
   }
 
   private static ClusterReport.Node entering(int number, PoolTenant tenantOrNull) {
@@ -386,6 +401,7 @@ public final class ClusterMember implements Membership {
         number,
         tenantOrNull == null ? "" : tenantOrNull.name(),
         ClusterReport.State.ENTERING,
+        false,
         0,
         silentNanos(tenantOrNull),
         0,
@@ -401,19 +417,33 @@ public final class ClusterMember implements Membership {
 
   // Shards.
 
-  /** Gives somebody who has less than its share what this one has above its own. */
-  private boolean balance(ShardMap map) {
-    int share = LockShards.COUNT / map.members().size();
-    BitSet own = map.shardsOf(id);
-    for (PeerId other : map.members()) {
-      int room = share - map.shardsOf(other).cardinality();
-      if (room > 0 && own.cardinality() > share) {
-        BitSet moving = new BitSet();
-        own.stream().limit(Math.min(room, own.cardinality() - share)).forEach(moving::set);
-        return move(moving, other);
-      }
-    }
-    return true;
+  /** Gives away what others are to have; false if that does not come free in time. */
+  private boolean balance() {
+    ShardMove next = ShardMove.next(known, id);
+    return next == null || move(next.shards(), next.to());
+  }
+
+  /**
+   * Places shards at a member, whose owners give them to it when they are free. They stay there
+   * until it leaves or dies, or they are placed elsewhere or released.
+   *
+   * @param number of the member
+   * @return false if there is no such member
+   * @throws IllegalArgumentException if there are more runs of such shards than there is room for
+   */
+  public boolean placeShards(BitSet shards, long number) {
+    ClusterConfiguration latest =
+        changeOnce(
+            before -> {
+              ClusterNode to = before.node(number);
+              return to == null ? before : before.placed(shards, to.id());
+            });
+    return latest.node(number) != null;
+  }
+
+  /** Leaves it to the compute nodes who has shards that were placed. */
+  public void releaseShards(BitSet shards) {
+    changeOnce(before -> before.released(shards));
   }
 
   /** Gives shards to another member; false if their locks do not come free in time. */
@@ -469,26 +499,27 @@ public final class ClusterMember implements Membership {
   }
 
   private void leaveToOthers() {
-    ClusterConfiguration latest = change(register, before -> before.left(id));
+    UnaryOperator<ClusterConfiguration> leaving = before -> before.left(id);
+    ClusterConfiguration latest = change(register, leaving);
     for (int turn = 0; latest.isMember(id); turn++) {
       install(latest);
       settle();
-      List<ClusterNode> others =
-          known.nodes().stream().filter(each -> !each.id().equals(id)).toList();
+      List<PeerId> others = known.ownersBeside(id);
       if (!others.isEmpty()
-          && !move(known.map().shardsOf(id), others.get(turn % others.size()).id())
-          && !isAnyAlive(others)) {
+          && !move(known.map().shardsOf(id), others.get(turn % others.size()))
+          && !isAnyOtherAlive()) {
         LOG.warn("{} leaves the pool without a word: the others that had it are dead", id);
         return; // who attaches next has it alone, and recovers what all have left
       }
-      latest = change(register, before -> before.left(id));
+      latest = change(register, leaving);
     }
   }
 
-  /** Whether one is left who could recover the others. */
-  private boolean isAnyAlive(List<ClusterNode> others) {
+  /** Whether one is left, guest or not, who could recover the others. */
+  private boolean isAnyOtherAlive() {
     Map<Long, PoolTenant> tenants = tenants();
-    return others.stream()
+    return known.nodes().stream()
+        .filter(each -> !each.id().equals(id))
         .map(each -> tenants.get(each.tenant()))
         .anyMatch(each -> !isDead(each, 0) && !isCutOff(each, 0));
   }

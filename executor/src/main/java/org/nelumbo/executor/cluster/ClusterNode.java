@@ -8,10 +8,11 @@ import org.nelumbo.dm.superblock.ComputeNodeEntry;
  *
  * @param id by which the others send it messages
  * @param tenant by what memory nodes know it, and can be told to serve it no longer
+ * @param isGuest whether it owns shards only if all members are guests
  * @param name for people; at most {@value #NAME_LENGTH_MAX} characters count
  * @param joinedMicros when it became a member, by its own clock; microseconds since 1970
  */
-public record ClusterNode(PeerId id, long tenant, String name, long joinedMicros) {
+public record ClusterNode(PeerId id, long tenant, boolean isGuest, String name, long joinedMicros) {
   /** More is cut off. */
   static final int NAME_LENGTH_MAX = 64;
 

@@ -26,6 +26,7 @@ public record ClusterReport(ClusterConfiguration configuration, List<Node> nodes
    *
    * @param number by which the pool knows it; no other ever has it
    * @param name for people; empty if it is not known any more
+   * @param isGuest whether it is beside members that own the shards
    * @param joinedMicros when it became a member, microseconds since 1970; 0 if that is not known
    * @param silentNanos since the memory node heard of it that has not for longest; -1 if none has
    *     it
@@ -38,6 +39,7 @@ public record ClusterReport(ClusterConfiguration configuration, List<Node> nodes
       long number,
       String name,
       State state,
+      boolean isGuest,
       long joinedMicros,
       long silentNanos,
       int shards,

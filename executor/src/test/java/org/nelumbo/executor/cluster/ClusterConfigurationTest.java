@@ -22,7 +22,35 @@ class ClusterConfigurationTest {
   private static final PeerId C = new PeerId(2, 4);
 
   private static ClusterNode node(PeerId id) {
-    return new ClusterNode(id, 1000 + id.incarnation(), "host-" + id, 7);
+    return new ClusterNode(id, 1000 + id.incarnation(), false, "host-" + id, 7);
+  }
+
+  private static ClusterNode guest(PeerId id) {
+    return new ClusterNode(id, 1000 + id.incarnation(), true, "guest-" + id, 7);
+  }
+
+  private static BitSet range(int first, int end) {
+    BitSet shards = new BitSet();
+    shards.set(first, end);
+    return shards;
+  }
+
+  /** All moves, until nobody gives anything away. */
+  private static ClusterConfiguration settled(ClusterConfiguration before) {
+    ClusterConfiguration latest = before;
+    while (!latest.isBalanced()) {
+      for (ClusterNode each : latest.nodes()) {
+        ShardMove move = ShardMove.next(latest, each.id());
+        latest = move == null ? latest : latest.moved(move.shards(), each.id(), move.to());
+      }
+    }
+    return latest;
+  }
+
+  private static List<Integer> shares(ClusterConfiguration configuration) {
+    return configuration.nodes().stream()
+        .map(each -> configuration.map().shardsOf(each.id()).cardinality())
+        .toList();
   }
 
   /** Three members; B owns what it got of A. */
@@ -109,6 +137,84 @@ class ClusterConfigurationTest {
   }
 
   @Test
+  void shouldGiveWhoComesShardsFromEverywhere() {
+    ClusterConfiguration two =
+        settled(ClusterConfiguration.first(node(A)).with(node(B)).with(node(C)));
+    assertEquals(List.of(1366, 1365, 1365), shares(two));
+    for (int first = 0; first < LockShards.COUNT; first += 8) {
+      BitSet some = two.map().shardsOf(B);
+      some.and(range(first, first + 8));
+      assertTrue(some.cardinality() >= 1 && some.cardinality() <= 5, "first=" + first);
+    }
+  }
+
+  @Test
+  void shouldLeaveGuestsOutUnlessThereAreNoOthers() {
+    ClusterConfiguration guests = settled(ClusterConfiguration.first(guest(A)).with(guest(B)));
+    assertEquals(List.of(2048, 2048), shares(guests));
+    ClusterConfiguration beside = settled(guests.with(node(C)));
+    assertEquals(List.of(0, 0, LockShards.COUNT), shares(beside));
+    assertTrue(beside.isGuest(guest(A)));
+    ClusterConfiguration without = beside.without(C, A).recovered(C);
+    ClusterConfiguration dealt =
+        advanced(without, Map.of(A, without.version(), B, without.version()));
+    assertEquals(List.of(2048, 2048), shares(dealt));
+    assertFalse(dealt.isGuest(guest(A)));
+  }
+
+  @Test
+  void shouldDealShardsOfTheDeadToThoseThatAreNoGuests() {
+    ClusterConfiguration two = ClusterConfiguration.first(node(A)).with(node(B)).with(guest(C));
+    ClusterConfiguration without = settled(two).without(A, C).recovered(A);
+    ClusterConfiguration dealt =
+        advanced(without, Map.of(B, without.version(), C, without.version()));
+    assertEquals(List.of(LockShards.COUNT, 0), shares(dealt));
+  }
+
+  @Test
+  void shouldKeepPlacedShardsWhereTheyArePlacedAndShareTheOthers() {
+    ClusterConfiguration three =
+        settled(ClusterConfiguration.first(node(A)).with(node(B)).with(node(C)));
+    ClusterConfiguration placed = settled(three.placed(range(0, 3000), C));
+    assertEquals(C, placed.map().owner(0));
+    assertEquals(C, placed.map().owner(2999));
+    assertEquals(List.of(548, 548, 3000), shares(placed));
+    ClusterConfiguration few = settled(three.placed(range(0, 100), C));
+    assertEquals(C, few.map().owner(99));
+    assertEquals(List.of(1365, 1365, 1366), shares(few).stream().sorted().toList());
+    List<Integer> released = shares(settled(placed.released(range(0, 3000))));
+    assertEquals(List.of(1365, 1365, 1366), released.stream().sorted().toList());
+  }
+
+  @Test
+  void shouldPlaceShardsAtAGuest() {
+    ClusterConfiguration two = settled(ClusterConfiguration.first(node(A)).with(guest(B)));
+    ClusterConfiguration placed = settled(two.placed(range(7, 9), B));
+    assertEquals(range(7, 9), placed.map().shardsOf(B));
+    assertSame(placed, placed.placed(range(7, 9), B));
+    assertSame(placed, placed.placed(range(7, 9), C));
+  }
+
+  @Test
+  void shouldForgetWhatWasPlacedAtWhoIsGone() {
+    ClusterConfiguration placed = three().placed(range(0, 10), B).placed(range(5, 6), A);
+    assertEquals(3, placed.placements().runs().size());
+    assertEquals(1, placed.without(B, A).placements().runs().size());
+    assertNull(placed.without(B, A).placements().at(4));
+    assertEquals(A, placed.without(B, A).placements().at(5));
+  }
+
+  @Test
+  void shouldRefuseMoreRunsThanThereIsRoomFor() {
+    BitSet odd = new BitSet();
+    for (int shard = 1; shard < LockShards.COUNT; shard += 2) {
+      odd.set(shard);
+    }
+    ClusterConfiguration three = three();
+    assertThrows(IllegalArgumentException.class, () -> three.placed(odd, B));
+  }
+
+  @Test
   void shouldLetOneMemberChangeTheSchemaAtATime() {
     ClusterConfiguration changing = three().with(schema -> schema.begun(B));
     assertSame(changing, changing.with(schema -> schema.begun(A)));
@@ -136,6 +242,9 @@ class ClusterConfigurationTest {
         three()
             .without(B, A)
             .recovered(B)
+            .with(guest(new PeerId(3, 9)))
+            .placed(range(0, 4096), C)
+            .placed(range(7, 9), A)
             .with(schema -> schema.begun(A).keeping(List.of(16, 17), List.of(18)));
     byte[] bytes = before.encode();
     ClusterConfiguration after = ClusterConfiguration.decode(bytes);

@@ -35,7 +35,7 @@ class ClusterMemberTest {
   private static final long LATCH = PoolAddress.of(0, SuperblockLayout.CONFIGURATION_LATCH_OFFSET);
   private static final ComputeNodeEntry ENTRY = new ComputeNodeEntry(2, 0);
   private static final ClusterMember.Options OPTIONS =
-      new ClusterMember.Options(1_000_000, 10_000_000);
+      new ClusterMember.Options(1_000_000, 10_000_000, false);
 
   private final List<Long> fenced = new ArrayList<>();
   private final LockTable table = new LockTable(new SystemEnvironment(), 512);

@@ -1,10 +1,12 @@
 package org.nelumbo.planner.open;
 
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
+import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.dm.pool.SharedPool;
 import org.nelumbo.executor.cluster.ClusterMember;
 import org.nelumbo.executor.engine.Engine;
@@ -118,7 +120,7 @@ public final class LocalDatabase implements Database {
     this.sharing =
         shared == null || pool.shared() != null
             ? null
-            : new PoolSharing(engine, shared, this::share);
+            : new PoolSharing(options, engine, shared, this::share);
     if (sharing != null) {
       sharing.start();
     }
@@ -229,6 +231,43 @@ public final class LocalDatabase implements Database {
   @Override
   public List<String> places() {
     return pool.places();
+  }
+
+  @Override
+  public void placeShards(BitSet shards, long node) {
+    checkOpen();
+    ClusterMember self = member;
+    if (self == null) {
+      throw new NelumboException(
+          ErrorCode.BAD_PARAMETER,
+          "nobody shares the pool: this compute node decides on all locks, and shards cannot move");
+    }
+    try {
+      if (!self.placeShards(shards, node)) {
+        throw new NelumboException(
+            ErrorCode.BAD_PARAMETER,
+            "no compute node "
+                + node
+                + " shares the pool; SYS.COMPUTE_NODES shows who does, and their numbers");
+      }
+    } catch (IllegalArgumentException e) {
+      throw new NelumboException(ErrorCode.LIMIT_EXCEEDED, e.getMessage(), e);
+    } catch (FabricException e) {
+      throw new NelumboException(ErrorCode.CONNECTION_LOST, e.getMessage(), e);
+    }
+  }
+
+  @Override
+  public void releaseShards(BitSet shards) {
+    checkOpen();
+    ClusterMember self = member;
+    if (self != null) {
+      try {
+        self.releaseShards(shards);
+      } catch (FabricException e) {
+        throw new NelumboException(ErrorCode.CONNECTION_LOST, e.getMessage(), e);
+      }
+    }
   }
 
   /** A database whose engine has stopped lets go of its pool, which may then be opened again. */

@@ -104,8 +104,10 @@ record PoolAttachment(
   }
 
   /** A compute node among those that share a pool; it has not entered yet. */
-  static ClusterMember newMember(Environment environment, Fabric fabric, SharedPool pool) {
-    return new ClusterMember(environment, fabric, pool, ownName(), ClusterMember.Options.DEFAULT);
+  static ClusterMember newMember(
+      DatabaseOptions options, Environment environment, Fabric fabric, SharedPool pool) {
+    ClusterMember.Options own = ClusterMember.Options.DEFAULT.withGuest(options.isGuest());
+    return new ClusterMember(environment, fabric, pool, ownName(), own);
   }
 
   private static void checkJoinable(DatabaseOptions options, String poolName, Fabric fabric) {
@@ -192,7 +194,7 @@ record PoolAttachment(
       Fabric used = options.countVerbs() ? new CountingFabric(fabric) : fabric;
       SharedPool sharing = used.sharing();
       if (sharing != null && sharing.isShared()) {
-        ClusterMember member = newMember(environment, used, sharing);
+        ClusterMember member = newMember(options, environment, used, sharing);
         return join(options, engineOptions, environment, poolName, used, member);
       }
       PoolAttachment attachment =

@@ -7,6 +7,7 @@ import org.nelumbo.dm.pool.PoolOpenException;
 import org.nelumbo.dm.pool.SharedPool;
 import org.nelumbo.executor.cluster.ClusterMember;
 import org.nelumbo.executor.engine.Engine;
+import org.nelumbo.planner.DatabaseOptions;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,6 +20,7 @@ final class PoolSharing implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(PoolSharing.class);
   private static final long LOOK_NANOS = 100_000_000L;
 
+  private final DatabaseOptions options;
   private final Engine engine;
   private final SharedPool pool;
   private final Consumer<ClusterMember> share;
@@ -27,10 +29,13 @@ final class PoolSharing implements AutoCloseable {
   /**
    * Not started yet.
    *
+   * @param options of the database
    * @param engine has the pool alone
    * @param share has the database share it, as that member
    */
-  PoolSharing(Engine engine, SharedPool pool, Consumer<ClusterMember> share) {
+  PoolSharing(
+      DatabaseOptions options, Engine engine, SharedPool pool, Consumer<ClusterMember> share) {
+    this.options = options;
     this.engine = engine;
     this.pool = pool;
     this.share = share;
@@ -55,7 +60,8 @@ final class PoolSharing implements AutoCloseable {
         engine.environment().parkNanos(LOOK_NANOS);
         if (!thread.isStopped() && pool.isWanted()) {
           LOG.info("another compute node wants the pool: it is shared from now on");
-          share.accept(PoolAttachment.newMember(engine.environment(), engine.fabric(), pool));
+          share.accept(
+              PoolAttachment.newMember(options, engine.environment(), engine.fabric(), pool));
           pool.share();
           return;
         }

@@ -15,12 +15,12 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.nelumbo.dm.peer.PeerId;
+import org.nelumbo.executor.cluster.ClusterConfiguration;
 import org.nelumbo.executor.cluster.ClusterMember;
 import org.nelumbo.executor.cluster.ClusterReport;
 import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.lock.remote.LockCounts;
 import org.nelumbo.executor.lock.remote.LockShards;
-import org.nelumbo.executor.lock.remote.ShardMap;
 import org.nelumbo.executor.timestamp.Timestamps;
 import org.nelumbo.planner.AttachReport;
 import org.nelumbo.planner.catalog.Catalog;
@@ -61,6 +61,7 @@ final class ComputeNodesView {
         optionalText("NAME"),
         text("STATE"),
         bool("IS_SELF"),
+        bool("IS_GUEST"),
         optionalMoment("SINCE"),
         optionalNumber("SILENT_MILLIS"),
         number("SHARDS"),
@@ -76,7 +77,8 @@ final class ComputeNodesView {
         number("SHARD"),
         optionalNumber("NODE"),
         text("STATE"),
-        number("SINCE_EPOCH"));
+        number("SINCE_EPOCH"),
+        optionalNumber("PLACED_AT"));
   }
 
   private List<Object[]> nodes() {
@@ -100,6 +102,7 @@ final class ComputeNodesView {
       ownName.get(),
       "ALONE",
       raw(true),
+      raw(false),
       attach.startMicros() == 0 ? null : attach.startMicros(),
       null,
       (long) LockShards.COUNT,
@@ -119,6 +122,7 @@ final class ComputeNodesView {
       node.name().isEmpty() ? null : node.name(),
       node.state().name(),
       raw(isSelf),
+      raw(node.isGuest()),
       node.joinedMicros() == 0 ? null : node.joinedMicros(),
       node.silentNanos() < 0 ? null : TimeUnit.NANOSECONDS.toMillis(node.silentNanos()),
       (long) node.shards(),
@@ -138,25 +142,27 @@ final class ComputeNodesView {
 
   private List<Object[]> shards() {
     ClusterMember member = memberOrNull.get();
-    ShardMap map = member == null ? null : member.configuration().map();
+    ClusterConfiguration configuration = member == null ? null : member.configuration();
     BitSet moving = member == null ? new BitSet() : member.movingShards();
     List<Object[]> rows = new ArrayList<>();
     for (int shard = 0; shard < LockShards.COUNT; shard++) {
       rows.add(
-          map == null
-              ? new Object[] {(long) shard, (long) engine.node().number(), "OWNED", 0L}
-              : shard(shard, map, moving.get(shard)));
+          configuration == null
+              ? new Object[] {(long) shard, (long) engine.node().number(), "OWNED", 0L, null}
+              : shard(shard, configuration, moving.get(shard)));
     }
     return rows;
   }
 
-  private static Object[] shard(int shard, ShardMap map, boolean isMoving) {
-    PeerId owner = map.owner(shard);
+  private static Object[] shard(int shard, ClusterConfiguration configuration, boolean isMoving) {
+    PeerId owner = configuration.map().owner(shard);
+    PeerId placed = configuration.placements().at(shard);
     return new Object[] {
       (long) shard,
       owner == null ? null : owner.incarnation(),
       owner == null ? "OWNERLESS" : isMoving ? "MOVING" : "OWNED",
-      map.since(shard)
+      configuration.map().since(shard),
+      placed == null ? null : placed.incarnation()
     };
   }
 }

@@ -25,7 +25,7 @@ import org.nelumbo.planner.DatabaseOptions;
 /** Compute nodes of this process that have a pool together; none of them dies. */
 final class TestComputeNodes implements AutoCloseable {
   private static final ClusterMember.Options OPTIONS =
-      new ClusterMember.Options(200_000, 5_000_000);
+      new ClusterMember.Options(200_000, 5_000_000, false);
 
   private final LocalFabric memory = new LocalFabric(1, 64L << 20);
   private final Map<PeerId, Peer> peers = new ConcurrentHashMap<>();

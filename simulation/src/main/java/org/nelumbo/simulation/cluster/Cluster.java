@@ -161,7 +161,7 @@ public final class Cluster {
     Share share =
         isAlone
             ? null
-            : share(new SimMembers(pool.world(), pool, options.calm()), node, attachment, attached);
+            : share(new SimMembers(pool.world(), pool, options), node, attachment, attached);
     Engine engine = engines.open(environment, attached, engineOptions(options));
     engine.start();
     long live = engine.poolUsage().liveBytes();
@@ -212,6 +212,11 @@ public final class Cluster {
   /** Has it do that where there are other tables; for the native API. */
   public void watch(Supplier<List<TableStore>> tables) {
     share.member.watch(engine, SharedTables.of(tables));
+  }
+
+  /** Places some shards by hand; called on this compute node. */
+  public void placeShards() {
+    share.members.placeShards(share.member);
   }
 
   /** Whether memory nodes serve this compute node. */
@@ -400,7 +405,7 @@ public final class Cluster {
     Share share =
         isAlone
             ? null
-            : share(new SimMembers(pool.world(), pool, options.calm()), node, attachment, attached);
+            : share(new SimMembers(pool.world(), pool, options), node, attachment, attached);
     return new Cluster(
         pool,
         node,

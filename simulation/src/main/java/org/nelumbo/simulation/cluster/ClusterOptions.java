@@ -22,6 +22,9 @@ import org.nelumbo.simulation.config.Settings;
  * @param recordCacheBytes memory for records on the compute node; SQL has what it has by default
  * @param cachedCvts rows whose CVTs a compute node keeps; the native API only
  * @param calm whether no message between compute nodes is lost or late
+ * @param guests how likely a compute node is a guest, in half of the runs
+ * @param placedEvery somebody places shards by hand so often, nanoseconds, in half of the runs; 0:
+ *     nobody does
  * @param schema form of the table, and whether it changes; for SQL
  */
 public record ClusterOptions(
@@ -41,6 +44,8 @@ public record ClusterOptions(
     long recordCacheBytes,
     int cachedCvts,
     boolean calm,
+    double guests,
+    long placedEvery,
     SchemaOptions schema) {
 
   /** What a scenario says. */
@@ -62,6 +67,8 @@ public record ClusterOptions(
         settings.bytes("record-cache", "0"),
         settings.integer("cached-cvts", 1 << 12),
         settings.flag("messages.calm", false),
+        settings.probability("guests", 0.3),
+        settings.nanos("placed.every", "1ms"),
         SchemaOptions.of(settings));
   }
 }

@@ -2,8 +2,13 @@ package org.nelumbo.simulation.cluster;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.nelumbo.dm.alloc.PoolUsage;
 import org.nelumbo.dm.peer.PeerId;
 import org.nelumbo.dm.peer.PeerListener;
@@ -15,8 +20,8 @@ import org.nelumbo.dm.pool.SharedPool;
 import org.nelumbo.dm.replication.ReplicatedFabric;
 import org.nelumbo.executor.cluster.ClusterConfiguration;
 import org.nelumbo.executor.cluster.ClusterMember;
+import org.nelumbo.executor.cluster.ClusterNode;
 import org.nelumbo.executor.lock.remote.LockShards;
-import org.nelumbo.executor.lock.remote.ShardMap;
 import org.nelumbo.simulation.fabric.SimPool;
 import org.nelumbo.simulation.message.MessageFaults;
 import org.nelumbo.simulation.message.MessageNetwork;
@@ -37,7 +42,8 @@ final class SimMembers {
   /** About as long as verbs take. */
   private static final MessageFaults CALM = new MessageFaults(1_000, 1_500, 0, 0, 0, 0);
 
-  private static final ClusterMember.Options OPTIONS = new ClusterMember.Options(50_000, 3_000_000);
+  private static final ClusterMember.Options OPTIONS =
+      new ClusterMember.Options(50_000, 3_000_000, false);
 
   private static final long ANSWER_NANOS_MAX = 20_000;
 
@@ -51,6 +57,13 @@ final class SimMembers {
   private final SimPool pool;
   private final SimRandom random;
   private final SimPeers peers;
+
+  /** Who is a guest, and which shards are placed where. */
+  private final SimRandom placing;
+
+  /** How likely somebody is. */
+  private final double guests;
+
   private final List<Tenancy> tenancies = new ArrayList<>();
   private final List<ClusterMember> members = new ArrayList<>();
 
@@ -60,13 +73,16 @@ final class SimMembers {
   /**
    * Nobody yet.
    *
-   * @param calm whether no message is lost or late
+   * @param options whether messages are lost or late, and who is a guest
    */
-  SimMembers(SimWorld world, SimPool pool, boolean calm) {
+  SimMembers(SimWorld world, SimPool pool, ClusterOptions options) {
     this.world = world;
+    this.placing = world.random("placing");
+    this.guests = placing.chance(0.5) ? options.guests() : 0;
     this.pool = pool;
     this.random = world.random("members");
-    this.peers = new SimPeers(world, new MessageNetwork(world, "messages", calm ? CALM : FAULTS));
+    this.peers =
+        new SimPeers(world, new MessageNetwork(world, "messages", options.calm() ? CALM : FAULTS));
   }
 
   /** Memory of compute nodes that have left. */
@@ -86,12 +102,55 @@ final class SimMembers {
   /** Whether every member owns its share of the shards, and nothing is about to change. */
   boolean isBalanced() {
     ClusterConfiguration latest = latest();
-    ShardMap map = latest.map();
-    int share = LockShards.COUNT / map.members().size();
-    return latest.isWhole()
-        && tenancies.stream().allMatch(Tenancy::isAliveOrFenced)
-        && map.members().stream().allMatch(each -> map.shardsOf(each).cardinality() >= share)
-        && members.stream().allMatch(each -> each.isSettled(latest));
+    boolean isQuiet =
+        latest.isWhole()
+            && tenancies.stream().allMatch(Tenancy::isAliveOrFenced)
+            && members.stream().allMatch(each -> each.isSettled(latest));
+    if (isQuiet) {
+      checkShares(latest);
+    }
+    return isQuiet;
+  }
+
+  /** Shards are where somebody has placed them, and the others at members that are no guests. */
+  private void checkShares(ClusterConfiguration latest) {
+    boolean hasOwners = latest.nodes().stream().anyMatch(each -> !each.isGuest());
+    Map<PeerId, Integer> owned = new HashMap<>();
+    Set<PeerId> givers = new HashSet<>();
+    for (int shard = 0; shard < LockShards.COUNT; shard++) {
+      PeerId owner = latest.map().owner(shard);
+      PeerId at = latest.placements().at(shard);
+      boolean mayOwn = !hasOwners || !latest.node(owner).isGuest();
+      if (at == null ? !mayOwn : !at.equals(owner)) {
+        throw new Violation("a shard is at " + owner + " shard=" + shard + " " + latest);
+      }
+      owned.merge(owner, 1, Integer::sum);
+      if (at == null) {
+        givers.add(owner);
+      }
+    }
+    for (ClusterNode each : latest.nodes()) {
+      for (PeerId giver : givers) {
+        int difference = owned.get(giver) - owned.getOrDefault(each.id(), 0);
+        if (difference > latest.nodes().size() && (!hasOwners || !each.isGuest())) {
+          throw new Violation(giver + " owns " + difference + " more than " + each + " " + latest);
+        }
+      }
+    }
+  }
+
+  /** Places some shards at a member, or leaves them to all again; called on a member. */
+  void placeShards(ClusterMember by) {
+    BitSet shards = new BitSet();
+    int first = placing.nextInt(LockShards.COUNT);
+    shards.set(first, first + 1 + placing.nextInt(LockShards.COUNT - first));
+    List<ClusterNode> nodes = by.configuration().nodes();
+    ClusterNode at = nodes.get(placing.nextInt(nodes.size()));
+    if (placing.chance(0.3)) {
+      by.releaseShards(shards);
+    } else {
+      by.placeShards(shards, at.id().incarnation());
+    }
   }
 
   /** Whether a compute node has not ended its connections itself. */
@@ -124,8 +183,9 @@ final class SimMembers {
   ClusterMember newMember(SimNode node, Fabric attachment, Fabric fabric) {
     Tenancy tenancy = new Tenancy(node, attachment, tenancies.size() + 1);
     tenancies.add(tenancy);
+    ClusterMember.Options options = OPTIONS.withGuest(placing.chance(guests));
     ClusterMember member =
-        new ClusterMember(node.environment(), fabric, tenancy, node.name(), OPTIONS);
+        new ClusterMember(node.environment(), fabric, tenancy, node.name(), options);
     members.add(member);
     return member;
   }

@@ -181,6 +181,8 @@ public final class LitmusRun {
               0,
               1 << 12,
               false,
+              0,
+              0,
               SchemaOptions.NONE);
       cluster = Cluster.open(fabric, node, options, engines);
       SessionRecorder session = recorder.session(0);

@@ -25,7 +25,7 @@ final class ConfigurationBoard {
   }
 
   private static ClusterNode node(PeerId id) {
-    return new ClusterNode(id, id.node(), id.toString(), 0);
+    return new ClusterNode(id, id.node(), false, id.toString(), 0);
   }
 
   ClusterConfiguration configuration() {

@@ -138,6 +138,8 @@ final class ScaleRun {
         0,
         CACHED_CVTS,
         true,
+        0,
+        0,
         SchemaOptions.NONE);
   }
 

@@ -66,6 +66,9 @@ final class Survivors {
   /** Somebody waits for these to be removed, to replace them once. */
   private final Set<Cluster> observed = new HashSet<>();
 
+  /** Of those whose clients have ended, the ones that leave the pool, or have left. */
+  private final Set<Cluster> leaving = new HashSet<>();
+
   private int crashesLeft;
   private int joins;
 
@@ -116,6 +119,65 @@ final class Survivors {
   private void beginFaults() {
     faults.startThrowing();
     crashSoon();
+    SimRandom placing = world.random("place");
+    long every = scenario.cluster().placedEvery();
+    if (every > 0 && !scenario.faults().throwsSomething() && placing.chance(0.5)) {
+      world.spawnInBackground(
+          world.addNode("administrator"), "administrator", () -> administrate(placing, every));
+    }
+  }
+
+  /**
+   * Somebody has one compute node or another place shards by hand, as long as clients work, and
+   * those leave whose clients have ended.
+   */
+  private void administrate(SimRandom random, long every) {
+    world.sleepUntil(world.now() + 1 + random.nextLong(2 * every));
+    while (clientTasks.stream().anyMatch(each -> each.task.isAlive())) {
+      List<Cluster> together = any.together();
+      Cluster by = together.get(random.nextInt(together.size()));
+      if (mayLeave(by) && random.chance(0.5)) {
+        leaving.add(by);
+        world.spawn(by.node(), "leave", () -> leave(by));
+      } else if (by.isServed() && !leaving.contains(by)) {
+        world.spawnInBackground(by.node(), "place", () -> placeShards(by));
+      }
+      world.sleepUntil(world.now() + 1 + random.nextLong(2 * every));
+    }
+  }
+
+  private boolean mayLeave(Cluster cluster) {
+    boolean hasWorked = clientTasks.stream().anyMatch(each -> each.cluster == cluster);
+    boolean hasEnded =
+        clientTasks.stream().noneMatch(each -> each.cluster == cluster && each.task.isAlive());
+    return hasWorked
+        && hasEnded
+        && cluster.isServed()
+        && any.together().size() > 2
+        && !leaving.contains(cluster)
+        && !slow.contains(cluster)
+        && !observed.contains(cluster);
+  }
+
+  private void leave(Cluster cluster) {
+    try {
+      cluster.leave();
+    } catch (RuntimeException | Error e) {
+      if (!TransactionFailed.isLoss(e)) {
+        throw e;
+      }
+      any.mourn(cluster);
+    }
+  }
+
+  private void placeShards(Cluster by) {
+    try {
+      by.placeShards();
+    } catch (RuntimeException | Error e) {
+      if (!TransactionFailed.isLoss(e)) {
+        throw e;
+      }
+    }
   }
 
   private void watch(Cluster cluster) {

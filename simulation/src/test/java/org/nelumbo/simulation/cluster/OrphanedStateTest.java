@@ -38,6 +38,8 @@ class OrphanedStateTest {
           0,
           1 << 12,
           false,
+          0,
+          0,
           SchemaOptions.NONE);
 
   private static OrphanedState wreckage(StopPoint point) {

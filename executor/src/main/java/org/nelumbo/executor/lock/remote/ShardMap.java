@@ -99,11 +99,20 @@ public final class ShardMap {
     return changed(fewer, shardsOf(member), null);
   }
 
-  /** The next map, in which shards that nobody owns are dealt out to those who own least. */
-  public ShardMap dealt() {
-    int[] owned = new int[members.size()];
+  /** The next map, with the same owners. */
+  public ShardMap again() {
+    return new ShardMap(epoch + 1, members, owners, since);
+  }
+
+  /**
+   * The next map, in which shards that nobody owns are dealt out.
+   *
+   * @param takers members, each of which gets the more the less it owns
+   */
+  public ShardMap dealt(List<PeerId> takers) {
+    int[] owned = new int[takers.size()];
     for (int i = 0; i < owned.length; i++) {
-      owned[i] = shardsOf(members.get(i)).cardinality();
+      owned[i] = shardsOf(takers.get(i)).cardinality();
     }
     PeerId[] newOwners = owners.clone();
     long[] newSince = since.clone();
@@ -114,7 +123,7 @@ public final class ShardMap {
           least = owned[i] < owned[least] ? i : least;
         }
         owned[least]++;
-        newOwners[shard] = members.get(least);
+        newOwners[shard] = takers.get(least);
         newSince[shard] = epoch + 1;
       }
     }

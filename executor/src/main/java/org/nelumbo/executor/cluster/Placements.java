@@ -1,0 +1,116 @@
+package org.nelumbo.executor.cluster;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import org.nelumbo.dm.peer.PeerId;
+import org.nelumbo.executor.lock.remote.LockShards;
+
+/**
+ * Which shards somebody has placed at which members, as runs in ascending order that do not touch.
+ * Immutable.
+ *
+ * @param runs of shards that are at one member
+ */
+public record Placements(List<Run> runs) {
+  /** More runs than these find no room where the configuration is kept. */
+  public static final int RUNS_MAX = 64;
+
+  /** Nothing is placed. */
+  static final Placements NONE = new Placements(List.of());
+
+  /**
+   * Shards side by side.
+   *
+   * @param first of them
+   * @param last of them
+   * @param at the member that is to own them
+   */
+  public record Run(int first, int last, PeerId at) {}
+
+  public Placements {
+    runs = List.copyOf(runs);
+  }
+
+  /** Where a shard is to be; null if nobody has said so. */
+  public PeerId at(int shard) {
+    for (Run each : runs) {
+      if (shard <= each.last()) {
+        return shard >= each.first() ? each.at() : null;
+      }
+    }
+    return null;
+  }
+
+  /** The same for each shard. */
+  PeerId[] all() {
+    PeerId[] all = new PeerId[LockShards.COUNT];
+    for (Run each : runs) {
+      for (int shard = each.first(); shard <= each.last(); shard++) {
+        all[shard] = each.at();
+      }
+    }
+    return all;
+  }
+
+  /**
+   * With some shards placed elsewhere.
+   *
+   * @param at null for nowhere
+   * @throws IllegalArgumentException if there are too many runs then
+   */
+  Placements with(BitSet shards, PeerId at) {
+    PeerId[] all = all();
+    shards.stream().forEach(shard -> all[shard] = at);
+    return of(all);
+  }
+
+  /** Without those at a member. */
+  Placements without(PeerId gone) {
+    return new Placements(runs.stream().filter(each -> !each.at().equals(gone)).toList());
+  }
+
+  private static Placements of(PeerId[] all) {
+    List<Run> runs = new ArrayList<>();
+    for (int shard = 0; shard < all.length; shard++) {
+      PeerId at = all[shard];
+      int first = shard;
+      while (shard + 1 < all.length && at != null && at.equals(all[shard + 1])) {
+        shard++;
+      }
+      if (at != null) {
+        runs.add(new Run(first, shard, at));
+      }
+    }
+    if (runs.size() > RUNS_MAX) {
+      throw new IllegalArgumentException(
+          "shards placed by hand would be " + runs.size() + " runs; the most are " + RUNS_MAX);
+    }
+    return new Placements(runs);
+  }
+
+  void encode(ByteBuffer to) {
+    to.putInt(runs.size());
+    for (Run each : runs) {
+      to.putShort((short) each.first()).putShort((short) each.last());
+      to.putInt(each.at().node()).putLong(each.at().incarnation());
+    }
+  }
+
+  /** Reads what {@link #encode} has written. */
+  static Placements decode(ByteBuffer from) {
+    List<Run> runs = new ArrayList<>();
+    for (int left = from.getInt(); left > 0; left--) {
+      int first = from.getShort();
+      int last = from.getShort();
+      runs.add(new Run(first, last, new PeerId(from.getInt(), from.getLong())));
+    }
+    return new Placements(runs);
+  }
+
+  @Override
+  public String toString() {
+    return runs.toString();
+  }
+}
