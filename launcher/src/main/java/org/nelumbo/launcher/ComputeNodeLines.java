@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.nelumbo.dm.fabric.shm.SharedFilesReport;
 import org.nelumbo.executor.cluster.ClusterConfiguration;
 import org.nelumbo.executor.cluster.ClusterNode;
 
@@ -24,6 +25,7 @@ final class ComputeNodeLines {
   /** What memory nodes say of one: the longest silence, the fewest connections. */
   private static final class Tenant {
     private final String name;
+    private boolean isInFiles;
     private int connections = Integer.MAX_VALUE;
     private long silentMillis;
     private int answers;
@@ -46,6 +48,16 @@ final class ComputeNodeLines {
     }
   }
 
+  /** What the files of a pool say. */
+  void add(SharedFilesReport report) {
+    for (SharedFilesReport.SharingProcess each : report.processes()) {
+      Tenant tenant = tenants.computeIfAbsent(each.id(), _ -> new Tenant(each.name()));
+      tenant.isInFiles = true;
+      tenant.connections = each.isAlive() ? 1 : 0;
+      tenant.answers++;
+    }
+  }
+
   /** A status without the lines that are shown here. */
   static String rest(String status) {
     return TENANT.matcher(status).replaceAll("").replaceAll("\n+", "\n").strip();
@@ -60,7 +72,7 @@ final class ComputeNodeLines {
    * The lines.
    *
    * @param configuration null if it is not known
-   * @param memoryNodes that have answered
+   * @param memoryNodes that have answered, or 1 of a pool in files
    */
   List<String> lines(ClusterConfiguration configuration, int memoryNodes) {
     List<String> lines = new ArrayList<>();
@@ -80,10 +92,9 @@ final class ComputeNodeLines {
       long id, Tenant tenant, ClusterConfiguration configurationOrNull, int memoryNodes) {
     ClusterNode node = configurationOrNull == null ? null : node(id, configurationOrNull);
     return (node == null ? "compute_node=none" : member(node, configurationOrNull))
-        + " connections="
-        + tenant.connections
-        + " silent_ms="
-        + tenant.silentMillis
+        + (tenant.isInFiles
+            ? ""
+            : " connections=" + tenant.connections + " silent_ms=" + tenant.silentMillis)
         + " state="
         + state(node, tenant, configurationOrNull, memoryNodes)
         + " name="

@@ -12,8 +12,6 @@ import java.util.concurrent.Callable;
 import java.util.function.Predicate;
 import org.nelumbo.benchmark.ExitStatus;
 import org.nelumbo.benchmark.command.DurationConverter;
-import org.nelumbo.dm.fabric.tcp.NodeAddress;
-import org.nelumbo.dm.fabric.tcp.TcpFabric;
 import org.nelumbo.dm.peer.PeerId;
 import org.nelumbo.dm.pool.PoolOpenException;
 import org.nelumbo.executor.cluster.ClusterConfiguration;
@@ -57,7 +55,7 @@ final class ShardsCommand implements Callable<Integer> {
   @Parameters(
       paramLabel = "URL",
       arity = "0..1",
-      description = "As jdbc:nelumbo://HOST:PORT,HOST:PORT/NAME.")
+      description = "As jdbc:nelumbo://HOST:PORT,HOST:PORT/NAME, or jdbc:nelumbo:shm:PATH.")
   private String url;
 
   @Override
@@ -65,12 +63,11 @@ final class ShardsCommand implements Callable<Integer> {
     if (url == null) {
       throw new ParameterException(spec.commandLine(), "the URL is missing");
     }
-    RemotePoolUrl pool = new RemotePoolUrl(url, spec.commandLine());
-    TcpFabric.Options options = pool.options("shards");
+    PoolSharers sharers = PoolSharers.of(url, spec.commandLine(), "shards");
     PrintWriter out = spec.commandLine().getOut();
     try {
-      if (isShared(pool, options)) {
-        show(agreed(pool, options), out);
+      if (sharers.isThere()) {
+        show(sharers.agreed(), out);
       } else {
         out.println("nobody shares the pool: who has it alone decides on all shards");
       }
@@ -85,20 +82,6 @@ final class ShardsCommand implements Callable<Integer> {
     spec.commandLine().getErr().println("nelumbo: " + why);
     spec.commandLine().getErr().flush();
     return status;
-  }
-
-  private static boolean isShared(RemotePoolUrl pool, TcpFabric.Options options) {
-    ComputeNodeLines tenants = new ComputeNodeLines();
-    tenants.add(TcpFabric.status(NodeAddress.parse(pool.nodes().getFirst()), 0, options));
-    return tenants.isShared();
-  }
-
-  private static ClusterConfiguration agreed(RemotePoolUrl pool, TcpFabric.Options options) {
-    ClusterConfiguration configuration = RemotePoolUrl.configuration(pool.nodes(), options);
-    if (configuration == null) {
-      throw new PoolOpenException("no memory node says what the compute nodes have agreed on");
-    }
-    return configuration;
   }
 
   private static void show(ClusterConfiguration configuration, PrintWriter out) {
@@ -195,18 +178,17 @@ final class ShardsCommand implements Callable<Integer> {
   /** Joins as a guest for as long as a change takes. */
   private int change(
       String of, Change change, Predicate<ClusterConfiguration> isDone, Duration wait) {
-    RemotePoolUrl pool = new RemotePoolUrl(of, spec.commandLine());
-    TcpFabric.Options options = pool.options("shards");
+    PoolSharers sharers = PoolSharers.of(of, spec.commandLine(), "shards");
     try {
-      if (!isShared(pool, options)) {
+      if (!sharers.isThere()) {
         return failed(
             spec,
             ExitStatus.NO_DATABASE,
             "nobody shares the pool: who has it alone decides on all shards");
       }
-      try (Connection connection = DriverManager.getConnection(of, pool.properties(true))) {
+      try (Connection connection = DriverManager.getConnection(of, sharers.properties())) {
         change.applyTo(connection.unwrap(Database.class));
-        return await(pool, options, isDone, wait);
+        return await(sharers, isDone, wait);
       }
     } catch (PoolOpenException | IllegalArgumentException | SQLException e) {
       return failed(spec, ExitStatus.NO_DATABASE, e.getMessage());
@@ -219,17 +201,13 @@ final class ShardsCommand implements Callable<Integer> {
     }
   }
 
-  private int await(
-      RemotePoolUrl pool,
-      TcpFabric.Options options,
-      Predicate<ClusterConfiguration> isDone,
-      Duration wait)
+  private int await(PoolSharers sharers, Predicate<ClusterConfiguration> isDone, Duration wait)
       throws InterruptedException {
     long end = System.nanoTime() + wait.toNanos();
-    ClusterConfiguration latest = agreed(pool, options);
+    ClusterConfiguration latest = sharers.agreed();
     while (!isDone.test(latest) && System.nanoTime() - end < 0) {
       Thread.sleep(POLL_MILLIS);
-      latest = agreed(pool, options);
+      latest = sharers.agreed();
     }
     show(latest, spec.commandLine().getOut());
     spec.commandLine().getOut().flush();

@@ -7,8 +7,10 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import org.nelumbo.benchmark.command.DurationConverter;
+import org.nelumbo.dm.fabric.shm.SharedFilesReport;
 import org.nelumbo.dm.fabric.tcp.NodeAddress;
 import org.nelumbo.dm.fabric.tcp.TcpFabric;
+import org.nelumbo.dm.pool.PoolOpenException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -43,7 +45,9 @@ final class StatusCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
-  @Parameters(paramLabel = "URL", description = "As jdbc:nelumbo://HOST:PORT,HOST:PORT/NAME.")
+  @Parameters(
+      paramLabel = "URL",
+      description = "As jdbc:nelumbo://HOST:PORT,HOST:PORT/NAME, or jdbc:nelumbo:shm:PATH.")
   private String url;
 
   @Option(
@@ -62,6 +66,9 @@ final class StatusCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
+    if (SharedFilesUrl.isOne(url)) {
+      return showFiles(new SharedFilesUrl(url, spec.commandLine()));
+    }
     RemotePoolUrl pool = new RemotePoolUrl(url, spec.commandLine());
     if (wait != null && !wait.equals(LIVE)) {
       throw new ParameterException(
@@ -80,6 +87,34 @@ final class StatusCommand implements Callable<Integer> {
         return summary.state().exitStatus();
       }
       Thread.sleep(PERIOD_MILLIS);
+    }
+  }
+
+  private int showFiles(SharedFilesUrl pool) {
+    if (wait != null) {
+      throw new ParameterException(
+          spec.commandLine(), "--wait is for memory nodes; a pool in files needs none");
+    }
+    PrintWriter out = spec.commandLine().getOut();
+    try {
+      SharedFilesReport report = pool.report();
+      boolean isMade = report.bytes() > 0;
+      ComputeNodeLines processes = new ComputeNodeLines();
+      processes.add(report);
+      if (processes.isShared()) {
+        processes.lines(SharedFilesUrl.configuration(report), 1).forEach(out::println);
+      }
+      out.println(
+          "pool nodes="
+              + report.nodes()
+              + (isMade
+                  ? " bytes=" + report.bytes() + " copies=1 state=live"
+                  : " (no pool has been made here)"));
+      out.flush();
+      return (isMade ? PoolSummary.State.LIVE : PoolSummary.State.EMPTY).exitStatus();
+    } catch (PoolOpenException | IllegalArgumentException e) {
+      spec.commandLine().getErr().println("nelumbo: " + e.getMessage());
+      return PoolSummary.State.UNREACHABLE.exitStatus();
     }
   }
 

@@ -10,6 +10,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.fabric.local.LocalMemory;
 import org.nelumbo.dm.fabric.tcp.NodeAddress;
@@ -130,7 +132,53 @@ class ComputeNodeCommandTest {
     }
   }
 
-  /** Every other shard comes to this process, though it is a guest. */
+  @Test
+  void shouldShowAndMoveShardsOfAPoolInFiles(@TempDir Path directory) throws Exception {
+    String own = "jdbc:nelumbo:shm:" + directory.resolve("shop");
+    assertEquals(2, run("shards", "jdbc:nelumbo:shm:"));
+    assertSays("write jdbc:nelumbo:shm:PATH");
+    assertEquals(3, run("shards", own));
+    assertSays("there is no pool");
+    assertEquals(3, run("status", own));
+    assertSays("there is no pool");
+    Files.createFile(directory.resolve("empty"));
+    assertEquals(6, run("status", "jdbc:nelumbo:shm:" + directory.resolve("empty")));
+    assertSays("no pool has been made here");
+    try (Connection connection = DriverManager.getConnection(own + "?memory=32m")) {
+      execute(connection, "CREATE TABLE t (a INT PRIMARY KEY)");
+      assertEquals(0, run("shards", own));
+      assertSays("nobody shares the pool");
+      assertEquals(3, run("shards", "move", own, "0-7", "1"));
+      assertSays("nobody shares the pool");
+      assertEquals(2, run("status", own, "--wait", "live"));
+      assertEquals(0, run("status", own));
+      assertSays("pool nodes=1 bytes=33554432 copies=1 state=live");
+      BufferedReader said = start(own);
+      awaitLine(said, "compute node is in pool");
+      awaitShards(connection, "4096"); // this process is a guest beside it
+      String self = text(connection, "SELECT NODE FROM SYS.COMPUTE_NODES WHERE IS_SELF");
+      assertEquals(2, run("shards", "move", own, "0-7", "99"));
+      assertSays("no compute node 99 shares the pool");
+      assertEquals(0, run("shards", "move", own, "0-2047", self));
+      assertSays("compute_node=" + self + " guest=yes shards=2048 owned=0-2047");
+      assertSays("compute_node=" + self + " placed=0-2047");
+      assertEquals(0, run("status", own));
+      assertSays("compute_nodes=2 configuration=");
+      assertEquals(
+          2,
+          output.toString().split(" state=member name=process ", -1).length - 1,
+          output::toString);
+      assertEquals(0, run("shards", "release", own, "0-4095"));
+      awaitShards(connection, "4096");
+      processes.getFirst().toHandle().destroy();
+      awaitLine(said, "compute node has left the pool");
+      assertEquals(0, processes.getFirst().waitFor());
+      awaitShards(connection, "4096");
+      execute(connection, "SHUTDOWN");
+    }
+  }
+
+  /** The first half of the shards comes to this process, though it is a guest. */
   private void moveByHand(String own, Connection connection) throws SQLException {
     String self = text(connection, "SELECT NODE FROM SYS.COMPUTE_NODES WHERE IS_SELF");
     assertEquals(2, run("shards", "move", own, "4096", self));

@@ -87,7 +87,12 @@ final class PoolFiles {
     }
   }
 
-  private static List<Path> nodePaths(Path path, int nodes) {
+  /**
+   * The files of a pool, which need not be there.
+   *
+   * @param nodes 0: as many as there are
+   */
+  static List<Path> nodePaths(Path path, int nodes) {
     boolean one = nodes <= 1 && !path.toString().endsWith("/") && !Files.isDirectory(path);
     if (one) {
       return List.of(path);
