@@ -65,7 +65,7 @@ final class RemotePoolUrl {
     return secretFor(text);
   }
 
-  /** The same, of a process that is a guest or not, unless the URL says so. */
+  /** Properties of a process that is a guest or not, unless the URL says which. */
   Properties properties(boolean isGuest) {
     return properties(text, isGuest);
   }

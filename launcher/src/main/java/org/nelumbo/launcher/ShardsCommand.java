@@ -40,12 +40,12 @@ import picocli.CommandLine.Spec;
         "Shows which compute node decides on the locks of which shards, and moves shards.",
     footer = {
       "",
-      "A line for each compute node, and one for shards that are placed by hand at it. 0-4094/2",
-      "means 0, 2, 4 and so on. A secret is taken from the URL or from the environment variable",
-      "NELUMBO_SECRET.",
+      "A line for each compute node, and one for shards that are placed by hand at",
+      "it. 0-4094/2 means 0, 2, 4 and so on. A secret is taken from the URL or from",
+      "the environment variable NELUMBO_SECRET.",
       "",
-      "Exit status: 0 done, 1 shards have not moved in time, 2 wrong usage, 3 the pool cannot be",
-      "reached, or nobody shares it."
+      "Exit status: 0 done, 1 shards have not moved in time, 2 wrong usage, 3 the",
+      "pool cannot be reached, or nobody shares it."
     })
 final class ShardsCommand implements Callable<Integer> {
   private static final long POLL_MILLIS = 20;

@@ -43,7 +43,7 @@ public record Placements(List<Run> runs) {
     return null;
   }
 
-  /** The same for each shard. */
+  /** Where each shard is to be; null for those of which nobody has said so. */
   PeerId[] all() {
     PeerId[] all = new PeerId[LockShards.COUNT];
     for (Run each : runs) {
