@@ -2,6 +2,7 @@ package org.nelumbo.planner;
 
 import java.time.Duration;
 import java.util.function.Consumer;
+import org.nelumbo.dm.disk.Directories;
 import org.nelumbo.dm.pool.PoolExpectation;
 import org.nelumbo.dm.redo.RedoOptions;
 
@@ -27,6 +28,7 @@ import org.nelumbo.dm.redo.RedoOptions;
  *     are to do so through memory nodes only
  * @param isGuest whether this compute node owns shards of the locks only if all that share the pool
  *     are guests
+ * @param directories that statements name, for backups
  */
 public record DatabaseOptions(
     String name,
@@ -43,7 +45,8 @@ public record DatabaseOptions(
     RedoOptions redo,
     int loaders,
     int peerPort,
-    boolean isGuest) {
+    boolean isGuest,
+    Directories directories) {
 
   public static final long DEFAULT_MEMORY_BYTES = 4L << 30;
   public static final long DEFAULT_RECORD_CACHE_BYTES = 64L << 20;
@@ -64,7 +67,8 @@ public record DatabaseOptions(
         RedoOptions.DEFAULT,
         1,
         0,
-        true);
+        true,
+        Directories.SYSTEM);
   }
 
   public DatabaseOptions withName(String value) {
@@ -127,6 +131,10 @@ public record DatabaseOptions(
     return with(draft -> draft.isGuest = value);
   }
 
+  public DatabaseOptions withDirectories(Directories value) {
+    return with(draft -> draft.directories = value);
+  }
+
   private DatabaseOptions with(Consumer<Draft> change) {
     Draft draft = new Draft(this);
     change.accept(draft);
@@ -150,6 +158,7 @@ public record DatabaseOptions(
     private int loaders;
     private int peerPort;
     private boolean isGuest;
+    private Directories directories;
 
     Draft(DatabaseOptions of) {
       this.name = of.name;
@@ -167,6 +176,7 @@ public record DatabaseOptions(
       this.loaders = of.loaders;
       this.peerPort = of.peerPort;
       this.isGuest = of.isGuest;
+      this.directories = of.directories;
     }
 
     DatabaseOptions toOptions() {
@@ -185,7 +195,8 @@ public record DatabaseOptions(
           redo,
           loaders,
           peerPort,
-          isGuest);
+          isGuest,
+          directories);
     }
   }
 }

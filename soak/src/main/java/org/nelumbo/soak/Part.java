@@ -31,6 +31,13 @@ enum Part {
           "--rounds=1000000");
     }
   },
+  /** Crash points of databases in files. */
+  CRASH {
+    @Override
+    List<String> command(Path home, long seed, long seconds) {
+      return launcher(home, "soak", "crash", "--seed=" + seed, "--seconds=" + seconds);
+    }
+  },
   /** All scenarios of the simulator, with all faults. */
   SIMULATION {
     @Override

@@ -15,6 +15,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Collectors;
 import org.nelumbo.benchmark.command.DurationConverter;
+import org.nelumbo.soak.crash.CrashCommand;
 import org.nelumbo.soak.report.SoakReport;
 import org.nelumbo.soak.rounds.ClusterCommand;
 import picocli.CommandLine.Command;
@@ -30,10 +31,11 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "soak",
     mixinStandardHelpOptions = true,
-    subcommands = ClusterCommand.class,
+    subcommands = {ClusterCommand.class, CrashCommand.class},
     description = {
       "Runs everything that looks for defects from a seed, in turn, for as long as it is told:",
-      "cluster and shared (faults on real processes), simulation, sql, fuzz. Writes one report."
+      "cluster and shared (faults on real processes), crash (crash points of real runs),",
+      "simulation, sql, fuzz. Writes one report."
     })
 public final class SoakCommand implements Callable<Integer> {
   private static final int TAIL_LINES = 60;

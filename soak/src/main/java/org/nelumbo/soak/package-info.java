@@ -5,6 +5,7 @@
  *
  * <ul>
  *   <li>{@code org.nelumbo.soak.rounds}: faults on a pool of real processes;
+ *   <li>{@code org.nelumbo.soak.crash}: crash points of databases in files;
  *   <li>the simulator and the fuzzers, which have commands of their own ({@link
  *       org.nelumbo.soak.Part}).
  * </ul>

@@ -1,7 +1,5 @@
 package org.nelumbo.planner.ddl;
 
-import java.nio.file.InvalidPathException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -11,7 +9,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlNode;
-import org.nelumbo.dm.disk.DirectoryDisk;
+import org.nelumbo.dm.disk.Directories;
 import org.nelumbo.dm.disk.Disk;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.pool.FabricException;
@@ -87,6 +85,7 @@ public final class SchemaChanges implements AutoCloseable {
   private final SequenceChanges sequences;
   private final int defaultVersions;
   private final Findings findings;
+  private final Directories directories;
 
   /** Held by a change of this compute node from its turn on until the others know of it. */
   private final ReentrantLock turns = new ReentrantLock();
@@ -100,6 +99,7 @@ public final class SchemaChanges implements AutoCloseable {
    * @param metadataLocks the metadata locks of all sessions, those that come later included
    * @param defaultVersions cells of a CVT for tables that do not say
    * @param findings gets what a salvage finds
+   * @param directories that statements name
    */
   public SchemaChanges(
       Engine engine,
@@ -107,7 +107,8 @@ public final class SchemaChanges implements AutoCloseable {
       StatementPlanner planner,
       Iterable<HeldMetadataLocks> metadataLocks,
       int defaultVersions,
-      Findings findings) {
+      Findings findings,
+      Directories directories) {
     this.engine = engine;
     this.catalog = catalog;
     this.frontEnd = planner.frontEnd();
@@ -121,6 +122,7 @@ public final class SchemaChanges implements AutoCloseable {
     this.rebuild = new TableRebuild(catalog, stores, exclusiveMetadataLocks, maintenanceQueries);
     this.defaultVersions = defaultVersions;
     this.findings = findings;
+    this.directories = directories;
   }
 
   /**
@@ -373,7 +375,7 @@ public final class SchemaChanges implements AutoCloseable {
   private void restore(RestoreDatabase restore) {
     if (restore.isSalvage()) {
       new Restore(engine, catalog, running)
-          .salvage(() -> DirectoryDisk.openToRead(directory(restore.directory())), findings);
+          .salvage(() -> directories.openToRead(restore.directory()), findings);
       return;
     }
     List<Disk> log = new ArrayList<>();
@@ -382,24 +384,15 @@ public final class SchemaChanges implements AutoCloseable {
     }
     long until = restore.until() == null ? FOREVER : DatetimeText.parseInstant(restore.until());
     new Restore(engine, catalog, running)
-        .run(() -> DirectoryDisk.openToRead(directory(restore.directory())), log, until);
+        .run(() -> directories.openToRead(restore.directory()), log, until);
   }
 
   /** A directory that is only read need not be closed. */
-  private static Disk openToRead(String name) {
+  private Disk openToRead(String name) {
     try {
-      return DirectoryDisk.openToRead(directory(name));
+      return directories.openToRead(name);
     } catch (PoolOpenException e) {
       throw new NelumboException(ErrorCode.BAD_PARAMETER, e.getMessage(), e);
-    }
-  }
-
-  private static Path directory(String name) {
-    try {
-      return Path.of(name).toAbsolutePath();
-    } catch (InvalidPathException e) {
-      throw new NelumboException(
-          ErrorCode.BAD_PARAMETER, "'" + name + "' is not a path: " + e.getReason(), e);
     }
   }
 

@@ -84,7 +84,13 @@ public final class LocalDatabase implements Database {
     Findings findings = new Findings();
     this.schemaChanges =
         new SchemaChanges(
-            engine, catalog, planner, this::metadataLocks, options.versions(), findings);
+            engine,
+            catalog,
+            planner,
+            this::metadataLocks,
+            options.versions(),
+            findings,
+            options.directories());
     this.planInvalidator = new PlanInvalidator(engine, catalog, planCache);
     this.monitor = new WorkloadMonitor(engine);
     this.idle = new IdleTransactions(engine.environment(), sessions);
@@ -97,7 +103,8 @@ public final class LocalDatabase implements Database {
             schemaChanges,
             planInvalidator,
             monitor,
-            new DatabaseCheck(engine, catalog, planner, findings));
+            new DatabaseCheck(engine, catalog, planner, findings),
+            options.directories());
     InformationSchema.addTo(catalog);
     SystemViews.addAll(
         engine,

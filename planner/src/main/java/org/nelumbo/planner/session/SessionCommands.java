@@ -1,11 +1,8 @@
 package org.nelumbo.planner.session;
 
-import java.nio.file.InvalidPathException;
-import java.nio.file.Path;
 import java.util.List;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlNode;
-import org.nelumbo.dm.disk.DirectoryDisk;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.txn.Isolation;
@@ -152,22 +149,13 @@ final class SessionCommands {
     sessionTransaction.checkNotFailed();
     sessionTransaction.commit();
     runner.setRunning(statement);
-    Path directory;
-    try {
-      directory = Path.of(backup.directory()).toAbsolutePath();
-    } catch (InvalidPathException e) {
-      throw new NelumboException(
-          ErrorCode.BAD_PARAMETER,
-          "'" + backup.directory() + "' is not a path: " + e.getReason(),
-          e);
-    }
     new OnlineBackup(
             context.engine(),
             context.catalog(),
             sessionTransaction.transaction(),
             sessionTransaction.metadataLocks(),
             sessionTransaction.lockTimeoutNanos())
-        .run(() -> DirectoryDisk.openAnywhere(directory, "a backup"), backup.isFull());
+        .run(() -> context.directories().open(backup.directory(), "a backup"), backup.isFull());
   }
 
   /** Commits, and checks tables in transactions of their own. */

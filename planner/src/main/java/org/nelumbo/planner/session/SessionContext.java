@@ -1,5 +1,6 @@
 package org.nelumbo.planner.session;
 
+import org.nelumbo.dm.disk.Directories;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.planner.Database;
@@ -20,6 +21,7 @@ public final class SessionContext {
   private final PlanInvalidator planInvalidator;
   private final WorkloadMonitor monitor;
   private final DatabaseCheck check;
+  private final Directories directories;
   private volatile boolean abandoned;
 
   public SessionContext(
@@ -30,7 +32,8 @@ public final class SessionContext {
       SchemaChanges schemaChanges,
       PlanInvalidator planInvalidator,
       WorkloadMonitor monitor,
-      DatabaseCheck check) {
+      DatabaseCheck check,
+      Directories directories) {
     this.database = database;
     this.engine = engine;
     this.catalog = catalog;
@@ -39,6 +42,12 @@ public final class SessionContext {
     this.planInvalidator = planInvalidator;
     this.monitor = monitor;
     this.check = check;
+    this.directories = directories;
+  }
+
+  /** Those that statements name. */
+  Directories directories() {
+    return directories;
   }
 
   Database database() {

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.nelumbo.dm.disk.Directories;
 import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.engine.EngineOptions;
 import org.nelumbo.executor.outcome.CancellationToken;
@@ -37,7 +38,13 @@ class DropTest {
     catalog = Catalog.create(engine);
     changes =
         new SchemaChanges(
-            engine, catalog, new StatementPlanner(), List.of(), VERSIONS, new Findings());
+            engine,
+            catalog,
+            new StatementPlanner(),
+            List.of(),
+            VERSIONS,
+            new Findings(),
+            Directories.SYSTEM);
     stores = changes.stores();
   }
 

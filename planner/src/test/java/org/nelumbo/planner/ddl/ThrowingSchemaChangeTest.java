@@ -7,6 +7,7 @@ import java.util.List;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.nelumbo.dm.disk.Directories;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.fabric.local.LocalFabric;
@@ -79,7 +80,8 @@ class ThrowingSchemaChangeTest {
         "DROP TABLE t",
         "CREATE SCHEMA s",
         "COMMENT ON COLUMN t.v IS 'x'",
-        "ALTER TABLE t ADD COLUMN w INTEGER DEFAULT 1, ADD CONSTRAINT c UNIQUE (v), RENAME COLUMN v TO x",
+        "ALTER TABLE t ADD COLUMN w INTEGER DEFAULT 1, ADD CONSTRAINT c UNIQUE (v), RENAME COLUMN v"
+            + " TO x",
         "ALTER TABLE t DROP PRIMARY KEY"
       })
   void shouldBeMadeOrRefused(String statement) {
@@ -100,7 +102,13 @@ class ThrowingSchemaChangeTest {
     Catalog catalog = Catalog.create(engine);
     SchemaChanges changes =
         new SchemaChanges(
-            engine, catalog, new StatementPlanner(), List.of(), VERSIONS, new Findings());
+            engine,
+            catalog,
+            new StatementPlanner(),
+            List.of(),
+            VERSIONS,
+            new Findings(),
+            Directories.SYSTEM);
     run(engine, changes, "CREATE TABLE t (id INTEGER PRIMARY KEY, v INTEGER)");
     run(engine, changes, "CREATE INDEX one ON t (v)");
     long changesBefore = catalog.changes();

@@ -175,6 +175,7 @@ public final class DirectoryDisk implements Disk {
   @Override
   public DiskFile create(String name) throws IOException {
     return new ChannelFile(
+        name,
         FileChannel.open(
             directory.resolve(name),
             Set.of(
@@ -189,6 +190,7 @@ public final class DirectoryDisk implements Disk {
   public DiskFile open(String name) throws IOException {
     Path path = directory.resolve(name);
     return new ChannelFile(
+        name,
         handle == null
             ? FileChannel.open(path, StandardOpenOption.READ)
             : FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE));
@@ -228,8 +230,8 @@ public final class DirectoryDisk implements Disk {
     }
   }
 
-  /** A file of the directory. */
-  private record ChannelFile(FileChannel channel) implements DiskFile {
+  /** A file of the directory; what the system says is told with its name. */
+  private record ChannelFile(String name, FileChannel channel) implements DiskFile {
     @Override
     public long size() throws IOException {
       return channel.size();
@@ -237,27 +239,44 @@ public final class DirectoryDisk implements Disk {
 
     @Override
     public void write(ByteBuffer source, long offset) throws IOException {
-      for (long at = offset; source.hasRemaining(); ) {
-        at += channel.write(source, at);
+      try {
+        for (long at = offset; source.hasRemaining(); ) {
+          at += channel.write(source, at);
+        }
+      } catch (IOException e) {
+        throw named(e);
       }
     }
 
     @Override
     public int read(ByteBuffer target, long offset) throws IOException {
       int total = 0;
-      while (target.hasRemaining()) {
-        int count = channel.read(target, offset + total);
-        if (count < 0) {
-          break;
+      try {
+        while (target.hasRemaining()) {
+          int count = channel.read(target, offset + total);
+          if (count < 0) {
+            break;
+          }
+          total += count;
         }
-        total += count;
+      } catch (IOException e) {
+        throw named(e);
       }
       return total;
     }
 
     @Override
     public void force() throws IOException {
-      channel.force(false);
+      try {
+        channel.force(false);
+      } catch (IOException e) {
+        throw named(e);
+      }
+    }
+
+    private IOException named(IOException why) {
+      String said = why.getMessage() == null ? why.toString() : why.getMessage();
+      return new IOException(said + " file=" + name, why);
     }
 
     @Override

@@ -1,0 +1,195 @@
+package org.nelumbo.soak.crash;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/**
+ * What disks have after the steps of a trace so far: what is certain, and what the power may take.
+ * One thread at a time.
+ */
+final class DiskModel {
+  /** What a device writes wholly or not at all. */
+  private static final int SECTOR = 512;
+
+  /** A file, whatever it is called. */
+  private static final class Content {
+    private byte[] certain = new byte[0];
+    private final List<Pending> pending = new ArrayList<>();
+  }
+
+  /** A write that was not forced yet, and the step that it was. */
+  private record Pending(int step, int offset, byte[] bytes) {}
+
+  /** Names of a disk. */
+  private static final class Names {
+    private Map<String, Integer> certain = new TreeMap<>();
+    private final List<PendingChange> pending = new ArrayList<>();
+
+    /** What they are if nothing is lost. */
+    private Map<String, Integer> all() {
+      Map<String, Integer> all = new TreeMap<>(certain);
+      pending.forEach(each -> each.change.accept(all));
+      return all;
+    }
+  }
+
+  /** A change of names that was not forced yet, and the step that it was. */
+  private record PendingChange(int step, Consumer<Map<String, Integer>> change) {}
+
+  /** How much of what is uncertain is lost. */
+  private enum Loss {
+    EVERYTHING,
+    NOTHING,
+    SOMETHING
+  }
+
+  private final Map<Integer, Content> files = new HashMap<>();
+  private final List<Names> disks = new ArrayList<>();
+  private int step;
+  private long acknowledged = -1;
+  private long backedUp = -1;
+
+  /** A model of disks without files. */
+  DiskModel(int disks) {
+    for (int i = 0; i < disks; i++) {
+      this.disks.add(new Names());
+    }
+  }
+
+  /** A file is there from the beginning. */
+  void add(int disk, String name, int file, byte[] bytes) {
+    Content content = new Content();
+    content.certain = bytes;
+    files.put(file, content);
+    disks.get(disk).certain.put(name, file);
+  }
+
+  /** The last transaction that was acknowledged; less than 0 if none was. */
+  long acknowledged() {
+    return acknowledged;
+  }
+
+  /** The last transaction that a backup has for certain; less than 0: there may be none. */
+  long backedUp() {
+    return backedUp;
+  }
+
+  /** Takes the next step. */
+  void apply(DiskTrace.Step next) {
+    switch (next) {
+      case DiskTrace.Created created -> {
+        files.put(created.file(), new Content());
+        change(created.disk(), names -> names.put(created.name(), created.file()));
+      }
+      case DiskTrace.Deleted deleted ->
+          change(deleted.disk(), names -> names.remove(deleted.name()));
+      case DiskTrace.Renamed renamed -> rename(renamed);
+      case DiskTrace.Written written ->
+          files
+              .get(written.file())
+              .pending
+              .add(new Pending(step, (int) written.offset(), written.bytes()));
+      case DiskTrace.Forced forced -> force(files.get(forced.file()), forced.steps());
+      case DiskTrace.NamesForced forced -> force(disks.get(forced.disk()), forced.steps());
+      case DiskTrace.Acknowledged done -> acknowledged = Math.max(acknowledged, done.number());
+      case DiskTrace.BackedUp done -> backedUp = Math.max(backedUp, done.number());
+    }
+    step++;
+  }
+
+  private void change(int disk, Consumer<Map<String, Integer>> change) {
+    disks.get(disk).pending.add(new PendingChange(step, change));
+  }
+
+  private void rename(DiskTrace.Renamed renamed) {
+    int file = disks.get(renamed.disk()).all().get(renamed.from());
+    change(
+        renamed.disk(),
+        names -> {
+          names.remove(renamed.from(), file);
+          names.put(renamed.to(), file);
+        });
+  }
+
+  private static void force(Content content, int steps) {
+    content.pending.removeIf(
+        write -> {
+          boolean isForced = write.step < steps;
+          if (isForced) {
+            content.certain = applied(content.certain, write, null);
+          }
+          return isForced;
+        });
+  }
+
+  private static void force(Names names, int steps) {
+    names.pending.removeIf(
+        change -> {
+          boolean isForced = change.step < steps;
+          if (isForced) {
+            change.change.accept(names.certain);
+          }
+          return isForced;
+        });
+  }
+
+  private static byte[] applied(byte[] content, Pending write, SplittableRandom torn) {
+    int end = write.offset + write.bytes.length;
+    byte[] changed = content.length >= end ? content : Arrays.copyOf(content, end);
+    for (int at = 0; at < write.bytes.length; ) {
+      int count = Math.min(write.bytes.length - at, SECTOR - (write.offset + at) % SECTOR);
+      if (torn == null || torn.nextBoolean()) {
+        System.arraycopy(write.bytes, at, changed, write.offset + at, count);
+      }
+      at += count;
+    }
+    return changed;
+  }
+
+  /**
+   * Makes files as a loss of power at this point may leave them.
+   *
+   * @param directories of the disks, empty or not there
+   */
+  void cut(List<Path> directories, SplittableRandom random) throws IOException {
+    Loss loss = Loss.values()[random.nextInt(Loss.values().length)];
+    for (int disk = 0; disk < disks.size(); disk++) {
+      Path directory = directories.get(disk);
+      Files.createDirectories(directory);
+      for (Map.Entry<String, Integer> name : names(disks.get(disk), loss, random).entrySet()) {
+        Files.write(
+            directory.resolve(name.getKey()), content(files.get(name.getValue()), loss, random));
+      }
+    }
+  }
+
+  private static Map<String, Integer> names(Names names, Loss loss, SplittableRandom random) {
+    Map<String, Integer> left = new TreeMap<>(names.certain);
+    for (PendingChange each : names.pending) {
+      if (loss == Loss.NOTHING || loss == Loss.SOMETHING && random.nextBoolean()) {
+        each.change.accept(left);
+      }
+    }
+    return left;
+  }
+
+  private static byte[] content(Content content, Loss loss, SplittableRandom random) {
+    byte[] left = content.certain.clone();
+    for (Pending write : content.pending) {
+      int fate = loss == Loss.NOTHING ? 2 : loss == Loss.EVERYTHING ? 0 : random.nextInt(3);
+      if (fate > 0) {
+        left = applied(left, write, fate == 1 ? random : null);
+      }
+    }
+    return left;
+  }
+}
