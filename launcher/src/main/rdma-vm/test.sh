@@ -177,20 +177,19 @@ writer() {
   exec "$JAVA_HOME/bin/java" "${jvm[@]}" -Xmx300m "${program[@]}" sql "$1" </tmp/rows.sql
 }
 
-kill_writer() { # kill_writer PROCESS
+# It is to write before the next one comes, which waits for 30 seconds only until it is let in.
+await_rows() {
   local turn
   for turn in $(seq 400); do
-    [ -e /tmp/some-written ] && break
+    [ -e /tmp/some-written ] && return
     sleep 0.5
   done
-  kill -9 "$1"
-  echo "a compute node was killed that was writing rows"
-  [ -e /tmp/some-written ]
+  failed 'a compute node has written no rows'
 }
 
 together() {
   local jvm=("${jvm[@]}" -Dnelumbo.rdma.shareCopies=true)
-  local port log=$logs/bench-smallbank limit=300 killer
+  local port log=$logs/bench-smallbank limit=300
   local url='jdbc:nelumbo:rdma://127.0.0.1:7491,127.0.0.1:7492,127.0.0.1:7493/together?create=true&replicas=3'
   for port in 7491 7492 7493; do start_node "$port" 96 --lease 20; done
   rm -f "$log"
@@ -199,18 +198,23 @@ together() {
   wait $!
   unset "nodes[7492]"
   state 'answering=0,2 '
+  dead_writer
+  end_nodes
+}
+
+# A compute node is killed that writes rows, while another one goes on.
+dead_writer() {
   rm -f "$log"
   (writer "$url") >"$logs/writer" 2>&1 &
   others=($!)
-  kill_writer "${others[0]}" &
-  killer=$!
+  await_rows
+  once_loaded kill -9 "${others[0]}" &
   bench smallbank "$url" --duration 40s --accounts 300 --replace
-  wait "$killer" || failed 'a compute node has written no rows'
+  wait $!
   others=()
   nelumbo 300 sql "$url" -e "SELECT COUNT(*), MAX(id) FROM written" | tee "$logs/written"
   grep -Eq '^\| ([1-9][0-9]*) +\| \1 ' "$logs/written" || failed 'the rows of the dead are not what it had committed'
   nelumbo 300 check "$url" || failed check
-  end_nodes
 }
 
 # In a virtual machine of its own: memory nodes, which others kill, start again, or switch off with the machine.
