@@ -67,7 +67,8 @@ final class DerivedColumnNames extends SqlBasicVisitor<Void> {
     return SqlStdOperatorTable.AS.createCall(item.getParserPosition(), item, name);
   }
 
-  private static String text(SqlNode item) {
+  /** The text of an expression, on one line. */
+  static String text(SqlNode item) {
     String sql =
         item.toSqlString(
                 config ->

@@ -7,6 +7,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.apache.calcite.prepare.CalciteCatalogReader;
 import org.apache.calcite.prepare.Prepare.PreparingTable;
 import org.apache.calcite.sql.SqlCall;
@@ -181,19 +182,19 @@ final class GroupedColumns extends SqlBasicVisitor<Void> {
     }
     Set<String> wanted = new LinkedHashSet<>();
     for (SqlNode part : parts) {
-      part.accept(
-          new SqlBasicVisitor<Void>() {
-            @Override
-            public Void visit(SqlIdentifier column) {
-              if (column.isStar()) {
-                boolean all = column.names.size() == 1 || column.names.getFirst().equals(alias);
-                wanted.addAll(all ? names : List.of());
-              } else if (isOf(column, alias, names, tables)) {
-                wanted.add(column.names.getLast());
-              }
-              return null;
-            }
-          });
+      if (isStar(part)) {
+        SqlIdentifier star = (SqlIdentifier) part;
+        boolean all = star.names.size() == 1 || star.names.getFirst().equals(alias);
+        wanted.addAll(all ? names : List.of());
+      } else {
+        part.accept(
+            new ReadColumns(
+                column -> {
+                  if (isOf(column, alias, names, tables)) {
+                    wanted.add(column.names.getLast());
+                  }
+                }));
+      }
     }
     wanted.removeAll(grouped);
     for (String name : wanted) {
@@ -220,5 +221,37 @@ final class GroupedColumns extends SqlBasicVisitor<Void> {
                 .filter(each -> each.getRowType().getFieldNames().contains(column.getSimple()))
                 .count()
             == 1;
+  }
+
+  /** The columns in an expression, but those that only functions of whole groups read. */
+  private static final class ReadColumns extends SqlBasicVisitor<Void> {
+    private final Consumer<SqlIdentifier> receiver;
+    private boolean inWindow;
+
+    ReadColumns(Consumer<SqlIdentifier> receiver) {
+      this.receiver = receiver;
+    }
+
+    @Override
+    public Void visit(SqlCall call) {
+      if (!inWindow && PlainAggregates.isAggregate(call)) {
+        return null;
+      } else if (call.getKind() == SqlKind.AS) {
+        return call.operand(0).accept(this);
+      }
+      boolean outer = inWindow;
+      inWindow |= call.getKind() == SqlKind.OVER;
+      super.visit(call);
+      inWindow = outer;
+      return null;
+    }
+
+    @Override
+    public Void visit(SqlIdentifier column) {
+      if (!column.isStar()) {
+        receiver.accept(column);
+      }
+      return null;
+    }
   }
 }

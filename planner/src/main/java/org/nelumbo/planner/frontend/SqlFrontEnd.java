@@ -35,6 +35,7 @@ import org.apache.calcite.sql.SqlUpdate;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.apache.calcite.sql.util.SqlBasicVisitor;
 import org.apache.calcite.sql2rel.SqlToRelConverter;
+import org.apache.calcite.tools.RelBuilder;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.limit.StatementLimits;
@@ -69,8 +70,7 @@ public final class SqlFrontEnd {
           // expression would not mean what was written: CAST(CAST(1 AS VARCHAR(9)) AS DATE) loses
           // the text, (a OR NULL) BETWEEN FALSE AND TRUE loses the NULL. A projection put into the
           // one above it would draw a number of a sequence as often as the column is named.
-          .withRelBuilderConfigTransform(
-              builder -> builder.withPushJoinCondition(false).withSimplify(false).withBloat(-1))
+          .withRelBuilderConfigTransform(SqlFrontEnd::plainly)
           .withCreateValuesRel(false);
 
   private static final CalciteConnectionConfig CONNECTION_CONFIG = connectionConfig();
@@ -95,6 +95,11 @@ public final class SqlFrontEnd {
       List<List<String>> origins,
       RelDataType rowType,
       List<SqlTableRef> lockedTables) {}
+
+  /** How relational trees are built: everything stays as it is written. */
+  static RelBuilder.Config plainly(RelBuilder.Config config) {
+    return config.withPushJoinCondition(false).withSimplify(false).withBloat(-1);
+  }
 
   private static CalciteConnectionConfig connectionConfig() {
     Properties properties = new Properties();
@@ -173,6 +178,21 @@ public final class SqlFrontEnd {
 
     /** Validates and converts a part. */
     public Converted convert(SqlNode part) {
+      Converted plain = convertPlain(part);
+      return plain == null ? convertAny(part) : plain;
+    }
+
+    /** Converts a part the short way; null if it has to go the long one. */
+    Converted convertPlain(SqlNode part) {
+      try {
+        return PlainQuery.convert(part, reader, () -> cluster(limits), parameters, parameterCount);
+      } catch (RuntimeException | AssertionError | StackOverflowError e) {
+        throw SqlErrors.map(e);
+      }
+    }
+
+    /** Validates and converts a part the long way, by Calcite's validator and converter. */
+    Converted convertAny(SqlNode part) {
       try {
         if (part instanceof SqlInsert insert) {
           checkInsert(insert);
@@ -448,11 +468,15 @@ public final class SqlFrontEnd {
       CalciteCatalogReader reader,
       CatalogState state,
       StatementLimits limits) {
+    return new Expander(cluster(limits), state, limits).converter(validator, reader);
+  }
+
+  private static RelOptCluster cluster(StatementLimits limits) {
     RelOptPlanner planner = new HepPlanner(HepProgram.builder().build());
     planner.setExecutor((rexBuilder, expressions, reduced) -> reduced.addAll(expressions));
     RelOptCluster cluster = RelOptCluster.create(planner, new LimitedRexBuilder(limits));
     cluster.setMetadataQuerySupplier(MetadataQueries::create);
-    return new Expander(cluster, state, limits).converter(validator, reader);
+    return cluster;
   }
 
   /** Puts the queries of views in their places. */
