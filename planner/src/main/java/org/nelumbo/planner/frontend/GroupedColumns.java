@@ -226,7 +226,9 @@ final class GroupedColumns extends SqlBasicVisitor<Void> {
   /** The columns in an expression, but those that only functions of whole groups read. */
   private static final class ReadColumns extends SqlBasicVisitor<Void> {
     private final Consumer<SqlIdentifier> receiver;
-    private boolean inWindow;
+
+    /** Within windows and queries, whose functions read rows of groups. */
+    private boolean readsAll;
 
     ReadColumns(Consumer<SqlIdentifier> receiver) {
       this.receiver = receiver;
@@ -234,15 +236,15 @@ final class GroupedColumns extends SqlBasicVisitor<Void> {
 
     @Override
     public Void visit(SqlCall call) {
-      if (!inWindow && PlainAggregates.isAggregate(call)) {
+      if (!readsAll && PlainAggregates.isAggregate(call)) {
         return null;
       } else if (call.getKind() == SqlKind.AS) {
         return call.operand(0).accept(this);
       }
-      boolean outer = inWindow;
-      inWindow |= call.getKind() == SqlKind.OVER;
+      boolean outer = readsAll;
+      readsAll |= call.getKind() == SqlKind.OVER || call.isA(SqlKind.QUERY);
       super.visit(call);
-      inWindow = outer;
+      readsAll = outer;
       return null;
     }
 

@@ -157,7 +157,7 @@ class PlainQueryTest {
         "SELECT NEXT VALUE FOR sq",
         "SELECT CURRENT VALUE FOR sq FROM t",
         "SELECT DISTINCT ON (a) a, b FROM t",
-        "SELECT a FROM t FETCH FIRST 1 ROW WITH TIES",
+        "SELECT a FROM t ORDER BY a FETCH FIRST 1 ROW WITH TIES",
         "SELECT a FROM t JOIN u ON a = w",
         "SELECT a FROM t UNION SELECT w FROM u",
         "SELECT NULL",
