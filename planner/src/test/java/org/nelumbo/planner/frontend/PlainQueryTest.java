@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.nelumbo.dm.disk.Directories;
 import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.engine.EngineOptions;
 import org.nelumbo.executor.error.NelumboException;
@@ -44,7 +45,14 @@ class PlainQueryTest {
     engine = Engine.openMemory(EngineOptions.DEFAULT.withMemoryBytes(64L << 20));
     catalog = Catalog.create(engine);
     changes =
-        new SchemaChanges(engine, catalog, new StatementPlanner(), List.of(), 2, new Findings());
+        new SchemaChanges(
+            engine,
+            catalog,
+            new StatementPlanner(),
+            List.of(),
+            2,
+            new Findings(),
+            Directories.SYSTEM);
     for (String sql :
         List.of(
             "CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER, b BIGINT NOT NULL, s SMALLINT,"
