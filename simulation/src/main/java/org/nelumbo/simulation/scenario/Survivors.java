@@ -153,10 +153,17 @@ final class Survivors {
     return hasWorked
         && hasEnded
         && cluster.isServed()
-        && any.together().size() > 2
+        && staying() > 2
         && !leaving.contains(cluster)
         && !slow.contains(cluster)
         && !observed.contains(cluster);
+  }
+
+  /** How many compute nodes are neither slow nor about to leave: one of them has to stay. */
+  private long staying() {
+    return any.together().stream()
+        .filter(each -> !slow.contains(each) && !leaving.contains(each))
+        .count();
   }
 
   private void leave(Cluster cluster) {
@@ -320,9 +327,7 @@ final class Survivors {
       return;
     }
     boolean isOver = clientTasks.stream().noneMatch(each -> each.task.isAlive());
-    if (isOver
-        || observed.contains(dead)
-        || any.together().stream().filter(each -> !slow.contains(each)).count() < 2) {
+    if (isOver || observed.contains(dead) || staying() < 2) {
       return;
     }
     observed.add(dead);
