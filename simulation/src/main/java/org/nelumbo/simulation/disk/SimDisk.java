@@ -8,7 +8,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.nelumbo.dm.disk.Disk;
 import org.nelumbo.dm.disk.DiskFile;
@@ -20,8 +19,7 @@ import org.nelumbo.simulation.world.SimWorld;
  * kept, lost, or kept in some of its sectors; each new, changed or removed name is kept or not.
  *
  * <p>A force may fail. Then some of what was written since the last one never gets to the disk,
- * though it can be read as if it had; forces later on say nothing of it. What else may go wrong is
- * in {@link DiskFaults}; and bits may flip, and sectors become unreadable, while nobody uses it.
+ * though it can be read as if it had; forces later on say nothing of it.
  */
 final class SimDisk implements Disk {
   /** Smaller than those of disks, so that more frames lie across two of them. */
@@ -29,15 +27,9 @@ final class SimDisk implements Disk {
 
   private static final long WRITE_NANOS = 5_000;
   private static final long FORCE_NANOS = 300_000;
-  private static final int SLOW_ONE_IN = 4;
-  private static final int SLOW_FACTOR = 1_000;
-
-  /** Of each file, for damage. */
-  private static final int PLACES = 4;
 
   private final SimWorld world;
   private final SimRandom random;
-  private final DiskFaults faults = new DiskFaults();
 
   /** What the running system sees. */
   private Map<String, Content> names = new TreeMap<>();
@@ -48,36 +40,18 @@ final class SimDisk implements Disk {
   /** Changes of names that are not forced. */
   private final List<Consumer<Map<String, Content>>> pendingNames = new ArrayList<>();
 
-  /** The write that went elsewhere; null if none did. */
-  private Misdirected misdirected;
-
   /** Steps until the power is lost, and until a force fails; less than 0: never. */
   private long untilCut = -1;
 
   private long untilFailure = -1;
   private Runnable onCut = () -> {};
 
-  /** Whether only the process ends then. */
-  private boolean keepsPower;
-
   /** A file, whatever it is called. */
   private static final class Content {
     private byte[] seen = new byte[0];
     private byte[] forced = new byte[0];
     private final List<Write> pending = new ArrayList<>();
-
-    /** What the last force of it has brought to the disk. */
-    private List<Write> lastForced = List.of();
-
-    /** Numbers of sectors that cannot be read. */
-    private final TreeSet<Integer> unreadable = new TreeSet<>();
   }
-
-  /** A name that a file has, and a byte of it. */
-  record Place(String name, int offset) {}
-
-  /** A write that went elsewhere. */
-  private record Misdirected(Content intended, Write write, Content victim, Write elsewhere) {}
 
   /** Bytes that are not forced. */
   private record Write(int offset, byte[] bytes) {
@@ -111,9 +85,6 @@ final class SimDisk implements Disk {
         (name, content) -> {
           Content same = new Content();
           same.seen = content.seen.clone();
-          same.forced = content.seen.clone();
-          same.unreadable.addAll(content.unreadable);
-          copy.forcedNames.put(name, same);
           copy.names.put(name, same);
         });
     return copy;
@@ -130,96 +101,6 @@ final class SimDisk implements Disk {
     untilCut = steps;
     untilFailure = failureSteps;
     onCut = whenCut;
-    keepsPower = false;
-  }
-
-  /**
-   * Has the process end, while the machine goes on: what was written can be read, forced or not.
-   *
-   * @param steps until then
-   * @param whenKilled ends whoever runs
-   */
-  void armKill(long steps, Runnable whenKilled) {
-    arm(steps, -1, whenKilled);
-    keepsPower = true;
-  }
-
-  DiskFaults faults() {
-    return faults;
-  }
-
-  /** The machine starts again in order: everything is on the disk, and comes from there. */
-  void settle() {
-    pendingNames.forEach(change -> change.accept(forcedNames));
-    pendingNames.clear();
-    names = new TreeMap<>(forcedNames);
-    for (Content content : names.values()) {
-      content.pending.forEach(write -> content.forced = write.appliedTo(content.forced, null));
-      content.pending.clear();
-      content.seen = content.forced.clone();
-    }
-  }
-
-  /** Bytes of all files. */
-  long used() {
-    return names.values().stream().mapToLong(content -> content.seen.length).sum();
-  }
-
-  /** Any byte; null if there is none. */
-  Place any() {
-    List<Place> places = anyPlaces();
-    return places.isEmpty() ? null : places.get(random.nextInt(places.size()));
-  }
-
-  /** Any byte that was not among the last that were forced of its file; null if there is none. */
-  Place anyOld() {
-    List<Place> places = anyPlaces();
-    places.removeIf(this::isLast);
-    return places.isEmpty() ? null : places.get(random.nextInt(places.size()));
-  }
-
-  /** Some of each file, also of its header. */
-  private List<Place> anyPlaces() {
-    List<Place> places = new ArrayList<>();
-    names.forEach(
-        (name, content) -> {
-          for (int i = 0; i < PLACES && content.seen.length > 0; i++) {
-            int offset = random.nextInt(content.seen.length);
-            places.add(new Place(name, i == 0 ? offset % SECTOR : offset));
-          }
-        });
-    return places;
-  }
-
-  /** Whether bytes were among the last that were forced of their file, or written since. */
-  private boolean isLast(Place place) {
-    Content content = names.get(place.name);
-    return touches(content.lastForced, place.offset, 1)
-        || touches(content.pending, place.offset, 1);
-  }
-
-  private static boolean touches(List<Write> writes, int offset, int length) {
-    return writes.stream()
-        .anyMatch(
-            each -> each.offset < offset + length && offset < each.offset + each.bytes.length);
-  }
-
-  /** Inverts a bit. */
-  void flip(Place place) {
-    Content content = names.get(place.name);
-    int bit = 1 << random.nextInt(8);
-    content.seen[place.offset] ^= (byte) bit;
-    content.forced[place.offset] ^= (byte) bit;
-  }
-
-  /** Has a sector be unreadable until it is written again. */
-  void spoil(Place place) {
-    names.get(place.name).unreadable.add(place.offset / SECTOR);
-  }
-
-  /** All sectors can be read again. */
-  void heal() {
-    names.values().forEach(content -> content.unreadable.clear());
   }
 
   /** Something is about to be done that others may find half done. */
@@ -228,9 +109,7 @@ final class SimDisk implements Disk {
       untilFailure--;
     }
     if (untilCut > 0 && --untilCut == 0) {
-      if (!keepsPower) {
-        cut();
-      }
+      cut();
       onCut.run();
       world.checkAlive();
     }
@@ -245,12 +124,9 @@ final class SimDisk implements Disk {
     }
     pendingNames.clear();
     names = new TreeMap<>(forcedNames);
-    boolean isNewestKept = faults.isLying() && random.nextInt(2) == 0;
     for (Content content : names.values()) {
-      for (int i = 0; i < content.pending.size(); i++) {
-        Write write = content.pending.get(i);
-        boolean isNewest = i == content.pending.size() - 1;
-        int fate = isNewestKept ? (isNewest ? 2 : 0) : random.nextInt(3);
+      for (Write write : content.pending) {
+        int fate = random.nextInt(3);
         if (fate > 0) {
           content.forced = write.appliedTo(content.forced, fate == 1 ? random : null);
         }
@@ -261,13 +137,11 @@ final class SimDisk implements Disk {
   }
 
   private void take(long nanos) {
-    boolean isLong = faults.isSlow() && random.nextInt(SLOW_ONE_IN) == 0;
-    world.sleepUntil(world.now() + 1 + random.nextLong(isLong ? SLOW_FACTOR * nanos : nanos));
+    world.sleepUntil(world.now() + 1 + random.nextLong(nanos));
   }
 
-  private void change(Consumer<Map<String, Content>> change) throws IOException {
+  private void change(Consumer<Map<String, Content>> change) {
     step();
-    faults.checkError();
     change.accept(names);
     pendingNames.add(change);
   }
@@ -278,45 +152,15 @@ final class SimDisk implements Disk {
   }
 
   @Override
-  public DiskFile create(String name) throws IOException {
+  public DiskFile create(String name) {
     Content content = new Content();
     change(map -> map.put(name, content));
-    return new SimFile(name, content);
+    return new SimFile(content);
   }
 
   @Override
   public DiskFile open(String name) throws IOException {
-    return new SimFile(name, content(name));
-  }
-
-  /** A write gets to the disk at some other place; where it should be there is what was there. */
-  private void misdirect(Content intended, Write write) {
-    List<String> others = List.copyOf(names.keySet());
-    String victim = others.get(random.nextInt(others.size()));
-    Content content = random.nextInt(2) == 0 ? intended : names.get(victim);
-    intended.pending.add(new Write(write.offset + write.bytes.length, new byte[0])); // its length
-    int offset = random.nextInt(content.forced.length / SECTOR + 1) * SECTOR;
-    int length = Math.min(write.bytes.length, content.forced.length - offset);
-    Write elsewhere = new Write(offset, Arrays.copyOf(write.bytes, Math.max(0, length)));
-    content.forced = elsewhere.appliedTo(content.forced, null);
-    misdirected = new Misdirected(intended, write, content, elsewhere);
-  }
-
-  /**
-   * Whether a write that went elsewhere may have taken from the log what was forced last: then
-   * nothing tells that from a log whose end was being written.
-   */
-  boolean mayLackEnd() {
-    return misdirected != null
-        && (isAmongLast(misdirected.intended, misdirected.write)
-            || isAmongLast(misdirected.victim, misdirected.elsewhere));
-  }
-
-  private static boolean isAmongLast(Content content, Write write) {
-    int length = Math.max(1, write.bytes.length);
-    return touches(content.lastForced, write.offset, length)
-        || touches(content.pending, write.offset, length)
-        || content.lastForced.contains(write);
+    return new SimFile(content(name));
   }
 
   private Content content(String name) throws IOException {
@@ -344,13 +188,8 @@ final class SimDisk implements Disk {
   }
 
   @Override
-  public void forceNames() throws IOException {
+  public void forceNames() {
     step();
-    faults.checkError();
-    faults.countForce();
-    if (faults.isLying()) {
-      return;
-    }
     List<Consumer<Map<String, Content>>> changes = List.copyOf(pendingNames);
     take(FORCE_NANOS);
     step();
@@ -371,11 +210,9 @@ final class SimDisk implements Disk {
 
   /** An open file. */
   private final class SimFile implements DiskFile {
-    private final String name;
     private final Content content;
 
-    SimFile(String name, Content content) {
-      this.name = name;
+    SimFile(Content content) {
       this.content = content;
     }
 
@@ -385,35 +222,18 @@ final class SimDisk implements Disk {
     }
 
     @Override
-    public void write(ByteBuffer source, long offset) throws IOException {
+    public void write(ByteBuffer source, long offset) {
       step();
-      faults.checkError();
       byte[] bytes = new byte[source.remaining()];
-      long growth = Math.max(0, offset + bytes.length - content.seen.length);
-      if (growth > 0) {
-        faults.checkRoom(used() + growth);
-      }
       source.get(bytes);
       Write write = new Write((int) offset, bytes);
       content.seen = write.appliedTo(content.seen, null);
-      if (faults.isMisdirected()) {
-        misdirect(content, write);
-      } else {
-        content.pending.add(write);
-      }
-      for (int at = (int) offset; at < offset + bytes.length; at += SECTOR) {
-        content.unreadable.remove(at / SECTOR);
-      }
+      content.pending.add(write);
       take(WRITE_NANOS);
     }
 
     @Override
-    public int read(ByteBuffer target, long offset) throws IOException {
-      long end = Math.min(offset + target.remaining(), content.seen.length);
-      if (content.unreadable.stream()
-          .anyMatch(each -> offset < (each + 1L) * SECTOR && (long) each * SECTOR < end)) {
-        throw new IOException(DiskFaults.ERROR + " file=" + name);
-      }
+    public int read(ByteBuffer target, long offset) {
       int count = (int) Math.min(target.remaining(), content.seen.length - offset);
       if (count > 0) {
         target.put(content.seen, (int) offset, count);
@@ -421,24 +241,9 @@ final class SimDisk implements Disk {
       return Math.max(0, count);
     }
 
-    /** What was written since the last force may be lost then. */
-    private void failIfArmed() throws IOException {
-      try {
-        faults.checkError();
-      } catch (IOException e) {
-        content.pending.removeIf(write -> random.nextInt(2) == 0);
-        throw e;
-      }
-    }
-
     @Override
     public void force() throws IOException {
       step();
-      failIfArmed();
-      faults.countForce();
-      if (faults.isLying()) {
-        return;
-      }
       List<Write> writes = List.copyOf(content.pending);
       take(FORCE_NANOS);
       step();
@@ -452,7 +257,6 @@ final class SimDisk implements Disk {
           content.forced = write.appliedTo(content.forced, null);
         }
       }
-      content.lastForced = writes;
     }
 
     @Override

@@ -15,7 +15,6 @@ import org.nelumbo.simulation.agreement.AgreementCommand;
 import org.nelumbo.simulation.checker.CheckCommand;
 import org.nelumbo.simulation.damage.DamageCommand;
 import org.nelumbo.simulation.disk.CopiesLossCommand;
-import org.nelumbo.simulation.disk.DiskFaultCommand;
 import org.nelumbo.simulation.disk.NodeLossCommand;
 import org.nelumbo.simulation.disk.PowerLossCommand;
 import org.nelumbo.simulation.fabric.SimMemory;
@@ -50,7 +49,6 @@ import picocli.CommandLine.Spec;
       PowerLossCommand.class,
       NodeLossCommand.class,
       CopiesLossCommand.class,
-      DiskFaultCommand.class,
       ScaleCommand.class
     },
     description = {
