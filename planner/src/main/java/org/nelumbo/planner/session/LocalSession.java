@@ -175,9 +175,18 @@ public final class LocalSession implements Session {
     }
   }
 
+  /**
+   * Lets an execution rest, unless somebody else is inside: the one who closes the session, say.
+   */
   private void giveBack(LocalExecution execution) {
-    if (!sessionMutex.isClosed()) {
-      idle.put(execution);
+    if (sessionMutex.tryEnter()) {
+      try {
+        if (!sessionMutex.isClosed()) {
+          idle.put(execution);
+        }
+      } finally {
+        sessionMutex.exit();
+      }
     }
   }
 
