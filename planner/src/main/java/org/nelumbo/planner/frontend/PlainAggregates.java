@@ -98,15 +98,10 @@ final class PlainAggregates {
       case SqlNodeList list -> list.stream().allMatch(this::collect);
       case SqlCall call ->
           isAggregate(call)
-              ? add(call) != null
+              ? call(call) != null
               : call.getOperandList().stream().allMatch(this::collect);
       case null, default -> true;
     };
-  }
-
-  /** What a call gives, above the aggregation; null if it is not plain. */
-  RexNode call(SqlCall call) {
-    return add(call);
   }
 
   /** What a column is above the aggregation; null if it is not grouped by. */
@@ -115,7 +110,8 @@ final class PlainAggregates {
     return group < 0 ? null : rex.makeInputRef(inputs.get(group).getType(), group);
   }
 
-  private RexNode add(SqlCall call) {
+  /** Collects a call; what it gives, above the aggregation; null if it is not plain. */
+  RexNode call(SqlCall call) {
     SqlAggFunction function = function(call);
     SqlLiteral quantifier = call.getFunctionQuantifier();
     boolean distinct = quantifier != null && quantifier.getValue() == SqlSelectKeyword.DISTINCT;

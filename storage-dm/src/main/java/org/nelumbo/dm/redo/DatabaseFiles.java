@@ -543,7 +543,7 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
       segments.start(unforced, end, hasTail);
       segments.rewrite(unforced, end);
       if (forcedFile.read() < 0) {
-        forcedFile.write(end);
+        forcedFile.write(unforced); // what was written again is not forced yet
       }
     } catch (IOException e) {
       throw new PoolOpenException("cannot write the log in " + disk.place() + ": " + e, e);

@@ -312,7 +312,7 @@ public final class SoundRows implements RowSource {
     long known = new ForcedFile(disk, database).read();
     if (known < 0 && database != 0) {
       damaged(
-          "file=" + ForcedFile.NAME + " ",
+          "file=" + ForcedFile.NAME,
           "the file that says how far the log was forced is missing or damaged");
     }
     return Math.max(0, known);
