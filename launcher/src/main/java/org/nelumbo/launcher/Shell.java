@@ -7,11 +7,13 @@ import org.jline.reader.LineReader;
 import sqlline.BuiltInProperty;
 import sqlline.SqlLine;
 import sqlline.SqlLineOpts;
+import sqlline.SqlLineParser;
 import sqlline.SqlLineProperty;
 
 /**
  * sqlline, made to remember any failure, where it tells of the last statement only, to understand
- * at the prompt what people type first, and to write NULL as null in JSON.
+ * at the prompt what people type first, to run its input as it comes, and to write NULL as null in
+ * JSON.
  */
 final class Shell extends SqlLine {
   private boolean failed;
@@ -57,6 +59,7 @@ final class Shell extends SqlLine {
   public LineReader getConsoleReader(InputStream input, History history) throws IOException {
     LineReader reader = super.getConsoleReader(input, history);
     PromptWords.install(reader);
+    InputScript.install(this, (SqlLineParser) reader.getParser());
     return reader;
   }
 }

@@ -168,7 +168,7 @@ final class SqlCommand implements Callable<Integer> {
     if (file != null) {
       result.addAll(List.of("-f", file));
     } else if (statements.isEmpty() && !terminal) {
-      result.addAll(List.of("--silent=true", "-f", "/dev/stdin"));
+      result.addAll(List.of("--silent=true", "-f", InputScript.INPUT));
     }
     if (!terminal) {
       result.addAll(List.of("--autoResize=false", "--maxWidth=" + BATCH_WIDTH));

@@ -1,6 +1,7 @@
 package org.nelumbo.launcher;
 
 import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,19 +14,30 @@ record Run(int status, String out, String err) {
     return "status=" + status + "\nout:\n" + out + "\nerr:\n" + err;
   }
 
-  static Run of(String input, String... arguments) throws IOException, InterruptedException {
+  private static List<String> command(String... arguments) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("--enable-native-access=ALL-UNNAMED");
     command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")); // a short life
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
     command.addAll(List.of(arguments));
+    return command;
+  }
+
+  /**
+   * Starts one that is talked to through pipes; what it says of errors goes to those of the test.
+   */
+  static Process start(String... arguments) throws IOException {
+    return new ProcessBuilder(command(arguments)).redirectError(Redirect.INHERIT).start();
+  }
+
+  static Run of(String input, String... arguments) throws IOException, InterruptedException {
     Path in = Files.writeString(Files.createTempFile("nelumbo", ".in"), input);
     Path out = Files.createTempFile("nelumbo", ".out");
     Path err = Files.createTempFile("nelumbo", ".err");
     try {
       Process process =
-          new ProcessBuilder(command)
+          new ProcessBuilder(command(arguments))
               .redirectInput(in.toFile())
               .redirectOutput(out.toFile())
               .redirectError(err.toFile())

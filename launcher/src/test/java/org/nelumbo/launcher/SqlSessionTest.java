@@ -4,8 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.BufferedReader;
+import java.io.BufferedWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -140,6 +145,25 @@ class SqlSessionTest {
   @Test
   void shouldDoNothingWithoutInput() throws Exception {
     assertEquals(new Run(0, "", ""), Run.of("", "sql"));
+  }
+
+  @Test
+  void shouldRunAStatementBeforeTheNextOneIsWritten() throws Exception {
+    Process sql = Run.start("sql", "--outputformat=csv", "--showHeader=false");
+    // it would wait for the end of its input for ever
+    CompletableFuture.delayedExecutor(2, TimeUnit.MINUTES).execute(sql::destroyForcibly);
+    try (BufferedReader from = sql.inputReader()) {
+      try (BufferedWriter to = sql.outputWriter()) {
+        for (String row : List.of("'first'", "'second'")) {
+          to.write("VALUES\n " + row + ";\n");
+          to.flush();
+          assertEquals(row, from.readLine());
+        }
+        to.write("VALUES 'without a semicolon'");
+      }
+      assertEquals("'without a semicolon'", from.readLine());
+    }
+    assertEquals(0, sql.waitFor());
   }
 
   @Test
