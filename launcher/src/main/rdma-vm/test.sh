@@ -88,6 +88,7 @@ units() { # units TEST... -- OPTION...: those of storage-dm, without Maven
     org.nelumbo.dm.DeviceTests "${tests[@]}" || failed "${tests[@]}"
 }
 
+patient=-Djunit.jupiter.execution.timeout.mode=disabled # of those that are meant for a real processor
 fabric_kit=org.nelumbo.dm.fabric.tcp.RdmaFabricTest
 
 kit() {
@@ -111,6 +112,20 @@ disni() {
     units "$fabric_kit" -- -Dnelumbo.rdma.rounds=1 -Dnelumbo.rdma.provider=disni -Dnelumbo.rdma.library=true \
       "-Djava.library.path=$DISNI_LIBRARY" --add-exports java.base/sun.nio.ch=ALL-UNNAMED
   fi
+}
+
+# What is above the fabric, where memory nodes are reached by queue pairs.
+failures() {
+  local tests=org.nelumbo.dm.replication
+  units $tests.ReplicatedFailureTest $tests.ReplicatedOrderTest $tests.SharedCopiesTest $tests.InterruptedAttachTest \
+    -- $patient
+}
+
+interleavings() {
+  local tests=org.nelumbo.dm.index
+  units $tests.hash.HashIndexScheduleTest $tests.hash.SplitInterleavingTest $tests.hash.HashIndexConcurrencyTest \
+    $tests.hash.SplitRepairTest $tests.tree.OrderedIndexConcurrencyTest $tests.tree.TreeRepairTest \
+    -- $patient
 }
 
 fencing() {
@@ -177,7 +192,7 @@ writer() {
   exec "$JAVA_HOME/bin/java" "${jvm[@]}" -Xmx300m "${program[@]}" sql "$1" </tmp/rows.sql
 }
 
-# It is to write before the next one comes, which waits for 30 seconds only until it is let in.
+# It is to write before the next one comes.
 await_rows() {
   local turn
   for turn in $(seq 400); do
@@ -188,8 +203,7 @@ await_rows() {
 }
 
 together() {
-  local jvm=("${jvm[@]}" -Dnelumbo.rdma.shareCopies=true)
-  local port log=$logs/bench-smallbank limit=300
+  local port log=$logs/bench-smallbank
   local url='jdbc:nelumbo:rdma://127.0.0.1:7491,127.0.0.1:7492,127.0.0.1:7493/together?create=true&replicas=3'
   for port in 7491 7492 7493; do start_node "$port" 96 --lease 20; done
   rm -f "$log"
@@ -307,6 +321,30 @@ verbs() {
   for bytes in 8 64 1024; do perftest ib_write_lat -n 2000 -s "$bytes"; done
 }
 
+# benchmark/rdma-figures, as on two machines with cards, and short.
+figures() {
+  local serving turn
+  {
+    echo '#!/bin/bash'
+    printf 'exec '
+    printf '%q ' "$JAVA_HOME/bin/java" "${jvm[@]}" -Xmx400m "${program[@]}"
+    echo '"$@"'
+  } >/tmp/nelumbo
+  chmod 755 /tmp/nelumbo
+  export NELUMBO=/tmp/nelumbo MEMORY=96m DURATION=5s WARMUP=1s TERMINALS=2
+  export SMALLBANK='--accounts 300' TATP='--subscribers 300' TPCC=--compact
+  benchmark/rdma-figures serve rxe0:1 >"$logs/serve" 2>&1 &
+  serving=$!
+  for turn in $(seq 600); do
+    [ "$(grep -c 'offered by RDMA' "$logs/serve")" = 4 ] && break
+    sleep 0.5
+  done
+  PARTS='verbs perftest one copies' benchmark/rdma-figures run rxe0:1 10.9.0.1 2>&1 | tee "$logs/figures"
+  [ "${PIPESTATUS[0]}" = 0 ] || failed figures
+  grep -q 'CMP_AND_SWAP: .*[0-9]' "$logs/figures" || failed perftest
+  kill "$serving"
+}
+
 refused() { # refused TEXT COMMAND...: the command fails, and says so
   local text=$1
   shift
@@ -349,7 +387,8 @@ if [ "${1-}" = nodes ]; then
 fi
 for part in "$@"; do
   case $part in
-    kit | short | disni | words | fencing | transactions | shared | copies | together | network | verbs)
+    kit | short | disni | failures | interleavings | words | fencing | transactions | shared | copies | together | \
+      network | verbs | figures)
       echo "== $part"
       started=$SECONDS
       "$part"

@@ -21,9 +21,11 @@ launcher/target/rdma-vm; nothing is installed. make does that alone. The machine
 packages over them. What it writes is lost, but for launcher/target/rdma-vm/out. The exit status is that of the
 command, or 3 if there can be no such machine here.
 
-test runs what needs a device, some twenty minutes in all; PART is one of
+test runs what needs a device, some forty minutes in all; PART is one of
   kit           the conformance kit of fabrics, and the offsets of structures against the headers
   disni         the kit by DiSNI, and a program that is written for it
+  failures      tests of copies whose memory nodes die at any verb, of their order, and of several writers
+  interleavings tests of several that change an index, step by step, and of the dead among them
   words         what is said where a device, a GID or the right to lock memory is missing
   fencing       rounds in which a compute node is fenced while its verbs are under way
   transactions  SmallBank, TATP and TPC-C on a memory node, with their checks
@@ -33,6 +35,7 @@ test runs what needs a device, some twenty minutes in all; PART is one of
   together      SmallBank by two compute nodes on three copies, while memory nodes and a compute node are killed
   network       three virtual machines on one network: a compute node, and three memory nodes with three copies,
                 of which one is killed and comes back, and one whole machine is switched off
+  figures       benchmark/rdma-figures with little data; only if it is named
   short         kit, and what is quick of words; for continuous integration
 
   ROUNDS             rounds of fencing (default: 30)
@@ -150,12 +153,13 @@ make
 mkdir -p "$out"
 if [ "${1-}" = test ]; then
   shift
-  [ $# -gt 0 ] || set -- kit disni words fencing transactions shared copies together network verbs
+  [ $# -gt 0 ] ||
+    set -- kit disni failures interleavings words fencing transactions shared copies together network verbs
   case " $* " in
-    " kit " | " fencing " | " short ") ;;
+    " kit " | " failures " | " interleavings " | " fencing " | " short ") ;;
     *) "$home/nelumbo" help sql >/dev/null ;; # builds what is missing
   esac
-  case " $* " in *" kit "* | *" disni "* | *" fencing "* | *" short "*)
+  case " $* " in *" kit "* | *" disni "* | *" failures "* | *" interleavings "* | *" fencing "* | *" short "*)
     [ -n "${NELUMBO_VM_BUILT-}" ] ||
       (cd "$home" && ./mvnw -q -B -ntp -DskipTests -Dnelumbo.oneJar.skip=true -pl storage-dm -am test-compile)
     if command -v cc >/dev/null && cc -I"$packages/usr/include" "$here/offsets.c" -o "$out/offsets-program"; then

@@ -4,7 +4,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.nelumbo.dm.alloc.ChunkPool;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.env.SystemEnvironment;
-import org.nelumbo.dm.fabric.local.LocalFabric;
+import org.nelumbo.dm.fabric.rdma.DeviceNodes;
 import org.nelumbo.dm.pool.CountingChannel;
 import org.nelumbo.dm.pool.CountingFabric;
 import org.nelumbo.dm.superblock.PoolFormat;
@@ -25,7 +25,7 @@ public abstract class IndexPool implements AutoCloseable {
   public final TrackingAllocator allocator;
 
   protected IndexPool(int nodes, long nodeBytes) {
-    fabric = new CountingFabric(new LocalFabric(nodes, nodeBytes));
+    fabric = new CountingFabric(DeviceNodes.pool(nodes, nodeBytes));
     PoolFormat.format(fabric, 1);
     chunks = new ChunkPool(fabric, horizon::get);
     channel = fabric.openChannel(STAGING);

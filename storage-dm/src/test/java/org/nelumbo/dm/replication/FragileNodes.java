@@ -1,5 +1,6 @@
 package org.nelumbo.dm.replication;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,6 +15,7 @@ import org.nelumbo.dm.fabric.local.ForwardingNodeMemory;
 import org.nelumbo.dm.fabric.local.LocalFabric;
 import org.nelumbo.dm.fabric.local.LocalMemory;
 import org.nelumbo.dm.fabric.local.NodeMemory;
+import org.nelumbo.dm.fabric.rdma.DeviceNodes;
 import org.nelumbo.dm.layout.NodeHeaderLayout;
 import org.nelumbo.dm.litmus.InterceptedChannel;
 import org.nelumbo.dm.pool.Channel;
@@ -23,7 +25,7 @@ import org.nelumbo.dm.pool.PoolAddress;
 
 /**
  * Memory nodes in this JVM that can be killed at any time, also between two verbs of a flush, and
- * started again, with or without their memory.
+ * started again, with or without their memory. Verbs go by queue pairs where a device is named.
  */
 public final class FragileNodes implements AutoCloseable {
   private static final long UNCUT = -1;
@@ -42,7 +44,7 @@ public final class FragileNodes implements AutoCloseable {
 
   /** One life of a memory node. */
   private static final class Life {
-    final LocalFabric memory;
+    final NodeConnection memory;
     final AtomicLong left = new AtomicLong(Long.MAX_VALUE);
     final AtomicLong epoch = new AtomicLong();
 
@@ -52,9 +54,9 @@ public final class FragileNodes implements AutoCloseable {
     volatile boolean dead;
     volatile Connection connected;
 
-    Life(LocalFabric memory) {
+    Life(NodeConnection memory) {
       this.memory = memory;
-      try (Channel channel = memory.openChannel(Long.BYTES)) {
+      try (Channel channel = memory.openChannel(staging(Long.BYTES))) {
         channel.writeLong(
             PoolAddress.of(0, NodeHeaderLayout.INCARNATION_OFFSET), new Random().nextLong());
         channel.flush();
@@ -81,16 +83,44 @@ public final class FragileNodes implements AutoCloseable {
     }
   }
 
-  private LocalFabric emptyMemory(int node) {
-    return new LocalFabric(
-        new NodeMemory[] {
-          new ForwardingNodeMemory(LocalMemory.reserve(bytes)) {
-            @Override
-            public boolean populate(long offset, long length) {
-              return offset + length <= room.get(node);
-            }
+  private NodeConnection emptyMemory(int node) {
+    NodeMemory memory =
+        new ForwardingNodeMemory(LocalMemory.reserve(bytes)) {
+          @Override
+          public boolean populate(long offset, long length) {
+            return offset + length <= room.get(node);
           }
-        });
+        };
+    return DeviceNodes.isWanted()
+        ? DeviceNodes.connect(node, memory)
+        : new LocalConnection(new LocalFabric(new NodeMemory[] {memory}));
+  }
+
+  private static MemorySegment staging(int bytes) {
+    return Arena.ofAuto().allocate(bytes, Long.BYTES);
+  }
+
+  /** Memory of this process. */
+  private record LocalConnection(LocalFabric fabric) implements NodeConnection {
+    @Override
+    public Channel openChannel(MemorySegment staging) {
+      return fabric.openChannel(staging);
+    }
+
+    @Override
+    public long nodeBytes() {
+      return fabric.nodeBytes(0);
+    }
+
+    @Override
+    public boolean isRemote() {
+      return false;
+    }
+
+    @Override
+    public void close() {
+      fabric.close();
+    }
   }
 
   /** Sets how many bytes of its memory a node can have; all, if it is never called. */
@@ -225,7 +255,7 @@ public final class FragileNodes implements AutoCloseable {
 
   /** A channel to a node's memory, whether it is dead or not. */
   public Channel inspect(int node) {
-    return lives[node].memory.openChannel(64 << 10);
+    return lives[node].memory.openChannel(staging(64 << 10));
   }
 
   @Override
@@ -249,7 +279,7 @@ public final class FragileNodes implements AutoCloseable {
 
     @Override
     public long nodeBytes() {
-      return life.memory.nodeBytes(0);
+      return life.memory.nodeBytes();
     }
 
     @Override
@@ -327,9 +357,9 @@ public final class FragileNodes implements AutoCloseable {
           }
         }
         connection.live();
-        channel.flush();
       } finally {
         posted.clear();
+        channel.flush(); // what came before the node died was done
       }
     }
   }
