@@ -3,8 +3,9 @@ package org.nelumbo.planner.open;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
-import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.nelumbo.dm.alloc.FreeSpaceMap;
 import org.nelumbo.dm.alloc.FreeSpaceMapWriter;
@@ -538,13 +539,13 @@ record PoolAttachment(
   }
 
   private static List<String> places(Fabric fabric) {
-    List<String> places = new ArrayList<>();
+    Set<String> places = new LinkedHashSet<>(); // a memory node may lead several slots
     for (int node = 0; node < fabric.nodeCount(); node++) {
       if (!fabric.nodeName(node).isEmpty()) {
         places.add(fabric.nodeName(node));
       }
     }
-    return places;
+    return List.copyOf(places);
   }
 
   /** Leaves what the next owner finds; the last word says that all of it is there. */
