@@ -569,7 +569,7 @@ public final class MemoryNode implements AutoCloseable {
       out.putLong(bytes()).putLong(isOwned() ? tenants.silentNanos() : -1);
       out.putInt(header.length).put(header);
       Wire.putText(out, name);
-      out.putLong(log == null ? 0 : log.id());
+      out.putLong(log == null ? 0 : log.id()).putLong(tenants.leaseNanos());
     }
   }
 

@@ -6,6 +6,7 @@ import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.fabric.tcp.NodeAddress;
+import org.nelumbo.dm.fabric.tcp.RevokedException;
 import org.nelumbo.dm.fabric.tcp.TcpAcceptorNetwork;
 import org.nelumbo.dm.fabric.tcp.TcpFabric;
 import org.nelumbo.dm.fabric.tcp.TcpNode;
@@ -74,13 +75,13 @@ final class CopiesOpener {
     if (!isShareable) {
       return attach(first);
     }
-    long start = environment.nanoTime();
+    long latest = environment.nanoTime() + first.patienceNanos();
     PoolCensus census = first;
     while (true) {
       try {
         return enterOrAttach(census);
-      } catch (PoolInUseException | UnreachedException e) {
-        if (wanted.force() || environment.nanoTime() - start > RemotePool.SHARING_NANOS) {
+      } catch (PoolInUseException | NotEnteredException e) {
+        if (wanted.force() || environment.nanoTime() - latest > 0) {
           throw e;
         }
       }
@@ -89,11 +90,14 @@ final class CopiesOpener {
     }
   }
 
-  /** Those who share the pool have a memory node that cannot be reached from here. */
-  private static final class UnreachedException extends PoolOpenException {
+  /**
+   * It may be let in the next time: those who share the pool have a memory node that cannot be
+   * reached from here, or took who was entering for dead, as it was slow.
+   */
+  private static final class NotEnteredException extends PoolOpenException {
     private static final long serialVersionUID = 1L;
 
-    UnreachedException(FabricException why) {
+    NotEnteredException(RuntimeException why) {
       super(why.getMessage(), why);
     }
   }
@@ -104,8 +108,8 @@ final class CopiesOpener {
         return enter(census.live());
       } catch (PoolVacantException e) {
         return attach(census);
-      } catch (FabricException e) {
-        throw new UnreachedException(e);
+      } catch (FabricException | RevokedException e) {
+        throw new NotEnteredException(e);
       }
     }
     return attach(census);

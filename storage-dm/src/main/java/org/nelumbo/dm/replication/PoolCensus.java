@@ -32,6 +32,8 @@ final class PoolCensus {
   /** An owner that lives says something every two seconds. */
   private static final long ALIVE_NANOS = TimeUnit.MILLISECONDS.toNanos(2_500);
 
+  private static final long SHARING_NANOS = TimeUnit.SECONDS.toNanos(30);
+
   private final Environment environment;
   private final List<NodeAddress> nodes;
   private final NodeAnswer[] answers;
@@ -126,6 +128,18 @@ final class PoolCensus {
       }
     }
     return false;
+  }
+
+  /**
+   * How long somebody else is given to let this one in: who has the pool alone may have to recover
+   * it first, and may be silent for a lease before it is known to be dead.
+   */
+  long patienceNanos() {
+    long lease = 0;
+    for (NodeAnswer answer : answers) {
+      lease = Math.max(lease, answer == null ? 0 : answer.leaseNanos());
+    }
+    return SHARING_NANOS + lease;
   }
 
   /** The memory nodes that were live when one of them was last told of a view, a bit each. */

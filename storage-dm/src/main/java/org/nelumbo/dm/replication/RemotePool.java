@@ -3,6 +3,7 @@ package org.nelumbo.dm.replication;
 import java.util.List;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.fabric.tcp.NodeAddress;
+import org.nelumbo.dm.fabric.tcp.RevokedException;
 import org.nelumbo.dm.fabric.tcp.TcpFabric;
 import org.nelumbo.dm.pool.Fabric;
 import org.nelumbo.dm.pool.PoolExpectation;
@@ -15,9 +16,6 @@ import org.nelumbo.dm.pool.PoolVacantException;
  * one.
  */
 public final class RemotePool {
-  /** How long who has a pool alone is given to share it: it may have to recover it first. */
-  static final long SHARING_NANOS = 30_000_000_000L;
-
   private static final long SHARING_POLL_NANOS = 20_000_000L;
 
   private RemotePool() {}
@@ -75,7 +73,7 @@ public final class RemotePool {
     boolean isSingle = found == 0 && (copies == 1 || copies == 0 && nodes.size() == 1);
     if (found == 1 || isSingle) {
       census.checkSingle(expectation);
-      return enterOrAttach(environment, nodes, options);
+      return enterOrAttach(environment, nodes, options, census.patienceNanos());
     }
     ReplicatedFabric.Options wanted =
         ReplicatedFabric.Options.DEFAULT
@@ -91,19 +89,22 @@ public final class RemotePool {
    * alone is asked to share it by the attempt, and given some time for that.
    */
   private static Fabric enterOrAttach(
-      Environment environment, List<NodeAddress> nodes, TcpFabric.Options options) {
-    long start = environment.nanoTime();
+      Environment environment,
+      List<NodeAddress> nodes,
+      TcpFabric.Options options,
+      long patienceNanos) {
+    long latest = environment.nanoTime() + patienceNanos;
     while (true) {
       try {
         return TcpFabric.enter(environment, nodes, options);
       } catch (PoolVacantException vacant) {
-        Fabric attached = attachUnlessTaken(environment, nodes, options, start);
+        Fabric attached = attachUnlessTaken(environment, nodes, options, latest);
         if (attached != null) {
           return attached;
         }
-      } catch (PoolInUseException taken) {
-        if (environment.nanoTime() - start > SHARING_NANOS) {
-          throw taken;
+      } catch (PoolInUseException | RevokedException e) { // or it was slow, and taken for dead
+        if (environment.nanoTime() - latest > 0) {
+          throw e;
         }
       }
       environment.parkNanos(SHARING_POLL_NANOS);
@@ -112,11 +113,11 @@ public final class RemotePool {
 
   /** Null if somebody else was faster. */
   private static Fabric attachUnlessTaken(
-      Environment environment, List<NodeAddress> nodes, TcpFabric.Options options, long start) {
+      Environment environment, List<NodeAddress> nodes, TcpFabric.Options options, long latest) {
     try {
       return TcpFabric.open(environment, nodes, options);
     } catch (PoolInUseException taken) {
-      if (environment.nanoTime() - start > SHARING_NANOS) {
+      if (environment.nanoTime() - latest > 0) {
         throw taken;
       }
       return null;

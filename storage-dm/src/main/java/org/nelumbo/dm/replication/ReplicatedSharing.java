@@ -198,14 +198,11 @@ final class ReplicatedSharing implements SharedPool, SharedViewChange.Sharers {
 
   private static List<PoolTenant> tenants(View view) {
     Map<Long, PoolTenant> all = new LinkedHashMap<>();
-    Map<Long, Integer> connected = new LinkedHashMap<>();
-    List<SharedPool> nodes = nodes(view);
-    for (SharedPool node : nodes) {
+    for (SharedPool node : nodes(view)) {
       for (PoolTenant each : node.tenants()) {
         PoolTenant known = all.getOrDefault(each.id(), each);
         long silentNanos = Math.max(known.silentNanos(), each.silentNanos());
-        connected.merge(each.id(), each.isConnected() ? 1 : 0, Integer::sum);
-        boolean isConnected = connected.get(each.id()) == nodes.size();
+        boolean isConnected = known.isConnected() && each.isConnected();
         all.put(each.id(), new PoolTenant(each.id(), each.name(), silentNanos, isConnected));
       }
     }

@@ -225,7 +225,9 @@ final class Handshake {
           byte[] header = new byte[Math.clamp(answer.getInt(), 0, answer.remaining())];
           answer.get(header);
           String poolName = Wire.getText(answer);
-          return new NodeAnswer(bytes, silentNanos, header, poolName, answer.getLong());
+          long logId = answer.getLong();
+          long leaseNanos = answer.hasRemaining() ? answer.getLong() : 0;
+          return new NodeAnswer(bytes, silentNanos, header, poolName, logId, leaseNanos);
         });
   }
 

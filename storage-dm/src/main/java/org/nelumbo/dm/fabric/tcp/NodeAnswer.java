@@ -8,6 +8,12 @@ package org.nelumbo.dm.fabric.tcp;
  * @param header the beginning of its memory
  * @param poolName name of the pool, if the node knows it; else empty
  * @param logId id of the pool of which it keeps the log; 0 if it keeps none
+ * @param leaseNanos how long a compute node may be silent before another may take over
  */
 public record NodeAnswer(
-    long nodeBytes, long silentNanos, byte[] header, String poolName, long logId) {}
+    long nodeBytes,
+    long silentNanos,
+    byte[] header,
+    String poolName,
+    long logId,
+    long leaseNanos) {}

@@ -270,7 +270,7 @@ final class TcpTenancy implements AutoCloseable {
   private static final class Said {
     private String name = "";
     private long silentNanos;
-    private int connected;
+    private boolean isConnected = true;
   }
 
   /** See {@link SharedPool#tenants}. */
@@ -282,7 +282,7 @@ final class TcpTenancy implements AutoCloseable {
         for (int left = answer.getInt(); left > 0; left--) {
           Said said = all.computeIfAbsent(answer.getLong(), _ -> new Said());
           said.silentNanos = Math.max(said.silentNanos, answer.getLong());
-          said.connected += answer.getInt() > 0 ? 1 : 0;
+          said.isConnected &= answer.getInt() > 0;
           said.name = Wire.getText(answer);
         }
       } catch (BufferUnderflowException | IllegalArgumentException e) {
@@ -292,8 +292,7 @@ final class TcpTenancy implements AutoCloseable {
     List<PoolTenant> tenants = new ArrayList<>();
     all.forEach(
         (id, said) ->
-            tenants.add(
-                new PoolTenant(id, said.name, said.silentNanos, said.connected == links.length)));
+            tenants.add(new PoolTenant(id, said.name, said.silentNanos, said.isConnected)));
     return tenants;
   }
 

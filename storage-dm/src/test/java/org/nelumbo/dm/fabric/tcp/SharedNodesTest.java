@@ -127,6 +127,19 @@ class SharedNodesTest {
     add(a, 0);
   }
 
+  /** It is slow: half a second of silence would do for who has lost a connection. */
+  @Test
+  void shouldNotTakeWhoHasNotBeenAtAllNodesForCutOff() {
+    TcpFabric a = attach("a");
+    a.share();
+    TcpFabric.Options options = TcpFabric.Options.of("b");
+    TcpFabric b = TcpFabric.enter(environment, addresses().subList(0, 1), options);
+    opened.add(b);
+    PoolTenant entering = a.tenants().get(1);
+    assertEquals(b.tenant(), entering.id());
+    assertTrue(entering.isConnected());
+  }
+
   @Test
   void shouldTellWhoHasThemAloneThatItIsWanted() {
     TcpFabric a = attach("a");

@@ -1,0 +1,119 @@
+package org.nelumbo.dm.replication;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.nelumbo.dm.env.Environment;
+import org.nelumbo.dm.env.SystemEnvironment;
+import org.nelumbo.dm.fabric.local.LocalMemory;
+import org.nelumbo.dm.fabric.tcp.NodeAddress;
+import org.nelumbo.dm.fabric.tcp.TcpFabric;
+import org.nelumbo.dm.node.MemoryNode;
+import org.nelumbo.dm.pool.Fabric;
+import org.nelumbo.dm.pool.PoolExpectation;
+import org.nelumbo.dm.superblock.PoolFormat;
+
+/** One more compute node comes to a pool that others share, over TCP. */
+@Timeout(120)
+class EntranceTest {
+  private static final long NODE_BYTES = 8 << 20;
+  private static final long FENCED = 4711;
+
+  private final List<MemoryNode> nodes = new ArrayList<>();
+
+  /** Whoever opens a pool in it is first somebody whom the others have fenced. */
+  private static final class SlowEnvironment implements Environment {
+    private final Environment system = new SystemEnvironment();
+    private final AtomicInteger drawn = new AtomicInteger();
+
+    @Override
+    public long nanoTime() {
+      return system.nanoTime();
+    }
+
+    @Override
+    public long epochMicros() {
+      return system.epochMicros();
+    }
+
+    @Override
+    public long randomLong() {
+      return drawn.getAndIncrement() == 0 ? FENCED : system.randomLong();
+    }
+
+    @Override
+    public void backoff(int attempt) {
+      system.backoff(attempt);
+    }
+
+    @Override
+    public void stepAside() {
+      system.stepAside();
+    }
+
+    @Override
+    public void parkNanos(long nanos) {
+      system.parkNanos(nanos);
+    }
+
+    @Override
+    public Thread thread(String name, Runnable body) {
+      return system.thread(name, body);
+    }
+  }
+
+  private void startNodes() throws IOException {
+    for (int node = 0; node < 2; node++) {
+      nodes.add(
+          new MemoryNode(
+              new SystemEnvironment(),
+              LocalMemory.reserve(NODE_BYTES),
+              new NodeAddress("127.0.0.1", 0),
+              MemoryNode.Options.DEFAULT));
+      nodes.get(node).start();
+    }
+  }
+
+  @AfterEach
+  void stop() {
+    nodes.forEach(MemoryNode::close);
+  }
+
+  private Fabric open(Environment environment, int copies) {
+    return RemotePool.open(
+        environment,
+        nodes.stream().map(MemoryNode::address).toList(),
+        TcpFabric.Options.of("somebody"),
+        "pool",
+        copies,
+        false,
+        PoolExpectation.ANY,
+        RemotePool.Deciding.DEFAULT);
+  }
+
+  /** It was slow, say, and taken for dead. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void shouldComeAsSomebodyElseOnceItIsFenced(int copies) throws IOException {
+    startNodes();
+    try (Fabric first = open(new SystemEnvironment(), copies)) {
+      PoolFormat.format(first, 1);
+      first.sharing().share();
+      first.sharing().fence(FENCED);
+      SlowEnvironment slow = new SlowEnvironment();
+      try (Fabric second = open(slow, copies)) {
+        assertTrue(slow.drawn.get() > 1);
+        assertEquals(2, first.sharing().tenants().size());
+        assertEquals(second.sharing().tenant(), first.sharing().tenants().get(1).id());
+      }
+    }
+  }
+}
