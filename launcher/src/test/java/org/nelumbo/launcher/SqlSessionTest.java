@@ -151,7 +151,7 @@ class SqlSessionTest {
   void shouldRunAStatementBeforeTheNextOneIsWritten() throws Exception {
     Process sql = Run.start("sql", "--outputformat=csv", "--showHeader=false");
     // it would wait for the end of its input for ever
-    CompletableFuture.delayedExecutor(2, TimeUnit.MINUTES).execute(sql::destroyForcibly);
+    CompletableFuture.delayedExecutor(5, TimeUnit.MINUTES).execute(sql::destroyForcibly);
     try (BufferedReader from = sql.inputReader()) {
       try (BufferedWriter to = sql.outputWriter()) {
         for (String row : List.of("'first'", "'second'")) {

@@ -62,6 +62,7 @@ final class DeviceTests {
       if (test.isTest()) {
         long millis = (System.nanoTime() - start) / 1_000_000;
         out.println(test.getDisplayName() + " " + result.getStatus() + " " + millis + " ms");
+        result.getThrowable().ifPresent(why -> why.printStackTrace(out));
       }
     }
   }
