@@ -21,7 +21,8 @@ launcher/target/rdma-vm; nothing is installed. make does that alone. The machine
 packages over them. What it writes is lost, but for launcher/target/rdma-vm/out. The exit status is that of the
 command, or 3 if there can be no such machine here.
 
-test runs what needs a device, some forty minutes in all; PART is one of
+test runs what needs a device, some forty minutes in all but failures, interleavings and figures, which run only if
+they are named; PART is one of
   kit           the conformance kit of fabrics, and the offsets of structures against the headers
   disni         the kit by DiSNI, and a program that is written for it
   failures      tests of copies whose memory nodes die at any verb, of their order, and of several writers
@@ -35,7 +36,7 @@ test runs what needs a device, some forty minutes in all; PART is one of
   together      SmallBank by two compute nodes on three copies, while memory nodes and a compute node are killed
   network       three virtual machines on one network: a compute node, and three memory nodes with three copies,
                 of which one is killed and comes back, and one whole machine is switched off
-  figures       benchmark/rdma-figures with little data; only if it is named
+  figures       benchmark/rdma-figures with little data
   short         kit, and what is quick of words; for continuous integration
 
   ROUNDS             rounds of fencing (default: 30)
@@ -154,7 +155,7 @@ mkdir -p "$out"
 if [ "${1-}" = test ]; then
   shift
   [ $# -gt 0 ] ||
-    set -- kit disni failures interleavings words fencing transactions shared copies together network verbs
+    set -- kit disni words fencing transactions shared copies together network verbs
   case " $* " in
     " kit " | " failures " | " interleavings " | " fencing " | " short ") ;;
     *) "$home/nelumbo" help sql >/dev/null ;; # builds what is missing
