@@ -40,9 +40,6 @@ final class CopiesOpener {
 
   private static final long POLL_NANOS = 50_000_000L;
 
-  /** Lets several compute nodes have copies over RDMA: proven by the simulator, not on a device. */
-  private static final boolean SHARES_RDMA = Boolean.getBoolean("nelumbo.rdma.shareCopies");
-
   private final Environment environment;
   private final List<NodeAddress> nodes;
   private final TcpFabric.Options options;
@@ -71,7 +68,7 @@ final class CopiesOpener {
    * @param first what the memory nodes have said just now
    */
   ReplicatedFabric open(PoolCensus first) {
-    isShareable = (options.rdma() == null || SHARES_RDMA) && !first.isDurable();
+    isShareable = !first.isDurable();
     if (!isShareable) {
       return attach(first);
     }
