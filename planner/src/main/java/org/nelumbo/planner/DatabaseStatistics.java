@@ -46,9 +46,9 @@ public record DatabaseStatistics(
    * Bytes of the pool, as in {@code SYS.MEMORY}.
    *
    * @param capacity of all memory nodes
-   * @param taken from the memory nodes by this compute node
-   * @param live in use
-   * @param free taken, and free to be used
+   * @param taken from the memory nodes, by all compute nodes
+   * @param live in use, or free on another compute node
+   * @param free taken, and free to be used on this compute node
    * @param retired free as soon as no snapshot can look there
    */
   public record Memory(long capacity, long taken, long live, long free, long retired) {}

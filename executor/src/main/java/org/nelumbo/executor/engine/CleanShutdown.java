@@ -1,6 +1,7 @@
 package org.nelumbo.executor.engine;
 
 import org.nelumbo.dm.alloc.FreeSpaceMapWriter;
+import org.nelumbo.dm.alloc.LeftMemory;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.dm.superblock.ComputeNodeTable;
@@ -36,8 +37,10 @@ final class CleanShutdown {
   }
 
   /**
-   * Leaves a pool that other compute nodes have open: what is left to be collected and cannot be is
-   * lost to them, but holds nobody back.
+   * Leaves a pool that other compute nodes have open. What is free here becomes theirs. What is
+   * left to be collected and cannot be is lost to them, but holds nobody back.
+   *
+   * <p>Whoever finds this compute node dead from then on finds nothing to recover: it has no logs.
    *
    * @throws IllegalStateException if a coordinator is open: nothing has changed
    */
@@ -48,6 +51,9 @@ final class CleanShutdown {
         throw new IllegalStateException("a coordinator is open");
       }
       collectLast(last);
+    }
+    if (!engine.isUnclean()) {
+      LeftMemory.leave(engine.fabric, engine.chunks, context.node(), context.clock()::read);
     }
     membership.leave();
     try (Channel channel = engine.fabric.openChannel(Long.BYTES)) {

@@ -10,6 +10,7 @@ import org.nelumbo.dm.alloc.PoolUsage;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.fabric.local.LocalFabric;
+import org.nelumbo.dm.layout.SuperblockLayout;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.CountingFabric;
 import org.nelumbo.dm.pool.Fabric;
@@ -134,7 +135,8 @@ public final class Engine implements AutoCloseable {
    */
   public static Engine join(
       Environment environment, Fabric fabric, EngineOptions options, Membership membership) {
-    ComputeNodeEntry node = ComputeNodeTable.join(fabric, membership.tenant());
+    ComputeNodeTable.Joined joined = ComputeNodeTable.join(fabric, membership.tenant());
+    ComputeNodeEntry node = joined.node();
     try (Channel channel = fabric.openChannel(Long.BYTES)) {
       int mark = channel.mark();
       try {
@@ -144,6 +146,9 @@ public final class Engine implements AutoCloseable {
         LockTable locks = new LockTable(environment, options.lockBuckets());
         Engine engine = new Engine(environment, fabric, options, clock, epochs, locks, node, null);
         engine.enter(membership, clock);
+        if (joined.isMemoryLeft()) {
+          engine.adoptMemory();
+        }
         return engine;
       } catch (RuntimeException | Error e) {
         membership.leave();
@@ -152,6 +157,14 @@ public final class Engine implements AutoCloseable {
         ComputeNodeTable.leave(channel, node); // an entry that stays holds back everybody's horizon
         throw e;
       }
+    }
+  }
+
+  /** Before the first coordinator is opened: so who comes and goes takes no more each time. */
+  private void adoptMemory() {
+    try (Channel channel = parts.fabric.openChannel(SuperblockLayout.LENGTH)) {
+      parts.refreshHorizon(channel);
+      parts.adoptWanted();
     }
   }
 
@@ -469,7 +482,7 @@ public final class Engine implements AutoCloseable {
     return new CleanShutdown(parts, coordinators).run(epoch);
   }
 
-  /** Bytes of the pool that this compute node's coordinators have taken in chunks. */
+  /** Bytes of the pool that were taken in chunks, by all compute nodes, as far as is known. */
   public long takenBytes() {
     return parts.chunks.takenBytes();
   }
@@ -495,7 +508,9 @@ public final class Engine implements AutoCloseable {
 
   /** Whether memory is going to come free, as far as can be seen without stopping anybody. */
   private boolean hasGarbage() {
-    return coordinators.hasGarbage() || poolUsage().retiredBytes() > 0;
+    return coordinators.hasGarbage()
+        || poolUsage().retiredBytes() > 0
+        || parts.chunks.isMemoryLeft();
   }
 
   /** For statements that found the pool full: see {@link PoolMemory#awaitGarbage}. */

@@ -66,6 +66,18 @@ final class EngineParts {
     }
   }
 
+  /**
+   * Takes memory over that others have left who are gone, if somebody here has asked a memory node
+   * for more since the last time; at first, whatever is there. For the thread that computes the
+   * horizon, after it has done so.
+   */
+  void adoptWanted() {
+    HorizonExchange now = horizons;
+    if (now != null && chunks.takeWanted()) {
+      now.adoptMemory();
+    }
+  }
+
   /** See {@link Engine#markUnclean}. */
   void markUnclean() {
     unclean = true;

@@ -1,7 +1,9 @@
 package org.nelumbo.executor.engine;
 
+import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.nelumbo.dm.alloc.ChunkPool;
+import org.nelumbo.dm.alloc.LeftMemory;
 import org.nelumbo.dm.layout.SuperblockLayout;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.Fabric;
@@ -32,6 +34,11 @@ final class HorizonExchange {
   private final Epochs epochs;
   private final ChunkPool chunks;
 
+  /** Where somebody who has left has left memory, -1 if nowhere, and what is named there. */
+  private int entryWithMemory = -1;
+
+  private long memoryLeft;
+
   HorizonExchange(
       Fabric fabric, ComputeNodeEntry node, PoolClock clock, Epochs epochs, ChunkPool chunks) {
     this.fabric = fabric;
@@ -57,9 +64,30 @@ final class HorizonExchange {
       long bump = channel.staging().get(ValueLayout.JAVA_LONG, bumps + (long) each * Long.BYTES);
       chunks.noteHandedOut(each, bump);
     }
+    noteMemoryLeft(channel.staging(), table);
     clock.tick(channel, now);
     channel.release(mark);
     epochs.refreshHorizon();
+  }
+
+  private void noteMemoryLeft(MemorySegment staging, int table) {
+    entryWithMemory = ComputeNodeTable.entryWithMemory(staging, table);
+    if (entryWithMemory >= 0) {
+      memoryLeft = ComputeNodeTable.memoryLeft(staging, table, entryWithMemory);
+    }
+    chunks.noteMemoryLeft(entryWithMemory >= 0);
+  }
+
+  /**
+   * Takes memory that somebody has left who is gone, as of the last exchange, unless another
+   * compute node is faster; what nobody reads any more is for all allocators from then on.
+   */
+  void adoptMemory() {
+    if (entryWithMemory >= 0) {
+      LeftMemory.adopt(fabric, chunks, entryWithMemory, memoryLeft);
+      entryWithMemory = -1;
+    }
+    chunks.giveAdopted();
   }
 
   private int postBumps(Channel channel) {

@@ -62,11 +62,9 @@ public final class StatisticsReader {
     for (int node = 0; node < engine.fabric().nodeCount(); node++) {
       capacity += engine.fabric().nodeBytes(node);
     }
-    return new DatabaseStatistics.Memory(
-        capacity,
-        account.takenBytes(),
-        account.liveBytes(),
-        account.freeBytes() + account.spareBytes(),
-        account.retiredBytes());
+    long taken = engine.takenBytes();
+    long free = account.freeBytes() + account.spareBytes();
+    long live = Math.max(0, taken - free - account.retiredBytes());
+    return new DatabaseStatistics.Memory(capacity, taken, live, free, account.retiredBytes());
   }
 }

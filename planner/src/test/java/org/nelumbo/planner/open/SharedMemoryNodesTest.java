@@ -38,6 +38,9 @@ class SharedMemoryNodesTest {
   private static final int ACCOUNTS = 20;
   private static final int TRANSFERS = 150;
 
+  /** Somebody comes and goes. */
+  private static final int ROUNDS = 8;
+
   /** Nobody waits for it: whose connections have ended is missed before. */
   private static final long LEASE_NANOS = 100_000_000_000L;
 
@@ -180,6 +183,33 @@ class SharedMemoryNodesTest {
     isOver.set(true);
     working.get();
     databases.forEach(SharedMemoryNodesTest::check);
+  }
+
+  /**
+   * Who comes and goes takes from the memory nodes what it needs, not something each time. (It does
+   * so once in a while if it comes before the others know that somebody has gone.)
+   */
+  @Test
+  void shouldUseTheMemoryOfThoseWhoHaveLeft() {
+    LocalDatabase staying = open();
+    load(staying);
+    long taken = 0;
+    for (int round = 0; round < 2 * ROUNDS; round++) {
+      LocalDatabase leaving = open();
+      transfer(leaving, round, 10);
+      check(leaving);
+      leaving.close();
+      transfer(staying, round, 10);
+      check(staying);
+      taken = round == ROUNDS - 1 ? taken(memory) : taken;
+    }
+    long least = (long) copies() * memoryNodes() * (64 << 10);
+    long more = taken(memory) - taken;
+    assertTrue(more < ROUNDS * least / 2, () -> "bytes=" + more);
+  }
+
+  private static long taken(List<MemoryNode> memory) {
+    return memory.stream().mapToLong(MemoryNode::takenBytes).sum();
   }
 
   @Test

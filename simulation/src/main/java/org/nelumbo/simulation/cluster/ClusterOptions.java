@@ -25,6 +25,7 @@ import org.nelumbo.simulation.config.Settings;
  * @param guests how likely a compute node is a guest, in half of the runs
  * @param placedEvery somebody places shards by hand so often, nanoseconds, in half of the runs; 0:
  *     nobody does
+ * @param leaves how often a compute node leaves in order while others work, and another one comes
  * @param schema form of the table, and whether it changes; for SQL
  */
 public record ClusterOptions(
@@ -46,6 +47,7 @@ public record ClusterOptions(
     boolean calm,
     double guests,
     long placedEvery,
+    int leaves,
     SchemaOptions schema) {
 
   /** What a scenario says. */
@@ -69,6 +71,7 @@ public record ClusterOptions(
         settings.flag("messages.calm", false),
         settings.probability("guests", 0.3),
         settings.nanos("placed.every", "1ms"),
+        settings.integer("leaves", 0),
         SchemaOptions.of(settings));
   }
 }

@@ -115,6 +115,9 @@ public final class QuiescenceCheck {
       }
       account.add(own);
     }
+    if (account.takenBytes() > cluster.engine().takenBytes()) {
+      throw new Violation("two compute nodes have the same memory " + account);
+    }
     account.add(cluster.left());
     long slack = cluster.options().api() == Api.SQL ? CATALOGUE_SLACK_BYTES : 0;
     long left = account.liveBytes() - cluster.liveBytesBefore();

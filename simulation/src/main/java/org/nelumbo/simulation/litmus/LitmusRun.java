@@ -183,6 +183,7 @@ public final class LitmusRun {
               false,
               0,
               0,
+              0,
               SchemaOptions.NONE);
       cluster = Cluster.open(fabric, node, options, engines);
       SessionRecorder session = recorder.session(0);

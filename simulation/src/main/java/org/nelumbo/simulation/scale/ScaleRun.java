@@ -140,6 +140,7 @@ final class ScaleRun {
         true,
         0,
         0,
+        0,
         SchemaOptions.NONE);
   }
 

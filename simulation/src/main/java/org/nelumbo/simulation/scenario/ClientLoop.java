@@ -32,6 +32,7 @@ final class ClientLoop {
   private final RunCounts runCounts;
   private final long wanted;
   private final BooleanSupplier goesOn;
+  private final BooleanSupplier isToEnd;
   private long lastCommit;
 
   /** Commits of all clients by then. */
@@ -47,6 +48,7 @@ final class ClientLoop {
    *
    * @param wanted commits after which it ends
    * @param goesOn whether it goes on all the same
+   * @param isToEnd whether it ends before
    */
   ClientLoop(
       Scenario scenario,
@@ -56,7 +58,8 @@ final class ClientLoop {
       int index,
       RunCounts runCounts,
       long wanted,
-      BooleanSupplier goesOn) {
+      BooleanSupplier goesOn,
+      BooleanSupplier isToEnd) {
     this.scenario = scenario;
     this.cluster = cluster;
     this.world = cluster.world();
@@ -67,6 +70,7 @@ final class ClientLoop {
     this.runCounts = runCounts;
     this.wanted = wanted;
     this.goesOn = goesOn;
+    this.isToEnd = isToEnd;
   }
 
   /** Runs; returns whether the database was lost. */
@@ -130,7 +134,7 @@ final class ClientLoop {
   }
 
   private boolean isToGoOn() {
-    return (done < wanted || goesOn.getAsBoolean()) && !lost && !broken;
+    return (done < wanted || goesOn.getAsBoolean()) && !isToEnd.getAsBoolean() && !lost && !broken;
   }
 
   private void noteCommit() {

@@ -103,6 +103,7 @@ public record Scenario(
           "several-lists",
           "several-owned",
           "several-snapshots",
+          "several-leaves",
           "several-deaths",
           "several-deaths-owned",
           "several-deaths-lists",

@@ -24,7 +24,8 @@ import org.nelumbo.simulation.world.SimWorld;
  * another one does while the first is being recovered, perhaps the one that recovers it. The others
  * notice, fence and recover it while they work on. A new one joins, and goes on with its clients;
  * sometimes it dies before it has joined, and another one comes. So it is with one whose engine has
- * stopped, as something was thrown in it.
+ * stopped, as something was thrown in it. Others leave in order, when their clients have ended or
+ * before; then another one comes, too.
  */
 final class Survivors {
   /** Each client goes on for so many commits after a death, at least. */
@@ -37,6 +38,9 @@ final class Survivors {
   private static final long ALONE_NANOS_MAX = 3_000_000;
 
   private static final long LOOK_NANOS = 100_000;
+
+  /** From one that leaves to the next, at most. */
+  private static final long BETWEEN_LEAVES_NANOS_MAX = 8_000_000;
 
   /** Who lives, and is no longer slow, is heard of by then. */
   private static final long SURVIVED_NANOS = 10_000_000;
@@ -66,7 +70,7 @@ final class Survivors {
   /** Somebody waits for these to be removed, to replace them once. */
   private final Set<Cluster> observed = new HashSet<>();
 
-  /** Of those whose clients have ended, the ones that leave the pool, or have left. */
+  /** Those that leave the pool in order, or have left. */
   private final Set<Cluster> leaving = new HashSet<>();
 
   private int crashesLeft;
@@ -125,6 +129,38 @@ final class Survivors {
       world.spawnInBackground(
           world.addNode("administrator"), "administrator", () -> administrate(placing, every));
     }
+    if (scenario.cluster().leaves() > 0) {
+      world.spawn(world.addNode("operator"), "operator", this::exchange);
+    }
+  }
+
+  /** Has one compute node after the other leave in order, and another one come with its clients. */
+  private void exchange() {
+    SimRandom leaves = world.random("leaves");
+    for (int i = 0; i < scenario.cluster().leaves(); i++) {
+      world.sleepUntil(world.now() + 1 + leaves.nextLong(BETWEEN_LEAVES_NANOS_MAX));
+      List<Cluster> mayLeave = any.together().stream().filter(this::mayLeave).toList();
+      if (!mayLeave.isEmpty()) {
+        exchange(mayLeave.get(leaves.nextInt(mayLeave.size())));
+      }
+    }
+  }
+
+  private void exchange(Cluster old) {
+    leaving.add(old);
+    while (!hasEnded(old)) {
+      world.sleepUntil(world.now() + LOOK_NANOS);
+    }
+    if (observed.contains(old)) {
+      return; // it has died, and is replaced by whoever has seen that
+    }
+    SimTask leave = world.spawn(old.node(), "leave", () -> leave(old));
+    while (leave.isAlive()) {
+      world.sleepUntil(world.now() + LOOK_NANOS);
+    }
+    if (!observed.contains(old)) {
+      replace(old);
+    }
   }
 
   /**
@@ -136,7 +172,7 @@ final class Survivors {
     while (clientTasks.stream().anyMatch(each -> each.task.isAlive())) {
       List<Cluster> together = any.together();
       Cluster by = together.get(random.nextInt(together.size()));
-      if (mayLeave(by) && random.chance(0.5)) {
+      if (hasEnded(by) && mayLeave(by) && random.chance(0.5)) {
         leaving.add(by);
         world.spawn(by.node(), "leave", () -> leave(by));
       } else if (by.isServed() && !leaving.contains(by)) {
@@ -146,12 +182,13 @@ final class Survivors {
     }
   }
 
+  private boolean hasEnded(Cluster cluster) {
+    return clientTasks.stream().noneMatch(each -> each.cluster == cluster && each.task.isAlive());
+  }
+
   private boolean mayLeave(Cluster cluster) {
     boolean hasWorked = clientTasks.stream().anyMatch(each -> each.cluster == cluster);
-    boolean hasEnded =
-        clientTasks.stream().noneMatch(each -> each.cluster == cluster && each.task.isAlive());
     return hasWorked
-        && hasEnded
         && cluster.isServed()
         && staying() > 2
         && !leaving.contains(cluster)
@@ -188,9 +225,13 @@ final class Survivors {
   }
 
   private void watch(Cluster cluster) {
-    if (plan.count() > 0 || scenario.faults().throwsSomething()) {
+    if (maySomeDie()) {
       cluster.watch();
     }
+  }
+
+  private boolean maySomeDie() {
+    return plan.count() > 0 || scenario.faults().throwsSomething();
   }
 
   /** The clients of one of the compute nodes. */
@@ -240,7 +281,15 @@ final class Survivors {
       wanted = Math.max(wanted, isLater ? COMMITS_AFTER : 0);
       ClientLoop loop =
           new ClientLoop(
-              scenario, cluster, cluster.node(), workload, client, runCounts, wanted, () -> false);
+              scenario,
+              cluster,
+              cluster.node(),
+              workload,
+              client,
+              runCounts,
+              wanted,
+              () -> false,
+              () -> leaving.contains(cluster));
       SimTask task = world.spawn(cluster.node(), "client-" + client, () -> run(loop, cluster));
       faults.addVictim(task);
       clientTasks.add(new ClientTask(cluster, client, task));
@@ -375,7 +424,7 @@ final class Survivors {
     SimNode node = world.addNode("cn-joined-" + ++joins);
     faults.setClock(node);
     SimTask joining = world.spawn(node, "join", () -> join(node, dead));
-    if (random.chance(0.3)) {
+    if (maySomeDie() && random.chance(0.3)) {
       StopPoint point = drawPoint(JOIN_STEPS);
       faults.at(
           joining,
@@ -391,7 +440,7 @@ final class Survivors {
     Cluster joined;
     try {
       joined = any.join(node);
-      joined.watch();
+      watch(joined);
     } catch (RuntimeException | Error e) {
       if (!TransactionFailed.isLoss(e) && !Injected.isCauseOf(e)) {
         throw e;

@@ -186,7 +186,8 @@ final class Takeovers {
               i,
               runCounts,
               Math.max(wanted, 0),
-              () -> reads && writing[0] > 0);
+              () -> reads && writing[0] > 0,
+              () -> false);
       clients.add(
           world.spawn(
               itsNode,

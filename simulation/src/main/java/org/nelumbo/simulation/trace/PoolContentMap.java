@@ -119,6 +119,8 @@ public final class PoolContentMap {
             case SuperblockLayout.COMPUTE_NODE_LOGS_OFFSET -> "logs";
             case SuperblockLayout.COMPUTE_NODE_SETTLED_OFFSET -> "settled";
             case SuperblockLayout.COMPUTE_NODE_TENANT_OFFSET -> "tenant";
+            case SuperblockLayout.COMPUTE_NODE_SCHEMA_OFFSET -> "schema";
+            case SuperblockLayout.COMPUTE_NODE_LEFT_OFFSET -> "left";
             default -> "+" + inEntry;
           };
       return "computeNode[" + inTable / SuperblockLayout.COMPUTE_NODE_LENGTH + "]." + field;

@@ -40,6 +40,7 @@ class OrphanedStateTest {
           false,
           0,
           0,
+          0,
           SchemaOptions.NONE);
 
   private static OrphanedState wreckage(StopPoint point) {

@@ -7,6 +7,7 @@ import java.util.function.LongSupplier;
 import org.nelumbo.dm.layout.FreeSpaceMapLayout;
 import org.nelumbo.dm.layout.SizeClass;
 import org.nelumbo.dm.layout.SuperblockLayout;
+import org.nelumbo.dm.pool.PoolAddress;
 
 /**
  * Central free list of one logical node, shared by the allocators of a compute node: blocks that
@@ -21,6 +22,7 @@ final class CentralFreeList {
   private static final int COALESCE_SHARE = 8;
 
   private final LongSupplier horizon;
+  private final Runnable onWant;
   private final int node;
   private final long nodeBytes;
   private volatile boolean exhausted;
@@ -56,9 +58,11 @@ final class CentralFreeList {
    *
    * @param horizon every transaction that is active has a start timestamp not below it; may be
    *     stale
+   * @param onWant told when more is wanted than there is
    */
-  CentralFreeList(int node, long bytes, LongSupplier horizon) {
+  CentralFreeList(int node, long bytes, LongSupplier horizon, Runnable onWant) {
     this.horizon = horizon;
+    this.onWant = onWant;
     this.node = node;
     nodeBytes = bytes & -64;
     for (int i = 0; i < SizeClass.COUNT; i++) {
@@ -73,6 +77,22 @@ final class CentralFreeList {
     lock.lock();
     try {
       memory.gaps(node, this::addGap);
+      recount();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Adds those of some free runs that lie on this node. */
+  void addRuns(long[] runs) {
+    lock.lock();
+    try {
+      for (long run : runs) {
+        long start = FreeSpaceMapLayout.address(run);
+        if (PoolAddress.node(start) == node) {
+          addGap(start, start + FreeSpaceMapLayout.bytes(run));
+        }
+      }
       recount();
     } finally {
       lock.unlock();
@@ -155,11 +175,6 @@ final class CentralFreeList {
 
   void addUsed(long bytes) {
     usedBytes.addAndGet(bytes);
-  }
-
-  /** Bytes taken from the node by this compute node's allocators, or by those before it. */
-  long takenBytes() {
-    return takenBytes.get();
   }
 
   /** Bytes in use or retired, as far as allocators have reported them. */
@@ -297,9 +312,14 @@ final class CentralFreeList {
    * @return whether {@code out} was filled with start and end
    */
   boolean takeRange(long bytesWanted, long bytesMax, long[] out) {
-    if (!hasRanges) {
-      return false;
+    boolean isTaken = hasRanges && takeFirst(bytesWanted, bytesMax, out);
+    if (!isTaken) {
+      onWant.run();
     }
+    return isTaken;
+  }
+
+  private boolean takeFirst(long bytesWanted, long bytesMax, long[] out) {
     lock.lock();
     try {
       for (int i = rangeStarts.size() - 1; i >= 0; i--) {

@@ -1,9 +1,16 @@
 package org.nelumbo.dm.alloc;
 
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
+import org.nelumbo.dm.layout.FreeSpaceMapLayout;
+import org.nelumbo.dm.layout.SuperblockLayout;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.Fabric;
+import org.nelumbo.dm.pool.PoolAddress;
 
 /**
  * Memory shared by the allocators of one compute node: a free list for each logical node of the
@@ -20,6 +27,29 @@ public final class ChunkPool {
 
   private final AtomicInteger nextShard = new AtomicInteger();
 
+  /** Memory that others have left, and that somebody may still read; of the thread that adopts. */
+  private final List<Adopted> adopted = new ArrayList<>();
+
+  private final AtomicLong adoptedBytes = new AtomicLong();
+
+  private final LongSupplier horizon;
+  private volatile boolean memoryLeft;
+
+  /** At first: who comes begins with what others have left. */
+  private volatile boolean wanted = true;
+
+  /** Free runs, for use when nobody has an older snapshot. */
+  private record Adopted(long[] runs, long timestamp) {
+    /** Whether nobody has a snapshot in which something of it can be read. */
+    boolean isPassed(long horizon) {
+      return timestamp < horizon;
+    }
+
+    long bytes() {
+      return Arrays.stream(runs).map(FreeSpaceMapLayout::bytes).sum();
+    }
+  }
+
   /**
    * Opens a formatted pool; there is one of these for all allocators of a compute node.
    *
@@ -27,9 +57,10 @@ public final class ChunkPool {
    *     stale
    */
   public ChunkPool(Fabric fabric, LongSupplier horizon) {
+    this.horizon = horizon;
     nodes = new CentralFreeList[fabric.nodeCount()];
     for (int i = 0; i < nodes.length; i++) {
-      nodes[i] = new CentralFreeList(i, fabric.nodeBytes(i), horizon);
+      nodes[i] = new CentralFreeList(i, fabric.nodeBytes(i), horizon, this::noteWant);
     }
     partitions =
         nodes.length == 1 ? null : new PartitionMap(fabric.physicalNodeCount(), nodes.length);
@@ -47,8 +78,67 @@ public final class ChunkPool {
     nodes[0].adoptLive(memory.liveBlocks);
   }
 
+  /** Takes over what another compute node had free that has left ({@link LeftMemory}). */
+  void adopt(long[] runs, long timestamp) {
+    for (long run : runs) {
+      int node = PoolAddress.node(FreeSpaceMapLayout.address(run));
+      nodes[node].countTaken(FreeSpaceMapLayout.bytes(run));
+    }
+    Adopted next = new Adopted(runs, timestamp);
+    adopted.add(next);
+    adoptedBytes.addAndGet(next.bytes());
+  }
+
+  /**
+   * Gives to all allocators what was taken over and nobody can read any more. For the thread that
+   * takes it over.
+   */
+  public void giveAdopted() {
+    give(horizon.getAsLong());
+  }
+
+  private void give(long passed) {
+    for (Adopted each : List.copyOf(adopted)) {
+      if (each.isPassed(passed)) {
+        for (CentralFreeList node : nodes) {
+          node.addRuns(each.runs());
+        }
+        adoptedBytes.addAndGet(-each.bytes());
+        adopted.remove(each);
+      }
+    }
+  }
+
+  /** Notes whether others have left memory that nobody has taken over. */
+  public void noteMemoryLeft(boolean value) {
+    if (memoryLeft != value) {
+      memoryLeft = value;
+    }
+  }
+
+  /** Whether others have left memory that nobody had taken over when it was last looked. */
+  public boolean isMemoryLeft() {
+    return memoryLeft;
+  }
+
+  private void noteWant() {
+    if (memoryLeft && !wanted) {
+      wanted = true;
+    }
+  }
+
+  /**
+   * Whether memory that was left, or was taken over before it could be used, is to be looked at.
+   */
+  public boolean takeWanted() {
+    boolean value = wanted || !adopted.isEmpty();
+    wanted = false;
+    return value;
+  }
+
   /** All that is free, as runs of a free-space map: all allocators are closed, and nobody reads. */
   long[] freeRuns() {
+    give(Long.MAX_VALUE);
     LongStack runs = new LongStack();
     for (CentralFreeList node : nodes) {
       node.addFreeRuns(runs);
@@ -77,9 +167,9 @@ public final class ChunkPool {
     return nextShard.incrementAndGet() & PartitionMap.SHARDS - 1;
   }
 
-  /** Bytes taken from a logical node by this compute node's allocators, or by those before it. */
+  /** Bytes that were taken from a logical node, by whomever, as far as is known. */
   public long takenBytes(int node) {
-    return nodes[node].takenBytes();
+    return nodes[node].handedOutEnd() - SuperblockLayout.LENGTH;
   }
 
   /** Offset in a logical node of the end of what is known to have been handed out. */
@@ -92,11 +182,11 @@ public final class ChunkPool {
     nodes[node].noteHandedOut(end);
   }
 
-  /** Bytes taken from the nodes by this compute node's allocators. */
+  /** Bytes that were taken from the nodes, by whomever, as far as is known. */
   public long takenBytes() {
     long bytes = 0;
-    for (CentralFreeList node : nodes) {
-      bytes += node.takenBytes();
+    for (int node = 0; node < nodes.length; node++) {
+      bytes += takenBytes(node);
     }
     return bytes;
   }
@@ -127,6 +217,7 @@ public final class ChunkPool {
 
   /** Adds what the free lists hold, all chunks taken, and what closed allocators left in use. */
   public void addTo(PoolUsage usage) {
+    usage.addRetired(adoptedBytes.get());
     for (CentralFreeList node : nodes) {
       node.addTo(usage);
     }

@@ -1,7 +1,5 @@
 package org.nelumbo.dm.alloc;
 
-import java.lang.foreign.ValueLayout;
-import java.util.Arrays;
 import org.nelumbo.dm.layout.FreeSpaceMapLayout;
 import org.nelumbo.dm.layout.SizeClass;
 import org.nelumbo.dm.layout.SuperblockLayout;
@@ -17,21 +15,17 @@ import org.nelumbo.dm.pool.PoolAddress;
  */
 public final class FreeSpaceMapWriter {
   private static final int STAGING_BYTES = 64 << 10;
-  private static final int ATTEMPTS = 3;
-  private static final int SPARE_WORDS = 256;
 
   private final Fabric fabric;
   private final ChunkPool chunks;
   private final Channel channel;
-  private long[] words = new long[1024];
-  private int count;
-  private long[] blocks = {};
-  private int blockClass;
+  private final WordChain chain;
 
   private FreeSpaceMapWriter(Fabric fabric, ChunkPool chunks, Channel channel) {
     this.fabric = fabric;
     this.chunks = chunks;
     this.channel = channel;
+    this.chain = new WordChain(chunks, channel);
   }
 
   /**
@@ -56,62 +50,9 @@ public final class FreeSpaceMapWriter {
   }
 
   private long write(long epoch, long timestamp) {
-    long[] runs = chunks.freeRuns();
-    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-      if (!reserve(headWords() + runs.length + SPARE_WORDS)) {
-        return PoolAddress.NULL;
-      }
-      runs = chunks.freeRuns();
-      if (headWords() + runs.length + blocks.length + 1 <= capacity()) {
-        return collect(runs, epoch, timestamp) ? writeBlocks() : PoolAddress.NULL;
-      }
-      giveBack();
-    }
-    return PoolAddress.NULL;
-  }
-
-  private int headWords() {
-    return FreeSpaceMapLayout.FIXED_WORDS + fabric.nodeCount() + SizeClass.COUNT + 1;
-  }
-
-  private long capacity() {
-    return (long) blocks.length * wordsPerBlock();
-  }
-
-  private int wordsPerBlock() {
-    return (SizeClass.bytes(blockClass) - FreeSpaceMapLayout.WORDS_OFFSET) / Long.BYTES;
-  }
-
-  /** Takes blocks for so many words; false if there is no room. */
-  private boolean reserve(int wanted) {
-    long bytes = FreeSpaceMapLayout.WORDS_OFFSET + (long) wanted * Long.BYTES;
-    blockClass = SizeClass.of((int) Math.min(bytes, FreeSpaceMapLayout.BLOCK_BYTES_MAX));
-    long[] taken = new long[(wanted + wordsPerBlock() - 1) / wordsPerBlock()];
-    try (PoolAllocator allocator = chunks.newAllocator(channel)) {
-      for (int i = 0; i < taken.length; i++) {
-        taken[i] = allocator.allocate(blockClass);
-        if (taken[i] == PoolAddress.NULL) {
-          blocks = Arrays.copyOf(taken, i);
-          blocks = free(allocator);
-          return false;
-        }
-      }
-    }
-    blocks = taken;
-    return true;
-  }
-
-  private void giveBack() {
-    try (PoolAllocator allocator = chunks.newAllocator(channel)) {
-      blocks = free(allocator);
-    }
-  }
-
-  private long[] free(PoolAllocator allocator) {
-    for (long block : blocks) {
-      allocator.free(block, blockClass);
-    }
-    return new long[0];
+    long[] runs =
+        chain.reserve(FreeSpaceMapLayout.FIXED_WORDS + fabric.nodeCount() + SizeClass.COUNT);
+    return runs != null && collect(runs, epoch, timestamp) ? chain.write() : PoolAddress.NULL;
   }
 
   /** Puts the words together; false if the bytes in use and the free ones are not all there are. */
@@ -121,54 +62,17 @@ public final class FreeSpaceMapWriter {
     if (!usage.isBalanced()) {
       return false;
     }
-    add(FreeSpaceMapLayout.MAGIC);
-    add(epoch);
-    add(timestamp);
-    add(fabric.nodeCount());
+    chain.add(FreeSpaceMapLayout.MAGIC);
+    chain.add(epoch);
+    chain.add(timestamp);
+    chain.add(fabric.nodeCount());
     for (int node = 0; node < fabric.nodeCount(); node++) {
-      add(FreeSpaceMap.word(channel, PoolAddress.of(node, SuperblockLayout.BUMP_OFFSET)));
+      chain.add(WordChain.word(channel, PoolAddress.of(node, SuperblockLayout.BUMP_OFFSET)));
     }
     for (int i = 0; i < SizeClass.COUNT; i++) {
-      add(usage.liveBlocks(i) - (i == blockClass ? blocks.length : 0));
+      chain.add(usage.liveBlocks(i) - chain.ownBlocks(i));
     }
-    add(runs.length + blocks.length);
-    for (long run : runs) {
-      add(run);
-    }
-    for (long block : blocks) {
-      add(FreeSpaceMapLayout.run(block, SizeClass.bytes(blockClass)));
-    }
-    add(FreeSpaceMap.checksum(words, count));
+    chain.addRuns(runs);
     return true;
-  }
-
-  private void add(long word) {
-    if (count == words.length) {
-      words = Arrays.copyOf(words, count * 2);
-    }
-    words[count++] = word;
-  }
-
-  private long writeBlocks() {
-    int used = (count + wordsPerBlock() - 1) / wordsPerBlock();
-    assert used <= blocks.length : "used=" + used + " blocks=" + blocks.length;
-    for (int i = 0; i < used; i++) {
-      int from = i * wordsPerBlock();
-      int length = Math.min(count - from, wordsPerBlock());
-      long next = i + 1 < used ? blocks[i + 1] : PoolAddress.NULL;
-      channel.staging().set(ValueLayout.JAVA_LONG, FreeSpaceMapLayout.NEXT_OFFSET, next);
-      channel.staging().set(ValueLayout.JAVA_LONG, FreeSpaceMapLayout.COUNT_OFFSET, length);
-      for (int k = 0; k < length; k++) {
-        channel
-            .staging()
-            .set(
-                ValueLayout.JAVA_LONG,
-                FreeSpaceMapLayout.WORDS_OFFSET + (long) k * Long.BYTES,
-                words[from + k]);
-      }
-      channel.write(blocks[i], 0, FreeSpaceMapLayout.WORDS_OFFSET + length * Long.BYTES);
-      channel.flush();
-    }
-    return blocks[0];
   }
 }

@@ -28,6 +28,19 @@ import org.nelumbo.dm.pool.PoolAddress;
  * </pre>
  *
  * The blocks of the chain are free themselves: nothing may be allocated before all of it is read.
+ *
+ * <p>What a compute node had free that has left a pool which others have open is written down in
+ * the same way. Its entry of the table of compute nodes names the first block ({@link
+ * SuperblockLayout#COMPUTE_NODE_LEFT_OFFSET}):
+ *
+ * <pre>
+ *   0  | magic "NELULEFT"                                            |
+ *   1  | epoch of the pool                                           |
+ *   2  | first block of what another one had left in this entry, or 0 |
+ *   3  | timestamp: who begins later reads nothing of it             |
+ *   4  | free runs f                                                 |
+ *      | f free runs, and the checksum, as above                     |
+ * </pre>
  */
 public final class FreeSpaceMapLayout {
   public static final int NEXT_OFFSET = 0;
@@ -42,6 +55,12 @@ public final class FreeSpaceMapLayout {
 
   /** Words before the bump words. */
   public static final int FIXED_WORDS = 4;
+
+  /** "NELULEFT" in ASCII, little-endian. */
+  public static final long LEFT_MAGIC = 0x5446454C554C454EL;
+
+  /** Words of what was left, before the number of runs. */
+  public static final int LEFT_FIXED_WORDS = 4;
 
   /** The longest run: its length in units of 16 has 20 bits; a multiple of 64 bytes. */
   public static final long RUN_BYTES_MAX = ((1L << 20) - 4) << 4;

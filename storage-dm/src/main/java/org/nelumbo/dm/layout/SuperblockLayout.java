@@ -32,6 +32,7 @@ import org.nelumbo.dm.pool.PoolAddress;
  *      |  24 | version of the configuration up to which it has done what that asks of it
  *      |  32 | by what memory nodes know it, 0: the entry is free
  *      |  40 | up to where it has done what the others ask of it about the schema
+ *      |  48 | first block of what those had free that have left, or 0; not its own
  * </pre>
  */
 public final class SuperblockLayout {
@@ -78,6 +79,7 @@ public final class SuperblockLayout {
   public static final int COMPUTE_NODE_SETTLED_OFFSET = 3 * Long.BYTES;
   public static final int COMPUTE_NODE_TENANT_OFFSET = 4 * Long.BYTES;
   public static final int COMPUTE_NODE_SCHEMA_OFFSET = 5 * Long.BYTES;
+  public static final int COMPUTE_NODE_LEFT_OFFSET = 6 * Long.BYTES;
 
   /**
    * The result of an FAA on the bump word if the node has no memory to put behind what was to be

@@ -23,6 +23,13 @@ public final class ComputeNodeTable {
   private ComputeNodeTable() {}
 
   /**
+   * A compute node has entered.
+   *
+   * @param isMemoryLeft whether somebody who has left has left memory
+   */
+  public record Joined(ComputeNodeEntry node, boolean isMemoryLeft) {}
+
+  /**
    * Enters a compute node under a number that none had before. Its horizon is 0 until it publishes
    * one: nothing is reused until then. It reads the clock afterwards, not before.
    *
@@ -32,7 +39,7 @@ public final class ComputeNodeTable {
    * @param tenant by what memory nodes know it, not 0
    * @throws PoolOpenException if as many are there as there can be
    */
-  public static ComputeNodeEntry join(Fabric fabric, long tenant) {
+  public static Joined join(Fabric fabric, long tenant) {
     try (Channel channel = fabric.openChannel(STAGING_BYTES)) {
       channel.fetchAndAdd(PoolAddress.of(0, SuperblockLayout.JOINS_OFFSET), 1, 0);
       channel.flush();
@@ -50,7 +57,8 @@ public final class ComputeNodeTable {
         if (tenant(channel.staging(), table, entry) == 0 && take(channel, entry, tenant)) {
           channel.writeLong(SuperblockLayout.computeNode(entry), number);
           channel.flush();
-          return new ComputeNodeEntry((int) number, entry);
+          boolean isMemoryLeft = entryWithMemory(channel.staging(), table) >= 0;
+          return new Joined(new ComputeNodeEntry((int) number, entry), isMemoryLeft);
         }
       }
       throw new PoolOpenException(
@@ -192,6 +200,22 @@ public final class ComputeNodeTable {
     int offset = channel.reserve(length);
     channel.read(SuperblockLayout.computeNode(0), offset, length);
     return offset;
+  }
+
+  /** An entry, in a copy of the table, where somebody who has left has left memory; or -1. */
+  public static int entryWithMemory(MemorySegment staging, int table) {
+    for (int entry = 0; entry < SuperblockLayout.COMPUTE_NODES; entry++) {
+      if (memoryLeft(staging, table, entry) != PoolAddress.NULL) {
+        return entry;
+      }
+    }
+    return -1;
+  }
+
+  /** What those have left that had an entry, in a copy of the table: its first block, or NULL. */
+  public static long memoryLeft(MemorySegment staging, int table, int entry) {
+    long at = table + (long) entry * SuperblockLayout.COMPUTE_NODE_LENGTH;
+    return staging.get(ValueLayout.JAVA_LONG, at + SuperblockLayout.COMPUTE_NODE_LEFT_OFFSET);
   }
 
   /** The lowest horizon of the others in a copy of the table; the largest number if none is in. */

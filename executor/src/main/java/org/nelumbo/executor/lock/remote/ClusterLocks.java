@@ -313,7 +313,7 @@ public final class ClusterLocks implements PeerListener {
     return true;
   }
 
-  /** A compute node that is no member any more is fenced and recovered: what it held is free. */
+  /** A compute node has left in order, or is fenced and recovered: what it held is free. */
   public void releaseHolders(PeerId gone) {
     enqueue(() -> service.releaseAll(gone));
   }

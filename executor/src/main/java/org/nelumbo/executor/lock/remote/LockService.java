@@ -350,7 +350,7 @@ final class LockService {
     }
   }
 
-  /** A compute node is fenced and recovered: what it held is free. */
+  /** A compute node has left in order, or is fenced and recovered: what it held is free. */
   void releaseAll(PeerId gone) {
     Map<Integer, RequesterSession> ended = sessions.remove(gone);
     if (ended != null) {
