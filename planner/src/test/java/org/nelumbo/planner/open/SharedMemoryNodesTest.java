@@ -39,7 +39,7 @@ class SharedMemoryNodesTest {
   private static final int TRANSFERS = 150;
 
   /** Somebody comes and goes. */
-  private static final int ROUNDS = 8;
+  private static final int ROUNDS = 5;
 
   /** Nobody waits for it: whose connections have ended is missed before. */
   private static final long LEASE_NANOS = 100_000_000_000L;
