@@ -7,6 +7,7 @@ import org.nelumbo.parser.dialect.SqlText;
 import org.nelumbo.parser.impl.NelumboParser;
 import org.nelumbo.parser.impl.ParseException;
 import org.nelumbo.parser.impl.ParserFactory;
+import org.nelumbo.parser.plain.PlainQueryReader;
 
 /**
  * The SQL parser: from text to syntax trees.
@@ -30,6 +31,12 @@ public final class SqlParsing {
    * Reads one statement, and runs {@code progress} now and then; what that throws ends the reading.
    */
   public static SqlNode parseStatement(String sql, Runnable progress) {
+    SqlNode plain = PlainQueryReader.read(sql, progress);
+    return plain == null ? parseByGrammar(sql, progress) : plain;
+  }
+
+  /** Reads one statement by the generated parser. */
+  static SqlNode parseByGrammar(String sql, Runnable progress) {
     return read(sql, progress, NelumboParser::StatementEof);
   }
 

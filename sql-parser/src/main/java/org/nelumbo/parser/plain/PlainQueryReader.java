@@ -1,0 +1,297 @@
+package org.nelumbo.parser.plain;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.calcite.sql.JoinConditionType;
+import org.apache.calcite.sql.JoinType;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlJoin;
+import org.apache.calcite.sql.SqlLiteral;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNodeList;
+import org.apache.calcite.sql.SqlSelect;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.calcite.sql.parser.SqlParserPos;
+import org.nelumbo.parser.ast.FirstRows;
+
+/**
+ * Reads a SELECT over tables that FROM names, with WHERE, GROUP BY, HAVING, ORDER BY, LIMIT and
+ * OFFSET. Null stands for what is not plain.
+ */
+public final class PlainQueryReader {
+  private final PlainTokens tokens;
+  private final PlainExpressionReader expressions;
+
+  private PlainQueryReader(PlainTokens tokens) {
+    this.tokens = tokens;
+    this.expressions = new PlainExpressionReader(tokens);
+  }
+
+  /**
+   * The syntax tree of a text that is one plain query; null if it is anything else.
+   *
+   * @param progress run for each word or sign; what it throws ends the reading
+   */
+  public static SqlNode read(String sql, Runnable progress) {
+    PlainQueryReader queries = new PlainQueryReader(new PlainTokens(sql, progress));
+    SqlNode query = queries.query();
+    return query != null && queries.ends() ? query : null;
+  }
+
+  private boolean ends() {
+    while (tokens.is(PlainToken.SEMICOLON)) {
+      tokens.next();
+    }
+    return tokens.is(PlainToken.END_OF_TEXT);
+  }
+
+  private SqlNode query() {
+    SqlNode select = select();
+    SqlNodeList order = SqlNodeList.EMPTY;
+    if (select != null && tokens.is(PlainToken.ORDER)) {
+      order = order();
+    }
+    if (select == null || order == null) {
+      return null;
+    }
+    SqlNode fetch = null;
+    SqlNode offset = null;
+    if (tokens.skip(PlainToken.LIMIT)) {
+      fetch = count();
+      if (fetch == null) {
+        return null;
+      }
+    }
+    if (tokens.skip(PlainToken.OFFSET)) {
+      offset = count();
+      if (offset == null) {
+        return null;
+      }
+    }
+    return order.isEmpty() && fetch == null && offset == null
+        ? select
+        : FirstRows.ordered(tokens.placeBefore(), select, order, offset, fetch);
+  }
+
+  private SqlNode count() {
+    if (!tokens.is(PlainToken.NUMBER)) {
+      return null;
+    }
+    SqlNode count = SqlLiteral.createExactNumeric(tokens.image(), tokens.place());
+    tokens.next();
+    return count;
+  }
+
+  private SqlSelect select() {
+    SqlParserPos begin = tokens.place();
+    if (!tokens.skip(PlainToken.SELECT)) {
+      return null;
+    }
+    SqlLiteral quantifier = expressions.quantifier();
+    SqlNodeList keywords =
+        quantifier == null
+            ? new SqlNodeList(List.of(), begin)
+            : new SqlNodeList(List.of(quantifier), begin.plus(quantifier.getParserPosition()));
+    List<SqlNode> items = new ArrayList<>();
+    do {
+      SqlNode item = item();
+      if (item == null) {
+        return null;
+      }
+      items.add(item);
+    } while (tokens.skip(PlainToken.COMMA));
+    SqlNode from = null;
+    if (tokens.skip(PlainToken.FROM)) {
+      from = from();
+      if (from == null) {
+        return null;
+      }
+    }
+    SqlNode where = null;
+    if (tokens.skip(PlainToken.WHERE)) {
+      where = expressions.expression();
+      if (where == null) {
+        return null;
+      }
+    }
+    SqlNodeList group = null;
+    if (from != null && tokens.is(PlainToken.GROUP)) {
+      group = group();
+      if (group == null) {
+        return null;
+      }
+    }
+    SqlNode having = null;
+    if (from != null && tokens.skip(PlainToken.HAVING)) {
+      having = expressions.expression();
+      if (having == null) {
+        return null;
+      }
+    }
+    SqlParserPos last = tokens.placeBefore();
+    return new SqlSelect(
+        begin.plus(last),
+        keywords,
+        new SqlNodeList(items, SqlParserPos.sum(items)),
+        from,
+        where,
+        group,
+        having,
+        null,
+        null,
+        null,
+        null,
+        null,
+        new SqlNodeList(List.of(), last));
+  }
+
+  private SqlNode item() {
+    if (tokens.is(PlainToken.STAR)) {
+      SqlNode star = SqlIdentifier.star(tokens.place());
+      tokens.next();
+      return star;
+    }
+    SqlNode expression = expressions.expression();
+    if (expression == null) {
+      return null;
+    }
+    if (!tokens.skip(PlainToken.AS) && !tokens.isName()) {
+      return expression;
+    }
+    SqlIdentifier name = expressions.simpleName();
+    return name == null
+        ? null
+        : SqlStdOperatorTable.AS.createCall(
+            name.getParserPosition().plusAll(List.of(expression)), expression, name);
+  }
+
+  private SqlNode from() {
+    SqlNode from = table();
+    while (from != null) {
+      SqlParserPos before = tokens.placeBefore();
+      SqlParserPos place = tokens.place();
+      JoinType type = join();
+      if (type == null) {
+        return from;
+      }
+      boolean isComma = type == JoinType.COMMA;
+      from =
+          joined(
+              from,
+              SqlLiteral.createBoolean(false, isComma ? place : before),
+              type.symbol(tokens.placeBefore()));
+    }
+    return null;
+  }
+
+  /** How the next table is joined; null if there is none. */
+  private JoinType join() {
+    PlainToken first = tokens.kind();
+    JoinType type =
+        switch (first) {
+          case COMMA -> JoinType.COMMA;
+          case JOIN, INNER -> JoinType.INNER;
+          case LEFT -> JoinType.LEFT;
+          case RIGHT -> JoinType.RIGHT;
+          case FULL -> JoinType.FULL;
+          case CROSS -> JoinType.CROSS;
+          default -> null;
+        };
+    if (type == null) {
+      return null;
+    }
+    tokens.next();
+    if (first == PlainToken.COMMA || first == PlainToken.JOIN) {
+      return type;
+    }
+    if (type != JoinType.INNER && type != JoinType.CROSS) {
+      tokens.skip(PlainToken.OUTER);
+    }
+    if (!tokens.skip(PlainToken.JOIN)) {
+      tokens.refuse();
+    }
+    return type;
+  }
+
+  private SqlNode joined(SqlNode left, SqlLiteral natural, SqlLiteral type) {
+    SqlParserPos place = type.getParserPosition();
+    SqlNode right = table();
+    if (right == null) {
+      return null;
+    }
+    boolean isComma = type.getValueAs(JoinType.class) == JoinType.COMMA;
+    SqlLiteral condition = JoinConditionType.NONE.symbol(isComma ? SqlParserPos.ZERO : place);
+    SqlNode on = null;
+    if (!isComma && tokens.is(PlainToken.ON)) {
+      condition = JoinConditionType.ON.symbol(tokens.place());
+      tokens.next();
+      on = expressions.expression();
+      if (on == null) {
+        return null;
+      }
+    }
+    return new SqlJoin(place, left, natural, type, right, condition, on);
+  }
+
+  private SqlNode table() {
+    SqlIdentifier table = expressions.qualifiedName();
+    if (table == null || tokens.is(PlainToken.OPEN)) {
+      return null;
+    }
+    if (!tokens.skip(PlainToken.AS) && !tokens.isName()) {
+      return table;
+    }
+    SqlIdentifier alias = expressions.simpleName();
+    return alias == null || tokens.is(PlainToken.OPEN)
+        ? null
+        : SqlStdOperatorTable.AS.createCall(
+            table.getParserPosition().plus(alias.getParserPosition()), table, alias);
+  }
+
+  private SqlNodeList group() {
+    SqlParserPos begin = tokens.place();
+    tokens.next();
+    List<SqlNode> items = new ArrayList<>();
+    return tokens.skip(PlainToken.BY) && expressions.list(items)
+        ? new SqlNodeList(items, begin.plus(tokens.placeBefore()))
+        : null;
+  }
+
+  private SqlNodeList order() {
+    SqlParserPos begin = tokens.place();
+    tokens.next();
+    if (!tokens.skip(PlainToken.BY)) {
+      return null;
+    }
+    List<SqlNode> items = new ArrayList<>();
+    do {
+      SqlNode item = orderItem();
+      if (item == null) {
+        return null;
+      }
+      items.add(item);
+    } while (tokens.skip(PlainToken.COMMA));
+    return new SqlNodeList(items, begin.plusAll(items));
+  }
+
+  private SqlNode orderItem() {
+    SqlNode item = expressions.expression();
+    if (item == null) {
+      return null;
+    }
+    if (tokens.skip(PlainToken.DESC)) {
+      item = SqlStdOperatorTable.DESC.createCall(tokens.placeBefore(), item);
+    } else {
+      tokens.skip(PlainToken.ASC);
+    }
+    if (!tokens.skip(PlainToken.NULLS)) {
+      return item;
+    }
+    if (tokens.skip(PlainToken.FIRST)) {
+      return SqlStdOperatorTable.NULLS_FIRST.createCall(tokens.placeBefore(), item);
+    }
+    return tokens.skip(PlainToken.LAST)
+        ? SqlStdOperatorTable.NULLS_LAST.createCall(tokens.placeBefore(), item)
+        : null;
+  }
+}

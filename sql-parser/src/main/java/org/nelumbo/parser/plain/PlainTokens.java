@@ -1,0 +1,230 @@
+package org.nelumbo.parser.plain;
+
+import java.util.Locale;
+import org.apache.calcite.sql.parser.SqlParserPos;
+
+/**
+ * The words and signs of a text, one after the other, with their places as the generated parser
+ * counts them: lines and columns from one, a column for each character. Comments, names and texts
+ * with other characters than those of ASCII, and numbers with an exponent are not plain.
+ */
+final class PlainTokens {
+  private final String sql;
+  private final Runnable progress;
+
+  private PlainToken kind = PlainToken.OTHER;
+  private int start;
+  private int end;
+
+  /** Of a word in capitals, if it has no quotes. */
+  private String word;
+
+  private int line = 1;
+
+  /** Where the line begins. */
+  private int lineStart;
+
+  private int previousLine = 1;
+  private int previousFirst;
+  private int previousLast;
+
+  /**
+   * @param progress run for each word or sign
+   */
+  PlainTokens(String sql, Runnable progress) {
+    this.sql = sql;
+    this.progress = progress;
+    read();
+  }
+
+  PlainToken kind() {
+    return kind;
+  }
+
+  boolean is(PlainToken some) {
+    return kind == some;
+  }
+
+  /** Whether the token may name something. */
+  boolean isName() {
+    return kind == PlainToken.NAME || kind == PlainToken.QUOTED_NAME;
+  }
+
+  /** The place of the token. */
+  SqlParserPos place() {
+    return new SqlParserPos(line, start - lineStart + 1, line, end - lineStart);
+  }
+
+  /** The place of the token before. */
+  SqlParserPos placeBefore() {
+    return new SqlParserPos(previousLine, previousFirst, previousLine, previousLast);
+  }
+
+  /** The token as it is written. */
+  String image() {
+    return sql.substring(start, end);
+  }
+
+  /** What a name is called. */
+  String name() {
+    return kind == PlainToken.QUOTED_NAME ? sql.substring(start + 1, end - 1) : word;
+  }
+
+  /** Goes on if this is the token; false if it is another one. */
+  boolean skip(PlainToken some) {
+    boolean found = kind == some;
+    if (found) {
+      next();
+    }
+    return found;
+  }
+
+  /** Whatever the token is, it is not plain here. */
+  void refuse() {
+    kind = PlainToken.OTHER;
+  }
+
+  /** Goes on to the next token. */
+  void next() {
+    previousLine = line;
+    previousFirst = start - lineStart + 1;
+    previousLast = end - lineStart;
+    read();
+  }
+
+  private void read() {
+    progress.run();
+    int at = end;
+    while (at < sql.length() && isBlank(sql.charAt(at))) {
+      if (sql.charAt(at) == '\n') {
+        line++;
+        lineStart = at + 1;
+      }
+      at++;
+    }
+    start = at;
+    end = at + 1;
+    kind = at < sql.length() ? token(sql.charAt(at)) : PlainToken.END_OF_TEXT;
+  }
+
+  private static boolean isBlank(char c) {
+    return c == ' ' || c == '\n' || c == '\t';
+  }
+
+  private PlainToken token(char c) {
+    return switch (c) {
+      case ',' -> PlainToken.COMMA;
+      case '(' -> PlainToken.OPEN;
+      case ')' -> PlainToken.CLOSE;
+      case ';' -> PlainToken.SEMICOLON;
+      case '.' -> isDigit(following()) ? PlainToken.OTHER : PlainToken.DOT;
+      case '+' -> PlainToken.PLUS;
+      case '%' -> PlainToken.PERCENT;
+      case '*' -> following() == '/' ? PlainToken.OTHER : PlainToken.STAR;
+      case '-' -> following() == '-' || following() == '>' ? PlainToken.OTHER : PlainToken.MINUS;
+      case '/' -> following() == '*' || following() == '/' ? PlainToken.OTHER : PlainToken.SLASH;
+      case '|' -> twice('|', PlainToken.CONCAT);
+      case '!' -> twice('=', PlainToken.NOT_EQUAL);
+      case '=' -> following() == '>' ? PlainToken.OTHER : PlainToken.EQUAL;
+      case '<' -> less();
+      case '>' -> greater();
+      case '\'' -> quoted('\'', PlainToken.TEXT);
+      case '"' -> quoted('"', PlainToken.QUOTED_NAME);
+      default -> isLetter(c) ? word() : isDigit(c) ? number() : PlainToken.OTHER;
+    };
+  }
+
+  /** The character behind the token so far; 0 at the end. */
+  private char following() {
+    return end < sql.length() ? sql.charAt(end) : 0;
+  }
+
+  private PlainToken twice(char second, PlainToken both) {
+    if (following() != second) {
+      return PlainToken.OTHER;
+    }
+    end++;
+    return both;
+  }
+
+  private PlainToken less() {
+    return switch (following()) {
+      case '>' -> twice('>', PlainToken.NOT_EQUAL);
+      case '=' -> {
+        end++;
+        yield following() == '>' ? PlainToken.OTHER : PlainToken.LESS_OR_EQUAL;
+      }
+      case '<' -> PlainToken.OTHER;
+      default -> PlainToken.LESS;
+    };
+  }
+
+  private PlainToken greater() {
+    return switch (following()) {
+      case '=' -> twice('=', PlainToken.GREATER_OR_EQUAL);
+      case '>' -> PlainToken.OTHER;
+      default -> PlainToken.GREATER;
+    };
+  }
+
+  /** What is in quotes, all in one line. */
+  private PlainToken quoted(char quote, PlainToken what) {
+    boolean isName = quote == '"';
+    while (following() != quote || !isName && doubled(quote)) {
+      if (following() < ' ' || following() > '~') {
+        return PlainToken.OTHER;
+      }
+      end++;
+    }
+    end++;
+    boolean goesOn = following() == quote || isLetter(following());
+    return goesOn || isName && end - start == 2 ? PlainToken.OTHER : what;
+  }
+
+  /** Whether a quote in a text stands for itself; goes to the second one then. */
+  private boolean doubled(char quote) {
+    boolean isDoubled = end + 1 < sql.length() && sql.charAt(end + 1) == quote;
+    end += isDoubled ? 1 : 0;
+    return isDoubled;
+  }
+
+  private PlainToken word() {
+    while (isLetter(following()) || isDigit(following()) || following() == '_') {
+      end++;
+    }
+    word = sql.substring(start, end).toUpperCase(Locale.ROOT);
+    char c = following();
+    return c == '\'' || c == '"' || c == '$' || c == '&' || c > '~'
+        ? PlainToken.OTHER
+        : PlainWords.kind(word);
+  }
+
+  private PlainToken number() {
+    skipDigits();
+    if (following() == '.') {
+      end++;
+      if (!isDigit(following())) {
+        return PlainToken.OTHER;
+      }
+      skipDigits();
+    }
+    char c = following();
+    return isLetter(c) || c == '_' || c == '.' || c == '$' || c > '~'
+        ? PlainToken.OTHER
+        : PlainToken.NUMBER;
+  }
+
+  private void skipDigits() {
+    while (isDigit(following())) {
+      end++;
+    }
+  }
+
+  private static boolean isLetter(char c) {
+    return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z';
+  }
+
+  private static boolean isDigit(char c) {
+    return c >= '0' && c <= '9';
+  }
+}

@@ -1,0 +1,119 @@
+package org.nelumbo.parser;
+
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.SplittableRandom;
+import org.apache.calcite.sql.SqlNode;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.nelumbo.parser.dialect.SqlSyntaxException;
+import org.nelumbo.parser.plain.PlainQueryReader;
+
+/** Plain queries become what the generated parser makes of them, to the last place. */
+@Timeout(120)
+class PlainQueryReaderTest {
+  private static final int QUERIES = Integer.getInteger("nelumbo.plain.queries", 1_000);
+
+  private static SqlNode plain(String sql) {
+    return PlainQueryReader.read(sql, () -> {});
+  }
+
+  /** Whether a text is plain; it has to become the same tree then. */
+  private static boolean isPlain(String sql, String where) {
+    SqlNode plain = plain(sql);
+    if (plain == null) {
+      return false;
+    }
+    SqlNode any;
+    try {
+      any = SqlParsing.parseByGrammar(sql, () -> {});
+    } catch (SqlSyntaxException e) {
+      throw new AssertionError(where + ", only the grammar refuses " + sql, e);
+    }
+    assertNull(TreeDifference.of(plain, any), () -> where + ": " + sql);
+    return true;
+  }
+
+  @Test
+  void shouldMakeTheSameTrees() {
+    long seed = Long.getLong("nelumbo.seed", new SplittableRandom().nextLong());
+    PlainText texts = new PlainText(new SplittableRandom(seed));
+    int taken = 0;
+    for (int i = 0; i < QUERIES; i++) {
+      taken += isPlain(texts.query(), "seed " + seed) ? 1 : 0;
+    }
+    assertTrue(taken > QUERIES / 4, "only " + taken + " were plain, seed " + seed);
+  }
+
+  @Test
+  void shouldLeaveDamagedTextsToTheGrammar() {
+    long seed = Long.getLong("nelumbo.seed", new SplittableRandom().nextLong());
+    PlainText texts = new PlainText(new SplittableRandom(seed));
+    int taken = 0;
+    for (int i = 0; i < QUERIES; i++) {
+      taken += isPlain(texts.damaged(), "seed " + seed) ? 1 : 0;
+    }
+    assertTrue(taken < QUERIES / 2, "seed " + seed);
+  }
+
+  @Test
+  void shouldReadExamplesAsTheGrammarDoes() {
+    for (String file : List.of("queries.test", "expressions.test", "names.test", "errors.test")) {
+      StatementScript.read(file).forEach(example -> isPlain(example.sql(), file));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "SELECT 1",
+        "SELECT ALL - 81 * - 98 AS col2, - 86",
+        "SELECT DISTINCT + ( col0 ) - - 29 * - col2 AS col2 FROM tab2 AS cor0",
+        "SELECT - cor0.a FROM t AS cor0 WHERE NOT ( - b ) NOT BETWEEN ( NULL ) AND ( + a );",
+        "SELECT x.id, COUNT(*) FROM t x JOIN u ON x.id = u.id GROUP BY x.id HAVING COUNT(*) > 1",
+        "SELECT * FROM t WHERE a IN (1, 2) AND c LIKE 'x%' ORDER BY b DESC NULLS LAST LIMIT 3"
+      })
+  void shouldTakeWhatPeopleWrite(String sql) {
+    assertTrue(isPlain(sql, "example"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "SELECT a FROM t WHERE a = ?",
+        "SELECT a FROM t LEFT",
+        "SELECT a FROM t CROSS t",
+        "SELECT a FROM t FOR UPDATE",
+        "SELECT (SELECT 1)",
+        "SELECT a -- comment",
+        "SELECT a mod 2 FROM t",
+        "SELECT a BETWEEN 1 AND NOT b FROM t",
+        "SELECT 'a' 'b'",
+        "SELECT DATE '2026-01-01'",
+        "SELECT SUM(a) OVER () FROM t",
+        "INSERT INTO t VALUES (1)",
+        "SELECT a FROM t; SELECT 1",
+        ""
+      })
+  void shouldLeaveTheRest(String sql) {
+    assertNull(plain(sql));
+  }
+
+  @Test
+  void shouldLeaveDeepExpressions() {
+    assertNotNull(plain("SELECT " + "(".repeat(50) + "1" + ")".repeat(50)));
+    assertNull(plain("SELECT " + "(".repeat(5_000) + "1" + ")".repeat(5_000)));
+    assertNull(plain("SELECT " + "- ".repeat(5_000) + "a"));
+  }
+
+  @Test
+  void shouldLeaveLongNames() {
+    assertNotNull(plain("SELECT a FROM " + "n".repeat(SqlParsing.IDENTIFIER_LENGTH_MAX)));
+    assertNull(plain("SELECT a FROM " + "n".repeat(SqlParsing.IDENTIFIER_LENGTH_MAX + 1)));
+  }
+}
