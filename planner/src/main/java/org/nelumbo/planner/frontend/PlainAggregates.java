@@ -25,8 +25,6 @@ import org.apache.calcite.sql.SqlUnresolvedFunction;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.type.SqlTypeUtil;
-import org.apache.calcite.tools.RelBuilder;
-import org.apache.calcite.util.ImmutableBitSet;
 
 /**
  * COUNT, SUM, MIN, MAX and AVG of numbers in {@link PlainQuery}, for groups by columns. First all
@@ -167,15 +165,10 @@ final class PlainAggregates {
         made, groups.size(), calls, places, i -> inputs.get(i).getType().isNullable());
   }
 
-  /** Puts the aggregation on top of what the builder has. */
-  void build(RelBuilder builder) {
+  /** Puts the aggregation on top of a tree. */
+  void build(PlainTree tree) {
     List<RexNode> projected =
         inputs.isEmpty() ? List.of(rex.makeExactLiteral(BigDecimal.ZERO)) : inputs;
-    builder.projectNamed(projected, null, false);
-    int[] keys = new int[groups.size()];
-    for (int i = 0; i < keys.length; i++) {
-      keys[i] = i;
-    }
-    builder.aggregate(builder.groupKey(ImmutableBitSet.of(keys)), calls);
+    tree.aggregate(projected, groups.size(), calls);
   }
 }

@@ -466,6 +466,7 @@ final class PlainExpressions {
       case "INTEGER" -> types.createSqlType(SqlTypeName.INTEGER);
       case "BIGINT" -> types.createSqlType(SqlTypeName.BIGINT);
       case "SMALLINT" -> types.createSqlType(SqlTypeName.SMALLINT);
+      case "REAL" -> types.createSqlType(SqlTypeName.REAL);
       case "DOUBLE" -> types.createSqlType(SqlTypeName.DOUBLE);
       default -> null;
     };

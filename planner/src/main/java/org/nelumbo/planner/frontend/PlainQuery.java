@@ -3,9 +3,9 @@ package org.nelumbo.planner.frontend;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import org.apache.calcite.plan.Convention;
 import org.apache.calcite.plan.RelOptCluster;
 import org.apache.calcite.plan.RelOptUtil;
 import org.apache.calcite.rel.RelCollation;
@@ -13,16 +13,11 @@ import org.apache.calcite.rel.RelCollations;
 import org.apache.calcite.rel.RelFieldCollation;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.RelRoot;
-import org.apache.calcite.rel.core.AggregateCall;
-import org.apache.calcite.rel.core.JoinRelType;
-import org.apache.calcite.rel.core.RelFactories;
-import org.apache.calcite.rel.logical.LogicalFilter;
 import org.apache.calcite.rel.logical.LogicalSort;
-import org.apache.calcite.rel.logical.LogicalTableScan;
-import org.apache.calcite.rel.logical.LogicalValues;
 import org.apache.calcite.rel.type.RelDataType;
-import org.apache.calcite.rel.type.RelDataTypeFactory;
 import org.apache.calcite.rel.type.RelDataTypeField;
+import org.apache.calcite.rel.type.RelDataTypeFieldImpl;
+import org.apache.calcite.rel.type.RelRecordType;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexSimplify;
@@ -35,8 +30,6 @@ import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlNumericLiteral;
 import org.apache.calcite.sql.SqlOrderBy;
 import org.apache.calcite.sql.SqlSelect;
-import org.apache.calcite.tools.RelBuilder;
-import org.apache.calcite.util.ImmutableBitSet;
 import org.apache.calcite.util.ImmutableNullableList;
 
 /**
@@ -46,9 +39,8 @@ import org.apache.calcite.util.ImmutableNullableList;
  * certain there is none, and the query goes the long way. So do all errors.
  */
 final class PlainQuery {
-  private final RelOptCluster cluster;
   private final RexBuilder rex;
-  private final RelBuilder builder;
+  private final PlainTree tree;
   private final PlainTables tables;
   private final PlainExpressions expressions;
   private final SortedMap<Integer, LiftedLiteral> lifted = new TreeMap<>();
@@ -57,10 +49,8 @@ final class PlainQuery {
   private final List<List<String>> origins = new ArrayList<>();
 
   private PlainQuery(RelOptCluster cluster, PlainTables tables) {
-    this.cluster = cluster;
     this.rex = cluster.getRexBuilder();
-    this.builder =
-        RelFactories.LOGICAL_BUILDER.create(cluster, null).transform(SqlFrontEnd::plainly);
+    this.tree = new PlainTree(cluster, tables);
     this.tables = tables;
     this.expressions = new PlainExpressions(tables, rex, lifted);
   }
@@ -126,7 +116,6 @@ final class PlainQuery {
   }
 
   private RelRoot root(SqlSelect select, SqlNodeList order) {
-    scan();
     if (!where(select.getWhere())) {
       return null;
     }
@@ -141,7 +130,7 @@ final class PlainQuery {
     if (select.isDistinct() && !distinct()) {
       return null;
     }
-    RelNode result = builder.build();
+    RelNode result = tree.node();
     RelDataType row = rowType(result);
     RelCollation collation = collation(order);
     if (collation == null) {
@@ -151,20 +140,6 @@ final class PlainQuery {
       result = LogicalSort.create(result, collation, null, null);
     }
     return RelRoot.of(result, row, SqlKind.SELECT).withCollation(collation);
-  }
-
-  private void scan() {
-    if (tables.sources().isEmpty()) {
-      builder.push(LogicalValues.createOneRow(cluster));
-    }
-    for (PlainTables.Source each : tables.sources()) {
-      builder.push(
-          new LogicalTableScan(
-              cluster, cluster.traitSetOf(Convention.NONE), List.of(), each.table()));
-      if (each.first() > 0) {
-        builder.join(JoinRelType.INNER, rex.makeLiteral(true));
-      }
-    }
   }
 
   private boolean where(SqlNode where) {
@@ -181,7 +156,7 @@ final class PlainQuery {
     }
     RexNode simplified = RexUtil.composeConjunction(rex, conjuncts);
     if (!simplified.isAlwaysTrue()) {
-      builder.push(LogicalFilter.create(builder.build(), simplified));
+      tree.filter(simplified);
     }
     return true;
   }
@@ -194,20 +169,21 @@ final class PlainQuery {
         || !aggregates.collect(select.getHaving())) {
       return false;
     }
-    aggregates.build(builder);
+    aggregates.build(tree);
     expressions.setGrouped(aggregates);
     if (select.getHaving() != null) {
       RexNode condition = expressions.condition(select.getHaving());
       if (condition == null) {
         return false;
       }
-      builder.filter(List.of(), condition);
+      tree.having(condition);
     }
     return true;
   }
 
   /** Converts what is selected; false if something is not plain. */
   private boolean list(SqlNodeList items, boolean groups) {
+    Set<String> texts = new HashSet<>();
     for (SqlNode item : items) {
       if (item instanceof SqlIdentifier name && name.isStar()) {
         if (groups || !star(name)) {
@@ -224,10 +200,14 @@ final class PlainQuery {
       } else if (item instanceof SqlIdentifier name) {
         names.add(name.names.getLast());
       } else {
-        names.add(DerivedColumnNames.text(item));
+        String text = DerivedColumnNames.text(item);
+        if (!texts.add(text)) {
+          return false;
+        }
+        names.add(text);
       }
     }
-    return new HashSet<>(names).size() == names.size();
+    return true;
   }
 
   private boolean add(SqlNode item) {
@@ -272,9 +252,9 @@ final class PlainQuery {
 
   private void project(boolean groups) {
     if (groups) {
-      builder.project(columns);
+      tree.projectOthers(columns);
     } else {
-      builder.projectNamed(columns, names, true);
+      tree.project(columns, names);
     }
   }
 
@@ -283,17 +263,17 @@ final class PlainQuery {
     if (new HashSet<>(columns).size() < columns.size()) {
       return false;
     }
-    ImmutableBitSet all = ImmutableBitSet.range(columns.size());
-    builder.aggregate(builder.groupKey(all), List.<AggregateCall>of());
+    tree.distinct();
     return true;
   }
 
   private RelDataType rowType(RelNode result) {
-    RelDataTypeFactory.Builder type = rex.getTypeFactory().builder();
+    List<RelDataTypeField> fields = new ArrayList<>(names.size());
     for (int i = 0; i < names.size(); i++) {
-      type.add(names.get(i), result.getRowType().getFieldList().get(i).getType());
+      RelDataType type = result.getRowType().getFieldList().get(i).getType();
+      fields.add(new RelDataTypeFieldImpl(names.get(i), i, type));
     }
-    return type.build();
+    return new RelRecordType(fields);
   }
 
   /** The order of the result, by columns of it; null if it is by anything else. */
@@ -327,7 +307,8 @@ final class PlainQuery {
     } else if (item instanceof SqlIdentifier name && name.isSimple()) {
       column = names.indexOf(name.getSimple());
       boolean isAmbiguous = column >= 0 && tables.column(name) >= 0 && origins.get(column) == null;
-      column = isAmbiguous ? -1 : column;
+      boolean isTwice = names.lastIndexOf(name.getSimple()) > column;
+      column = isAmbiguous || isTwice ? -1 : column;
     }
     boolean isFirst = column >= 0 && columns.indexOf(columns.get(column)) == column;
     return isFirst ? column : -1;

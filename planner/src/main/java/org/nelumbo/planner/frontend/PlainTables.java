@@ -86,6 +86,11 @@ final class PlainTables {
     return sources;
   }
 
+  /** Whether a row may be there twice, for all that is known: a table has no key. */
+  boolean mayRepeatRows() {
+    return sources.stream().anyMatch(each -> each.table.getKeys().isEmpty());
+  }
+
   /** How many columns a row of all tables has. */
   int width() {
     return width;

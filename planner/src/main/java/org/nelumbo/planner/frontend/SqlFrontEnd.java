@@ -35,7 +35,6 @@ import org.apache.calcite.sql.SqlUpdate;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.apache.calcite.sql.util.SqlBasicVisitor;
 import org.apache.calcite.sql2rel.SqlToRelConverter;
-import org.apache.calcite.tools.RelBuilder;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.limit.StatementLimits;
@@ -70,10 +69,13 @@ public final class SqlFrontEnd {
           // expression would not mean what was written: CAST(CAST(1 AS VARCHAR(9)) AS DATE) loses
           // the text, (a OR NULL) BETWEEN FALSE AND TRUE loses the NULL. A projection put into the
           // one above it would draw a number of a sequence as often as the column is named.
-          .withRelBuilderConfigTransform(SqlFrontEnd::plainly)
+          .withRelBuilderConfigTransform(PlainTree::plainly)
           .withCreateValuesRel(false);
 
   private static final CalciteConnectionConfig CONNECTION_CONFIG = connectionConfig();
+
+  /** What nodes of plain queries refer to; no rule is ever run. */
+  private static final RelOptPlanner PLAIN_PLANNER = newPlanner();
 
   /** Calcite's form of the catalogue version last used. */
   private volatile Schemas schemas;
@@ -95,11 +97,6 @@ public final class SqlFrontEnd {
       List<List<String>> origins,
       RelDataType rowType,
       List<SqlTableRef> lockedTables) {}
-
-  /** How relational trees are built: everything stays as it is written. */
-  static RelBuilder.Config plainly(RelBuilder.Config config) {
-    return config.withPushJoinCondition(false).withSimplify(false).withBloat(-1);
-  }
 
   private static CalciteConnectionConfig connectionConfig() {
     Properties properties = new Properties();
@@ -185,7 +182,8 @@ public final class SqlFrontEnd {
     /** Converts a part the short way; null if it has to go the long one. */
     Converted convertPlain(SqlNode part) {
       try {
-        return PlainQuery.convert(part, reader, () -> cluster(limits), parameters, parameterCount);
+        return PlainQuery.convert(
+            part, reader, () -> cluster(PLAIN_PLANNER, limits), parameters, parameterCount);
       } catch (RuntimeException | AssertionError | StackOverflowError e) {
         throw SqlErrors.map(e);
       }
@@ -468,12 +466,16 @@ public final class SqlFrontEnd {
       CalciteCatalogReader reader,
       CatalogState state,
       StatementLimits limits) {
-    return new Expander(cluster(limits), state, limits).converter(validator, reader);
+    return new Expander(cluster(newPlanner(), limits), state, limits).converter(validator, reader);
   }
 
-  private static RelOptCluster cluster(StatementLimits limits) {
+  private static RelOptPlanner newPlanner() {
     RelOptPlanner planner = new HepPlanner(HepProgram.builder().build());
     planner.setExecutor((rexBuilder, expressions, reduced) -> reduced.addAll(expressions));
+    return planner;
+  }
+
+  private static RelOptCluster cluster(RelOptPlanner planner, StatementLimits limits) {
     RelOptCluster cluster = RelOptCluster.create(planner, new LimitedRexBuilder(limits));
     cluster.setMetadataQuerySupplier(MetadataQueries::create);
     return cluster;

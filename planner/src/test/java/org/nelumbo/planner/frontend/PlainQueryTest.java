@@ -58,6 +58,8 @@ class PlainQueryTest {
             "CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER, b BIGINT NOT NULL, s SMALLINT,"
                 + " n DECIMAL(10, 2), m NUMERIC, f DOUBLE, r REAL, v VARCHAR(10), c CHAR(4))",
             "CREATE TABLE u (uid INTEGER PRIMARY KEY, w INTEGER)",
+            "CREATE TABLE w (id INTEGER, a INTEGER, b BIGINT NOT NULL, s SMALLINT,"
+                + " n DECIMAL(10, 2), m NUMERIC, f DOUBLE, r REAL, v VARCHAR(10), c CHAR(4))",
             "CREATE SEQUENCE sq",
             "CREATE VIEW seen AS SELECT id, a FROM t")) {
       changes.run(
@@ -133,6 +135,17 @@ class PlainQueryTest {
         "SELECT DISTINCT a FROM t, u WHERE a = w",
         "SELECT CASE WHEN a BETWEEN 1 AND 5 THEN NULLIF(b, 0) ELSE COALESCE(s, 7) END AS e FROM t",
         "SELECT - CAST(NULL AS INTEGER) * 3",
+        "SELECT a AS x, n + 1 AS x, a AS x0 FROM t",
+        "SELECT DISTINCT a + 1, COUNT(*) FROM w GROUP BY a",
+        "SELECT DISTINCT a FROM w",
+        "SELECT DISTINCT id FROM t",
+        "SELECT COUNT(*), COUNT(b) FROM w",
+        "SELECT COUNT(*), SUM(a), COUNT(b + 1) FROM w",
+        "SELECT DISTINCT COUNT(*) AS n, COUNT(*) + 1 AS m",
+        "SELECT COUNT(5), SUM(7)",
+        "SELECT DISTINCT 5 AS five, 6 + 7 AS more",
+        "SELECT a, id FROM t GROUP BY id, a",
+        "SELECT 5 AS five, 'x' AS x",
       })
   void shouldTakeShortWay(String sql) {
     SqlFrontEnd.Converted plain = plain(sql, true);
@@ -157,6 +170,8 @@ class PlainQueryTest {
         "SELECT a FROM t WHERE EXISTS (SELECT 1 FROM u)",
         "SELECT a FROM t ORDER BY b",
         "SELECT a FROM t ORDER BY 2",
+        "SELECT a AS x, b AS x FROM t ORDER BY x",
+        "SELECT a + 1, a + 1 FROM t",
         "SELECT a FROM t LIMIT 1",
         "SELECT UPPER(v) FROM t",
         "SELECT COALESCE()",

@@ -65,7 +65,7 @@ final class PlainSql {
               + otherwise(inner);
       case 6 -> "COALESCE(" + String.join(", ", list(3, inner)) + ")";
       case 7 -> "NULLIF(" + inner.get() + ", " + inner.get() + ")";
-      default -> "CAST(" + inner.get() + " AS " + any("INTEGER", "BIGINT", "DOUBLE") + ")";
+      default -> "CAST(" + inner.get() + " AS " + any("INTEGER", "BIGINT", "REAL", "DOUBLE") + ")";
     };
   }
 
@@ -118,7 +118,9 @@ final class PlainSql {
             " FROM t x",
             " FROM t AS x",
             " FROM t x, u",
-            " FROM t x CROSS JOIN u y");
+            " FROM t x CROSS JOIN u y",
+            " FROM w x",
+            " FROM w AS x, u");
     List<String> columns = from.isEmpty() ? List.of() : NUMBERS;
     String where = chance(60) ? " WHERE " + condition(columns, random.nextInt(4)) : "";
     String distinct = any("", "", "", "DISTINCT ", "ALL ");
