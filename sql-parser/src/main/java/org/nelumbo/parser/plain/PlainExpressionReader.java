@@ -89,24 +89,30 @@ final class PlainExpressionReader {
   /** The operators behind an operand. */
   private SqlNode operations(SqlNode operand, int least) {
     SqlNode left = operand;
-    boolean isTested = false;
+    boolean isCompared = false;
     while (left != null) {
       SqlNode before = left;
       PlainToken token = tokens.kind();
       left =
           switch (token) {
             case IS -> tested(left, least);
-            // Calcite would take the test later than comparisons behind the AND of BETWEEN
-            case NOT, BETWEEN -> isTested ? null : compared(left, least);
-            case IN, LIKE -> compared(left, least);
+            // Calcite may take the second of two first, where the AND of a BETWEEN is between them
+            case NOT, IN, BETWEEN, LIKE -> isCompared ? null : compared(left, least);
             default -> combined(left, least);
           };
       if (left == before) {
         return left;
       }
-      isTested = token == PlainToken.IS;
+      isCompared |= isComparison(token);
     }
     return null;
+  }
+
+  private static boolean isComparison(PlainToken token) {
+    return switch (token) {
+      case IS, NOT, IN, BETWEEN, LIKE -> true;
+      default -> false;
+    };
   }
 
   /** Two operands and the operator between them; the left one if that does not bind it. */
