@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.nelumbo.dm.disk.Disk;
 import org.nelumbo.dm.disk.DiskFile;
@@ -19,7 +20,8 @@ import org.nelumbo.simulation.world.SimWorld;
  * kept, lost, or kept in some of its sectors; each new, changed or removed name is kept or not.
  *
  * <p>A force may fail. Then some of what was written since the last one never gets to the disk,
- * though it can be read as if it had; forces later on say nothing of it.
+ * though it can be read as if it had; forces later on say nothing of it. What else may go wrong is
+ * in {@link DiskFaults}; and bits may flip, and sectors become unreadable, while nobody uses it.
  */
 final class SimDisk implements Disk {
   /** Smaller than those of disks, so that more frames lie across two of them. */
@@ -27,9 +29,15 @@ final class SimDisk implements Disk {
 
   private static final long WRITE_NANOS = 5_000;
   private static final long FORCE_NANOS = 300_000;
+  private static final int SLOW_ONE_IN = 4;
+  private static final int SLOW_FACTOR = 1_000;
+
+  /** Of each file, for damage. */
+  private static final int PLACES = 4;
 
   private final SimWorld world;
   private final SimRandom random;
+  private final DiskFaults faults = new DiskFaults();
 
   /** What the running system sees. */
   private Map<String, Content> names = new TreeMap<>();
@@ -40,33 +48,43 @@ final class SimDisk implements Disk {
   /** Changes of names that are not forced. */
   private final List<Consumer<Map<String, Content>>> pendingNames = new ArrayList<>();
 
+  /** The write that went elsewhere; null if none did. */
+  private Misdirected misdirected;
+
   /** Steps until the power is lost, and until a force fails; less than 0: never. */
   private long untilCut = -1;
 
   private long untilFailure = -1;
   private Runnable onCut = () -> {};
 
+  /** Whether only the process ends then. */
+  private boolean keepsPower;
+
+  /** Changes of names until the process ends behind one; less than 0: never. */
+  private long untilKilledAtName = -1;
+
   /** A file, whatever it is called. */
   private static final class Content {
     private byte[] seen = new byte[0];
     private byte[] forced = new byte[0];
-    private final List<Write> pending = new ArrayList<>();
+    private final List<FileWrite> pending = new ArrayList<>();
+
+    /** What the last force of it has brought to the disk. */
+    private List<FileWrite> lastForced = List.of();
+
+    /** And the one before. */
+    private List<FileWrite> forcedBefore = List.of();
+
+    /** Numbers of sectors that cannot be read. */
+    private final TreeSet<Integer> unreadable = new TreeSet<>();
   }
 
-  /** Bytes that are not forced. */
-  private record Write(int offset, byte[] bytes) {
-    byte[] appliedTo(byte[] content, SimRandom torn) {
-      byte[] changed = Arrays.copyOf(content, Math.max(content.length, offset + bytes.length));
-      for (int at = 0; at < bytes.length; ) {
-        int count = Math.min(bytes.length - at, SECTOR - (offset + at) % SECTOR);
-        if (torn == null || torn.nextInt(2) == 0) {
-          System.arraycopy(bytes, at, changed, offset + at, count);
-        }
-        at += count;
-      }
-      return changed;
-    }
-  }
+  /** A name that a file has, and a byte of it. */
+  record Place(String name, int offset) {}
+
+  /** A write that went elsewhere. */
+  private record Misdirected(
+      Content intended, FileWrite write, Content victim, FileWrite elsewhere) {}
 
   SimDisk(SimWorld world) {
     this(world, "disk");
@@ -85,6 +103,9 @@ final class SimDisk implements Disk {
         (name, content) -> {
           Content same = new Content();
           same.seen = content.seen.clone();
+          same.forced = content.seen.clone();
+          same.unreadable.addAll(content.unreadable);
+          copy.forcedNames.put(name, same);
           copy.names.put(name, same);
         });
     return copy;
@@ -101,6 +122,112 @@ final class SimDisk implements Disk {
     untilCut = steps;
     untilFailure = failureSteps;
     onCut = whenCut;
+    keepsPower = false;
+    untilKilledAtName = -1;
+  }
+
+  /**
+   * Has the process end, while the machine goes on: what was written can be read, forced or not.
+   *
+   * @param steps until then
+   * @param whenKilled ends whoever runs
+   */
+  void armKill(long steps, Runnable whenKilled) {
+    arm(steps, -1, whenKilled);
+    keepsPower = true;
+  }
+
+  /**
+   * Has the process end when it has changed a name, and could not force it.
+   *
+   * @param changes until then
+   * @param whenKilled ends whoever runs
+   */
+  void armKillAtName(long changes, Runnable whenKilled) {
+    arm(-1, -1, whenKilled);
+    untilKilledAtName = changes;
+  }
+
+  DiskFaults faults() {
+    return faults;
+  }
+
+  /** The machine starts again in order: everything is on the disk, and comes from there. */
+  void settle() {
+    pendingNames.forEach(change -> change.accept(forcedNames));
+    pendingNames.clear();
+    names = new TreeMap<>(forcedNames);
+    for (Content content : names.values()) {
+      content.pending.forEach(write -> content.forced = write.appliedTo(content.forced));
+      content.pending.clear();
+      content.seen = content.forced.clone();
+    }
+  }
+
+  /** Bytes of all files. */
+  long used() {
+    return names.values().stream().mapToLong(content -> content.seen.length).sum();
+  }
+
+  /** Any byte; null if there is none. */
+  Place any() {
+    List<Place> places = anyPlaces();
+    return places.isEmpty() ? null : places.get(random.nextInt(places.size()));
+  }
+
+  /** Any byte that was not among the last that were forced of its file; null if there is none. */
+  Place anyOld() {
+    List<Place> places = anyPlaces();
+    places.removeIf(this::isLast);
+    return places.isEmpty() ? null : places.get(random.nextInt(places.size()));
+  }
+
+  /** Some of each file, also of its header, and of what was forced last but one. */
+  private List<Place> anyPlaces() {
+    List<Place> places = new ArrayList<>();
+    names.forEach(
+        (name, content) -> {
+          for (int i = 0; i < PLACES && content.seen.length > 0; i++) {
+            int offset = random.nextInt(content.seen.length);
+            places.add(new Place(name, i == 0 ? offset % SECTOR : offset));
+          }
+          for (FileWrite write : content.forcedBefore) {
+            places.add(new Place(name, write.offset() + random.nextInt(write.bytes().length)));
+          }
+        });
+    return places;
+  }
+
+  /** Whether bytes were among the last that were forced of their file, or written since. */
+  private boolean isLast(Place place) {
+    Content content = names.get(place.name);
+    return touches(content.lastForced, place.offset, 1)
+        || touches(content.pending, place.offset, 1);
+  }
+
+  private static boolean touches(List<FileWrite> writes, int offset, int length) {
+    return writes.stream()
+        .anyMatch(
+            each ->
+                each.offset() < offset + length && offset < each.offset() + each.bytes().length);
+  }
+
+  /** Inverts a bit. */
+  void flip(Place place) {
+    Content content = names.get(place.name);
+    int bit = 1 << random.nextInt(8);
+    content.seen[place.offset] ^= (byte) bit;
+    content.forced[place.offset] ^= (byte) bit;
+  }
+
+  /** Has a sector be unreadable until it is written again. */
+  void spoil(Place place) {
+    names.get(place.name).unreadable.add(place.offset / SECTOR);
+  }
+
+  /** All sectors can be read again. */
+  void heal() {
+    names.values().forEach(content -> content.unreadable.clear());
   }
 
   /** Something is about to be done that others may find half done. */
@@ -109,7 +236,9 @@ final class SimDisk implements Disk {
       untilFailure--;
     }
     if (untilCut > 0 && --untilCut == 0) {
-      cut();
+      if (!keepsPower) {
+        cut();
+      }
       onCut.run();
       world.checkAlive();
     }
@@ -124,11 +253,17 @@ final class SimDisk implements Disk {
     }
     pendingNames.clear();
     names = new TreeMap<>(forcedNames);
+    boolean isNewestKept = faults.isLying() && random.nextInt(2) == 0;
     for (Content content : names.values()) {
-      for (Write write : content.pending) {
-        int fate = random.nextInt(3);
+      for (int i = 0; i < content.pending.size(); i++) {
+        FileWrite write = content.pending.get(i);
+        boolean isNewest = i == content.pending.size() - 1;
+        int fate = isNewestKept ? (isNewest ? 2 : 0) : random.nextInt(3);
         if (fate > 0) {
-          content.forced = write.appliedTo(content.forced, fate == 1 ? random : null);
+          content.forced =
+              fate == 1
+                  ? write.tornOver(content.forced, SECTOR, () -> random.nextInt(2) == 0)
+                  : write.appliedTo(content.forced);
         }
       }
       content.pending.clear();
@@ -137,13 +272,19 @@ final class SimDisk implements Disk {
   }
 
   private void take(long nanos) {
-    world.sleepUntil(world.now() + 1 + random.nextLong(nanos));
+    boolean isLong = faults.isSlow() && random.nextInt(SLOW_ONE_IN) == 0;
+    world.sleepUntil(world.now() + 1 + random.nextLong(isLong ? SLOW_FACTOR * nanos : nanos));
   }
 
-  private void change(Consumer<Map<String, Content>> change) {
+  private void change(Consumer<Map<String, Content>> change) throws IOException {
     step();
+    faults.checkError();
     change.accept(names);
     pendingNames.add(change);
+    if (untilKilledAtName > 0 && --untilKilledAtName == 0) {
+      onCut.run();
+      world.checkAlive();
+    }
   }
 
   @Override
@@ -152,15 +293,46 @@ final class SimDisk implements Disk {
   }
 
   @Override
-  public DiskFile create(String name) {
+  public DiskFile create(String name) throws IOException {
     Content content = new Content();
     change(map -> map.put(name, content));
-    return new SimFile(content);
+    return new SimFile(name, content);
   }
 
   @Override
   public DiskFile open(String name) throws IOException {
-    return new SimFile(content(name));
+    return new SimFile(name, content(name));
+  }
+
+  /** A write gets to the disk at some other place; where it should be there is what was there. */
+  private void misdirect(Content intended, FileWrite write) {
+    List<String> others = List.copyOf(names.keySet());
+    String victim = others.get(random.nextInt(others.size()));
+    Content content = random.nextInt(2) == 0 ? intended : names.get(victim);
+    intended.pending.add(
+        new FileWrite(write.offset() + write.bytes().length, new byte[0])); // its length
+    int offset = random.nextInt(content.forced.length / SECTOR + 1) * SECTOR;
+    int length = Math.min(write.bytes().length, content.forced.length - offset);
+    FileWrite elsewhere = new FileWrite(offset, Arrays.copyOf(write.bytes(), Math.max(0, length)));
+    content.forced = elsewhere.appliedTo(content.forced);
+    misdirected = new Misdirected(intended, write, content, elsewhere);
+  }
+
+  /**
+   * Whether a write that went elsewhere may have taken from the log what was forced last: then
+   * nothing tells that from a log whose end was being written.
+   */
+  boolean mayLackEnd() {
+    return misdirected != null
+        && (isAmongLast(misdirected.intended, misdirected.write)
+            || isAmongLast(misdirected.victim, misdirected.elsewhere));
+  }
+
+  private static boolean isAmongLast(Content content, FileWrite write) {
+    int length = Math.max(1, write.bytes().length);
+    return touches(content.lastForced, write.offset(), length)
+        || touches(content.pending, write.offset(), length)
+        || content.lastForced.contains(write);
   }
 
   private Content content(String name) throws IOException {
@@ -188,8 +360,13 @@ final class SimDisk implements Disk {
   }
 
   @Override
-  public void forceNames() {
+  public void forceNames() throws IOException {
     step();
+    faults.checkError();
+    faults.countForce();
+    if (faults.isLying()) {
+      return;
+    }
     List<Consumer<Map<String, Content>>> changes = List.copyOf(pendingNames);
     take(FORCE_NANOS);
     step();
@@ -210,9 +387,11 @@ final class SimDisk implements Disk {
 
   /** An open file. */
   private final class SimFile implements DiskFile {
+    private final String name;
     private final Content content;
 
-    SimFile(Content content) {
+    SimFile(String name, Content content) {
+      this.name = name;
       this.content = content;
     }
 
@@ -222,18 +401,35 @@ final class SimDisk implements Disk {
     }
 
     @Override
-    public void write(ByteBuffer source, long offset) {
+    public void write(ByteBuffer source, long offset) throws IOException {
       step();
+      faults.checkError();
       byte[] bytes = new byte[source.remaining()];
+      long growth = Math.max(0, offset + bytes.length - content.seen.length);
+      if (growth > 0) {
+        faults.checkRoom(used() + growth);
+      }
       source.get(bytes);
-      Write write = new Write((int) offset, bytes);
-      content.seen = write.appliedTo(content.seen, null);
-      content.pending.add(write);
+      FileWrite write = new FileWrite((int) offset, bytes);
+      content.seen = write.appliedTo(content.seen);
+      if (faults.isMisdirected()) {
+        misdirect(content, write);
+      } else {
+        content.pending.add(write);
+      }
+      for (int at = (int) offset; at < offset + bytes.length; at += SECTOR) {
+        content.unreadable.remove(at / SECTOR);
+      }
       take(WRITE_NANOS);
     }
 
     @Override
-    public int read(ByteBuffer target, long offset) {
+    public int read(ByteBuffer target, long offset) throws IOException {
+      long end = Math.min(offset + target.remaining(), content.seen.length);
+      if (content.unreadable.stream()
+          .anyMatch(each -> offset < (each + 1L) * SECTOR && (long) each * SECTOR < end)) {
+        throw new IOException(DiskFaults.ERROR + " file=" + name);
+      }
       int count = (int) Math.min(target.remaining(), content.seen.length - offset);
       if (count > 0) {
         target.put(content.seen, (int) offset, count);
@@ -241,10 +437,25 @@ final class SimDisk implements Disk {
       return Math.max(0, count);
     }
 
+    /** What was written since the last force may be lost then. */
+    private void failIfArmed() throws IOException {
+      try {
+        faults.checkError();
+      } catch (IOException e) {
+        content.pending.removeIf(write -> random.nextInt(2) == 0);
+        throw e;
+      }
+    }
+
     @Override
     public void force() throws IOException {
       step();
-      List<Write> writes = List.copyOf(content.pending);
+      failIfArmed();
+      faults.countForce();
+      if (faults.isLying()) {
+        return;
+      }
+      List<FileWrite> writes = List.copyOf(content.pending);
       take(FORCE_NANOS);
       step();
       if (untilFailure == 0) {
@@ -252,10 +463,14 @@ final class SimDisk implements Disk {
         content.pending.removeIf(write -> random.nextInt(2) == 0);
         throw new IOException("Input/output error");
       }
-      for (Write write : writes) {
+      for (FileWrite write : writes) {
         if (content.pending.remove(write)) {
-          content.forced = write.appliedTo(content.forced, null);
+          content.forced = write.appliedTo(content.forced);
         }
+      }
+      if (!writes.isEmpty()) {
+        content.forcedBefore = content.lastForced;
+        content.lastForced = writes;
       }
     }
 

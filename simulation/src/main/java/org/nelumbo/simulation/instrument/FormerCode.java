@@ -3,6 +3,7 @@ package org.nelumbo.simulation.instrument;
 import java.lang.reflect.Field;
 import org.nelumbo.dm.layout.CvtLayout;
 import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.redo.RedoLog;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.index.UniqueCheck;
@@ -55,6 +56,11 @@ public final class FormerCode {
           ErrorCode.DATA_CORRUPTED,
           "the pool is broken: " + why + " table=" + table.schema().name());
     }
+  }
+
+  /** {@link RedoLog}: what is on the disk when a frame gets its place. */
+  public static long forcedWhenPlaced(RedoLog log) {
+    return log.forced();
   }
 
   private static <T> T field(Object of, String name, Class<T> type) {

@@ -6,6 +6,7 @@ import java.util.function.LongFunction;
 import org.nelumbo.simulation.agreement.AgreementRun;
 import org.nelumbo.simulation.damage.DamageRun;
 import org.nelumbo.simulation.disk.CopiesLossRun;
+import org.nelumbo.simulation.disk.DiskFaultRun;
 import org.nelumbo.simulation.disk.NodeLossRun;
 import org.nelumbo.simulation.disk.PowerLossRun;
 import org.nelumbo.simulation.fabric.SimMemory;
@@ -36,6 +37,7 @@ public final class SeedRunner implements LongFunction<String> {
           case PowerLossRun.NAME -> new PowerLossRun();
           case NodeLossRun.NAME -> new NodeLossRun();
           case CopiesLossRun.NAME -> new CopiesLossRun();
+          case DiskFaultRun.NAME -> new DiskFaultRun();
           default -> of(scenario, settings);
         };
     this.defect = defect;

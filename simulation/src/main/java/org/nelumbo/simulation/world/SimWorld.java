@@ -32,6 +32,7 @@ public final class SimWorld implements AutoCloseable {
   private final List<SimNode> nodes = new ArrayList<>();
 
   public SimWorld(long seed, Trace trace) {
+    DirectMemory.makeRoom();
     this.seed = seed;
     this.trace = trace;
     this.scheduler = new Scheduler(new WorldReport(seed, MACHINERY), random("schedule"));

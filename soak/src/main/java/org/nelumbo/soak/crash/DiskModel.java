@@ -4,13 +4,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import org.nelumbo.simulation.disk.FileWrite;
 
 /**
  * What disks have after the steps of a trace so far: what is certain, and what the power may take.
@@ -27,7 +27,7 @@ final class DiskModel {
   }
 
   /** A write that was not forced yet, and the step that it was. */
-  private record Pending(int step, int offset, byte[] bytes) {}
+  private record Pending(int step, FileWrite write) {}
 
   /** Names of a disk. */
   private static final class Names {
@@ -97,7 +97,7 @@ final class DiskModel {
           files
               .get(written.file())
               .pending
-              .add(new Pending(step, (int) written.offset(), written.bytes()));
+              .add(new Pending(step, new FileWrite((int) written.offset(), written.bytes())));
       case DiskTrace.Forced forced -> force(files.get(forced.file()), forced.steps());
       case DiskTrace.NamesForced forced -> force(disks.get(forced.disk()), forced.steps());
       case DiskTrace.Acknowledged done -> acknowledged = Math.max(acknowledged, done.number());
@@ -122,10 +122,10 @@ final class DiskModel {
 
   private static void force(Content content, int steps) {
     content.pending.removeIf(
-        write -> {
-          boolean isForced = write.step < steps;
+        each -> {
+          boolean isForced = each.step < steps;
           if (isForced) {
-            content.certain = applied(content.certain, write, null);
+            content.certain = each.write.appliedTo(content.certain);
           }
           return isForced;
         });
@@ -140,19 +140,6 @@ final class DiskModel {
           }
           return isForced;
         });
-  }
-
-  private static byte[] applied(byte[] content, Pending write, SplittableRandom torn) {
-    int end = write.offset + write.bytes.length;
-    byte[] changed = content.length >= end ? content : Arrays.copyOf(content, end);
-    for (int at = 0; at < write.bytes.length; ) {
-      int count = Math.min(write.bytes.length - at, SECTOR - (write.offset + at) % SECTOR);
-      if (torn == null || torn.nextBoolean()) {
-        System.arraycopy(write.bytes, at, changed, write.offset + at, count);
-      }
-      at += count;
-    }
-    return changed;
   }
 
   /**
@@ -184,10 +171,13 @@ final class DiskModel {
 
   private static byte[] content(Content content, Loss loss, SplittableRandom random) {
     byte[] left = content.certain.clone();
-    for (Pending write : content.pending) {
+    for (Pending each : content.pending) {
       int fate = loss == Loss.NOTHING ? 2 : loss == Loss.EVERYTHING ? 0 : random.nextInt(3);
       if (fate > 0) {
-        left = applied(left, write, fate == 1 ? random : null);
+        left =
+            fate == 1
+                ? each.write.tornOver(left, SECTOR, random::nextBoolean)
+                : each.write.appliedTo(left);
       }
     }
     return left;

@@ -344,8 +344,8 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
               + ForcedFile.NAME
               + " in "
               + disk.place()
-              + " is missing or damaged, so whether the log has its end cannot be known: keep a copy"
-              + " of all files; file="
+              + " is missing or damaged, so whether the log has its end cannot be known: keep a"
+              + " copy of all files; file="
               + ForcedFile.NAME);
     }
   }
@@ -540,6 +540,9 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
   public void start(LongSupplier now, Consumer<Throwable> whenFailed) {
     long unforced = Math.max(lastForced, start());
     try {
+      if (!isNew && !wasClosed) {
+        disk.forceNames(); // a process that was killed may have made files, and no more
+      }
       segments.start(unforced, end, hasTail);
       segments.rewrite(unforced, end);
       if (forcedFile.read() < 0) {

@@ -86,11 +86,14 @@ final class Digest implements AutoCloseable {
     }
   }
 
-  /** Writes a checkpoint; whether it came to its end. The log stays as it is if not. */
+  /**
+   * Writes a checkpoint; whether it came to its end. The log stays as it is if not, and as long as
+   * it does not go on: until then where it ends is not known.
+   */
   boolean write() {
     writing.lock();
     try {
-      return holders == 0 && writeLocked();
+      return holders == 0 && files.log().isRecording() && writeLocked();
     } catch (RedoFailedException e) {
       LOG.debug("no checkpoint was written: {}", e.getMessage()); // others say it
       return false;

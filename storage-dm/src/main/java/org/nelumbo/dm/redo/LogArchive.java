@@ -34,6 +34,7 @@ final class LogArchive implements AutoCloseable {
         newest = Math.max(newest, number);
       }
     }
+    disk.forceNames(); // who was killed may have copied one, and no more
   }
 
   private void check(String name, FileHeader database) throws IOException {

@@ -26,7 +26,8 @@ import org.slf4j.LoggerFactory;
  * blocks of the disk. Its header is the last thing that is written, when all else has been forced.
  *
  * <pre>
- *    0  header: position of the log, bytes of the memory, run; timestamp of the CLOSE
+ *    0  header: position of the log, bytes of the memory, run (4) and last CRC32C (4); timestamp of
+ *       the CLOSE
  * 4096  memory from its first byte on
  *    .  format of the pool (8) | its parameters (8) | bytes of the node (8) | the next id (8)
  *    .  CRC32C of each piece of 64 KiB (4) | CRC32C of all behind the memory (4)
@@ -64,6 +65,11 @@ public final class MemoryImage implements MemorySource {
     for (int i = 0; i < sums.length; i++) {
       sums[i] = RedoLayout.getInt(table, FIXED_BYTES + i * Integer.BYTES);
     }
+  }
+
+  /** The third number of the header: the last sum is there, too, so that each belongs to one. */
+  private static long third(int run, int sum) {
+    return (long) sum << Integer.SIZE | Integer.toUnsignedLong(run);
   }
 
   private static int pieces(long bytes) {
@@ -116,8 +122,14 @@ public final class MemoryImage implements MemorySource {
     boolean isWhole =
         count == table.length
             && RedoLayout.getInt(table, sumOffset)
-                == RedoLayout.sum(new CRC32C(), table, 0, sumOffset);
+                == RedoLayout.sum(new CRC32C(), table, 0, sumOffset)
+            && isOf(header, RedoLayout.getInt(table, sumOffset));
     return isWhole ? table : null;
+  }
+
+  /** Whether sums were written with a header, rather than with an earlier one. */
+  private static boolean isOf(FileHeader header, int sum) {
+    return sum == (int) (header.third() >>> Integer.SIZE);
   }
 
   /**
@@ -291,7 +303,7 @@ public final class MemoryImage implements MemorySource {
             header.database(),
             position,
             header.second(),
-            run,
+            third(run, (int) (header.third() >>> Integer.SIZE)),
             timestamp);
     try (DiskFile opened = disk.open(NAME)) {
       renewed.write(opened);
@@ -357,7 +369,8 @@ public final class MemoryImage implements MemorySource {
       file.write(piece, RedoLayout.BLOCK + offset);
     }
     int sumOffset = table.length - Integer.BYTES;
-    RedoLayout.putInt(table, sumOffset, RedoLayout.sum(crc, table, 0, sumOffset));
+    int sum = RedoLayout.sum(crc, table, 0, sumOffset);
+    RedoLayout.putInt(table, sumOffset, sum);
     file.write(ByteBuffer.wrap(table), RedoLayout.BLOCK + bytes);
     file.force();
     new FileHeader(
@@ -366,7 +379,7 @@ public final class MemoryImage implements MemorySource {
             header.database(),
             header.first(),
             bytes,
-            header.third(),
+            third((int) header.third(), sum),
             header.timestamp())
         .write(file);
     file.force();

@@ -184,7 +184,8 @@ public final class NodeLog implements AutoCloseable {
    */
   LogState state(boolean isHeld) throws IOException {
     Generation now = current;
-    if (isHeld && !now.digest().hold()) {
+    boolean isReady = now.files().log().isRecording(); // else where it ends is not known yet
+    if (isHeld && !(isReady && now.digest().hold())) {
       return new LogState(now.files().id(), -1, 0, 0, 0, List.of(), List.of());
     }
     boolean isDone = false;

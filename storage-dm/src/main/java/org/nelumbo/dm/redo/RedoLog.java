@@ -63,6 +63,9 @@ public final class RedoLog implements AutoCloseable {
   /** Position up to which the log is on the disk. */
   private volatile long forced;
 
+  /** That as of the moment when what is being filled is written: up to there it was taken. */
+  private long forcedBefore;
+
   /** Every transaction with a timestamp up to this is on the disk. */
   private volatile long moment;
 
@@ -115,14 +118,14 @@ public final class RedoLog implements AutoCloseable {
   /**
    * Goes on from a position, in a run with a number that none had before.
    *
-   * @param forcedBefore up to which the log is known to be on the disk: what has been written again
+   * @param forcedUntil up to which the log is known to be on the disk: what has been written again
    *     since then may be lost while the BEGIN behind it is not, which must not say otherwise
    * @param now the clock that timestamps are drawn from
    * @param whenFailed told once, by the thread that writes, if that can be done no longer
    */
   void start(
       long position,
-      long forcedBefore,
+      long forcedUntil,
       int itsRun,
       LongSupplier now,
       Consumer<Throwable> whenFailed) {
@@ -130,7 +133,8 @@ public final class RedoLog implements AutoCloseable {
     spare = new RedoBuffer(options.bufferBytes());
     fillingFrom = position;
     reserved = position;
-    forced = forcedBefore;
+    forced = forcedUntil;
+    forcedBefore = forcedUntil;
     run = itsRun;
     clock = now;
     onFailure = whenFailed;
@@ -207,7 +211,7 @@ public final class RedoLog implements AutoCloseable {
         offset = (int) (reserved - fillingFrom);
         if (failure == null && filling.capacity() - offset >= entry.paddedLength()) {
           buffer = filling;
-          forcedNow = forced;
+          forcedNow = forcedWhenWritten();
           timestamp = reserve(entry, durability, draw);
         }
       } finally {
@@ -221,6 +225,11 @@ public final class RedoLog implements AutoCloseable {
       writer.wake();
       environment.backoff(attempt);
     }
+  }
+
+  /** Up to where the log is on the disk when what is being filled is written; under the lock. */
+  private long forcedWhenWritten() {
+    return forcedBefore;
   }
 
   /** Takes the next place for an entry; returns its timestamp. */
@@ -433,6 +442,9 @@ public final class RedoLog implements AutoCloseable {
       spare = group;
       fillingFrom = to;
       isWriterIdle = false;
+      if (isForceWanted) {
+        forcedBefore = to; // nothing else is written until it is, or ever
+      }
     } finally {
       lock.unlock();
     }

@@ -205,6 +205,13 @@ final class RedoSegments {
           }
         }
       }
+      rest(keeper);
+    }
+  }
+
+  /** Waits until there may be something to do; not if it was to end while it was at work. */
+  private void rest(BackgroundThread thread) {
+    if (!thread.isStopped()) { // a wait for the disk may have taken the waking
       environment.parkNanos(IDLE_NANOS);
     }
   }
@@ -243,7 +250,7 @@ final class RedoSegments {
           obstacle = e;
         }
       }
-      environment.parkNanos(IDLE_NANOS);
+      rest(archiver);
     }
   }
 

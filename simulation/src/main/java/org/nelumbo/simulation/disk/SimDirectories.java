@@ -1,0 +1,27 @@
+package org.nelumbo.simulation.disk;
+
+import java.util.Map;
+import org.nelumbo.dm.disk.Directories;
+import org.nelumbo.dm.disk.Disk;
+import org.nelumbo.dm.pool.PoolOpenException;
+
+/**
+ * Directories that statements name are disks of a world.
+ *
+ * @param disks by name
+ */
+record SimDirectories(Map<String, SimDisk> disks) implements Directories {
+  @Override
+  public Disk open(String path, String owner) {
+    return openToRead(path);
+  }
+
+  @Override
+  public Disk openToRead(String path) {
+    SimDisk disk = disks.get(path);
+    if (disk == null) {
+      throw new PoolOpenException("there is no directory " + path);
+    }
+    return disk;
+  }
+}
