@@ -83,7 +83,7 @@ units() { # units TEST... -- OPTION...: those of storage-dm, without Maven
   done
   shift
   timeout --signal=QUIT --kill-after=20 "$limit" "$JAVA_HOME/bin/java" "${jvm[@]}" -Xmx500m \
-    -Dnelumbo.rdma.device=rxe0 "$@" \
+    --add-opens java.base/java.lang=ALL-UNNAMED -Dnelumbo.rdma.device=rxe0 "$@" \
     -cp "storage-dm/target/test-classes:storage-dm/target/classes:$(cat storage-dm/target/test-class-path)" \
     org.nelumbo.dm.DeviceTests "${tests[@]}" || failed "${tests[@]}"
 }

@@ -33,6 +33,7 @@ final class CrashingChannel extends InterceptedChannel {
   @Override
   protected void post(long address, Runnable verb) {
     if (verbsLeft-- <= 0) {
+      channel.flush(); // what was posted is done before anybody else uses the channel
       throw new Crash();
     }
     verbs++;
