@@ -208,6 +208,24 @@ class SharedMemoryNodesTest {
     assertTrue(more < ROUNDS * least / 2, () -> "bytes=" + more);
   }
 
+  /** What one compute node says of the pool's memory holds for all. */
+  @Test
+  void shouldTellWhatAllHaveTaken() throws InterruptedException {
+    LocalDatabase first = open();
+    load(first);
+    LocalDatabase second = open();
+    transfer(second, 1, 10);
+    while (!taken(first).equals(taken(second))) { // they look every few milliseconds
+      Thread.sleep(1);
+    }
+  }
+
+  private static List<String> taken(LocalDatabase database) {
+    try (Sql sql = new Sql(database)) {
+      return sql.query("SELECT SUM(taken_bytes) FROM sys.memory_nodes");
+    }
+  }
+
   private static long taken(List<MemoryNode> memory) {
     return memory.stream().mapToLong(MemoryNode::takenBytes).sum();
   }
