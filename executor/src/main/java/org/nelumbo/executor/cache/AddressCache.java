@@ -1,6 +1,8 @@
 package org.nelumbo.executor.cache;
 
-import java.util.concurrent.atomic.AtomicLongArray;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.Arrays;
 import org.nelumbo.dm.pool.PoolAddress;
 
 /**
@@ -13,7 +15,9 @@ final class AddressCache {
   private static final int TAG_BITS = Long.SIZE - PoolAddress.BITS;
   private static final long ADDRESS_MASK = -1L >>> TAG_BITS;
 
-  private final AtomicLongArray words;
+  private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
+
+  private final long[] words;
 
   /**
    * An empty cache.
@@ -21,41 +25,40 @@ final class AddressCache {
    * @param places a power of two
    */
   AddressCache(int places) {
-    this.words = new AtomicLongArray(places);
+    this.words = new long[places];
   }
 
   /** Where the CVT of a key may lie; NULL if that is not known. */
   long get(long lotusKey) {
     long hash = hash(lotusKey);
-    long word = words.get(place(hash));
+    long word = (long) WORD.getVolatile(words, place(hash));
     return (word ^ hash) >>> PoolAddress.BITS == 0 ? word & ADDRESS_MASK : PoolAddress.NULL;
   }
 
   /** Keys it may have. */
   int places() {
-    return words.length();
+    return words.length;
   }
 
   void put(long lotusKey, long address) {
     long hash = hash(lotusKey);
-    words.set(place(hash), hash & ~ADDRESS_MASK | address);
+    WORD.setVolatile(words, place(hash), hash & ~ADDRESS_MASK | address);
   }
 
   /** Forgets all of them. */
   void clear() {
-    for (int place = 0; place < words.length(); place++) {
-      words.set(place, 0);
-    }
+    Arrays.fill(words, 0);
+    VarHandle.fullFence(); // one for all, since each costs more than the word
   }
 
   void forget(long lotusKey) {
     if (get(lotusKey) != PoolAddress.NULL) {
-      words.set(place(hash(lotusKey)), 0);
+      WORD.setVolatile(words, place(hash(lotusKey)), 0L);
     }
   }
 
   private int place(long hash) {
-    return (int) hash & words.length() - 1;
+    return (int) hash & words.length - 1;
   }
 
   private static long hash(long lotusKey) {

@@ -155,7 +155,7 @@ public final class ClusterConfiguration {
 
   /** Whether every shard has an owner, and nothing is left of anybody who was removed. */
   public boolean isWhole() {
-    return map.ownerless().isEmpty() && isRepaired();
+    return map.isAllOwned() && isRepaired();
   }
 
   /** Whether nothing is left of anybody who was removed. */
@@ -301,7 +301,7 @@ public final class ClusterConfiguration {
       return this; // every shard has an owner: it lost the last one by a removal
     }
     long least = nodes.stream().mapToLong(each -> settled.applyAsLong(each.id())).min().orElse(0);
-    boolean isDealt = !map.ownerless().isEmpty() && isAllRecovered() && isAllDrained(least);
+    boolean isDealt = !map.isAllOwned() && isAllRecovered() && isAllDrained(least);
     List<Removal> left =
         removals.stream().filter(each -> !each.isRepaired() || each.recovered() > least).toList();
     return isDealt || left.size() < removals.size()

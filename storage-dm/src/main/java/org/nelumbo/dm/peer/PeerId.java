@@ -7,6 +7,19 @@ package org.nelumbo.dm.peer;
  * @param incarnation larger each time that a compute node of this number starts
  */
 public record PeerId(int node, long incarnation) {
+  // By hand: maps of shards compare thousands, which those of a record do by method handles.
+
+  @Override
+  public boolean equals(Object other) {
+    return this == other
+        || other instanceof PeerId that && node == that.node && incarnation == that.incarnation;
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * node + Long.hashCode(incarnation);
+  }
+
   @Override
   public String toString() {
     return "cn" + node + "/" + incarnation;

@@ -304,7 +304,11 @@ public final class ClusterLocks implements PeerListener {
    * to another one, with no lock held.
    */
   public boolean isDrained() {
-    BitSet ownerless = served.map().ownerless();
+    ShardMap map = served.map();
+    if (map.isAllOwned()) {
+      return true;
+    }
+    BitSet ownerless = map.ownerless();
     for (CoordinatorLocks each : coordinators.values()) {
       if (each.fate().isHolding(ownerless)) {
         return false;

@@ -21,11 +21,18 @@ public final class ShardMap {
   /** Epoch in which the owner of a shard began, or the last one ended. */
   private final long[] since;
 
+  private final BitSet ownerless = new BitSet(LockShards.COUNT);
+
   private ShardMap(long epoch, List<PeerId> members, PeerId[] owners, long[] since) {
     this.epoch = epoch;
     this.members = List.copyOf(members);
     this.owners = owners;
     this.since = since;
+    for (int shard = 0; shard < owners.length; shard++) {
+      if (owners[shard] == null) {
+        ownerless.set(shard);
+      }
+    }
   }
 
   /** The first map: each of the members owns as many shards as the others, in ranges. */
@@ -64,18 +71,21 @@ public final class ShardMap {
 
   /** Shards that nobody owns. */
   public BitSet ownerless() {
-    BitSet result = new BitSet(LockShards.COUNT);
-    for (int shard = 0; shard < owners.length; shard++) {
-      result.set(shard, owners[shard] == null);
-    }
-    return result;
+    return (BitSet) ownerless.clone();
+  }
+
+  /** Whether somebody owns each shard. */
+  public boolean isAllOwned() {
+    return ownerless.isEmpty();
   }
 
   /** Shards of a compute node. */
   public BitSet shardsOf(PeerId peer) {
     BitSet result = new BitSet(LockShards.COUNT);
     for (int shard = 0; shard < owners.length; shard++) {
-      result.set(shard, peer.equals(owners[shard]));
+      if (peer.equals(owners[shard])) {
+        result.set(shard);
+      }
     }
     return result;
   }
