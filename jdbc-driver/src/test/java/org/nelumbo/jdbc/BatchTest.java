@@ -20,6 +20,7 @@ import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -384,7 +385,7 @@ class BatchTest {
       Future<int[]> counts = thread.submit(update::executeBatch);
       while (Statements.number(observer, "SELECT COUNT(*) FROM sys.sessions WHERE waiting") == 0) {
         assertFalse(counts.isDone(), "it should wait");
-        Thread.onSpinWait();
+        LockSupport.parkNanos(100_000);
       }
       other.commit();
       assertArrayEquals(new int[] {1, 1, 1}, counts.get());

@@ -20,6 +20,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -85,7 +86,7 @@ class ConcurrencyTest {
               () -> statement.executeUpdate("UPDATE account SET balance = 1 WHERE id = 1"));
       while (!waiting.isDone()) {
         statement.cancel();
-        Thread.onSpinWait();
+        LockSupport.parkNanos(100_000);
       }
       SQLException failure =
           assertInstanceOf(

@@ -18,6 +18,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Plays statements of several transactions in a given order, one at a time, and compares what comes
@@ -100,7 +101,7 @@ final class Interleaving implements AutoCloseable {
         waiting.put(name, result);
         return "waits";
       }
-      Thread.onSpinWait();
+      LockSupport.parkNanos(100_000);
     }
     return result.get();
   }

@@ -22,6 +22,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -72,7 +73,7 @@ class InterruptionTest {
     Future<T> result = threads.submit(action);
     while (number(observer, "SELECT COUNT(*) FROM sys.sessions WHERE waiting") == 0) {
       assertFalse(result.isDone(), "it should wait");
-      Thread.onSpinWait();
+      LockSupport.parkNanos(100_000);
     }
     return result;
   }
@@ -226,7 +227,7 @@ class InterruptionTest {
   private void awaitSessions(String user, int count) throws SQLException {
     String sql = "SELECT COUNT(*) FROM sys.sessions WHERE user_name = '" + user + "'";
     while (number(observer, sql) != count) {
-      Thread.onSpinWait();
+      LockSupport.parkNanos(100_000);
     }
   }
 }

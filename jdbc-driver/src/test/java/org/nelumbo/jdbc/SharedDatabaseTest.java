@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import java.sql.SQLException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -27,7 +28,7 @@ class SharedDatabaseTest {
             });
     thread.start();
     while (thread.getState() != Thread.State.WAITING) {
-      Thread.onSpinWait();
+      LockSupport.parkNanos(100_000);
     }
     return failure;
   }

@@ -19,6 +19,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -221,7 +222,7 @@ class ComputeNodeCommandTest {
         "SELECT LISTAGG(CAST(N AS VARCHAR(10)), ',') FROM"
             + " (SELECT NODE, COUNT(*) AS N FROM SYS.SHARDS GROUP BY NODE)";
     while (!text(connection, query).equals(wanted)) {
-      Thread.onSpinWait();
+      LockSupport.parkNanos(100_000);
     }
   }
 

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -176,7 +177,7 @@ class RollingRestartTest {
       assertEquals(2, number(connection, "SELECT COUNT(*) FROM t"));
       String live = "SELECT COUNT(*) FROM SYS.MEMORY_NODES WHERE STATE = 'LIVE'";
       while (number(connection, live) > 1) {
-        Thread.onSpinWait();
+        LockSupport.parkNanos(100_000);
       }
       nodes.get(0).terminate();
       nodes.get(0).awaitLine("has the last live copy");

@@ -13,6 +13,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Arrays;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -91,7 +92,7 @@ class ReplicationMetricsTest {
 
   private void awaitState(int node, String state) {
     while (state(node, state) == 0) {
-      Thread.yield();
+      LockSupport.parkNanos(100_000);
     }
   }
 
@@ -117,7 +118,7 @@ class ReplicationMetricsTest {
     execute("INSERT INTO t VALUES (1)");
     nodes[1] = start(address);
     while (registry.get("nelumbo.pool.filled.nodes").functionCounter().count() < 1) {
-      Thread.yield();
+      LockSupport.parkNanos(100_000);
     }
     assertEquals(1, state(1, "live"));
     assertTrue(registry.get("nelumbo.pool.filled").functionCounter().count() > 0);

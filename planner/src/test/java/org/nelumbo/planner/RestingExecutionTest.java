@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.nelumbo.executor.error.NelumboException;
@@ -36,7 +37,7 @@ class RestingExecutionTest {
                               "SELECT COUNT(*) FROM t a, t b, t c, t d, t e"
                                   + " WHERE a.id + b.id + c.id + d.id + e.id = 7")));
       while (session.runningSql() == null) {
-        Thread.onSpinWait();
+        LockSupport.parkNanos(100_000);
       }
       second.close();
       session.cancel();

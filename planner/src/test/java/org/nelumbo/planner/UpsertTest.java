@@ -9,6 +9,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -110,7 +111,7 @@ class UpsertTest {
                 }
               });
       while (!second.isDone() && !anyWaits()) {
-        Thread.onSpinWait();
+        LockSupport.parkNanos(100_000);
       }
       assertFalse(second.isDone(), "the other session's row is not committed");
       first.session().commit();

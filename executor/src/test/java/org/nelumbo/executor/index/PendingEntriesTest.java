@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -206,7 +207,7 @@ class PendingEntriesTest extends TwoSessions {
     Outcome[] status = {null};
     Thread committer = Thread.ofPlatform().start(() -> status[0] = a.commit());
     while (!a.transaction.isWaiting() && committer.isAlive()) {
-      Thread.onSpinWait();
+      LockSupport.parkNanos(100_000);
     }
     assertEquals(List.of(), ids(b, "x", true));
     assertEquals(OK, b.commit());

@@ -6,6 +6,7 @@ import static org.nelumbo.executor.outcome.Outcome.OK;
 import static org.nelumbo.executor.txn.Isolation.SERIALIZABLE;
 import static org.nelumbo.executor.txn.Isolation.SNAPSHOT;
 
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -55,7 +56,7 @@ class AnomalyTest {
   /** The sweeper may have one for a moment. */
   private void awaitNoLocks() {
     while (engine.lockTable().heldCount() > 0) {
-      Thread.onSpinWait();
+      LockSupport.parkNanos(100_000);
     }
   }
 

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.nelumbo.dm.pool.Channel;
@@ -177,7 +178,7 @@ class RemoteInsertBatchTest extends InsertBatchTest {
       assertEquals(List.of(), scanner.ids(true));
       Thread inserter = Thread.ofPlatform().start(() -> status.set(a.insert(1, 10, "x")));
       while (!a.transaction.isWaiting() && inserter.isAlive()) {
-        Thread.onSpinWait();
+        LockSupport.parkNanos(100_000);
       }
       int scan =
           engine.lockTable().tryAcquire(leaf, LockTable.READ, Priority.ofCollector(engine.clock()));

@@ -8,6 +8,7 @@ import static org.nelumbo.executor.outcome.Outcome.OK;
 
 import java.lang.foreign.ValueLayout;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -210,7 +211,7 @@ class SeveralEnginesTest {
     assertEquals(OK, second.update(1, 8, "o"));
     assertEquals(OK, second.commit());
     while (other.epochs().horizon() <= before) {
-      Thread.onSpinWait();
+      LockSupport.parkNanos(100_000);
     }
     Engine third = Engine.join(environment, shared(), EngineOptions.DEFAULT, members.membership());
     assertEquals(0, third.node().entry(), "the place that has become free");

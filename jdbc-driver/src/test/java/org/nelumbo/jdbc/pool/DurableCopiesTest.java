@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -103,7 +104,7 @@ class DurableCopiesTest {
   /** Until all memory nodes have everything, in memory and in their logs. */
   private static void awaitLive(Connection connection) throws SQLException {
     while (number(connection, LIVE) < 3) {
-      Thread.onSpinWait();
+      LockSupport.parkNanos(100_000);
     }
   }
 }

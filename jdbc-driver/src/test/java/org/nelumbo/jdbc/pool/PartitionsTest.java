@@ -11,6 +11,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Arrays;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -154,7 +155,7 @@ class PartitionsTest {
       nodes[logical].close();
       String out = "SELECT COUNT(*) FROM SYS.MEMORY_NODES WHERE STATE = 'OUT'";
       while (value(connection, out).equals("0")) {
-        Thread.yield();
+        LockSupport.parkNanos(100_000);
       }
       assertEquals("" + (logical + 1) % NODES, partition(connection, "PRIMARY_NODE", 1));
       assertEquals("" + (logical + 2) % NODES, partition(connection, "BACKUP_NODES", 1));
@@ -177,7 +178,7 @@ class PartitionsTest {
       nodes[1].close();
       String out = "SELECT COUNT(*) FROM SYS.MEMORY_NODES WHERE STATE = 'OUT'";
       while (value(connection, out).equals("0")) {
-        Thread.yield();
+        LockSupport.parkNanos(100_000);
       }
       for (int node : new int[] {0, 2}) {
         int more =

@@ -7,6 +7,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -91,7 +92,7 @@ abstract class RemoteShop {
   /** A new compute node: it remembers nothing. */
   Connection reconnect(String options) throws SQLException {
     while (node.isOwned()) {
-      Thread.onSpinWait();
+      LockSupport.parkNanos(100_000);
     }
     return connect(options);
   }

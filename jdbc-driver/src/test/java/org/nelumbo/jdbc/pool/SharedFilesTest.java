@@ -20,6 +20,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -94,7 +95,7 @@ class SharedFilesTest {
       long until = commits.get() + more;
       while (commits.get() < until) {
         assertTrue(process.isAlive(), "it has failed by itself");
-        Thread.onSpinWait();
+        LockSupport.parkNanos(100_000);
       }
     }
 

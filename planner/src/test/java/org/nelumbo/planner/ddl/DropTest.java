@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -77,7 +78,7 @@ class DropTest {
     try {
       dropping.start();
       while (!stores.eraseLock().hasQueuedThread(dropping)) {
-        Thread.onSpinWait();
+        LockSupport.parkNanos(100_000);
       }
       assertNull(table("BIG"));
       assertTrue(catalog.changeLock().tryLock(1, TimeUnit.MINUTES));

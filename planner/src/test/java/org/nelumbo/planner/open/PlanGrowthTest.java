@@ -165,7 +165,7 @@ class PlanGrowthTest {
     sql.run("DELETE FROM one WHERE id > 10");
     while (scans(sql.query(JOIN)).equals(before)) { // until collectors have been there
       check();
-      Thread.onSpinWait();
+      LockSupport.parkNanos(100_000);
     }
     assertEquals(before.reversed(), scans(sql.query(JOIN)));
   }

@@ -14,6 +14,7 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -80,7 +81,7 @@ class HungReplicaTest {
 
   private void awaitState(String state) throws SQLException {
     while (!state.equals(text("SELECT STATE FROM SYS.MEMORY_NODES WHERE NODE = 2"))) {
-      Thread.onSpinWait();
+      LockSupport.parkNanos(100_000);
     }
   }
 

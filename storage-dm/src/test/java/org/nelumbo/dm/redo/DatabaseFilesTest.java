@@ -18,6 +18,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 import org.nelumbo.dm.env.Environment;
@@ -179,7 +180,7 @@ class DatabaseFilesTest {
     }
     long last = files.log().end() / (SEGMENT - RedoLayout.BLOCK);
     while (!disk.list().contains(RedoSegments.name(last + 1))) {
-      Thread.onSpinWait();
+      LockSupport.parkNanos(100_000);
     }
     files.abandon();
     Map<String, byte[]> copy = disk.copy();
@@ -462,7 +463,7 @@ class DatabaseFilesTest {
     append(files, Durability.NONE, "a");
     assertTrue(log.isAhead());
     while (reopened(disk.copy()).isEmpty()) {
-      Thread.onSpinWait(); // it is written all the same
+      LockSupport.parkNanos(100_000); // it is written all the same
     }
     append(files, Durability.NONE, "b");
     assertTrue(log.forced() < log.end());
@@ -472,7 +473,7 @@ class DatabaseFilesTest {
     assertEquals(List.of("a", "b", "c"), reopened(disk.copy()));
     append(files, Durability.INTERVAL, "d");
     while (log.forced() < log.end()) {
-      Thread.onSpinWait();
+      LockSupport.parkNanos(100_000);
     }
     commit(files, "e");
     assertFalse(log.isAhead());

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -80,7 +81,7 @@ class LogArchiveTest {
       if (Thread.interrupted()) {
         throw new AssertionError("it did not come about in time");
       }
-      Thread.yield();
+      LockSupport.parkNanos(100_000);
     }
   }
 

@@ -11,6 +11,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -50,7 +51,7 @@ class CatchUpTest extends ThreeReplicas {
 
   private void awaitFill(int times) {
     while (filledNodes() < times) {
-      Thread.onSpinWait();
+      LockSupport.parkNanos(100_000);
     }
   }
 
@@ -142,7 +143,7 @@ class CatchUpTest extends ThreeReplicas {
         awaitUncut(node);
         while (filledNodes() <= filledBeforeCut.get()) {
           assertFalse(fabric.replicationStatus().lost(), "the pool is lost, seed=" + drawn);
-          Thread.onSpinWait();
+          LockSupport.parkNanos(100_000);
         }
       }
       await(fabric, ALL);
@@ -166,7 +167,7 @@ class CatchUpTest extends ThreeReplicas {
 
   private void awaitUncut(int node) {
     while (nodes.isCutPending(node)) {
-      Thread.onSpinWait();
+      LockSupport.parkNanos(100_000);
     }
   }
 

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -59,7 +60,7 @@ class ForcedAttachTest {
 
   private static void await(ReplicatedFabric fabric, long live) {
     while (fabric.liveNodes() != live) {
-      Thread.yield();
+      LockSupport.parkNanos(100_000);
     }
   }
 
@@ -164,7 +165,7 @@ class ForcedAttachTest {
     await(first, 0b101);
     nodes.restartEmpty(1, 30);
     while (first.replicationStatus().filledBytes() == 0) {
-      Thread.yield();
+      LockSupport.parkNanos(100_000);
     }
     first.close();
     nodes.kill(0);

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.nelumbo.dm.env.Environment;
@@ -47,7 +48,7 @@ class ReconnectorTest extends ThreeReplicas {
   private static void awaitRounds(AtomicInteger attempts, int rounds) {
     int before = attempts.get();
     while (attempts.get() < before + rounds) {
-      Thread.onSpinWait();
+      LockSupport.parkNanos(100_000);
     }
   }
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.nelumbo.dm.pool.Channel;
@@ -17,7 +18,7 @@ import org.nelumbo.dm.pool.PoolInUseException;
 class RefusedReconnectTest extends ThreeReplicas {
   private static void awaitLoss(ReplicatedFabric fabric) {
     while (!fabric.replicationStatus().lost()) {
-      Thread.onSpinWait();
+      LockSupport.parkNanos(100_000);
     }
   }
 

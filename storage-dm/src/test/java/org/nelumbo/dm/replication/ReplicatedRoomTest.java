@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.foreign.ValueLayout;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -122,7 +123,7 @@ class ReplicatedRoomTest extends ThreeReplicas {
     nodes.setRoom(1, LITTLE[1]);
     handOut();
     while (picture(1).state() != ReplicationStatus.State.OUT) {
-      Thread.onSpinWait();
+      LockSupport.parkNanos(100_000);
     }
     assertTrue(picture(1).why().contains("make room there"), picture(1).why());
   }

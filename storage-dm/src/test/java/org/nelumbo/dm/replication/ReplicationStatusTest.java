@@ -3,6 +3,7 @@ package org.nelumbo.dm.replication;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -59,7 +60,7 @@ class ReplicationStatusTest {
   private ReplicationStatus await(Predicate<ReplicationStatus> wanted) {
     ReplicationStatus picture = fabric.replicationStatus();
     while (!wanted.test(picture)) {
-      Thread.yield();
+      LockSupport.parkNanos(100_000);
       picture = fabric.replicationStatus();
     }
     return picture;

@@ -8,6 +8,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.pool.Channel;
@@ -54,7 +55,7 @@ abstract class ThreeReplicas {
   static void await(ReplicatedFabric fabric, long live) {
     while (fabric.liveNodes() != live) {
       assertFalse(fabric.replicationStatus().lost(), "the pool is lost");
-      Thread.onSpinWait();
+      LockSupport.parkNanos(100_000);
     }
   }
 

@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongPredicate;
 import java.util.stream.LongStream;
@@ -111,7 +112,7 @@ class ClusterLocksTest {
 
   private static void await(BooleanSupplier condition) {
     while (!condition.getAsBoolean()) {
-      Thread.onSpinWait();
+      LockSupport.parkNanos(100_000);
     }
   }
 

@@ -1,6 +1,7 @@
 package org.nelumbo.dm.fabric.tcp;
 
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLongArray;
 import org.nelumbo.dm.agreement.AcceptorNetwork;
 import org.nelumbo.dm.agreement.AgreementAnswer;
 import org.nelumbo.dm.agreement.AgreementEncoding;
@@ -18,9 +19,15 @@ import org.slf4j.LoggerFactory;
 public final class TcpAcceptorNetwork implements AcceptorNetwork {
   private static final Logger LOG = LoggerFactory.getLogger(TcpAcceptorNetwork.class);
 
+  /** Between two attempts to reach a node that has just refused one. */
+  private static final long REFUSED_NANOS = 20_000_000;
+
   private final Environment environment;
   private final List<NodeAddress> nodes;
   private final TcpFabric.Options options;
+
+  /** When each node is asked again at the earliest, 0 if it has answered the last time. */
+  private final AtomicLongArray refusedUntil;
 
   /**
    * @param nodes by their numbers
@@ -30,6 +37,7 @@ public final class TcpAcceptorNetwork implements AcceptorNetwork {
     this.environment = environment;
     this.nodes = List.copyOf(nodes);
     this.options = options;
+    this.refusedUntil = new AtomicLongArray(nodes.size());
   }
 
   @Override
@@ -62,6 +70,7 @@ public final class TcpAcceptorNetwork implements AcceptorNetwork {
     @Override
     public void run() {
       boolean isAnswered = false;
+      awaitTurn();
       try {
         answer =
             AgreementEncoding.answer(
@@ -72,7 +81,17 @@ public final class TcpAcceptorNetwork implements AcceptorNetwork {
       } catch (RuntimeException e) {
         LOG.debug("memory node {} has no answer to {}: {}", node, request, e.toString());
       } finally {
+        refusedUntil.set(node, isAnswered ? 0 : environment.nanoTime() + REFUSED_NANOS);
         failed = !isAnswered;
+      }
+    }
+
+    /** Whoever wants a majority asks again at once, and a node that is away refuses at once. */
+    private void awaitTurn() {
+      long until = refusedUntil.get(node);
+      long nanos = until == 0 ? 0 : until - environment.nanoTime();
+      if (nanos > 0) {
+        environment.parkNanos(nanos);
       }
     }
 

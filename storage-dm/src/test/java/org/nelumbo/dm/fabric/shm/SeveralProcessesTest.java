@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -73,7 +74,7 @@ class SeveralProcessesTest {
     try (Fabric pool = open();
         Channel channel = pool.openChannel(64)) {
       while (word(channel, CountingProcess.SWAPPED) < 1000) {
-        Thread.onSpinWait();
+        LockSupport.parkNanos(100_000);
       }
       killed.destroyForcibly().waitFor();
       long added = word(channel, CountingProcess.ADDED);

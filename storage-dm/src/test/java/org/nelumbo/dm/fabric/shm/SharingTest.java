@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -118,7 +119,7 @@ class SharingTest {
         assertTrue(find(sharing, id).isConnected());
         int first = round % 2 * SharingProcess.BLOCKS;
         while (word(channel, first) == 0) {
-          Thread.onSpinWait();
+          LockSupport.parkNanos(100_000);
         }
         other.kill();
         assertFalse(find(sharing, id).isConnected());
@@ -219,7 +220,7 @@ class SharingTest {
     assertEquals("false", first.awaitEntered()[1]);
     CompletableFuture<Fabric> second = CompletableFuture.supplyAsync(() -> open(60_000));
     while (!Files.exists(directory.resolve("pool.tenants"))) {
-      Thread.onSpinWait();
+      LockSupport.parkNanos(100_000);
     }
     assertFalse(second.isDone());
     first.kill();
@@ -260,7 +261,7 @@ class SharingTest {
       Files.delete(directory.resolve("pool.tenants"));
       Other third = start();
       while (!Files.exists(directory.resolve("pool.tenants"))) {
-        Thread.onSpinWait();
+        LockSupport.parkNanos(100_000);
       }
       assertEquals(2, pool.sharing().tenants().size());
       assertFalse(third.out.ready(), "it is not let in");

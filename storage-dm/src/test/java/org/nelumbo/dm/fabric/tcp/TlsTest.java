@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -162,7 +163,7 @@ class TlsTest {
 
   private void awaitRefusal() {
     while (node.counters().refused(NodeCounters.Refusal.TLS) == 0) {
-      Thread.onSpinWait();
+      LockSupport.parkNanos(100_000);
     }
   }
 
