@@ -2,6 +2,8 @@ package org.nelumbo.executor.expr;
 
 import java.math.BigDecimal;
 import org.nelumbo.executor.row.ColumnType;
+import org.nelumbo.executor.row.Decimals;
+import org.nelumbo.executor.row.Kind;
 
 /**
  * Arithmetic on exact numbers of any size with a DECIMAL result, rounded half up to its scale, or a
@@ -12,11 +14,93 @@ final class BigArithmetic extends Expression {
   private final Expression left;
   private final Expression right;
 
+  /** Whether values are usually computed as {@code long}s, without making objects. */
+  private final boolean unscaled;
+
+  /** What brings the operands of a sum to its scale. */
+  private final long leftFactor;
+
+  private final long rightFactor;
+
   BigArithmetic(ArithmeticOp op, ColumnType type, Expression left, Expression right) {
     super(type.withNullable(FunctionSupport.anyNullable(left, right)));
     this.op = op;
     this.left = left;
     this.right = right;
+    this.unscaled = !type.isLong() && isScaled(op, type, left.type(), right.type());
+    boolean sum = unscaled && op != ArithmeticOp.TIMES;
+    this.leftFactor = sum ? Decimals.power(type.scale() - left.type().scale()) : 1;
+    this.rightFactor = sum ? Decimals.power(type.scale() - right.type().scale()) : 1;
+  }
+
+  /** Whether the result has the scale of the operands' exact sum or product. */
+  private static boolean isScaled(ArithmeticOp op, ColumnType type, ColumnType a, ColumnType b) {
+    boolean fixed = isFixed(type) && isFixed(a) && isFixed(b);
+    int least = Math.min(a.scale(), b.scale());
+    int most = Math.max(a.scale(), b.scale());
+    return switch (op) {
+      case PLUS, MINUS ->
+          fixed && type.scale() == most && most - least <= ColumnType.MAX_LONG_PRECISION;
+      case TIMES -> fixed && type.scale() == least + most;
+      case DIVIDE, MOD -> false;
+    };
+  }
+
+  private static boolean isFixed(ColumnType type) {
+    return type.kind() == Kind.DECIMAL || type.kind().isInteger();
+  }
+
+  @Override
+  public boolean hasUnscaled() {
+    return unscaled;
+  }
+
+  @Override
+  public long evalUnscaled(Frame frame) {
+    if (!unscaled) {
+      return super.evalUnscaled(frame);
+    }
+    long a = unscaled(left, frame);
+    if (frame.isNull) {
+      return 0;
+    }
+    BigDecimal wideLeft = frame.takeWide();
+    long b = unscaled(right, frame);
+    if (frame.isNull) {
+      return 0;
+    }
+    BigDecimal wideRight = frame.takeWide();
+    if (wideLeft == null && wideRight == null) {
+      long result = op == ArithmeticOp.TIMES ? a * b : sum(a * leftFactor, b * rightFactor);
+      if (op == ArithmeticOp.TIMES ? isExact(a, b) : isExactSum(a, b, result)) {
+        return result;
+      }
+    }
+    BigDecimal x = wideLeft != null ? wideLeft : BigDecimal.valueOf(a, left.type().scale());
+    BigDecimal y = wideRight != null ? wideRight : BigDecimal.valueOf(b, right.type().scale());
+    return frame.wideLong(ExactNumbers.fit(type(), compute(x, y)));
+  }
+
+  private static long unscaled(Expression operand, Frame frame) {
+    return operand.type().isLong() ? operand.evalLong(frame) : operand.evalUnscaled(frame);
+  }
+
+  private long sum(long a, long b) {
+    return op == ArithmeticOp.PLUS ? a + b : a - b;
+  }
+
+  private static boolean isExact(long a, long b) {
+    return Math.multiplyHigh(a, b) == a * b >> 63;
+  }
+
+  private boolean isExactSum(long a, long b, long sum) {
+    if (!isExact(a, leftFactor) || !isExact(b, rightFactor)) {
+      return false;
+    }
+    long x = a * leftFactor;
+    long y = b * rightFactor;
+    long overflow = op == ArithmeticOp.PLUS ? (x ^ sum) & (y ^ sum) : (x ^ y) & (x ^ sum);
+    return overflow >= 0;
   }
 
   private BigDecimal compute(Frame frame) {
@@ -25,6 +109,10 @@ final class BigArithmetic extends Expression {
     if (b == null) {
       return null;
     }
+    return compute(a, b);
+  }
+
+  private BigDecimal compute(BigDecimal a, BigDecimal b) {
     if (b.signum() == 0 && (op == ArithmeticOp.DIVIDE || op == ArithmeticOp.MOD)) {
       throw ExactNumbers.divisionByZero();
     }
@@ -45,6 +133,14 @@ final class BigArithmetic extends Expression {
 
   @Override
   public Object evalObject(Frame frame) {
+    if (unscaled) {
+      long number = evalUnscaled(frame);
+      if (frame.takeNull()) {
+        return null;
+      }
+      BigDecimal wide = frame.takeWide();
+      return wide != null ? wide : BigDecimal.valueOf(number, type().scale());
+    }
     BigDecimal value = compute(frame);
     return value == null ? null : ExactNumbers.fit(type(), value);
   }

@@ -1,5 +1,6 @@
 package org.nelumbo.executor.expr;
 
+import java.util.Arrays;
 import org.nelumbo.executor.row.ColumnType;
 
 /** CASE: the result of the first condition that is TRUE; the others are not evaluated. */
@@ -7,6 +8,7 @@ final class CaseWhen extends Expression {
   private final Expression[] conditions;
   private final Expression[] results;
   private final Expression otherwise;
+  private final boolean unscaled;
 
   /** All results are of the representation of {@code type}. */
   CaseWhen(ColumnType type, Expression[] conditions, Expression[] results, Expression otherwise) {
@@ -14,6 +16,11 @@ final class CaseWhen extends Expression {
     this.conditions = conditions;
     this.results = results;
     this.otherwise = otherwise;
+    this.unscaled = Arrays.stream(results).allMatch(this::isUnscaled) && isUnscaled(otherwise);
+  }
+
+  private boolean isUnscaled(Expression result) {
+    return result.hasUnscaled() && result.type().scale() == type().scale();
   }
 
   private Expression choose(Frame frame) {
@@ -33,6 +40,16 @@ final class CaseWhen extends Expression {
   @Override
   public Object evalObject(Frame frame) {
     return choose(frame).evalObject(frame);
+  }
+
+  @Override
+  public boolean hasUnscaled() {
+    return unscaled;
+  }
+
+  @Override
+  public long evalUnscaled(Frame frame) {
+    return unscaled ? choose(frame).evalUnscaled(frame) : super.evalUnscaled(frame);
   }
 
   @Override

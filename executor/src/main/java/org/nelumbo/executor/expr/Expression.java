@@ -1,5 +1,6 @@
 package org.nelumbo.executor.expr;
 
+import java.math.BigDecimal;
 import org.nelumbo.executor.row.ColumnType;
 
 /**
@@ -40,6 +41,26 @@ public abstract class Expression {
   /** The raw value of an object type; null for NULL. */
   public Object evalObject(Frame frame) {
     throw new IllegalStateException("not of an object type expression=" + this);
+  }
+
+  /**
+   * The raw value of a DECIMAL of an object type, as the {@code long} it has at the type's scale.
+   * NULL is told as by {@link #evalLong}; of what does not fit {@link Frame#takeWide} gives the
+   * value, which has to be taken then.
+   */
+  public long evalUnscaled(Frame frame) {
+    BigDecimal value = (BigDecimal) evalObject(frame);
+    if (value == null) {
+      return frame.nullLong();
+    }
+    boolean fits =
+        value.scale() == type.scale() && value.precision() <= ColumnType.MAX_LONG_PRECISION;
+    return fits ? value.unscaledValue().longValue() : frame.wideLong(value);
+  }
+
+  /** Whether {@link #evalUnscaled} makes no objects for most values. */
+  public boolean hasUnscaled() {
+    return false;
   }
 
   /** Whether the value is NULL. */

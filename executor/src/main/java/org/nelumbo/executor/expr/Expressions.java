@@ -86,6 +86,10 @@ public final class Expressions {
       boolean padded =
           (a == Kind.CHAR && (b == Kind.CHAR || !comparesAsVarchar(left)))
               || (b == Kind.CHAR && a != Kind.CHAR && !comparesAsVarchar(right));
+      Expression equality = TextEquality.of(op, left, right, padded);
+      if (equality != null) {
+        return equality;
+      }
       Comparator<Object> order =
           padded
               ? (x, y) -> RawValueOrder.comparePadded((String) x, (String) y)

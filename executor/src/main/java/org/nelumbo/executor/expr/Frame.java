@@ -1,5 +1,6 @@
 package org.nelumbo.executor.expr;
 
+import java.math.BigDecimal;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import org.nelumbo.dm.env.Environment;
@@ -17,6 +18,9 @@ public final class Frame {
 
   /** The NULL flag, see {@link Expression}. */
   public boolean isNull;
+
+  /** The value that {@link Expression#evalUnscaled} could not give as a {@code long}; else null. */
+  private BigDecimal wide;
 
   private final FrameLayout layout;
   private final Environment environment;
@@ -80,6 +84,7 @@ public final class Frame {
   /** Called before each execution: a new statement time, no NULL left from an error. */
   public void startStatement() {
     isNull = false;
+    wide = null;
     epochMicros = MICROS_UNKNOWN;
   }
 
@@ -109,6 +114,21 @@ public final class Frame {
   public long nullLong() {
     isNull = true;
     return 0;
+  }
+
+  /** Notes a value that does not fit into a {@code long}; the returned number means nothing. */
+  long wideLong(BigDecimal value) {
+    wide = value;
+    return 0;
+  }
+
+  /** Takes the value that did not fit into a {@code long}; null if the last one did. */
+  public BigDecimal takeWide() {
+    BigDecimal value = wide;
+    if (value != null) {
+      wide = null;
+    }
+    return value;
   }
 
   /** The values of the parameters, which belong to the execution. */

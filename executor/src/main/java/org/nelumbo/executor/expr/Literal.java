@@ -4,6 +4,7 @@ import java.math.BigDecimal;
 import java.time.ZoneOffset;
 import java.util.HexFormat;
 import org.nelumbo.executor.row.ColumnType;
+import org.nelumbo.executor.row.Kind;
 
 /** A constant of an object or {@code long} type, or NULL. */
 final class Literal extends Expression {
@@ -11,11 +12,18 @@ final class Literal extends Expression {
   private final long number;
   private final Object object;
 
+  /** Whether the number is the object's at the type's scale. */
+  private final boolean unscaled;
+
   private Literal(ColumnType type, boolean isNull, long number, Object object) {
     super(type.withNullable(isNull));
     this.isNull = isNull;
-    this.number = number;
     this.object = object;
+    this.unscaled =
+        object instanceof BigDecimal value
+            && value.scale() == type.scale()
+            && value.precision() <= ColumnType.MAX_LONG_PRECISION;
+    this.number = unscaled ? ((BigDecimal) object).unscaledValue().longValue() : number;
   }
 
   /** A constant of a {@code long} type. */
@@ -44,6 +52,16 @@ final class Literal extends Expression {
   @Override
   public Object evalObject(Frame frame) {
     return object;
+  }
+
+  @Override
+  public boolean hasUnscaled() {
+    return type().kind() == Kind.DECIMAL && !type().isLong();
+  }
+
+  @Override
+  public long evalUnscaled(Frame frame) {
+    return isNull || !unscaled ? super.evalUnscaled(frame) : number;
   }
 
   @Override

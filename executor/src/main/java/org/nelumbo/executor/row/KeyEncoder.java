@@ -184,7 +184,8 @@ public final class KeyEncoder {
     key.length = at;
   }
 
-  static void complement(byte[] bytes, int from, int to) {
+  /** Turns a part of a key around: the encoding of a descending column. */
+  public static void complement(byte[] bytes, int from, int to) {
     for (int i = from; i < to; i++) {
       bytes[i] = (byte) ~bytes[i];
     }

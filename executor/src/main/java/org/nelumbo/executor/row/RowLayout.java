@@ -335,6 +335,37 @@ public final class RowLayout {
     };
   }
 
+  /**
+   * Whether a column has its text as it is, not in a key.
+   *
+   * @param padded whether trailing blanks do not matter: CHAR has none in the row
+   */
+  public boolean isPlainText(int column, boolean padded) {
+    Kind kind = types[column].kind();
+    return access[column] == VARIABLE && kind == (padded ? Kind.CHAR : Kind.VARCHAR);
+  }
+
+  /** Whether a {@linkplain #isPlainText plain} text that is not NULL equals another one. */
+  public boolean hasText(byte[] image, int offset, int column, String text) {
+    int body = body(image, offset);
+    int start = variableStart(image, body, positions[column]);
+    int end = variableEnd(image, body, positions[column], start);
+    boolean padded = types[column].kind() == Kind.CHAR;
+    int chars = padded ? Utf8.trimmedLength(text) : text.length();
+    return Utf8.equals(image, start, end - start, text, chars);
+  }
+
+  /**
+   * Appends a {@linkplain #isPlainText plain} text that is not NULL as {@link KeyEncoder} does, but
+   * for the byte that tells that there is a value.
+   */
+  public void appendText(byte[] image, int offset, int column, KeyBuffer key) {
+    int body = body(image, offset);
+    int start = variableStart(image, body, positions[column]);
+    int end = variableEnd(image, body, positions[column], start);
+    KeyEncoder.appendEscaped(key, image, start, end - start);
+  }
+
   /** A value of a CHAR or VARCHAR column, null if NULL. */
   public String getString(byte[] image, int offset, int column) {
     return (String) getObject(image, offset, column);

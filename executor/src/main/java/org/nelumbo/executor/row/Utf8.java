@@ -72,6 +72,22 @@ final class Utf8 {
     return new String(bytes, at, length, StandardCharsets.UTF_8);
   }
 
+  /** Whether bytes are those of the first {@code chars} chars of a text. */
+  static boolean equals(byte[] bytes, int at, int length, String text, int chars) {
+    if (length < chars || length > chars * MAX_BYTES_PER_CHAR) {
+      return false;
+    }
+    for (int i = 0; i < chars; i++) {
+      char c = text.charAt(i);
+      if (c >= 0x80) {
+        return decode(bytes, at, length).equals(text.substring(0, chars));
+      } else if (bytes[at + i] != (byte) c) {
+        return false;
+      }
+    }
+    return length == chars;
+  }
+
   /** Number of characters (code points). */
   static int count(byte[] bytes, int at, int length) {
     int count = 0;

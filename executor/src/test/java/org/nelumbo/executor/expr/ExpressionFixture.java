@@ -146,6 +146,9 @@ final class ExpressionFixture {
       Object value = expression.evalObject(frame);
       assertFalse(frame.isNull, "evalObject left the flag set");
       assertEquals(value == null, isNull);
+      if (type.kind() == Kind.DECIMAL) {
+        assertEquals(value, unscaled(expression, frame));
+      }
       return value == null
           ? "NULL"
           : value instanceof byte[] bytes
@@ -160,6 +163,16 @@ final class ExpressionFixture {
       assertFalse(frame.isNull, "isTrue left the flag set");
     }
     return wasNull ? "NULL" : show(type, raw);
+  }
+
+  /** The value as {@link Expression#evalUnscaled} gives it. */
+  private static BigDecimal unscaled(Expression expression, Frame frame) {
+    long number = expression.evalUnscaled(frame);
+    if (frame.takeNull()) {
+      return null;
+    }
+    BigDecimal wide = frame.takeWide();
+    return wide != null ? wide : BigDecimal.valueOf(number, expression.type().scale());
   }
 
   private static String show(ColumnType type, long raw) {

@@ -31,6 +31,7 @@ import org.apache.calcite.rex.RexNode;
  *  PROBE                  rows               to look into a hash table, or to pass a row on
  *  LEAST_HASHED           rows               for fewer rows keys are looked up: locks are then few
  *  HASH_GAIN              factor of cost     reading a table as a whole has to gain that much
+ *  BUSHY_GAIN             factor of cost     a join of two joins has to gain something: estimates add up
  *  SKEWED                 factor of rows     a plan for all values would be wrong for the usual one
  * </pre>
  */
@@ -53,6 +54,7 @@ final class CostModel {
   static final double PROBE = 0.5;
   static final double LEAST_HASHED = 1_000;
   static final double HASH_GAIN = 2;
+  static final double BUSHY_GAIN = 1.2;
   static final double SKEWED = 4;
 
   private CostModel() {}

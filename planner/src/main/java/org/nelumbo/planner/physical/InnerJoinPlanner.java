@@ -17,10 +17,7 @@ import org.apache.calcite.util.ImmutableBitSet;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.op.join.JoinType;
 
-/**
- * Plans a tree of inner joins: finds the cheapest order of the relations in it, and joins each one
- * to those before.
- */
+/** Plans a tree of inner joins: finds the cheapest order of the relations in it, and joins them. */
 final class InnerJoinPlanner {
   private final RelationBuilder builder;
   private final ScanPlanner scans;
@@ -37,10 +34,12 @@ final class InnerJoinPlanner {
   private JoinCosts costs;
 
   /**
-   * Fields of the joined row so far: of each field of the whole join its position, -1 if not yet
-   * there.
+   * Relations that have been joined.
+   *
+   * @param positions of each field of the whole join its position in the joined row, -1 if it is
+   *     not there
    */
-  private final int[] positions;
+  private record Joined(PlannedRelation relation, int[] positions) {}
 
   InnerJoinPlanner(
       RelationBuilder builder,
@@ -54,8 +53,6 @@ final class InnerJoinPlanner {
     this.inputs = inputs;
     this.fieldCount = join.getRowType().getFieldCount();
     flattenSides(join, 0);
-    this.positions = new int[fieldCount];
-    Arrays.fill(positions, -1);
   }
 
   private void flatten(RelNode node, int offset) {
@@ -91,17 +88,26 @@ final class InnerJoinPlanner {
   PlannedRelation plan(List<RexNode> above, RequiredOrder requiredOrder) {
     conjuncts.addAll(above);
     derive();
-    JoinOrder order = order(requiredOrder);
-    PlannedRelation joined = start(order.leaves()[0], requiredOrder);
-    for (int i = 1; i < leaves.size(); i++) {
-      joined = add(joined.withRows(order.rows()[i - 1]), order.leaves()[i], order.hashed()[i]);
-    }
+    Joined joined = plan(order(requiredOrder), requiredOrder);
     List<Expression> columns = new ArrayList<>();
     for (int field = 0; field < fieldCount; field++) {
-      columns.add(joined.columns().get(positions[field]));
+      columns.add(joined.relation.columns().get(joined.positions[field]));
     }
-    return builder.filter(
-        joined.withRows(order.rows()[leaves.size() - 1]).withColumns(columns), conjuncts);
+    return builder.filter(joined.relation.withColumns(columns), conjuncts);
+  }
+
+  private Joined plan(JoinTree tree, RequiredOrder requiredOrder) {
+    Joined joined =
+        switch (tree) {
+          case JoinTree.Start start -> start(start.leaf(), requiredOrder);
+          case JoinTree.Added added ->
+              add(plan(added.left(), requiredOrder), added.leaf(), added.hashed());
+          case JoinTree.Hashed hashed ->
+              hash(
+                  plan(hashed.left(), RequiredOrder.NOTHING),
+                  plan(hashed.right(), RequiredOrder.NOTHING));
+        };
+    return new Joined(joined.relation.withRows(tree.rows()), joined.positions);
   }
 
   /** Finds conditions on single relations that follow from those there are. */
@@ -123,16 +129,18 @@ final class InnerJoinPlanner {
   }
 
   /** The order in which the relations are joined; a part of it may be the order of the result. */
-  private JoinOrder order(RequiredOrder requiredOrder) {
+  private JoinTree order(RequiredOrder requiredOrder) {
     costs = new JoinCosts(scans, leaves, offsets, conjuncts, derived);
     double[] penalties = new double[leaves.size()];
+    boolean anyOrders = false;
     if (requiredOrder.isOrdered()) {
       for (int leaf = 0; leaf < penalties.length; leaf++) {
         boolean orders = wanted(leaf, requiredOrder).isOrdered();
+        anyOrders |= orders;
         penalties[leaf] = orders ? 0 : costs.start(leaf) * (sortFactor(requiredOrder) - 1);
       }
     }
-    return JoinOrder.of(costs, leaves.size(), penalties);
+    return new JoinOrder(costs, leaves.size(), penalties, !anyOrders).find();
   }
 
   /**
@@ -177,73 +185,96 @@ final class InnerJoinPlanner {
     return keys.mapped(field -> fields(leaf).get(field) ? field - offsets.get(leaf) : -1);
   }
 
-  private PlannedRelation start(int leaf, RequiredOrder requiredOrder) {
+  private Joined start(int leaf, RequiredOrder requiredOrder) {
     PlannedRelation started = inputs.plan(leaves.get(leaf), own(leaf), wanted(leaf, requiredOrder));
     conjuncts.removeIf(
         conjunct ->
             !Conjuncts.fields(conjunct).isEmpty()
                 && fields(leaf).contains(Conjuncts.fields(conjunct)));
-    place(leaf, 0);
-    return started;
+    return new Joined(started, positions(leaf));
   }
 
-  private void place(int leaf, int position) {
+  /** Positions of the fields of one relation alone. */
+  private int[] positions(int leaf) {
+    int[] positions = new int[fieldCount];
+    Arrays.fill(positions, -1);
     for (int i = 0; i < count(leaf); i++) {
-      positions[offsets.get(leaf) + i] = position + i;
+      positions[offsets.get(leaf) + i] = i;
     }
+    return positions;
+  }
+
+  /** The positions in a joined row: those of the left side, behind them those of the right. */
+  private static int[] concat(int[] left, int[] right, int leftCount) {
+    int[] positions = left.clone();
+    for (int field = 0; field < positions.length; field++) {
+      if (right[field] >= 0) {
+        positions[field] = leftCount + right[field];
+      }
+    }
+    return positions;
   }
 
   /**
-   * Conjuncts that can be checked once a relation is there, over the joined row with it at the end.
+   * Takes the conjuncts that can be checked where the right side is joined, over the joined row.
+   *
+   * @param positions in the joined row, of which the left side has the first {@code leftCount}
    */
-  private List<RexNode> on(int leaf, int leftCount) {
+  private List<RexNode> takeOn(int[] positions, int leftCount) {
     List<RexNode> on = new ArrayList<>();
-    for (RexNode conjunct : conjuncts) {
-      if (isBound(conjunct, leaf)) {
-        on.add(renumbered(conjunct, leaf, leftCount));
-      }
-    }
+    conjuncts.removeIf(
+        conjunct -> {
+          boolean bound = isBound(conjunct, positions, leftCount);
+          if (bound) {
+            on.add(renumbered(conjunct, positions));
+          }
+          return bound;
+        });
     return on;
   }
 
-  private boolean isBound(RexNode conjunct, int leaf) {
-    ImmutableBitSet refers = Conjuncts.fields(conjunct);
-    for (int field : refers) {
-      if (positions[field] < 0 && !fields(leaf).get(field)) {
+  private static boolean isBound(RexNode conjunct, int[] positions, int leftCount) {
+    boolean onRight = false;
+    for (int field : Conjuncts.fields(conjunct)) {
+      if (positions[field] < 0) {
         return false;
       }
+      onRight |= positions[field] >= leftCount;
     }
-    return refers.intersects(fields(leaf));
+    return onRight;
   }
 
-  private RexNode renumbered(RexNode conjunct, int leaf, int leftCount) {
+  private static RexNode renumbered(RexNode conjunct, int[] positions) {
     return conjunct.accept(
         new RexShuttle() {
           @Override
           public RexNode visitInputRef(RexInputRef reference) {
-            int field = reference.getIndex();
-            int position =
-                positions[field] >= 0 ? positions[field] : leftCount + field - offsets.get(leaf);
-            return new RexInputRef(position, reference.getType());
+            return new RexInputRef(positions[reference.getIndex()], reference.getType());
           }
         });
   }
 
-  private PlannedRelation add(PlannedRelation joined, int leaf, boolean hashed) {
-    int leftCount = joined.columns().size();
-    List<RexNode> on = on(leaf, leftCount);
+  private Joined add(Joined left, int leaf, boolean hashed) {
+    int leftCount = left.relation.columns().size();
+    int[] positions = concat(left.positions, positions(leaf), leftCount);
+    List<RexNode> on = takeOn(positions, leftCount);
     for (RexNode condition : derived) {
       boolean told = !hashed && condition.getKind() != SqlKind.OR; // by the key that is looked up
       if (!told && fields(leaf).contains(Conjuncts.fields(condition))) {
         on.add(RexUtil.shift(condition, leftCount - offsets.get(leaf)));
       }
     }
-    conjuncts.removeIf(conjunct -> isBound(conjunct, leaf));
     PlannedRelation result =
         hashed
-            ? joins.whole(joined, leaves.get(leaf), on, JoinType.INNER, costs.rows(leaf))
-            : joins.join(joined, leaves.get(leaf), on, JoinType.INNER);
-    place(leaf, leftCount);
-    return result;
+            ? joins.whole(left.relation, leaves.get(leaf), on, JoinType.INNER, costs.rows(leaf))
+            : joins.join(left.relation, leaves.get(leaf), on, JoinType.INNER);
+    return new Joined(result, positions);
+  }
+
+  private Joined hash(Joined left, Joined right) {
+    int leftCount = left.relation.columns().size();
+    int[] positions = concat(left.positions, right.positions, leftCount);
+    List<RexNode> on = takeOn(positions, leftCount);
+    return new Joined(joins.hash(left.relation, right.relation, on, JoinType.INNER), positions);
   }
 }

@@ -27,7 +27,7 @@ import org.nelumbo.planner.frontend.SqlTypes;
  * one in as many as there are distinct values on the side that has more of them; all rows are
  * distinct in a unique key. A join by key gives no more rows than the key finds.
  */
-final class JoinCosts {
+final class JoinCosts implements JoinEstimates {
   private final ScanPlanner scans;
   private final List<RelNode> leaves;
   private final List<Integer> offsets;
@@ -73,15 +73,6 @@ final class JoinCosts {
    *     rows that belong to it, unless the key is a range
    */
   private record Fetch(double rows, boolean guessed) {}
-
-  /**
-   * A relation joined to others.
-   *
-   * @param cost of this join alone
-   * @param hashed whether it is cheaper to read the relation as a whole than by keys
-   * @param rows that the join has
-   */
-  record Step(double cost, boolean hashed, double rows) {}
 
   JoinCosts(
       ScanPlanner scans,
@@ -243,9 +234,33 @@ final class JoinCosts {
     return new ColumnEstimates(table).distinct(columns);
   }
 
-  /** Rows of one relation under its own conditions. */
-  double rows(int leaf) {
+  @Override
+  public double rows(int leaf) {
     return ownRows[leaf];
+  }
+
+  @Override
+  public BitSet neighbours(int leaf) {
+    BitSet neighbours = new BitSet();
+    for (int i = 0; i < conjuncts.size(); i++) {
+      BitSet pair = sides.get(i);
+      if (pair.cardinality() == 2 && pair.get(leaf) && isEquality(conjuncts.get(i))) {
+        neighbours.or(pair);
+      }
+    }
+    neighbours.clear(leaf);
+    return neighbours;
+  }
+
+  @Override
+  public double share(BitSet left, BitSet right) {
+    double share = 1;
+    for (int a = left.nextSetBit(0); a >= 0; a = left.nextSetBit(a + 1)) {
+      for (int b = right.nextSetBit(0); b >= 0; b = right.nextSetBit(b + 1)) {
+        share *= shares[a][b];
+      }
+    }
+    return share;
   }
 
   /** Rows when a relation is joined to some. */
@@ -281,18 +296,14 @@ final class JoinCosts {
     return true;
   }
 
-  /** The cost of beginning with a relation. */
-  double start(int leaf) {
+  @Override
+  public double start(int leaf) {
     double penalty = keyed.get(leaf) ? 0 : CostModel.UNBOUND_PENALTY;
     return penalty + readCosts[leaf] + ownRows[leaf] * CostModel.PROBE;
   }
 
-  /**
-   * The cost of joining a relation.
-   *
-   * @param rows of the set
-   */
-  Step step(double rows, BitSet set, int leaf) {
+  @Override
+  public Step step(double rows, BitSet set, int leaf) {
     BitSet bound = new BitSet();
     boolean equal = false;
     for (int i = 0; i < conjuncts.size(); i++) {

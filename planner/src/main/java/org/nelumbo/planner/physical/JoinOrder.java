@@ -1,91 +1,248 @@
 package org.nelumbo.planner.physical;
 
+import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.List;
 
 /**
- * The order in which relations are joined, each to all before it. Up to ten relations all orders
- * are compared by dynamic programming; of more, the relation comes next that costs least.
- *
- * @param leaves the relations in this order
- * @param hashed of each, whether it is to be read as a whole
- * @param rows of each, rows that the join has with it
+ * Finds the order in which relations are joined. Up to ten relations all orders are compared by
+ * dynamic programming over sets of them: those that add one relation after the other, and, of
+ * relations that equalities connect, those that join two joins. Of more relations, the one is added
+ * next that costs least; beside that, the two joins are joined that give the fewest rows (GOO,
+ * Fegaras 1998), and the cheaper one of both trees is taken.
  */
-record JoinOrder(int[] leaves, boolean[] hashed, double[] rows) {
+final class JoinOrder {
   private static final int MOST_COMPARED = 10;
 
+  private final JoinEstimates costs;
+  private final int count;
+  private final double[] penalties;
+  private final boolean bushy;
+  private int considered;
+
   /**
-   * The cheapest order.
+   * A search.
    *
    * @param penalties of each relation, what it costs to begin with it
+   * @param bushy whether two joins may be joined: the order of the first relation's rows is lost
    */
-  static JoinOrder of(JoinCosts costs, int count, double[] penalties) {
-    return count <= MOST_COMPARED
-        ? cheapest(costs, count, penalties)
-        : greedy(costs, count, penalties);
+  JoinOrder(JoinEstimates costs, int count, double[] penalties, boolean bushy) {
+    this.costs = costs;
+    this.count = count;
+    this.penalties = penalties;
+    this.bushy = bushy;
   }
 
-  private static JoinOrder cheapest(JoinCosts costs, int count, double[] penalties) {
+  /** The cheapest tree that was found. */
+  JoinTree find() {
+    if (count <= MOST_COMPARED) {
+      return cheapest();
+    }
+    JoinTree oneByOne = oneByOne();
+    return bushy ? preferred(oneByOne, smallestFirst()) : oneByOne;
+  }
+
+  /** How many joins have been thought of. */
+  int considered() {
+    return considered;
+  }
+
+  /** What hashes whole joins has to gain something, as estimates add up. */
+  private static JoinTree preferred(JoinTree tree, JoinTree hashed) {
+    boolean better = hashed != null && hashed.cost() * CostModel.BUSHY_GAIN < tree.cost();
+    return better ? hashed : tree;
+  }
+
+  private JoinTree start(int leaf) {
+    return new JoinTree.Start(leaf, costs.rows(leaf), penalties[leaf] + costs.start(leaf));
+  }
+
+  private JoinTree added(JoinTree left, BitSet members, int leaf) {
+    considered++;
+    JoinEstimates.Step step = costs.step(left.rows(), members, leaf);
+    double cost = left.cost() + step.cost() + step.rows() * CostModel.PROBE;
+    return new JoinTree.Added(left, leaf, step.hashed(), step.rows(), cost);
+  }
+
+  /** Two joins joined by hashing the smaller one; null where keys are to be looked up. */
+  private JoinTree hashed(JoinTree a, JoinTree b, double rows) {
+    considered++;
+    JoinTree probed = a.rows() >= b.rows() ? a : b;
+    JoinTree built = probed == a ? b : a;
+    if (probed.rows() < CostModel.LEAST_HASHED) {
+      return null;
+    }
+    double cost =
+        probed.cost() + built.cost() + built.rows() + (probed.rows() + rows) * CostModel.PROBE;
+    return new JoinTree.Hashed(probed, built, rows, cost);
+  }
+
+  private JoinTree cheapest() {
     int sets = 1 << count;
-    double[] cost = new double[sets];
-    double[] rows = new double[sets];
-    byte[] last = new byte[sets];
-    boolean[] hashed = new boolean[sets];
+    JoinTree[] best = new JoinTree[sets];
+    boolean[] connected = new boolean[sets];
+    int[] near = new int[count];
+    for (int leaf = 0; leaf < count && bushy; leaf++) {
+      near[leaf] = mask(costs.neighbours(leaf));
+    }
     for (int set = 1; set < sets; set++) {
-      cost[set] = Double.MAX_VALUE;
       for (int leaf = count - 1; leaf >= 0; leaf--) { // of equals the order of the text
         int before = set & ~(1 << leaf);
         if (before == set) {
           continue;
         }
-        double total = penalties[leaf] + costs.start(leaf);
-        double joined = costs.rows(leaf);
-        boolean hash = false;
-        if (before != 0) {
-          BitSet members = BitSet.valueOf(new long[] {before});
-          JoinCosts.Step step = costs.step(rows[before], members, leaf);
-          joined = step.rows();
-          total = cost[before] + step.cost() + joined * CostModel.PROBE;
-          hash = step.hashed();
-        }
-        if (total < cost[set]) {
-          cost[set] = total;
-          rows[set] = joined;
-          last[set] = (byte) leaf;
-          hashed[set] = hash;
+        connected[set] |= before == 0 || connected[before] && (near[leaf] & before) != 0;
+        JoinTree tree =
+            before == 0
+                ? start(leaf)
+                : added(best[before], BitSet.valueOf(new long[] {before}), leaf);
+        if (best[set] == null || tree.cost() < best[set].cost()) {
+          best[set] = tree;
         }
       }
+      if (bushy && connected[set]) {
+        best[set] = preferred(best[set], cheapestOfHalves(set, best, connected));
+      }
     }
-    JoinOrder order = new JoinOrder(new int[count], new boolean[count], new double[count]);
-    for (int set = sets - 1, at = count - 1; set != 0; set &= ~(1 << last[set]), at--) {
-      order.leaves[at] = last[set];
-      order.hashed[at] = hashed[set];
-      order.rows[at] = rows[set];
-    }
-    return order;
+    return best[sets - 1];
   }
 
-  private static JoinOrder greedy(JoinCosts costs, int count, double[] penalties) {
-    JoinOrder order = new JoinOrder(new int[count], new boolean[count], new double[count]);
+  private static int mask(BitSet members) {
+    return members.isEmpty() ? 0 : (int) members.toLongArray()[0];
+  }
+
+  /** The cheapest join of two connected joins of a connected set; null if there is none. */
+  private JoinTree cheapestOfHalves(int set, JoinTree[] best, boolean[] connected) {
+    JoinTree cheapest = null;
+    int others = set & (set - 1);
+    for (int half = (others - 1) & others; half != 0; half = (half - 1) & others) {
+      int rest = set & ~half;
+      boolean several = Integer.bitCount(half) > 1 && Integer.bitCount(rest) > 1;
+      if (several && connected[half] && connected[rest]) {
+        JoinTree tree = hashed(best[rest], best[half], best[set].rows());
+        boolean better = tree != null && (cheapest == null || tree.cost() < cheapest.cost());
+        cheapest = better ? tree : cheapest;
+      }
+    }
+    return cheapest;
+  }
+
+  /** What costs least comes next. */
+  private JoinTree oneByOne() {
     BitSet members = new BitSet();
+    JoinTree tree = null;
     for (int at = 0; at < count; at++) {
-      double best = Double.MAX_VALUE;
+      JoinTree best = null;
+      int next = 0;
       for (int leaf = 0; leaf < count; leaf++) {
         if (members.get(leaf)) {
           continue;
         }
-        JoinCosts.Step step =
-            at == 0
-                ? new JoinCosts.Step(penalties[leaf] + costs.start(leaf), false, costs.rows(leaf))
-                : costs.step(order.rows[at - 1], members, leaf);
-        if (step.cost() + step.rows() < best) {
-          best = step.cost() + step.rows();
-          order.leaves[at] = leaf;
-          order.hashed[at] = step.hashed();
-          order.rows[at] = step.rows();
+        JoinTree longer = tree == null ? start(leaf) : added(tree, members, leaf);
+        if (best == null || weight(longer) < weight(best)) {
+          best = longer;
+          next = leaf;
         }
       }
-      members.set(order.leaves[at]);
+      tree = best;
+      members.set(next);
     }
-    return order;
+    return tree;
+  }
+
+  private static double weight(JoinTree tree) {
+    return tree.cost() + tree.rows();
+  }
+
+  /** A join that others may be joined to. */
+  private record Part(JoinTree tree, BitSet members, BitSet near) {
+    int leaf() {
+      return tree instanceof JoinTree.Start ? members.nextSetBit(0) : -1;
+    }
+  }
+
+  /** The two joins that give the fewest rows are joined next; null if not all are connected. */
+  private JoinTree smallestFirst() {
+    List<Part> parts = new ArrayList<>();
+    List<Part> pairs = new ArrayList<>();
+    for (int leaf = 0; leaf < count; leaf++) {
+      BitSet members = new BitSet();
+      members.set(leaf);
+      addPart(new Part(start(leaf), members, costs.neighbours(leaf)), parts, pairs);
+    }
+    while (parts.size() > 1) {
+      Part smallest = null;
+      for (Part pair : pairs) {
+        if (smallest == null || isSmaller(pair.tree, smallest.tree)) {
+          smallest = pair;
+        }
+      }
+      if (smallest == null) {
+        return null;
+      }
+      Part joined = smallest;
+      parts.removeIf(part -> part.members.intersects(joined.members));
+      pairs.removeIf(pair -> pair.members.intersects(joined.members));
+      addPart(joined, parts, pairs);
+    }
+    return parts.getFirst().tree;
+  }
+
+  private static boolean isSmaller(JoinTree tree, JoinTree other) {
+    return tree.rows() < other.rows() || tree.rows() == other.rows() && tree.cost() < other.cost();
+  }
+
+  private void addPart(Part added, List<Part> parts, List<Part> pairs) {
+    for (Part part : parts) {
+      if (part.near.intersects(added.members)) {
+        pairs.add(joined(part, added));
+      }
+    }
+    parts.add(added);
+  }
+
+  private Part joined(Part a, Part b) {
+    JoinTree tree = null;
+    if (b.leaf() >= 0) {
+      tree = added(a.tree, a.members, b.leaf());
+    }
+    if (a.leaf() >= 0) {
+      JoinTree other = added(b.tree, b.members, a.leaf());
+      tree = tree == null || other.cost() < tree.cost() ? other : tree;
+    }
+    if (tree == null) {
+      double rows = a.tree.rows() * b.tree.rows() * costs.share(a.members, b.members);
+      tree = hashed(a.tree, b.tree, Math.max(1, rows));
+    }
+    if (tree == null) {
+      tree = appended(a, b);
+    }
+    BitSet members = (BitSet) a.members.clone();
+    members.or(b.members);
+    BitSet near = (BitSet) a.near.clone();
+    near.or(b.near);
+    return new Part(tree, members, near);
+  }
+
+  /** The relations of the second join are added to the first one after the other. */
+  private JoinTree appended(Part a, Part b) {
+    JoinTree tree = a.tree;
+    BitSet members = (BitSet) a.members.clone();
+    BitSet left = (BitSet) b.members.clone();
+    while (!left.isEmpty()) {
+      JoinTree best = null;
+      int next = 0;
+      for (int leaf = left.nextSetBit(0); leaf >= 0; leaf = left.nextSetBit(leaf + 1)) {
+        JoinTree longer = added(tree, members, leaf);
+        if (best == null || longer.cost() < best.cost()) {
+          best = longer;
+          next = leaf;
+        }
+      }
+      tree = best;
+      members.set(next);
+      left.clear(next);
+    }
+    return tree;
   }
 }

@@ -125,11 +125,19 @@ final class RelPlanner implements InputPlanner {
     SubQueryKeys.Keyed keyed =
         limited ? null : subQueryKeys.read(filter.getInput(), all, withSubQueries);
     RequiredOrder below = limited ? requiredOrder : new RequiredOrder(requiredOrder.keys(), null);
-    PlannedRelation input = keyed == null ? plan(filter.getInput(), all, below) : keyed.relation();
+    PlannedRelation input =
+        keyed == null ? joined(filter.getInput(), all, withSubQueries, below) : keyed.relation();
     for (RexNode conjunct : keyed == null ? withSubQueries : keyed.conjuncts()) {
       input = subQueries.filter(input, filter, conjunct);
     }
     return input;
+  }
+
+  /** Plans a relation together with lists that its rows are to be in. */
+  private PlannedRelation joined(
+      RelNode node, List<RexNode> conjuncts, List<RexNode> lists, RequiredOrder requiredOrder) {
+    PlannedRelation joined = plan(ListRelations.joined(node, lists), conjuncts, requiredOrder);
+    return joined.withColumns(joined.columns().subList(0, node.getRowType().getFieldCount()));
   }
 
   private PlannedRelation project(

@@ -224,7 +224,7 @@ final class SubQueryKeys {
   }
 
   /** Whether values that differ cannot both equal the same one of the other type. */
-  private static boolean areEqualAlike(RelDataType values, RelDataType others) {
+  static boolean areEqualAlike(RelDataType values, RelDataType others) {
     SqlTypeName name = values.getSqlTypeName();
     return name == others.getSqlTypeName()
         || SqlTypeName.INT_TYPES.contains(name)

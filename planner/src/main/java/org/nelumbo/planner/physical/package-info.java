@@ -15,8 +15,8 @@
  *       they are wanted in, passes on what it can, and does the rest itself. At the table, what a
  *       key decides is told apart from what is left over ({@code AccessPlanner}, {@code
  *       AccessPath}).
- *   <li><b>Joins in greedy order</b>: the most selective access first, then always what costs least
- *       given what is there; what is bound by key is looked up, everything else is hashed.
+ *   <li><b>Joins by cost</b> ({@code JoinOrder}): what is bound by key is looked up, everything
+ *       else is hashed, perhaps after it has been joined to others.
  *   <li><b>Columns are not copied</b>: a column of a node is an expression over the frame, and is
  *       substituted into what lies above it ({@code PlannedRelation}).
  *   <li><b>Cost</b> is counted in rows read, see {@code CostModel}.

@@ -47,6 +47,7 @@ class MicroBenchmarksTest {
         CvtRead.class,
         Indexes.class,
         Locks.class,
+        PlanJoins.class,
         PlanRun.class,
         PointSelect.class,
         Prefetch.class,
@@ -64,6 +65,7 @@ class MicroBenchmarksTest {
         new Runner(
                 tiny(benchmark)
                     .param("rows", "10000")
+                    .param("tables", "3")
                     .param("accounts", "1000")
                     .param("recorded", "1000")
                     .param("poolBytes", "65536")

@@ -46,6 +46,8 @@ final class Accumulators {
     if (argument.type().kind().isFloating()) {
       return new DoubleSumAccumulator(call);
     }
-    return argument.type().isLong() ? new LongSumAccumulator(call) : new BigSumAccumulator(call);
+    return argument.type().isLong() || argument.hasUnscaled()
+        ? new LongSumAccumulator(call)
+        : new BigSumAccumulator(call);
   }
 }

@@ -6,19 +6,30 @@ import java.util.Arrays;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.Frame;
 
-/** Exact sum of numbers that are {@code long}s, in 128 bits: it cannot overflow on the way. */
+/**
+ * Exact sum of numbers that are {@code long}s, or DECIMALs that mostly are at their scale, in 128
+ * bits: it cannot overflow on the way.
+ */
 final class LongSumAccumulator extends Accumulator {
   private final Expression argument;
   private final SumResult result;
   private final boolean direct;
+
+  /** Whether the type is that of an object. */
+  private final boolean mayBeWide;
+
   private long[] lows = new long[1];
   private long[] highs = new long[1];
   private long[] counts = new long[1];
 
+  /** Of each group, the sum of the values that are no {@code long}; null as long as none was. */
+  private BigDecimal[] wideSums;
+
   LongSumAccumulator(AggregateExpression call) {
     this.argument = call.argument();
     this.result = new SumResult(call);
-    this.direct = result.isDirect(argument.type());
+    this.mayBeWide = !argument.type().isLong();
+    this.direct = !mayBeWide && result.isDirect(argument.type());
   }
 
   @Override
@@ -28,6 +39,9 @@ final class LongSumAccumulator extends Accumulator {
       lows = Arrays.copyOf(lows, capacity);
       highs = Arrays.copyOf(highs, capacity);
       counts = Arrays.copyOf(counts, capacity);
+      if (wideSums != null) {
+        wideSums = Arrays.copyOf(wideSums, capacity);
+      }
     }
   }
 
@@ -36,18 +50,37 @@ final class LongSumAccumulator extends Accumulator {
     Arrays.fill(lows, 0);
     Arrays.fill(highs, 0);
     Arrays.fill(counts, 0);
+    wideSums = null;
+  }
+
+  @Override
+  long groupBytes() {
+    return mayBeWide ? 160 : super.groupBytes();
   }
 
   @Override
   void add(int group, Frame frame) {
-    long value = argument.evalLong(frame);
+    long value = mayBeWide ? argument.evalUnscaled(frame) : argument.evalLong(frame);
     if (frame.takeNull()) {
+      return;
+    }
+    BigDecimal wide = mayBeWide ? frame.takeWide() : null;
+    if (wide != null) {
+      addWide(group, wide);
       return;
     }
     long low = lows[group] + value;
     long carry = Long.compareUnsigned(low, value) < 0 ? 1 : 0;
     lows[group] = low;
     highs[group] += (value >> 63) + carry;
+    counts[group]++;
+  }
+
+  private void addWide(int group, BigDecimal value) {
+    if (wideSums == null) {
+      wideSums = new BigDecimal[counts.length];
+    }
+    wideSums[group] = wideSums[group] == null ? value : wideSums[group].add(value);
     counts[group]++;
   }
 
@@ -68,6 +101,11 @@ final class LongSumAccumulator extends Accumulator {
   }
 
   private BigDecimal sum(int group) {
+    BigDecimal wide = wideSums == null ? null : wideSums[group];
+    return wide == null ? longSum(group) : wide.add(longSum(group));
+  }
+
+  private BigDecimal longSum(int group) {
     int scale = argument.type().scale();
     long low = lows[group];
     if (highs[group] == low >> 63) {

@@ -1,10 +1,13 @@
 package org.nelumbo.executor.op.core;
 
+import org.nelumbo.executor.expr.ColumnReference;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.Frame;
 import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.KeyEncoder;
+import org.nelumbo.executor.row.Kind;
+import org.nelumbo.executor.row.RowBuffer;
 
 /**
  * Values of expressions as normalised bytes, and back: two rows are equal in them (NULL equal to
@@ -46,6 +49,11 @@ public final class NormalizedKeyCodec {
         return false;
       }
     } else {
+      if (expression instanceof ColumnReference column
+          && column.type().kind() == type.kind()
+          && column.layout().isPlainText(column.column(), type.kind() == Kind.CHAR)) {
+        return appendText(column, type, descending, frame, key);
+      }
       Object raw = expression.evalObject(frame);
       if (raw != null) {
         KeyEncoder.appendObject(key, type, descending, raw);
@@ -54,6 +62,25 @@ public final class NormalizedKeyCodec {
     }
     KeyEncoder.appendNull(key, descending);
     return true;
+  }
+
+  /** Appends a text from the row, without making an object of it. */
+  private static boolean appendText(
+      ColumnReference column, ColumnType type, boolean descending, Frame frame, KeyBuffer key) {
+    if (column.isNull(frame)) {
+      KeyEncoder.appendNull(key, descending);
+      return true;
+    }
+    RowBuffer row = frame.row(column.row());
+    int start = key.length;
+    if (type.nullable()) {
+      KeyEncoder.appendValueMarker(key, false);
+    }
+    column.layout().appendText(row.bytes, row.offset, column.column(), key);
+    if (descending) {
+      KeyEncoder.complement(key.bytes, start, key.length);
+    }
+    return false;
   }
 
   /** Puts the values of a key into slots. */

@@ -1,0 +1,53 @@
+package org.nelumbo.executor.expr;
+
+import org.nelumbo.executor.row.RowBuffer;
+
+/**
+ * Whether a text column equals another text, or does not: the bytes of the row are compared, and no
+ * text is made of them.
+ */
+final class TextEquality extends Comparison {
+  private final ColumnReference column;
+  private final Expression other;
+
+  /**
+   * A comparison.
+   *
+   * @param op EQ or NE
+   * @param column one of both sides
+   */
+  TextEquality(
+      CompareOp op, Expression left, Expression right, ColumnReference column, Expression other) {
+    super(op, left, right);
+    this.column = column;
+    this.other = other;
+  }
+
+  /** The comparison of two texts; null if it is none of this kind. */
+  static Expression of(CompareOp op, Expression left, Expression right, boolean padded) {
+    if (op != CompareOp.EQ && op != CompareOp.NE) {
+      return null;
+    } else if (isComparable(left, padded)) {
+      return new TextEquality(op, left, right, (ColumnReference) left, right);
+    }
+    return isComparable(right, padded)
+        ? new TextEquality(op, left, right, (ColumnReference) right, left)
+        : null;
+  }
+
+  private static boolean isComparable(Expression side, boolean padded) {
+    return side instanceof ColumnReference column
+        && column.layout().isPlainText(column.column(), padded);
+  }
+
+  @Override
+  public long evalLong(Frame frame) {
+    String text = column.isNull(frame) ? null : (String) other.evalObject(frame);
+    if (text == null) {
+      return frame.nullLong();
+    }
+    RowBuffer row = frame.row(column.row());
+    boolean equal = column.layout().hasText(row.bytes, row.offset, column.column(), text);
+    return equal == (op == CompareOp.EQ) ? 1 : 0;
+  }
+}
