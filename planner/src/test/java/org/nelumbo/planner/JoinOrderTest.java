@@ -79,4 +79,19 @@ class JoinOrderTest {
     assertTrue(plan.stream().allMatch(line -> !line.contains("Scan(T1)")), plan::toString);
     assertEquals(List.of("3"), sql.query(query));
   }
+
+  /** Both rows are found by their keys, and compared before the third table is read. */
+  @Test
+  void shouldCompareColumnsThatEqualAThirdOne() {
+    String query =
+        "SELECT t0.id, t1.id FROM t0, t1, t2 WHERE t0.next = t1.next AND t1.next = t2.next"
+            + " AND t0.id = 3 AND t2.id = ";
+    List<String> plan = sql.query("EXPLAIN PLAN FOR " + query + 3);
+    assertTrue(
+        plan.stream()
+            .anyMatch(line -> line.contains("T0.NEXT = T2.NEXT") || line.contains("T2.NEXT = T0")),
+        plan::toString);
+    assertEquals(List.of("3 3"), sql.query(query + 3));
+    assertEquals(List.of(), sql.query(query + 4));
+  }
 }

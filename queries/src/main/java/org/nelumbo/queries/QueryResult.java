@@ -5,6 +5,7 @@ import java.math.RoundingMode;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 
@@ -19,16 +20,25 @@ record QueryResult(List<List<Object>> rows) {
   /** By how much numbers may differ that were rounded twice. */
   private static final BigDecimal ROUNDING = new BigDecimal("0.011");
 
-  /** Reads a result to its end. */
-  static QueryResult of(ResultSet result) throws SQLException {
+  /** Reads a result to its end: all values of all rows, as the driver gives them. */
+  static List<Object[]> read(ResultSet result) throws SQLException {
     int columns = result.getMetaData().getColumnCount();
-    List<List<Object>> rows = new ArrayList<>();
+    List<Object[]> rows = new ArrayList<>();
     while (result.next()) {
-      List<Object> row = new ArrayList<>(columns);
-      for (int i = 1; i <= columns; i++) {
-        row.add(value(result.getObject(i)));
+      Object[] row = new Object[columns];
+      for (int i = 0; i < columns; i++) {
+        row[i] = result.getObject(i + 1);
       }
       rows.add(row);
+    }
+    return rows;
+  }
+
+  /** Brings rows that have been read into a form in which those of all databases are equal. */
+  static QueryResult of(List<Object[]> read) {
+    List<List<Object>> rows = new ArrayList<>();
+    for (Object[] row : read) {
+      rows.add(Arrays.stream(row).map(QueryResult::value).toList());
     }
     rows.sort(Comparator.comparing(QueryResult::texts).thenComparing(Object::toString));
     return new QueryResult(rows);

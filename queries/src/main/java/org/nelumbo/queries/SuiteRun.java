@@ -67,13 +67,13 @@ record SuiteRun(int runs, int seconds, String explain) {
 
   private Measured measure(Connection connection, String query) throws SQLException {
     double[] millis = new double[runs];
-    QueryResult result = null;
+    List<Object[]> result = List.of();
     for (int run = -1; run < runs; run++) {
       long begun = System.nanoTime();
       try (Statement statement = connection.createStatement()) {
         statement.setQueryTimeout(seconds);
         try (ResultSet rows = statement.executeQuery(query)) {
-          result = QueryResult.of(rows);
+          result = QueryResult.read(rows);
         }
         connection.commit();
       } catch (SQLException e) {
@@ -85,6 +85,6 @@ record SuiteRun(int runs, int seconds, String explain) {
       }
     }
     Arrays.sort(millis);
-    return new Measured(millis[runs / 2], result, null);
+    return new Measured(millis[runs / 2], QueryResult.of(result), null);
   }
 }

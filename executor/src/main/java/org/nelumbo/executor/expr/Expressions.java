@@ -156,6 +156,10 @@ public final class Expressions {
     if (isLongSet(value, list)) {
       return longSet(value, list);
     }
+    Expression texts = TextInList.of(value, list);
+    if (texts != null) {
+      return texts;
+    }
     Expression[] tests = new Expression[list.size()];
     for (int i = 0; i < tests.length; i++) {
       tests[i] = compare(CompareOp.EQ, value, list.get(i));

@@ -129,9 +129,11 @@ public final class NelumboTypeSystem extends RelDataTypeSystemImpl {
     @Nullable RelDataType of(RelDataTypeFactory factory, RelDataType left, RelDataType right);
   }
 
-  /** NUMERIC if one of two exact numbers is; else what Calcite says. */
+  /** NUMERIC if one of two exact numbers is; else what Calcite says. NULL is like the other one. */
   private static @Nullable RelDataType numericOr(
-      ResultType calcites, RelDataTypeFactory factory, RelDataType left, RelDataType right) {
+      ResultType calcites, RelDataTypeFactory factory, RelDataType a, RelDataType b) {
+    RelDataType left = a.getSqlTypeName() == SqlTypeName.NULL ? b : a;
+    RelDataType right = b.getSqlTypeName() == SqlTypeName.NULL ? a : b;
     boolean one = NelumboTypeFactory.isNumeric(left) || NelumboTypeFactory.isNumeric(right);
     return one && SqlTypeUtil.isExactNumeric(left) && SqlTypeUtil.isExactNumeric(right)
         ? NelumboTypeFactory.numeric(factory)

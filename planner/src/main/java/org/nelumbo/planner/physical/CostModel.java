@@ -28,6 +28,7 @@ import org.apache.calcite.rex.RexNode;
  *  LEAST_JOINED           rows               a smaller table counts as this large in a join
  *  UNBOUND_PENALTY        rows               to read, and lock, a table as a whole in a join
  *  LOOKUP                 rows               to find a row by key costs as reading so many in turn
+ *  SCATTERED              rows               a row by an index but the primary one, whose rows lie together
  *  PROBE                  rows               to look into a hash table, or to pass a row on
  *  LEAST_HASHED           rows               for fewer rows keys are looked up: locks are then few
  *  HASH_GAIN              factor of cost     reading a table as a whole has to gain that much
@@ -51,6 +52,7 @@ final class CostModel {
   static final double LEAST_JOINED = 100;
   static final double UNBOUND_PENALTY = 1_000;
   static final double LOOKUP = 3;
+  static final double SCATTERED = 2;
   static final double PROBE = 0.5;
   static final double LEAST_HASHED = 1_000;
   static final double HASH_GAIN = 2;

@@ -2,6 +2,7 @@ package org.nelumbo.planner.physical;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.apache.calcite.rel.RelNode;
@@ -29,6 +30,9 @@ final class InnerJoinPlanner {
 
   /** Conditions on single relations that follow from the conjuncts. */
   private final List<RexNode> derived = new ArrayList<>();
+
+  /** Equalities of two relations that follow from the conjuncts. */
+  private final List<RexNode> transitive = new ArrayList<>();
 
   private final int fieldCount;
   private JoinCosts costs;
@@ -116,6 +120,7 @@ final class InnerJoinPlanner {
     conjuncts.clear();
     conjuncts.addAll(factored);
     derived.addAll(JoinConditions.transferred(factored));
+    transitive.addAll(JoinConditions.transitive(factored, this::leafOf));
     for (RexNode conjunct : factored) {
       ImmutableBitSet refers = Conjuncts.fields(conjunct);
       for (int leaf = 0; leaf < leaves.size(); leaf++) {
@@ -130,7 +135,9 @@ final class InnerJoinPlanner {
 
   /** The order in which the relations are joined; a part of it may be the order of the result. */
   private JoinTree order(RequiredOrder requiredOrder) {
-    costs = new JoinCosts(scans, leaves, offsets, conjuncts, derived);
+    List<RexNode> all = new ArrayList<>(conjuncts);
+    all.addAll(transitive);
+    costs = new JoinCosts(scans, leaves, offsets, all, derived);
     double[] penalties = new double[leaves.size()];
     boolean anyOrders = false;
     if (requiredOrder.isOrdered()) {
@@ -157,6 +164,14 @@ final class InnerJoinPlanner {
 
   private int count(int leaf) {
     return leaves.get(leaf).getRowType().getFieldCount();
+  }
+
+  private int leafOf(int field) {
+    int leaf = leaves.size() - 1;
+    while (offsets.get(leaf) > field) {
+      leaf--;
+    }
+    return leaf;
   }
 
   private ImmutableBitSet fields(int leaf) {
@@ -230,7 +245,37 @@ final class InnerJoinPlanner {
           }
           return bound;
         });
+    addTransitive(positions, leftCount, on);
     return on;
+  }
+
+  /** Adds equalities of columns of the right side for which there is none yet. */
+  private void addTransitive(int[] positions, int leftCount, List<RexNode> on) {
+    BitSet known = new BitSet();
+    for (RexNode conjunct : on) {
+      if (JoinConditions.isColumnEquality(conjunct)) {
+        Conjuncts.fields(conjunct).forEachInt(known::set);
+      }
+    }
+    transitive.removeIf(
+        conjunct -> {
+          boolean bound = isBound(conjunct, positions, leftCount);
+          int right = bound ? rightField(conjunct, positions, leftCount) : 0;
+          if (bound && !known.get(right)) {
+            known.set(right);
+            on.add(renumbered(conjunct, positions));
+          }
+          return bound;
+        });
+  }
+
+  private static int rightField(RexNode equality, int[] positions, int leftCount) {
+    int right = -1;
+    for (int field : Conjuncts.fields(equality)) {
+      right = Math.max(right, positions[field]);
+    }
+    assert right >= leftCount : "equality=" + equality;
+    return right;
   }
 
   private static boolean isBound(RexNode conjunct, int[] positions, int leftCount) {

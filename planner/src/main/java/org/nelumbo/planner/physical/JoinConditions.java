@@ -1,12 +1,14 @@
 package org.nelumbo.planner.physical;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.IntUnaryOperator;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexInputRef;
@@ -21,13 +23,17 @@ import org.nelumbo.planner.frontend.SqlTypes;
 /**
  * Brings the conditions of a join into a form in which more of them decide keys: what all
  * alternatives of an OR demand is taken out of it; what a column equals, columns equal to it equal,
- * too; and of an OR over several relations each one gets what it says of that one.
+ * too, be it a constant or a column; and of an OR over several relations each one gets what it says
+ * of that one.
  */
 final class JoinConditions {
   private static final RexBuilder REX = new RexBuilder(NelumboTypeFactory.INSTANCE);
 
   /** What is derived from an OR with more alternatives costs more than it saves. */
   private static final int MOST_ALTERNATIVES = 8;
+
+  /** More columns that are equal make no more equalities: each one to each would be too many. */
+  private static final int MOST_EQUAL = 10;
 
   private JoinConditions() {}
 
@@ -70,13 +76,7 @@ final class JoinConditions {
 
   /** Conditions that follow from others: a column that equals one that equals a constant. */
   static List<RexNode> transferred(List<RexNode> conjuncts) {
-    Map<Integer, Set<Integer>> equal = new LinkedHashMap<>();
-    for (RexNode conjunct : conjuncts) {
-      if (isColumnEquality(conjunct)) {
-        RexCall call = (RexCall) conjunct;
-        join(equal, field(call.getOperands().get(0)), field(call.getOperands().get(1)));
-      }
-    }
+    Map<Integer, Set<Integer>> equal = equalColumns(conjuncts);
     List<RexNode> derived = new ArrayList<>();
     if (equal.isEmpty()) {
       return derived;
@@ -96,6 +96,52 @@ final class JoinConditions {
     return derived;
   }
 
+  /** Of each column that equals others, all that are equal, in the order they are met. */
+  static Map<Integer, Set<Integer>> equalColumns(List<RexNode> conjuncts) {
+    Map<Integer, Set<Integer>> equal = new LinkedHashMap<>();
+    for (RexNode conjunct : conjuncts) {
+      if (isColumnEquality(conjunct)) {
+        RexCall call = (RexCall) conjunct;
+        join(equal, field(call.getOperands().get(0)), field(call.getOperands().get(1)));
+      }
+    }
+    return equal;
+  }
+
+  /**
+   * Equalities of columns of two relations that follow from others: a column that equals one that
+   * equals a third one equals this one, too.
+   *
+   * @param leafOf of a field, its relation
+   */
+  static List<RexNode> transitive(List<RexNode> conjuncts, IntUnaryOperator leafOf) {
+    Map<Integer, RexNode> references = new HashMap<>();
+    Set<Set<Integer>> known = new HashSet<>();
+    for (RexNode conjunct : conjuncts) {
+      if (isColumnEquality(conjunct)) {
+        List<RexNode> operands = ((RexCall) conjunct).getOperands();
+        operands.forEach(operand -> references.put(field(operand), operand));
+        known.add(new HashSet<>(List.of(field(operands.get(0)), field(operands.get(1)))));
+      }
+    }
+    List<RexNode> derived = new ArrayList<>();
+    for (Set<Integer> columns : new LinkedHashSet<>(equalColumns(conjuncts).values())) {
+      if (columns.size() < 3 || columns.size() > MOST_EQUAL) {
+        continue;
+      }
+      for (int a : columns) {
+        for (int b : columns) {
+          boolean apart = a < b && leafOf.applyAsInt(a) != leafOf.applyAsInt(b);
+          if (apart && !known.contains(Set.of(a, b))) {
+            derived.add(
+                REX.makeCall(SqlStdOperatorTable.EQUALS, references.get(a), references.get(b)));
+          }
+        }
+      }
+    }
+    return derived;
+  }
+
   private static int field(RexNode reference) {
     return ((RexInputRef) reference).getIndex();
   }
@@ -108,7 +154,7 @@ final class JoinConditions {
   }
 
   /** Whether two columns of one type are said to be equal. */
-  private static boolean isColumnEquality(RexNode conjunct) {
+  static boolean isColumnEquality(RexNode conjunct) {
     if (conjunct.getKind() != SqlKind.EQUALS) {
       return false;
     }

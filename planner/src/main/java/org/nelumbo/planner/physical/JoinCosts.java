@@ -6,6 +6,7 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rex.RexCall;
@@ -35,6 +36,18 @@ final class JoinCosts implements JoinEstimates {
 
   /** Conditions on single relations that follow from the conjuncts. */
   private final List<RexNode> derived;
+
+  /**
+   * Of each equality of two relations, the number of what makes columns equal: several equalities
+   * that follow from each other count once.
+   */
+  private final int[] causes;
+
+  /** Of each column that equals another one, the first equality of it. */
+  private final Map<Integer, Integer> firstEqualities = new HashMap<>();
+
+  /** Of each pair of relations, the causes of its equalities. */
+  private final long[][] pairCauses;
 
   /** Of each conjunct, the relations it refers to. */
   private final List<BitSet> sides = new ArrayList<>();
@@ -69,10 +82,11 @@ final class JoinCosts implements JoinEstimates {
    * A relation read by key.
    *
    * @param rows that are read for each row before; negative if there is no such key
+   * @param perRow what each of them costs
    * @param guessed whether that is not known from a sample: then it is taken to be no more than all
    *     rows that belong to it, unless the key is a range
    */
-  private record Fetch(double rows, boolean guessed) {}
+  private record Fetch(double rows, double perRow, boolean guessed) {}
 
   JoinCosts(
       ScanPlanner scans,
@@ -91,6 +105,8 @@ final class JoinCosts implements JoinEstimates {
     this.ownRows = new double[count];
     this.readCosts = new double[count];
     this.shares = new double[count][count];
+    this.pairCauses = new long[count][count];
+    this.causes = new int[conjuncts.size()];
     for (RelNode leaf : leaves) {
       leaf.getRowType()
           .getFieldList()
@@ -108,11 +124,35 @@ final class JoinCosts implements JoinEstimates {
     for (double[] row : shares) {
       Arrays.fill(row, 1);
     }
+    findCauses();
     for (int a = 0; a < count; a++) {
       for (int b = 0; b < a; b++) {
-        shares[a][b] = share(a, b);
+        shares[a][b] = share(a, b, 0);
         shares[b][a] = shares[a][b];
       }
+    }
+  }
+
+  private void findCauses() {
+    Map<Set<Integer>, Integer> numbers = new HashMap<>();
+    Map<Integer, Set<Integer>> equal = JoinConditions.equalColumns(conjuncts);
+    for (int i = 0; i < conjuncts.size(); i++) {
+      if (sides.get(i).cardinality() != 2 || !isEquality(conjuncts.get(i))) {
+        continue;
+      }
+      int cause = numbers.size();
+      Set<Integer> key = Set.of(-1 - i);
+      if (JoinConditions.isColumnEquality(conjuncts.get(i))) {
+        for (int field : Conjuncts.fields(conjuncts.get(i))) {
+          firstEqualities.putIfAbsent(field, i);
+          key = equal.get(field);
+        }
+      }
+      causes[i] = Math.min(numbers.computeIfAbsent(key, ignored -> cause), Long.SIZE - 1);
+      int a = sides.get(i).nextSetBit(0);
+      int b = sides.get(i).nextSetBit(a + 1);
+      pairCauses[a][b] |= 1L << causes[i];
+      pairCauses[b][a] |= 1L << causes[i];
     }
   }
 
@@ -165,12 +205,16 @@ final class JoinCosts implements JoinEstimates {
     AccessPath path = scans.choose(target, conditions, RequiredOrder.NOTHING);
     double read = columns.scaled(path);
     keyed.set(leaf, path.isKeyed());
-    readCosts[leaf] = path.isKeyed() ? CostModel.LOOKUP + read : read;
+    readCosts[leaf] = path.isKeyed() ? CostModel.LOOKUP + read * perRow(path) : read;
     ownRows[leaf] = Math.max(1, read * scans.share(target, ScanPlanner.residual(path, conditions)));
   }
 
-  /** The share of two relations' combinations that their equalities let pass. */
-  private double share(int a, int b) {
+  /**
+   * The share of two relations' combinations that their equalities let pass.
+   *
+   * @param counted causes that let these pass anyway
+   */
+  private double share(int a, int b, long counted) {
     BitSet columnsOfA = new BitSet();
     BitSet columnsOfB = new BitSet();
     for (int i = 0; i < conjuncts.size(); i++) {
@@ -180,7 +224,7 @@ final class JoinCosts implements JoinEstimates {
           && pair.get(a)
           && pair.get(b)
           && conjunct.getKind() == SqlKind.EQUALS) {
-        if (isFixed(conjunct)) {
+        if (isFixed(conjunct) || (counted & 1L << causes[i]) != 0) {
           continue;
         }
         for (RexNode operand : ((RexCall) conjunct).getOperands()) {
@@ -255,20 +299,31 @@ final class JoinCosts implements JoinEstimates {
   @Override
   public double share(BitSet left, BitSet right) {
     double share = 1;
-    for (int a = left.nextSetBit(0); a >= 0; a = left.nextSetBit(a + 1)) {
-      for (int b = right.nextSetBit(0); b >= 0; b = right.nextSetBit(b + 1)) {
-        share *= shares[a][b];
+    long counted = 0;
+    for (int several = 1; several >= 0; several--) { // keys of several columns come first
+      for (int a = left.nextSetBit(0); a >= 0; a = left.nextSetBit(a + 1)) {
+        for (int b = right.nextSetBit(0); b >= 0; b = right.nextSetBit(b + 1)) {
+          long of = pairCauses[a][b];
+          boolean isNew = (of & ~counted) != 0;
+          if (isNew && Long.bitCount(of) > 1 == several > 0) {
+            share *= (of & counted) == 0 ? shares[a][b] : share(a, b, counted);
+            counted |= of;
+          }
+        }
       }
     }
     return share;
   }
 
+  private double share(BitSet set, int leaf) {
+    BitSet one = new BitSet();
+    one.set(leaf);
+    return share(one, set);
+  }
+
   /** Rows when a relation is joined to some. */
   private double joined(double rows, BitSet set, int leaf) {
-    double joined = rows * ownRows[leaf];
-    for (int other = set.nextSetBit(0); other >= 0; other = set.nextSetBit(other + 1)) {
-      joined *= shares[leaf][other];
-    }
+    double joined = rows * ownRows[leaf] * share(set, leaf);
     for (int i = 0; i < conjuncts.size(); i++) {
       boolean counted = sides.get(i).cardinality() == 2 && isEquality(conjuncts.get(i));
       if (!counted && binds(i, set, leaf)) {
@@ -308,7 +363,7 @@ final class JoinCosts implements JoinEstimates {
     boolean equal = false;
     for (int i = 0; i < conjuncts.size(); i++) {
       if (binds(i, set, leaf)) {
-        bound.set(i);
+        bound.set(representative(i, leaf));
         equal |= isEquality(conjuncts.get(i));
       }
     }
@@ -319,20 +374,29 @@ final class JoinCosts implements JoinEstimates {
     if (fetch.rows < 0) {
       return new Step(hash + CostModel.UNBOUND_PENALTY, true, joined);
     }
-    double matching = allRows[leaf];
-    for (int other = set.nextSetBit(0); other >= 0; other = set.nextSetBit(other + 1)) {
-      matching *= shares[leaf][other];
-    }
+    double matching = fetch.guessed ? allRows[leaf] * share(set, leaf) : 0;
     double fetched = fetch.guessed ? Math.min(fetch.rows, Math.max(1, matching)) : fetch.rows;
-    double lookup = rows * (CostModel.LOOKUP + fetched);
+    double lookup = rows * (CostModel.LOOKUP + fetched * fetch.perRow);
     boolean hashed = rows >= CostModel.LEAST_HASHED && lookup > hash * CostModel.HASH_GAIN;
     return new Step(hashed ? hash : lookup, hashed, Math.min(joined, rows * fetched));
+  }
+
+  /** Of equalities of one column with columns that are equal the first: they tell the same key. */
+  private int representative(int conjunct, int leaf) {
+    if (JoinConditions.isColumnEquality(conjuncts.get(conjunct))) {
+      for (int field : Conjuncts.fields(conjuncts.get(conjunct))) {
+        if (leafOf(field) == leaf) {
+          return firstEqualities.getOrDefault(field, conjunct);
+        }
+      }
+    }
+    return conjunct;
   }
 
   private Fetch fetched(Binding binding) {
     int leaf = binding.leaf;
     if (patterns[leaf] == null) {
-      return new Fetch(-1, false);
+      return new Fetch(-1, 1, false);
     }
     List<RexNode> on = new ArrayList<>();
     for (int i = 0; i < conjuncts.size(); i++) {
@@ -348,7 +412,12 @@ final class JoinCosts implements JoinEstimates {
     boolean bound = path.isBoundBy(conditions, places.size());
     double rows = bound ? new ColumnEstimates(table(leaf)).scaled(path) : -1;
     boolean isRange = range != null && range.equals().length == 0;
-    return new Fetch(rows, table(leaf).statistics() == null && !isRange);
+    return new Fetch(rows, perRow(path), table(leaf).statistics() == null && !isRange);
+  }
+
+  private static double perRow(AccessPath path) {
+    boolean scattered = path.range() != null && !path.range().index().isPrimary();
+    return scattered ? CostModel.SCATTERED : 1;
   }
 
   /** A conjunct in which the relation's fields come after those of all. */

@@ -217,7 +217,10 @@ final class SubQueryKeys {
     }
     ScanPattern pattern = ScanPattern.of(node);
     if (pattern != null) {
-      return path(pattern, List.of(), pattern.conditions(List.of(), 0)).rows();
+      ScanPlanner.Target target = scans.probe(pattern.scan(), List.of());
+      List<RexNode> conditions = pattern.conditions(List.of(), 0);
+      AccessPath path = scans.choose(target, conditions, RequiredOrder.NOTHING);
+      return Math.max(1, path.rows() * scans.share(target, ScanPlanner.residual(path, conditions)));
     }
     Double rows = node.getCluster().getMetadataQuery().getRowCount(node);
     return rows == null ? CostModel.LEAST_JOINED : Math.max(1, rows);

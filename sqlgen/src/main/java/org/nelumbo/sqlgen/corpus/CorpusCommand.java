@@ -96,12 +96,12 @@ public final class CorpusCommand implements Callable<Integer> {
     if (every < 1) {
       throw new ParameterException(spec.commandLine(), "--every: at least 1, not " + every);
     }
-    CorpusRun run = new CorpusRun(examples);
+    CorpusRun run = new CorpusRun(examples, jar != null);
     try (DriverJar driver = DriverJar.of(spec, driverJar);
         CorpusSource corpus = jar == null ? CorpusSource.ours() : CorpusSource.of(jar)) {
       List<String> chosen = chosen(corpus.names());
       if (warmup > 0) {
-        CorpusRun first = new CorpusRun(0);
+        CorpusRun first = new CorpusRun(0, jar != null);
         for (int i = 0; i < chosen.size() && first.queries() < warmup; i++) {
           run(first, corpus, chosen.get(i), driver, warmup / chosen.size() + 1);
         }

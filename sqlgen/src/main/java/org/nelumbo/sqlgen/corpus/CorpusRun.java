@@ -3,6 +3,7 @@ package org.nelumbo.sqlgen.corpus;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.math.RoundingMode;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -18,6 +19,8 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.nelumbo.sqlgen.corpus.CorpusCounts.Verdict;
 import org.nelumbo.sqlgen.corpus.CorpusRecord.Done;
 import org.nelumbo.sqlgen.corpus.CorpusRecord.Failure;
@@ -27,6 +30,7 @@ import org.nelumbo.sqlgen.corpus.CorpusRecord.Sorting;
 /** Runs records of the corpus on a connection, compares results, and counts. */
 final class CorpusRun {
   private static final String NOT_SUPPORTED = "0A000";
+  private static final Pattern NUMBER = Pattern.compile("-?[0-9]+");
 
   private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
 
@@ -35,13 +39,21 @@ final class CorpusRun {
 
   private final List<String> examples = new ArrayList<>();
   private final int examplesMax;
+  private final boolean isPublic;
   private long queries;
   private long passed;
   private long nanos;
   private long cpuNanos;
 
-  CorpusRun(int examplesMax) {
+  /**
+   * A run.
+   *
+   * @param isPublic whether a text that is read as an integer is the one it begins with, or 0: as
+   *     in SQLite, whose results the public corpus has
+   */
+  CorpusRun(int examplesMax, boolean isPublic) {
     this.examplesMax = examplesMax;
+    this.isPublic = isPublic;
   }
 
   /** Runs statements of a file, until so many queries have been run. */
@@ -128,8 +140,7 @@ final class CorpusRun {
     return Verdict.PASSED;
   }
 
-  private static String[][] rows(Statement statement, String sql, String types)
-      throws SQLException {
+  private String[][] rows(Statement statement, String sql, String types) throws SQLException {
     try (ResultSet result = statement.executeQuery(sql)) {
       int columns = types.length();
       if (result.getMetaData().getColumnCount() != columns) {
@@ -147,7 +158,7 @@ final class CorpusRun {
     }
   }
 
-  private static String value(ResultSet result, int column, char type) throws SQLException {
+  private String value(ResultSet result, int column, char type) throws SQLException {
     if (type == 'R') {
       BigDecimal number = result.getBigDecimal(column);
       return number == null ? "NULL" : number.setScale(3, RoundingMode.HALF_UP).toString();
@@ -158,6 +169,7 @@ final class CorpusRun {
         case null -> "NULL";
         case Boolean truth -> truth ? "1" : "0";
         case Number number -> Long.toString(number.longValue());
+        case String text when isPublic -> beginningNumber(text);
         default -> value.toString();
       };
     }
@@ -168,6 +180,11 @@ final class CorpusRun {
     }
     String shown = printable(text).stripTrailing(); // some pad CHAR
     return shown.isEmpty() ? "(empty)" : shown;
+  }
+
+  private static String beginningNumber(String text) {
+    Matcher number = NUMBER.matcher(text);
+    return number.lookingAt() ? new BigInteger(number.group()).toString() : "0";
   }
 
   private static String printable(String text) {

@@ -50,6 +50,13 @@ class CorpusCommandTest {
       ----
       4 values hashing to 3a0b1a8f1f4f2e4f5f3f0c9d0c5a1d11
 
+      query III nosort
+      SELECT b, '12x', '-7' FROM t WHERE a = 1
+      ----
+      0
+      12
+      -7
+
       query I valuesort
       SELECT a FROM t
       ----
@@ -78,7 +85,7 @@ class CorpusCommandTest {
     String text = out.toString();
     assertTrue(text.contains("2 x result"), text);
     assertTrue(text.contains("[1, 2] instead of [2, 1]"), text);
-    assertTrue(text.contains("queries=3 passed=1"), text);
+    assertTrue(text.contains("queries=4 passed=2"), text);
   }
 
   @Test

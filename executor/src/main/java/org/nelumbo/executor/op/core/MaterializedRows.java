@@ -8,22 +8,39 @@ import org.nelumbo.executor.limit.MemoryAccount;
 import org.nelumbo.executor.row.RowBuffer;
 
 /**
- * Copies of the frame state of an operator's rows: the images as bytes in one arena, slots in
- * arrays. A restored row is a view of the arena, valid until the rows are cleared. Reused; makes no
- * garbage once it has grown. Memory beyond a little is reserved in the statement's budget.
+ * Copies of the frame state of an operator's rows: the images as bytes in chunks, slots in arrays.
+ * Of the chunks only the first one grows, so that many rows are not copied again and again. A
+ * restored row is a view of a chunk, valid until the rows are cleared. Reused; makes no garbage
+ * once it has grown. Memory beyond a little is reserved in the statement's budget.
  */
 public final class MaterializedRows {
   private static final int INITIAL_BYTES = 1024;
   private static final int INITIAL_ROWS = 16;
   private static final int ABSENT = -1;
-  private static final int MAX_ARENA = Integer.MAX_VALUE - 64;
+  private static final int CHUNK_BITS = 20;
+
+  /** Bytes of a chunk but the first: more than an image has. */
+  private static final int CHUNK = 1 << CHUNK_BITS;
+
+  private static final int MOST_CHUNKS = (1 << 31 - CHUNK_BITS) - 1;
+  private static final int MAX_ARRAY = Integer.MAX_VALUE - 64;
   private static final int OBJECT_BYTES = 56;
 
   private final FrameFields fields;
   private final boolean[] slotIsLong;
   private final MemoryAccount account;
-  private byte[] arena = new byte[0];
+  private byte[][] chunks = {new byte[0]};
+  private int chunkCount = 1;
+  private long chunkBytes;
+
+  /** The chunk that images are added to, and how much of it they take. */
+  private int chunk;
+
   private int used;
+
+  /** Of each image of the row that is added, its length; {@link #ABSENT} if there is none. */
+  private final int[] lengths;
+
   private int size;
 
   /** Bytes that the account has reserved, or may have without asking. */
@@ -32,7 +49,7 @@ public final class MaterializedRows {
   /** Bytes of the objects that the slots refer to, about. */
   private long objectBytes;
 
-  /** Of each row: offset and length of each image. */
+  /** Of each row: place and length of each image; a place is a chunk and an offset in it. */
   private int[] images = new int[0];
 
   private long[] longs = new long[0];
@@ -48,6 +65,7 @@ public final class MaterializedRows {
     FrameLayout layout = frame.layout();
     this.fields = fields;
     this.account = frame.limits().newAccount(owner);
+    this.lengths = new int[fields.rowCount()];
     this.slotIsLong = new boolean[fields.slotCount()];
     for (int i = 0; i < slotIsLong.length; i++) {
       slotIsLong[i] = layout.slotType(fields.slot(i)).isLong();
@@ -63,6 +81,7 @@ public final class MaterializedRows {
     if (objects.length > 0) {
       Arrays.fill(objects, 0, Math.min(objects.length, size * fields.slotCount()), null);
     }
+    chunk = 0;
     used = 0;
     size = 0;
     objectBytes = 0;
@@ -71,7 +90,9 @@ public final class MaterializedRows {
   /** Forgets the rows, and gives back what is more than a little memory. */
   public void release() {
     if (reserved > MemoryAccount.FREE_BYTES) {
-      arena = new byte[0];
+      chunks = new byte[][] {new byte[0]};
+      chunkCount = 1;
+      chunkBytes = 0;
       images = new int[0];
       longs = new long[0];
       objects = new Object[0];
@@ -92,13 +113,12 @@ public final class MaterializedRows {
 
   /** Saves the row the frame shows; false, and nothing is done, if there is no memory for it. */
   public boolean tryAdd(Frame frame) {
-    long bytes = 0;
     for (int i = 0; i < fields.rowCount(); i++) {
       RowBuffer image = frame.row(fields.row(i));
-      bytes += image.bytes == null ? 0 : image.length;
+      lengths[i] = image.bytes == null ? ABSENT : image.length;
     }
     long added = objectBytes(frame);
-    if (!ensure(bytes, added)) {
+    if (!ensure(added)) {
       return false;
     }
     objectBytes += added;
@@ -138,22 +158,48 @@ public final class MaterializedRows {
   }
 
   private void addImage(int at, byte[] bytes, int offset, int length) {
-    System.arraycopy(bytes, offset, arena, used, length);
-    images[at] = used;
+    if (used + length > chunks[chunk].length) {
+      makeRoom(length);
+    }
+    System.arraycopy(bytes, offset, chunks[chunk], used, length);
+    images[at] = chunk << CHUNK_BITS | used;
     images[at + 1] = length;
     used += length;
+  }
+
+  /** Makes room for an image that does not fit into the chunk. */
+  private void makeRoom(int length) {
+    if (chunk == 0 && used + length <= CHUNK) {
+      chunkBytes -= chunks[0].length;
+      chunks[0] = Arrays.copyOf(chunks[0], grownFirst(used + length));
+      chunkBytes += chunks[0].length;
+      return;
+    }
+    chunk++;
+    used = 0;
+    if (chunk == chunkCount) {
+      if (chunk == chunks.length) {
+        chunks = Arrays.copyOf(chunks, 2 * chunk);
+      }
+      chunks[chunk] = new byte[CHUNK];
+      chunkCount++;
+      chunkBytes += CHUNK;
+    }
+  }
+
+  private int grownFirst(int needed) {
+    return Math.min(CHUNK, Math.max(INITIAL_BYTES, Math.max(2 * chunks[0].length, needed)));
   }
 
   /** Saves a copy of another one's saved row, both of the same fields. */
   public int addFrom(MaterializedRows other, int index) {
     assert other.fields.rowCount() == fields.rowCount() : "rows=" + other.fields.rowCount();
     assert other.fields.slotCount() == fields.slotCount() : "slots=" + other.fields.slotCount();
-    long bytes = 0;
     for (int i = 0; i < fields.rowCount(); i++) {
       int from = 2 * (index * fields.rowCount() + i);
-      bytes += other.images[from] == ABSENT ? 0 : other.images[from + 1];
+      lengths[i] = other.images[from] == ABSENT ? ABSENT : other.images[from + 1];
     }
-    if (!ensure(bytes, 0)) {
+    if (!ensure(0)) {
       throw account.exhausted(2 * reserved);
     }
     for (int i = 0; i < fields.rowCount(); i++) {
@@ -162,7 +208,8 @@ public final class MaterializedRows {
       if (other.images[from] == ABSENT) {
         images[to] = ABSENT;
       } else {
-        addImage(to, other.arena, other.images[from], other.images[from + 1]);
+        int place = other.images[from];
+        addImage(to, other.chunks[place >>> CHUNK_BITS], place & CHUNK - 1, other.images[from + 1]);
       }
     }
     int slots = fields.slotCount();
@@ -185,35 +232,49 @@ public final class MaterializedRows {
     }
   }
 
-  /** Makes room for another row with so many bytes of images and of objects. */
-  private boolean ensure(long imageBytes, long newObjectBytes) {
+  /** Reserves memory for another row with images of these lengths, and so many bytes of objects. */
+  private boolean ensure(long newObjectBytes) {
     boolean rowFits =
         images.length >= 2 * (size + 1) * fields.rowCount()
             && nulls.length >= (size + 1) * fields.slotCount();
-    boolean bytesFit = used + imageBytes <= arena.length;
-    if (rowFits && bytesFit && newObjectBytes == 0) {
+    long bytes = missingBytes();
+    if (rowFits && bytes == 0 && newObjectBytes == 0) {
       return true;
     }
     long rows = rowFits ? 0 : Math.max(INITIAL_ROWS, Integer.highestOneBit(size) * 2L);
-    long bytes =
-        bytesFit ? 0 : Math.max(INITIAL_BYTES, Math.max(2L * arena.length, used + imageBytes));
     long perRow = 8L * fields.rowCount() + 17L * fields.slotCount();
-    if (bytes > MAX_ARENA) {
-      bytes = MAX_ARENA;
-    }
-    boolean addressable = used + imageBytes <= MAX_ARENA && rows * (perRow + 1) < MAX_ARENA;
+    boolean addressable =
+        chunk + 1 + fields.rowCount() < MOST_CHUNKS && rows * (perRow + 1) < MAX_ARRAY;
     // While an array grows, the old one is there as well.
     long wanted = heapBytes() + newObjectBytes + bytes + rows * perRow;
     if (!addressable || !reserve(wanted)) {
       return false;
     }
-    if (!bytesFit) {
-      arena = Arrays.copyOf(arena, (int) bytes);
-    }
     if (!rowFits) {
       growRows((int) rows);
     }
     return true;
+  }
+
+  /** Bytes of chunks that are not there yet for images of these lengths; 0 if all fit. */
+  private long missingBytes() {
+    int in = chunk;
+    long end = used;
+    long room = chunks[in].length;
+    long missing = 0;
+    for (int length : lengths) {
+      end += Math.max(0, length);
+      if (end > room && in == 0 && end <= CHUNK) {
+        room = grownFirst((int) end);
+        missing += room;
+      } else if (end > room) {
+        in++;
+        end = length;
+        room = CHUNK;
+        missing += in < chunkCount ? 0 : CHUNK;
+      }
+    }
+    return missing;
   }
 
   private void growRows(int rows) {
@@ -225,7 +286,7 @@ public final class MaterializedRows {
 
   /** What the rows take on the heap, about. */
   public long heapBytes() {
-    return arena.length + 4L * images.length + 17L * nulls.length + objectBytes;
+    return chunkBytes + 4L * images.length + 17L * nulls.length + objectBytes;
   }
 
   private boolean reserve(long bytes) {
@@ -252,7 +313,10 @@ public final class MaterializedRows {
       if (images[at] == ABSENT) {
         frame.clearRow(fields.row(i));
       } else {
-        frame.row(fields.row(i)).wrap(arena, images[at], images[at + 1]);
+        int place = images[at];
+        frame
+            .row(fields.row(i))
+            .wrap(chunks[place >>> CHUNK_BITS], place & CHUNK - 1, images[at + 1]);
       }
     }
     int base = index * fields.slotCount();
