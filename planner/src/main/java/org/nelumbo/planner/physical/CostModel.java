@@ -28,11 +28,11 @@ import org.apache.calcite.rex.RexNode;
  *  LEAST_JOINED           rows               a smaller table counts as this large in a join
  *  UNBOUND_PENALTY        rows               to read, and lock, a table as a whole in a join
  *  LOOKUP                 rows               to find a row by key costs as reading so many in turn
- *  SCATTERED              rows               a row by an index but the primary one, whose rows lie together
+ *  SCATTERED              rows               one of many, not by the primary index
  *  PROBE                  rows               to look into a hash table, or to pass a row on
  *  LEAST_HASHED           rows               for fewer rows keys are looked up: locks are then few
  *  HASH_GAIN              factor of cost     reading a table as a whole has to gain that much
- *  BUSHY_GAIN             factor of cost     a join of two joins has to gain something: estimates add up
+ *  BUSHY_GAIN             factor of cost     what a join of two joins has to gain
  *  SKEWED                 factor of rows     a plan for all values would be wrong for the usual one
  * </pre>
  */

@@ -82,7 +82,7 @@ final class JoinCosts implements JoinEstimates {
    * A relation read by key.
    *
    * @param rows that are read for each row before; negative if there is no such key
-   * @param perRow what each of them costs
+   * @param perRow what each of them costs where many are read
    * @param guessed whether that is not known from a sample: then it is taken to be no more than all
    *     rows that belong to it, unless the key is a range
    */
@@ -205,7 +205,7 @@ final class JoinCosts implements JoinEstimates {
     AccessPath path = scans.choose(target, conditions, RequiredOrder.NOTHING);
     double read = columns.scaled(path);
     keyed.set(leaf, path.isKeyed());
-    readCosts[leaf] = path.isKeyed() ? CostModel.LOOKUP + read * perRow(path) : read;
+    readCosts[leaf] = path.isKeyed() ? CostModel.LOOKUP + read : read;
     ownRows[leaf] = Math.max(1, read * scans.share(target, ScanPlanner.residual(path, conditions)));
   }
 
@@ -376,8 +376,9 @@ final class JoinCosts implements JoinEstimates {
     }
     double matching = fetch.guessed ? allRows[leaf] * share(set, leaf) : 0;
     double fetched = fetch.guessed ? Math.min(fetch.rows, Math.max(1, matching)) : fetch.rows;
-    double lookup = rows * (CostModel.LOOKUP + fetched * fetch.perRow);
-    boolean hashed = rows >= CostModel.LEAST_HASHED && lookup > hash * CostModel.HASH_GAIN;
+    boolean isLarge = rows >= CostModel.LEAST_HASHED;
+    double lookup = rows * (CostModel.LOOKUP + fetched * (isLarge ? fetch.perRow : 1));
+    boolean hashed = isLarge && lookup > hash * CostModel.HASH_GAIN;
     return new Step(hashed ? hash : lookup, hashed, Math.min(joined, rows * fetched));
   }
 
