@@ -86,7 +86,7 @@ public final class Expressions {
       boolean padded =
           (a == Kind.CHAR && (b == Kind.CHAR || !comparesAsVarchar(left)))
               || (b == Kind.CHAR && a != Kind.CHAR && !comparesAsVarchar(right));
-      Expression equality = TextEquality.of(op, left, right, padded);
+      Expression equality = TextComparison.of(op, left, right, padded);
       if (equality != null) {
         return equality;
       }
@@ -156,7 +156,11 @@ public final class Expressions {
     if (isLongSet(value, list)) {
       return longSet(value, list);
     }
-    Expression texts = TextInList.of(value, list);
+    boolean ofTexts =
+        list.size() > 1
+            && list.stream()
+                .allMatch(each -> each.type().kind().isCharacter() && comparesAsVarchar(each));
+    Expression texts = ofTexts ? TextInList.of(value, list) : null;
     if (texts != null) {
       return texts;
     }

@@ -23,18 +23,16 @@ final class TextInList extends Expression {
     return value.type().nullable() || FunctionSupport.anyNullable(list);
   }
 
-  /** The test; null if it is none of this kind. */
+  /**
+   * The test; null if the value is not computed.
+   *
+   * @param list texts that are compared as VARCHAR is
+   */
   static Expression of(Expression value, List<Expression> list) {
-    boolean computed =
-        value.type().kind().isCharacter() && !value.isConstant() && value instanceof FunctionCall;
-    boolean ofTexts =
-        list.size() > 1
-            && list.stream()
-                .allMatch(
-                    element ->
-                        element.type().kind().isCharacter()
-                            && Expressions.comparesAsVarchar(element));
-    return computed && ofTexts ? new TextInList(value, list.toArray(Expression[]::new)) : null;
+    boolean computed = value.type().kind().isCharacter() && value instanceof FunctionCall;
+    return computed && !value.isConstant()
+        ? new TextInList(value, list.toArray(Expression[]::new))
+        : null;
   }
 
   @Override

@@ -6,7 +6,7 @@ import org.nelumbo.executor.row.RowBuffer;
  * Whether a text column equals another text, or does not: the bytes of the row are compared, and no
  * text is made of them.
  */
-final class TextEquality extends Comparison {
+final class TextComparison extends Comparison {
   private final ColumnReference column;
   private final Expression other;
 
@@ -16,7 +16,7 @@ final class TextEquality extends Comparison {
    * @param op EQ or NE
    * @param column one of both sides
    */
-  TextEquality(
+  TextComparison(
       CompareOp op, Expression left, Expression right, ColumnReference column, Expression other) {
     super(op, left, right);
     this.column = column;
@@ -28,10 +28,10 @@ final class TextEquality extends Comparison {
     if (op != CompareOp.EQ && op != CompareOp.NE) {
       return null;
     } else if (isComparable(left, padded)) {
-      return new TextEquality(op, left, right, (ColumnReference) left, right);
+      return new TextComparison(op, left, right, (ColumnReference) left, right);
     }
     return isComparable(right, padded)
-        ? new TextEquality(op, left, right, (ColumnReference) right, left)
+        ? new TextComparison(op, left, right, (ColumnReference) right, left)
         : null;
   }
 
