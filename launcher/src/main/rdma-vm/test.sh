@@ -122,10 +122,10 @@ failures() {
 }
 
 interleavings() {
-  local tests=org.nelumbo.dm.index
+  local tests=org.nelumbo.dm.index limit=1800
+  units $tests.tree.OrderedIndexConcurrencyTest $tests.tree.TreeRepairTest -- $patient
   units $tests.hash.HashIndexScheduleTest $tests.hash.SplitInterleavingTest $tests.hash.HashIndexConcurrencyTest \
-    $tests.hash.SplitRepairTest $tests.tree.OrderedIndexConcurrencyTest $tests.tree.TreeRepairTest \
-    -- $patient
+    $tests.hash.SplitRepairTest -- $patient
 }
 
 fencing() {
@@ -196,6 +196,7 @@ writer() {
     echo 'CREATE TABLE written (id INT PRIMARY KEY, text VARCHAR(200));'
     for row in $(seq 10000); do
       echo "INSERT INTO written VALUES ($row, 'the text of row $row');"
+      [ $((row % 10)) != 0 ] || echo "SELECT 'row $row is acknowledged';"
       [ "$row" != 100 ] || echo '!record /tmp/some-written'
     done
   } >/tmp/rows.sql
@@ -240,6 +241,58 @@ dead_writer() {
   others=()
   nelumbo 300 sql "$url" -e "SELECT COUNT(*), MAX(id) FROM written" | tee "$logs/written"
   grep -Eq '^\| ([1-9][0-9]*) +\| \1 ' "$logs/written" || failed 'the rows of the dead are not what it had committed'
+  nelumbo 300 check "$url" || failed check
+}
+
+start_durable() { # start_durable PORT: with the log that it has kept
+  start_node "$1" 96 --durable --data "/tmp/durable-$1"
+}
+
+# Logs are kept by the processors of memory nodes, over TCP, and what is in memory is written by the device.
+durable() {
+  local port log=$logs/bench-smallbank
+  local url='jdbc:nelumbo:rdma://127.0.0.1:7511/durable?create=true'
+  start_durable 7511
+  make_pool
+  (writer "$url") >"$logs/writer" 2>&1 &
+  others=($!)
+  await_rows
+  sleep 5
+  kill -9 "${others[0]}" "${nodes[7511]}"
+  wait "${others[0]}" "${nodes[7511]}" 2>/dev/null
+  others=()
+  start_durable 7511
+  kept
+  bench smallbank "$url" --duration 10s --accounts 300
+  end_nodes
+  url='jdbc:nelumbo:rdma://127.0.0.1:7512,127.0.0.1:7513,127.0.0.1:7514/durable?create=true&replicas=3'
+  for port in 7512 7513 7514; do start_durable "$port"; done
+  make_pool
+  rm -f "$log"
+  once_loaded kill_node 7513 &
+  bench smallbank "$url" --duration 20s --accounts 300
+  wait $!
+  unset "nodes[7513]"
+  state 'answering=0,2 '
+  start_durable 7513
+  bench smallbank "$url" --duration 15s --accounts 300 --replace
+  state 'live=0,1,2 '
+  end_nodes
+  for port in 7512 7513 7514; do start_durable "$port"; done
+  nelumbo 300 sql "$url" -e "SELECT COUNT(*) AS accounts FROM accounts" | tee "$logs/accounts"
+  grep -q '^| *300 ' "$logs/accounts" || failed 'the accounts are not those that all nodes had'
+  nelumbo 300 check "$url" || failed check
+  end_nodes
+}
+
+# Every row that was acknowledged is there when the power comes back, and none without those before it.
+kept() {
+  local acknowledged rows
+  acknowledged=$(sed -n 's/^| row \([0-9]*\) is acknowledged.*/\1/p' "$logs/writer" | tail -1)
+  nelumbo 300 sql "$url" -e "SELECT COUNT(*), MAX(id) FROM written" | tee "$logs/written"
+  rows=$(sed -n 's/^| \([1-9][0-9]*\) *| \1 .*/\1/p' "$logs/written")
+  echo "acknowledged: $acknowledged, kept: ${rows:-none}"
+  [ "${acknowledged:-0}" -ge 100 ] && [ "${rows:-0}" -ge "$acknowledged" ] || failed 'what was acknowledged is lost'
   nelumbo 300 check "$url" || failed check
 }
 
@@ -401,7 +454,7 @@ fi
 for part in "$@"; do
   case $part in
     kit | short | disni | failures | interleavings | words | fencing | transactions | shared | copies | together | \
-      network | verbs | figures)
+      durable | network | verbs | figures)
       echo "== $part"
       started=$SECONDS
       "$part"

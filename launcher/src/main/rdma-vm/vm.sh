@@ -21,8 +21,8 @@ launcher/target/rdma-vm; nothing is installed. make does that alone. The machine
 packages over them. What it writes is lost, but for launcher/target/rdma-vm/out. The exit status is that of the
 command, or 3 if there can be no such machine here.
 
-test runs what needs a device, some forty minutes in all but failures, interleavings and figures, which run only if
-they are named; PART is one of
+test runs what needs a device: without a PART all but short and figures, which takes some ninety minutes where the
+processor is emulated; PART is one of
   kit           the conformance kit of fabrics, and the offsets of structures against the headers
   disni         the kit by DiSNI, and a program that is written for it
   failures      tests of copies whose memory nodes die at any verb, of their order, and of several writers
@@ -34,6 +34,7 @@ they are named; PART is one of
   copies        SmallBank on three memory nodes with three copies, one of which is killed, and comes back
   verbs         each verb, beside perftest
   together      SmallBank by two compute nodes on three copies, while memory nodes and a compute node are killed
+  durable       memory nodes with logs, alone and three of them, and what they have when they were all killed
   network       three virtual machines on one network: a compute node, and three memory nodes with three copies,
                 of which one is killed and comes back, and one whole machine is switched off
   figures       benchmark/rdma-figures with little data
@@ -155,7 +156,7 @@ mkdir -p "$out"
 if [ "${1-}" = test ]; then
   shift
   [ $# -gt 0 ] ||
-    set -- kit disni words fencing transactions shared copies together network verbs
+    set -- kit disni words fencing failures interleavings transactions shared copies together durable network verbs
   case " $* " in
     " kit " | " failures " | " interleavings " | " fencing " | " short ") ;;
     *) "$home/nelumbo" help sql >/dev/null ;; # builds what is missing

@@ -230,12 +230,6 @@ final class MemoryNodeCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "a witness has no data: leave --memory away, or --witness");
     }
-    if (durable && rdma != null) {
-      throw new ParameterException(
-          spec.commandLine(),
-          "a memory node that is durable does not offer its memory by RDMA: leave --durable or"
-              + " --rdma away");
-    }
     if (durable && (witness || data == null)) {
       throw new ParameterException(
           spec.commandLine(),

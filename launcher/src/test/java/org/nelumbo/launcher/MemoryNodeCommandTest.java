@@ -221,7 +221,6 @@ class MemoryNodeCommandTest {
     assertRefused(2, "a witness has no data", "--witness", "--memory=1g");
     assertRefused(2, "a witness has no data", "--witness", "--rdma=mlx5_0");
     assertRefused(2, "is not an RDMA device; write DEVICE", "--rdma=mlx5_0:first");
-    assertRefused(2, "leave --durable or --rdma away", "--rdma=mlx5_0", "--durable");
   }
 
   /** Without libibverbs, without devices and with others. */

@@ -246,10 +246,6 @@ public final class MemoryNode implements AutoCloseable {
 
   private RdmaPort openRdma(DeviceName device) throws IOException {
     try {
-      if (log != null) {
-        throw new PoolOpenException(
-            "a memory node that keeps a log on a disk does not offer its memory by RDMA");
-      }
       return new RdmaPort(environment, device, region);
     } catch (PoolOpenException e) {
       try (listener) {
