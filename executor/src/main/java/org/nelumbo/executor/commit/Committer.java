@@ -560,7 +560,7 @@ public final class Committer {
       }
       VersionSlotPlan plan = writes.plan(entry);
       if (plan.overflowIsDead(horizon)) {
-        freeChain(plan.overflow());
+        freeChain(plan.overflow(), plan.oldestVersion());
       }
       if (plan.freesOldRecord()) {
         freeRecord(plan.oldWord0());
@@ -579,14 +579,14 @@ public final class Committer {
    * Frees an overflow chain, whose blocks have to be read: on a remote fabric nobody's commit waits
    * for that.
    */
-  private void freeChain(long chain) {
+  private void freeChain(long chain, long oldestVersion) {
     if (chain == PoolAddress.NULL) {
       return;
     }
     if (remote) {
-      garbage.addLooseChain(chain, timestamp);
+      garbage.addLooseChain(chain, oldestVersion, timestamp);
     } else {
-      garbage.freeChain(chain);
+      garbage.freeChain(chain, oldestVersion);
     }
   }
 

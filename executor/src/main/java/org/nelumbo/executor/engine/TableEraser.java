@@ -11,6 +11,7 @@ import org.nelumbo.executor.gc.GarbageList;
 import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.timestamp.Epochs;
+import org.nelumbo.executor.version.VisibilityRules;
 
 /**
  * Gives back the memory of tables and indexes that were dropped: nobody else can reach them any
@@ -89,13 +90,15 @@ final class TableEraser {
     channel.flush();
     for (int i = 0; i < count; i++) {
       for (int cell = 0; cell < table.versions(); cell++) {
-        long word0 = CvtLayout.word0(staging, offsets[i], cell);
-        if (CellLayout.isValid(word0) && CellLayout.hasOwnBlock(word0)) {
+        if (VisibilityRules.ownsRecord(staging, offsets[i], cell)) {
+          long word0 = CvtLayout.word0(staging, offsets[i], cell);
           allocator.free(CellLayout.address(word0), CellLayout.sizeClass(word0));
         }
       }
       cache.remove(CvtLayout.lotusKey(staging, offsets[i]));
-      garbage.freeChain(CvtLayout.overflow(staging, offsets[i]));
+      garbage.freeChain(
+          CvtLayout.overflow(staging, offsets[i]),
+          VisibilityRules.oldestSettled(staging, offsets[i], table.versions()));
       allocator.free(cvts[i], CvtLayout.blockClass(staging, offsets[i]));
     }
     channel.release(mark);

@@ -328,7 +328,8 @@ public final class Collector {
     if (chain == PoolAddress.NULL) {
       return true;
     }
-    if (VisibilityRules.oldestVersion(staging, offset, item.table.versions()) > horizon) {
+    long oldest = VisibilityRules.oldestVersion(staging, offset, item.table.versions());
+    if (oldest > horizon) {
       return false;
     }
     try {
@@ -339,7 +340,7 @@ public final class Collector {
     } catch (RuntimeException | Error e) {
       throw critical.failed(e);
     }
-    garbage.freeChain(chain);
+    garbage.freeChain(chain, oldest);
     return true;
   }
 

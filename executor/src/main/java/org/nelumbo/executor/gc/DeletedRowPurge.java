@@ -339,7 +339,9 @@ final class DeletedRowPurge {
     for (int i = 0; i < count; i++) {
       Row row = rows[i];
       if (row.going) {
-        garbage.freeChain(CvtLayout.overflow(staging, row.cvtPlace));
+        garbage.freeChain(
+            CvtLayout.overflow(staging, row.cvtPlace),
+            VisibilityRules.oldestSettled(staging, row.cvtPlace, table.versions()));
         retireRecords(row, now);
         allocator.retire(row.cvt, CvtLayout.blockClass(staging, row.cvtPlace), now);
       }
@@ -348,8 +350,8 @@ final class DeletedRowPurge {
 
   private void retireRecords(Row row, long now) {
     for (int cell = 0; cell < table.versions(); cell++) {
-      long word0 = CvtLayout.word0(staging, row.cvtPlace, cell);
-      if (CellLayout.isValid(word0) && CellLayout.hasOwnBlock(word0)) {
+      if (VisibilityRules.ownsRecord(staging, row.cvtPlace, cell)) {
+        long word0 = CvtLayout.word0(staging, row.cvtPlace, cell);
         allocator.retire(CellLayout.address(word0), CellLayout.sizeClass(word0), now);
       }
     }

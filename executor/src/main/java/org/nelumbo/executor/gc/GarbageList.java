@@ -48,6 +48,9 @@ public final class GarbageList {
     long timestamp;
     byte[] key;
 
+    /** Of the CVT that a loose chain was that of. */
+    long oldestVersion;
+
     /** Times that it ended in an exception. */
     int failures;
   }
@@ -70,8 +73,10 @@ public final class GarbageList {
     add(OVERFLOW_CHAIN, table, lotusKey, cvt, timestamp);
   }
 
-  public void addLooseChain(long first, long timestamp) {
-    add(LOOSE_CHAIN, null, 0, first, timestamp);
+  /** See {@link #freeChain}. */
+  public void addLooseChain(long first, long oldestVersion, long timestamp) {
+    Item item = add(LOOSE_CHAIN, null, 0, first, timestamp);
+    item.oldestVersion = oldestVersion;
   }
 
   public void addIndexEntry(
@@ -169,26 +174,39 @@ public final class GarbageList {
 
   /**
    * Frees the blocks of an overflow chain and the records they point to; no snapshot needs them.
+   *
+   * <p>Versions get older along a chain, and all are older than those of the CVT. A compute node
+   * that has died may have put a version into the chain that is in the CVT still, and will be put
+   * there once more, or be freed as that of the CVT. What is not older than the one before it is
+   * such a one: its record is not that of the chain.
+   *
+   * @param oldestVersion of the CVT, of those with a timestamp; the largest long if there is none
    */
-  public void freeChain(long first) {
+  public void freeChain(long first, long oldestVersion) {
     int mark = channel.mark();
     int offset = channel.reserve(OverflowLayout.LENGTH);
+    long before = oldestVersion;
     for (long block = first; block != PoolAddress.NULL; ) {
       channel.read(block, offset, OverflowLayout.LENGTH);
       channel.flush();
-      block = freeBlock(block, offset);
+      freeBlock(block, offset, before);
+      block = OverflowLayout.next(staging, offset);
+      before = version(offset);
     }
     channel.release(mark);
   }
 
-  /** Frees a block that was read; the next of its chain. */
-  private long freeBlock(long block, int offset) {
+  private long version(int offset) {
+    return CellLayout.version(OverflowLayout.word1(staging, offset));
+  }
+
+  /** Frees a block that was read. */
+  private void freeBlock(long block, int offset, long before) {
     long word0 = OverflowLayout.word0(staging, offset);
-    if (CellLayout.hasOwnBlock(word0)) {
+    if (CellLayout.hasOwnBlock(word0) && version(offset) < before) {
       allocator.free(CellLayout.address(word0), CellLayout.sizeClass(word0));
     }
     allocator.free(block, OverflowLayout.SIZE_CLASS);
-    return OverflowLayout.next(staging, offset);
   }
 
   /**
@@ -201,13 +219,15 @@ public final class GarbageList {
     int count = 0;
     int most = Math.min(Math.min(limit, size), CHAINS_MAX);
     long[] blocks = new long[most];
+    long[] before = new long[most];
     for (; count < most && peek(count).kind == LOOSE_CHAIN; count++) {
       blocks[count] = peek(count).cvt;
+      before[count] = peek(count).oldestVersion;
     }
     int mark = channel.mark();
     int offset = channel.reserve(count * OverflowLayout.LENGTH);
     for (boolean more = count > 0; more; ) {
-      more = freeBlocks(blocks, count, offset);
+      more = freeBlocks(blocks, before, count, offset);
     }
     channel.release(mark);
     for (int i = 0; i < count; i++) {
@@ -217,7 +237,7 @@ public final class GarbageList {
   }
 
   /** Frees a block of each chain that has one left; whether there are more. */
-  private boolean freeBlocks(long[] blocks, int count, int offset) {
+  private boolean freeBlocks(long[] blocks, long[] before, int count, int offset) {
     for (int i = 0; i < count; i++) {
       if (blocks[i] != PoolAddress.NULL) {
         channel.read(blocks[i], offset + i * OverflowLayout.LENGTH, OverflowLayout.LENGTH);
@@ -227,7 +247,10 @@ public final class GarbageList {
     boolean more = false;
     for (int i = 0; i < count; i++) {
       if (blocks[i] != PoolAddress.NULL) {
-        blocks[i] = freeBlock(blocks[i], offset + i * OverflowLayout.LENGTH);
+        int at = offset + i * OverflowLayout.LENGTH;
+        freeBlock(blocks[i], at, before[i]);
+        blocks[i] = OverflowLayout.next(staging, at);
+        before[i] = version(at);
         more |= blocks[i] != PoolAddress.NULL;
       }
     }

@@ -133,6 +133,11 @@ public final class VersionSlotPlan {
     return overflow;
   }
 
+  /** The oldest version of the CVT before this write; the largest long if there is none. */
+  public long oldestVersion() {
+    return oldestVersion;
+  }
+
   public long oldWord0() {
     return oldWord0;
   }

@@ -137,4 +137,31 @@ public final class VisibilityRules {
     }
     return oldest;
   }
+
+  /**
+   * The oldest version of this copy that has a timestamp, under the key's lock; the largest long if
+   * there is none.
+   */
+  public static long oldestSettled(MemorySegment staging, long cvt, int cells) {
+    long oldest = Long.MAX_VALUE;
+    for (int cell = 0; cell < cells; cell++) {
+      long word0 = CvtLayout.word0(staging, cvt, cell);
+      long word1 = CvtLayout.word1(staging, cvt, cell);
+      if (CellLayout.isValid(word0) && !isUnsettled(word0, word1)) {
+        oldest = Math.min(oldest, CellLayout.version(word1));
+      }
+    }
+    return oldest;
+  }
+
+  /**
+   * Whether a cell has a record in a block of its own that is freed with the cell. That of one
+   * which a dead compute node has left half-written may be in the overflow chain.
+   */
+  public static boolean ownsRecord(MemorySegment staging, long cvt, int cell) {
+    long word0 = CvtLayout.word0(staging, cvt, cell);
+    return CellLayout.isValid(word0)
+        && CellLayout.hasOwnBlock(word0)
+        && !isUnsettled(word0, CvtLayout.word1(staging, cvt, cell));
+  }
 }
