@@ -230,8 +230,11 @@ final class Survivors {
     }
   }
 
+  /** Who is silent when memory nodes change is taken for dead, too. */
   private boolean maySomeDie() {
-    return plan.count() > 0 || scenario.faults().throwsSomething();
+    return plan.count() > 0
+        || scenario.faults().throwsSomething()
+        || scenario.replicas().stopEvery() > 0;
   }
 
   /** The clients of one of the compute nodes. */
