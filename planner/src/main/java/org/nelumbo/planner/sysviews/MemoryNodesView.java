@@ -39,7 +39,9 @@ final class MemoryNodesView {
         optionalNumber("VIEW_NUMBER"),
         optionalNumber("FILL_LEFT_BYTES"),
         optionalNumber("FILL_SECONDS_LEFT"),
-        optionalNumber("ANSWER_MICROS"));
+        optionalNumber("ANSWER_MICROS"),
+        optionalNumber("FILL_COPIED_BYTES"),
+        optionalNumber("FILL_EQUAL_BYTES"));
   }
 
   private List<Object[]> rows() {
@@ -57,7 +59,20 @@ final class MemoryNodesView {
         String why = problem.isEmpty() ? null : problem;
         rows.add(
             new Object[] {
-              (long) node, address, state, bytes, taken, null, null, why, null, null, null, null
+              (long) node,
+              address,
+              state,
+              bytes,
+              taken,
+              null,
+              null,
+              why,
+              null,
+              null,
+              null,
+              null,
+              null,
+              null
             });
       }
     }
@@ -83,7 +98,9 @@ final class MemoryNodesView {
       replicationStatus.view(),
       isFilling ? node.leftBytes() : null,
       isFilling && node.secondsLeft() >= 0 ? node.secondsLeft() : null,
-      node.answerNanos() > 0 ? node.answerNanos() / NANOS_A_MICRO : null
+      node.answerNanos() > 0 ? node.answerNanos() / NANOS_A_MICRO : null,
+      node.copiedBytes(),
+      node.equalBytes()
     };
   }
 

@@ -7,6 +7,7 @@ import java.util.List;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.dm.pool.PoolAddress;
+import org.nelumbo.dm.pool.WindowDigest;
 import org.nelumbo.simulation.world.SimTask;
 import org.nelumbo.simulation.world.SimWorld;
 
@@ -149,6 +150,17 @@ public final class SimChannel extends Channel implements SimVerb.QueuePair {
     post(SimVerb.FAA, address, stagingOffset, Long.BYTES, delta, 0);
   }
 
+  @Override
+  public boolean canDigest() {
+    return true;
+  }
+
+  @Override
+  public void digest(long address, int length, long keyFirst, long keySecond, int stagingOffset) {
+    checkStaging(stagingOffset, WindowDigest.LENGTH);
+    post(SimVerb.DIGEST, address, stagingOffset, length, keyFirst, keySecond);
+  }
+
   private void post(
       int kind, long address, int stagingOffset, int length, long operand, long expected) {
     if (closed) {
@@ -172,6 +184,7 @@ public final class SimChannel extends Channel implements SimVerb.QueuePair {
     verb.length = length;
     verb.operand = operand;
     verb.expected = expected;
+    verb.content = kind == SimVerb.DIGEST ? MemorySegment.ofArray(new byte[length]) : null;
     verb.lost = false;
     verb.unanswered = false;
     verb.breaks = false;

@@ -1,6 +1,7 @@
 package org.nelumbo.simulation.fabric;
 
 import java.lang.foreign.MemorySegment;
+import org.nelumbo.dm.pool.WindowDigest;
 import org.nelumbo.simulation.world.SimEvent;
 import org.nelumbo.simulation.world.SimTask;
 
@@ -8,9 +9,10 @@ import org.nelumbo.simulation.world.SimTask;
 final class SimVerb extends SimEvent {
   static final int READ = 0;
   static final int WRITE = 1;
-  static final int WRITE_LONG = 2;
-  static final int CAS = 3;
-  static final int FAA = 4;
+  static final int DIGEST = 2;
+  static final int WRITE_LONG = 3;
+  static final int CAS = 4;
+  static final int FAA = 5;
 
   /** The way of a verb to its node and back, as its channel has it. */
   interface QueuePair {
@@ -39,7 +41,7 @@ final class SimVerb extends SimEvent {
     void landed(SimVerb verb, int from, int to, long value);
   }
 
-  private static final String[] NAMES = {"READ", "WRITE", "WRITE8", "CAS", "FAA"};
+  private static final String[] NAMES = {"READ", "WRITE", "DIGEST", "WRITE8", "CAS", "FAA"};
 
   final QueuePair queue;
   SimTask task;
@@ -52,6 +54,9 @@ final class SimVerb extends SimEvent {
   long operand;
   long expected;
   CallSite site;
+
+  /** What a DIGEST is of, as far as it was read. */
+  MemorySegment content;
 
   /** Parts that have not landed yet. */
   int partsLeft;
@@ -99,12 +104,21 @@ final class SimVerb extends SimEvent {
           node.read(offset + from, queue.staging(), (long) stagingOffset + from, to - from);
       case WRITE ->
           node.write(offset + from, queue.staging(), (long) stagingOffset + from, to - from);
+      case DIGEST -> digest(from, to);
       case WRITE_LONG -> node.setWord(offset, operand);
       default -> {
         return applyAtomic();
       }
     }
     return to - from < Long.BYTES ? 0 : node.word(offset + from & -Long.BYTES);
+  }
+
+  /** Takes bytes as they are now; with the last of them there is a digest. */
+  private void digest(int from, int to) {
+    node.read(offset + from, content, from, to - from);
+    if (partsLeft == 0) {
+      new WindowDigest().put(operand, expected, content, 0, length, queue.staging(), stagingOffset);
+    }
   }
 
   private long applyAtomic() {

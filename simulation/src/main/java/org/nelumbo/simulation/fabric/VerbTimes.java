@@ -75,7 +75,7 @@ final class VerbTimes {
   }
 
   private boolean isTorn(SimVerb verb) {
-    return verb.kind <= SimVerb.WRITE
+    return verb.kind <= SimVerb.DIGEST
         && (verb.offset & model.tornGrain() - 1) + verb.length > model.tornGrain()
         && random.chance(model.tornChance());
   }

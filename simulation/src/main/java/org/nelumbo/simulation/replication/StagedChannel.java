@@ -3,6 +3,7 @@ package org.nelumbo.simulation.replication;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.WindowDigest;
 
 /**
  * A channel of the simulated fabric on a staging buffer that others use, too: bytes are copied to
@@ -55,6 +56,17 @@ final class StagedChannel extends Channel {
   public void fetchAndAdd(long address, long delta, int stagingOffset) {
     channel.fetchAndAdd(address, delta, stagingOffset);
     expect(stagingOffset, Long.BYTES);
+  }
+
+  @Override
+  public boolean canDigest() {
+    return channel.canDigest();
+  }
+
+  @Override
+  public void digest(long address, int length, long keyFirst, long keySecond, int stagingOffset) {
+    channel.digest(address, length, keyFirst, keySecond, stagingOffset);
+    expect(stagingOffset, WindowDigest.LENGTH);
   }
 
   @Override

@@ -5,6 +5,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import org.nelumbo.dm.fabric.tcp.Wire;
 import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.WindowDigest;
 
 /**
  * Executes the verbs of a frame, in their order, on a channel of the node's own memory, whose
@@ -59,9 +60,17 @@ final class VerbFrame {
       case Wire.WRITE_WORD -> channel.writeLong(address, next(frameLength));
       case Wire.CAS ->
           channel.compareAndSwap(address, next(frameLength), next(frameLength), result(Long.BYTES));
+      case Wire.DIGEST -> digest(address, length, next(frameLength), next(frameLength));
       case Wire.FAA -> channel.fetchAndAdd(address, next(frameLength), result(Long.BYTES));
       default -> throw new ProtocolException("no such verb operation=" + operation);
     }
+  }
+
+  private void digest(long address, int length, long keyFirst, long keySecond) {
+    if (length > WindowDigest.WINDOW_BYTES_MAX) {
+      throw new ProtocolException("too long for a digest length=" + length);
+    }
+    channel.digest(address, length, keyFirst, keySecond, result(WindowDigest.LENGTH));
   }
 
   private long next(int frameLength) {

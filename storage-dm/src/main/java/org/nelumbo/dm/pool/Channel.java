@@ -134,6 +134,22 @@ public abstract class Channel implements AutoCloseable {
    */
   public abstract void fetchAndAdd(long address, long delta, int stagingOffset);
 
+  /** Whether this fabric's memory nodes can {@link #digest}: their processors take part in that. */
+  public boolean canDigest() {
+    return false;
+  }
+
+  /**
+   * Posts that the memory node puts the {@link WindowDigest} of some bytes of the pool, as a READ
+   * would see them, at {@code stagingOffset}.
+   *
+   * @param length at most {@link WindowDigest#WINDOW_BYTES_MAX}
+   * @throws UnsupportedOperationException if it cannot
+   */
+  public void digest(long address, int length, long keyFirst, long keySecond, int stagingOffset) {
+    throw new UnsupportedOperationException("this fabric has no digests");
+  }
+
   /**
    * A hint, not a verb: these bytes of the pool are about to be read. Where the pool is this
    * machine's memory, they may be brought into the processor's cache, so that the reads of several

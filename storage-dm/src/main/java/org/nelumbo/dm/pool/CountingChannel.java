@@ -85,6 +85,14 @@ public final class CountingChannel extends ForwardingChannel {
     posted = true;
   }
 
+  /** Counted as a READ of what is sent. */
+  @Override
+  public void digest(long address, int length, long keyFirst, long keySecond, int stagingOffset) {
+    channel.digest(address, length, keyFirst, keySecond, stagingOffset);
+    current.countRead(WindowDigest.LENGTH);
+    posted = true;
+  }
+
   @Override
   public void flush() {
     if (posted) {

@@ -44,6 +44,16 @@ public abstract class ForwardingChannel extends Channel {
   }
 
   @Override
+  public boolean canDigest() {
+    return channel.canDigest();
+  }
+
+  @Override
+  public void digest(long address, int length, long keyFirst, long keySecond, int stagingOffset) {
+    channel.digest(address, length, keyFirst, keySecond, stagingOffset);
+  }
+
+  @Override
   public void prefetch(long address, int length) {
     channel.prefetch(address, length);
   }

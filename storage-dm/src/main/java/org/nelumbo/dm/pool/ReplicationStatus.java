@@ -53,6 +53,8 @@ public record ReplicationStatus(
    *     given what was written meanwhile
    * @param bytesPerSecond that are copied; 0 if that is not known
    * @param answerNanos mean time to an answer in the last seconds; 0 if that is not known
+   * @param copiedBytes that were sent to it when it was filled here, the last time or by now
+   * @param equalBytes that it had already then, as was found by comparing
    */
   public record Node(
       String address,
@@ -63,7 +65,9 @@ public record ReplicationStatus(
       long fillBytes,
       long leftBytes,
       long bytesPerSecond,
-      long answerNanos) {
+      long answerNanos,
+      long copiedBytes,
+      long equalBytes) {
     /** Seconds until the node is filled, if it goes on like that; -1 if that is not known. */
     public long secondsLeft() {
       return bytesPerSecond == 0 ? -1 : (leftBytes + bytesPerSecond - 1) / bytesPerSecond;

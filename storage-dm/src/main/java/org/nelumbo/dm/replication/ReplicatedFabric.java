@@ -332,7 +332,8 @@ public final class ReplicatedFabric implements Fabric {
     }
     HeldStripes heldStripes = new HeldStripes(stripeLocks, environment, VIEW_CHANGER);
     ReplicaResync replicaResync =
-        new ReplicaResync(currentView, stripesHold(heldStripes), channels, options.windowBytes());
+        new ReplicaResync(
+            environment, currentView, stripesHold(heldStripes), channels, options.windowBytes());
     this.scrub =
         new ReplicaScrub(
             environment, currentView, stripesHold(heldStripes), channels, options.windowBytes());

@@ -49,6 +49,16 @@ public abstract class InterceptedChannel extends Channel {
   }
 
   @Override
+  public boolean canDigest() {
+    return channel.canDigest();
+  }
+
+  @Override
+  public void digest(long address, int length, long keyFirst, long keySecond, int stagingOffset) {
+    post(address, () -> channel.digest(address, length, keyFirst, keySecond, stagingOffset));
+  }
+
+  @Override
   public void flush() {
     channel.flush();
   }

@@ -216,6 +216,12 @@ class MemoryNodeFuzzTest {
     ByteBuffer huge = verbs(1);
     huge.putLong(Wire.verb(Wire.READ, 0xFFFFFF)).putLong(8192);
     assertRefused(huge);
+    ByteBuffer longDigest = verbs(1);
+    longDigest.putLong(Wire.verb(Wire.DIGEST, (64 << 10) + 1)).putLong(8192).putLong(1).putLong(2);
+    assertRefused(longDigest);
+    ByteBuffer keyless = verbs(1);
+    keyless.putLong(Wire.verb(Wire.DIGEST, 64)).putLong(8192).putLong(1);
+    assertRefused(keyless);
     ByteBuffer flood = verbs(3);
     for (int i = 0; i < 3; i++) {
       flood.putLong(Wire.verb(Wire.READ, 500_000)).putLong(8192);

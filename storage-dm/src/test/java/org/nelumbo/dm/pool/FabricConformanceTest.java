@@ -1,5 +1,6 @@
 package org.nelumbo.dm.pool;
 
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -8,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -112,6 +114,35 @@ public abstract class FabricConformanceTest {
     channel.read(address, 0, 1);
     channel.flush();
     assertEquals(8, Words.getByte(channel.staging(), 0), "words are little-endian");
+  }
+
+  /** Behind what was posted before, as a READ is. */
+  @Test
+  void shouldDigestWhatAReadWouldSee() {
+    long address = PoolAddress.of(1, BASE);
+    if (!channel.canDigest()) {
+      assertThrows(UnsupportedOperationException.class, () -> channel.digest(address, 64, 1, 2, 0));
+      return;
+    }
+    byte[] expected = new byte[WindowDigest.LENGTH];
+    MemorySegment window = channel.staging().asSlice(0, 1000);
+    for (int i = 0; i < 1000; i++) {
+      Words.putByte(channel.staging(), i, i * 31 + 7);
+    }
+    new WindowDigest().put(8, 9, window, 0, 1000, MemorySegment.ofArray(expected), 0);
+    channel.write(address, 0, 1000);
+    channel.digest(address, 1000, 8, 9, 1024);
+    channel.writeLong(address, 77);
+    channel.digest(address, 1000, 8, 9, 1024 + WindowDigest.LENGTH);
+    channel.flush();
+    byte[] found = channel.staging().asSlice(1024, 2 * WindowDigest.LENGTH).toArray(JAVA_BYTE);
+    assertArrayEquals(expected, Arrays.copyOf(found, WindowDigest.LENGTH));
+    Words.putLong(channel.staging(), 0, 77);
+    new WindowDigest().put(8, 9, window, 0, 1000, MemorySegment.ofArray(expected), 0);
+    assertArrayEquals(
+        expected, Arrays.copyOfRange(found, WindowDigest.LENGTH, 2 * WindowDigest.LENGTH));
+    long behind = PoolAddress.of(0, fabric.nodeBytes(0) - 8);
+    assertThrows(OutsidePoolException.class, () -> channel.digest(behind, 16, 1, 2, 0));
   }
 
   @Test

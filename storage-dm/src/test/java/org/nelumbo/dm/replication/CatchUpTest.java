@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.PoolAddress;
 
 /** A node that was out for a moment, with its memory, is given what was written meanwhile. */
 @Timeout(180)
@@ -77,23 +78,59 @@ class CatchUpTest extends ThreeReplicas {
     }
   }
 
-  @Test
-  void shouldCopyAllIfSomebodyElseHadTheNode() {
-    nodes.takeOver(1);
-    awaitFill(1);
-    assertEquals(3 * SLOT_BYTES, filledBytes());
+  private long equalBytes() {
+    return fabric.replicationStatus().nodes().get(1).equalBytes();
   }
 
   @Test
-  void shouldCopyAllIfTheNodeWasRestarted() {
+  void shouldCompareAllIfSomebodyElseHadTheNode() {
+    nodes.takeOver(1);
+    awaitFill(1);
+    assertEquals(LEAST, filledBytes());
+    assertEquals(3 * SLOT_BYTES - LEAST, equalBytes());
+  }
+
+  /** It has its memory, but nobody knows what of it is as it was. */
+  @Test
+  void shouldCopyWhatDiffersIfTheNodeWasRestarted() {
     nodes.kill(1);
     await(fabric, 0b101);
-    nodes.restart(1);
+    try (Channel channel = fabric.openChannel(1024);
+        Channel there = nodes.inspect(1)) {
+      put(channel, word(0, 1000), 77);
+      put(channel, word(1, 1000), 78);
+      put(channel, word(1, 2000), 79);
+      put(there, PoolAddress.of(0, NODE_BYTES - 2 * WINDOW), 80);
+      nodes.restart(1);
+      awaitFill(1);
+      assertEquals(LEAST + 4L * WINDOW, filledBytes());
+      assertEquals(3 * SLOT_BYTES - filledBytes(), equalBytes());
+      nodes.cut(1);
+      awaitFill(2);
+      assertTrue(filledBytes() <= 2 * LEAST + 5L * WINDOW, "filledBytes=" + filledBytes());
+      assertEquals(0, equalBytes());
+    }
+    fabric.close();
+    assertCopiesAreEqual();
+  }
+
+  /** Nothing is where it was: it is found out soon that comparing does not help. */
+  @Test
+  void shouldCopyAllIfNothingIsThere() {
+    nodes.kill(1);
+    await(fabric, 0b101);
+    try (Channel channel = fabric.openChannel(1024)) {
+      for (int logical = 0; logical < NODES; logical++) {
+        for (int i = 0; BASE + 64L * i < SLOT_BYTES; i += 8) {
+          put(channel, word(logical, i), 1 + i);
+        }
+      }
+    }
+    nodes.restartEmpty(1);
     awaitFill(1);
-    assertEquals(3 * SLOT_BYTES, filledBytes());
-    nodes.cut(1);
-    awaitFill(2);
-    assertTrue(filledBytes() <= 3 * SLOT_BYTES + LEAST + WINDOW, "filledBytes=" + filledBytes());
+    assertTrue(filledBytes() >= 3 * (SLOT_BYTES - BASE), "filledBytes=" + filledBytes());
+    fabric.close();
+    assertCopiesAreEqual();
   }
 
   /**

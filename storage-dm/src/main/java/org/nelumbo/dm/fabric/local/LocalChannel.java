@@ -7,6 +7,7 @@ import org.nelumbo.dm.layout.SuperblockLayout;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.OutsidePoolException;
 import org.nelumbo.dm.pool.PoolAddress;
+import org.nelumbo.dm.pool.WindowDigest;
 
 /**
  * A channel whose verbs are plain memory operations and act when they are posted.
@@ -45,6 +46,9 @@ final class LocalChannel extends Channel {
   private PendingMemory pending;
 
   private boolean unfencedWrite;
+
+  /** Null until it is asked for. */
+  private WindowDigest windowDigest;
 
   /** Null if this process alone has the memory, and others never will. */
   private final WriteGate gate;
@@ -88,6 +92,30 @@ final class LocalChannel extends Channel {
       gate.checkOpen();
     }
     RawMemory.copy(from, to, length, from);
+    VarHandle.acquireFence();
+    Reference.reachabilityFence(this);
+  }
+
+  @Override
+  public boolean canDigest() {
+    return true;
+  }
+
+  @Override
+  public void digest(long address, int length, long keyFirst, long keySecond, int stagingOffset) {
+    long from = locate(address, length);
+    checkStaging(stagingOffset, WindowDigest.LENGTH);
+    if (unfencedWrite) {
+      fence();
+    }
+    if (gate != null) {
+      gate.checkOpen();
+    }
+    if (windowDigest == null) {
+      windowDigest = new WindowDigest();
+    }
+    MemorySegment window = RawMemory.segment(from, length);
+    windowDigest.put(keyFirst, keySecond, window, 0, length, staging(), stagingOffset);
     VarHandle.acquireFence();
     Reference.reachabilityFence(this);
   }

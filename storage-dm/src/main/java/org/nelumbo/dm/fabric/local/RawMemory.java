@@ -18,6 +18,10 @@ final class RawMemory {
 
   private RawMemory() {}
 
+  static MemorySegment segment(long address, int length) {
+    return ALL.asSlice(address, length);
+  }
+
   static void setRelease(long address, long value) {
     WORD.setRelease(ALL, address, value);
   }

@@ -3,6 +3,7 @@ package org.nelumbo.dm.fabric.tcp;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import org.nelumbo.dm.pool.WindowDigest;
 
 /**
  * A frame of verbs of one channel to one node, and where their results go. Used again for every
@@ -71,6 +72,12 @@ final class Request extends LinkRequest {
     verb(Wire.CAS, 0, offset, 2 * Long.BYTES);
     frame.putLong(expected).putLong(replacement);
     expect(place, Long.BYTES);
+  }
+
+  void digest(long offset, int length, long keyFirst, long keySecond, int place) {
+    verb(Wire.DIGEST, length, offset, 2 * Long.BYTES);
+    frame.putLong(keyFirst).putLong(keySecond);
+    expect(place, WindowDigest.LENGTH);
   }
 
   void fetchAndAdd(long offset, long delta, int place) {

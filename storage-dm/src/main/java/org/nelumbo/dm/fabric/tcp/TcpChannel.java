@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.OutsidePoolException;
 import org.nelumbo.dm.pool.PoolAddress;
+import org.nelumbo.dm.pool.WindowDigest;
 
 /**
  * A channel that collects its verbs in a frame for each node, and sends them at the flush. What
@@ -109,6 +110,18 @@ final class TcpChannel extends Channel {
     checkStaging(stagingOffset, Long.BYTES);
     request(address, Long.BYTES, Long.BYTES, Long.BYTES)
         .fetchAndAdd(PoolAddress.offset(address), delta, stagingOffset);
+  }
+
+  @Override
+  public boolean canDigest() {
+    return true;
+  }
+
+  @Override
+  public void digest(long address, int length, long keyFirst, long keySecond, int stagingOffset) {
+    Request request = request(address, length, 2 * Long.BYTES, WindowDigest.LENGTH);
+    checkStaging(stagingOffset, WindowDigest.LENGTH);
+    request.digest(PoolAddress.offset(address), length, keyFirst, keySecond, stagingOffset);
   }
 
   @Override

@@ -5,7 +5,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The frames between compute node and memory node, version 5; little-endian, lengths in bytes.
+ * The frames between compute node and memory node, version 6; little-endian, lengths in bytes.
  *
  * <pre>
  *      0            4        5    6          8             16
@@ -15,16 +15,17 @@ import java.nio.charset.StandardCharsets;
  * </pre>
  *
  * The length is that of the whole frame, a multiple of 8. A verb is words: (operation, 8 bits;
- * length of the data, 24 bits, only READ and WRITE; 0), offset in the node, then what the operation
- * has: data, padded to a multiple of 8 with any bytes (WRITE), the value (WRITE_WORD), expected
- * value and replacement (CAS), the number to add (FAA). Results follow each other in the order of
- * the verbs: the data, padded (READ), the old value (CAS, FAA), nothing (WRITE).
+ * length of the data, 24 bits, only READ, WRITE and DIGEST; 0), offset in the node, then what the
+ * operation has: data, padded to a multiple of 8 with any bytes (WRITE), the value (WRITE_WORD),
+ * expected value and replacement (CAS), the number to add (FAA), a key of two words (DIGEST).
+ * Results follow each other in the order of the verbs: the data, padded (READ), the old value (CAS,
+ * FAA), four words (DIGEST, see {@link org.nelumbo.dm.pool.WindowDigest}), nothing (WRITE).
  */
 public final class Wire {
   /** "NLMB", first in every HELLO. */
   public static final int MAGIC = 0x424D4C4E;
 
-  public static final int VERSION = 5;
+  public static final int VERSION = 6;
   public static final int HEADER_LENGTH = 16;
   public static final int TYPE_OFFSET = 4;
   public static final int COUNT_OFFSET = 6;
@@ -153,6 +154,9 @@ public final class Wire {
   public static final int WRITE_WORD = 3;
   public static final int CAS = 4;
   public static final int FAA = 5;
+
+  /** Answers with a digest instead of the bytes. */
+  public static final int DIGEST = 6;
 
   /** Bytes of a verb without data. */
   public static final int VERB_LENGTH = 16;

@@ -331,7 +331,8 @@ final class SharedFilling implements SharedViewChange.Returned, WriterHold {
     if (!progress.isFinished()) {
       isHeldUp = false;
       resync.step(view, node);
-      progress.measure(resync.copiedBytes(), environment.nanoTime() - fillingSince);
+      progress.measure(
+          resync.copiedBytes() + resync.equalBytes(), environment.nanoTime() - fillingSince);
       return !isHeldUp;
     }
     if (!isAtStep(view, step(view, node, view.placement().slots(), 0, 0, 0))) {
@@ -343,10 +344,11 @@ final class SharedFilling implements SharedViewChange.Returned, WriterHold {
       failuresInRow = 0;
       currentView.health().countFilled(node);
       LOG.info(
-          "memory node {} is filled and live again, view {}: {} bytes in {} s",
+          "memory node {} is filled and live again, view {}: {} bytes were copied, {} were there, in {} s",
           node,
           now.number(),
           resync.copiedBytes(),
+          resync.equalBytes(),
           (environment.nanoTime() - fillingSince) / NANOS_A_SECOND);
     }
     return true;

@@ -140,7 +140,7 @@ public final class ViewChanger {
             : null;
     if (isShareable) {
       ReplicaResync sharedResync =
-          new ReplicaResync(currentView, sharedFilling, channels, windowBytes);
+          new ReplicaResync(environment, currentView, sharedFilling, channels, windowBytes);
       sharedFilling.prepare(sharedResync, admission -> changeTogether(0, admission));
     }
     this.environment = environment;
@@ -320,7 +320,9 @@ public final class ViewChanger {
     }
     if (!view.resync(node).isFinished()) {
       resync.step(view, node);
-      view.resync(node).measure(resync.copiedBytes(), environment.nanoTime() - resyncSince);
+      view.resync(node)
+          .measure(
+              resync.copiedBytes() + resync.equalBytes(), environment.nanoTime() - resyncSince);
       return;
     }
     if (log != null && !log.join(view, node)) {
@@ -332,10 +334,11 @@ public final class ViewChanger {
       currentView.health().countFilled(node);
       rejections[node] = null;
       LOG.info(
-          "memory node {} is filled and live again, view {}: {} bytes in {} s",
+          "memory node {} is filled and live again, view {}: {} bytes were copied, {} were there, in {} s",
           connectors.get(node).name(),
           currentView.last().number(),
           resync.copiedBytes(),
+          resync.equalBytes(),
           (environment.nanoTime() - resyncSince) / NANOS_A_SECOND);
     }
   }

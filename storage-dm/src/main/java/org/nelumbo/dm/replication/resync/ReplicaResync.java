@@ -1,6 +1,7 @@
 package org.nelumbo.dm.replication.resync;
 
 import java.lang.foreign.ValueLayout;
+import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.layout.NodeHeaderLayout;
 import org.nelumbo.dm.layout.SuperblockLayout;
 import org.nelumbo.dm.pool.Channel;
@@ -21,6 +22,9 @@ import org.nelumbo.dm.replication.view.View;
  * Windows between them are passed over while their stripes are locked, too: whoever was writing
  * there has marked what the node misses by then. The view changer takes the steps.
  *
+ * <p>Of windows that it may miss the memory nodes compare digests ({@link WindowComparison}); those
+ * that are equal are not copied.
+ *
  * <p>Before a slot is copied the node puts memory behind all that is going to be there, and a
  * little more: a node whose file system is full says so before it costs anything. What is handed
  * out once the first window is there, it puts memory behind as the others do.
@@ -38,7 +42,12 @@ public final class ReplicaResync {
   private final WriterHold hold;
   private final NodeChannels channels;
   private final int windowBytes;
+  private final WindowComparison comparison;
   private long copiedBytes;
+  private long equalBytes;
+
+  /** Which of the windows that were compared last differ. */
+  private final boolean[] differing = new boolean[WindowComparison.WINDOWS_MAX + 1];
 
   /**
    * A resync for one node at a time.
@@ -47,16 +56,24 @@ public final class ReplicaResync {
    * @param channels whose staging has room for {@link #WINDOWS_TOGETHER} windows
    */
   public ReplicaResync(
-      CurrentView currentView, WriterHold hold, NodeChannels channels, int windowBytes) {
+      Environment environment,
+      CurrentView currentView,
+      WriterHold hold,
+      NodeChannels channels,
+      int windowBytes) {
     this.currentView = currentView;
     this.hold = hold;
     this.channels = channels;
     this.windowBytes = windowBytes;
+    this.comparison = new WindowComparison(environment, currentView, channels, windowBytes);
   }
 
   /** Begins with another node: reads how much there is to copy, which may become more. */
   public void begin(View view, int node) {
     copiedBytes = 0;
+    equalBytes = 0;
+    comparison.begin();
+    currentView.health().beginFill(node);
     for (int slot = 0; slot < view.placement().slots(); slot++) {
       // Its first window tells how much was handed out, so that is always looked at.
       currentView.missed(node).mark(slot, 0, 1);
@@ -73,6 +90,11 @@ public final class ReplicaResync {
   /** Bytes copied since {@link #begin}. */
   public long copiedBytes() {
     return copiedBytes;
+  }
+
+  /** Bytes since {@link #begin} that were found to be there already. */
+  public long equalBytes() {
+    return equalBytes;
   }
 
   /**
@@ -103,14 +125,21 @@ public final class ReplicaResync {
     long wanted = resyncProgress.wanted(slot);
     long next = missed.nextMarked(slot, from, wanted);
     boolean isMissed = next == from;
+    // The first window is copied, alone: it tells how much was handed out.
+    int compared = isMissed && from > 0 ? comparison.nextWindows() : 0;
+    int together = from == 0 ? 1 : Math.max(compared, WINDOWS_TOGETHER);
     int length =
         (int)
-            (isMissed ? run(missed, slot, from, wanted) : Math.min(next - from, PASSED_BYTES_MAX));
+            (isMissed
+                ? run(missed, slot, from, wanted, together)
+                : Math.min(next - from, PASSED_BYTES_MAX));
     if (!hold.tryHold(view, node, slot, logical, from, length)) {
       return;
     }
     try {
-      if (isMissed) {
+      if (compared > 0) {
+        compareWindows(view, node, resyncProgress, logical, slot, length);
+      } else if (isMissed) {
         copyWindows(view, node, resyncProgress, logical, slot, length);
       } else {
         resyncProgress.advance(slot, missed.nextMarked(slot, from, from + length));
@@ -120,11 +149,64 @@ public final class ReplicaResync {
     }
   }
 
-  /** Length of a run of missed windows, as far as they are copied together. */
-  private long run(MissedWrites missed, int slot, long from, long wanted) {
+  /** Passes over windows that are equal; copies the first of those that differ. */
+  private void compareWindows(
+      View view, int node, ResyncProgress resyncProgress, int logical, int slot, int length) {
+    long end = resyncProgress.filled(slot) + length;
+    if (!comparison.run(view, node, slot, logical, resyncProgress.filled(slot), length)) {
+      return;
+    }
+    int count = comparison.count();
+    for (int window = 0; window < count; window++) {
+      differing[window] = comparison.differs(window);
+    }
+    int copied = passEqual(node, resyncProgress, slot, 0, count, end);
+    int behind = copied;
+    while (behind < count && differing[behind] && behind - copied < WINDOWS_TOGETHER) {
+      behind++;
+    }
+    if (behind > copied) {
+      long from = resyncProgress.filled(slot);
+      long to = Math.min(window(from) + (long) (behind - copied) * windowBytes, end);
+      copyWindows(view, node, resyncProgress, logical, slot, (int) (to - from));
+      if (resyncProgress.filled(slot) == to) {
+        passEqual(node, resyncProgress, slot, behind, count, end);
+      }
+    }
+  }
+
+  /** Passes over windows up to the first that differs; returns its number. */
+  private int passEqual(
+      int node, ResyncProgress resyncProgress, int slot, int first, int count, long end) {
+    long from = resyncProgress.filled(slot);
+    long to = from;
+    int window = first;
+    while (window < count && !differing[window]) {
+      to = Math.min(window(to) + windowBytes, end);
+      window++;
+    }
+    if (to > from) {
+      passed(node, resyncProgress, slot, (int) (to - from));
+      equalBytes += to - from;
+      currentView.health().countEqual(node, to - from);
+    }
+    return window;
+  }
+
+  /** The node has these windows, whose writers are kept away; those who come write to it, too. */
+  private void passed(int node, ResyncProgress resyncProgress, int slot, int length) {
+    long from = resyncProgress.filled(slot);
+    for (long at = window(from); at + windowBytes <= from + length; at += windowBytes) {
+      currentView.missed(node).unmark(slot, at);
+    }
+    resyncProgress.advance(slot, from + length);
+  }
+
+  /** Length of a run of missed windows, as far as they are taken together. */
+  private long run(MissedWrites missed, int slot, long from, long wanted, int together) {
     long end = window(from) + windowBytes;
     for (int windows = 1;
-        windows < WINDOWS_TOGETHER && end < wanted && missed.nextMarked(slot, end, wanted) == end;
+        windows < together && end < wanted && missed.nextMarked(slot, end, wanted) == end;
         windows++) {
       end += windowBytes;
     }
@@ -171,12 +253,9 @@ public final class ReplicaResync {
     if (from == 0 && used(view) > resyncProgress.reserved(slot)) {
       resyncProgress.want(slot, used(view));
     } else if (write(view, node, slot, length)) {
-      for (long at = window(from); at + windowBytes <= from + length; at += windowBytes) {
-        currentView.missed(node).unmark(slot, at);
-      }
-      resyncProgress.advance(slot, from + length);
+      passed(node, resyncProgress, slot, length);
       copiedBytes += length;
-      currentView.health().countCopied(length);
+      currentView.health().countCopied(node, length);
     }
   }
 

@@ -3,6 +3,7 @@ package org.nelumbo.dm.replication.view;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntFunction;
@@ -21,8 +22,15 @@ public final class NodeHealth {
   private final AtomicLong filledNodes = new AtomicLong();
   private final AtomicLong filledBytes = new AtomicLong();
 
+  /** Of the filling of each node that is under way, or was the last. */
+  private final AtomicLongArray copied;
+
+  private final AtomicLongArray equal;
+
   NodeHealth(Placement placement) {
     failures = new AtomicReferenceArray<>(placement.nodes());
+    copied = new AtomicLongArray(placement.nodes());
+    equal = new AtomicLongArray(placement.nodes());
     holders = IntStream.range(0, placement.logicals()).mapToObj(placement::nodes).toList();
   }
 
@@ -37,9 +45,21 @@ public final class NodeHealth {
     filledNodes.incrementAndGet();
   }
 
+  /** A node begins to be filled. */
+  public void beginFill(int node) {
+    copied.set(node, 0);
+    equal.set(node, 0);
+  }
+
   /** Counts bytes copied to a node that is being filled. */
-  public void countCopied(long bytes) {
+  public void countCopied(int node, long bytes) {
     filledBytes.addAndGet(bytes);
+    copied.addAndGet(node, bytes);
+  }
+
+  /** Counts bytes that a node which is being filled has already, as was found by comparing. */
+  public void countEqual(int node, long bytes) {
+    equal.addAndGet(node, bytes);
   }
 
   /**
@@ -80,12 +100,32 @@ public final class NodeHealth {
     String why = trouble == null || view.isLive(node) ? "" : trouble;
     if (connection == null) {
       return new ReplicationStatus.Node(
-          address, ReplicationStatus.State.OUT, why, 0, 0, 0, 0, 0, 0);
+          address,
+          ReplicationStatus.State.OUT,
+          why,
+          0,
+          0,
+          0,
+          0,
+          0,
+          0,
+          copied.get(node),
+          equal.get(node));
     }
     long bytes = connection.nodeBytes();
     if (resyncProgress == null) {
       return new ReplicationStatus.Node(
-          address, ReplicationStatus.State.LIVE, why, bytes, 0, 0, 0, 0, connection.answerNanos());
+          address,
+          ReplicationStatus.State.LIVE,
+          why,
+          bytes,
+          0,
+          0,
+          0,
+          0,
+          connection.answerNanos(),
+          copied.get(node),
+          equal.get(node));
     }
     return new ReplicationStatus.Node(
         address,
@@ -96,6 +136,8 @@ public final class NodeHealth {
         resyncProgress.wantedBytes(),
         resyncProgress.leftBytes(missed),
         resyncProgress.bytesPerSecond(),
-        connection.answerNanos());
+        connection.answerNanos(),
+        copied.get(node),
+        equal.get(node));
   }
 }

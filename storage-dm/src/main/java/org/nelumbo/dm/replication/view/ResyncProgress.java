@@ -52,7 +52,7 @@ public final class ResyncProgress {
     reserved[slot] = to;
   }
 
-  /** Notes what was copied in which time. */
+  /** Notes what was copied, or found to be there, in which time. */
   public void measure(long bytes, long inNanos) {
     nanos = inNanos;
     copiedBytes = bytes;

@@ -233,7 +233,7 @@ class MutualProofTest {
       byte[] header = socket.getInputStream().readNBytes(Wire.HEADER_LENGTH);
       assertEquals(Wire.REFUSED, header[Wire.TYPE_OFFSET]);
       String said = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-      assertTrue(said.contains("speaks protocol version 5, not 1"), said);
+      assertTrue(said.contains("speaks protocol version 6, not 1"), said);
     }
     assertEquals(1, node.counters().refused(NodeCounters.Refusal.VERSION));
   }

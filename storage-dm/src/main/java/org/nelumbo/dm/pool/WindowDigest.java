@@ -1,0 +1,145 @@
+package org.nelumbo.dm.pool;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+
+/**
+ * Digests by which two memory nodes find out whether they have the same bytes, without sending
+ * them.
+ *
+ * <p>It is NH of UMAC (Black, Halevi, Krawczyk, Krovetz, Rogaway, 1999) on words of 64 bits, twice,
+ * the second time with the key moved on by a pair of words. For two windows of one length that
+ * differ, whatever they are, the digests are equal for one of 2<sup>128</sup> keys. A key is drawn
+ * for each comparison, so nobody can choose contents by it: that is why it need not be a
+ * cryptographic hash, which takes several times as long. The key of a window's length comes out of
+ * 128 bits by SHA-256.
+ *
+ * <p>For one thread.
+ */
+public final class WindowDigest {
+  /** Bytes of a digest. */
+  public static final int LENGTH = 4 * Long.BYTES;
+
+  /** Longest window. */
+  public static final int WINDOW_BYTES_MAX = 64 << 10;
+
+  private static final ValueLayout.OfLong WORD =
+      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+  /** A word for each of a window, and a pair more for the second time. */
+  private static final int KEY_WORDS = WINDOW_BYTES_MAX / Long.BYTES + 2;
+
+  private static final int PAIR_BYTES = 2 * Long.BYTES;
+
+  private final long[] key = new long[KEY_WORDS];
+  private long first;
+  private long second;
+  private boolean hasKey;
+
+  /**
+   * Puts the digest of a window.
+   *
+   * @param keyFirst a half of the key; all digests that are compared have one key
+   * @param keySecond the other half
+   * @param length at most {@link #WINDOW_BYTES_MAX}
+   * @param to where {@link #LENGTH} bytes are put, at {@code place}
+   */
+  public void put(
+      long keyFirst,
+      long keySecond,
+      MemorySegment from,
+      long offset,
+      int length,
+      MemorySegment to,
+      long place) {
+    if (length < 0 || length > WINDOW_BYTES_MAX) {
+      throw new IllegalArgumentException("no window to be compared length=" + length);
+    }
+    setKey(keyFirst, keySecond);
+    long low = 0;
+    long high = 0;
+    long secondLow = 0;
+    long secondHigh = 0;
+    int whole = length & -PAIR_BYTES;
+    for (int at = 0; at < whole; at += PAIR_BYTES) {
+      long a = from.get(WORD, offset + at);
+      long b = from.get(WORD, offset + at + Long.BYTES);
+      int word = at / Long.BYTES;
+      long left = a + key[word];
+      long right = b + key[word + 1];
+      long product = left * right;
+      low += product;
+      high += Math.unsignedMultiplyHigh(left, right) + carry(product, low);
+      left = a + key[word + 2];
+      right = b + key[word + 3];
+      product = left * right;
+      secondLow += product;
+      secondHigh += Math.unsignedMultiplyHigh(left, right) + carry(product, secondLow);
+    }
+    if (whole < length) {
+      long a = word(from, offset, whole, length);
+      long b = word(from, offset, whole + Long.BYTES, length);
+      int word = whole / Long.BYTES;
+      long left = a + key[word];
+      long right = b + key[word + 1];
+      low += left * right;
+      high += Math.unsignedMultiplyHigh(left, right) + carry(left * right, low);
+      left = a + key[word + 2];
+      right = b + key[word + 3];
+      secondLow += left * right;
+      secondHigh += Math.unsignedMultiplyHigh(left, right) + carry(left * right, secondLow);
+    }
+    to.set(WORD, place, low);
+    to.set(WORD, place + Long.BYTES, high);
+    to.set(WORD, place + 2 * Long.BYTES, secondLow);
+    to.set(WORD, place + 3 * Long.BYTES, secondHigh);
+  }
+
+  /** 1 if a sum was too large for a word: it is less than what was added, both unsigned. */
+  private static long carry(long added, long sum) {
+    return ((~sum & added) | ((~sum | added) & (sum - added))) >>> Long.SIZE - 1;
+  }
+
+  /** The word at an offset of the window, whose bytes behind the end are zero. */
+  private static long word(MemorySegment from, long offset, int at, int length) {
+    long word = 0;
+    for (int i = 0; i < Long.BYTES && at + i < length; i++) {
+      long one = from.get(ValueLayout.JAVA_BYTE, offset + at + i) & 0xFF;
+      word |= one << i * Byte.SIZE;
+    }
+    return word;
+  }
+
+  private void setKey(long keyFirst, long keySecond) {
+    if (hasKey && first == keyFirst && second == keySecond) {
+      return;
+    }
+    MessageDigest sha = sha();
+    ByteBuffer block = ByteBuffer.allocate(3 * Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    block.putLong(keyFirst).putLong(keySecond);
+    ByteBuffer words = ByteBuffer.allocate(0);
+    for (int word = 0; word < KEY_WORDS; word++) {
+      if (!words.hasRemaining()) {
+        block.putLong(2 * Long.BYTES, word).rewind();
+        sha.update(block);
+        words = ByteBuffer.wrap(sha.digest()).order(ByteOrder.LITTLE_ENDIAN);
+      }
+      key[word] = words.getLong();
+    }
+    first = keyFirst;
+    second = keySecond;
+    hasKey = true;
+  }
+
+  private static MessageDigest sha() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java platform has SHA-256", e);
+    }
+  }
+}
