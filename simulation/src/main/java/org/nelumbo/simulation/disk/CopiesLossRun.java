@@ -22,7 +22,8 @@ import org.nelumbo.simulation.world.SimWorld;
  * A pool with three copies on memory nodes that keep logs, with one seed. Compute nodes have it,
  * one after the other; they die at any moment, and so do memory nodes: one, or all at once, at any
  * write, force or change of names, while they start, are used, filled, given a log, or make
- * checkpoints. Those that died come back with their logs, sooner or later.
+ * checkpoints. Those that died come back with their logs, sooner or later; others cannot be reached
+ * for a moment, and come back with their memory, too.
  *
  * <p>All that clients have done and seen is one history: a commit that was acknowledged is there,
  * nobody has seen what was lost, and what somebody has seen to be undone does not come back.
@@ -39,6 +40,8 @@ public final class CopiesLossRun extends ProtocolRun {
   private static final int STEPS_OF_A_LIFE = 400;
   private static final long AWAY_NANOS = 6_000_000;
   private static final long DEATH_NANOS = 12_000_000;
+  private static final int BLIPS = 2;
+  private static final long BLIP_NANOS = 3_000_000;
   private static final int DIGESTS = 3;
   private static final long DIGEST_NANOS = 4_000_000;
   private static final long RETRY_NANOS = 500_000;
@@ -66,6 +69,7 @@ public final class CopiesLossRun extends ProtocolRun {
     private final SimWorld world;
     private final DurableNodes nodes;
     private final SimRandom random;
+    private final SimRandom blips;
     private final LivesWorkload workload;
 
     // Of the life.
@@ -88,6 +92,7 @@ public final class CopiesLossRun extends ProtocolRun {
       this.world = world;
       this.nodes = new DurableNodes(world);
       this.random = world.random("power");
+      this.blips = world.random("blips");
       this.workload = new LivesWorkload(world, CLIENTS, TRANSACTIONS);
     }
 
@@ -101,6 +106,9 @@ public final class CopiesLossRun extends ProtocolRun {
           start(node);
         }
         startComputeNode();
+        for (int i = 0; i < BLIPS; i++) {
+          world.at(world.now() + 1 + blips.nextLong(DEATH_NANOS), this::blip);
+        }
         world.run();
       }
       isOver = false;
@@ -156,6 +164,22 @@ public final class CopiesLossRun extends ProtocolRun {
       if (!isOver && life == lives[node]) {
         nodes.disk(node).arm(-1, -1, () -> {});
         start(node);
+      }
+    }
+
+    /** A node that cannot be reached for a moment, and has its memory and its log then. */
+    private void blip() {
+      int node = blips.nextInt(DurableNodes.NODES);
+      int life = lives[node];
+      if (!isOver) {
+        nodes.replicas().stopNode(node);
+        world.at(world.now() + 1 + blips.nextLong(BLIP_NANOS), () -> endBlip(node, life));
+      }
+    }
+
+    private void endBlip(int node, int life) {
+      if (!isOver && life == lives[node]) {
+        nodes.replicas().restartNode(node);
       }
     }
 

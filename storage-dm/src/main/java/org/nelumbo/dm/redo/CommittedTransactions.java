@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
+import org.nelumbo.dm.layout.TransactionId;
 
 /**
  * What a memory node knows of the transactions that compute nodes have sent it: of each
@@ -75,6 +76,15 @@ final class CommittedTransactions {
           .toList();
     } finally {
       lock.unlock();
+    }
+  }
+
+  /** Knows these, and nothing of others. */
+  void setAll(List<LogState.Committed> all) {
+    forget();
+    for (LogState.Committed each : all) {
+      long coordinator = TransactionId.coordinator(each.transaction());
+      set(of(coordinator), each.transaction(), each.timestamp());
     }
   }
 

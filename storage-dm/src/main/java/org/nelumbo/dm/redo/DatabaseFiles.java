@@ -54,6 +54,8 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
   /** Transactions of several frames that have a COMMIT, by run and number. */
   private final Set<List<Long>> complete = new HashSet<>();
 
+  private final LogMarks marks = new LogMarks();
+
   /** Behind the last frame that counts. */
   private long end;
 
@@ -355,7 +357,8 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
     lastTimestamp = Math.max(lastTimestamp, reader.timestamp());
     lastForced = Math.max(lastForced, reader.forced());
     wasClosed = reader.kind() == RedoLayout.CLOSE;
-    if (reader.kind() == RedoLayout.COMMIT && reader.transaction() != 0) {
+    marks.note(reader);
+    if (RedoLayout.isCommit(reader.kind()) && reader.transaction() != 0) {
       complete.add(List.of((long) reader.run(), reader.transaction()));
     }
   }
@@ -519,11 +522,27 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
   }
 
   private boolean counts(FrameReader reader) {
-    return switch (reader.kind()) {
-      case RedoLayout.COMMIT -> true;
-      case RedoLayout.PART -> complete.contains(List.of((long) reader.run(), reader.transaction()));
-      default -> false;
-    };
+    return counts(reader, marks, complete);
+  }
+
+  /**
+   * Whether the rows of a frame count.
+   *
+   * @param complete transactions of several frames that have a COMMIT, by run and number
+   */
+  static boolean counts(FrameReader reader, LogMarks marks, Set<List<Long>> complete) {
+    return marks.counts(reader)
+        && switch (reader.kind()) {
+          case RedoLayout.COMMIT, RedoLayout.COPIED_COMMIT -> true;
+          case RedoLayout.PART, RedoLayout.COPIED_PART ->
+              complete.contains(List.of((long) reader.run(), reader.transaction()));
+          default -> false;
+        };
+  }
+
+  /** What nodes of a pool with copies know of each other's logs. */
+  LogMarks marks() {
+    return marks;
   }
 
   /** The log; nothing is recorded before {@link #start}. */
@@ -589,6 +608,7 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
     disk.forceNames();
     checkpoint = writer.header();
     checkpointBytes = writer.bytes();
+    marks.release(checkpoint.first());
     for (String other : disk.list()) {
       if (checkpointNumber(other) >= 0 && !other.equals(name)) {
         disk.delete(other);

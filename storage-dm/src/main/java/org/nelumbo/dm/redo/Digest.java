@@ -129,8 +129,17 @@ final class Digest implements AutoCloseable {
     }
   }
 
+  /**
+   * The log goes into the checkpoint up to the last mark: what lies behind it is replaced if this
+   * node is to have what others have.
+   */
   private boolean writeLocked() throws IOException {
-    long end = files.log().checkpointPosition();
+    long last = files.marks().last();
+    if (last >= 0 && last <= files.start()) {
+      return false; // nothing that is known to be there for good
+    }
+    long position = files.log().checkpointPosition();
+    long end = last < 0 ? position : Math.min(position, last);
     files.log().awaitForced(end);
     IntPredicate isDropped = look(end);
     try (RowFileWriter writer = files.newCheckpoint(end, timestamp)) {
@@ -156,7 +165,7 @@ final class Digest implements AutoCloseable {
         end,
         frame -> {
           timestamp = Math.max(timestamp, frame.timestamp());
-          if (frame.kind() == RedoLayout.COMMIT && frame.transaction() != 0) {
+          if (RedoLayout.isCommit(frame.kind()) && frame.transaction() != 0) {
             complete.add(List.of((long) frame.run(), frame.transaction()));
           }
         });
@@ -173,11 +182,7 @@ final class Digest implements AutoCloseable {
   }
 
   private boolean counts(FrameReader frame) {
-    return switch (frame.kind()) {
-      case RedoLayout.COMMIT -> true;
-      case RedoLayout.PART -> complete.contains(List.of((long) frame.run(), frame.transaction()));
-      default -> false;
-    };
+    return DatabaseFiles.counts(frame, files.marks(), complete);
   }
 
   /** Keys of some hash values, of stores that are there. */

@@ -5,8 +5,9 @@ import org.nelumbo.dm.pool.PoolLog;
 
 /**
  * Copies the log of a memory node to another one, a piece at a time, while commits are appended to
- * the first. At the end nobody appends for a moment: then both have the same log, and what goes to
- * one from then on goes to the other. For one thread.
+ * the first: what is missing there, if that can be told ({@link LogMarks}), else all of it. At the
+ * end nobody appends for a moment: then both have the same log, and what goes to one from then on
+ * goes to the other. For one thread.
  */
 public final class LogCopy implements AutoCloseable {
   /** When so little is missing, it is worth to have nobody append. */
@@ -20,6 +21,11 @@ public final class LogCopy implements AutoCloseable {
 
   /** As it was at the last look; null before the first. */
   private LogState state;
+
+  /** Null: the whole log is copied. */
+  private LogDifference difference;
+
+  private long copiedBytes;
 
   /** Up to which there are pieces, or they have been copied. */
   private long end;
@@ -45,16 +51,32 @@ public final class LogCopy implements AutoCloseable {
       begin();
       return false;
     }
-    if (pieces.isEmpty()) {
-      look();
-      long missing = 0;
-      for (Piece piece : pieces) {
-        missing += piece.length();
-      }
-      return missing < LITTLE_BYTES;
+    if (hasMore()) {
+      copyNext();
+      return false;
     }
-    copyNext();
-    return false;
+    look();
+    return missing() < LITTLE_BYTES;
+  }
+
+  private boolean hasMore() {
+    return difference == null ? !pieces.isEmpty() : difference.missing(state.end()) > 0;
+  }
+
+  private long missing() {
+    return difference == null
+        ? pieces.stream().mapToLong(Piece::length).sum()
+        : difference.missing(state.end());
+  }
+
+  /** Bytes that were copied so far. */
+  public long copiedBytes() {
+    return difference == null ? copiedBytes : difference.sentBytes();
+  }
+
+  /** Whether only what the other node misses is copied. */
+  public boolean isDifference() {
+    return difference != null;
   }
 
   /** Whether the first step was done; not while the node writes a checkpoint. */
@@ -65,10 +87,14 @@ public final class LogCopy implements AutoCloseable {
   /** Copies what is missing while nobody appends; then the other node has the log. */
   public void finish() {
     look();
-    while (!pieces.isEmpty()) {
+    while (hasMore()) {
       copyNext();
     }
-    to.ask(LogRequest.finish(state.lastStore(), state.committed()));
+    if (difference == null) {
+      to.ask(LogRequest.end(LogRequest.FINISH, state.lastStore(), state.committed()));
+    } else {
+      difference.finish(state);
+    }
   }
 
   /** Copies all of a log to which nobody appends. */
@@ -85,6 +111,19 @@ public final class LogCopy implements AutoCloseable {
       return; // it is asked again
     }
     state = first; // from now on there is something to let go of
+    LogDifference.Found found = LogDifference.find(from, to, first);
+    difference = found.difference();
+    switch (found.beginning()) {
+      case BEGUN -> {}
+      case BUSY -> {
+        close();
+        state = null; // it is tried again
+      }
+      case IMPOSSIBLE -> beginWhole(first);
+    }
+  }
+
+  private void beginWhole(LogState first) {
     to.ask(LogRequest.of(LogRequest.BEGIN, first.id()));
     for (LogState.File file : first.files()) {
       if (!file.name().startsWith(SEGMENT)) {
@@ -99,7 +138,9 @@ public final class LogCopy implements AutoCloseable {
 
   private void look() {
     state = LogState.decode(from.ask(LogRequest.of(LogRequest.STATE, 0)));
-    addFrames(state);
+    if (difference == null) {
+      addFrames(state);
+    }
   }
 
   /** Adds what has come to the log: whole files, and then what is behind what was there. */
@@ -126,6 +167,10 @@ public final class LogCopy implements AutoCloseable {
   }
 
   private void copyNext() {
+    if (difference != null) {
+      difference.step(state.end());
+      return;
+    }
     Piece piece = pieces.poll();
     byte[] bytes =
         from.ask(LogRequest.read(piece.name(), piece.offset(), Math.toIntExact(piece.length())));
@@ -135,6 +180,7 @@ public final class LogCopy implements AutoCloseable {
             name.equals(DatabaseFiles.DATABASE) ? DatabaseFiles.UNFINISHED_DATABASE : name,
             piece.offset(),
             bytes));
+    copiedBytes += bytes.length;
   }
 
   /** The files of the log that was copied are its own again. */

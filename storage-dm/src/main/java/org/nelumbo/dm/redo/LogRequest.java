@@ -34,6 +34,21 @@ record LogRequest(byte what, long first, long second, String name, byte[] rest) 
   /** That log is whole, and takes the place of its own; the rest is what of it is in memory. */
   static final byte FINISH = 6;
 
+  /** Answers with the pool's id and the last marks, the newest first, 8 bytes each. */
+  static final byte MARKS = 7;
+
+  /** Looks for marks; see {@link NodeLog#find}. */
+  static final byte FIND = 8;
+
+  /** Begins to replace what is behind a mark; answers with a {@link LogDifference.Beginning}. */
+  static final byte REPLACE = 9;
+
+  /** Frames for that. */
+  static final byte FRAMES = 10;
+
+  /** They take the place of what was there; the rest is as in {@link #FINISH}. */
+  static final byte SWITCH = 11;
+
   private static final byte[] NOTHING = {};
 
   static byte[] of(byte what, long first) {
@@ -48,10 +63,15 @@ record LogRequest(byte what, long first, long second, String name, byte[] rest) 
     return new LogRequest(WRITE, offset, bytes.length, name, bytes).encode();
   }
 
-  static byte[] finish(long lastStore, List<LogState.Committed> committed) {
+  static byte[] of(byte what, byte[] rest) {
+    return new LogRequest(what, 0, 0, "", rest).encode();
+  }
+
+  /** A {@link #FINISH}, or a {@link #SWITCH}. */
+  static byte[] end(byte what, long lastStore, List<LogState.Committed> committed) {
     ByteBuffer rest = ByteBuffer.allocate(Long.BYTES + committed.size() * 2 * Long.BYTES);
     LogState.putCommitted(rest, committed);
-    return new LogRequest(FINISH, lastStore, 0, "", rest.array()).encode();
+    return new LogRequest(what, lastStore, 0, "", rest.array()).encode();
   }
 
   private byte[] encode() {

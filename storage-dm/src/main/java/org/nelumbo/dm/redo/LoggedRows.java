@@ -22,6 +22,8 @@ public final class LoggedRows implements RowSource {
   /** Timestamps of transactions of several frames that have a COMMIT, by run and number. */
   private final Map<List<Long>, Long> complete = new HashMap<>();
 
+  private final LogMarks marks = new LogMarks();
+
   /** Where the first frame is. */
   private long start;
 
@@ -121,7 +123,8 @@ public final class LoggedRows implements RowSource {
   }
 
   private void note(FrameReader reader) {
-    if (reader.kind() == RedoLayout.COMMIT) {
+    marks.note(reader);
+    if (RedoLayout.isCommit(reader.kind())) {
       lastTimestamp = Math.max(lastTimestamp, reader.timestamp());
       if (isWanted(reader.timestamp())) {
         lastReplayed = Math.max(lastReplayed, reader.timestamp());
@@ -173,11 +176,13 @@ public final class LoggedRows implements RowSource {
   }
 
   private boolean counts(FrameReader reader) {
-    return switch (reader.kind()) {
-      case RedoLayout.COMMIT -> isWanted(reader.timestamp());
-      case RedoLayout.PART ->
-          isWanted(complete.getOrDefault(List.of((long) reader.run(), reader.transaction()), 0L));
-      default -> false;
-    };
+    return marks.counts(reader)
+        && switch (reader.kind()) {
+          case RedoLayout.COMMIT, RedoLayout.COPIED_COMMIT -> isWanted(reader.timestamp());
+          case RedoLayout.PART, RedoLayout.COPIED_PART ->
+              isWanted(
+                  complete.getOrDefault(List.of((long) reader.run(), reader.transaction()), 0L));
+          default -> false;
+        };
   }
 }

@@ -221,6 +221,38 @@ public final class NodeLog implements AutoCloseable {
     }
   }
 
+  /** Id of the pool, and of the last marks. */
+  byte[] marks() {
+    Generation now = current;
+    List<Long> ids = now.files().marks().newest(LogDifference.MARKS_MAX);
+    ByteBuffer answer = ByteBuffer.allocate((1 + ids.size()) * Long.BYTES);
+    answer.putLong(now.files().id());
+    ids.forEach(answer::putLong);
+    return answer.array();
+  }
+
+  /**
+   * Looks for the first of some marks that is here, whose files stay as they are: answers with its
+   * id, the position behind it, and what was replaced behind that (how often, and three positions
+   * each). With a 0 if none is here.
+   */
+  byte[] find(byte[] ids) {
+    LogMarks marks = current.files().marks();
+    for (ByteBuffer left = ByteBuffer.wrap(ids); left.remaining() >= Long.BYTES; ) {
+      long id = left.getLong();
+      long position = marks.behind(id);
+      if (position >= 0) {
+        List<LogMarks.Replaced> replaced = marks.replacedBehind(position);
+        ByteBuffer answer = ByteBuffer.allocate((3 + 3 * replaced.size()) * Long.BYTES);
+        answer.putLong(id).putLong(position).putLong(replaced.size());
+        replaced.forEach(
+            each -> answer.putLong(each.from()).putLong(each.copy()).putLong(each.end()));
+        return answer.array();
+      }
+    }
+    return new byte[Long.BYTES];
+  }
+
   /** Reads a part of a file. */
   byte[] read(String name, long offset, int length) throws IOException {
     ByteBuffer bytes = ByteBuffer.allocate(Math.clamp(length, 0, LogRequest.PIECE_BYTES));
@@ -293,11 +325,7 @@ public final class NodeLog implements AutoCloseable {
               before.files().rowFormat(),
               PoolExpectation.ANY);
       Generation next = generation(files, disk, lastStore);
-      for (LogState.Committed each : committed) {
-        long coordinator = TransactionId.coordinator(each.transaction());
-        next.committed()
-            .set(next.committed().of(coordinator), each.transaction(), each.timestamp());
-      }
+      next.committed().setAll(committed);
       incoming = null;
       current = next;
       before.digest().close();

@@ -53,6 +53,15 @@ public final class RedoEntry {
     length = at + RedoLayout.ROW_HEADER + imageLength;
   }
 
+  /** A frame to be sent to all logs of a pool at one place between commits ({@link LogMarks}). */
+  public static byte[] mark(long id) {
+    RedoEntry entry = new RedoEntry();
+    entry.begin();
+    entry.seal(RedoLayout.MARK);
+    entry.address(id);
+    return Arrays.copyOf(entry.bytes, entry.paddedLength());
+  }
+
   /** Whether it has to go into the log before more rows are added. */
   public boolean isFull() {
     return length >= RedoLayout.FRAME_FULL;
@@ -91,7 +100,10 @@ public final class RedoEntry {
     int kind = RedoLayout.kind(bytes);
     if (!RedoLayout.isHeader(bytes, crc, 0)
         || RedoLayout.padded(length) != padded
-        || (kind != RedoLayout.COMMIT && kind != RedoLayout.PART && kind != RedoLayout.FORGET)
+        || (kind != RedoLayout.COMMIT
+            && kind != RedoLayout.PART
+            && kind != RedoLayout.FORGET
+            && kind != RedoLayout.MARK)
         || !RedoLayout.isBodyWhole(bytes, crc)) {
       throw new IllegalArgumentException("a frame of the log is not as it was sent kind=" + kind);
     }
@@ -117,6 +129,22 @@ public final class RedoEntry {
       at = offset + imageLength;
     }
     return last;
+  }
+
+  /** Numbers instead of rows. */
+  void putNumbers(long first, long second) {
+    begin();
+    RedoLayout.putLong(bytes, length, first);
+    RedoLayout.putLong(bytes, length + Long.BYTES, second);
+    length += 2 * Long.BYTES;
+  }
+
+  /** What was {@linkplain #receive received} comes from the log of another node. */
+  void setCopied() {
+    seal(
+        RedoLayout.isPart(RedoLayout.kind(bytes))
+            ? RedoLayout.COPIED_PART
+            : RedoLayout.COPIED_COMMIT);
   }
 
   /** Has what its receiver does not know better, so that it can be sent. */

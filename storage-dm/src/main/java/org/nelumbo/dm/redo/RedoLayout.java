@@ -72,6 +72,18 @@ final class RedoLayout {
   /** Rows that were sent to a memory node are given up; it is never in a file. */
   static final int FORGET = 8;
 
+  /** What all live nodes of a pool have before this is the same; its id is the transaction's. */
+  static final int MARK = 9;
+
+  /** As {@link #COMMIT}, from the log of another node: counts if a {@link #SWITCH} says so. */
+  static final int COPIED_COMMIT = 10;
+
+  /** As {@link #PART}, likewise. */
+  static final int COPIED_PART = 11;
+
+  /** Copied frames take the place of others; has where these begin, and those (8 each). */
+  static final int SWITCH = 12;
+
   static final int HEADER = 48;
   static final int ROW_HEADER = 12;
 
@@ -141,6 +153,11 @@ final class RedoLayout {
     putInt(frame, BODY_SUM_OFFSET, bodySum);
   }
 
+  /** Changes the kind of a frame, whose header is written again. */
+  static void writeKind(byte[] frame, int kind) {
+    putInt(frame, 0, kind << KIND_SHIFT | length(frame));
+  }
+
   /** Writes the rest of the header. */
   static void writePlace(
       byte[] frame,
@@ -158,12 +175,29 @@ final class RedoLayout {
     putInt(frame, SUM_OFFSET, sum(crc, frame, 0, SUM_OFFSET));
   }
 
+  static boolean isPart(int kind) {
+    return kind == PART || kind == COPIED_PART;
+  }
+
+  static boolean isCommit(int kind) {
+    return kind == COMMIT || kind == COPIED_COMMIT;
+  }
+
+  static boolean isCopied(int kind) {
+    return kind == COPIED_COMMIT || kind == COPIED_PART;
+  }
+
   static int kind(byte[] frame) {
     return getInt(frame, 0) >>> KIND_SHIFT;
   }
 
   static int length(byte[] frame) {
-    return getInt(frame, 0) & LENGTH_MASK;
+    return length(frame, 0);
+  }
+
+  /** Length of the frame that begins at an offset. */
+  static int length(byte[] frames, int offset) {
+    return getInt(frames, offset) & LENGTH_MASK;
   }
 
   static int run(byte[] frame) {

@@ -195,6 +195,16 @@ public final class RedoLog implements AutoCloseable {
     }
   }
 
+  /** Whether a transaction has rows in the log, and no end. */
+  boolean hasParts() {
+    lock.lock();
+    try {
+      return !parts.isEmpty();
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /**
    * Appends a frame as it is.
    *
@@ -241,7 +251,7 @@ public final class RedoLog implements AutoCloseable {
         isAhead = false; // first: who has seen it set has read the clock before the moment
         moment = clock.getAsLong(); // the one of the last group may be long past
       }
-      boolean isPart = RedoLayout.kind(entry.bytes()) == RedoLayout.PART;
+      boolean isPart = RedoLayout.isPart(RedoLayout.kind(entry.bytes()));
       want(durability, position + length, isPart);
       if (isPart && entry.transaction() == 0) {
         entry.setTransaction(++lastTransaction);
@@ -266,7 +276,7 @@ public final class RedoLog implements AutoCloseable {
     try {
       entry.place(run, timestamp, forcedThen);
       buffer.fill(offset, entry.bytes(), entry.paddedLength());
-      if (RedoLayout.kind(entry.bytes()) != RedoLayout.PART) {
+      if (!RedoLayout.isPart(RedoLayout.kind(entry.bytes()))) {
         entry.setTransaction(0);
       }
     } catch (RuntimeException | Error e) {

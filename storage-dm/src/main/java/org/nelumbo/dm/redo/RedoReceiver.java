@@ -26,6 +26,9 @@ public final class RedoReceiver {
   /** Keeps the files as they are for who asked for that; null if nobody has. */
   private Digest held;
 
+  /** Null if nothing is being replaced. */
+  private LogReplacement replacement;
+
   private final RedoEntry entry = new RedoEntry();
   private final LongSupplier draw = this::timestamp;
   private long timestamp;
@@ -81,6 +84,10 @@ public final class RedoReceiver {
   }
 
   private void append(long transaction, boolean isForced) {
+    if (RedoLayout.kind(entry.bytes()) == RedoLayout.MARK) {
+      mark();
+      return;
+    }
     int slot = TransactionId.slot(transaction);
     makeRoom(slot);
     int kind = RedoLayout.kind(entry.bytes());
@@ -93,6 +100,16 @@ public final class RedoReceiver {
     open[slot] = entry.transaction();
     if (kind == RedoLayout.COMMIT) {
       committed.set(lastOf(transaction, slot), transaction, timestamp);
+    }
+  }
+
+  /** The mark's id came as its timestamp. Where half a transaction lies before it, it is none. */
+  private void mark() {
+    if (!log.hasParts()) {
+      long id = timestamp;
+      entry.setTransaction(id);
+      log.append(entry, Durability.INTERVAL, () -> 0);
+      nodeLog.current().files().marks().add(id, entry.end() - entry.paddedLength(), entry.end());
     }
   }
 
@@ -153,8 +170,24 @@ public final class RedoReceiver {
       case LogRequest.LET_GO -> letGo();
       case LogRequest.BEGIN -> nodeLog.beginCopy(request.first());
       case LogRequest.WRITE -> nodeLog.write(request.name(), request.first(), request.rest());
+      case LogRequest.MARKS -> {
+        return nodeLog.marks();
+      }
+      case LogRequest.FIND -> {
+        return nodeLog.find(request.rest());
+      }
+      case LogRequest.REPLACE -> {
+        return new byte[] {(byte) replace(request.first()).ordinal()};
+      }
+      case LogRequest.FRAMES -> replacement().add(request.rest());
+      case LogRequest.SWITCH -> {
+        replacement()
+            .finish((int) request.first(), LogState.getCommitted(ByteBuffer.wrap(request.rest())));
+        endReplacement();
+      }
       case LogRequest.FINISH -> {
         letGo();
+        endReplacement();
         nodeLog.finishCopy(
             (int) request.first(), LogState.getCommitted(ByteBuffer.wrap(request.rest())));
         begin();
@@ -182,9 +215,34 @@ public final class RedoReceiver {
     }
   }
 
+  private LogDifference.Beginning replace(long mark) {
+    endReplacement();
+    NodeLog.Generation now = nodeLog.current();
+    if (!now.files().log().isRecording() || !now.digest().hold()) {
+      return LogDifference.Beginning.BUSY;
+    }
+    replacement = LogReplacement.begin(now, mark);
+    return replacement == null ? LogDifference.Beginning.IMPOSSIBLE : LogDifference.Beginning.BEGUN;
+  }
+
+  private LogReplacement replacement() {
+    if (replacement == null) {
+      throw new IllegalArgumentException("nothing of the log is being replaced here");
+    }
+    return replacement;
+  }
+
+  private void endReplacement() {
+    if (replacement != null) {
+      replacement.close();
+      replacement = null;
+    }
+  }
+
   /** Nothing more comes: what has no end comes to nothing. */
   public void close() {
     letGo();
+    endReplacement();
     for (long transaction : open) {
       entry.setTransaction(transaction);
       log.forget(entry);

@@ -47,6 +47,8 @@ public final class SoundRows implements RowSource {
   /** Transactions of several frames that have a COMMIT, by run and number. */
   private final Set<List<Long>> complete = new HashSet<>();
 
+  private final LogMarks marks = new LogMarks();
+
   private SoundRows(Disk disk, boolean isBackup) {
     this.disk = disk;
     this.isBackup = isBackup;
@@ -343,7 +345,8 @@ public final class SoundRows implements RowSource {
   private void note(FrameReader reader) {
     lastTimestamp = Math.max(lastTimestamp, reader.timestamp());
     wasClosed = reader.kind() == RedoLayout.CLOSE;
-    if (reader.kind() == RedoLayout.COMMIT && reader.transaction() != 0) {
+    marks.note(reader);
+    if (RedoLayout.isCommit(reader.kind()) && reader.transaction() != 0) {
       complete.add(List.of((long) reader.run(), reader.transaction()));
     }
   }
@@ -423,10 +426,6 @@ public final class SoundRows implements RowSource {
   }
 
   private boolean counts(FrameReader reader) {
-    return switch (reader.kind()) {
-      case RedoLayout.COMMIT -> true;
-      case RedoLayout.PART -> complete.contains(List.of((long) reader.run(), reader.transaction()));
-      default -> false;
-    };
+    return DatabaseFiles.counts(reader, marks, complete);
   }
 }

@@ -324,7 +324,8 @@ public final class ReplicatedFabric implements Fabric {
           view.filling(), agreement.known().nodes().get(view.filling()).incarnation());
     }
     this.currentView = new CurrentView(environment, view, options.windowBytes());
-    this.log = isDurable ? new ReplicatedLog(environment, currentView) : null;
+    this.log =
+        isDurable ? new ReplicatedLog(environment, currentView, options.reconnectNanos()) : null;
     this.gate = new ViewGate(environment, currentView);
     this.replicatedSharing = knowsSharers(view) ? newSharing() : null;
     if (!isAlone && agreement != null) {

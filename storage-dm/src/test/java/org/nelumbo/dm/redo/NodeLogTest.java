@@ -10,12 +10,15 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.function.IntPredicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.layout.TransactionId;
@@ -382,11 +385,175 @@ class NodeLogTest {
               new NodeConnection[] {node(connection(receiver)), node(gone)},
               new ResyncProgress[] {null, new ResyncProgress(placement.slots())});
       CurrentView current = new CurrentView(environment, view, 1 << 16);
-      ReplicatedLog logs = new ReplicatedLog(environment, current);
+      ReplicatedLog logs = new ReplicatedLog(environment, current, 1_000_000);
       while (!current.hasSuspects()) { // the live one may be about to look for a checkpoint
         assertFalse(logs.join(view, 1));
       }
       assertTrue(log.digest());
+    }
+  }
+
+  private static void mark(long id, RedoReceiver... receivers) {
+    byte[] mark = RedoEntry.mark(id);
+    for (RedoReceiver each : receivers) {
+      each.append(0, mark, 0, mark.length, false);
+    }
+  }
+
+  private void commitLarge(RedoSender sender, int number) {
+    long transaction = TransactionId.of(1, 1, number);
+    sender.begin();
+    for (int part = 0; part < 3; part++) {
+      entry.begin();
+      add(3, "large " + part, "y".repeat(300) + number);
+      sender.part(entry, transaction);
+    }
+    entry.begin();
+    add(3, "large", "y" + number);
+    sender.commit(entry, transaction, number, Durability.COMMIT);
+  }
+
+  @Test
+  void shouldBeGivenOnlyWhatItMisses() throws IOException {
+    MemoryDisk disk = new MemoryDisk();
+    MemoryDisk otherDisk = new MemoryDisk();
+    try (NodeLog log = start(disk)) {
+      NodeLog other = start(otherDisk);
+      RedoReceiver source = log.receiver();
+      RedoReceiver target = other.receiver();
+      LogCopy whole = new LogCopy(connection(source), connection(target));
+      whole.run();
+      whole.close();
+      assertFalse(whole.isDifference());
+      for (int number = 1; number < 200; number++) {
+        commit(sender(source), number);
+        commit(sender(target), number == 198 ? 199 : number == 199 ? 198 : number);
+      }
+      mark(7, source, target);
+      commit(sender(target), 900); // of somebody who has died, and nobody else has it
+      Map<String, String> before = rows(otherDisk);
+      commit(sender(source), 301);
+      commitLarge(sender(source), 302);
+      LogCopy copy = new LogCopy(connection(source), connection(target));
+      while (!copy.step()) {
+        assertEquals(before, rows(otherDisk)); // it does not count yet
+        assertFalse(other.digest());
+      }
+      commitLarge(sender(source), 303);
+      copy.finish();
+      copy.close();
+      assertTrue(copy.isDifference());
+      assertTrue(copy.copiedBytes() < 4_000, "copiedBytes=" + copy.copiedBytes());
+      assertEquals(rows(disk), rows(otherDisk));
+      assertEquals(303, other.committed(TransactionId.of(1, 1, 303)));
+      assertEquals(0, other.committed(TransactionId.of(1, 1, 900)));
+      other.close();
+    }
+    try (NodeLog again = start(otherDisk)) {
+      assertEquals(rows(disk), rows(otherDisk));
+      mark(8, again.receiver());
+      assertTrue(again.digest());
+      assertEquals(rows(disk), rows(otherDisk));
+      SoundRows sound = SoundRows.open(MemoryDisk.of(otherDisk.copy()), 7);
+      assertEquals(List.of(), sound.damage());
+      Map<String, String> salvaged = new TreeMap<>();
+      sound.forEachRow(
+          (store, bytes, offset, keyLength, imageLength, isDeleted) ->
+              salvaged.put(
+                  store + ":" + new String(bytes, offset, keyLength, StandardCharsets.UTF_8), ""));
+      assertEquals(rows(disk).keySet(), salvaged.keySet());
+    }
+  }
+
+  /** Half of it would be on the wrong side. */
+  @Test
+  void shouldNotTakeAMarkWithinATransaction() throws IOException {
+    try (NodeLog log = start(new MemoryDisk())) {
+      RedoReceiver receiver = log.receiver();
+      RedoSender sender = sender(receiver);
+      sender.begin();
+      entry.begin();
+      add(3, "k", "v");
+      sender.part(entry, TransactionId.of(1, 1, 1));
+      mark(7, receiver);
+      assertEquals(-1, files.marks().behind(7));
+      entry.begin();
+      sender.commit(entry, TransactionId.of(1, 1, 1), 5, Durability.COMMIT);
+      mark(8, receiver);
+      assertTrue(files.marks().behind(8) > 0);
+    }
+  }
+
+  /**
+   * Whatever was appended to which log, and wherever a replacement was given up or a log closed.
+   */
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+  void shouldHaveTheSameRowsAfterAnything(long seed) throws IOException {
+    Random random = new Random(seed);
+    MemoryDisk disk = new MemoryDisk();
+    MemoryDisk otherDisk = new MemoryDisk();
+    int differences = 0;
+    try (NodeLog log = start(disk)) {
+      NodeLog other = start(otherDisk);
+      int number = 1;
+      for (int round = 0; round < 25; round++) {
+        RedoReceiver source = log.receiver();
+        RedoReceiver target = other.receiver();
+        if (random.nextInt(3) == 0) {
+          try (LogCopy given = new LogCopy(connection(source), connection(target))) {
+            for (int step = random.nextInt(4); step > 0; step--) {
+              given.step();
+            }
+          }
+          target.close(); // and what it was given so far does not count
+          target = other.receiver();
+        }
+        try (LogCopy copy = new LogCopy(connection(source), connection(target))) {
+          copy.run();
+          differences += copy.isDifference() ? 1 : 0;
+        }
+        assertEquals(rows(disk), rows(otherDisk), "seed=" + seed + " round=" + round);
+        for (int i = random.nextInt(20); i > 0; i--) {
+          appendToBoth(random, number++, sender(source), sender(target));
+          if (random.nextInt(4) == 0) {
+            mark(random.nextLong(), source, target);
+          }
+        }
+        assertEquals(rows(disk), rows(otherDisk), "seed=" + seed + " round=" + round);
+        for (int i = random.nextInt(4); i > 0; i--) {
+          commit(sender(target), 10_000 + number++);
+        }
+        for (int i = random.nextInt(30); i > 0; i--) {
+          appendToBoth(random, number++, sender(source));
+          if (random.nextInt(9) == 0) {
+            mark(random.nextLong(), source);
+          }
+        }
+        if (random.nextInt(6) == 0) {
+          log.digest();
+        }
+        if (random.nextInt(6) == 0) {
+          other.digest();
+        }
+        if (random.nextBoolean()) {
+          other.close();
+          other = start(otherDisk);
+        }
+      }
+      other.close();
+    }
+    assertTrue(differences > 5, "differences=" + differences);
+  }
+
+  private void appendToBoth(Random random, int number, RedoSender... senders) {
+    boolean isLarge = random.nextInt(4) == 0;
+    for (RedoSender each : senders) {
+      if (isLarge) {
+        commitLarge(each, number);
+      } else {
+        commit(each, number);
+      }
     }
   }
 

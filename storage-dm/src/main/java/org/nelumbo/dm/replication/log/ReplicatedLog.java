@@ -1,27 +1,34 @@
 package org.nelumbo.dm.replication.log;
 
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.nelumbo.dm.env.BackgroundThread;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.dm.pool.NodeConnection;
 import org.nelumbo.dm.pool.PoolLog;
 import org.nelumbo.dm.redo.LogCopy;
+import org.nelumbo.dm.redo.RedoEntry;
 import org.nelumbo.dm.replication.view.CurrentView;
 import org.nelumbo.dm.replication.view.NodeBits;
 import org.nelumbo.dm.replication.view.View;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The logs of the memory nodes of a pool with copies. What is appended goes to all live nodes at
  * once, and has its place when all of them say so; one that does not is left out of the view first.
  * So each live node has every commit that anybody was told of, or has seen.
  *
- * <p>A node that comes back gets the log of a live one before it is live itself ({@link #join}). At
- * the end of that nobody appends for a moment.
+ * <p>A node that comes back gets what it misses of the log of a live one before it is live itself
+ * ({@link #join}). At the end of that nobody appends for a moment. Nor does anybody while a mark is
+ * put into all logs, about once a second: so it can be told later what a node misses.
  *
  * <p>Thread-safe, but for what the thread calls that changes views.
  */
 public final class ReplicatedLog implements PoolLog {
+  private static final Logger LOG = LoggerFactory.getLogger(ReplicatedLog.class);
   private static final byte[] NOTHING = {};
   private static final long PAUSE_NANOS = 20_000L;
 
@@ -41,7 +48,15 @@ public final class ReplicatedLog implements PoolLog {
   private final AtomicReferenceArray<NodeConnection> joined;
 
   private final AtomicInteger appending = new AtomicInteger();
-  private volatile boolean isHeld;
+
+  /** Nobody appends: who has set it goes on when those have ended who did. */
+  private final AtomicBoolean isHeld = new AtomicBoolean();
+
+  /** Something was appended since the last mark. */
+  private volatile boolean isUnmarked;
+
+  private final long markNanos;
+  private final BackgroundThread marker;
 
   // What follows is for the thread that changes views.
 
@@ -52,8 +67,15 @@ public final class ReplicatedLog implements PoolLog {
   private NodeConnection source;
   private NodeConnection target;
 
-  public ReplicatedLog(Environment environment, CurrentView currentView) {
+  /**
+   * The logs of a pool.
+   *
+   * @param markNanos time between two marks, while there are appends
+   */
+  public ReplicatedLog(Environment environment, CurrentView currentView, long markNanos) {
     this.environment = environment;
+    this.markNanos = markNanos;
+    this.marker = new BackgroundThread(environment, "nelumbo-log-marks", this::mark);
     this.currentView = currentView;
     this.joined = new AtomicReferenceArray<>(currentView.last().placement().nodes());
   }
@@ -65,9 +87,9 @@ public final class ReplicatedLog implements PoolLog {
 
   private void enter() {
     for (int attempt = 0; ; attempt++) {
-      if (!isHeld) {
+      if (!isHeld.get()) {
         appending.incrementAndGet();
-        if (!isHeld) {
+        if (!isHeld.get()) {
           return;
         }
         leave();
@@ -103,6 +125,9 @@ public final class ReplicatedLog implements PoolLog {
       boolean isSent = false;
       try {
         view = currentView.current();
+        if (!isUnmarked) {
+          isUnmarked = true;
+        }
         sent = 0;
         failed = 0;
         for (int node = 0; node < appenders.length; node++) {
@@ -327,25 +352,93 @@ public final class ReplicatedLog implements PoolLog {
     }
   }
 
-  /** Whoever appends has come to an end, at all nodes that are not suspected. */
   private boolean finish(int node) {
-    isHeld = true;
+    if (!isHeld.compareAndSet(false, true)) {
+      return false; // there is a mark in the making
+    }
     try {
-      for (int pauses = 0; appending.get() != 0; pauses++) {
-        if (pauses == PAUSES_MAX || currentView.hasSuspects()) {
-          return false;
-        }
-        environment.parkNanos(PAUSE_NANOS);
-      }
-      if (currentView.hasSuspects()) {
+      if (!isQuiet()) {
         return false;
       }
       copy.finish();
       joined.set(node, target);
+      isUnmarked = true;
     } finally {
-      isHeld = false;
+      isHeld.set(false);
     }
+    LOG.info(
+        "memory node {} has the log of a live one: {}, {} bytes were copied",
+        node,
+        copy.isDifference() ? "what it missed was appended" : "it was given all of it",
+        copy.copiedBytes());
     letGo();
     return true;
+  }
+
+  /** Whether whoever appends has come to an end, at all nodes, none of which is suspected. */
+  private boolean isQuiet() {
+    for (int pauses = 0; appending.get() != 0; pauses++) {
+      if (pauses == PAUSES_MAX || currentView.hasSuspects() || currentView.isLost()) {
+        return false;
+      }
+      environment.parkNanos(PAUSE_NANOS);
+    }
+    return !currentView.hasSuspects() && !currentView.isLost();
+  }
+
+  /** Begins to put marks into the logs. */
+  public void start() {
+    marker.start();
+  }
+
+  /** Ends that; {@link #close} waits for it, when the connections have ended. */
+  public void stop() {
+    marker.stop();
+  }
+
+  public void close() {
+    marker.join();
+  }
+
+  private void mark() {
+    while (!marker.isStopped() && !currentView.isLost()) {
+      environment.parkNanos(markNanos);
+      if (isUnmarked && !currentView.hasSuspects() && isHeld.compareAndSet(false, true)) {
+        try {
+          if (isQuiet()) {
+            isUnmarked = false;
+            markAll(currentView.last());
+          }
+        } finally {
+          isHeld.set(false);
+        }
+      }
+    }
+  }
+
+  /** Nobody appends: what each node has before this is the same. */
+  private void markAll(View view) {
+    byte[] mark = RedoEntry.mark(environment.randomLong());
+    Appender[] appenders = new Appender[joined.length()];
+    for (int node = 0; node < appenders.length; node++) {
+      if (isTarget(view, node)) {
+        try {
+          appenders[node] = view.connection(node).log().newAppender();
+          appenders[node].send(0, mark, mark.length, false);
+        } catch (FabricException e) {
+          appenders[node] = null;
+          currentView.suspect(node, view.connection(node), e);
+        }
+      }
+    }
+    for (int node = 0; node < appenders.length; node++) {
+      if (appenders[node] != null) {
+        try {
+          appenders[node].await();
+        } catch (FabricException e) {
+          currentView.suspect(node, view.connection(node), e);
+        }
+      }
+    }
   }
 }

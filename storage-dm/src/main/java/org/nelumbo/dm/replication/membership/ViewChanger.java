@@ -168,6 +168,9 @@ public final class ViewChanger {
     currentView.setWakeUp(thread::wake);
     thread.start();
     reconnector.start();
+    if (log != null) {
+      log.start();
+    }
   }
 
   /**
@@ -627,6 +630,9 @@ public final class ViewChanger {
 
   /** Stops and releases the nodes; to be called when no channel is open any more. */
   public void close() {
+    if (log != null) {
+      log.stop();
+    }
     thread.stop();
     thread.join();
     reconnector.stop(); // the thread may have ended before it began to work
@@ -638,5 +644,8 @@ public final class ViewChanger {
     }
     channels.close();
     disconnect();
+    if (log != null) {
+      log.close();
+    }
   }
 }
