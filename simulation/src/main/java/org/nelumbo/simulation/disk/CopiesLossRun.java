@@ -171,14 +171,14 @@ public final class CopiesLossRun extends ProtocolRun {
     private void blip() {
       int node = blips.nextInt(DurableNodes.NODES);
       int life = lives[node];
-      if (!isOver) {
+      if (!isOver && nodes.isStarted(node)) {
         nodes.replicas().stopNode(node);
         world.at(world.now() + 1 + blips.nextLong(BLIP_NANOS), () -> endBlip(node, life));
       }
     }
 
     private void endBlip(int node, int life) {
-      if (!isOver && life == lives[node]) {
+      if (!isOver && life == lives[node] && nodes.isStarted(node)) {
         nodes.replicas().restartNode(node);
       }
     }

@@ -95,6 +95,11 @@ final class DurableNodes implements SimReplicas.Logs {
     return processes[node];
   }
 
+  /** Whether a node is there, and has opened its log. */
+  boolean isStarted(int node) {
+    return logs[node] != null;
+  }
+
   /** Has a node write a checkpoint, if it is there. */
   void digest(int node) {
     if (logs[node] != null) {
