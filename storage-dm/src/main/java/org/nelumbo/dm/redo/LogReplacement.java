@@ -3,14 +3,17 @@ package org.nelumbo.dm.redo;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Gives a log what another one has behind a mark that both have, instead of what it has there
  * itself ({@link LogMarks}). Nobody else appends to it meanwhile. For one thread.
  */
 final class LogReplacement implements AutoCloseable {
-  private final NodeLog.Generation generation;
   private final RedoLog log;
+  private final LogMarks marks;
+  private final AtomicInteger lastStore;
+  private final CommittedTransactions committed;
   private final long from;
   private final long copy;
   private final RedoEntry entry = new RedoEntry();
@@ -22,27 +25,22 @@ final class LogReplacement implements AutoCloseable {
   private int run;
 
   private long timestamp;
-  private boolean isClosed;
-
-  private LogReplacement(NodeLog.Generation generation, long from) {
-    this.generation = generation;
-    this.log = generation.files().log();
-    this.from = from;
-    this.copy = log.end();
-  }
 
   /**
-   * Begins; no checkpoint is written until it is closed. Null if the mark is not there any more.
+   * Begins; no checkpoint is written until it is closed.
    *
-   * @param generation whose checkpoints are held back, which is let go if this returns null
+   * @param lastStore the largest number of a store that has rows in the log
+   * @param committed what is known of the transactions in the log
+   * @param from the position behind the mark
    */
-  static LogReplacement begin(NodeLog.Generation generation, long mark) {
-    long from = generation.files().marks().behind(mark);
-    if (from < 0) {
-      generation.digest().letGo();
-      return null;
-    }
-    return new LogReplacement(generation, from);
+  LogReplacement(
+      DatabaseFiles files, AtomicInteger lastStore, CommittedTransactions committed, long from) {
+    this.log = files.log();
+    this.marks = files.marks();
+    this.lastStore = lastStore;
+    this.committed = committed;
+    this.from = from;
+    this.copy = log.end();
   }
 
   /**
@@ -71,7 +69,7 @@ final class LogReplacement implements AutoCloseable {
     if (!isPart && transaction != 0 && !open.containsKey(transaction)) {
       throw new IllegalArgumentException("a transaction has no beginning number=" + transaction);
     }
-    generation.lastStore().accumulateAndGet(entry.lastStore(), Math::max);
+    lastStore.accumulateAndGet(entry.lastStore(), Math::max);
     entry.setCopied();
     entry.setTransaction(transaction == 0 ? 0 : open.getOrDefault(transaction, 0L));
     log.append(entry, Durability.INTERVAL, () -> timestamp);
@@ -93,26 +91,23 @@ final class LogReplacement implements AutoCloseable {
   /**
    * What was appended takes the place of what was there; it is on the disk when this returns.
    *
-   * @param lastStore largest number of a store that has had rows in the other log
-   * @param committed the last transactions of coordinators
+   * @param largestStore number of a store that has had rows in the other log
+   * @param last the last transactions of coordinators
    */
-  void finish(int lastStore, List<LogState.Committed> committed) {
+  void finish(int largestStore, List<LogState.Committed> last) {
     forget();
     entry.putNumbers(from, copy);
     entry.seal(RedoLayout.SWITCH);
     log.append(entry, Durability.COMMIT, () -> 0);
     log.awaitForced(entry.end());
-    generation.files().marks().replace(from, copy, entry.end() - entry.paddedLength());
-    generation.lastStore().accumulateAndGet(lastStore, Math::max);
-    generation.committed().setAll(committed);
+    marks.replace(from, copy, entry.end() - entry.paddedLength());
+    lastStore.accumulateAndGet(largestStore, Math::max);
+    committed.setAll(last);
   }
 
+  /** What was begun and has no end comes to nothing. */
   @Override
   public void close() {
-    if (!isClosed) {
-      isClosed = true;
-      forget();
-      generation.digest().letGo();
-    }
+    forget();
   }
 }

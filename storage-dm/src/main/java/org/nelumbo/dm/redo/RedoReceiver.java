@@ -29,6 +29,9 @@ public final class RedoReceiver {
   /** Null if nothing is being replaced. */
   private LogReplacement replacement;
 
+  /** Writes no checkpoint meanwhile. */
+  private Digest replaced;
+
   private final RedoEntry entry = new RedoEntry();
   private final LongSupplier draw = this::timestamp;
   private long timestamp;
@@ -221,8 +224,14 @@ public final class RedoReceiver {
     if (!now.files().log().isRecording() || !now.digest().hold()) {
       return LogDifference.Beginning.BUSY;
     }
-    replacement = LogReplacement.begin(now, mark);
-    return replacement == null ? LogDifference.Beginning.IMPOSSIBLE : LogDifference.Beginning.BEGUN;
+    long from = now.files().marks().behind(mark);
+    if (from < 0) {
+      now.digest().letGo();
+      return LogDifference.Beginning.IMPOSSIBLE;
+    }
+    replacement = new LogReplacement(now.files(), now.lastStore(), now.committed(), from);
+    replaced = now.digest();
+    return LogDifference.Beginning.BEGUN;
   }
 
   private LogReplacement replacement() {
@@ -236,6 +245,7 @@ public final class RedoReceiver {
     if (replacement != null) {
       replacement.close();
       replacement = null;
+      replaced.letGo();
     }
   }
 

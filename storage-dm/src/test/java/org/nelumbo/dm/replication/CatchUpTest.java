@@ -114,6 +114,27 @@ class CatchUpTest extends ThreeReplicas {
     assertCopiesAreEqual();
   }
 
+  @Test
+  void shouldCopyThePiecesOfWindowsThatDiffer() {
+    restartOpened();
+    int window = 64 << 10;
+    fabric = open(OPTIONS.withWindowBytes(window).withVirtualNodes(1));
+    nodes.kill(1);
+    await(fabric, 0b101);
+    try (Channel channel = fabric.openChannel(1024)) {
+      put(channel, word(0, 2000), 77);
+      put(channel, word(0, 2001), 78);
+      put(channel, word(0, 2100), 79);
+      put(channel, word(2, 3000), 80);
+    }
+    nodes.restart(1);
+    awaitFill(1);
+    assertEquals(3L * window + 3 * (4 << 10), filledBytes());
+    assertEquals(3 * SLOT_BYTES - filledBytes(), equalBytes());
+    fabric.close();
+    assertCopiesAreEqual();
+  }
+
   /** Nothing is where it was: it is found out soon that comparing does not help. */
   @Test
   void shouldCopyAllIfNothingIsThere() {

@@ -46,9 +46,6 @@ public final class ReplicaResync {
   private long copiedBytes;
   private long equalBytes;
 
-  /** Which of the windows that were compared last differ. */
-  private final boolean[] differing = new boolean[WindowComparison.WINDOWS_MAX + 1];
-
   /**
    * A resync for one node at a time.
    *
@@ -149,48 +146,70 @@ public final class ReplicaResync {
     }
   }
 
-  /** Passes over windows that are equal; copies the first of those that differ. */
+  /** Copies what differs in some windows. */
   private void compareWindows(
       View view, int node, ResyncProgress resyncProgress, int logical, int slot, int length) {
-    long end = resyncProgress.filled(slot) + length;
-    if (!comparison.run(view, node, slot, logical, resyncProgress.filled(slot), length)) {
+    long from = resyncProgress.filled(slot);
+    if (!comparison.run(view, node, slot, logical, from, length)) {
       return;
     }
-    int count = comparison.count();
-    for (int window = 0; window < count; window++) {
-      differing[window] = comparison.differs(window);
-    }
-    int copied = passEqual(node, resyncProgress, slot, 0, count, end);
-    int behind = copied;
-    while (behind < count && differing[behind] && behind - copied < WINDOWS_TOGETHER) {
-      behind++;
-    }
-    if (behind > copied) {
-      long from = resyncProgress.filled(slot);
-      long to = Math.min(window(from) + (long) (behind - copied) * windowBytes, end);
-      copyWindows(view, node, resyncProgress, logical, slot, (int) (to - from));
-      if (resyncProgress.filled(slot) == to) {
-        passEqual(node, resyncProgress, slot, behind, count, end);
+    for (int range = 0; range < comparison.count(); ) {
+      int behind = behindBatch(range);
+      if (!copyRanges(view, node, logical, slot, range, behind)) {
+        return;
       }
+      range = behind;
     }
+    long copied = comparison.differingBytes();
+    passed(node, resyncProgress, slot, length);
+    copiedBytes += copied;
+    equalBytes += length - copied;
+    currentView.health().countCopied(node, copied);
+    currentView.health().countEqual(node, length - copied);
   }
 
-  /** Passes over windows up to the first that differs; returns its number. */
-  private int passEqual(
-      int node, ResyncProgress resyncProgress, int slot, int first, int count, long end) {
-    long from = resyncProgress.filled(slot);
-    long to = from;
-    int window = first;
-    while (window < count && !differing[window]) {
-      to = Math.min(window(to) + windowBytes, end);
-      window++;
+  /** The number behind the last range for which there is room in the staging buffer. */
+  private int behindBatch(int first) {
+    int behind = first;
+    long bytes = 0;
+    while (behind < comparison.count()
+        && bytes + comparison.length(behind) <= (long) WINDOWS_TOGETHER * windowBytes) {
+      bytes += padded(comparison.length(behind));
+      behind++;
     }
-    if (to > from) {
-      passed(node, resyncProgress, slot, (int) (to - from));
-      equalBytes += to - from;
-      currentView.health().countEqual(node, to - from);
-    }
-    return window;
+    return behind;
+  }
+
+  private static int padded(int length) {
+    return (length + 7) & -8;
+  }
+
+  /** Copies some of the ranges that differ. */
+  private boolean copyRanges(View view, int node, int logical, int slot, int first, int behind) {
+    long source = view.placement().offset(logical, view.primaryCopy(logical), 0);
+    long target = view.placement().slotOffset(slot, 0);
+    return run(
+            view,
+            view.primary(logical),
+            channel -> {
+              int place = 0;
+              for (int range = first; range < behind; range++) {
+                int length = comparison.length(range);
+                channel.read(PoolAddress.of(0, source + comparison.from(range)), place, length);
+                place += padded(length);
+              }
+            })
+        && run(
+            view,
+            node,
+            channel -> {
+              int place = 0;
+              for (int range = first; range < behind; range++) {
+                int length = comparison.length(range);
+                channel.write(PoolAddress.of(0, target + comparison.from(range)), place, length);
+                place += padded(length);
+              }
+            });
   }
 
   /** The node has these windows, whose writers are kept away; those who come write to it, too. */

@@ -1,6 +1,7 @@
 package org.nelumbo.dm.replication.resync;
 
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.layout.NodeHeaderLayout;
 import org.nelumbo.dm.pool.Channel;
@@ -14,12 +15,12 @@ import org.nelumbo.dm.replication.view.ResyncProgress;
 import org.nelumbo.dm.replication.view.View;
 
 /**
- * Finds which windows a memory node has as the primaries have them, by {@link WindowDigest}: a node
- * that was away may have kept its memory, or most of it. Nobody writes there meanwhile, as when
- * they are copied.
+ * Finds what a memory node has as the primaries have it, by {@link WindowDigest}: a node that was
+ * away may have kept its memory, or most of it. First windows are compared, then the pieces of
+ * those that differ. Nobody writes there meanwhile, as when they are copied.
  *
- * <p>More windows are compared at a time as long as they are equal. Where all of them differ, some
- * are copied without a look, more each time: so a node that is back empty costs next to nothing.
+ * <p>Where nearly all is different, some windows are copied without a look, more each time: so a
+ * node that is back empty costs next to nothing.
  */
 final class WindowComparison {
   /**
@@ -27,6 +28,9 @@ final class WindowComparison {
    * are held meanwhile.
    */
   static final int WINDOWS_MAX = 16;
+
+  /** What is copied where a window differs. */
+  private static final int PIECE_BYTES = 4 << 10;
 
   private static final int BLIND_MAX = 64;
 
@@ -41,15 +45,15 @@ final class WindowComparison {
   /** Whether no memory node was met that has no digests. */
   private boolean isPossible;
 
-  /** To be compared at the next look. */
-  private int windows;
-
-  /** Times that windows are copied without a look, when all of those compared have differed. */
+  /** Times that windows are copied without a look, when nearly all of those compared differed. */
   private int blind;
 
   private int blindLeft;
 
-  /** Windows that were compared last. */
+  /** Ranges: first those that are to be compared, then those that differ. */
+  private final long[] from;
+
+  private final int[] lengths;
   private int count;
 
   WindowComparison(
@@ -58,6 +62,9 @@ final class WindowComparison {
     this.currentView = currentView;
     this.channels = channels;
     this.windowBytes = windowBytes;
+    int pieces = Math.max(1, windowBytes / PIECE_BYTES);
+    this.from = new long[(WINDOWS_MAX + 1) * pieces];
+    this.lengths = new int[from.length];
   }
 
   /** Begins with another memory node. */
@@ -65,7 +72,6 @@ final class WindowComparison {
     keyFirst = environment.randomLong();
     keySecond = environment.randomLong();
     isPossible = windowBytes <= WindowDigest.WINDOW_BYTES_MAX;
-    windows = ReplicaResync.WINDOWS_TOGETHER;
     blind = 0;
     blindLeft = 0;
   }
@@ -79,26 +85,53 @@ final class WindowComparison {
       blindLeft--;
       return 0;
     }
-    return windows;
+    return WINDOWS_MAX;
   }
 
   /**
-   * Compares windows; nobody writes there. Returns false if a memory node cannot, or has failed:
-   * that was reported to the current view.
-   *
-   * @param from where the first one begins, or what is missing of it
+   * Looks for what differs in some windows; nobody writes there. Returns false if a memory node
+   * cannot, or has failed: that was reported to the current view.
    */
-  boolean run(View view, int node, int slot, int logical, long from, int length) {
-    int source = view.primary(logical);
-    long sourceOffset = view.placement().offset(logical, view.primaryCopy(logical), from);
-    long targetOffset = view.placement().slotOffset(slot, from);
+  boolean run(View view, int node, int slot, int logical, long first, int length) {
+    long end = first + length;
     count = 0;
-    for (long at = from; at < from + length; at = windowEnd(at)) {
-      count++;
+    addParts(first, end, windowBytes);
+    if (!compare(view, node, slot, logical)) {
+      return false;
     }
+    if (count > 0 && windowBytes > PIECE_BYTES) {
+      int windows = count;
+      long[] windowFrom = Arrays.copyOf(from, windows);
+      int[] windowLengths = Arrays.copyOf(lengths, windows);
+      count = 0;
+      for (int window = 0; window < windows; window++) {
+        long at = windowFrom[window];
+        addParts(at, at + windowLengths[window], PIECE_BYTES);
+      }
+      if (!compare(view, node, slot, logical)) {
+        return false;
+      }
+    }
+    learn(length);
+    return true;
+  }
+
+  private void addParts(long first, long end, int bytes) {
+    for (long at = first; at < end; count++) {
+      long next = Math.min((at & -bytes) + bytes, end);
+      from[count] = at;
+      lengths[count] = (int) (next - at);
+      at = next;
+    }
+  }
+
+  /** Compares ranges, and leaves those that differ. */
+  private boolean compare(View view, int node, int slot, int logical) {
+    int source = view.primary(logical);
+    long sourceOffset = view.placement().offset(logical, view.primaryCopy(logical), 0);
     channels.begin();
-    post(view, source, sourceOffset - from, from, length, 0);
-    post(view, node, targetOffset - from, from, length, count * WindowDigest.LENGTH);
+    post(view, source, sourceOffset, 0);
+    post(view, node, view.placement().slotOffset(slot, 0), count * WindowDigest.LENGTH);
     if (!isPossible) {
       channels.discard();
       return false;
@@ -111,26 +144,34 @@ final class WindowComparison {
       }
       return false;
     }
-    learn();
+    int compared = count;
+    count = 0;
+    for (int range = 0; range < compared; range++) {
+      if (differs(range, compared)) {
+        from[count] = from[range];
+        lengths[count++] = lengths[range];
+      }
+    }
     return true;
   }
 
-  private void post(View view, int node, long offset, long from, int length, int place) {
+  private void post(View view, int node, long offset, int place) {
     Channel channel = channels.to(view, node);
     if (channel == null) {
       return;
     }
     isPossible &= channel.canDigest();
-    int to = place;
-    for (long at = from; isPossible && at < from + length; at = windowEnd(at)) {
-      int bytes = (int) (Math.min(windowEnd(at), from + length) - at);
-      try {
-        channel.digest(PoolAddress.of(0, offset + at), bytes, keyFirst, keySecond, to);
-      } catch (FabricException e) {
-        channels.setFailed(node, e);
-        return;
+    try {
+      for (int range = 0; isPossible && range < count; range++) {
+        channel.digest(
+            PoolAddress.of(0, offset + from[range]),
+            lengths[range],
+            keyFirst,
+            keySecond,
+            place + range * WindowDigest.LENGTH);
       }
-      to += WindowDigest.LENGTH;
+    } catch (FabricException e) {
+      channels.setFailed(node, e);
     }
   }
 
@@ -149,38 +190,41 @@ final class WindowComparison {
     }
   }
 
-  private void learn() {
-    int differing = 0;
-    for (int window = 0; window < count; window++) {
-      differing += differs(window) ? 1 : 0;
-    }
-    if (differing == 0) {
-      windows = Math.min(2 * windows, WINDOWS_MAX);
-      blind = 0;
-    } else {
-      windows = Math.max(ReplicaResync.WINDOWS_TOGETHER, windows / 2);
-      blind = differing == count ? Math.min(2 * blind + 1, BLIND_MAX) : 0;
-    }
+  private void learn(int length) {
+    boolean isNearlyAll = differingBytes() > length - length / 4;
+    blind = isNearlyAll ? Math.min(2 * blind + 1, BLIND_MAX) : 0;
     blindLeft = blind;
   }
 
-  /** Where the window of an offset ends. */
-  private long windowEnd(long at) {
-    return (at & -windowBytes) + windowBytes;
+  /** Whether a range differs, of those that were compared just now. */
+  private boolean differs(int range, int compared) {
+    MemorySegment digests = channels.staging();
+    long at = (long) range * WindowDigest.LENGTH;
+    long other = (long) (compared + range) * WindowDigest.LENGTH;
+    return MemorySegment.mismatch(
+            digests, at, at + WindowDigest.LENGTH, digests, other, other + WindowDigest.LENGTH)
+        >= 0;
   }
 
-  /** Windows that were compared. */
+  /** Ranges that differ, in order. */
   int count() {
     return count;
   }
 
-  /** Whether a window differs, of those that were compared last, until the next flush. */
-  boolean differs(int window) {
-    MemorySegment digests = channels.staging();
-    long at = (long) window * WindowDigest.LENGTH;
-    long other = (long) (count + window) * WindowDigest.LENGTH;
-    return MemorySegment.mismatch(
-            digests, at, at + WindowDigest.LENGTH, digests, other, other + WindowDigest.LENGTH)
-        >= 0;
+  /** Where one of them begins. */
+  long from(int range) {
+    return from[range];
+  }
+
+  int length(int range) {
+    return lengths[range];
+  }
+
+  long differingBytes() {
+    long bytes = 0;
+    for (int range = 0; range < count; range++) {
+      bytes += lengths[range];
+    }
+    return bytes;
   }
 }
