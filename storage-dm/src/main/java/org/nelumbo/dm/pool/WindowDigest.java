@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
 
 /**
  * Digests by which two memory nodes find out whether they have the same bytes, without sending
@@ -33,12 +34,19 @@ public final class WindowDigest {
   /** A word for each of a window, and a pair more for the second time. */
   private static final int KEY_WORDS = WINDOW_BYTES_MAX / Long.BYTES + 2;
 
+  /** Words of a block of it, which is a digest. */
+  private static final int BLOCK_WORDS = 4;
+
   private static final int PAIR_BYTES = 2 * Long.BYTES;
 
-  private final long[] key = new long[KEY_WORDS];
+  /** As long as windows have needed it. */
+  private long[] key = {};
+
+  /** Words of it that are there. */
+  private int keyWords;
+
   private long first;
   private long second;
-  private boolean hasKey;
 
   /**
    * Puts the digest of a window.
@@ -59,12 +67,12 @@ public final class WindowDigest {
     if (length < 0 || length > WINDOW_BYTES_MAX) {
       throw new IllegalArgumentException("no window to be compared length=" + length);
     }
-    setKey(keyFirst, keySecond);
+    int whole = length & -PAIR_BYTES;
+    setKey(keyFirst, keySecond, whole / Long.BYTES + 4);
     long low = 0;
     long high = 0;
     long secondLow = 0;
     long secondHigh = 0;
-    int whole = length & -PAIR_BYTES;
     for (int at = 0; at < whole; at += PAIR_BYTES) {
       long a = from.get(WORD, offset + at);
       long b = from.get(WORD, offset + at + Long.BYTES);
@@ -114,25 +122,32 @@ public final class WindowDigest {
     return word;
   }
 
-  private void setKey(long keyFirst, long keySecond) {
-    if (hasKey && first == keyFirst && second == keySecond) {
-      return;
+  private void setKey(long keyFirst, long keySecond, int words) {
+    if (first != keyFirst || second != keySecond) {
+      first = keyFirst;
+      second = keySecond;
+      keyWords = 0;
     }
+    if (keyWords < Math.min(words, KEY_WORDS)) {
+      lengthenKey(Math.min(words, KEY_WORDS));
+    }
+  }
+
+  /** Each block of the key comes out of its number, whatever was wanted before. */
+  private void lengthenKey(int words) {
+    key = Arrays.copyOf(key, Math.max(words, key.length));
     MessageDigest sha = sha();
     ByteBuffer block = ByteBuffer.allocate(3 * Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
-    block.putLong(keyFirst).putLong(keySecond);
-    ByteBuffer words = ByteBuffer.allocate(0);
-    for (int word = 0; word < KEY_WORDS; word++) {
-      if (!words.hasRemaining()) {
-        block.putLong(2 * Long.BYTES, word).rewind();
-        sha.update(block);
-        words = ByteBuffer.wrap(sha.digest()).order(ByteOrder.LITTLE_ENDIAN);
+    block.putLong(first).putLong(second);
+    keyWords -= keyWords % BLOCK_WORDS; // a part of a block is made anew
+    while (keyWords < words) {
+      block.putLong(2 * Long.BYTES, keyWords).rewind();
+      sha.update(block);
+      ByteBuffer digest = ByteBuffer.wrap(sha.digest()).order(ByteOrder.LITTLE_ENDIAN);
+      while (digest.hasRemaining() && keyWords < words) {
+        key[keyWords++] = digest.getLong();
       }
-      key[word] = words.getLong();
     }
-    first = keyFirst;
-    second = keySecond;
-    hasKey = true;
   }
 
   private static MessageDigest sha() {
