@@ -123,9 +123,16 @@ failures() {
 
 interleavings() {
   local tests=org.nelumbo.dm.index limit=1800
-  units $tests.tree.OrderedIndexConcurrencyTest $tests.tree.TreeRepairTest -- $patient
+  local death=$tests.tree.TreeRepairTest#shouldSurviveADeathIn
+  units $tests.tree.OrderedIndexConcurrencyTest ${death}AnAppend ${death}AnInsertInTheMiddle \
+    ${death}AnInsertOfAnotherLength ${death}ARemoval ${death}TheFirstSplit -- $patient
   units $tests.hash.HashIndexScheduleTest $tests.hash.SplitInterleavingTest $tests.hash.HashIndexConcurrencyTest \
     $tests.hash.SplitRepairTest -- $patient
+}
+
+repairs() {
+  local limit=14400
+  units org.nelumbo.dm.index.tree.TreeRepairTest -- $patient
 }
 
 fencing() {
@@ -454,7 +461,7 @@ fi
 for part in "$@"; do
   case $part in
     kit | short | disni | failures | interleavings | words | fencing | transactions | shared | copies | together | \
-      durable | network | verbs | figures)
+      durable | network | verbs | figures | repairs)
       echo "== $part"
       started=$SECONDS
       "$part"

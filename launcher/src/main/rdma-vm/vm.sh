@@ -21,12 +21,13 @@ launcher/target/rdma-vm; nothing is installed. make does that alone. The machine
 packages over them. What it writes is lost, but for launcher/target/rdma-vm/out. The exit status is that of the
 command, or 3 if there can be no such machine here.
 
-test runs what needs a device: without a PART all but short and figures, which takes some ninety minutes where the
-processor is emulated; PART is one of
+test runs what needs a device: without a PART all but short, figures and repairs, which takes some ninety minutes where
+the processor is emulated; PART is one of
   kit           the conformance kit of fabrics, and the offsets of structures against the headers
   disni         the kit by DiSNI, and a program that is written for it
   failures      tests of copies whose memory nodes die at any verb, of their order, and of several writers
   interleavings tests of several that change an index, step by step, and of the dead among them
+  repairs       all tests of the dead who leave a tree half changed: hours on an emulated processor
   words         what is said where a device, a GID or the right to lock memory is missing
   fencing       rounds in which a compute node is fenced while its verbs are under way
   transactions  SmallBank, TATP and TPC-C on a memory node, with their checks
@@ -158,10 +159,10 @@ if [ "${1-}" = test ]; then
   [ $# -gt 0 ] ||
     set -- kit disni words fencing failures interleavings transactions shared copies together durable network verbs
   case " $* " in
-    " kit " | " failures " | " interleavings " | " fencing " | " short ") ;;
+    " kit " | " failures " | " interleavings " | " repairs " | " fencing " | " short ") ;;
     *) "$home/nelumbo" help sql >/dev/null ;; # builds what is missing
   esac
-  case " $* " in *" kit "* | *" disni "* | *" failures "* | *" interleavings "* | *" fencing "* | *" short "*)
+  case " $* " in *" kit "* | *" disni "* | *" failures "* | *" interleavings "* | *" repairs "* | *" fencing "* | *" short "*)
     [ -n "${NELUMBO_VM_BUILT-}" ] ||
       (cd "$home" && ./mvnw -q -B -ntp -DskipTests -Dnelumbo.oneJar.skip=true -pl storage-dm -am test-compile)
     if command -v cc >/dev/null && cc -I"$packages/usr/include" "$here/offsets.c" -o "$out/offsets-program"; then
