@@ -48,7 +48,7 @@ final class AddressCache {
   /** Forgets all of them. */
   void clear() {
     Arrays.fill(words, 0);
-    VarHandle.fullFence(); // one for all, since each costs more than the word
+    VarHandle.fullFence(); // one for all words; a volatile write has one each
   }
 
   void forget(long lotusKey) {

@@ -15,6 +15,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -210,13 +211,13 @@ class SharedMemoryNodesTest {
 
   /** What one compute node says of the pool's memory holds for all. */
   @Test
-  void shouldTellWhatAllHaveTaken() throws InterruptedException {
+  void shouldTellWhatAllHaveTaken() {
     LocalDatabase first = open();
     load(first);
     LocalDatabase second = open();
     transfer(second, 1, 10);
     while (!taken(first).equals(taken(second))) { // they look every few milliseconds
-      Thread.sleep(1);
+      LockSupport.parkNanos(100_000);
     }
   }
 

@@ -7,7 +7,8 @@ package org.nelumbo.dm.peer;
  * @param incarnation larger each time that a compute node of this number starts
  */
 public record PeerId(int node, long incarnation) {
-  // By hand: maps of shards compare thousands, which those of a record do by method handles.
+  // Written out, since those of a record go through method handles, which are slow until they are
+  // compiled well: a change of shards compares thousands.
 
   @Override
   public boolean equals(Object other) {

@@ -165,10 +165,7 @@ final class LogDifference {
 
     @Override
     public String place(long position) {
-      return "file="
-          + RedoSegments.name(position / capacity)
-          + " offset="
-          + (RedoLayout.BLOCK + position % capacity);
+      return RedoSegments.place(position, capacity);
     }
   }
 }

@@ -82,6 +82,18 @@ final class RedoSegments {
     return PREFIX + String.format("%0" + DIGITS + "x", number);
   }
 
+  /**
+   * Where a position is, for people.
+   *
+   * @param capacity bytes of the log in a segment
+   */
+  static String place(long position, long capacity) {
+    return "file="
+        + name(position / capacity)
+        + " offset="
+        + (RedoLayout.BLOCK + position % capacity);
+  }
+
   /** Number of the segment in a file of that name; less than 0 if it has none. */
   static long number(String name) {
     return name.matches(PREFIX + "[0-9a-f]{" + DIGITS + "}")

@@ -228,10 +228,7 @@ final class SegmentSource implements FrameSource, AutoCloseable {
 
   @Override
   public String place(long position) {
-    return "file="
-        + RedoSegments.name(position / capacity)
-        + " offset="
-        + (RedoLayout.BLOCK + position % capacity);
+    return RedoSegments.place(position, capacity);
   }
 
   @Override
