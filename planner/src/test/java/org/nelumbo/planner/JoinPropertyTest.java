@@ -64,7 +64,7 @@ class JoinPropertyTest {
     memory.close();
   }
 
-  @Property(tries = 30)
+  @Property(seed = "1", tries = 30)
   void shouldJoinLikeNestedLoops(
       @ForAll long seed,
       @ForAll Isolation isolation,

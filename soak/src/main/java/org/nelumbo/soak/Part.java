@@ -76,7 +76,9 @@ enum Part {
               + " -Dnelumbo.fuzz.seconds="
               + seconds / FUZZERS.size()
               + " -Dnelumbo.frames="
-              + seconds / FUZZERS.size() * FRAMES_PER_SECOND);
+              + seconds / FUZZERS.size() * FRAMES_PER_SECOND
+              + " -Dnelumbo.plain.queries="
+              + seconds / FUZZERS.size() * QUERIES_PER_SECOND);
     }
   };
 
@@ -89,10 +91,12 @@ enum Part {
           "DamagedPoolTest",
           "DamagedRowTest",
           "DefinitionCodecTest",
+          "PlainQueryTest",
           "SqlParsingFuzzTest",
           "StopTest",
           "VerbFrameFuzzTest");
   private static final long FRAMES_PER_SECOND = 100_000;
+  private static final long QUERIES_PER_SECOND = 2_000;
 
   /** The command of a slice. */
   abstract List<String> command(Path home, long seed, long seconds);

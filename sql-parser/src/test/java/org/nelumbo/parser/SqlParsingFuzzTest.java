@@ -26,7 +26,7 @@ import org.nelumbo.parser.impl.NelumboParserConstants;
 
 /**
  * Whatever the text: a tree that can be written, or a syntax error with a place in the text. {@code
- * -Dnelumbo.fuzz.seconds} makes a longer run, {@code -Dnelumbo.seed} the same one.
+ * -Dnelumbo.fuzz.seconds} makes a longer run, {@code -Dnelumbo.seed} another one.
  */
 class SqlParsingFuzzTest {
   private static final List<String> TOKENS = tokens();
@@ -37,7 +37,7 @@ class SqlParsingFuzzTest {
   @Test
   @Timeout(value = 7, unit = TimeUnit.DAYS)
   void shouldRefuseTokensPolitely() {
-    long seed = Long.getLong("nelumbo.seed", new SplittableRandom().nextLong());
+    long seed = Long.getLong("nelumbo.seed", 20_261_127);
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
     SplittableRandom random = new SplittableRandom(seed);
     long count = 0;
@@ -52,12 +52,12 @@ class SqlParsingFuzzTest {
     System.out.println("RESULT fuzz parsed-statements=" + count);
   }
 
-  @Property(tries = 500)
+  @Property(seed = "1", tries = 500)
   void shouldRefuseAnyTextPolitely(@ForAll String sql) {
     parseOrRefuse(sql);
   }
 
-  @Property(tries = 300)
+  @Property(seed = "1", tries = 300)
   void shouldReadColumnClausesInAnyOrder(@ForAll("shuffledClauses") List<String> clauses) {
     String sql = "CREATE TABLE t (c BIGINT " + String.join(" ", clauses) + ", d INT)";
     String expected = "CREATE TABLE T (C BIGINT NOT NULL DEFAULT 1 + 2";

@@ -13,7 +13,7 @@ class ArrivalTimesTest {
   private static final int MANY = 20_000;
   private static final double NANOS_PER_SECOND = 1e9;
 
-  @Property(tries = 100)
+  @Property(seed = "1", tries = 100)
   void shouldKeepTheRateInTheLongRun(
       @ForAll long seed, @ForAll @DoubleRange(min = 0.1, max = 1e6) double rate) {
     ArrivalTimes times = new ArrivalTimes(new OfferedRate(rate, Arrivals.POISSON), seed);
@@ -27,7 +27,7 @@ class ArrivalTimesTest {
     assertEquals(1, last / NANOS_PER_SECOND * rate / MANY, 6 / Math.sqrt(MANY));
   }
 
-  @Property(tries = 20)
+  @Property(seed = "1", tries = 20)
   void shouldSpreadGapsExponentially(@ForAll long seed) {
     ArrivalTimes times = new ArrivalTimes(new OfferedRate(1_000, Arrivals.POISSON), seed);
     long last = 0;

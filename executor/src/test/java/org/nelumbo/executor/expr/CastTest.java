@@ -67,7 +67,7 @@ class CastTest {
         ErrorCode.NUMBER_OUT_OF_RANGE, () -> Casts.cast(decimal(38, 2), text("1e999999999")));
   }
 
-  @Property
+  @Property(seed = "1")
   void shouldRescaleDecimals(
       @ForAll @IntRange(min = -999999, max = 999999) int unscaled,
       @ForAll @IntRange(min = 0, max = 6) int from,

@@ -41,7 +41,7 @@ class ComparisonTest {
     return new BigDecimal(show(expression));
   }
 
-  @Property
+  @Property(seed = "1")
   void shouldCompareExactNumbersOfAnyTypeExactly(
       @ForAll BigInteger a,
       @ForAll BigInteger b,
@@ -54,7 +54,7 @@ class ComparisonTest {
     assertOrder(number(left).compareTo(number(right)), left, right);
   }
 
-  @Property
+  @Property(seed = "1")
   void shouldCompareIntegersWithDecimalsExactly(
       @ForAll long a, @ForAll long b, @ForAll @IntRange(min = 0, max = 18) int scale) {
     Expression left = bigint(a);
@@ -62,7 +62,7 @@ class ComparisonTest {
     assertOrder(number(left).compareTo(number(right)), left, right);
   }
 
-  @Property
+  @Property(seed = "1")
   void shouldOrderTextByCodePoint(@ForAll String a, @ForAll String b) {
     String x = a.replaceAll("[\ud800-\udfff]", "\ud83d\ude00");
     String y = b.replaceAll("[\ud800-\udfff]", "\ud83d\ude01");

@@ -13,7 +13,7 @@ import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.row.Kind;
 
 class IntervalTextTest {
-  @Property(tries = 300)
+  @Property(seed = "1", tries = 300)
   void shouldReadWhatItWrites(@ForAll long raw, @ForAll boolean months) {
     Kind kind = months ? Kind.INTERVAL_MONTHS : Kind.INTERVAL_MICROS;
     String text = IntervalText.format(kind, raw);

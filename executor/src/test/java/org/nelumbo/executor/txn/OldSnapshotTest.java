@@ -105,7 +105,7 @@ class OldSnapshotTest {
     assertEquals(Outcome.OK, session.commit());
   }
 
-  @Property(tries = 150)
+  @Property(seed = "1", tries = 150)
   void shouldAnswerAsTheSnapshotOrNotAtAll(
       @ForAll long seed, @ForAll boolean remote, @ForAll boolean ordered, @ForAll boolean writing) {
     Random random = new Random(seed);

@@ -126,6 +126,9 @@ final class PlainQuery {
     if (groups && !aggregate(select) || !list(select.getSelectList(), groups)) {
       return null;
     }
+    if (select.getHaving() != null && Set.copyOf(names).size() < names.size()) {
+      return null; // a name in HAVING may be ambiguous: the validator tells
+    }
     project(groups);
     if (select.isDistinct() && !distinct()) {
       return null;

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
-import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import org.apache.calcite.sql.SqlNode;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -28,11 +28,15 @@ import org.nelumbo.planner.check.Findings;
 import org.nelumbo.planner.ddl.SchemaChanges;
 import org.nelumbo.planner.physical.StatementPlanner;
 
-/** What goes the short way becomes what it would become the long way. */
+/**
+ * What goes the short way becomes what it would become the long way. {@code
+ * -Dnelumbo.test.jvm=-Dnelumbo.plain.queries=1000000} makes a longer run, {@code -Dnelumbo.seed}
+ * another one.
+ */
 @Timeout(120)
 class PlainQueryTest {
   private static final long MINUTE = 60_000_000_000L;
-  private static final int QUERIES = 2_000;
+  private static final int QUERIES = Integer.getInteger("nelumbo.plain.queries", 2_000);
 
   private static Engine engine;
   private static Catalog catalog;
@@ -103,8 +107,9 @@ class PlainQueryTest {
   }
 
   @Test
+  @Timeout(value = 1, unit = TimeUnit.DAYS)
   void shouldMakeTheSameTrees() {
-    long seed = new Random().nextLong();
+    long seed = Long.getLong("nelumbo.seed", 20_261_127);
     PlainSql queries = new PlainSql(seed);
     int taken = 0;
     for (int i = 0; i < QUERIES; i++) {
@@ -172,6 +177,7 @@ class PlainQueryTest {
         "SELECT a FROM t ORDER BY 2",
         "SELECT a AS x, b AS x FROM t ORDER BY x",
         "SELECT a + 1, a + 1 FROM t",
+        "SELECT COUNT(*) AS a, COUNT(b) AS a FROM t HAVING MAX(a) > 1",
         "SELECT a FROM t LIMIT 1",
         "SELECT UPPER(v) FROM t",
         "SELECT COALESCE()",

@@ -35,7 +35,7 @@ class SlowQueryLogTest {
     assertTrue(text.length() < 2_100 && text.endsWith(" ..."), text);
   }
 
-  @Property(tries = 300)
+  @Property(seed = "1", tries = 300)
   void shouldNeverShowASecret(@ForAll String before, @ForAll int number) {
     String names = before.replaceAll("[\"'/*\\-]", " ");
     String sql = names + " 'geheim" + number + "' " + (number & 0xffffff);

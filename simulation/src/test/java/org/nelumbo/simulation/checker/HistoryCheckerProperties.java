@@ -24,7 +24,7 @@ class HistoryCheckerProperties {
     return new ReferenceMachine.Plan(3, 5, 2, 3, snapshotPercent, 10, rows, !rows);
   }
 
-  @Property(tries = 300)
+  @Property(seed = "1", tries = 300)
   void shouldAcceptWhatTheReferenceMachineDid(
       @ForAll long seed,
       @ForAll boolean rows,
@@ -37,14 +37,14 @@ class HistoryCheckerProperties {
     assertTrue(verdict.isValid(), verdict.toString());
   }
 
-  @Property(tries = 300)
+  @Property(seed = "1", tries = 300)
   void shouldAgreeThatTheReferenceMachineIsRight(@ForAll long seed, @ForAll boolean rows) {
     History history = new ReferenceMachine(tiny(rows, 50), seed).run();
     assertTrue(ExactChecker.isValid(history), HistoryText.format(history));
   }
 
   /** Lists that are read in the end: the checker finds exactly what is wrong by definition. */
-  @Property(tries = 3000)
+  @Property(seed = "1", tries = 3000)
   void shouldFindInListsWhatTheDefinitionFinds(
       @ForAll long seed, @ForAll @IntRange(min = 0, max = 2) int snapshotHalves) {
     String text =
@@ -58,7 +58,7 @@ class HistoryCheckerProperties {
   }
 
   /** Rows that come and go: whatever the checker reports is wrong by definition. */
-  @Property(tries = 3000)
+  @Property(seed = "1", tries = 3000)
   void shouldNeverAccuseRowsUnjustly(
       @ForAll long seed, @ForAll @IntRange(min = 0, max = 2) int snapshotHalves) {
     String text =

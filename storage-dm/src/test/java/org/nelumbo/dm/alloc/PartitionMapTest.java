@@ -14,7 +14,7 @@ class PartitionMapTest {
   /** Of a fair draw: how far the shards of one node of up to 16 may be from their mean. */
   private static final double DEVIATIONS_MAX = 4.5;
 
-  @Property(tries = 15, generation = net.jqwik.api.GenerationMode.EXHAUSTIVE)
+  @Property(seed = "1", tries = 15, generation = net.jqwik.api.GenerationMode.EXHAUSTIVE)
   void shouldSpreadShardsEvenlyOverNodes(@ForAll @IntRange(min = 2, max = 16) int nodes) {
     PartitionMap map = new PartitionMap(nodes);
     int[] shards = new int[nodes];
@@ -31,7 +31,7 @@ class PartitionMapTest {
     }
   }
 
-  @Property(tries = 100)
+  @Property(seed = "1", tries = 100)
   void shouldMoveOnlyTheShardsOfANodeThatIsTakenAway(
       @ForAll @IntRange(min = 2, max = 255) int nodes,
       @ForAll @IntRange(min = 0, max = 4095) int shard) {
@@ -47,7 +47,7 @@ class PartitionMapTest {
     }
   }
 
-  @Property(tries = 100)
+  @Property(seed = "1", tries = 100)
   void shouldNameEachNodeOnceBeginningWithTheFirst(
       @ForAll @IntRange(min = 1, max = 256) int nodes,
       @ForAll @IntRange(min = 0, max = 4095) int shard) {
@@ -88,7 +88,7 @@ class PartitionMapTest {
     }
   }
 
-  @Property(tries = 100)
+  @Property(seed = "1", tries = 100)
   void shouldNameAllNodesOfAPhysicalNodeBeforeThoseOfTheNext(
       @ForAll @IntRange(min = 1, max = 16) int physicalNodes,
       @ForAll @IntRange(min = 1, max = 16) int each,

@@ -33,7 +33,7 @@ class TreeNodeLayoutTest {
     assertTrue(TreeNodeLayout.KEY_LENGTH_MAX < TreeNodeLayout.OPEN);
   }
 
-  @Property
+  @Property(seed = "1")
   void shouldKeepIndexAndOwnerInTheLatch(
       @ForAll @IntRange(min = 0, max = 255) int node,
       @ForAll @LongRange(min = 1, max = (1L << 34) - 1) long line,
@@ -49,7 +49,7 @@ class TreeNodeLayoutTest {
   }
 
   /** A record begins with its length in 32 bits, at most the largest size. */
-  @Property
+  @Property(seed = "1")
   void shouldNotTakeARecordForANode(
       @ForAll @IntRange(min = 1, max = SizeClass.LARGEST) int length,
       @ForAll int rest,
@@ -58,7 +58,7 @@ class TreeNodeLayoutTest {
     assertFalse(TreeNodeLayout.isOfIndex(word, TreeNodeLayout.freeLatch(line * 64)));
   }
 
-  @Property
+  @Property(seed = "1")
   void shouldKeepTheFieldsOfTheHeader(
       @ForAll int version,
       @ForAll @IntRange(min = 0, max = 127) int level,

@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -161,8 +160,7 @@ class CatchUpTest extends ThreeReplicas {
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3})
   void shouldBeEqualAfterAnyBlips(int seed) throws Exception {
-    long drawn = seed < 3 ? seed : ThreadLocalRandom.current().nextLong();
-    Random random = new Random(drawn);
+    Random random = new Random(seed);
     AtomicLong filledBeforeCut = new AtomicLong();
     nodes.setBeforeCut(() -> filledBeforeCut.set(filledNodes()));
     int threads = 2;
@@ -171,7 +169,7 @@ class CatchUpTest extends ThreeReplicas {
     ConcurrentLinkedQueue<Throwable> failures = new ConcurrentLinkedQueue<>();
     List<Thread> workers = new ArrayList<>();
     for (int t = 0; t < threads; t++) {
-      Random own = new Random(drawn + t);
+      Random own = new Random(seed + t);
       workers.add(
           Thread.ofPlatform()
               .start(
@@ -200,7 +198,7 @@ class CatchUpTest extends ThreeReplicas {
         }
         awaitUncut(node);
         while (filledNodes() <= filledBeforeCut.get()) {
-          assertFalse(fabric.replicationStatus().lost(), "the pool is lost, seed=" + drawn);
+          assertFalse(fabric.replicationStatus().lost(), "the pool is lost, seed=" + seed);
           LockSupport.parkNanos(100_000);
         }
       }
@@ -210,7 +208,7 @@ class CatchUpTest extends ThreeReplicas {
     for (Thread worker : workers) {
       worker.join();
     }
-    assertEquals(List.of(), List.copyOf(failures), "seed=" + drawn);
+    assertEquals(List.of(), List.copyOf(failures), "seed=" + seed);
     await(fabric, ALL);
     long sum = 0;
     try (Channel channel = fabric.openChannel(1024)) {
@@ -218,7 +216,7 @@ class CatchUpTest extends ThreeReplicas {
         sum += get(channel, counter(i));
       }
     }
-    assertEquals(added.get(), sum, "seed=" + drawn);
+    assertEquals(added.get(), sum, "seed=" + seed);
     fabric.close();
     assertCopiesAreEqual();
   }

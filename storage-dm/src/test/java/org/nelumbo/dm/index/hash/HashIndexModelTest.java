@@ -20,7 +20,7 @@ import net.jqwik.api.constraints.IntRange;
  * objects.
  */
 class HashIndexModelTest {
-  @Property(tries = 60)
+  @Property(seed = "1", tries = 60)
   void shouldBehaveAsAMapOfSets(
       @ForAll long seed,
       @ForAll @IntRange(min = 1, max = 3000) int keys,

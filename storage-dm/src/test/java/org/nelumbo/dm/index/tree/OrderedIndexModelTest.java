@@ -40,7 +40,7 @@ class OrderedIndexModelTest {
     pool.close();
   }
 
-  @Property(tries = 60)
+  @Property(seed = "1", tries = 60)
   void shouldDoAsASortedMapDoes(
       @ForAll long seed,
       @ForAll @IntRange(min = 0, max = 4) int shape,
@@ -68,7 +68,7 @@ class OrderedIndexModelTest {
     model.forEach((key, cvt) -> assertEquals(cvt, index.get(pool.channel, key, key.length)));
   }
 
-  @Property(tries = 30)
+  @Property(seed = "1", tries = 30)
   void shouldBecomeSmallWhenAllIsRemoved(
       @ForAll long seed, @ForAll @IntRange(min = 0, max = 4) int shape) {
     Random random = new Random(seed);
