@@ -43,8 +43,23 @@ public record Placements(List<Run> runs) {
     return null;
   }
 
-  /** Where each shard is to be; null for those of which nobody has said so. */
-  PeerId[] all() {
+  /** The shards of which somebody has said so. */
+  BitSet shards() {
+    BitSet shards = new BitSet(LockShards.COUNT);
+    runs.forEach(each -> shards.set(each.first(), each.last() + 1));
+    return shards;
+  }
+
+  /** How many shards are to be at a member. */
+  int count(PeerId at) {
+    int count = 0;
+    for (Run each : runs) {
+      count += each.at().equals(at) ? each.last() + 1 - each.first() : 0;
+    }
+    return count;
+  }
+
+  private PeerId[] all() {
     PeerId[] all = new PeerId[LockShards.COUNT];
     for (Run each : runs) {
       for (int shard = each.first(); shard <= each.last(); shard++) {

@@ -3,6 +3,7 @@ package org.nelumbo.executor.cluster;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import org.nelumbo.dm.peer.PeerId;
 import org.nelumbo.executor.lock.remote.LockShards;
@@ -21,41 +22,35 @@ record ShardMove(BitSet shards, PeerId to) {
     if (own.isEmpty()) {
       return null;
     }
-    PeerId[] placed = configuration.placements().all();
-    ShardMove toPlace = toPlace(placed, own, self);
-    return toPlace == null ? toShare(configuration, placed, own, self) : toPlace;
+    ShardMove toPlace = toPlace(configuration.placements(), own, self);
+    return toPlace == null ? toShare(configuration, own, self) : toPlace;
   }
 
-  private static ShardMove toPlace(PeerId[] placed, BitSet own, PeerId self) {
+  private static ShardMove toPlace(Placements placements, BitSet own, PeerId self) {
     PeerId to = null;
     BitSet shards = new BitSet(LockShards.COUNT);
-    for (int shard = own.nextSetBit(0); shard >= 0; shard = own.nextSetBit(shard + 1)) {
-      PeerId at = placed[shard];
-      if (at != null && !at.equals(self) && (to == null || to.equals(at))) {
-        to = at;
-        shards.set(shard);
+    for (Placements.Run run : placements.runs()) {
+      if (!run.at().equals(self) && (to == null || to.equals(run.at()))) {
+        BitSet given = own.get(run.first(), run.last() + 1);
+        given.stream().forEach(shard -> shards.set(run.first() + shard));
+        to = shards.isEmpty() ? null : run.at();
       }
     }
     return to == null ? null : new ShardMove(shards, to);
   }
 
   /** Of shards that are placed nowhere, some to somebody who has less than its share. */
-  private static ShardMove toShare(
-      ClusterConfiguration configuration, PeerId[] placed, BitSet own, PeerId self) {
+  private static ShardMove toShare(ClusterConfiguration configuration, BitSet own, PeerId self) {
     List<PeerId> sharers = new ArrayList<>(configuration.owners());
-    int shared = shared(sharers, configuration, placed);
+    int shared = shared(sharers, configuration);
     boolean isSharer = sharers.contains(self);
     int least = shared / sharers.size();
     int share = isSharer ? least : (shared + sharers.size() - 1) / sharers.size();
     BitSet free = (BitSet) own.clone();
-    own.stream().filter(shard -> placed[shard] != null).forEach(free::clear);
-    PeerId[] owners = placed.clone(); // when all that is placed has come to where it is to be
-    for (int shard = 0; shard < owners.length; shard++) {
-      owners[shard] = owners[shard] == null ? configuration.map().owner(shard) : owners[shard];
-    }
-    int surplus = isSharer ? count(owners, self) - least : free.cardinality();
+    free.andNot(configuration.placements().shards());
+    int surplus = isSharer ? settled(configuration, self) - least : free.cardinality();
     for (PeerId other : sharers) {
-      int given = Math.min(surplus, share - count(owners, other));
+      int given = Math.min(surplus, share - settled(configuration, other));
       if (given > 0 && !other.equals(self) && !free.isEmpty()) {
         return new ShardMove(evenly(free, given), other);
       }
@@ -63,36 +58,34 @@ record ShardMove(BitSet shards, PeerId to) {
     return null;
   }
 
+  /** How many shards a member owns when all that is placed has come to where it is to be. */
+  private static int settled(ClusterConfiguration configuration, PeerId member) {
+    BitSet shards = configuration.map().shardsOf(member);
+    shards.andNot(configuration.placements().shards());
+    return shards.cardinality() + configuration.placements().count(member);
+  }
+
   /**
    * How many shards there are for those that share them; takes out of these whoever has more than
    * its share by what is placed there.
    */
-  private static int shared(
-      List<PeerId> sharers, ClusterConfiguration configuration, PeerId[] placed) {
+  private static int shared(List<PeerId> sharers, ClusterConfiguration configuration) {
+    Placements placements = configuration.placements();
     int shared = LockShards.COUNT;
     for (ClusterNode each : configuration.nodes()) {
-      shared -= sharers.contains(each.id()) ? 0 : count(placed, each.id());
+      shared -= sharers.contains(each.id()) ? 0 : placements.count(each.id());
     }
-    PeerId most = most(sharers, placed);
-    while (count(placed, most) > shared / sharers.size()) {
-      shared -= count(placed, most);
+    PeerId most = most(sharers, placements);
+    while (placements.count(most) > shared / sharers.size()) {
+      shared -= placements.count(most);
       sharers.remove(most);
-      most = most(sharers, placed);
+      most = most(sharers, placements);
     }
     return shared;
   }
 
-  private static PeerId most(List<PeerId> sharers, PeerId[] placed) {
-    return Collections.max(
-        sharers, (one, other) -> Integer.compare(count(placed, one), count(placed, other)));
-  }
-
-  private static int count(PeerId[] owners, PeerId member) {
-    int count = 0;
-    for (PeerId each : owners) {
-      count += member.equals(each) ? 1 : 0;
-    }
-    return count;
+  private static PeerId most(List<PeerId> sharers, Placements placements) {
+    return Collections.max(sharers, Comparator.comparingInt(placements::count));
   }
 
   /** Some shards out of more, spread over all of them: keys side by side are often hot together. */

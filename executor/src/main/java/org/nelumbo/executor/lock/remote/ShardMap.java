@@ -14,22 +14,26 @@ import org.nelumbo.dm.peer.PeerId;
  * beginning of the next.
  */
 public final class ShardMap {
+  private static final byte NOBODY = -1;
+
   private final long epoch;
   private final List<PeerId> members;
-  private final PeerId[] owners;
+
+  /** Of each shard the place of its owner among the members, or {@link #NOBODY}. */
+  private final byte[] owners;
 
   /** Epoch in which the owner of a shard began, or the last one ended. */
   private final long[] since;
 
   private final BitSet ownerless = new BitSet(LockShards.COUNT);
 
-  private ShardMap(long epoch, List<PeerId> members, PeerId[] owners, long[] since) {
+  private ShardMap(long epoch, List<PeerId> members, byte[] owners, long[] since) {
     this.epoch = epoch;
     this.members = List.copyOf(members);
     this.owners = owners;
     this.since = since;
     for (int shard = 0; shard < owners.length; shard++) {
-      if (owners[shard] == null) {
+      if (owners[shard] == NOBODY) {
         ownerless.set(shard);
       }
     }
@@ -37,9 +41,9 @@ public final class ShardMap {
 
   /** The first map: each of the members owns as many shards as the others, in ranges. */
   public static ShardMap first(long epoch, List<PeerId> members) {
-    PeerId[] owners = new PeerId[LockShards.COUNT];
+    byte[] owners = new byte[LockShards.COUNT];
     for (int shard = 0; shard < owners.length; shard++) {
-      owners[shard] = members.get(shard * members.size() / owners.length);
+      owners[shard] = (byte) (shard * members.size() / owners.length);
     }
     long[] since = new long[LockShards.COUNT];
     Arrays.fill(since, epoch);
@@ -61,7 +65,8 @@ public final class ShardMap {
 
   /** Who owns a shard; null if nobody does. */
   public PeerId owner(int shard) {
-    return owners[shard];
+    int owner = owners[shard];
+    return owner == NOBODY ? null : members.get(owner);
   }
 
   /** The epoch in which a shard got its owner, or lost it. */
@@ -82,8 +87,9 @@ public final class ShardMap {
   /** Shards of a compute node. */
   public BitSet shardsOf(PeerId peer) {
     BitSet result = new BitSet(LockShards.COUNT);
-    for (int shard = 0; shard < owners.length; shard++) {
-      if (peer.equals(owners[shard])) {
+    int member = members.indexOf(peer);
+    for (int shard = 0; shard < owners.length && member >= 0; shard++) {
+      if (owners[shard] == member) {
         result.set(shard);
       }
     }
@@ -92,7 +98,7 @@ public final class ShardMap {
 
   /** Whether a grant by an owner under an epoch is good: nobody else has owned the shard since. */
   public boolean isGrantValid(int shard, PeerId granter, long grantEpoch) {
-    return granter.equals(owners[shard]) && grantEpoch >= since[shard];
+    return granter.equals(owner(shard)) && grantEpoch >= since[shard];
   }
 
   /** The next map, with one more member, which owns nothing. */
@@ -104,9 +110,17 @@ public final class ShardMap {
 
   /** The next map, without a member: nobody owns what it owned. */
   public ShardMap without(PeerId member) {
+    int gone = members.indexOf(member);
+    if (gone < 0) {
+      return again();
+    }
+    ShardMap left = changed(shardsOf(member), NOBODY);
+    for (int shard = 0; shard < owners.length; shard++) {
+      left.owners[shard] -= (byte) (left.owners[shard] > gone ? 1 : 0);
+    }
     List<PeerId> fewer = new ArrayList<>(members);
-    fewer.remove(member);
-    return changed(fewer, shardsOf(member), null);
+    fewer.remove(gone);
+    return new ShardMap(left.epoch, fewer, left.owners, left.since);
   }
 
   /** The next map, with the same owners. */
@@ -121,19 +135,21 @@ public final class ShardMap {
    */
   public ShardMap dealt(List<PeerId> takers) {
     int[] owned = new int[takers.size()];
+    byte[] places = new byte[takers.size()];
     for (int i = 0; i < owned.length; i++) {
       owned[i] = shardsOf(takers.get(i)).cardinality();
+      places[i] = place(takers.get(i));
     }
-    PeerId[] newOwners = owners.clone();
+    byte[] newOwners = owners.clone();
     long[] newSince = since.clone();
     for (int shard = 0; shard < owners.length; shard++) {
-      if (owners[shard] == null) {
+      if (owners[shard] == NOBODY) {
         int least = 0;
         for (int i = 1; i < owned.length; i++) {
           least = owned[i] < owned[least] ? i : least;
         }
         owned[least]++;
-        newOwners[shard] = takers.get(least);
+        newOwners[shard] = places[least];
         newSince[shard] = epoch + 1;
       }
     }
@@ -142,11 +158,19 @@ public final class ShardMap {
 
   /** The next map, in which a member owns these shards. */
   public ShardMap given(BitSet shards, PeerId member) {
-    return changed(members, shards, member);
+    return changed(shards, place(member));
   }
 
-  private ShardMap changed(List<PeerId> newMembers, BitSet shards, PeerId owner) {
-    PeerId[] newOwners = owners.clone();
+  private byte place(PeerId member) {
+    int place = members.indexOf(member);
+    if (place < 0) {
+      throw new IllegalArgumentException(member + " is not a member of " + this);
+    }
+    return (byte) place;
+  }
+
+  private ShardMap changed(BitSet shards, byte owner) {
+    byte[] newOwners = owners.clone();
     long[] newSince = since.clone();
     shards.stream()
         .forEach(
@@ -154,7 +178,7 @@ public final class ShardMap {
               newOwners[shard] = owner;
               newSince[shard] = epoch + 1;
             });
-    return new ShardMap(epoch + 1, newMembers, newOwners, newSince);
+    return new ShardMap(epoch + 1, members, newOwners, newSince);
   }
 
   /** Writes what {@link #decode} reads: epoch, members, owner and beginning of each shard. */
@@ -162,9 +186,7 @@ public final class ShardMap {
     to.putLong(epoch).putInt(members.size());
     members.forEach(each -> to.putInt(each.node()).putLong(each.incarnation()));
     for (int shard = 0; shard < owners.length; shard++) {
-      PeerId owner = owners[shard];
-      to.put((byte) (owner == null ? -1 : members.indexOf(owner)))
-          .putInt(Math.toIntExact(since[shard]));
+      to.put(owners[shard]).putInt(Math.toIntExact(since[shard]));
     }
   }
 
@@ -184,14 +206,14 @@ public final class ShardMap {
     for (int i = 0; i < count; i++) {
       members.add(new PeerId(from.getInt(), from.getLong()));
     }
-    PeerId[] owners = new PeerId[LockShards.COUNT];
+    byte[] owners = new byte[LockShards.COUNT];
     long[] since = new long[LockShards.COUNT];
     for (int shard = 0; shard < owners.length; shard++) {
-      int owner = from.get();
-      if (owner >= count) {
+      byte owner = from.get();
+      if (owner < NOBODY || owner >= count) {
         throw new IllegalArgumentException("shard=" + shard + " owner=" + owner);
       }
-      owners[shard] = owner < 0 ? null : members.get(owner);
+      owners[shard] = owner;
       since[shard] = from.getInt();
     }
     return new ShardMap(epoch, members, owners, since);
