@@ -229,6 +229,9 @@ final class ClusterRounds implements AutoCloseable {
       for (Client client : clients) {
         client.process().dumpThreads(errors);
       }
+      for (Node node : nodes) {
+        node.process().dumpThreads(errors);
+      }
     } catch (IOException e) {
       wrong.add("no stacks: " + e.getMessage());
     }
