@@ -529,6 +529,16 @@ public final class Engine implements AutoCloseable {
     stopServing();
   }
 
+  /**
+   * Closes the channels of an engine whose pool could not be opened, and nothing else: whoever
+   * opens the pool next finds it as it is. A channel that stayed open would keep the connections to
+   * the pool, and who keeps them has it. No other thread may use the engine.
+   */
+  public void abandon() {
+    leavePool();
+    coordinators.open().forEach(Coordinator::abandon);
+  }
+
   private void stopServing() {
     Membership place = membership;
     if (place != null) {

@@ -118,7 +118,8 @@ public final class NodePool {
     long epoch = PoolOwner.take(kept, OWNER, environment.epochMicros());
     PoolFormat.format(kept, id);
     PoolName.write(kept, name);
-    try (Engine engine = new Engine(environment, kept, options)) {
+    Engine engine = new Engine(environment, kept, options);
+    try {
       engine.start();
       Catalog catalog = start.load(engine);
       TableStore.TableRoots roots = catalog.roots();
@@ -126,6 +127,10 @@ public final class NodePool {
       catalog.close();
       AttachReport report = new AttachReport(id, name, epoch, false, true, 0, 0, null);
       new PoolAttachment(engine, catalog, report).leave();
+    } catch (RuntimeException | Error e) {
+      engine.abandon();
+      throw e;
     }
+    engine.close();
   }
 }

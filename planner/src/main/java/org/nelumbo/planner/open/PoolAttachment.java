@@ -390,35 +390,40 @@ record PoolAttachment(
       }
     }
     Engine engine = new Engine(environment, fabric, engineOptions);
-    RecoveryReport recovery = null;
-    Catalog catalog;
-    if (complete) {
-      try {
-        PoolRecovery poolRecovery = new PoolRecovery(engine, freeSpaceMap);
-        catalog = openCatalog(engine, poolRecovery);
-        recovery = poolRecovery.finish();
-      } catch (FabricException | NelumboException e) {
-        throw e;
-      } catch (RuntimeException | AssertionError | StackOverflowError e) {
-        throw damaged(fabric, e);
+    try {
+      RecoveryReport recovery = null;
+      Catalog catalog;
+      if (complete) {
+        try {
+          PoolRecovery poolRecovery = new PoolRecovery(engine, freeSpaceMap);
+          catalog = openCatalog(engine, poolRecovery);
+          recovery = poolRecovery.finish();
+        } catch (FabricException | NelumboException e) {
+          throw e;
+        } catch (RuntimeException | AssertionError | StackOverflowError e) {
+          throw damaged(fabric, e);
+        }
+        logRecovery(options, left, epoch, recovery);
+      } else {
+        catalog = makeCatalog(engine);
+        logNew(options, fabric);
       }
-      logRecovery(options, left, epoch, recovery);
-    } else {
-      catalog = makeCatalog(engine);
-      logNew(options, fabric);
+      engine.start();
+      AttachReport report =
+          new AttachReport(
+              PoolFormat.poolId(fabric),
+              PoolName.read(fabric),
+              epoch,
+              !complete,
+              left,
+              0,
+              0,
+              recovery);
+      return new PoolAttachment(engine, catalog, report);
+    } catch (RuntimeException | Error e) {
+      engine.abandon();
+      throw e;
     }
-    engine.start();
-    AttachReport report =
-        new AttachReport(
-            PoolFormat.poolId(fabric),
-            PoolName.read(fabric),
-            epoch,
-            !complete,
-            left,
-            0,
-            0,
-            recovery);
-    return new PoolAttachment(engine, catalog, report);
   }
 
   private static NelumboException damaged(Fabric fabric, Throwable cause) {
