@@ -319,6 +319,62 @@ SqlInsert InsertedRows(Span s) :
     }
 }
 
+/** INSERT('abcd', 2, 1, 'x') of H2 and MySQL: a text with another in place of some characters. */
+SqlNode InsertedText() :
+{
+    final Span s;
+    final SqlNode text;
+    final SqlNode place;
+    final SqlNode length;
+    final SqlNode other;
+}
+{
+    <INSERT> { s = span(); } <LPAREN>
+    text = Expression(ExprContext.ACCEPT_SUB_QUERY) <COMMA>
+    place = Expression(ExprContext.ACCEPT_SUB_QUERY) <COMMA>
+    length = Expression(ExprContext.ACCEPT_SUB_QUERY) <COMMA>
+    other = Expression(ExprContext.ACCEPT_SUB_QUERY) <RPAREN> {
+        return SqlStdOperatorTable.OVERLAY.createCall(s.end(this), text, other, place, length);
+    }
+}
+
+/** The number of TOP 10 or TOP (10). */
+SqlNode TopCount() :
+{
+    final SqlNode count;
+}
+{
+    <IDENTIFIER>
+    ( <LPAREN> count = UnsignedNumericLiteralOrParam() <RPAREN> | count = UnsignedNumericLiteralOrParam() )
+    { return count; }
+}
+
+/** The patterns of LIKE ANY (ARRAY['a%', 'b%']), or of LIKE ALL ('a%', 'b%'). */
+SqlNode PatternList() :
+{
+    final Span s;
+    boolean all = false;
+    final List<SqlNode> patterns = new ArrayList<SqlNode>();
+}
+{
+    ( <ANY> | <SOME> | <ALL> { all = true; } ) { s = span(); } <LPAREN>
+    (
+        LOOKAHEAD( <ARRAY> <LBRACKET> ) <ARRAY> <LBRACKET> Patterns(patterns) <RBRACKET>
+    |
+        Patterns(patterns)
+    )
+    <RPAREN> { return PatternList.of(s.end(this), all, patterns); }
+}
+
+void Patterns(List<SqlNode> patterns) :
+{
+    SqlNode pattern;
+}
+{
+    pattern = Expression(ExprContext.ACCEPT_NON_QUERY) { patterns.add(pattern); }
+    ( <COMMA> pattern = Expression(ExprContext.ACCEPT_NON_QUERY) { patterns.add(pattern); } )*
+}
+
 /** VALUES(a) in MySQL's ON DUPLICATE KEY UPDATE: the value that could not be inserted. */
 SqlNode ValueOfColumn() :
 {
@@ -390,6 +446,7 @@ SqlNode UpdateStatement() :
     <SET> Assignment(columns, values) ( <COMMA> Assignment(columns, values) )*
     [ <FROM> from = FromClause() ]
     [ where = Where() ]
+    [ where = ChosenRows(table, alias, where, from) ]
     {
         final SqlNodeList columnList = new SqlNodeList(columns, Span.of(columns).pos());
         final SqlNodeList valueList = new SqlNodeList(values, Span.of(values).pos());
@@ -398,6 +455,32 @@ SqlNode UpdateStatement() :
         }
         return new SqlUpdate(s.end(this), table, columnList, valueList, where, null, alias);
     }
+}
+
+/** ORDER BY and LIMIT of UPDATE and DELETE; other is a table beside the one that is changed. */
+SqlNode ChosenRows(SqlIdentifier table, SqlIdentifier alias, SqlNode where, SqlNode other) :
+{
+    final Span s;
+    SqlNodeList order = SqlNodeList.EMPTY;
+    final SqlNode[] count = {null, null};
+}
+{
+    { s = Span.of(table); }
+    (
+        order = OrderBy(true) [ ChosenCount(count) ]
+    |
+        ChosenCount(count)
+    )
+    { return SyntaxChecks.chosenRows(s.end(this), table, alias, where, order, count[1], other); }
+}
+
+void ChosenCount(SqlNode[] count) :
+{
+}
+{
+    <LIMIT> count[1] = UnsignedNumericLiteralOrParam()
+|
+    FetchClause(count)
 }
 
 void Assignment(List<SqlNode> columns, List<SqlNode> values) :
@@ -434,6 +517,7 @@ SqlNode DeleteStatement() :
     [ [ <AS> ] alias = SimpleIdentifier() ]
     [ <USING> using = FromClause() ]
     [ where = Where() ]
+    [ where = ChosenRows(table, alias, where, using) ]
     {
         return using == null
             ? new SqlDelete(s.end(this), table, where, null, alias)

@@ -675,6 +675,7 @@ SqlIdentifier NewName() :
 void TableChanges(List<SqlNode> changes) :
 {
     final Span s;
+    final SqlIdentifier name;
     final TableChange change;
     ColumnDefinition column;
 }
@@ -684,6 +685,19 @@ void TableChanges(List<SqlNode> changes) :
     column = ColumnDefinition() { changes.add(new AddColumn(s.end(this), column, false)); }
     ( <COMMA> column = ColumnDefinition() { changes.add(new AddColumn(s.end(this), column, false)); } )*
     <RPAREN>
+|
+    LOOKAHEAD({ SyntaxChecks.isWord(getToken(1).image, "MODIFY") })
+    <IDENTIFIER> { s = span(); } [ <COLUMN> ] column = ColumnDefinition() {
+        changes.addAll(SyntaxChecks.modified(s.end(this), column));
+    }
+|
+    LOOKAHEAD({ SyntaxChecks.isWord(getToken(1).image, "CHANGE") })
+    <IDENTIFIER> { s = span(); } [ <COLUMN> ] name = SimpleIdentifier() column = ColumnDefinition() {
+        if (!name.getSimple().equals(column.name().getSimple())) {
+            changes.add(new RenameColumn(s.end(this), name, column.name()));
+        }
+        changes.addAll(SyntaxChecks.modified(s.end(this), column));
+    }
 |
     change = TableChange() { changes.add(change); }
 }

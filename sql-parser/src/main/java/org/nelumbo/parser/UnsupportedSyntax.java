@@ -92,28 +92,23 @@ final class UnsupportedSyntax {
         "UNIQUE takes any number of NULLs; make the column NOT NULL");
     add("^CREATE TABLE [^(]* LIKE\\b", "write CREATE TABLE a (LIKE b INCLUDING ALL)");
     add("^ALTER TABLE .* (AFTER|BEFORE|FIRST)\\b", "a new column is the last one; leave it out");
-    add(
-        "^ALTER TABLE .* CHANGE\\b",
-        "use RENAME COLUMN a TO b, and ALTER COLUMN b SET DATA TYPE ...");
-    add("^ALTER TABLE .* MODIFY\\b", "use ALTER COLUMN c SET DATA TYPE ...");
     add("^ALTER SCHEMA \\S+ RENAME\\b", "create another schema, and CREATE TABLE ... AS there");
     add("^ALTER TABLE .* SET SCHEMA\\b", "use CREATE TABLE ... AS in the other schema");
     add("^ALTER TABLE .* TYPE .* USING\\b", "add a column, UPDATE it, and drop the old one");
     add("^ALTER \\w+ .* OWNER TO\\b", "there are no users and roles");
     add("\\bSELECT (DISTINCT )?(TOP|LIMIT)\\b", "write LIMIT at the end of the query");
     add(
-        "^(UPDATE|DELETE) .* (ORDER BY|LIMIT)\\b",
-        "name the rows: WHERE id IN (SELECT id FROM ... ORDER BY ... LIMIT ...)");
-    add(
         "^WITH .*\\( ?(INSERT|UPDATE|DELETE|MERGE)\\b",
         "queries of WITH change nothing; run the change by itself, with RETURNING");
     add("\\bGROUPS (BETWEEN|UNBOUNDED|CURRENT|\\d)", "a frame has ROWS or RANGE");
-    add("\\bLIKE (ANY|SOME|ALL)\\b", "write several LIKE with OR or AND, or a pattern: a ~ 'x|y'");
     add("\\bTABLE ?\\( ?\\w+ \\w+ ?=", "write (VALUES (1), (2)) AS t (a)");
     add("\\w+ ?(\\[ ?\\d* ?\\])+|\\bARRAY\\b", "there are no arrays; keep the values in a table");
     add("\\bENUM ?\\(", "there are no enumerations; use VARCHAR with CHECK (c IN ('a', 'b'))");
     add("->>?|#>>?|@>|<@|\\?\\|", "there is no JSON; keep it as VARCHAR");
     add("\\$\\$", "write texts as 'text', with two quotes for one");
+    add(
+        "\\b(VARCHAR_IGNORECASE|CITEXT)\\b",
+        "use VARCHAR, and compare LOWER(c), which an index may be on");
     add("\\bFOR UPDATE .*\\bWAIT\\b", "use NOWAIT, or lockTimeout of the connection");
   }
 

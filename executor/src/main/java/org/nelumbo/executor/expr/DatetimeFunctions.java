@@ -120,6 +120,26 @@ public final class DatetimeFunctions {
             "AT TIME ZONE", NumericFunctions.nullable(type, value, name), body, value, name));
   }
 
+  /** DATE_BIN: the begin of the interval that a timestamp lies in, counted from an origin. */
+  public static Expression bin(ColumnType type, List<Expression> operands) {
+    ColumnType each = type.orNull();
+    return StrictFunctions.number(
+        "DATE_BIN",
+        type,
+        (_, values) -> {
+          long stride = (Long) values[0];
+          if (stride <= 0) {
+            throw new NelumboException(
+                ErrorCode.DATETIME_OVERFLOW, "the interval of DATE_BIN has to be longer than 0");
+          }
+          long origin = (Long) values[2];
+          long distance = Math.subtractExact((Long) values[1], origin);
+          return origin + Math.floorDiv(distance, stride) * stride;
+        },
+        List.of(
+            operands.get(0), Casts.cast(each, operands.get(1)), Casts.cast(each, operands.get(2))));
+  }
+
   private static long add(Kind kind, boolean months, long value, long amount) {
     try {
       return switch (kind) {

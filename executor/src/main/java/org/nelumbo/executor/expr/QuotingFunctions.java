@@ -13,6 +13,65 @@ public final class QuotingFunctions {
 
   private QuotingFunctions() {}
 
+  /** STRINGDECODE of H2: a text in which characters are written as in Java, as in its scripts. */
+  public static Expression decode(ColumnType type, List<Expression> operands) {
+    return StrictFunctions.object(
+        "STRINGDECODE",
+        type,
+        (limits, values) -> {
+          String text = (String) values[0];
+          limits.workOnText(text.length());
+          return decode(text);
+        },
+        operands);
+  }
+
+  private static String decode(String text) {
+    StringBuilder out = new StringBuilder(text.length());
+    int at = 0;
+    while (at < text.length()) {
+      char c = text.charAt(at++);
+      if (c != '\\') {
+        out.append(c);
+        continue;
+      }
+      char escaped = at < text.length() ? text.charAt(at) : 0;
+      int digits = escaped == 'u' ? 4 : escaped >= '0' && escaped <= '3' ? 3 : 0;
+      int from = escaped == 'u' ? at + 1 : at;
+      if (digits > 0) {
+        at = from + digits;
+        out.append(character(text, from, at, digits == 4 ? 16 : 8));
+        continue;
+      }
+      at++;
+      out.append(
+          switch (escaped) {
+            case 't' -> '\t';
+            case 'n' -> '\n';
+            case 'r' -> '\r';
+            case 'b' -> '\b';
+            case 'f' -> '\f';
+            case '#', '"', ':', '=', '\\' -> escaped;
+            default -> throw notDecoded(text);
+          });
+    }
+    return out.toString();
+  }
+
+  private static char character(String text, int from, int to, int radix) {
+    try {
+      return (char) Integer.parseInt(text.substring(from, to), radix);
+    } catch (NumberFormatException | StringIndexOutOfBoundsException e) {
+      throw notDecoded(text);
+    }
+  }
+
+  private static NelumboException notDecoded(String text) {
+    return new NelumboException(
+        ErrorCode.BAD_PARAMETER,
+        "STRINGDECODE does not know a character that '" + text + "' has behind \\");
+  }
+
   /** QUOTE_LITERAL: a text as a literal. */
   public static Expression literal(ColumnType type, List<Expression> operands) {
     return StrictFunctions.object(

@@ -25,6 +25,12 @@ public final class SessionFunctions {
         "LASTVAL", ColumnType.of(Kind.BIGINT), (frame, _) -> frame.session().last());
   }
 
+  /** SESSION_ID: the number of the session. */
+  public static Expression number() {
+    return new LongFunctionCall(
+        "SESSION_ID", ColumnType.of(Kind.BIGINT), (frame, _) -> frame.session().number());
+  }
+
   private static final class Change extends Expression {
     private final Expression name;
     private final Expression value;

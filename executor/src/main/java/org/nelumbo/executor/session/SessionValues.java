@@ -11,6 +11,7 @@ import org.nelumbo.executor.error.NelumboException;
 
 /** The values of a session that expressions read. One thread at a time. */
 public final class SessionValues {
+  private final long number;
   private final UnaryOperator<String> properties;
   private final BiConsumer<String, String> changes;
   private ZoneId zone = ZoneOffset.UTC;
@@ -27,18 +28,26 @@ public final class SessionValues {
 
   /** Of a session without properties. */
   public SessionValues() {
-    this(name -> null, (name, value) -> {});
+    this(0, name -> null, (name, value) -> {});
   }
 
   /**
    * Of a session.
    *
+   * @param number what {@code SYS.TRANSACTIONS} calls it
    * @param properties gives the value of a property, null if there is none of that name
    * @param changes gives a property another value
    */
-  public SessionValues(UnaryOperator<String> properties, BiConsumer<String, String> changes) {
+  public SessionValues(
+      long number, UnaryOperator<String> properties, BiConsumer<String, String> changes) {
+    this.number = number;
     this.properties = properties;
     this.changes = changes;
+  }
+
+  /** The number of the session, from 1 on; 0 if it has none. */
+  public long number() {
+    return number;
   }
 
   /** The time zone of CURRENT_DATE and the like. */

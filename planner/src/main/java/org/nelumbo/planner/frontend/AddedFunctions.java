@@ -120,6 +120,20 @@ final class AddedFunctions {
   static final SqlFunction MAKE_TIME =
       make("MAKE_TIME", TIME, SqlFunctionCategory.TIMEDATE, 3, WHOLE, WHOLE, NUMBER);
 
+  /** DATE_BIN: an interval, a timestamp, and the timestamp that intervals are counted from. */
+  static final SqlFunction DATE_BIN =
+      make(
+          "DATE_BIN",
+          AddedFunctions::bin,
+          SqlFunctionCategory.TIMEDATE,
+          3,
+          SqlTypeFamily.INTERVAL_DAY_TIME,
+          SqlTypeFamily.DATETIME,
+          SqlTypeFamily.DATETIME);
+
+  static final SqlFunction SESSION_ID =
+      ofSession("SESSION_ID", ReturnTypes.BIGINT, OperandTypes.NILADIC);
+
   /** Bits of a number moved to the left, and to the right. */
   static final SqlFunction SHIFT_LEFT = shift("LSHIFT");
 
@@ -177,6 +191,27 @@ final class AddedFunctions {
             given.isNullable() || binding.getOperandType(0).isNullable());
   }
 
+  /** A timestamp, or a point in time if one of two is. */
+  private static RelDataType bin(SqlOperatorBinding binding) {
+    List<RelDataType> types = binding.collectOperandTypes();
+    RelDataType common = binding.getTypeFactory().leastRestrictive(types.subList(1, 3));
+    RelDataType type =
+        common == null || common.getSqlTypeName() == SqlTypeName.DATE
+            ? binding.getTypeFactory().createSqlType(SqlTypeName.TIMESTAMP, 6)
+            : common;
+    return binding
+        .getTypeFactory()
+        .createTypeWithNullability(type, types.stream().anyMatch(RelDataType::isNullable));
+  }
+
+  private static RelDataType numeric(SqlOperatorBinding binding) {
+    return binding
+        .getTypeFactory()
+        .createTypeWithNullability(
+            NelumboTypeFactory.numeric(binding.getTypeFactory()),
+            binding.collectOperandTypes().stream().anyMatch(RelDataType::isNullable));
+  }
+
   /** Whether a function is one of our own, which Calcite has no conversion for. */
   static boolean isOwn(SqlOperator operator) {
     return operator instanceof SqlBasicFunction && OWN.contains(operator.getName());
@@ -185,6 +220,7 @@ final class AddedFunctions {
   static List<SqlOperator> all() {
     List<SqlOperator> all = new ArrayList<>(CALCITES);
     all.addAll(PairFunction.all());
+    all.addAll(OrderedFunction.all());
     all.add(ROUND);
     all.add(TRUNCATE);
     for (String name : List.of("LPAD", "RPAD")) {
@@ -230,6 +266,7 @@ final class AddedFunctions {
     all.add(text("REGEXP_REPLACE", 3, TEXT, TEXT, TEXT, TEXT));
     all.add(REGEXP_SUBSTR);
     all.add(text("QUOTE_LITERAL", 1, TEXT));
+    all.add(text("STRINGDECODE", 1, TEXT));
     all.add(text("QUOTE_IDENT", 1, TEXT));
     all.add(text("NORMALIZE", 1, TEXT));
     all.add(
@@ -245,6 +282,9 @@ final class AddedFunctions {
     for (String name : List.of("GCD", "LCM")) {
       all.add(bigint(name, WHOLE, WHOLE));
     }
+    all.add(whole("WIDTH_BUCKET", 4, NUMBER, NUMBER, NUMBER, WHOLE));
+    all.add(whole("SCALE", 1, SqlTypeFamily.EXACT_NUMERIC));
+    all.add(make("TO_NUMBER", AddedFunctions::numeric, SqlFunctionCategory.NUMERIC, 2, TEXT, TEXT));
     all.add(SHIFT_LEFT);
     all.add(SHIFT_RIGHT);
     all.add(bigint("FACTORIAL", WHOLE));
@@ -255,6 +295,7 @@ final class AddedFunctions {
     all.add(volatileFunction("GEN_RANDOM_UUID", UUID));
     all.add(RANDOM_UUID);
     // the session
+    all.add(SESSION_ID);
     all.add(ofSession("CURRVAL", ReturnTypes.BIGINT, OperandTypes.CHARACTER));
     all.add(ofSession("LASTVAL", ReturnTypes.BIGINT, OperandTypes.NILADIC));
     all.add(
@@ -273,6 +314,7 @@ final class AddedFunctions {
     // dates
     all.add(MAKE_DATE);
     all.add(MAKE_TIME);
+    all.add(DATE_BIN);
     all.add(TO_CHAR);
     all.add(AT_ZONE);
     all.add(TO_DATE);

@@ -24,6 +24,7 @@ import org.apache.calcite.sql.util.SqlShuttle;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.parser.SqlParsing;
+import org.nelumbo.parser.ast.ChosenRows;
 import org.nelumbo.parser.ast.InsertDefaults;
 import org.nelumbo.parser.ast.OverridingInsert;
 import org.nelumbo.planner.catalog.ViewEntry;
@@ -240,6 +241,9 @@ final class ChangedView {
                         List.of(alias, name.names.getLast()), place.getParserPosition());
                   }
                 });
+    if (ChosenRows.isChosen(wanted)) {
+      throw refused("LIMIT chooses rows of tables");
+    }
     SqlNode others = wanted == null ? null : wanted.accept(names);
     if (own == null || others == null) {
       return own == null ? others : own;

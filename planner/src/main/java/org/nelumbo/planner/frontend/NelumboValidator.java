@@ -53,6 +53,7 @@ import org.nelumbo.executor.limit.StatementLimits;
 import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.row.Decimals;
 import org.nelumbo.parser.ast.BitOperators;
+import org.nelumbo.parser.ast.PatternList;
 import org.nelumbo.parser.ast.SubQueryLocks;
 import org.nelumbo.parser.ast.ZoneOperator;
 import org.nelumbo.parser.dialect.NelumboConformance;
@@ -167,11 +168,19 @@ public final class NelumboValidator extends SqlValidatorImpl {
         return SqlLiteral.createUuid(value, literal.getParserPosition());
       }
     }
-    SqlNode series = node == null || !underFrom ? null : SeriesFunction.withNamedColumn(node);
-    if (series != null) {
-      return super.performUnconditionalRewrites(series, true);
+    SqlNode named = node == null || !underFrom ? null : NamedRows.replacement(node);
+    if (named != null) {
+      return super.performUnconditionalRewrites(named, true);
+    }
+    SqlNode ofWord = node == null ? null : DateNames.replacement(node);
+    if (ofWord != null) {
+      return super.performUnconditionalRewrites(ofWord, underFrom);
     }
     if (node instanceof SqlBasicCall call) {
+      SqlNode ofPatterns = PatternList.comparison(call);
+      if (ofPatterns != null) {
+        return super.performUnconditionalRewrites(ofPatterns, underFrom);
+      }
       if (CoalesceFunction.isMeantBy(call.getOperator())) {
         if (call.operandCount() == 0) {
           throw newValidationError(call, Static.RESOURCE.invalidArgCount("COALESCE", 1));
@@ -198,6 +207,11 @@ public final class NelumboValidator extends SqlValidatorImpl {
         return performUnconditionalRewrites(OperatorFunctions.call(call), underFrom);
       } else if (RowComparison.isRowComparison(call)) {
         return performUnconditionalRewrites(RowComparison.of(call), underFrom);
+      } else if (call.getKind() == SqlKind.WITHIN_GROUP) {
+        SqlNode replacement = OrderedFunction.replacement(call);
+        if (replacement != null) {
+          return super.performUnconditionalRewrites(replacement, underFrom);
+        }
       } else if (isOfCatalog(call.getOperator())) {
         return performUnconditionalRewrites(withoutSchema(call), underFrom);
       } else if (call.getOperator() instanceof SqlFunction

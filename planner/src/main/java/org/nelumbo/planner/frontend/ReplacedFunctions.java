@@ -27,6 +27,7 @@ import org.apache.calcite.sql.fun.SqlTrimFunction;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.parser.ast.TypeAliases;
 
 /**
  * Functions of PostgreSQL, H2 and MySQL that are another way to write something of the standard's.
@@ -97,6 +98,10 @@ final class ReplacedFunctions {
                 SqlTypeName.BIGINT));
     RULES.put("FROM_UNIXTIME", ReplacedFunctions::fromSeconds);
     RULES.put("MAKE_TIMESTAMP", ReplacedFunctions::makeTimestamp);
+    RULES.put("MAKE_INTERVAL", ReplacedDateFunctions::makeInterval);
+    RULES.put("DATE_BIN", ReplacedDateFunctions::bin);
+    RULES.put("ISFINITE", ReplacedDateFunctions::isFinite);
+    RULES.put("JUSTIFY_HOURS", call -> only(call));
     RULES.put("LAST_DAY", ReplacedFunctions::lastDay);
     RULES.put("DATE_TRUNC", ReplacedFunctions::truncate);
     RULES.put(
@@ -157,7 +162,16 @@ final class ReplacedFunctions {
                 at(call),
                 SqlStdOperatorTable.DIVIDE.createCall(
                     at(call), operand(call, 0, 2), operand(call, 1, 2))));
+    RULES.put(
+        "TRIM_SCALE",
+        call ->
+            SqlStdOperatorTable.CAST.createCall(
+                at(call),
+                only(call),
+                new SqlDataTypeSpec(TypeAliases.numeric(at(call)), at(call))));
     rename("UUID", AddedFunctions.RANDOM_UUID);
+    rename("PG_BACKEND_PID", AddedFunctions.SESSION_ID);
+    rename("CONNECTION_ID", AddedFunctions.SESSION_ID);
     RULES.put(
         "VERSION", call -> arguments(call, 0, SqlLiteral.createCharString(VERSION, at(call))));
     // choice
@@ -193,6 +207,10 @@ final class ReplacedFunctions {
       RULES.put(name, ReplacedFunctions::joined);
     }
     RULES.put("GROUP_CONCAT", ReplacedFunctions::joinedWithCommas);
+    RULES.put("MEDIAN", call -> OrderedFunction.median(call, only(call)));
+    for (String name : OrderedFunction.names()) {
+      RULES.put(name, OrderedFunction::alone);
+    }
   }
 
   private ReplacedFunctions() {}
@@ -345,6 +363,10 @@ final class ReplacedFunctions {
   }
 
   private static SqlNode extract(SqlCall call, String field, SqlNode operand) {
+    SqlNode ofAge = ReplacedDateFunctions.ofAge(call, field, operand);
+    if (ofAge != null) {
+      return ofAge;
+    }
     TimeUnit unit;
     try {
       unit = TimeUnit.valueOf(field);
@@ -354,12 +376,12 @@ final class ReplacedFunctions {
     return ExtractFunction.INSTANCE.createCall(at(call), qualifier(call, unit), operand);
   }
 
-  /** EXTRACT(DAYS FROM ...) as EXTRACT(DAY FROM ...). */
+  /** EXTRACT(DAYS FROM ...) as EXTRACT(DAY FROM ...), and of AGE. */
   private static SqlNode ofPlural(SqlCall call) {
-    if (call.operandCount() != 2
-        || !(call.operand(0) instanceof SqlIntervalQualifier field)
-        || field.timeFrameName == null) {
+    if (call.operandCount() != 2 || !(call.operand(0) instanceof SqlIntervalQualifier field)) {
       return null;
+    } else if (field.timeFrameName == null) {
+      return ReplacedDateFunctions.ofAge(call, field.timeUnitRange.name(), call.operand(1));
     }
     String name = unitName(field.timeFrameName);
     return name.equals(field.timeFrameName.toUpperCase(Locale.ROOT))

@@ -1,6 +1,5 @@
 package org.nelumbo.planner.frontend;
 
-import java.util.List;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeFactory;
 import org.apache.calcite.sql.SqlCall;
@@ -29,7 +28,7 @@ import org.apache.calcite.sql.type.SqlTypeName;
 public final class SeriesFunction extends SqlFunction implements SqlTableFunction {
   static final SeriesFunction INSTANCE = new SeriesFunction();
 
-  private static final String NAME = "GENERATE_SERIES";
+  static final String NAME = "GENERATE_SERIES";
 
   private SeriesFunction() {
     super(
@@ -84,23 +83,5 @@ public final class SeriesFunction extends SqlFunction implements SqlTableFunctio
             pos, INSTANCE.createCall(pos, call.getOperandList()));
     select.setFrom(SqlStdOperatorTable.AS.createCall(pos, table, column, column));
     select.setSelectList(SqlNodeList.of(column));
-  }
-
-  /**
-   * {@code GENERATE_SERIES(...) AS n} as {@code AS n (n)}: the column has the name, too. Null if a
-   * node is something else.
-   */
-  static SqlNode withNamedColumn(SqlNode node) {
-    if (node.getKind() != SqlKind.AS
-        || ((SqlCall) node).operandCount() != 2
-        || ((SqlCall) node).operand(0).getKind() != SqlKind.COLLECTION_TABLE) {
-      return null;
-    }
-    SqlCall as = (SqlCall) node;
-    SqlNode function = ((SqlCall) as.operand(0)).operand(0);
-    boolean series =
-        function instanceof SqlCall call && call.getOperator().getName().equalsIgnoreCase(NAME);
-    List<SqlNode> operands = List.of(as.operand(0), as.operand(1), as.operand(1));
-    return series ? SqlStdOperatorTable.AS.createCall(as.getParserPosition(), operands) : null;
   }
 }

@@ -43,6 +43,9 @@ public final class SqlErrors {
   private static final Pattern NO_FUNCTION =
       Pattern.compile("No match found for function signature ([^(]+)(\\(.*\\))?", Pattern.DOTALL);
 
+  private static final Pattern NO_TABLE = Pattern.compile("(?:Object|Table) '([^']*)' not found");
+  private static final Pattern NO_TYPE = Pattern.compile("Unknown identifier '([^']*)'");
+
   private record Rule(Pattern pattern, ErrorCode code, String advice) {}
 
   private SqlErrors() {}
@@ -120,12 +123,27 @@ public final class SqlErrors {
     if (call.matches()) {
       message = "there is no function " + call.group(1) + arguments(call.group(2));
     }
+    String advice = call.matches() ? UnsupportedNames.ofFunction(call.group(1)) : advice(message);
+    if (advice != null) {
+      message += "; " + advice;
+      return at(ErrorCode.UNSUPPORTED, message, error.getPosLine(), error.getPosColumn());
+    }
     for (Rule rule : RULES) {
       if (rule.pattern.matcher(message).matches()) {
         return at(rule.code, message + rule.advice, error.getPosLine(), error.getPosColumn());
       }
     }
     return at(ErrorCode.INVALID_STATEMENT, message, error.getPosLine(), error.getPosColumn());
+  }
+
+  /** What to use instead of what other databases have and a message names; null if untold. */
+  private static String advice(String message) {
+    Matcher name = NO_TABLE.matcher(message);
+    if (name.lookingAt()) {
+      return UnsupportedNames.ofTable(name.group(1));
+    }
+    Matcher type = NO_TYPE.matcher(message);
+    return type.matches() ? UnsupportedNames.ofType(type.group(1)) : null;
   }
 
   /** An error at a place in the text, which the message names. */

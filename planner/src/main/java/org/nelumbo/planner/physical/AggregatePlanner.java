@@ -24,6 +24,7 @@ import org.nelumbo.executor.op.basic.SortKey;
 import org.nelumbo.executor.op.core.Operator;
 import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.row.Kind;
+import org.nelumbo.planner.frontend.OrderedFunction;
 import org.nelumbo.planner.frontend.PairFunction;
 import org.nelumbo.planner.frontend.SqlTypes;
 
@@ -116,6 +117,8 @@ final class AggregatePlanner {
           input.columns().get(arguments.get(0)),
           input.columns().get(arguments.get(1)),
           call.filterArg < 0 ? null : input.columns().get(call.filterArg));
+    } else if (call.getAggregation() instanceof OrderedFunction && !call.isDistinct()) {
+      return ordered(function, call, input);
     } else if (arguments.size() > 1) {
       throw unsupported(call);
     }
@@ -170,16 +173,8 @@ final class AggregatePlanner {
     for (int argument : arguments) {
       texts.add(Casts.assign(text, input.columns().get(argument)));
     }
-    List<SortKey> order = new ArrayList<>();
-    for (RelFieldCollation field : call.getCollation().getFieldCollations()) {
-      order.add(
-          new SortKey(
-              input.columns().get(field.getFieldIndex()),
-              field.getDirection().isDescending(),
-              field.nullDirection == RelFieldCollation.NullDirection.FIRST));
-    }
     AggregateExpression.Joining joining =
-        new AggregateExpression.Joining(texts.size() > 1 ? texts.get(1) : null, order);
+        new AggregateExpression.Joining(texts.size() > 1 ? texts.get(1) : null, order(call, input));
     return new AggregateExpression(
         AggregateExpression.Function.LISTAGG,
         texts.getFirst(),
@@ -189,6 +184,38 @@ final class AggregatePlanner {
         context.shape().addSlot(text),
         joining,
         null);
+  }
+
+  private static List<SortKey> order(AggregateCall call, PlannedRelation input) {
+    List<SortKey> order = new ArrayList<>();
+    for (RelFieldCollation field : call.getCollation().getFieldCollations()) {
+      order.add(
+          new SortKey(
+              input.columns().get(field.getFieldIndex()),
+              field.getDirection().isDescending(),
+              field.nullDirection == RelFieldCollation.NullDirection.FIRST));
+    }
+    return order;
+  }
+
+  /** One of the values in their order, at a fraction of them where there is one. */
+  private AggregateExpression ordered(
+      AggregateExpression.Function function, AggregateCall call, PlannedRelation input) {
+    List<Integer> arguments = call.getArgList();
+    Expression value = input.columns().get(arguments.getFirst());
+    ColumnType type =
+        function == AggregateExpression.Function.PERCENTILE_CONT
+            ? ColumnType.of(Kind.DOUBLE).orNull()
+            : value.type().orNull();
+    return new AggregateExpression(
+        function,
+        value,
+        false,
+        call.filterArg < 0 ? null : input.columns().get(call.filterArg),
+        type,
+        context.shape().addSlot(type),
+        new AggregateExpression.Joining(null, order(call, input)),
+        arguments.size() > 1 ? input.columns().get(arguments.get(1)) : null);
   }
 
   private static AggregateExpression.Function function(AggregateCall call) {
@@ -212,7 +239,7 @@ final class AggregatePlanner {
       case BIT_OR -> AggregateExpression.Function.BIT_OR;
       case BIT_XOR -> AggregateExpression.Function.BIT_XOR;
       case OTHER_FUNCTION -> {
-        if (aggregation instanceof PairFunction) {
+        if (aggregation instanceof PairFunction || aggregation instanceof OrderedFunction) {
           yield AggregateExpression.Function.valueOf(aggregation.getName());
         }
         throw unsupported(aggregation);

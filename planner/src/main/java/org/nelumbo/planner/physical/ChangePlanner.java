@@ -6,6 +6,7 @@ import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Project;
 import org.apache.calcite.rel.core.TableModify;
 import org.apache.calcite.rel.type.RelDataTypeField;
+import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlDelete;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlInsert;
@@ -20,6 +21,7 @@ import org.nelumbo.executor.expr.Casts;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.plan.Plan;
 import org.nelumbo.executor.row.Column;
+import org.nelumbo.parser.ast.ChosenRows;
 import org.nelumbo.parser.ast.DeleteUsing;
 import org.nelumbo.parser.ast.InsertDefaults;
 import org.nelumbo.parser.ast.InsertOnConflict;
@@ -104,9 +106,33 @@ final class ChangePlanner {
     return new Target(table, entry, new ChangeQueries(table, entry, name), alias);
   }
 
+  /** Rows that ORDER BY and LIMIT choose are told by their key. */
+  private static void chooseByKey(SqlNode statement, TableEntry table) {
+    SqlNode condition =
+        statement instanceof SqlUpdate update
+            ? update.getCondition()
+            : statement instanceof SqlDelete delete ? delete.getCondition() : null;
+    if (!ChosenRows.isChosen(condition)) {
+      return;
+    }
+    if (table.definition().hiddenColumn() >= 0) {
+      throw SqlErrors.at(
+          ErrorCode.UNSUPPORTED,
+          "LIMIT in UPDATE and DELETE needs a primary key of table " + table.name(),
+          condition.getParserPosition());
+    }
+    List<String> key = new ArrayList<>();
+    for (int column : table.schema().primaryKey()) {
+      key.add(table.columns().get(column).name());
+    }
+    SqlNode chosen = ChosenRows.ofKey(condition, ChosenRows.called(statement), key);
+    ((SqlCall) statement).setOperand(statement instanceof SqlUpdate ? 3 : 1, chosen);
+  }
+
   /** What Calcite knows. */
   private PhysicalPlan modified(SqlNode statement, SqlNode table, SqlIdentifier alias) {
     Target target = target((SqlIdentifier) table, alias); // the parser gives it no hints
+    chooseByKey(statement, target.entry());
     Converted converted = parts.convert(statement);
     Converted shown = convertReturned(target);
     ModifyPlanner planner = newPlanner();

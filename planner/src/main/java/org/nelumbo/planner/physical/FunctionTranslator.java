@@ -13,6 +13,7 @@ import org.nelumbo.executor.expr.DelimitedTextFunctions;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.Expressions;
 import org.nelumbo.executor.expr.IntegerFunctions;
+import org.nelumbo.executor.expr.LibraryNumberFunctions;
 import org.nelumbo.executor.expr.LibraryTextFunctions;
 import org.nelumbo.executor.expr.NumericFunctions;
 import org.nelumbo.executor.expr.QuotingFunctions;
@@ -98,6 +99,7 @@ final class FunctionTranslator {
     return switch (name) {
       case "RANDOM" -> RandomFunctions.number();
       case "GEN_RANDOM_UUID", "RANDOM_UUID" -> RandomFunctions.uuid();
+      case "SESSION_ID" -> SessionFunctions.number();
       case "LASTVAL" -> SessionFunctions.lastNumber();
       case "CURRENT_SETTING" -> SessionFunctions.setting(argument(nodes, 0));
       case "SET_CONFIG" ->
@@ -140,6 +142,11 @@ final class FunctionTranslator {
       case "LSHIFT" -> IntegerFunctions.shift(name, 1, type, operands);
       case "RSHIFT" -> IntegerFunctions.shift(name, -1, type, operands);
       case "BITNOT" -> IntegerFunctions.complement(type, operands);
+      case "WIDTH_BUCKET" -> LibraryNumberFunctions.widthBucket(type, operands);
+      case "SCALE" -> LibraryNumberFunctions.scale(type, operands);
+      case "TO_NUMBER" -> LibraryNumberFunctions.toNumber(type, operands);
+      case "STRINGDECODE" -> QuotingFunctions.decode(type, operands);
+      case "DATE_BIN" -> DatetimeFunctions.bin(type, operands);
       case "FACTORIAL" -> IntegerFunctions.factorial(type, operands);
       case "MAKE_DATE" -> DatetimeFunctions.makeDate(type, operands);
       case "MAKE_TIME" -> DatetimeFunctions.makeTime(type, operands);

@@ -61,7 +61,7 @@ public final class LocalSession implements Session {
         new StatementRunner(
             context.environment(), sessionMutex, sessionTransaction, plans, options.queryTimeout());
     SessionProperties properties =
-        new SessionProperties(options, context.catalog(), sessionTransaction, plans, runner);
+        new SessionProperties(id, options, context.catalog(), sessionTransaction, plans, runner);
     this.temporaryTables = new TemporaryTables(context, plans, runner, sessionTransaction);
     this.commands =
         new SessionCommands(

@@ -66,13 +66,14 @@ final class SessionProperties {
       Set.of(PropertyNames.ISOLATION, PropertyNames.READ_ONLY, PropertyNames.AUTO_COMMIT);
 
   SessionProperties(
+      long session,
       SessionOptions options,
       Catalog catalog,
       SessionTransaction transaction,
       SessionPlanCache plans,
       StatementRunner runner) {
     SessionValues values =
-        new SessionValues(this::value, (name, value) -> set(name, List.of(value)));
+        new SessionValues(session, this::value, (name, value) -> set(name, List.of(value)));
     transaction.setSession(values);
     add(
         PropertyNames.ISOLATION,

@@ -23,7 +23,7 @@ import org.nelumbo.parser.dialect.SqlSyntaxException;
 
 /**
  * DISTINCT ON and WITH TIES: which rows stay is told by their numbers, so both become a condition
- * on a window function, in QUALIFY.
+ * on a window function, in QUALIFY. And TOP, which is another way to write LIMIT.
  */
 public final class FirstRows {
   private FirstRows() {}
@@ -51,8 +51,25 @@ public final class FirstRows {
     }
   }
 
+  /**
+   * A query with what stands behind its SELECT.
+   *
+   * @param keys of DISTINCT ON, null for none
+   * @param top how many rows TOP asks for, null for all
+   */
+  public static SqlSelect of(SqlSelect query, SqlNodeList keys, SqlNode top) {
+    SqlSelect first = keys == null ? query : distinctOn(query, keys);
+    first.setFetch(top);
+    return first;
+  }
+
+  /** Whether it is a query with TOP, whose order is not known yet. */
+  public static boolean hasTop(SqlNode query) {
+    return query instanceof SqlSelect select && select.getFetch() != null;
+  }
+
   /** A query that keeps the first row of those with the same keys, in the order that follows. */
-  public static SqlSelect distinctOn(SqlSelect query, SqlNodeList keys) {
+  private static SqlSelect distinctOn(SqlSelect query, SqlNodeList keys) {
     if (query.getQualify() != null) {
       throw SqlSyntaxException.at(
           keys.getParserPosition(), "DISTINCT ON cannot be used with QUALIFY");
@@ -90,6 +107,15 @@ public final class FirstRows {
   /** A query with its ORDER BY, OFFSET and FETCH, each null or empty if there is none. */
   public static SqlNode ordered(
       SqlParserPos place, SqlNode query, SqlNodeList order, SqlNode offset, SqlNode fetch) {
+    if (hasTop(query)) {
+      SqlNode top = ((SqlSelect) query).getFetch();
+      if (fetch != null) {
+        throw SqlSyntaxException.at(
+            top.getParserPosition(), "TOP and LIMIT both say how many rows; leave one out");
+      }
+      ((SqlSelect) query).setFetch(null);
+      return ordered(place, query, order, offset, top);
+    }
     if (query instanceof DistinctOn distinct && !order.isEmpty()) {
       keepFirst(distinct, order);
     }

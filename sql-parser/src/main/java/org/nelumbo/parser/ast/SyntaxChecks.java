@@ -177,6 +177,59 @@ public final class SyntaxChecks {
     }
   }
 
+  /** Whether TOP and a number begin here, and not a column of that name. */
+  public static boolean isTop(String first, String second, String third) {
+    return isWord(first, "TOP") && isCount(second.equals("(") ? third : second);
+  }
+
+  private static boolean isCount(String image) {
+    return image.equals("?") || !image.isEmpty() && image.chars().allMatch(Character::isDigit);
+  }
+
+  /** The condition of UPDATE or DELETE with ORDER BY and LIMIT. */
+  public static SqlNode chosenRows(
+      SqlParserPos pos,
+      SqlIdentifier table,
+      SqlIdentifier alias,
+      SqlNode condition,
+      SqlNodeList order,
+      SqlNode count,
+      SqlNode other) {
+    if (other != null) {
+      throw SqlSyntaxException.unsupported(
+          pos, "LIMIT chooses rows of one table; name them: WHERE id IN (SELECT ... LIMIT ...)");
+    }
+    return count == null
+        ? condition // whatever the order, all of the rows are changed
+        : ChosenRows.condition(pos, table, alias, condition, order, count);
+  }
+
+  /** What ALTER TABLE MODIFY makes of a column: all that is not said is as in a new one. */
+  public static List<TableChange> modified(SqlParserPos pos, ColumnDefinition column) {
+    if (column.identity() != null
+        || column.generation() != null
+        || !column.constraints().isEmpty()) {
+      throw SqlSyntaxException.unsupported(
+          pos, "MODIFY and CHANGE take a type, NOT NULL and DEFAULT; use ALTER COLUMN for others");
+    }
+    SqlIdentifier name = column.name();
+    SqlNode value = column.defaultValue();
+    return List.of(
+        new AlterColumn(pos, name, AlterColumn.Action.SET_TYPE, column.type(), null),
+        new AlterColumn(
+            pos,
+            name,
+            column.isNotNull() ? AlterColumn.Action.SET_NOT_NULL : AlterColumn.Action.DROP_NOT_NULL,
+            null,
+            null),
+        new AlterColumn(
+            pos,
+            name,
+            value == null ? AlterColumn.Action.DROP_DEFAULT : AlterColumn.Action.SET_DEFAULT,
+            null,
+            value));
+  }
+
   /** Whether CONCURRENTLY is said, which may also be the name of an index. */
   public static boolean isConcurrently(String word, String next) {
     return word.equalsIgnoreCase("CONCURRENTLY") && !next.equalsIgnoreCase("ON");

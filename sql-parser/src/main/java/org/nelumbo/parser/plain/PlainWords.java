@@ -27,8 +27,8 @@ final class PlainWords {
           "REAL", SqlTypeName.REAL,
           "DOUBLE", SqlTypeName.DOUBLE);
 
-  /** Names that are operators between operands. */
-  private static final List<String> OPERATORS = List.of("MOD", "DIV", "LOCK", "REGEXP");
+  /** Names that mean something of their own in some places. */
+  private static final List<String> OPERATORS = List.of("MOD", "DIV", "LOCK", "REGEXP", "TOP");
 
   private static final Set<PlainToken> KEYWORDS = EnumSet.range(PlainToken.SELECT, PlainToken.END);
 

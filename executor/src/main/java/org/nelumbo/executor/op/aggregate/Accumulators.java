@@ -30,6 +30,7 @@ final class Accumulators {
       case REGR_COUNT, REGR_SLOPE, REGR_INTERCEPT, REGR_R2 -> new PairAccumulator(call);
       case REGR_AVGX, REGR_AVGY, REGR_SXX, REGR_SYY, REGR_SXY -> new PairAccumulator(call);
       case LISTAGG -> new JoiningAccumulator(argument, call.joining());
+      case PERCENTILE_CONT, PERCENTILE_DISC, MODE -> new OrderedAccumulator(call);
       case SINGLE_VALUE -> new SingleValueAccumulator(extreme(argument, 0));
       default -> sum(call);
     };

@@ -13,8 +13,8 @@ import org.nelumbo.executor.row.ColumnType;
  * @param filter rows for which it is not TRUE do not count; null for none
  * @param type the result's type: for SUM and AVG any number type; MIN and MAX that of the argument
  * @param slot where the result goes, of that type
- * @param joining how LISTAGG joins texts; null for other functions
- * @param other the second number of a pair; null for functions of one argument or none
+ * @param joining how LISTAGG joins texts, and the order of functions that have one; null for others
+ * @param other the second number of a pair, or the fraction of a percentile; null for others
  */
 public record AggregateExpression(
     Function function,
@@ -25,7 +25,7 @@ public record AggregateExpression(
     int slot,
     Joining joining,
     Expression other) {
-  /** How LISTAGG joins texts: what is between them, and the order; null for other functions. */
+  /** How LISTAGG joins texts: what is between them, null for nothing, and the order. */
   public record Joining(Expression separator, List<SortKey> order) {}
 
   /** A function of one argument or none. */
@@ -75,6 +75,12 @@ public record AggregateExpression(
     REGR_SXX,
     REGR_SYY,
     REGR_SXY,
+    /** What lies at a fraction of the values in their order, perhaps between two of them. */
+    PERCENTILE_CONT,
+    /** The value at a fraction of the values in their order. */
+    PERCENTILE_DISC,
+    /** The most frequent value. */
+    MODE,
     /** Any of the values. */
     ANY_VALUE,
     /** The value of the only row; more than one is 21000. */

@@ -6,21 +6,15 @@ import java.util.List;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.Frame;
 import org.nelumbo.executor.limit.MemoryAccount;
-import org.nelumbo.executor.op.basic.SortKey;
 import org.nelumbo.executor.op.core.MaterializedRows;
-import org.nelumbo.executor.op.core.NormalizedKeyCodec;
-import org.nelumbo.executor.row.KeyBuffer;
 
 /** LISTAGG: joins the texts of a group, in the order of sort keys, or else as they come. */
 final class JoiningAccumulator extends Accumulator {
   private static final int TEXT_BYTES = 48;
 
-  /** In place of the byte that says that a value is NULL: behind all others. */
-  private static final byte NULLS_LAST = 2;
-
   private final Expression argument;
   private final AggregateExpression.Joining joining;
-  private final KeyBuffer key = new KeyBuffer();
+  private final GroupSort order;
   private List<List<Part>> groups = new ArrayList<>();
 
   /** Made when it is first wanted. */
@@ -36,6 +30,7 @@ final class JoiningAccumulator extends Accumulator {
   JoiningAccumulator(Expression argument, AggregateExpression.Joining joining) {
     this.argument = argument;
     this.joining = joining;
+    this.order = new GroupSort(joining.order());
     ensure(1);
   }
 
@@ -65,25 +60,11 @@ final class JoiningAccumulator extends Accumulator {
     }
     String separator =
         joining.separator() == null ? "" : (String) joining.separator().evalObject(frame);
-    byte[] place = joining.order().isEmpty() ? null : place(frame);
+    byte[] place = order.isEmpty() ? null : order.of(frame);
     reserve(
         frame,
         TEXT_BYTES + MaterializedRows.bytesOf(text) + (place == null ? 0 : 16 + place.length));
     groups.get(group).add(new Part(text, separator == null ? "" : separator, place));
-  }
-
-  private byte[] place(Frame frame) {
-    key.clear();
-    for (SortKey each : joining.order()) {
-      boolean descending = each.descending();
-      boolean isNull =
-          NormalizedKeyCodec.append(
-              each.expression(), each.expression().type().orNull(), descending, frame, key);
-      if (isNull && each.nullsFirst() == descending) {
-        key.bytes[key.length - 1] = descending ? ~NULLS_LAST : NULLS_LAST;
-      }
-    }
-    return Arrays.copyOf(key.bytes, key.length);
   }
 
   private void reserve(Frame frame, long more) {
@@ -104,7 +85,7 @@ final class JoiningAccumulator extends Accumulator {
       frame.setSlotNull(slot);
       return;
     }
-    if (!joining.order().isEmpty()) {
+    if (!order.isEmpty()) {
       parts.sort((a, b) -> Arrays.compareUnsigned(a.key, b.key));
     }
     StringBuilder result = new StringBuilder();

@@ -1,0 +1,114 @@
+package org.nelumbo.parser.ast;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlDelete;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNodeList;
+import org.apache.calcite.sql.SqlOrderBy;
+import org.apache.calcite.sql.SqlSelect;
+import org.apache.calcite.sql.SqlSpecialOperator;
+import org.apache.calcite.sql.SqlUpdate;
+import org.apache.calcite.sql.SqlWriter;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.calcite.sql.parser.SqlParserPos;
+
+/**
+ * UPDATE and DELETE with ORDER BY and LIMIT, as MySQL and H2 have them: the condition is that the
+ * row is one of those that a query finds. That becomes {@code (key) IN (SELECT key ...)} when the
+ * table's key is known.
+ */
+public final class ChosenRows extends SqlSpecialOperator {
+  private static final ChosenRows INSTANCE = new ChosenRows();
+
+  private ChosenRows() {
+    super("CHOSEN ROWS", SqlKind.OTHER);
+  }
+
+  /** The condition, with a query that has no columns yet. */
+  public static SqlNode condition(
+      SqlParserPos place,
+      SqlIdentifier table,
+      SqlIdentifier alias,
+      SqlNode condition,
+      SqlNodeList order,
+      SqlNode count) {
+    SqlNode from = table.clone(table.getParserPosition());
+    SqlSelect select =
+        new SqlSelect(
+            place,
+            null,
+            new SqlNodeList(List.of(SqlIdentifier.star(place)), place),
+            alias == null ? from : SqlStdOperatorTable.AS.createCall(place, from, alias),
+            condition,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null);
+    return INSTANCE.createCall(place, new SqlOrderBy(place, select, order, null, count));
+  }
+
+  /** Whether a condition is one of these. */
+  public static boolean isChosen(SqlNode condition) {
+    return condition instanceof SqlCall call && call.getOperator() instanceof ChosenRows;
+  }
+
+  /**
+   * The condition in SQL.
+   *
+   * @param called what the statement calls the table
+   * @param key columns of the table's primary key
+   */
+  public static SqlNode ofKey(SqlNode condition, String called, List<String> key) {
+    SqlOrderBy query = ((SqlCall) condition).operand(0);
+    SqlParserPos place = condition.getParserPosition();
+    ((SqlSelect) query.query).setSelectList(columns(called, key, place));
+    SqlNodeList columns = columns(called, key, place);
+    SqlNode value =
+        key.size() == 1
+            ? columns.get(0)
+            : SqlStdOperatorTable.ROW.createCall(place, columns.getList());
+    return SqlStdOperatorTable.IN.createCall(place, value, query);
+  }
+
+  private static SqlNodeList columns(String called, List<String> key, SqlParserPos place) {
+    List<SqlNode> columns = new ArrayList<>();
+    for (String column : key) {
+      columns.add(new SqlIdentifier(List.of(called, column), place));
+    }
+    return new SqlNodeList(columns, place);
+  }
+
+  /** What UPDATE or DELETE calls its table. */
+  public static String called(SqlNode change) {
+    SqlIdentifier alias =
+        change instanceof SqlUpdate update ? update.getAlias() : ((SqlDelete) change).getAlias();
+    SqlNode table =
+        change instanceof SqlUpdate update
+            ? update.getTargetTable()
+            : ((SqlDelete) change).getTargetTable();
+    return alias == null ? ((SqlIdentifier) table).names.getLast() : alias.getSimple();
+  }
+
+  @Override
+  public void unparse(SqlWriter writer, SqlCall call, int leftPrec, int rightPrec) {
+    SqlOrderBy query = call.operand(0);
+    SqlNode condition = ((SqlSelect) query.query).getWhere();
+    if (condition == null) {
+      writer.keyword("TRUE");
+    } else {
+      condition.unparse(writer, 0, 0);
+    }
+    if (!query.orderList.isEmpty()) {
+      Writing.clauseIf(writer, "ORDER BY", query.orderList);
+    }
+    Writing.clauseIf(writer, "LIMIT", query.fetch);
+  }
+}
