@@ -3,6 +3,7 @@ package org.nelumbo.planner.frontend;
 import java.util.Set;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlCharStringLiteral;
 import org.apache.calcite.sql.SqlDynamicParam;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlKind;
@@ -12,6 +13,7 @@ import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.util.SqlBasicVisitor;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.executor.expr.DatetimeText;
 
 /**
  * The check of an expression that a generated column is computed from: for one row it has one
@@ -97,6 +99,9 @@ final class RepeatableExpression extends SqlBasicVisitor<Void> {
    * comparison or choice among points in time.
    */
   private boolean needsZone(SqlCall call) {
+    if (namesZone(call)) {
+      return false;
+    }
     boolean instants = isInstant(type(call));
     boolean others =
         isOther(type(call)) || call.getKind() == SqlKind.FLOOR || call.getKind() == SqlKind.CEIL;
@@ -105,6 +110,21 @@ final class RepeatableExpression extends SqlBasicVisitor<Void> {
       others |= isOther(type(operand));
     }
     return instants && others;
+  }
+
+  /** Whether a call makes a point in time of a text that is written there, and has its zone. */
+  private boolean namesZone(SqlCall call) {
+    if (call.getKind() != SqlKind.CAST
+        || !isInstant(type(call))
+        || !(call.operand(0) instanceof SqlCharStringLiteral text)) {
+      return false;
+    }
+    try {
+      DatetimeText.parseInstant(text.getValueAs(String.class));
+      return true;
+    } catch (NelumboException e) {
+      return false;
+    }
   }
 
   /** The type of a part of the expression; null if it has none. */

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.apache.calcite.rel.core.TableScan;
 import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.sql.SqlKind;
 import org.nelumbo.executor.expr.Casts;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.Expressions;
@@ -213,14 +214,28 @@ final class ScanPlanner {
     return left;
   }
 
+  /** Conditions that the rows of a path do not reflect: of LIKE the path may have a range. */
+  private static List<RexNode> uncounted(AccessPath path, List<RexNode> residual) {
+    boolean within =
+        path.kind() == AccessPath.Kind.RANGE
+            && (path.range().lower() != null || path.range().upper() != null);
+    return within
+        ? residual.stream().filter(each -> each.getKind() != SqlKind.LIKE).toList()
+        : residual;
+  }
+
   private PlannedRelation filtered(
       Target target, Operator operator, AccessPath path, List<RexNode> conjuncts) {
-    Expression condition =
-        new RexTranslator(context, target.fields).conjunction(residual(path, conjuncts));
+    List<RexNode> residual = residual(path, conjuncts);
+    if (residual.isEmpty()) {
+      return new PlannedRelation(operator, target.columns(), path.rows(), path.ordered());
+    }
+    Expression condition = new RexTranslator(context, target.fields).conjunction(residual);
+    double share = new Selectivity(target.entry, finder(target)).of(uncounted(path, residual));
     return new PlannedRelation(
         condition == null ? operator : new RowFilter(operator, condition),
         target.columns(),
-        path.rows(),
+        Math.max(1, path.rows() * share),
         path.ordered());
   }
 }
