@@ -35,6 +35,7 @@ import org.apache.calcite.sql.SqlUpdate;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.apache.calcite.sql.util.SqlBasicVisitor;
 import org.apache.calcite.sql2rel.SqlToRelConverter;
+import org.nelumbo.dm.env.DeepStack;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.limit.StatementLimits;
@@ -373,6 +374,15 @@ public final class SqlFrontEnd {
 
   /** Whether a text can be a CHECK condition of a table that is about to be made. */
   public void checkCondition(
+      String text, TableDefinition definition, CatalogState state, String defaultSchema) {
+    DeepStack.<Void>call(
+        () -> {
+          checkHere(text, definition, state, defaultSchema);
+          return null;
+        });
+  }
+
+  private void checkHere(
       String text, TableDefinition definition, CatalogState state, String defaultSchema) {
     try {
       Map<String, RelDataType> types = columnTypes(definition);

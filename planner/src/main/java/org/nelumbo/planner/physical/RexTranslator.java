@@ -242,7 +242,7 @@ final class RexTranslator {
     return in != null ? in : Expressions.or(translateAll(operands).toArray(Expression[]::new));
   }
 
-  /** {@code a = 1 OR a = 2 OR ...} of constants as a set; null if it is something else. */
+  /** {@code a = 1 OR a = 2 OR ...} of literals as a set; null if it is something else. */
   private Expression inList(List<RexNode> operands) {
     RexNode value = null;
     List<Expression> list = new ArrayList<>();
@@ -252,13 +252,20 @@ final class RexTranslator {
       }
       RexNode left = ((RexCall) operand).getOperands().get(0);
       RexNode right = ((RexCall) operand).getOperands().get(1);
-      if (!(right instanceof RexLiteral) || (value != null && !value.equals(left))) {
+      boolean isGiven = right instanceof RexLiteral || isShared(LosslessCasts.strip(right));
+      if (!isGiven || (value != null && !value.equals(left))) {
         return null;
       }
       value = left;
-      list.add(translate(right));
+      list.add(right instanceof RexLiteral ? translate(right) : comparand(right));
     }
     return Expressions.in(comparand(value), list);
+  }
+
+  /** Whether it is the place of a literal in a plan that texts share. */
+  private boolean isShared(RexNode node) {
+    return node instanceof RexDynamicParam parameter
+        && !context.shape().parameterType(parameter.getIndex()).nullable();
   }
 
   private Expression like(RexCall call) {
