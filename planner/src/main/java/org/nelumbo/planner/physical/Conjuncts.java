@@ -4,11 +4,14 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.calcite.plan.RelOptUtil;
 import org.apache.calcite.rex.RexCall;
+import org.apache.calcite.rex.RexDynamicParam;
 import org.apache.calcite.rex.RexInputRef;
+import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexShuttle;
 import org.apache.calcite.rex.RexSubQuery;
 import org.apache.calcite.rex.RexUtil;
+import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.apache.calcite.util.ImmutableBitSet;
 
 /** Takes conditions apart at their ANDs. */
@@ -43,6 +46,42 @@ final class Conjuncts {
             return super.visitSubQuery(subQuery);
           }
         });
+  }
+
+  /**
+   * The conditions in an order in which they are better checked: comparisons of numbers and times
+   * that are read or given come first. They are cheap, and cannot fail.
+   */
+  static List<RexNode> cheapFirst(List<RexNode> conjuncts) {
+    List<RexNode> ordered = new ArrayList<>(conjuncts.size());
+    conjuncts.stream().filter(Conjuncts::isCheap).forEach(ordered::add);
+    conjuncts.stream().filter(each -> !isCheap(each)).forEach(ordered::add);
+    return ordered;
+  }
+
+  private static boolean isCheap(RexNode condition) {
+    return switch (condition.getKind()) {
+      case EQUALS,
+          NOT_EQUALS,
+          LESS_THAN,
+          LESS_THAN_OR_EQUAL,
+          GREATER_THAN,
+          GREATER_THAN_OR_EQUAL,
+          IS_NULL,
+          IS_NOT_NULL ->
+          ((RexCall) condition).getOperands().stream().allMatch(Conjuncts::isPlainNumber);
+      default -> false;
+    };
+  }
+
+  private static boolean isPlainNumber(RexNode operand) {
+    RexNode node = LosslessCasts.strip(operand);
+    boolean isPlain =
+        node instanceof RexInputRef
+            || node instanceof RexLiteral
+            || node instanceof RexDynamicParam;
+    return isPlain
+        && (SqlTypeUtil.isNumeric(node.getType()) || SqlTypeUtil.isDatetime(node.getType()));
   }
 
   /** Renumbers field references. */

@@ -230,7 +230,8 @@ final class ScanPlanner {
     if (residual.isEmpty()) {
       return new PlannedRelation(operator, target.columns(), path.rows(), path.ordered());
     }
-    Expression condition = new RexTranslator(context, target.fields).conjunction(residual);
+    Expression condition =
+        new RexTranslator(context, target.fields).conjunction(Conjuncts.cheapFirst(residual));
     double share = new Selectivity(target.entry, finder(target)).of(uncounted(path, residual));
     return new PlannedRelation(
         condition == null ? operator : new RowFilter(operator, condition),
