@@ -16,7 +16,7 @@ import picocli.CommandLine;
 @Timeout(120)
 class CorpusTest {
   private static final String AREAS =
-      "^(upsert|indexes|temporary|locking|grouping|dates|patterns|mysql|h2)\\.";
+      "^(upsert|indexes|temporary|locking|grouping|h2)\\.";
 
   private static final Path PAGE = Path.of("../docs/guide/compatibility.md");
 
