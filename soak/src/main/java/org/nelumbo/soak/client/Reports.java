@@ -27,11 +27,11 @@ public final class Reports {
   /** {@code done SESSION ROUND}: a session has ended its last transaction of a round. */
   public static final String DONE = "done";
 
-  /** {@code sum ROUND MONEY}: money of the bank, at the end of a round. */
-  public static final String SUM = "sum";
-
-  /** {@code journal ROUND NUMBER,NUMBER,...}: entries found at the end of a round. */
-  public static final String JOURNAL = "journal";
+  /**
+   * {@code look ROUND MONEY NUMBER,NUMBER,...}: money of the bank, and entries of the journal, at
+   * the end of a round. One line: a look at the round before may end at the same time.
+   */
+  public static final String LOOK = "look";
 
   /** {@code failed ROUND TEXT}: who was asked to look at the bank has no database. */
   public static final String FAILED = "failed";

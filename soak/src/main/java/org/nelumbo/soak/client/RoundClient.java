@@ -143,8 +143,7 @@ public final class RoundClient {
       if (count != bySource) {
         reports.say(Reports.WRONG, "journal has " + count + " rows, its index " + bySource);
       }
-      reports.say(Reports.JOURNAL, which + " " + entries);
-      reports.say(Reports.SUM, which + " " + money);
+      reports.say(Reports.LOOK, which + " " + money + " " + entries);
     } catch (SQLException e) {
       reports.say(Reports.FAILED, which + " " + e.getMessage());
     } catch (RuntimeException | Error e) {

@@ -121,8 +121,7 @@ final class Client {
       case Reports.UNKNOWN -> unknown(Integer.parseInt(rest));
       case Reports.ENTERED -> entered.put(session(rest), Integer.parseInt(rest.split(" ", -1)[1]));
       case Reports.DONE -> entered.remove(session(rest));
-      case Reports.JOURNAL -> journal(rest.split(" ", 2));
-      case Reports.SUM -> sum(rest.split(" ", -1));
+      case Reports.LOOK -> look(rest.split(" ", 3));
       case Reports.FAILED ->
           check = new Check(Integer.parseInt(rest.split(" ", 2)[0]), true, 0, Set.of());
       case Reports.CREATED -> created = true;
@@ -165,19 +164,14 @@ final class Client {
     ended.record().unknown(ended.session(), ended.journal());
   }
 
-  private void journal(String[] fields) {
-    Set<Long> numbers =
-        fields.length < 2 || fields[1].isEmpty()
+  private void look(String[] fields) {
+    Set<Long> journal =
+        fields[2].isEmpty()
             ? Set.of()
-            : Arrays.stream(fields[1].split(",", -1))
+            : Arrays.stream(fields[2].split(",", -1))
                 .map(Long::valueOf)
                 .collect(Collectors.toCollection(HashSet::new));
-    check = new Check(-1, false, 0, numbers);
-  }
-
-  private void sum(String[] fields) {
-    check =
-        new Check(Integer.parseInt(fields[0]), false, Long.parseLong(fields[1]), check.journal());
+    check = new Check(Integer.parseInt(fields[0]), false, Long.parseLong(fields[1]), journal);
   }
 
   private void spilled(String[] fields) {
