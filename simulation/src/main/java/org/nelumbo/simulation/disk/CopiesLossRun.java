@@ -75,6 +75,7 @@ public final class CopiesLossRun extends ProtocolRun {
     // Of the life.
     private boolean isOver;
     private int computeNodesLeft;
+    private int livesBegun;
 
     /** Of each node: changes when it is to be started at another time. */
     private final int[] lives = new int[DurableNodes.NODES];
@@ -100,6 +101,7 @@ public final class CopiesLossRun extends ProtocolRun {
     public void run() {
       for (int life = 0; life < LIVES; life++) {
         isOver = false;
+        livesBegun++;
         computeNodesLeft = COMPUTE_NODES;
         for (int node = 0; node < DurableNodes.NODES; node++) {
           arm(node);
@@ -107,11 +109,13 @@ public final class CopiesLossRun extends ProtocolRun {
         }
         startComputeNode();
         for (int i = 0; i < BLIPS; i++) {
-          world.at(world.now() + 1 + blips.nextLong(DEATH_NANOS), this::blip);
+          int ofLife = livesBegun;
+          world.at(world.now() + 1 + blips.nextLong(DEATH_NANOS), () -> blip(ofLife));
         }
         world.run();
       }
       isOver = false;
+      livesBegun++;
       computeNodesLeft = 0;
       for (int node = 0; node < DurableNodes.NODES; node++) {
         nodes.disk(node).arm(-1, -1, () -> {});
@@ -168,10 +172,10 @@ public final class CopiesLossRun extends ProtocolRun {
     }
 
     /** A node that cannot be reached for a moment, and has its memory and its log then. */
-    private void blip() {
+    private void blip(int ofLife) {
       int node = blips.nextInt(DurableNodes.NODES);
       int life = lives[node];
-      if (!isOver && nodes.isStarted(node)) {
+      if (ofLife == livesBegun && !isOver && nodes.isStarted(node)) {
         nodes.replicas().stopNode(node);
         world.at(world.now() + 1 + blips.nextLong(BLIP_NANOS), () -> endBlip(node, life));
       }

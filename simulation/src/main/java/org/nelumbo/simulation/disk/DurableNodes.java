@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
+import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.dm.pool.PoolExpectation;
 import org.nelumbo.dm.pool.PoolLog;
 import org.nelumbo.dm.redo.DatabaseFiles;
@@ -186,16 +187,24 @@ final class DurableNodes implements SimReplicas.Logs {
 
   @Override
   public PoolLog open(int node, BooleanSupplier isFenced, BooleanSupplier isGone) {
+    log(node);
     ways.get(node).forEach(SimPoolLog::close); // of others, whom it serves no longer
     ways.get(node).clear();
-    NodeLog log = logs[node];
-    SimPoolLog way = new SimPoolLog(world, node, processes[node], log, isFenced, isGone);
+    SimPoolLog way = new SimPoolLog(world, node, processes[node], log(node), isFenced, isGone);
     ways.get(node).add(way);
     return way;
   }
 
   @Override
   public long id(int node) {
-    return logs[node].id();
+    return log(node).id();
+  }
+
+  /** The node may die while somebody connects to it. */
+  private NodeLog log(int node) {
+    if (logs[node] == null) {
+      throw new FabricException(node, "the memory node is gone", null);
+    }
+    return logs[node];
   }
 }

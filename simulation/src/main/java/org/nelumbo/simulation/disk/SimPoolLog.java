@@ -30,6 +30,9 @@ final class SimPoolLog implements PoolLog {
   private final SimRandom random;
   private RedoReceiver asked;
 
+  /** What is on its way is not done any more. */
+  private boolean isClosed;
+
   /**
    * A way to a log.
    *
@@ -122,6 +125,7 @@ final class SimPoolLog implements PoolLog {
 
   /** The connection has ended: the files of the log are not kept for it any more. */
   void close() {
+    isClosed = true;
     if (asked != null) {
       asked.close();
     }
@@ -151,7 +155,7 @@ final class SimPoolLog implements PoolLog {
   private void answer(SimTask sender, Runnable work, Call call) {
     world.sleepUntil(world.now() + 1 + random.nextLong(NETWORK_NANOS));
     boolean isLost = !sender.isAlive() && random.nextInt(2) == 0;
-    if (isLost || isFenced.getAsBoolean()) {
+    if (isLost || isClosed || isFenced.getAsBoolean()) {
       return; // who waits for it is gone
     }
     try {

@@ -287,21 +287,26 @@ public final class SimReplicas implements SimPool {
     if (!settled) {
       return false;
     }
+    return Long.bitCount(liveForLast()) == lives.length;
+  }
+
+  /** The memory nodes that are live for who has the pool, or for all that share it. */
+  private long liveForLast() {
     ReplicatedFabric last = owners.getLast().fabric();
-    return Long.bitCount(last.tenant() == 0 ? last.liveNodes() : liveNodes()) == lives.length;
+    return last.tenant() == 0 ? last.liveNodes() : liveNodes();
   }
 
   /**
-   * Waits until all memory nodes are live for all that share the pool; called by a simulated
-   * thread.
+   * Waits until all memory nodes are live for who has the pool, or for all that share it; called by
+   * a simulated thread.
    *
    * @throws Violation if that takes too long
    */
   public void awaitWhole() {
     long since = world.now();
-    while (Long.bitCount(liveNodes()) < lives.length) {
+    while (Long.bitCount(liveForLast()) < lives.length) {
       if (world.now() - since > WHOLE_NANOS) {
-        throw new Violation("a memory node is not filled live=" + NodeBits.toString(liveNodes()));
+        throw new Violation("a memory node is not filled live=" + NodeBits.toString(liveForLast()));
       }
       world.sleepUntil(world.now() + ENTER_NANOS);
     }

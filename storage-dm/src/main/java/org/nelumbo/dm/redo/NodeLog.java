@@ -39,6 +39,10 @@ public final class NodeLog implements AutoCloseable {
   private GenerationDisk incoming;
 
   private volatile Generation current;
+
+  /** Whose place others have taken last; null if none have. */
+  private volatile DatabaseFiles replaced;
+
   private volatile boolean isNamed;
   private volatile Throwable failure;
 
@@ -111,7 +115,7 @@ public final class NodeLog implements AutoCloseable {
   }
 
   private void failed(Generation generation, Throwable why) {
-    if (current.files() != generation.files()) {
+    if (replaced == generation.files()) {
       return; // another one has taken its place
     }
     failure = why;
@@ -327,13 +331,24 @@ public final class NodeLog implements AutoCloseable {
       Generation next = generation(files, disk, lastStore);
       next.committed().setAll(committed);
       incoming = null;
-      current = next;
       before.digest().close();
       before.files().abandon();
-      start(next);
+      startInPlaceOf(before, next);
       disk.removeOthers();
     } finally {
       changing.unlock();
+    }
+  }
+
+  /** Nobody finds the next log before it can be appended to. */
+  private void startInPlaceOf(Generation before, Generation next) throws IOException {
+    replaced = before.files();
+    try {
+      start(next);
+      current = next;
+    } catch (IOException | RuntimeException e) {
+      failed(next, e);
+      throw e;
     }
   }
 

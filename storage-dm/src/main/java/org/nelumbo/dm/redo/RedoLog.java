@@ -505,18 +505,32 @@ public final class RedoLog implements AutoCloseable {
 
   /** Nothing is written any more. */
   private void fail(Throwable why) {
+    if (refuse(why)) {
+      onFailure.accept(new RedoFailedException(place, why));
+      wakeAll();
+    }
+  }
+
+  /** Whether nothing was refused before. */
+  private boolean refuse(Throwable why) {
+    lock.lock();
+    try {
+      boolean isFirst = failure == null;
+      failure = isFirst ? why : failure;
+      return isFirst;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void wakeAll() {
     Thread[] woken;
     lock.lock();
     try {
-      if (failure != null) {
-        return;
-      }
-      failure = why;
       woken = Arrays.copyOf(waiters, waitersCount);
     } finally {
       lock.unlock();
     }
-    onFailure.accept(new RedoFailedException(place, why));
     for (Thread waiter : woken) {
       LockSupport.unpark(waiter);
     }
@@ -551,12 +565,14 @@ public final class RedoLog implements AutoCloseable {
     return closeTimestamp;
   }
 
-  /** Ends the threads and closes the files as they are. */
+  /** Ends the threads and closes the files as they are; what comes later is refused. */
   void abandon() {
     recording = false;
     closing = true;
     writer.stop();
     writer.join();
+    refuse(new IOException("it has been closed"));
+    wakeAll();
     segments.close();
   }
 }

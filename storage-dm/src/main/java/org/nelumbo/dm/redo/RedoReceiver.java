@@ -18,6 +18,7 @@ public final class RedoReceiver {
 
   private final NodeLog nodeLog;
   private RedoLog log;
+  private LogMarks marks;
   private CommittedTransactions committed;
 
   /** Raised before anything of a store has its place. */
@@ -55,6 +56,7 @@ public final class RedoReceiver {
     NodeLog.Generation now = nodeLog.current();
     lastStore = now.lastStore();
     log = now.files().log();
+    marks = now.files().marks();
     committed = now.committed();
     generation = committed.generation();
     last = new CommittedTransactions.Last[16];
@@ -112,7 +114,7 @@ public final class RedoReceiver {
       long id = timestamp;
       entry.setTransaction(id);
       log.append(entry, Durability.INTERVAL, () -> 0);
-      nodeLog.current().files().marks().add(id, entry.end() - entry.paddedLength(), entry.end());
+      marks.add(id, entry.end() - entry.paddedLength(), entry.end());
     }
   }
 

@@ -325,7 +325,9 @@ public final class ReplicatedFabric implements Fabric {
     }
     this.currentView = new CurrentView(environment, view, options.windowBytes());
     this.log =
-        isDurable ? new ReplicatedLog(environment, currentView, options.reconnectNanos()) : null;
+        isDurable
+            ? new ReplicatedLog(environment, currentView, options.reconnectNanos(), isNew)
+            : null;
     this.gate = new ViewGate(environment, currentView);
     this.replicatedSharing = knowsSharers(view) ? newSharing() : null;
     if (!isAlone && agreement != null) {
@@ -453,6 +455,9 @@ public final class ReplicatedFabric implements Fabric {
     }
     agreement.inquire();
     if (isNew) {
+      if (attachQuorum.isDurable()) {
+        ReplicatedLog.unify(first); // who is live has the pool's log, whatever is stopped
+      }
       agreement.create(first, poolId, nodeProbe.incarnations());
       return first;
     }

@@ -3,6 +3,7 @@ package org.nelumbo.dm.redo;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -349,6 +350,26 @@ class NodeLogTest {
     }
   }
 
+  /** Of a connection, say, that the node has not noticed yet to be gone. */
+  @Test
+  void shouldRefuseWhatComesForALogWhosePlaceWasTaken() throws IOException {
+    MemoryDisk otherDisk = new MemoryDisk();
+    try (NodeLog log = start(new MemoryDisk());
+        NodeLog other = start(otherDisk)) {
+      commit(sender(log.receiver()), 1);
+      RedoReceiver late = other.receiver();
+      try (LogCopy copy = new LogCopy(connection(log.receiver()), connection(other.receiver()))) {
+        copy.run();
+      }
+      assertThrows(RedoFailedException.class, () -> commit(sender(late), 2));
+      assertThrows(RedoFailedException.class, () -> mark(7, late));
+      assertEquals(-1, other.current().files().marks().behind(7));
+      assertNull(other.failure());
+      commit(sender(other.receiver()), 3);
+    }
+    assertEquals(2, rows(otherDisk).size());
+  }
+
   @Test
   void shouldKeepItsLogUntilAnotherOneIsWhole() throws IOException {
     MemoryDisk disk = new MemoryDisk();
@@ -385,7 +406,7 @@ class NodeLogTest {
               new NodeConnection[] {node(connection(receiver)), node(gone)},
               new ResyncProgress[] {null, new ResyncProgress(placement.slots())});
       CurrentView current = new CurrentView(environment, view, 1 << 16);
-      ReplicatedLog logs = new ReplicatedLog(environment, current, 1_000_000);
+      ReplicatedLog logs = new ReplicatedLog(environment, current, 1_000_000, false);
       while (!current.hasSuspects()) { // the live one may be about to look for a checkpoint
         assertFalse(logs.join(view, 1));
       }

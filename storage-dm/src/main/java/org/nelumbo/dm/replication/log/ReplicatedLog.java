@@ -56,6 +56,7 @@ public final class ReplicatedLog implements PoolLog {
   private volatile boolean isUnmarked;
 
   private final long markNanos;
+  private final boolean isNew;
   private final BackgroundThread marker;
 
   // What follows is for the thread that changes views.
@@ -71,10 +72,13 @@ public final class ReplicatedLog implements PoolLog {
    * The logs of a pool.
    *
    * @param markNanos time between two marks, while there are appends
+   * @param isNew whether the pool is made just now, and all live nodes were given one log
    */
-  public ReplicatedLog(Environment environment, CurrentView currentView, long markNanos) {
+  public ReplicatedLog(
+      Environment environment, CurrentView currentView, long markNanos, boolean isNew) {
     this.environment = environment;
     this.markNanos = markNanos;
+    this.isNew = isNew;
     this.marker = new BackgroundThread(environment, "nelumbo-log-marks", this::mark);
     this.currentView = currentView;
     this.joined = new AtomicReferenceArray<>(currentView.last().placement().nodes());
@@ -283,16 +287,36 @@ public final class ReplicatedLog implements PoolLog {
 
   @Override
   public byte[] ask(byte[] question) {
-    View view = currentView.current();
-    return view.connection(Long.numberOfTrailingZeros(view.liveNodes())).log().ask(question);
+    return firstLog(currentView.current()).ask(question);
   }
 
   @Override
   public PoolLog unify() {
-    View view = currentView.current();
+    while (!isHeld.compareAndSet(false, true)) {
+      environment.parkNanos(PAUSE_NANOS); // there is a mark in the making, or a node is joined
+    }
+    try {
+      View view = currentView.current();
+      return isNew ? firstLog(view) : unify(view);
+    } finally {
+      isHeld.set(false);
+    }
+  }
+
+  private static PoolLog firstLog(View view) {
+    return view.connection(Long.numberOfTrailingZeros(view.liveNodes())).log();
+  }
+
+  /**
+   * Gives the live nodes of a view the log of the first of them. Nobody appends meanwhile.
+   *
+   * @return that log
+   * @throws FabricException if one of them does not answer, or refuses
+   */
+  public static PoolLog unify(View view) {
+    PoolLog from = firstLog(view);
     int first = Long.numberOfTrailingZeros(view.liveNodes());
-    PoolLog from = view.connection(first).log();
-    for (int node = first + 1; node < joined.length(); node++) {
+    for (int node = first + 1; node < view.placement().nodes(); node++) {
       if (view.isLive(node)) {
         try (LogCopy whole = new LogCopy(from, view.connection(node).log())) {
           whole.run();
@@ -354,7 +378,8 @@ public final class ReplicatedLog implements PoolLog {
 
   private boolean finish(int node) {
     if (!isHeld.compareAndSet(false, true)) {
-      return false; // there is a mark in the making
+      environment.parkNanos(PAUSE_NANOS);
+      return false; // there is a mark in the making, or logs are made the same
     }
     try {
       if (!isQuiet()) {
