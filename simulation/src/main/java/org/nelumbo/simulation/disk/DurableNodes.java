@@ -176,6 +176,7 @@ final class DurableNodes implements SimReplicas.Logs {
   /** A node dies: nothing of it takes another step, but for one task that is at its end. */
   void die(int node, SimTask spared) {
     logs[node] = null;
+    ways.get(node).forEach(SimPoolLog::end); // what comes later finds nobody
     ways.get(node).clear();
     replicas.stopNode(node);
     for (SimTask task : new ArrayList<>(world.tasks())) {
@@ -187,10 +188,18 @@ final class DurableNodes implements SimReplicas.Logs {
 
   @Override
   public PoolLog open(int node, BooleanSupplier isFenced, BooleanSupplier isGone) {
-    log(node);
-    ways.get(node).forEach(SimPoolLog::close); // of others, whom it serves no longer
-    ways.get(node).clear();
-    SimPoolLog way = new SimPoolLog(world, node, processes[node], log(node), isFenced, isGone);
+    NodeLog log = log(node);
+    List<SimPoolLog> others = List.copyOf(ways.get(node)); // it serves them no longer
+    others.forEach(SimPoolLog::end);
+    while (others.stream().anyMatch(SimPoolLog::isAtWork) && logs[node] == log) {
+      world.sleepUntil(world.now() + SimPoolLog.POLL_NANOS);
+    }
+    if (logs[node] != log) {
+      throw gone(node);
+    }
+    others.forEach(SimPoolLog::close);
+    ways.get(node).removeAll(others);
+    SimPoolLog way = new SimPoolLog(world, node, processes[node], log, isFenced, isGone);
     ways.get(node).add(way);
     return way;
   }
@@ -203,8 +212,12 @@ final class DurableNodes implements SimReplicas.Logs {
   /** The node may die while somebody connects to it. */
   private NodeLog log(int node) {
     if (logs[node] == null) {
-      throw new FabricException(node, "the memory node is gone", null);
+      throw gone(node);
     }
     return logs[node];
+  }
+
+  private static FabricException gone(int node) {
+    return new FabricException(node, "the memory node is gone", null);
   }
 }

@@ -19,7 +19,7 @@ import org.nelumbo.simulation.world.SimWorld;
  */
 final class SimPoolLog implements PoolLog {
   private static final long NETWORK_NANOS = 20_000;
-  private static final long POLL_NANOS = 2_000;
+  static final long POLL_NANOS = 2_000;
 
   private final SimWorld world;
   private final int node;
@@ -32,6 +32,9 @@ final class SimPoolLog implements PoolLog {
 
   /** What is on its way is not done any more. */
   private boolean isClosed;
+
+  /** Requests that the memory node is about to do. */
+  private int working;
 
   /**
    * A way to a log.
@@ -123,9 +126,18 @@ final class SimPoolLog implements PoolLog {
     return answer[0];
   }
 
-  /** The connection has ended: the files of the log are not kept for it any more. */
-  void close() {
+  /** The connection has ended; others are served when what has begun is done. */
+  void end() {
     isClosed = true;
+  }
+
+  /** Whether something is being done that came before the connection has ended. */
+  boolean isAtWork() {
+    return working > 0;
+  }
+
+  /** The files of the log are not kept for it any more. */
+  void close() {
     if (asked != null) {
       asked.close();
     }
@@ -158,10 +170,13 @@ final class SimPoolLog implements PoolLog {
     if (isLost || isClosed || isFenced.getAsBoolean()) {
       return; // who waits for it is gone
     }
+    working++;
     try {
       work.run();
     } catch (RedoFailedException | IllegalArgumentException | UncheckedIOException e) {
       call.failure = e;
+    } finally {
+      working--;
     }
     world.sleepUntil(world.now() + 1 + random.nextLong(NETWORK_NANOS));
     call.isAnswered = true;

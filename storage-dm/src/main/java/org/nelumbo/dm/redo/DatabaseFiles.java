@@ -601,6 +601,16 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
    * it. What it shows is on the disk before it is in force.
    */
   public void finish(RowFileWriter writer) throws IOException {
+    finish(writer, 0);
+  }
+
+  /**
+   * Puts a checkpoint in force likewise.
+   *
+   * @param keptBytes of the log before it that are kept if they have a mark: a node of a pool with
+   *     copies may miss what lies behind that
+   */
+  void finish(RowFileWriter writer, long keptBytes) throws IOException {
     log.awaitForced(log.end()); // it may show what is not there yet
     writer.complete();
     String name = checkpointName(writer.header().second());
@@ -608,13 +618,14 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
     disk.forceNames();
     checkpoint = writer.header();
     checkpointBytes = writer.bytes();
-    marks.release(checkpoint.first());
+    long kept = marks.first(checkpoint.first() - keptBytes, checkpoint.first());
+    marks.release(kept);
     for (String other : disk.list()) {
       if (checkpointNumber(other) >= 0 && !other.equals(name)) {
         disk.delete(other);
       }
     }
-    log.release(checkpoint.first());
+    log.release(kept);
   }
 
   /** Removes what there is of a checkpoint that was begun, and is not finished. */

@@ -33,6 +33,11 @@ final class Digest implements AutoCloseable {
   /** Of the log, whose newest images are in memory at a time. */
   static final long PART_BYTES = 64L << 20;
 
+  private static final int KEPT_SEGMENTS = 4;
+
+  /** Or that share of a checkpoint. */
+  private static final int KEPT_SHARE = 4;
+
   private static final long PERIOD_NANOS = 1_000_000_000L;
   private static final long RETRY_NANOS = 60_000_000_000L;
 
@@ -150,10 +155,19 @@ final class Digest implements AutoCloseable {
       if (thread.isStopped()) {
         return false;
       }
-      files.finish(writer);
+      files.finish(writer, keptBytes());
       LOG.debug("checkpoint of {} rows, {} bytes", writer.rows(), writer.bytes());
       return true;
     }
+  }
+
+  /**
+   * Of the log before a checkpoint, for a node that was away when it was written: to give it more
+   * would take about as long as to give it all.
+   */
+  private long keptBytes() {
+    long least = (long) KEPT_SEGMENTS * files.options().segmentBytes();
+    return Math.max(least, files.checkpointBytes() / KEPT_SHARE);
   }
 
   /** Reads all once, to know what counts; returns which stores were dropped. */

@@ -102,12 +102,27 @@ final class LogMarks {
     }
   }
 
-  /** Ids of the last marks, the newest first. */
-  List<Long> newest(int most) {
+  /** Where the first mark from a position on begins; {@code end} if there is none before that. */
+  long first(long position, long end) {
+    lock.lock();
+    try {
+      Long start = marks.ceilingKey(position);
+      return start == null ? end : Math.min(start, end);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Ids of the last marks, the newest first.
+   *
+   * @param from those before that position are left out
+   */
+  List<Long> newest(int most, long from) {
     lock.lock();
     try {
       List<Long> ids = new ArrayList<>();
-      for (Map.Entry<Long, Mark> each : marks.descendingMap().entrySet()) {
+      for (Map.Entry<Long, Mark> each : marks.tailMap(from, true).descendingMap().entrySet()) {
         if (ids.size() < most && counts(RedoLayout.MARK, each.getKey())) {
           ids.add(each.getValue().id());
         }
@@ -138,7 +153,7 @@ final class LogMarks {
     return replaced.stream().filter(each -> each.end() > position).toList();
   }
 
-  /** A checkpoint has what lies before a position. */
+  /** Nobody is given what lies before a position. */
   void release(long position) {
     lock.lock();
     try {

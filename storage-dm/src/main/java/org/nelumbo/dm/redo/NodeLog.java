@@ -225,10 +225,10 @@ public final class NodeLog implements AutoCloseable {
     }
   }
 
-  /** Id of the pool, and of the last marks. */
+  /** Id of the pool, and of the last marks behind which everything can be replaced. */
   byte[] marks() {
     Generation now = current;
-    List<Long> ids = now.files().marks().newest(LogDifference.MARKS_MAX);
+    List<Long> ids = now.files().marks().newest(LogDifference.MARKS_MAX, now.files().start());
     ByteBuffer answer = ByteBuffer.allocate((1 + ids.size()) * Long.BYTES);
     answer.putLong(now.files().id());
     ids.forEach(answer::putLong);

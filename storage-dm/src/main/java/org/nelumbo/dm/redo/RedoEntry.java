@@ -62,6 +62,11 @@ public final class RedoEntry {
     return Arrays.copyOf(entry.bytes, entry.paddedLength());
   }
 
+  /** Whether a frame that is sent has rows of a transaction that has more. */
+  public static boolean isPart(byte[] frame) {
+    return RedoLayout.isPart(RedoLayout.kind(frame));
+  }
+
   /** Whether it has to go into the log before more rows are added. */
   public boolean isFull() {
     return length >= RedoLayout.FRAME_FULL;

@@ -227,7 +227,7 @@ public final class RedoReceiver {
       return LogDifference.Beginning.BUSY;
     }
     long from = now.files().marks().behind(mark);
-    if (from < 0) {
+    if (from < now.files().start()) { // none, or the checkpoint has what lies behind it
       now.digest().letGo();
       return LogDifference.Beginning.IMPOSSIBLE;
     }

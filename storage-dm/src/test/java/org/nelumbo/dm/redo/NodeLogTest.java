@@ -1,5 +1,6 @@
 package org.nelumbo.dm.redo;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
@@ -11,10 +12,16 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntPredicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -486,6 +493,88 @@ class NodeLogTest {
     }
   }
 
+  @Test
+  void shouldBeGivenOnlyWhatItMissesWhenACheckpointHasIt() throws IOException {
+    MemoryDisk disk = new MemoryDisk();
+    MemoryDisk otherDisk = new MemoryDisk();
+    try (NodeLog log = start(disk);
+        NodeLog other = start(otherDisk)) {
+      RedoReceiver source = log.receiver();
+      RedoReceiver target = other.receiver();
+      copy(source, target);
+      commit(sender(source), 1);
+      commit(sender(target), 1);
+      mark(7, source, target);
+      for (int number = 2; number < 100; number++) {
+        commit(sender(source), number);
+      }
+      mark(8, source);
+      assertTrue(log.digest());
+      assertTrue(copy(source, target));
+      assertEquals(rows(disk), rows(otherDisk));
+      for (int number = 100; number < 600; number++) {
+        commit(sender(source), number);
+      }
+      mark(9, source);
+      assertTrue(log.digest());
+      assertFalse(copy(source, target)); // what it misses is too much to be kept
+      assertEquals(rows(disk), rows(otherDisk));
+    }
+  }
+
+  /** The next view has the node as live. */
+  @Test
+  void shouldHaveOnTheDiskWhatItMissedBeforeItSaysSo() throws IOException {
+    MemoryDisk otherDisk = new MemoryDisk();
+    try (NodeLog log = start(new MemoryDisk());
+        NodeLog other = start(otherDisk)) {
+      RedoReceiver source = log.receiver();
+      RedoReceiver target = other.receiver();
+      copy(source, target);
+      commit(sender(source), 1);
+      commit(sender(target), 1);
+      mark(7, source, target);
+      commit(sender(source), 2);
+      try (LogCopy copy = new LogCopy(connection(source), connection(target))) {
+        while (!copy.step()) {
+          // it goes on
+        }
+        otherDisk.forceFails = true;
+        assertThrows(RedoFailedException.class, copy::finish);
+        assertTrue(copy.isDifference());
+      }
+    }
+  }
+
+  /** What lies behind the common mark has gone into a checkpoint, and cannot be replaced. */
+  @Test
+  void shouldBeGivenAllWhenItsOwnCheckpointHasMoreThanTheCommonMark() throws IOException {
+    MemoryDisk disk = new MemoryDisk();
+    MemoryDisk otherDisk = new MemoryDisk();
+    try (NodeLog log = start(disk);
+        NodeLog other = start(otherDisk)) {
+      RedoReceiver source = log.receiver();
+      RedoReceiver target = other.receiver();
+      copy(source, target);
+      commit(sender(source), 1);
+      commit(sender(target), 1);
+      mark(7, source, target);
+      commit(sender(target), 2);
+      mark(8, target);
+      assertTrue(other.digest());
+      assertFalse(copy(source, target));
+      assertEquals(rows(disk), rows(otherDisk));
+    }
+  }
+
+  /** Copies a log; whether only what was missing. */
+  private static boolean copy(RedoReceiver source, RedoReceiver target) {
+    try (LogCopy copy = new LogCopy(connection(source), connection(target))) {
+      copy.run();
+      return copy.isDifference();
+    }
+  }
+
   /** Half of it would be on the wrong side. */
   @Test
   void shouldNotTakeAMarkWithinATransaction() throws IOException {
@@ -503,6 +592,65 @@ class NodeLogTest {
       mark(8, receiver);
       assertTrue(files.marks().behind(8) > 0);
     }
+  }
+
+  /** There is always one that has begun and has not ended; without marks logs grow on and on. */
+  @Test
+  void shouldHoldBackTransactionsOfSeveralFramesWhenNoMarkCanBeTaken() throws Exception {
+    try (NodeLog log = start(new MemoryDisk());
+        NodeLog other = start(new MemoryDisk())) {
+      View view =
+          new View(
+              1,
+              new Placement(2, 2, 1, 1 << 20),
+              new NodeConnection[] {node(connections(log)), node(connections(other))},
+              new ResyncProgress[2]);
+      CurrentView current = new CurrentView(environment, view, 1 << 16);
+      ReplicatedLog logs = new ReplicatedLog(environment, current, 100_000, false);
+      logs.start();
+      AtomicInteger begun = new AtomicInteger();
+      AtomicInteger slots = new AtomicInteger();
+      Callable<Void> commits =
+          () -> {
+            RedoSender sender = new RedoSender(logs);
+            RedoEntry own = new RedoEntry();
+            long transaction = TransactionId.of(1, slots.incrementAndGet(), 1);
+            while (log.marks().length == Long.BYTES) {
+              sender.begin();
+              own.begin();
+              sender.part(own, transaction);
+              awaitMore(begun, begun.incrementAndGet());
+              own.begin();
+              sender.commit(own, transaction, 1, Durability.INTERVAL);
+            }
+            return null;
+          };
+      try (ExecutorService threads = Executors.newFixedThreadPool(2)) {
+        for (Future<Void> each : threads.invokeAll(List.of(commits, commits))) {
+          each.get();
+        }
+      }
+      logs.stop();
+      logs.close();
+      assertArrayEquals(
+          Arrays.copyOfRange(log.marks(), 8, 16), Arrays.copyOfRange(other.marks(), 8, 16));
+    }
+  }
+
+  /** Waits until somebody else has begun, unless all of them are held back. */
+  private static void awaitMore(AtomicInteger begun, int own) throws InterruptedException {
+    for (int pauses = 0; begun.get() == own && pauses < 200; pauses++) {
+      Thread.sleep(1);
+    }
+  }
+
+  /** Connections to a log, one for each who appends. */
+  private static PoolLog connections(NodeLog log) {
+    return (PoolLog)
+        Proxy.newProxyInstance(
+            PoolLog.class.getClassLoader(),
+            new Class<?>[] {PoolLog.class},
+            (proxy, method, arguments) -> method.invoke(connection(log.receiver()), arguments));
   }
 
   /**

@@ -37,6 +37,9 @@ public final class ReplicatedLog implements PoolLog {
 
   private static final long BUSY_NANOS = 1_000_000L;
 
+  /** So often no mark is taken before transactions of several frames are held back for it. */
+  private static final int MISSED_MAX = 30;
+
   private static final String DIFFERS =
       "its log is another one than that of the first live node, in what a compute node did last"
           + " that has died";
@@ -51,6 +54,12 @@ public final class ReplicatedLog implements PoolLog {
 
   /** Nobody appends: who has set it goes on when those have ended who did. */
   private final AtomicBoolean isHeld = new AtomicBoolean();
+
+  /** Transactions that have a part in the logs, and no end; no mark is put between. */
+  private final AtomicInteger unended = new AtomicInteger();
+
+  /** A transaction of several frames waits before its first one. */
+  private volatile boolean isHeldBack;
 
   /** Something was appended since the last mark. */
   private volatile boolean isUnmarked;
@@ -123,11 +132,26 @@ public final class ReplicatedLog implements PoolLog {
 
     private long failed;
 
+    /** What was sent last is a part of a transaction, and was counted as such. */
+    private boolean isUnended;
+
+    /** What is sent is the end of that. */
+    private boolean isEnd;
+
     @Override
     public void send(long transaction, byte[] frame, int length, boolean isForced) {
+      boolean isPart = length > 0 && RedoEntry.isPart(frame);
+      if (isPart && !isUnended) {
+        awaitTurn();
+      }
       enter();
       boolean isSent = false;
       try {
+        isEnd = isUnended && length > 0 && !isPart;
+        if (isPart && !isUnended) {
+          isUnended = true;
+          unended.incrementAndGet();
+        }
         view = currentView.current();
         if (!isUnmarked) {
           isUnmarked = true;
@@ -144,6 +168,14 @@ public final class ReplicatedLog implements PoolLog {
         if (!isSent) {
           leave();
         }
+      }
+    }
+
+    /** Waits until a mark was put into the logs, if that was not possible for long. */
+    private void awaitTurn() {
+      for (int attempt = 0; isHeldBack; attempt++) {
+        currentView.current();
+        environment.backoff(attempt);
       }
     }
 
@@ -177,6 +209,11 @@ public final class ReplicatedLog implements PoolLog {
           }
         }
       } finally {
+        if (isEnd) {
+          isUnended = false;
+          isEnd = false;
+          unended.decrementAndGet();
+        }
         leave();
       }
       for (int node = 0; failed != 0 && node < appenders.length; node++) {
@@ -426,18 +463,35 @@ public final class ReplicatedLog implements PoolLog {
   }
 
   private void mark() {
-    while (!marker.isStopped() && !currentView.isLost()) {
-      environment.parkNanos(markNanos);
-      if (isUnmarked && !currentView.hasSuspects() && isHeld.compareAndSet(false, true)) {
-        try {
-          if (isQuiet()) {
-            isUnmarked = false;
-            markAll(currentView.last());
-          }
-        } finally {
-          isHeld.set(false);
+    int missed = 0;
+    try {
+      while (!marker.isStopped() && !currentView.isLost()) {
+        environment.parkNanos(isHeldBack ? BUSY_NANOS : markNanos);
+        if (isUnmarked && unended.get() > 0) {
+          missed++;
+        } else if (isUnmarked && tryToMark()) {
+          missed = 0;
         }
+        isHeldBack = missed >= MISSED_MAX;
       }
+    } finally {
+      isHeldBack = false;
+    }
+  }
+
+  private boolean tryToMark() {
+    if (currentView.hasSuspects() || !isHeld.compareAndSet(false, true)) {
+      return false;
+    }
+    try {
+      boolean isMarked = isQuiet() && unended.get() == 0;
+      if (isMarked) {
+        isUnmarked = false;
+        markAll(currentView.last());
+      }
+      return isMarked;
+    } finally {
+      isHeld.set(false);
     }
   }
 
