@@ -12,6 +12,7 @@ import org.apache.calcite.sql.SqlOrderBy;
 import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.SqlSpecialOperator;
 import org.apache.calcite.sql.SqlUpdate;
+import org.apache.calcite.sql.SqlWith;
 import org.apache.calcite.sql.SqlWriter;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlParserPos;
@@ -69,13 +70,22 @@ public final class ChosenRows extends SqlSpecialOperator {
   public static SqlNode ofKey(SqlNode condition, String called, List<String> key) {
     SqlOrderBy query = ((SqlCall) condition).operand(0);
     SqlParserPos place = condition.getParserPosition();
-    ((SqlSelect) query.query).setSelectList(columns(called, key, place));
+    select(query).setSelectList(columns(called, key, place));
     SqlNodeList columns = columns(called, key, place);
     SqlNode value =
         key.size() == 1
             ? columns.get(0)
             : SqlStdOperatorTable.ROW.createCall(place, columns.getList());
     return SqlStdOperatorTable.IN.createCall(place, value, query);
+  }
+
+  /** The query of the rows, which has got those of a WITH before the change. */
+  private static SqlSelect select(SqlOrderBy query) {
+    SqlNode select = query.query;
+    while (select instanceof SqlWith with) {
+      select = with.body;
+    }
+    return (SqlSelect) select;
   }
 
   private static SqlNodeList columns(String called, List<String> key, SqlParserPos place) {
@@ -100,7 +110,7 @@ public final class ChosenRows extends SqlSpecialOperator {
   @Override
   public void unparse(SqlWriter writer, SqlCall call, int leftPrec, int rightPrec) {
     SqlOrderBy query = call.operand(0);
-    SqlNode condition = ((SqlSelect) query.query).getWhere();
+    SqlNode condition = select(query).getWhere();
     if (condition == null) {
       writer.keyword("TRUE");
     } else {
