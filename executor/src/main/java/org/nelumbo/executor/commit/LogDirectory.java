@@ -110,8 +110,7 @@ public final class LogDirectory {
   public void addTo(PoolUsage account) {
     lock.lock();
     try {
-      account.addHeldBack(LogLayout.BLOCK_CLASS, Arrays.copyOf(spares, spareCount));
-      account.addHeldBack(LogLayout.BLOCK_CLASS, blockCount);
+      account.addHeldBack(LogLayout.BLOCK_CLASS, spareCount + blockCount);
     } finally {
       lock.unlock();
     }

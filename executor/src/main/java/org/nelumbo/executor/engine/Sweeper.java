@@ -48,8 +48,7 @@ final class Sweeper implements AutoCloseable {
       while (!thread.isStopped()) {
         context.failStop().check();
         engine.refreshHorizon(coordinator.channel());
-        engine.adoptWanted(coordinator.channel());
-        engine.leaveSurplus(coordinator);
+        engine.adoptWanted();
         coordinator.retireQueue().takeOrphans();
         coordinators.collectIdle(coordinator);
         collect(coordinator.retireQueue());
