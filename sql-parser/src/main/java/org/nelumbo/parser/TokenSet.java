@@ -67,6 +67,7 @@ final class TokenSet implements NelumboParserConstants {
       labels.add("an expression");
       left.andNot(Known.BEGINS_EXPRESSION);
       left.set(VALUES, left.get(VALUES) && left.get(SELECT)); // else it is that of a column
+      left.set(INSERT, left.get(INSERT) && left.get(UPDATE)); // else it is the function
     }
     if (left.get(PLUS) && left.get(AND) && left.get(EQ)) {
       labels.add("an operator");
@@ -121,6 +122,7 @@ final class TokenSet implements NelumboParserConstants {
 
     static {
       BEGINS_EXPRESSION.clear(VALUES); // as VALUES(a) it does, in MySQL's ON DUPLICATE KEY UPDATE
+      BEGINS_EXPRESSION.clear(INSERT); // as INSERT(text, position, length, text) it does
       CONTINUES_EXPRESSION.clear(EOF);
     }
 
