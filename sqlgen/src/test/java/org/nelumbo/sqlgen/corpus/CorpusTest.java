@@ -15,8 +15,7 @@ import picocli.CommandLine;
 /** Some areas of our statements, in each build: those that cannot be elsewhere, or change most. */
 @Timeout(120)
 class CorpusTest {
-  private static final String AREAS =
-      "^(upsert|indexes|temporary|locking|grouping|h2)\\.";
+  private static final String AREAS = "^(upsert|indexes|temporary|locking|grouping|h2)\\.";
 
   private static final Path PAGE = Path.of("../docs/guide/compatibility.md");
 
