@@ -16,6 +16,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Collectors;
 import org.nelumbo.benchmark.command.DurationConverter;
 import org.nelumbo.soak.crash.CrashCommand;
+import org.nelumbo.soak.death.DeathCommand;
 import org.nelumbo.soak.report.SoakReport;
 import org.nelumbo.soak.rounds.ClusterCommand;
 import picocli.CommandLine.Command;
@@ -31,7 +32,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "soak",
     mixinStandardHelpOptions = true,
-    subcommands = {ClusterCommand.class, CrashCommand.class},
+    subcommands = {ClusterCommand.class, CrashCommand.class, DeathCommand.class},
     description = {
       "Runs everything that looks for defects from a seed, in turn, for as long as it is told:",
       "cluster and shared (faults on real processes), crash (crash points of real runs),",

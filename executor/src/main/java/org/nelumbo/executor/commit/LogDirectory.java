@@ -110,7 +110,8 @@ public final class LogDirectory {
   public void addTo(PoolUsage account) {
     lock.lock();
     try {
-      account.addHeldBack(LogLayout.BLOCK_CLASS, spareCount + blockCount);
+      account.addHeldBack(LogLayout.BLOCK_CLASS, Arrays.copyOf(spares, spareCount));
+      account.addHeldBack(LogLayout.BLOCK_CLASS, blockCount);
     } finally {
       lock.unlock();
     }

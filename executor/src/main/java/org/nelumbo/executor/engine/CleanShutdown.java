@@ -53,7 +53,7 @@ final class CleanShutdown {
       collectLast(last);
     }
     if (!engine.isUnclean()) {
-      LeftMemory.leave(engine.fabric, engine.chunks, context.node(), context.clock()::read);
+      LeftMemory.leaveAll(engine.fabric, engine.chunks, context.node(), context.clock()::read);
     }
     membership.leave();
     try (Channel channel = engine.fabric.openChannel(Long.BYTES)) {

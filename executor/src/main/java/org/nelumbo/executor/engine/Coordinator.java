@@ -1,7 +1,10 @@
 package org.nelumbo.executor.engine;
 
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import org.nelumbo.dm.alloc.PoolAllocator;
+import org.nelumbo.dm.alloc.PoolUsage;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.Fabric;
 import org.nelumbo.dm.pool.FabricCounters;
@@ -25,6 +28,10 @@ public final class Coordinator implements AutoCloseable {
   private final Transaction transaction;
   private final Runnable markUnclean;
   private final Consumer<Coordinator> onClose;
+
+  /** What its allocator holds back. */
+  private final List<MemoryReserve> reserves = new CopyOnWriteArrayList<>();
+
   private boolean closed;
 
   /**
@@ -81,6 +88,16 @@ public final class Coordinator implements AutoCloseable {
 
   public PoolAllocator allocator() {
     return context.allocator();
+  }
+
+  void addReserve(MemoryReserve reserve) {
+    reserves.add(reserve);
+  }
+
+  /** Adds what its allocator has; exact while nobody uses it. */
+  void addTo(PoolUsage account) {
+    allocator().addTo(account);
+    reserves.forEach(each -> each.addTo(account));
   }
 
   /** What the parts of this coordinator work with. */

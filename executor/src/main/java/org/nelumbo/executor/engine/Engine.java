@@ -4,6 +4,7 @@ import java.util.function.LongUnaryOperator;
 import java.util.function.UnaryOperator;
 import org.nelumbo.dm.alloc.ChunkPool;
 import org.nelumbo.dm.alloc.FreeSpaceMapWriter;
+import org.nelumbo.dm.alloc.LeftMemory;
 import org.nelumbo.dm.alloc.MemoryInUse;
 import org.nelumbo.dm.alloc.PoolAllocator;
 import org.nelumbo.dm.alloc.PoolUsage;
@@ -162,9 +163,10 @@ public final class Engine implements AutoCloseable {
 
   /** Before the first coordinator is opened: so who comes and goes takes no more each time. */
   private void adoptMemory() {
-    try (Channel channel = parts.fabric.openChannel(SuperblockLayout.LENGTH)) {
+    int stagingBytes = SuperblockLayout.LENGTH + LeftMemory.STAGING_BYTES;
+    try (Channel channel = parts.fabric.openChannel(stagingBytes)) {
       parts.refreshHorizon(channel);
-      parts.adoptWanted();
+      parts.adoptWanted(channel);
     }
   }
 
@@ -500,10 +502,15 @@ public final class Engine implements AutoCloseable {
   /** Where the bytes of the pool are; exact while no coordinator works. */
   public PoolUsage poolUsage() {
     PoolUsage account = new PoolUsage();
-    parts.chunks.addTo(account);
-    coordinators.open().forEach(each -> each.allocator().addTo(account));
-    parts.logs.addTo(account);
+    addUsage(account);
     return account;
+  }
+
+  /** Adds where the bytes of the pool are that this compute node has. */
+  public void addUsage(PoolUsage account) {
+    parts.chunks.addTo(account);
+    coordinators.open().forEach(each -> each.addTo(account));
+    parts.logs.addTo(account);
   }
 
   /** Whether memory is going to come free, as far as can be seen without stopping anybody. */

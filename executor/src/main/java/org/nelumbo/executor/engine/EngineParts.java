@@ -1,6 +1,7 @@
 package org.nelumbo.executor.engine;
 
 import org.nelumbo.dm.alloc.ChunkPool;
+import org.nelumbo.dm.alloc.LeftMemory;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.CountingChannel;
 import org.nelumbo.dm.pool.Fabric;
@@ -13,6 +14,9 @@ import org.nelumbo.executor.timestamp.PoolClock;
 
 /** What an engine is made of, for the classes of this package. Thread-safe. */
 final class EngineParts {
+  /** A few at a time: the horizon is not to wait. */
+  private static final int PIECES_AT_ONCE = 4;
+
   final EngineContext context;
   final EngineOptions options;
   final Fabric fabric;
@@ -50,6 +54,7 @@ final class EngineParts {
 
   /** From now on other compute nodes have horizons, too. */
   void exchangeHorizons(PoolClock clock) {
+    chunks.share();
     horizons = new HorizonExchange(fabric, context.node(), clock, context.epochs(), chunks);
   }
 
@@ -67,14 +72,30 @@ final class EngineParts {
   }
 
   /**
-   * Takes memory over that others have left who are gone, if somebody here has asked a memory node
-   * for more since the last time; at first, whatever is there. For the thread that computes the
-   * horizon, after it has done so.
+   * Takes memory over that is none's, if somebody here has asked a memory node for more since the
+   * last time; at first, in any case. What nobody reads any more is for all allocators then. For
+   * the thread that computes the horizon, after it has done so.
    */
-  void adoptWanted() {
+  void adoptWanted(Channel channel) {
     HorizonExchange now = horizons;
-    if (now != null && chunks.takeWanted()) {
-      now.adoptMemory();
+    if (now != null) {
+      int wants = chunks.takeWants();
+      if (wants > 0) {
+        now.adoptMemory(channel, wants);
+      }
+      chunks.giveAdopted();
+    }
+  }
+
+  /** Leaves to all compute nodes what is free here and more than is good. For the same thread. */
+  void leaveSurplus(Coordinator coordinator) {
+    for (int i = 0; i < PIECES_AT_ONCE; i++) {
+      int node = chunks.nodeWithSurplus();
+      if (node < 0
+          || !LeftMemory.leaveSome(
+              chunks, context.node(), coordinator.channel(), coordinator.allocator(), node)) {
+        return;
+      }
     }
   }
 

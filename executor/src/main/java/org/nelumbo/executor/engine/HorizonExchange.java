@@ -28,13 +28,20 @@ final class HorizonExchange {
   /** How often; it is the delay with which others learn that memory may be used again. */
   static final long PERIOD_NANOS = 5_000_000L;
 
+  /** For each time that somebody wanted more, so much is taken: as much as a chunk. */
+  private static final long BYTES_PER_WANT = 16 << 10;
+
+  private static final long BYTES_MIN = 64 << 10;
+  private static final long BYTES_MAX = 1 << 20;
+  private static final int PIECES_MAX = 16;
+
   private final Fabric fabric;
   private final ComputeNodeEntry node;
   private final PoolClock clock;
   private final Epochs epochs;
   private final ChunkPool chunks;
 
-  /** Where somebody who has left has left memory, -1 if nowhere, and what is named there. */
+  /** Which entry names memory that is none's, -1 if none does, and what it has. */
   private int entryWithMemory = -1;
 
   private long memoryLeft;
@@ -71,7 +78,7 @@ final class HorizonExchange {
   }
 
   private void noteMemoryLeft(MemorySegment staging, int table) {
-    entryWithMemory = ComputeNodeTable.entryWithMemory(staging, table);
+    entryWithMemory = ComputeNodeTable.entryWithMemory(staging, table, node.entry() + 1);
     if (entryWithMemory >= 0) {
       memoryLeft = ComputeNodeTable.memoryLeft(staging, table, entryWithMemory);
     }
@@ -79,15 +86,25 @@ final class HorizonExchange {
   }
 
   /**
-   * Takes memory that somebody has left who is gone, as of the last exchange, unless another
-   * compute node is faster; what nobody reads any more is for all allocators from then on.
+   * Takes memory that is none's, as of the last exchange, unless another compute node is faster.
+   *
+   * @param wants how often somebody wanted more
    */
-  void adoptMemory() {
-    if (entryWithMemory >= 0) {
-      LeftMemory.adopt(fabric, chunks, entryWithMemory, memoryLeft);
-      entryWithMemory = -1;
+  void adoptMemory(Channel channel, int wants) {
+    boolean isUrgent = chunks.isAnyUsedUp();
+    long bytesMax = Math.clamp(wants * BYTES_PER_WANT, BYTES_MIN, BYTES_MAX);
+    long before = chunks.adoptedBytes();
+    int pieces = 0;
+    while (entryWithMemory >= 0
+        && chunks.mayAdopt()
+        && (isUrgent || chunks.adoptedBytes() - before < bytesMax)
+        && pieces++ < PIECES_MAX) {
+      memoryLeft = LeftMemory.take(fabric, chunks, channel, entryWithMemory, memoryLeft);
+      if (memoryLeft == LeftMemory.TAKEN_BY_ANOTHER
+          || LeftMemory.firstPiece(memoryLeft) == PoolAddress.NULL) {
+        entryWithMemory = -1;
+      }
     }
-    chunks.giveAdopted();
   }
 
   private int postBumps(Channel channel) {

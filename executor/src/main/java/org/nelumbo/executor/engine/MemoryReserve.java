@@ -1,6 +1,8 @@
 package org.nelumbo.executor.engine;
 
+import java.util.Arrays;
 import org.nelumbo.dm.alloc.PoolAllocator;
+import org.nelumbo.dm.alloc.PoolUsage;
 import org.nelumbo.dm.layout.SizeClass;
 import org.nelumbo.dm.pool.PoolAddress;
 
@@ -23,6 +25,7 @@ public final class MemoryReserve {
     this.allocator = coordinator.allocator();
     this.sizeClass = SizeClass.of(blockBytes);
     this.blocks = new long[blocks];
+    coordinator.addReserve(this);
   }
 
   /** Takes what is missing, as far as there is room. */
@@ -34,6 +37,10 @@ public final class MemoryReserve {
       }
       blocks[count++] = block;
     }
+  }
+
+  void addTo(PoolUsage account) {
+    account.addHeldBack(sizeClass, Arrays.copyOf(blocks, count));
   }
 
   /** Lets the coordinator use all of it; false if there was nothing. */

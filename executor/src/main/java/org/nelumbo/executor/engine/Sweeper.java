@@ -48,7 +48,8 @@ final class Sweeper implements AutoCloseable {
       while (!thread.isStopped()) {
         context.failStop().check();
         engine.refreshHorizon(coordinator.channel());
-        engine.adoptWanted();
+        engine.adoptWanted(coordinator.channel());
+        engine.leaveSurplus(coordinator);
         coordinator.retireQueue().takeOrphans();
         coordinators.collectIdle(coordinator);
         collect(coordinator.retireQueue());

@@ -1,7 +1,9 @@
 package org.nelumbo.executor.recovery;
 
 import java.util.List;
+import org.nelumbo.dm.alloc.LeftMemory;
 import org.nelumbo.dm.alloc.PoolAllocator;
+import org.nelumbo.dm.layout.LogLayout;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.superblock.ComputeNodeEntry;
 import org.nelumbo.dm.superblock.ComputeNodeTable;
@@ -28,8 +30,8 @@ import org.nelumbo.executor.table.TableStore;
  * this does not notice ({@link org.nelumbo.dm.index.tree.OrderedIndex#isTorn}).
  *
  * <p>Each may be interrupted by the death of who does it, and repeated by another one. What is
- * thrown while it repairs stops its own engine: it may have a latch then. What memory it had, and
- * garbage that only it knew of, is not looked for. For one thread.
+ * thrown while it repairs stops its own engine: it may have a latch then. What memory it had beside
+ * its logs, and garbage that only it knew of, is not looked for. For one thread.
  */
 public final class ComputeNodeRecovery implements AutoCloseable {
   private final ComputeNodeEntry dead;
@@ -87,9 +89,14 @@ public final class ComputeNodeRecovery implements AutoCloseable {
     return repaired;
   }
 
-  /** Frees the dead one's entry; nothing is left of it that anybody waits for. */
+  /**
+   * Frees the dead one's entry; nothing is left of it that anybody waits for. The blocks of its
+   * logs are for whoever wants memory.
+   */
   public void forget() {
+    long[] blocks = new LogRecovery(channel, engine.fabric().log(), counts).blocksOf(dead.entry());
     ComputeNodeTable.leave(channel, dead);
+    LeftMemory.leaveBlocks(channel, dead, blocks, LogLayout.BLOCK_CLASS);
   }
 
   @Override

@@ -3,6 +3,8 @@ package org.nelumbo.executor.recovery;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.Set;
 import org.nelumbo.dm.layout.CellLayout;
 import org.nelumbo.dm.layout.CvtLayout;
 import org.nelumbo.dm.layout.LogLayout;
@@ -89,6 +91,23 @@ final class LogRecovery {
       }
       block = words[0];
     }
+  }
+
+  /** The blocks that the logs of the compute node with an entry are in, and their directory. */
+  long[] blocksOf(int entry) {
+    long named = SuperblockLayout.computeNode(entry) + SuperblockLayout.COMPUTE_NODE_LOGS_OFFSET;
+    Set<Long> blocks = new LinkedHashSet<>();
+    long block = words(named, 1)[0];
+    while (block != PoolAddress.NULL && blocks.add(block)) {
+      long[] words = words(block, LogLayout.DIRECTORY_LENGTH / Long.BYTES);
+      for (int log = 1; log < words.length; log++) {
+        for (long each = words[log];
+            each != PoolAddress.NULL && blocks.add(each);
+            each = words(each + LogLayout.NEXT_OFFSET, 1)[0]) {}
+      }
+      block = words[0];
+    }
+    return blocks.stream().mapToLong(Long::longValue).toArray();
   }
 
   private long[] words(long address, int count) {

@@ -33,6 +33,11 @@ final class RepairAllocator implements PoolAllocator {
   public void free(long address, int sizeClass) {}
 
   @Override
+  public void disown(long address, int sizeClass) {
+    allocator.disown(address, sizeClass);
+  }
+
+  @Override
   public void retire(long address, int sizeClass, long timestamp) {}
 
   @Override

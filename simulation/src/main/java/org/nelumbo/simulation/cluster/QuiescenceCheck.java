@@ -118,6 +118,7 @@ public final class QuiescenceCheck {
     if (account.takenBytes() > cluster.engine().takenBytes()) {
       throw new Violation("two compute nodes have the same memory " + account);
     }
+    UnusedMemoryCheck.of(cluster);
     account.add(cluster.left());
     long slack = cluster.options().api() == Api.SQL ? CATALOGUE_SLACK_BYTES : 0;
     long left = account.liveBytes() - cluster.liveBytesBefore();

@@ -562,7 +562,9 @@ public final class SimReplicas implements SimPool {
   @Override
   public boolean isConnected(Fabric attachment) {
     SimNode client = fabrics.get(attachment);
-    return connections.stream().anyMatch(each -> each.client == client && !each.cut[0]);
+    return connections.stream().anyMatch(each -> each.client == client && !each.cut[0])
+        && connections.stream()
+            .noneMatch(each -> each.client == client && each.isFencedWhereLive());
   }
 
   @Override
@@ -849,6 +851,11 @@ public final class SimReplicas implements SimPool {
       PoolLog log,
       long logId)
       implements NodeConnection {
+    /** Whether a memory node that serves the pool has fenced the compute node. */
+    private boolean isFencedWhereLive() {
+      return !life.stopped && life.fenced.contains(self);
+    }
+
     @Override
     public Channel openChannel(MemorySegment staging) {
       if (cut[0]) {

@@ -7,6 +7,7 @@ import org.nelumbo.simulation.cluster.ClusterSession;
 import org.nelumbo.simulation.cluster.OrphanedState;
 import org.nelumbo.simulation.cluster.QuiescenceCheck;
 import org.nelumbo.simulation.cluster.TransactionFailed;
+import org.nelumbo.simulation.cluster.UnusedMemoryCheck;
 import org.nelumbo.simulation.fabric.SimFabric;
 import org.nelumbo.simulation.fabric.SimMemory;
 import org.nelumbo.simulation.fabric.SimPool;
@@ -159,7 +160,9 @@ public final class ScenarioRun {
       }
       if (isTogether && (scenario.crashes().count() > 0 || scenario.replicas().stopEvery() > 0)) {
         // Memory of the dead belongs to nobody: the next compute node, which is alone, finds it.
+        UnusedMemoryCheck unused = UnusedMemoryCheck.of(last);
         last = takeovers.next();
+        unused.checkFreeAt(last);
         checkOn(last);
       }
       leaveTo(last);

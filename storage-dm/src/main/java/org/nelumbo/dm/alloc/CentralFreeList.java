@@ -25,6 +25,7 @@ final class CentralFreeList {
   private final Runnable onWant;
   private final int node;
   private final long nodeBytes;
+  private volatile boolean shared;
   private volatile boolean exhausted;
   private volatile boolean outOfSpace;
   private final AtomicLong takenBytes = new AtomicLong();
@@ -122,6 +123,15 @@ final class CentralFreeList {
     RangeCutter.cut(last, end, free);
     rangeStarts.push(first);
     rangeEnds.push(last);
+  }
+
+  /** Whether other compute nodes have the pool, too: then little is held here. */
+  boolean isShared() {
+    return shared;
+  }
+
+  void setShared() {
+    shared = true;
   }
 
   long horizon() {
@@ -282,6 +292,99 @@ final class CentralFreeList {
     }
   }
 
+  /** Everything that is free here, but for what waits for its readers. */
+  long heldBytes() {
+    lock.lock();
+    try {
+      long bytes = freeBytes;
+      for (int i = 0; i < rangeStarts.size(); i++) {
+        bytes += rangeEnds.get(i) - rangeStarts.get(i);
+      }
+      return bytes;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** What is retired is free: all allocators are closed, and nobody reads here any more. */
+  void freeRetired() {
+    lock.lock();
+    try {
+      while (retired.size() > 0) {
+        takeRetired();
+      }
+      hasRetired = false;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** How many free blocks and ranges there are. */
+  int runCount() {
+    lock.lock();
+    try {
+      int count = 0;
+      for (int i = 0; i < rangeStarts.size(); i++) {
+        long bytes = rangeEnds.get(i) - rangeStarts.get(i);
+        count += (int) Math.ceilDiv(bytes, FreeSpaceMapLayout.RUN_BYTES_MAX);
+      }
+      for (LongStack each : free) {
+        count += each.size();
+      }
+      return count;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Takes free memory out, which is not this compute node's any more: blocks first, the largest,
+   * then ranges.
+   *
+   * @param bytesMax hardly more than so much
+   * @param runsMax in so many runs at most
+   */
+  void takeRuns(long bytesMax, int runsMax, LongStack runs) {
+    lock.lock();
+    try {
+      long left = bytesMax;
+      int end = runs.size() + runsMax;
+      for (int i = SizeClass.COUNT - 1; i >= 0; i--) {
+        while (free[i].size() > 0 && left > 0 && runs.size() < end) {
+          runs.push(FreeSpaceMapLayout.run(free[i].pop(), SizeClass.bytes(i)));
+          left -= SizeClass.bytes(i);
+          freeBytes -= SizeClass.bytes(i);
+        }
+        available.set(i, free[i].size());
+      }
+      freeBytesLow = Math.min(freeBytesLow, freeBytes);
+      while (rangeStarts.size() > 0 && left > 0 && runs.size() < end) {
+        left -= takeRun(left, runs);
+      }
+      hasRanges = rangeStarts.size() > 0;
+      countTaken(left - bytesMax);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Takes the end of the last range; returns how many bytes. */
+  private long takeRun(long bytesMax, LongStack runs) {
+    int last = rangeStarts.size() - 1;
+    long start = rangeStarts.get(last);
+    long end = rangeEnds.get(last);
+    long bytes = Math.min(end - start, FreeSpaceMapLayout.RUN_BYTES_MAX);
+    bytes = Math.min(bytes, (bytesMax + 63) & -64);
+    runs.push(FreeSpaceMapLayout.run(end - bytes, bytes));
+    rangeEnds.removeAt(last);
+    if (end - bytes == start) {
+      rangeStarts.removeAt(last);
+    } else {
+      rangeEnds.push(end - bytes);
+    }
+    return bytes;
+  }
+
   void giveRetired(RetireQueue from) {
     lock.lock();
     try {
@@ -358,13 +461,13 @@ final class CentralFreeList {
     lock.lock();
     try {
       usage.addTaken(takenBytes.get());
-      usage.addRetired(retired.bytes());
+      usage.addRetired(retired);
       for (int i = 0; i < SizeClass.COUNT; i++) {
-        usage.addFree((long) free[i].size() * SizeClass.bytes(i));
+        usage.addFree(i, free[i]);
         usage.addLive(i, liveOfClosed[i]);
       }
       for (int i = 0; i < rangeStarts.size(); i++) {
-        usage.addSpare(rangeEnds.get(i) - rangeStarts.get(i));
+        usage.addSpare(rangeStarts.get(i), rangeEnds.get(i));
       }
     } finally {
       lock.unlock();

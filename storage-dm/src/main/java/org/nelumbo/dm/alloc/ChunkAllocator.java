@@ -13,18 +13,20 @@ import org.nelumbo.dm.pool.PoolAddress;
  * 64 KiB to 1 MiB (less on a small node). A chunk is cut into slabs of one size class, 4 to 32 KiB,
  * a slab into blocks in ascending order, so neighbours in time are neighbours in memory. Slab
  * lengths are multiples of 64 bytes; what is too small for the next slab is cut into blocks of
- * smaller classes. No byte is lost.
+ * smaller classes. No byte is lost. Where other compute nodes have the pool, too, little is held:
+ * chunks of 4 to 16 KiB, slabs of 1 to 4 KiB. For what this one holds is lost if it dies.
  *
  * <p><b>Reuse.</b> A block comes from the free list of its class; else from the slab; then from
  * retired blocks the horizon has passed, from the central free list, from a new slab. When the node
  * has no chunk left, free blocks that lie side by side are joined and cut anew; then larger blocks
  * and unused parts of slabs are cut up. Only then is the node exhausted. Free lists that grow
- * beyond 256 KiB give half to the central free list.
+ * beyond 256 KiB, or 16 KiB in a shared pool, give half to the central free list.
  *
  * <p>An allocation may post an FAA and flush the channel, along with what the caller has posted.
  */
 final class ChunkAllocator implements PoolAllocator {
   private static final int FREE_BYTES_MAX = 256 << 10;
+  private static final int SHARED_FREE_BYTES_MAX = 16 << 10;
   private static final int FREE_BLOCKS_MIN = 32;
   private static final int TAKE_BYTES = 16 << 10;
   private static final int DRAIN_AT_RETIRE = 2;
@@ -161,9 +163,17 @@ final class ChunkAllocator implements PoolAllocator {
     LongStack blocks = free[sizeClass];
     blocks.push(address);
     int count = blocks.size();
-    if (count > FREE_BLOCKS_MIN && (long) count * SizeClass.bytes(sizeClass) > FREE_BYTES_MAX) {
+    int bytesMax = central.isShared() ? SHARED_FREE_BYTES_MAX : FREE_BYTES_MAX;
+    if (count > FREE_BLOCKS_MIN && (long) count * SizeClass.bytes(sizeClass) > bytesMax) {
       central.give(sizeClass, blocks, count / 2);
     }
+  }
+
+  @Override
+  public void disown(long address, int sizeClass) {
+    live[sizeClass]--;
+    usedBytes -= SizeClass.bytes(sizeClass);
+    central.countTaken(-SizeClass.bytes(sizeClass));
   }
 
   @Override
@@ -183,10 +193,10 @@ final class ChunkAllocator implements PoolAllocator {
 
   @Override
   public void addTo(PoolUsage usage) {
-    usage.addRetired(retired.bytes());
-    usage.addSpare(slabs.spareBytes());
+    usage.addRetired(retired);
+    slabs.addTo(usage);
     for (int i = 0; i < SizeClass.COUNT; i++) {
-      usage.addFree((long) free[i].size() * SizeClass.bytes(i));
+      usage.addFree(i, free[i]);
       usage.addLive(i, live[i]);
     }
   }

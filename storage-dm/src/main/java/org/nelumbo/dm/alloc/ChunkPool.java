@@ -1,8 +1,8 @@
 package org.nelumbo.dm.alloc;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
@@ -20,6 +20,9 @@ public final class ChunkPool {
   /** A node that has no room is asked again after so many allocations that others took. */
   private static final int PASSES_WITHOUT_ROOM = 64;
 
+  /** Of each logical node a compute node of several keeps no more for its allocators. */
+  private static final long HELD_BYTES_MAX = 256 << 10;
+
   private final CentralFreeList[] nodes;
 
   /** Null if there is one node: then there is nothing to choose. */
@@ -27,16 +30,16 @@ public final class ChunkPool {
 
   private final AtomicInteger nextShard = new AtomicInteger();
 
-  /** Memory that others have left, and that somebody may still read; of the thread that adopts. */
-  private final List<Adopted> adopted = new ArrayList<>();
+  /** Memory that was none's, and that somebody may still read. */
+  private final List<Adopted> adopted = new CopyOnWriteArrayList<>();
 
   private final AtomicLong adoptedBytes = new AtomicLong();
 
   private final LongSupplier horizon;
   private volatile boolean memoryLeft;
 
-  /** At first: who comes begins with what others have left. */
-  private volatile boolean wanted = true;
+  /** How often more was wanted; once at first, as who comes begins with what others have left. */
+  private final AtomicInteger wants = new AtomicInteger(1);
 
   /** Free runs, for use when nobody has an older snapshot. */
   private record Adopted(long[] runs, long timestamp) {
@@ -78,7 +81,7 @@ public final class ChunkPool {
     nodes[0].adoptLive(memory.liveBlocks);
   }
 
-  /** Takes over what another compute node had free that has left ({@link LeftMemory}). */
+  /** Takes over what was none's ({@link LeftMemory}). */
   void adopt(long[] runs, long timestamp) {
     for (long run : runs) {
       int node = PoolAddress.node(FreeSpaceMapLayout.address(run));
@@ -122,18 +125,107 @@ public final class ChunkPool {
   }
 
   private void noteWant() {
-    if (memoryLeft && !wanted) {
-      wanted = true;
+    if (memoryLeft) {
+      wants.incrementAndGet();
+    }
+  }
+
+  /** How often more was wanted than there is here, since this was asked. */
+  public int takeWants() {
+    return wants.get() == 0 ? 0 : wants.getAndSet(0);
+  }
+
+  /** Bytes that were taken over and wait for their readers. */
+  public long adoptedBytes() {
+    return adoptedBytes.get();
+  }
+
+  /** Whether there is room here for what is none's: it is not given back at once. */
+  public boolean mayAdopt() {
+    return isAnyUsedUp() || heldBytes() + adoptedBytes() < HELD_BYTES_MAX / 2;
+  }
+
+  /** Whether a memory node has nothing more to give. */
+  public boolean isAnyUsedUp() {
+    for (CentralFreeList node : nodes) {
+      if (node.isExhausted() || node.isOutOfSpace()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** From now on other compute nodes have the pool, too: little is held here. */
+  public void share() {
+    for (CentralFreeList node : nodes) {
+      node.setShared();
     }
   }
 
   /**
-   * Whether memory that was left, or was taken over before it could be used, is to be looked at.
+   * A logical node of which more is free here than is good, as it would be lost with this compute
+   * node; or -1. What is free lies side by side then, as far as possible.
    */
-  public boolean takeWanted() {
-    boolean value = wanted || !adopted.isEmpty();
-    wanted = false;
-    return value;
+  public int nodeWithSurplus() {
+    for (CentralFreeList node : nodes) {
+      if (node.isShared() && !node.isExhausted() && node.heldBytes() > HELD_BYTES_MAX) {
+        node.coalesce();
+        return node.node();
+      }
+    }
+    return -1;
+  }
+
+  /** How much of a logical node is free here, and not with an allocator. */
+  long heldBytes(int node) {
+    return nodes[node].heldBytes();
+  }
+
+  long heldBytes() {
+    long bytes = 0;
+    for (CentralFreeList node : nodes) {
+      bytes += node.heldBytes();
+    }
+    return bytes;
+  }
+
+  /** In how many runs that is. */
+  int runCount() {
+    int count = 0;
+    for (CentralFreeList node : nodes) {
+      count += node.runCount();
+    }
+    return count;
+  }
+
+  /** In how many runs that of a logical node is. */
+  int runCount(int node) {
+    return nodes[node].runCount();
+  }
+
+  /** Takes free memory out of all nodes, which belongs to no compute node from then on. */
+  long[] takeRuns(long bytesMax, int runsMax) {
+    LongStack runs = new LongStack();
+    for (CentralFreeList node : nodes) {
+      node.takeRuns(bytesMax, runsMax - runs.size(), runs);
+    }
+    return runs.toArray();
+  }
+
+  /** Takes free memory out of a logical node. */
+  long[] takeRuns(int node, long bytesMax, int runsMax) {
+    LongStack runs = new LongStack();
+    nodes[node].takeRuns(bytesMax, runsMax, runs);
+    return runs.toArray();
+  }
+
+  /** All allocators are closed, and nobody here reads: what waits for its readers is free, too. */
+  void freeAll() {
+    give(Long.MAX_VALUE);
+    for (CentralFreeList node : nodes) {
+      node.freeRetired();
+      node.coalesce();
+    }
   }
 
   /** All that is free, as runs of a free-space map: all allocators are closed, and nobody reads. */
@@ -217,7 +309,7 @@ public final class ChunkPool {
 
   /** Adds what the free lists hold, all chunks taken, and what closed allocators left in use. */
   public void addTo(PoolUsage usage) {
-    usage.addRetired(adoptedBytes.get());
+    adopted.forEach(each -> usage.addRetired(each.runs()));
     for (CentralFreeList node : nodes) {
       node.addTo(usage);
     }

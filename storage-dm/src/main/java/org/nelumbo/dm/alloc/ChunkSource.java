@@ -21,17 +21,54 @@ final class ChunkSource {
   private static final long CHUNK_BYTES_MIN = 64 << 10;
   private static final long CHUNK_BYTES_MAX = 1 << 20;
 
+  // Where others have the pool, too: what is left of a chunk is lost if this compute node dies.
+
+  private static final long SHARED_CHUNK_BYTES_MIN = 4 << 10;
+  private static final long SHARED_CHUNK_BYTES_MAX = 16 << 10;
+
+  /** And so little of what has been taken. */
+  private static final int SHARED_CHUNK_PART = 4;
+
   private final Channel channel;
   private final CentralFreeList central;
   private final long[] range = new long[2];
   private final int passesWithoutRoom;
-  private long chunkBytes = CHUNK_BYTES_MIN;
+  private long chunkBytes;
+  private long takenBytes;
   private int passes;
 
   ChunkSource(Channel channel, CentralFreeList central, int passesWithoutRoom) {
     this.channel = channel;
     this.central = central;
     this.passesWithoutRoom = passesWithoutRoom;
+    this.chunkBytes = bytesMin();
+  }
+
+  private long bytesMin() {
+    return central.isShared() ? SHARED_CHUNK_BYTES_MIN : CHUNK_BYTES_MIN;
+  }
+
+  private long bytesMax() {
+    return central.isShared() ? SHARED_CHUNK_BYTES_MAX : CHUNK_BYTES_MAX;
+  }
+
+  /** Whether other compute nodes have the pool, too. */
+  boolean isShared() {
+    return central.isShared();
+  }
+
+  /** Gives to all allocators what is more of a chunk than one may have. */
+  long giveExcess(long start, long end) {
+    long kept = Math.min(end, start + bytesMax());
+    give(kept, end);
+    return kept;
+  }
+
+  /** Gives a part of a chunk to all allocators. */
+  void give(long start, long end) {
+    if (start < end) {
+      central.giveRange(start, end);
+    }
   }
 
   long start() {
@@ -63,15 +100,16 @@ final class ChunkSource {
   }
 
   private long chunkBytes(int bytesWanted) {
-    long wanted = Math.max(bytesWanted, Math.min(chunkBytes, central.chunkBytesMax()));
-    return (wanted + CHUNK_BYTES_MIN - 1) & -CHUNK_BYTES_MIN;
+    long mostBytes = Math.min(bytesMax(), central.chunkBytesMax());
+    long wanted = Math.max(bytesWanted, Math.min(chunkBytes, mostBytes));
+    return (wanted + bytesMin() - 1) & -bytesMin();
   }
 
   private boolean takeFromNode(int bytesWanted) {
     long bytes = chunkBytes(bytesWanted);
     long start = fetchAndAddBump(bytes);
     if (start == SuperblockLayout.NO_ROOM) {
-      chunkBytes = CHUNK_BYTES_MIN;
+      chunkBytes = bytesMin();
       bytes = chunkBytes(bytesWanted);
       start = fetchAndAddBump(bytes);
     }
@@ -91,7 +129,11 @@ final class ChunkSource {
     central.noteHandedOut(end);
     range[0] = PoolAddress.of(central.node(), start);
     range[1] = range[0] + (end - start);
-    chunkBytes = Math.min(chunkBytes * 2, CHUNK_BYTES_MAX);
+    takenBytes += end - start;
+    chunkBytes =
+        central.isShared()
+            ? Math.clamp(takenBytes / SHARED_CHUNK_PART, bytesMin(), bytesMax())
+            : Math.min(chunkBytes * 2, bytesMax());
     return true;
   }
 

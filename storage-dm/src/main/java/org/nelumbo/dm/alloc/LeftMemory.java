@@ -1,11 +1,14 @@
 package org.nelumbo.dm.alloc;
 
+import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.function.LongUnaryOperator;
 import java.util.function.ToLongFunction;
 import org.nelumbo.dm.layout.FreeSpaceMapLayout;
+import org.nelumbo.dm.layout.LogLayout;
+import org.nelumbo.dm.layout.SizeClass;
 import org.nelumbo.dm.layout.SuperblockLayout;
 import org.nelumbo.dm.pool.Channel;
-import org.nelumbo.dm.pool.CircleCheck;
 import org.nelumbo.dm.pool.Fabric;
 import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.dm.superblock.ComputeNodeEntry;
@@ -13,96 +16,299 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Memory that compute nodes had free when they left a pool which others have open: it becomes that
- * of one of the others. Each entry of the table of compute nodes names what those have left that
- * had it, as a list whose newest piece comes first. Whoever takes the name out by CAS has all of
- * it; who dies then has lost it, as with all other memory. Nobody is ever given what somebody else
- * was given, too.
+ * Free memory of a pool that several compute nodes have open, and that is none's. A compute node
+ * leaves there what it has too much of, for it would be lost if it died; and all that it has free
+ * when it leaves the pool in order. Whoever wants memory takes it from there.
+ *
+ * <p>It is in pieces. Each lists some runs of free memory, in a block that is one of them. Each
+ * entry of the table of compute nodes names the first of a stack of pieces. It has a tag beside the
+ * address, which each change of it raises: so who has read what the first piece is based on, and
+ * takes it out by CAS, can rely on that (no ABA). Who dies with a piece has lost it, and nothing
+ * else. Nobody is ever given what somebody else was given, too.
  */
 public final class LeftMemory {
   private static final Logger LOG = LoggerFactory.getLogger(LeftMemory.class);
-  private static final int STAGING_BYTES = 64 << 10;
 
-  private LeftMemory() {}
+  /** Staging bytes that each method needs. */
+  public static final int STAGING_BYTES = FreeSpaceMapLayout.PIECE_BYTES + 4 * Long.BYTES;
+
+  /** What somebody leaves who has too much: so much in a piece, or more if that is a small part. */
+  private static final long PIECE_MEMORY = 64 << 10;
+
+  private static final long PIECE_MEMORY_MAX = 1 << 20;
+  private static final int PIECES = 64;
+
+  /** More runs come to be while a block for a piece is allocated. */
+  private static final int MORE_RUNS = 16;
+
+  private static final int BLOCK_BYTES_MIN = 128;
+
+  /** What {@link #take} returns if another compute node was faster: no first piece has that. */
+  public static final long TAKEN_BY_ANOTHER = -1;
+
+  private static final int TAG_BITS = Long.SIZE - PoolAddress.BITS;
+
+  private final Channel channel;
+  private final MemorySegment staging;
+  private final long place;
+
+  /** Where the next piece is written. */
+  private long block;
+
+  private int blockClass;
+
+  private LeftMemory(Channel channel, int entry) {
+    this.channel = channel;
+    this.staging = channel.staging();
+    this.place = SuperblockLayout.computeNode(entry) + SuperblockLayout.COMPUTE_NODE_LEFT_OFFSET;
+  }
+
+  /** The first piece that an entry names; NULL if there is none. */
+  public static long firstPiece(long named) {
+    return named & PoolAddress.MASK;
+  }
+
+  private static long named(long piece, long before) {
+    long tag = (before >>> PoolAddress.BITS) + 1 & (1L << TAG_BITS) - 1;
+    return tag << PoolAddress.BITS | piece;
+  }
 
   /**
-   * Leaves to the others what is free here. All allocators are closed, nobody opens one any more,
-   * and no log of this compute node is named anywhere. Nothing is left if there is no room to write
-   * it down.
+   * Leaves all that is free here. All allocators are closed, nobody opens one any more, and no log
+   * of this compute node is named anywhere. What there is no room to write down for stays.
    *
    * @param clock reads the pool's clock: whoever has reached something of the memory began before
    */
-  public static void leave(
+  public static void leaveAll(
       Fabric fabric, ChunkPool chunks, ComputeNodeEntry node, ToLongFunction<Channel> clock) {
-    try (Channel channel = fabric.openChannel(STAGING_BYTES)) {
-      WordChain chain = new WordChain(chunks, channel);
-      long[] runs = chain.reserve(FreeSpaceMapLayout.LEFT_FIXED_WORDS);
-      if (runs == null) {
-        return;
-      }
+    try (Channel channel = fabric.openChannel(2 * STAGING_BYTES)) {
+      LeftMemory left = new LeftMemory(channel, node.entry());
       long now = clock.applyAsLong(channel);
-      long epoch = epoch(channel);
-      long place = place(node.entry());
-      long before = WordChain.word(channel, place);
-      for (boolean isLeft = false; !isLeft; ) {
-        chain.add(FreeSpaceMapLayout.LEFT_MAGIC);
-        chain.add(epoch);
-        chain.add(before);
-        chain.add(now);
-        chain.addRuns(runs);
-        long found = exchange(channel, place, before, chain.write());
-        isLeft = found == before;
-        before = found;
+      chunks.freeAll();
+      long bytes = pieceMemory(chunks.heldBytes());
+      for (boolean isLeft = true; isLeft && chunks.heldBytes() > 0; ) {
+        try (PoolAllocator allocator = chunks.newAllocator(channel)) {
+          isLeft = left.takeBlock(allocator, chunks.runCount());
+        }
+        if (isLeft) {
+          left.leave(chunks.takeRuns(bytes, runs(left.blockClass)), now);
+        }
       }
-      chain.giveBack(); // nobody allocates here any more
     }
   }
 
-  private static long epoch(Channel channel) {
-    return WordChain.word(channel, PoolAddress.of(0, SuperblockLayout.EPOCH_OFFSET));
+  private static long pieceMemory(long held) {
+    return Math.clamp(held / PIECES, PIECE_MEMORY, PIECE_MEMORY_MAX);
   }
 
-  private static long place(int entry) {
-    return SuperblockLayout.computeNode(entry) + SuperblockLayout.COMPUTE_NODE_LEFT_OFFSET;
+  /** Takes a block for a piece with so many runs, or fewer; false if there is no room. */
+  private boolean takeBlock(PoolAllocator allocator, int runCount) {
+    long words = FreeSpaceMapLayout.PIECE_FIXED_WORDS + 1L + runCount + MORE_RUNS;
+    int bytes = (int) Math.min(words * Long.BYTES, FreeSpaceMapLayout.PIECE_BYTES);
+    block = PoolAddress.NULL;
+    while (block == PoolAddress.NULL && bytes >= BLOCK_BYTES_MIN) {
+      blockClass = SizeClass.of(bytes);
+      block = allocator.allocate(blockClass);
+      bytes /= 2;
+    }
+    if (block != PoolAddress.NULL) {
+      allocator.disown(block, blockClass);
+    }
+    return block != PoolAddress.NULL;
   }
 
-  /** What was there before. */
-  private static long exchange(Channel channel, long place, long from, long to) {
-    channel.compareAndSwap(place, from, to, 0);
-    channel.flush();
-    return channel.staging().get(ValueLayout.JAVA_LONG, 0);
-  }
-
-  /** False if another compute node has. */
-  private static boolean takeOut(Channel channel, int entry, long first) {
-    return exchange(channel, place(entry), first, PoolAddress.NULL) == first;
+  /** How many runs a piece has room for, beside that of its own block. */
+  private static int runs(int sizeClass) {
+    int bytes = Math.min(SizeClass.bytes(sizeClass), FreeSpaceMapLayout.PIECE_BYTES);
+    return bytes / Long.BYTES - FreeSpaceMapLayout.PIECE_FIXED_WORDS - 2;
   }
 
   /**
-   * Takes what was left in an entry, for {@link ChunkPool#giveAdopted}, unless another compute node
-   * was faster.
+   * Leaves a piece of what is free on a logical node: nobody has an address of it any more.
    *
-   * @param first what the entry names
+   * @param allocator of the thread
+   * @return whether there was room to write it down
    */
-  public static void adopt(Fabric fabric, ChunkPool chunks, int entry, long first) {
-    try (Channel channel = fabric.openChannel(STAGING_BYTES)) {
-      if (!takeOut(channel, entry, first)) {
-        return;
+  public static boolean leaveSome(
+      ChunkPool chunks,
+      ComputeNodeEntry node,
+      Channel channel,
+      PoolAllocator allocator,
+      int logicalNode) {
+    LeftMemory left = new LeftMemory(channel, node.entry());
+    boolean isLeft = left.takeBlock(allocator, chunks.runCount(logicalNode));
+    if (isLeft) {
+      long bytes = pieceMemory(chunks.heldBytes(logicalNode));
+      left.leave(chunks.takeRuns(logicalNode, bytes, runs(left.blockClass)), 0);
+    }
+    return isLeft;
+  }
+
+  /**
+   * Leaves blocks that a compute node had which is dead and fenced, and which nobody uses any more.
+   * Who does so is the only one: they were known to it alone.
+   *
+   * @param blocks of one size class, of at least {@link FreeSpaceMapLayout#PIECE_BYTES}
+   */
+  public static void leaveBlocks(
+      Channel channel, ComputeNodeEntry dead, long[] blocks, int sizeClass) {
+    LeftMemory left = new LeftMemory(channel, dead.entry());
+    left.blockClass = sizeClass;
+    int most = runs(sizeClass) + 1;
+    for (int from = 0; from < blocks.length; from += most) {
+      int count = Math.min(most, blocks.length - from);
+      long[] runs = new long[count - 1];
+      for (int i = 1; i < count; i++) {
+        runs[i - 1] = FreeSpaceMapLayout.run(blocks[from + i], SizeClass.bytes(sizeClass));
       }
-      long epoch = epoch(channel);
-      CircleCheck circle = new CircleCheck();
-      for (long piece = first; piece != PoolAddress.NULL && !circle.isCircle(piece); ) {
-        long[] words = WordChain.read(fabric, channel, piece);
-        long[] runs =
-            words == null ? null : WordChain.runs(words, FreeSpaceMapLayout.LEFT_FIXED_WORDS);
-        if (runs == null || words[0] != FreeSpaceMapLayout.LEFT_MAGIC || words[1] != epoch) {
-          // Its pool was taken over since, and all that was free then has been found.
-          LOG.debug("no memory is left at {}", PoolAddress.toString(piece));
-          return;
+      left.block = blocks[from];
+      left.leave(runs, 0);
+    }
+  }
+
+  /** Writes a piece into the block, whose own run is added, and puts it on the stack. */
+  private void leave(long[] runs, long timestamp) {
+    int mark = channel.mark();
+    int words = channel.reserve(FreeSpaceMapLayout.PIECE_BYTES);
+    int found = channel.reserve(2 * Long.BYTES);
+    channel.read(place, found, Long.BYTES);
+    channel.read(PoolAddress.of(0, SuperblockLayout.EPOCH_OFFSET), found + Long.BYTES, Long.BYTES);
+    channel.flush();
+    long before = staging.get(ValueLayout.JAVA_LONG, found);
+    long epoch = staging.get(ValueLayout.JAVA_LONG, found + Long.BYTES);
+    long ownRun = FreeSpaceMapLayout.run(block, SizeClass.bytes(blockClass));
+    for (boolean isLeft = false; !isLeft; ) {
+      int count = 0;
+      set(words, count++, FreeSpaceMapLayout.LEFT_MAGIC);
+      set(words, count++, epoch);
+      set(words, count++, firstPiece(before));
+      set(words, count++, timestamp);
+      set(words, count++, runs.length + 1L);
+      for (long run : runs) {
+        set(words, count++, run);
+      }
+      set(words, count++, ownRun);
+      set(words, count, checksum(words, count));
+      channel.write(block, words, (count + 1) * Long.BYTES);
+      channel.flush();
+      long old = exchange(before, named(block, before), found);
+      isLeft = old == before;
+      before = old;
+    }
+    channel.release(mark);
+  }
+
+  private void set(int words, int index, long value) {
+    staging.set(ValueLayout.JAVA_LONG, words + (long) index * Long.BYTES, value);
+  }
+
+  private long get(int words, int index) {
+    return staging.get(ValueLayout.JAVA_LONG, words + (long) index * Long.BYTES);
+  }
+
+  private long checksum(int words, int count) {
+    long checksum = 0;
+    for (int i = 0; i < count; i++) {
+      checksum = LogLayout.addToChecksum(checksum, get(words, i));
+    }
+    return checksum;
+  }
+
+  /** What was there before. */
+  private long exchange(long from, long to, int at) {
+    channel.compareAndSwap(place, from, to, at);
+    channel.flush();
+    return staging.get(ValueLayout.JAVA_LONG, at);
+  }
+
+  /**
+   * Takes the first piece that an entry names, for {@link ChunkPool#giveAdopted}, unless another
+   * compute node was faster. A piece that makes no sense is lost, with all below it.
+   *
+   * @param named what the entry has
+   * @return what the entry has now; {@link #TAKEN_BY_ANOTHER} if nothing was taken
+   */
+  public static long take(Fabric fabric, ChunkPool chunks, Channel channel, int entry, long named) {
+    int mark = channel.mark();
+    try {
+      return new LeftMemory(channel, entry).take(fabric, chunks, named);
+    } finally {
+      channel.release(mark);
+    }
+  }
+
+  private long take(Fabric fabric, ChunkPool chunks, long named) {
+    long piece = firstPiece(named);
+    int words = channel.reserve(FreeSpaceMapLayout.PIECE_BYTES);
+    int found = channel.reserve(2 * Long.BYTES);
+    long[] runs = read(fabric, piece, words, found);
+    long next = named(runs == null ? PoolAddress.NULL : get(words, 2), named);
+    long timestamp = get(words, 3);
+    if (!takeOut(named, next, found)) {
+      return TAKEN_BY_ANOTHER;
+    }
+    if (runs == null) {
+      // Its pool was taken over since, and all that was free then has been found.
+      LOG.debug("no memory is left at {}", PoolAddress.toString(piece));
+    } else {
+      chunks.adopt(runs, timestamp);
+    }
+    return next;
+  }
+
+  /** False if another compute node has changed what the entry names. */
+  private boolean takeOut(long named, long next, int found) {
+    return exchange(named, next, found) == named;
+  }
+
+  /**
+   * Adds all that is none's to what is not in use; for tests.
+   *
+   * @param pool the word at an address of the pool, read past the fabric
+   */
+  public static void addTo(PoolUsage usage, LongUnaryOperator pool) {
+    for (int entry = 0; entry < SuperblockLayout.COMPUTE_NODES; entry++) {
+      long place = SuperblockLayout.computeNode(entry) + SuperblockLayout.COMPUTE_NODE_LEFT_OFFSET;
+      long piece = firstPiece(pool.applyAsLong(place));
+      while (piece != PoolAddress.NULL) {
+        long first = piece + FreeSpaceMapLayout.PIECE_FIXED_WORDS * Long.BYTES;
+        int count = (int) pool.applyAsLong(first - Long.BYTES);
+        long[] runs = new long[count];
+        for (int i = 0; i < count; i++) {
+          runs[i] = pool.applyAsLong(first + (long) i * Long.BYTES);
         }
-        chunks.adopt(runs, words[3]);
-        piece = words[2];
+        usage.addRetired(runs);
+        piece = pool.applyAsLong(piece + 2 * Long.BYTES);
       }
     }
+  }
+
+  /** Reads a piece; null if it is none, or one of before the pool was taken over. */
+  private long[] read(Fabric fabric, long piece, int words, int found) {
+    int node = PoolAddress.node(piece);
+    long room = node < fabric.nodeCount() ? fabric.nodeBytes(node) - PoolAddress.offset(piece) : 0;
+    int bytes = (int) Math.min(FreeSpaceMapLayout.PIECE_BYTES, room) & -Long.BYTES;
+    if ((piece & 15) != 0 || bytes < FreeSpaceMapLayout.PIECE_FIXED_WORDS * Long.BYTES) {
+      return null;
+    }
+    channel.read(piece, words, bytes);
+    channel.read(PoolAddress.of(0, SuperblockLayout.EPOCH_OFFSET), found, Long.BYTES);
+    channel.flush();
+    int first = FreeSpaceMapLayout.PIECE_FIXED_WORDS;
+    long count = get(words, first - 1);
+    boolean isWhole =
+        get(words, 0) == FreeSpaceMapLayout.LEFT_MAGIC
+            && get(words, 1) == staging.get(ValueLayout.JAVA_LONG, found)
+            && count > 0
+            && count < bytes / Long.BYTES - first
+            && get(words, first + (int) count) == checksum(words, first + (int) count);
+    if (!isWhole) {
+      return null;
+    }
+    long[] runs = new long[(int) count];
+    for (int i = 0; i < runs.length; i++) {
+      runs[i] = get(words, first + i);
+    }
+    return runs;
   }
 }

@@ -102,6 +102,11 @@ final class PartitionedAllocator implements PoolAllocator {
   }
 
   @Override
+  public void disown(long address, int sizeClass) {
+    of(address).disown(address, sizeClass);
+  }
+
+  @Override
   public void retire(long address, int sizeClass, long timestamp) {
     of(address).retire(address, sizeClass, timestamp);
   }

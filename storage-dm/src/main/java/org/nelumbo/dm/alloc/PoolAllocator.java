@@ -32,6 +32,9 @@ public interface PoolAllocator extends AutoCloseable {
   /** Gives memory back for immediate reuse: nobody may hold its address any more. */
   void free(long address, int sizeClass);
 
+  /** Memory that was allocated here belongs to no compute node any more, or to another one. */
+  void disown(long address, int sizeClass);
+
   /**
    * Gives memory back that others may still be reading: it is reused once every transaction that
    * was active at {@code timestamp} has ended (invariant 6 of {@code docs/architecture.md}).

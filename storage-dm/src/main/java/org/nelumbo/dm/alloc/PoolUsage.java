@@ -1,5 +1,8 @@
 package org.nelumbo.dm.alloc;
 
+import java.util.ArrayList;
+import java.util.List;
+import org.nelumbo.dm.layout.FreeSpaceMapLayout;
 import org.nelumbo.dm.layout.SizeClass;
 
 /**
@@ -15,20 +18,67 @@ public final class PoolUsage {
   private long spareBytes;
   private final long[] liveBlocks = new long[SizeClass.COUNT];
 
+  /** What is free, retired or spare; null if only its bytes are counted. */
+  private final List<Extent> unused;
+
+  /** A part of the pool, from one address to before another one. */
+  public record Extent(long start, long end) {}
+
+  /** Nothing yet. */
+  public PoolUsage() {
+    this(null);
+  }
+
+  private PoolUsage(List<Extent> unused) {
+    this.unused = unused;
+  }
+
+  /** Nothing yet; also notes where all is that is not in use. */
+  public static PoolUsage withExtents() {
+    return new PoolUsage(new ArrayList<>());
+  }
+
+  /** Where all is that is not in use. */
+  public List<Extent> unused() {
+    return unused;
+  }
+
   void addTaken(long bytes) {
     takenBytes += bytes;
   }
 
-  void addFree(long bytes) {
-    freeBytes += bytes;
+  void addFree(int sizeClass, LongStack blocks) {
+    freeBytes += (long) blocks.size() * SizeClass.bytes(sizeClass);
+    for (int i = 0; unused != null && i < blocks.size(); i++) {
+      note(blocks.get(i), blocks.get(i) + SizeClass.bytes(sizeClass));
+    }
   }
 
-  void addRetired(long bytes) {
-    retiredBytes += bytes;
+  void addRetired(RetireQueue queue) {
+    retiredBytes += queue.bytes();
+    if (unused != null) {
+      queue.forEach((block, sizeClass) -> note(block, block + SizeClass.bytes(sizeClass)));
+    }
   }
 
-  void addSpare(long bytes) {
-    spareBytes += bytes;
+  /** Adds free runs that somebody may still read. */
+  void addRetired(long[] runs) {
+    for (long run : runs) {
+      retiredBytes += FreeSpaceMapLayout.bytes(run);
+      long start = FreeSpaceMapLayout.address(run);
+      note(start, start + FreeSpaceMapLayout.bytes(run));
+    }
+  }
+
+  void addSpare(long start, long end) {
+    spareBytes += end - start;
+    note(start, end);
+  }
+
+  private void note(long start, long end) {
+    if (unused != null && start < end) {
+      unused.add(new Extent(start, end));
+    }
   }
 
   void addLive(int sizeClass, long blocks) {
@@ -41,15 +91,26 @@ public final class PoolUsage {
     freeBytes += other.freeBytes;
     retiredBytes += other.retiredBytes;
     spareBytes += other.spareBytes;
+    if (unused != null && other.unused != null) {
+      unused.addAll(other.unused);
+    }
     for (int i = 0; i < SizeClass.COUNT; i++) {
       liveBlocks[i] += other.liveBlocks[i];
     }
   }
 
   /** Blocks that were allocated to be held back for an emergency count as free. */
+  public void addHeldBack(int sizeClass, long[] blocks) {
+    addHeldBack(sizeClass, blocks.length);
+    for (long block : blocks) {
+      note(block, block + SizeClass.bytes(sizeClass));
+    }
+  }
+
+  /** Blocks that count as free though something is in them. */
   public void addHeldBack(int sizeClass, long blocks) {
     addLive(sizeClass, -blocks);
-    addFree(blocks * SizeClass.bytes(sizeClass));
+    freeBytes += blocks * SizeClass.bytes(sizeClass);
   }
 
   /** Bytes taken from the memory nodes as chunks. */

@@ -61,6 +61,20 @@ final class RetireQueue {
     return (int) (block >>> PoolAddress.BITS);
   }
 
+  /** What it has: address and size class of each block. For who has stopped all others. */
+  void forEach(BlockAction action) {
+    for (int i = 0; i < size; i++) {
+      long block = ring[2 * (head + i) % ring.length];
+      action.accept(address(block), sizeClass(block));
+    }
+  }
+
+  /** Something to do with a block. */
+  @FunctionalInterface
+  interface BlockAction {
+    void accept(long address, int sizeClass);
+  }
+
   /** Moves everything to another queue, with its timestamps. */
   void moveTo(RetireQueue other) {
     while (size > 0) {

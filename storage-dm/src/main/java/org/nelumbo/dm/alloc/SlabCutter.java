@@ -12,6 +12,8 @@ import org.nelumbo.dm.pool.PoolAddress;
 final class SlabCutter {
   private static final int SLAB_BYTES_MIN = 4 << 10;
   private static final int SLAB_BYTES_MAX = 32 << 10;
+  private static final int SHARED_SLAB_BYTES_MIN = 1 << 10;
+  private static final int SHARED_SLAB_BYTES_MAX = 4 << 10;
 
   private final ChunkSource chunks;
   private final LongStack[] free;
@@ -24,7 +26,7 @@ final class SlabCutter {
   SlabCutter(ChunkSource chunks, LongStack[] free) {
     this.chunks = chunks;
     this.free = free;
-    Arrays.fill(slabBytes, SLAB_BYTES_MIN);
+    Arrays.fill(slabBytes, chunks.isShared() ? SHARED_SLAB_BYTES_MIN : SLAB_BYTES_MIN);
   }
 
   /** The next block of the slab of that class, NULL if it is used up. */
@@ -40,8 +42,18 @@ final class SlabCutter {
   /** Begins a slab for a class whose slab is used up; false if the node is exhausted. */
   boolean newSlab(int sizeClass) {
     int bytes = SizeClass.bytes(sizeClass);
+    int slabBytesMax = SLAB_BYTES_MAX;
+    if (chunks.isShared()) {
+      slabBytesMax = SHARED_SLAB_BYTES_MAX;
+      slabBytes[sizeClass] = Math.min(slabBytes[sizeClass], slabBytesMax);
+      chunkEnd = chunks.giveExcess(chunkNext, chunkEnd);
+    }
     while (chunkEnd - chunkNext < slabUnit(bytes)) {
-      cutIntoFree(chunkNext, chunkEnd);
+      if (chunks.isShared() && chunkEnd - chunkNext >= SHARED_SLAB_BYTES_MIN) {
+        chunks.give(chunkNext, chunkEnd); // in smaller blocks it would hardly be used
+      } else {
+        cutIntoFree(chunkNext, chunkEnd);
+      }
       chunkNext = chunkEnd;
       if (!chunks.take(slabUnit(bytes))) {
         return false;
@@ -55,7 +67,7 @@ final class SlabCutter {
     slabNext[sizeClass] = chunkNext;
     chunkNext += Math.min(room, wanted);
     slabEnd[sizeClass] = chunkNext;
-    slabBytes[sizeClass] = Math.min(2 * slabBytes[sizeClass], SLAB_BYTES_MAX);
+    slabBytes[sizeClass] = Math.min(2 * slabBytes[sizeClass], slabBytesMax);
     return true;
   }
 
@@ -102,13 +114,12 @@ final class SlabCutter {
     RangeCutter.cut(start, end, free);
   }
 
-  /** Bytes that are in no block yet. */
-  long spareBytes() {
-    long bytes = chunkEnd - chunkNext;
+  /** Adds what is in no block yet. */
+  void addTo(PoolUsage usage) {
+    usage.addSpare(chunkNext, chunkEnd);
     for (int i = 0; i < SizeClass.COUNT; i++) {
-      bytes += slabEnd[i] - slabNext[i];
+      usage.addSpare(slabNext[i], slabEnd[i]);
     }
-    return bytes;
   }
 
   /**

@@ -29,17 +29,18 @@ import org.nelumbo.dm.pool.PoolAddress;
  *
  * The blocks of the chain are free themselves: nothing may be allocated before all of it is read.
  *
- * <p>What a compute node had free that has left a pool which others have open is written down in
- * the same way. Its entry of the table of compute nodes names the first block ({@link
- * SuperblockLayout#COMPUTE_NODE_LEFT_OFFSET}):
+ * <p>In a pool that several compute nodes have open, free memory that is none's lies in pieces of
+ * up to 4 KiB. Each entry of the table of compute nodes names the first of a stack of them, with a
+ * tag in the upper 16 bits that each change raises ({@link
+ * SuperblockLayout#COMPUTE_NODE_LEFT_OFFSET}). Words of a piece:
  *
  * <pre>
  *   0  | magic "NELULEFT"                                            |
  *   1  | epoch of the pool                                           |
- *   2  | first block of what another one had left in this entry, or 0 |
+ *   2  | the piece below it, or 0                                    |
  *   3  | timestamp: who begins later reads nothing of it             |
  *   4  | free runs f                                                 |
- *      | f free runs, and the checksum, as above                     |
+ *      | f free runs, the piece's own last, and the checksum, as above |
  * </pre>
  */
 public final class FreeSpaceMapLayout {
@@ -59,8 +60,11 @@ public final class FreeSpaceMapLayout {
   /** "NELULEFT" in ASCII, little-endian. */
   public static final long LEFT_MAGIC = 0x5446454C554C454EL;
 
-  /** Words of what was left, before the number of runs. */
-  public static final int LEFT_FIXED_WORDS = 4;
+  /** Words of a piece, before its runs. */
+  public static final int PIECE_FIXED_WORDS = 5;
+
+  /** The longest piece. */
+  public static final int PIECE_BYTES = 4 << 10;
 
   /** The longest run: its length in units of 16 has 20 bits; a multiple of 64 bytes. */
   public static final long RUN_BYTES_MAX = ((1L << 20) - 4) << 4;

@@ -32,7 +32,7 @@ import org.nelumbo.dm.pool.PoolAddress;
  *      |  24 | version of the configuration up to which it has done what that asks of it
  *      |  32 | by what memory nodes know it, 0: the entry is free
  *      |  40 | up to where it has done what the others ask of it about the schema
- *      |  48 | first block of what those had free that have left, or 0; not its own
+ *      |  48 | tag (16) | first piece of memory that is free and none's, or 0 (48)
  * </pre>
  */
 public final class SuperblockLayout {

@@ -25,7 +25,7 @@ public final class ComputeNodeTable {
   /**
    * A compute node has entered.
    *
-   * @param isMemoryLeft whether somebody who has left has left memory
+   * @param isMemoryLeft whether there is memory that is none's
    */
   public record Joined(ComputeNodeEntry node, boolean isMemoryLeft) {}
 
@@ -57,7 +57,7 @@ public final class ComputeNodeTable {
         if (tenant(channel.staging(), table, entry) == 0 && take(channel, entry, tenant)) {
           channel.writeLong(SuperblockLayout.computeNode(entry), number);
           channel.flush();
-          boolean isMemoryLeft = entryWithMemory(channel.staging(), table) >= 0;
+          boolean isMemoryLeft = entryWithMemory(channel.staging(), table, 0) >= 0;
           return new Joined(new ComputeNodeEntry((int) number, entry), isMemoryLeft);
         }
       }
@@ -202,17 +202,22 @@ public final class ComputeNodeTable {
     return offset;
   }
 
-  /** An entry, in a copy of the table, where somebody who has left has left memory; or -1. */
-  public static int entryWithMemory(MemorySegment staging, int table) {
-    for (int entry = 0; entry < SuperblockLayout.COMPUTE_NODES; entry++) {
-      if (memoryLeft(staging, table, entry) != PoolAddress.NULL) {
+  /**
+   * An entry, in a copy of the table, that names memory which is none's; or -1.
+   *
+   * @param first where to begin
+   */
+  public static int entryWithMemory(MemorySegment staging, int table, int first) {
+    for (int i = 0; i < SuperblockLayout.COMPUTE_NODES; i++) {
+      int entry = (first + i) % SuperblockLayout.COMPUTE_NODES;
+      if ((memoryLeft(staging, table, entry) & PoolAddress.MASK) != PoolAddress.NULL) {
         return entry;
       }
     }
     return -1;
   }
 
-  /** What those have left that had an entry, in a copy of the table: its first block, or NULL. */
+  /** What an entry names as memory that is none's, in a copy of the table. */
   public static long memoryLeft(MemorySegment staging, int table, int entry) {
     long at = table + (long) entry * SuperblockLayout.COMPUTE_NODE_LENGTH;
     return staging.get(ValueLayout.JAVA_LONG, at + SuperblockLayout.COMPUTE_NODE_LEFT_OFFSET);

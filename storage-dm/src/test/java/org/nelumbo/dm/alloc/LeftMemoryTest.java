@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.nelumbo.dm.fabric.local.LocalFabric;
+import org.nelumbo.dm.layout.FreeSpaceMapLayout;
 import org.nelumbo.dm.layout.SizeClass;
 import org.nelumbo.dm.layout.SuperblockLayout;
 import org.nelumbo.dm.pool.Channel;
@@ -33,7 +34,7 @@ class LeftMemoryTest {
   private static final long LEFT_AT = 20;
 
   private final LocalFabric fabric = new LocalFabric(2, 8 << 20);
-  private final Channel channel = fabric.openChannel(8192);
+  private final Channel channel = fabric.openChannel(16 << 10);
 
   /** Nobody has an older snapshot. */
   private long horizon = LEFT_AT + 1;
@@ -83,25 +84,38 @@ class LeftMemoryTest {
   private void comeAndGo(int seed, int steps) {
     ChunkPool chunks = new ChunkPool(fabric, () -> 0);
     work(chunks, new Random(seed), steps);
-    LeftMemory.leave(fabric, chunks, LEAVING, _ -> LEFT_AT);
+    LeftMemory.leaveAll(fabric, chunks, LEAVING, _ -> LEFT_AT);
     PoolUsage usage = usage(chunks);
     assertTrue(usage.isBalanced(), usage::toString);
   }
 
-  /** What the entry names; NULL if nothing. */
+  /** What the entry names. */
   private long left() {
     int mark = channel.mark();
     int table = ComputeNodeTable.postRead(channel);
     channel.flush();
-    long first = ComputeNodeTable.memoryLeft(channel.staging(), table, LEAVING.entry());
-    int entry = ComputeNodeTable.entryWithMemory(channel.staging(), table);
-    assertEquals(first == PoolAddress.NULL ? -1 : LEAVING.entry(), entry);
+    long named = ComputeNodeTable.memoryLeft(channel.staging(), table, LEAVING.entry());
+    int entry = ComputeNodeTable.entryWithMemory(channel.staging(), table, 7);
+    boolean isNothing = LeftMemory.firstPiece(named) == PoolAddress.NULL;
+    assertEquals(isNothing ? -1 : LEAVING.entry(), entry);
     channel.release(mark);
-    return first;
+    return named;
   }
 
-  private void adopt(ChunkPool chunks, long first) {
-    LeftMemory.adopt(fabric, chunks, LEAVING.entry(), first);
+  private void assertNothingLeft() {
+    assertEquals(PoolAddress.NULL, LeftMemory.firstPiece(left()));
+  }
+
+  private long take(ChunkPool chunks, long named) {
+    return LeftMemory.take(fabric, chunks, channel, LEAVING.entry(), named);
+  }
+
+  /** Takes all pieces, and uses them. */
+  private void adopt(ChunkPool chunks, long named) {
+    long left = named;
+    while (left != LeftMemory.TAKEN_BY_ANOTHER && LeftMemory.firstPiece(left) != PoolAddress.NULL) {
+      left = take(chunks, left);
+    }
     chunks.giveAdopted();
   }
 
@@ -126,7 +140,7 @@ class LeftMemoryTest {
   void shouldGiveToOthersAllThatIsFree(int steps) {
     comeAndGo(steps, steps);
     adopt(staying, left());
-    assertEquals(PoolAddress.NULL, left());
+    assertNothingLeft();
     long taken = bump() - (long) fabric.nodeCount() * SuperblockLayout.LENGTH;
     long inUse = live.values().stream().mapToLong(sizeClass -> SizeClass.bytes(sizeClass)).sum();
     PoolUsage usage = usage(staying);
@@ -142,7 +156,7 @@ class LeftMemoryTest {
     adopt(staying, left());
     assertEquals(0, usage(staying).freeBytes() + usage(staying).spareBytes());
     assertNotEquals(0, usage(staying).retiredBytes());
-    assertTrue(staying.takeWanted(), "to be looked at again");
+    assertNotEquals(0, staying.adoptedBytes());
     horizon++;
     staying.giveAdopted();
     assertEquals(0, usage(staying).retiredBytes());
@@ -155,7 +169,7 @@ class LeftMemoryTest {
     comeAndGo(2, 300);
     comeAndGo(3, 300);
     adopt(staying, left());
-    assertEquals(PoolAddress.NULL, left());
+    assertNothingLeft();
     long free = bump() - (long) fabric.nodeCount() * SuperblockLayout.LENGTH;
     free -= live.values().stream().mapToLong(sizeClass -> SizeClass.bytes(sizeClass)).sum();
     assertEquals(free, usage(staying).freeBytes() + usage(staying).spareBytes());
@@ -167,9 +181,92 @@ class LeftMemoryTest {
     long first = left();
     adopt(staying, first);
     ChunkPool late = new ChunkPool(fabric, () -> horizon);
-    adopt(late, first);
-    assertEquals(0, usage(late).freeBytes() + usage(late).spareBytes());
+    assertEquals(LeftMemory.TAKEN_BY_ANOTHER, take(late, first));
+    assertEquals(0, late.adoptedBytes());
     assertFalse(late.isMemoryLeft());
+  }
+
+  /**
+   * The first piece is the same again, but another one lies below it: who has read it before does
+   * not bring back what was taken meanwhile.
+   */
+  @Test
+  void shouldNotTakeAPieceThatHasComeBackMeanwhile() {
+    comeAndGo(1, 0);
+    comeAndGo(2, 0);
+    long before = left();
+    adopt(staying, before);
+    ChunkPool late = new ChunkPool(fabric, () -> horizon);
+    long[] same = {LeftMemory.firstPiece(before)};
+    LeftMemory.leaveBlocks(channel, LEAVING, same, SizeClass.of(FreeSpaceMapLayout.PIECE_BYTES));
+    assertEquals(same[0], LeftMemory.firstPiece(left()));
+    assertEquals(LeftMemory.TAKEN_BY_ANOTHER, take(late, before));
+    assertEquals(0, late.adoptedBytes());
+  }
+
+  /** What somebody has too much of is for all; who dies then has lost no more than is kept. */
+  @Test
+  void shouldLeaveWhatIsTooMuch() {
+    ChunkPool rich = new ChunkPool(fabric, () -> horizon);
+    rich.share();
+    try (PoolAllocator open = rich.newAllocator(channel)) {
+      work(rich, new Random(5), 4_000);
+      live.forEach((block, sizeClass) -> open.free(block, sizeClass));
+      live.clear();
+      open.releaseFree();
+      int pieces = 0;
+      for (int node = rich.nodeWithSurplus(); node >= 0; node = rich.nodeWithSurplus()) {
+        assertTrue(LeftMemory.leaveSome(rich, LEAVING, channel, open, node));
+        pieces++;
+      }
+      assertTrue(pieces > 2, "pieces=" + pieces);
+      PoolUsage kept = usage(rich);
+      open.addTo(kept);
+      assertTrue(kept.isBalanced(), kept::toString);
+      assertEquals(0, kept.liveBytes());
+      assertTrue(kept.takenBytes() < fabric.nodeCount() * (320L << 10), kept::toString);
+      adopt(staying, left());
+      long taken = bump() - (long) fabric.nodeCount() * SuperblockLayout.LENGTH;
+      assertEquals(taken, kept.takenBytes() + usage(staying).takenBytes());
+    }
+    work(staying, new Random(6), 3_000);
+  }
+
+  /** Sessions that have just begun hold little, and busy ones not much more. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 100, 10_000})
+  void shouldHoldLittleInASharedPool(int blocks) {
+    ChunkPool chunks = new ChunkPool(fabric, () -> horizon);
+    chunks.share();
+    try (PoolAllocator open = chunks.newAllocator(channel)) {
+      for (int i = 0; i < blocks; i++) {
+        open.allocate(i % 3, i % 2);
+      }
+      PoolUsage usage = usage(chunks);
+      open.addTo(usage);
+      long unused = usage.takenBytes() - usage.liveBytes();
+      assertTrue(unused <= fabric.nodeCount() * (blocks < 100 ? 4L << 10 : 28L << 10), "" + unused);
+    }
+  }
+
+  /** The chunk of somebody who had the pool alone is given to all but for a part. */
+  @Test
+  void shouldGiveAwayWhatWasHeldBeforeThePoolWasShared() {
+    ChunkPool chunks = new ChunkPool(fabric, () -> horizon);
+    int node = SizeClass.of(1 << 10);
+    try (PoolAllocator open = chunks.newAllocator(channel)) {
+      open.allocate(node, 0);
+      chunks.share();
+      for (int i = 0; i < 5; i++) {
+        open.allocate(node, 0); // until the slab is used up
+      }
+      PoolUsage own = new PoolUsage();
+      open.addTo(own);
+      assertTrue(own.spareBytes() <= 24 << 10, own::toString);
+      PoolUsage all = usage(chunks);
+      open.addTo(all);
+      assertTrue(all.isBalanced(), all::toString);
+    }
   }
 
   /** Who comes and goes takes the same memory each time. */
@@ -179,9 +276,9 @@ class LeftMemoryTest {
     long taken = bump();
     for (int i = 0; i < 10; i++) {
       ChunkPool chunks = new ChunkPool(fabric, () -> horizon);
-      assertTrue(chunks.takeWanted(), "who comes looks first");
+      assertEquals(1, chunks.takeWants(), "who comes looks first");
       adopt(chunks, left());
-      LeftMemory.leave(fabric, chunks, LEAVING, _ -> LEFT_AT);
+      LeftMemory.leaveAll(fabric, chunks, LEAVING, _ -> LEFT_AT);
     }
     assertEquals(taken, bump());
   }
@@ -193,19 +290,21 @@ class LeftMemoryTest {
     PoolOwner.take(fabric, "me", 1);
     adopt(staying, left());
     assertEquals(0, usage(staying).freeBytes() + usage(staying).spareBytes());
-    assertEquals(PoolAddress.NULL, left());
+    assertNothingLeft();
   }
 
   @Test
   void shouldIgnoreWhatIsDamaged() {
     comeAndGo(1, 300);
-    long first = left();
+    long named = left();
+    long first = LeftMemory.firstPiece(named);
     channel.read(first + 64, 0, Long.BYTES);
     channel.flush();
     long word = channel.staging().get(ValueLayout.JAVA_LONG, 0);
     channel.writeLong(first + 64, word ^ 1L << 30);
     channel.flush();
-    adopt(staying, first);
+    adopt(staying, named);
+    assertNothingLeft();
     assertEquals(0, usage(staying).freeBytes() + usage(staying).spareBytes());
   }
 }

@@ -119,6 +119,11 @@ public final class TrackingAllocator implements PoolAllocator {
   }
 
   @Override
+  public void disown(long address, int sizeClass) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
   public void retire(long address, int sizeClass, long timestamp) {
     gone(address, sizeClass);
     retiredBytes += SizeClass.bytes(sizeClass);

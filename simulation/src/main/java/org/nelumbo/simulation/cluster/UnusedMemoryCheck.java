@@ -1,0 +1,64 @@
+package org.nelumbo.simulation.cluster;
+
+import java.util.Comparator;
+import java.util.List;
+import org.nelumbo.dm.alloc.LeftMemory;
+import org.nelumbo.dm.alloc.PoolUsage;
+import org.nelumbo.dm.alloc.PoolUsage.Extent;
+import org.nelumbo.dm.pool.PoolAddress;
+
+/**
+ * Memory that is not in use while several compute nodes have a pool: free at one of them, or
+ * none's. It is so at one place only, and nothing leads there. No client has a transaction. Takes
+ * no virtual time.
+ */
+public final class UnusedMemoryCheck {
+  private final List<Extent> unused;
+
+  private UnusedMemoryCheck(List<Extent> unused) {
+    this.unused = unused;
+  }
+
+  /**
+   * Looks at those that have the pool together.
+   *
+   * @throws Violation if memory is free twice
+   */
+  public static UnusedMemoryCheck of(Cluster any) {
+    PoolUsage usage = PoolUsage.withExtents();
+    any.together().forEach(each -> each.engine().addUsage(usage));
+    if (any.pool().canPeek()) {
+      LeftMemory.addTo(usage, any.pool()::peek);
+    }
+    List<Extent> sorted =
+        usage.unused().stream().sorted(Comparator.comparingLong(Extent::start)).toList();
+    for (int i = 1; i < sorted.size(); i++) {
+      if (sorted.get(i).start() < sorted.get(i - 1).end()) {
+        throw new Violation(
+            "memory is free twice at " + PoolAddress.toString(sorted.get(i).start()));
+      }
+    }
+    return new UnusedMemoryCheck(sorted);
+  }
+
+  /**
+   * Checks that what was not in use is free at a compute node that has taken the pool over since,
+   * alone, and has found all that something leads to.
+   *
+   * @throws Violation if something leads to memory that was free
+   */
+  public void checkFreeAt(Cluster alone) {
+    List<Extent> free = of(alone).unused;
+    int at = 0;
+    for (Extent each : unused) {
+      for (long start = each.start(); start < each.end(); start = free.get(at).end()) {
+        while (at < free.size() && free.get(at).end() <= start) {
+          at++;
+        }
+        if (at == free.size() || free.get(at).start() > start) {
+          throw new Violation("memory was free that is in use at " + PoolAddress.toString(start));
+        }
+      }
+    }
+  }
+}
