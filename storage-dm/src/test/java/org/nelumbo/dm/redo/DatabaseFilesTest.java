@@ -379,8 +379,10 @@ class DatabaseFilesTest {
       files.finish(writer);
     }
     assertEquals(List.of("s", "t"), reopened(disk.copy()));
+    while (disk.list().contains(RedoSegments.name(1))) {
+      LockSupport.parkNanos(100_000); // a thread of its own removes what is not needed
+    }
     files.close();
-    assertFalse(disk.list().contains(RedoSegments.name(1)));
     DatabaseFiles again = start(disk);
     commit(again, "u");
     Map<String, byte[]> copy = disk.copy();

@@ -25,11 +25,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.nelumbo.dm.fabric.local.WriteNote;
+import org.nelumbo.dm.layout.SuperblockLayout;
 import org.nelumbo.dm.peer.PeerId;
 import org.nelumbo.dm.peer.PeerNetwork;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.Fabric;
 import org.nelumbo.dm.pool.FabricException;
+import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.dm.pool.PoolInUseException;
 import org.nelumbo.dm.pool.PoolOpenException;
 import org.nelumbo.dm.pool.PoolTenant;
@@ -231,9 +233,20 @@ class SharingTest {
     }
   }
 
+  /** Else nobody would miss a WRITE: a pool that was not made whole is made anew. */
+  private static void format(Fabric pool) {
+    try (Channel channel = pool.openChannel(Long.BYTES)) {
+      channel.writeLong(
+          PoolAddress.of(0, SuperblockLayout.NODE_BYTES_OFFSET), SharingProcess.NODE_BYTES);
+      channel.writeLong(PoolAddress.of(0, SuperblockLayout.MAGIC_OFFSET), SuperblockLayout.MAGIC);
+      channel.flush();
+    }
+  }
+
   @Test
   void shouldFinishTheWritesOfAllWhoHaveDied() throws Exception {
     Fabric first = openShared();
+    format(first);
     Other one = start();
     Other other = start();
     one.awaitEntered();
