@@ -4,6 +4,7 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.row.ColumnType;
@@ -11,6 +12,10 @@ import org.nelumbo.executor.row.Kind;
 
 /** Functions of numbers that other databases have. */
 public final class LibraryNumberFunctions {
+  private static final Pattern NUMBER_PATTERN =
+      Pattern.compile("(SG?|MI|PL|L|\\$)?[90,G]*([.D][90]*)?(SG?|MI|PL|PR|L|\\$)?");
+  private static final Pattern NUMBER = Pattern.compile("[-+]?(\\d+([.]\\d*)?|[.]\\d+)");
+
   private LibraryNumberFunctions() {}
 
   /**
@@ -84,8 +89,9 @@ public final class LibraryNumberFunctions {
   }
 
   private static BigDecimal number(String text, String pattern) {
-    String plain = pattern.toUpperCase(Locale.ROOT).replaceFirst("^FM", "");
-    if (!plain.matches("(SG?|MI|PL|L|\\$)?[90,G]*([.D][90]*)?(SG?|MI|PL|PR|L|\\$)?")) {
+    String upper = pattern.toUpperCase(Locale.ROOT);
+    String plain = upper.startsWith("FM") ? upper.substring(2) : upper;
+    if (!NUMBER_PATTERN.matcher(plain).matches()) {
       throw new NelumboException(
           ErrorCode.BAD_PARAMETER,
           "patterns of numbers have 9, 0, a comma (G), a point (D), a sign (S, MI, PL, PR) and $: "
@@ -99,7 +105,7 @@ public final class LibraryNumberFunctions {
       digits = digits.charAt(digits.length() - 1) + digits.substring(0, digits.length() - 1);
     }
     int point = plain.replace('D', '.').indexOf('.');
-    if (!digits.matches("[-+]?(\\d+([.]\\d*)?|[.]\\d+)") || tooLong(digits, plain, point)) {
+    if (!NUMBER.matcher(digits).matches() || tooLong(digits, plain, point)) {
       throw new NelumboException(
           ErrorCode.BAD_CAST, "'" + text + "' is not a number written as '" + pattern + "'");
     }
