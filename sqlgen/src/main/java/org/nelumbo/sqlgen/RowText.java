@@ -17,18 +17,22 @@ import java.util.regex.Pattern;
 /** Rows as text that is the same for equal values, whatever the database and the type. */
 final class RowText {
   private static final int DIGITS_EXACT = 18;
-  private static final Pattern UNITS =
-      Pattern.compile(
-          ".* (-?\\d+) days (-?\\d+) hours (-?\\d+) mins (-?[\\d.]+) secs", Pattern.DOTALL);
+  private static final Pattern POSTGRESQL_INTERVAL =
+      Pattern.compile("(?:([+-]?\\d+) days?)? ?(?:([+-]?)(\\d+):(\\d+):([\\d.]+))?");
 
   private RowText() {}
 
   static String of(ResultSet rows, ResultSetMetaData columns) throws SQLException {
     StringBuilder text = new StringBuilder();
     for (int i = 1; i <= columns.getColumnCount(); i++) {
-      boolean isInterval = columns.getColumnTypeName(i).toUpperCase(ROOT).startsWith("INTERVAL");
+      String type = columns.getColumnTypeName(i).toUpperCase(ROOT);
       text.append(i == 1 ? "" : " | ")
-          .append(isInterval ? interval(rows, i) : value(rows, i, columns.getColumnType(i)));
+          .append(
+              type.startsWith("INTERVAL")
+                  ? interval(rows, i)
+                  : type.equals("TIMESTAMPTZ") // PostgreSQL's, with the number of a TIMESTAMP
+                      ? instant(rows, i)
+                      : value(rows, i, columns.getColumnType(i)));
     }
     return text.toString();
   }
@@ -55,20 +59,25 @@ final class RowText {
     return rows.wasNull() ? "NULL" : value;
   }
 
-  /** Days and a time, as a duration; PostgreSQL has numbers with their units. */
+  /** Days and a time, as a duration; PostgreSQL has days, and a time with a sign of its own. */
   private static String interval(ResultSet rows, int column) throws SQLException {
     String text = rows.getString(column);
     if (text == null) {
       return "NULL";
     }
-    Matcher parts = UNITS.matcher(text);
-    return parts.matches()
-        ? Duration.ofDays(Long.parseLong(parts.group(1)))
-            .plusHours(Long.parseLong(parts.group(2)))
-            .plusMinutes(Long.parseLong(parts.group(3)))
-            .plusNanos(new BigDecimal(parts.group(4)).movePointRight(9).longValue())
-            .toString()
-        : rows.getObject(column, Duration.class).toString();
+    Matcher parts = POSTGRESQL_INTERVAL.matcher(text);
+    if (!parts.matches()) {
+      return rows.getObject(column, Duration.class).toString();
+    }
+    Duration days = Duration.ofDays(parts.group(1) == null ? 0 : Long.parseLong(parts.group(1)));
+    if (parts.group(3) == null) {
+      return days.toString();
+    }
+    Duration time =
+        Duration.ofHours(Long.parseLong(parts.group(3)))
+            .plusMinutes(Long.parseLong(parts.group(4)))
+            .plusNanos(new BigDecimal(parts.group(5)).movePointRight(9).longValue());
+    return (parts.group(2).equals("-") ? days.minus(time) : days.plus(time)).toString();
   }
 
   private static String moment(ResultSet rows, int column) throws SQLException {
