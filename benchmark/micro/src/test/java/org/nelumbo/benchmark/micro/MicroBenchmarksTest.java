@@ -45,6 +45,7 @@ class MicroBenchmarksTest {
   @ValueSource(
       classes = {
         CvtRead.class,
+        HotIndex.class,
         Indexes.class,
         Locks.class,
         PlanJoins.class,
