@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import org.nelumbo.benchmark.ExitStatus;
 import org.nelumbo.benchmark.command.DurationConverter;
 import org.nelumbo.dm.disk.DirectoryDisk;
@@ -26,17 +27,21 @@ import org.nelumbo.dm.fabric.local.LocalMemory;
 import org.nelumbo.dm.fabric.local.MachineMemory;
 import org.nelumbo.dm.fabric.local.NodeMemory;
 import org.nelumbo.dm.fabric.rdma.DeviceName;
+import org.nelumbo.dm.fabric.shm.KeptMemory;
 import org.nelumbo.dm.fabric.shm.SharedMemory;
 import org.nelumbo.dm.fabric.tcp.NodeAddress;
 import org.nelumbo.dm.fabric.tcp.Secrets;
 import org.nelumbo.dm.fabric.tcp.Tls;
+import org.nelumbo.dm.layout.NodeHeaderLayout;
 import org.nelumbo.dm.node.MemoryNode;
+import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.dm.pool.PoolOpenException;
 import org.nelumbo.dm.redo.DamagedFilesException;
 import org.nelumbo.dm.redo.NodeLog;
 import org.nelumbo.dm.redo.RedoFailedException;
 import org.nelumbo.dm.redo.RedoOptions;
+import org.nelumbo.dm.replication.view.FreshHeader;
 import org.nelumbo.dm.superblock.PoolFormat;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.metrics.MemoryNodeHealth;
@@ -131,7 +136,7 @@ final class MemoryNodeCommand implements Callable<Integer> {
       description =
           "Write what is committed to a log in the directory of --data, before anybody sees it: the"
               + " pool outlives a loss of power, and is loaded into memory at the start, or by who opens it"
-              + " if it has copies. The memory itself is in no file.")
+              + " if it has copies. The memory is in a file in /dev/shm, if there is room.")
   private boolean durable;
 
   @Option(
@@ -362,6 +367,9 @@ final class MemoryNodeCommand implements Callable<Integer> {
       long start = environment.nanoTime();
       boolean isAlone = !MemoryNode.hasVoted(environment, data.resolve(VOTES));
       LocalFabric memory = new LocalFabric(new NodeMemory[] {region});
+      try (Channel channel = memory.openChannel(NodeHeaderLayout.LENGTH)) {
+        FreshHeader.write(channel, region.leftBytes(), environment.randomLong());
+      }
       int loaders = Runtime.getRuntime().availableProcessors();
       NodeLog log =
           NodePool.open(environment, disk, RedoOptions.DEFAULT, isAlone ? memory : null, loaders);
@@ -485,8 +493,31 @@ final class MemoryNodeCommand implements Callable<Integer> {
     return tlsKey == null ? null : Tls.ofNode(tlsCertificate, tlsKey, clientCertificates);
   }
 
-  /** Memory of this process, taken from the system at once or as it is used. */
+  /** Memory of this process alone. */
   private NodeMemory anonymous(long bytes) throws IOException {
+    return committed(bytes, () -> LocalMemory.reserve(bytes));
+  }
+
+  /**
+   * Memory that a process which is killed leaves to the next one, to be compared with other copies;
+   * else of this process alone.
+   */
+  private NodeMemory kept(long bytes) throws IOException {
+    boolean isWanted = MemoryNode.hasVoted(new SystemEnvironment(), data.resolve(VOTES));
+    KeptMemory kept;
+    try {
+      kept = KeptMemory.open(KeptMemory.PLACE, data, bytes, isWanted);
+    } catch (IOException e) {
+      warn(
+          "the memory ends with this process, so after a crash all of it is sent again: "
+              + e.getMessage());
+      return anonymous(bytes);
+    }
+    return committed(bytes, () -> kept);
+  }
+
+  /** Memory that is taken from the system at once or as it is used. */
+  private NodeMemory committed(long bytes, Supplier<NodeMemory> mapped) throws IOException {
     MachineMemory machine = MachineMemory.ofSystem();
     long limit = machine.limitBytes();
     if (bytes > limit && preallocation != Preallocation.NEVER) {
@@ -497,7 +528,7 @@ final class MemoryNodeCommand implements Callable<Integer> {
               + ": choose a smaller --memory, or say --preallocate never if what is used of it"
               + " will be less");
     }
-    CommittedMemory region = CommittedMemory.of(LocalMemory.reserve(bytes), machine);
+    CommittedMemory region = CommittedMemory.of(mapped.get(), machine);
     if (preallocation == Preallocation.NEVER || region.takeAll()) {
       return region;
     }
@@ -533,7 +564,8 @@ final class MemoryNodeCommand implements Callable<Integer> {
     }
     if (durable) {
       checkNoMemoryFile();
-      return anonymous(bytes == 0 ? 4 * GIGABYTE : bytes);
+      long wanted = bytes == 0 ? 4 * GIGABYTE : bytes;
+      return rdma == null ? kept(wanted) : anonymous(wanted);
     }
     if (Files.exists(data.resolve(LOG))) {
       throw new IOException(

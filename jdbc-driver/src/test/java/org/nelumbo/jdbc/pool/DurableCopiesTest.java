@@ -2,6 +2,7 @@ package org.nelumbo.jdbc.pool;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.nelumbo.jdbc.Statements.number;
 import static org.nelumbo.jdbc.Statements.run;
 
@@ -78,11 +79,19 @@ class DurableCopiesTest {
   @Test
   void shouldGoOnWithThoseThatAreLeftAndComeBackWithAnyOfThem() throws Exception {
     try (Connection connection = DriverManager.getConnection(url())) {
-      run(connection, "CREATE TABLE t (id INT PRIMARY KEY)", "INSERT INTO t VALUES (1)");
+      run(
+          connection,
+          "CREATE TABLE t (id INT PRIMARY KEY)",
+          "INSERT INTO t VALUES (1)",
+          "CREATE TABLE large (id INT PRIMARY KEY, v VARCHAR(100000))");
+      for (int i = 0; i < 50; i++) {
+        run(connection, "INSERT INTO large VALUES (" + i + ", REPEAT('abcdefgh', 12500))");
+      }
       nodes[0].kill();
       run(connection, "INSERT INTO t VALUES (2)");
       nodes[0].start();
       awaitLive(connection);
+      checkSent(connection);
       run(connection, "INSERT INTO t VALUES (3)");
       nodes[1].kill();
       run(connection, "INSERT INTO t VALUES (4)");
@@ -92,13 +101,21 @@ class DurableCopiesTest {
     nodes[0].start();
     try (Connection connection = DriverManager.getConnection(url())) {
       assertEquals(4, number(connection, "SELECT COUNT(*) FROM t"));
-      run(connection, "INSERT INTO t VALUES (5)");
+      assertEquals(50, number(connection, "SELECT COUNT(*) FROM large"));
+      run(connection, "INSERT INTO t VALUES (5)", "CHECK DATABASE");
     }
     SQLException one =
         assertThrows(
             SQLException.class,
             () -> DriverManager.getConnection("jdbc:nelumbo://" + nodes[0].address() + "/bank"));
     assertEquals("08001", one.getSQLState());
+  }
+
+  /** What a process has left in memory is compared, and never taken for the pool. */
+  private static void checkSent(Connection connection) throws SQLException {
+    long copied = number(connection, "SELECT SUM(FILL_COPIED_BYTES) FROM SYS.MEMORY_NODES");
+    long equal = number(connection, "SELECT SUM(FILL_EQUAL_BYTES) FROM SYS.MEMORY_NODES");
+    assertTrue(2 * copied < equal, "copied=" + copied + " equal=" + equal);
   }
 
   /** Until all memory nodes have everything, in memory and in their logs. */

@@ -3,6 +3,7 @@ package org.nelumbo.jdbc.pool;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,15 +13,19 @@ import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.fabric.local.LocalFabric;
 import org.nelumbo.dm.fabric.local.LocalMemory;
 import org.nelumbo.dm.fabric.local.NodeMemory;
+import org.nelumbo.dm.fabric.shm.KeptMemory;
 import org.nelumbo.dm.fabric.tcp.NodeAddress;
+import org.nelumbo.dm.layout.NodeHeaderLayout;
 import org.nelumbo.dm.node.MemoryNode;
+import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.redo.NodeLog;
 import org.nelumbo.dm.redo.RedoOptions;
+import org.nelumbo.dm.replication.view.FreshHeader;
 import org.nelumbo.planner.open.NodePool;
 
 /**
  * A memory node in a process of its own, to be killed. Main: port, bytes, and the directory of its
- * log if it has one; prints the port.
+ * log if it has one, beside which it leaves its memory; prints the port.
  */
 final class MemoryNodeProcess {
   private final long bytes;
@@ -45,13 +50,21 @@ final class MemoryNodeProcess {
 
   public static void main(String[] arguments) throws Exception {
     Environment environment = new SystemEnvironment();
-    NodeMemory memory = LocalMemory.reserve(Long.parseLong(arguments[1]));
+    long bytes = Long.parseLong(arguments[1]);
+    NodeMemory memory;
     MemoryNode.Options options = MemoryNode.Options.DEFAULT;
     NodeLog log = null;
     if (arguments.length > 2) {
+      Path directory = Path.of(arguments[2]);
       Path votes = Path.of(arguments[2] + "-votes");
       options = options.withVotes(votes);
       boolean isAlone = !MemoryNode.hasVoted(environment, votes);
+      Files.createDirectories(directory);
+      memory = KeptMemory.open(directory.getParent(), directory, bytes, !isAlone);
+      try (Channel channel =
+          new LocalFabric(new NodeMemory[] {memory}).openChannel(NodeHeaderLayout.LENGTH)) {
+        FreshHeader.write(channel, memory.leftBytes(), environment.randomLong());
+      }
       log =
           NodePool.open(
               environment,
@@ -59,6 +72,8 @@ final class MemoryNodeProcess {
               RedoOptions.DEFAULT,
               isAlone ? new LocalFabric(new NodeMemory[] {memory}) : null,
               2);
+    } else {
+      memory = LocalMemory.reserve(bytes);
     }
     try (MemoryNode node =
         new MemoryNode(

@@ -32,6 +32,9 @@ public final class CopiesLossRun extends ProtocolRun {
   /** By this name it is asked for where scenarios are. */
   public static final String NAME = "durable-copies";
 
+  /** The same with memory that outlives processes. */
+  public static final String LEFT_MEMORY_NAME = "left-memory";
+
   private static final long POOL_BYTES = 8L << 20;
   private static final int LIVES = 3;
   private static final int COMPUTE_NODES = 4;
@@ -49,9 +52,19 @@ public final class CopiesLossRun extends ProtocolRun {
   private static final long LIMIT_NANOS = 120_000_000_000L;
   private static final long STEPS = 40_000_000;
 
+  private final boolean leavesMemory;
   private long started;
   private long opened;
   private long transactions;
+
+  /**
+   * Such runs.
+   *
+   * @param leavesMemory whether memory nodes that die may leave their memory to the next process
+   */
+  public CopiesLossRun(boolean leavesMemory) {
+    this.leavesMemory = leavesMemory;
+  }
 
   @Override
   protected SeedRun begin(SimWorld world) {
@@ -91,7 +104,7 @@ public final class CopiesLossRun extends ProtocolRun {
 
     One(SimWorld world) {
       this.world = world;
-      this.nodes = new DurableNodes(world);
+      this.nodes = new DurableNodes(world, leavesMemory);
       this.random = world.random("power");
       this.blips = world.random("blips");
       this.workload = new LivesWorkload(world, CLIENTS, TRANSACTIONS);

@@ -28,12 +28,14 @@ import org.nelumbo.simulation.fabric.SimMemory;
 import org.nelumbo.simulation.replication.ReplicaPlan;
 import org.nelumbo.simulation.replication.SimReplicas;
 import org.nelumbo.simulation.world.SimNode;
+import org.nelumbo.simulation.world.SimRandom;
 import org.nelumbo.simulation.world.SimTask;
 import org.nelumbo.simulation.world.SimWorld;
 
 /**
  * Memory nodes with copies of a pool, each of which keeps a log on a disk of its own. When one dies
- * its memory is lost; its log, and what it has promised to others, are there when it is back.
+ * its memory is lost, or left to the next process, however old it is by then; its log, and what it
+ * has promised to others, are there when it is back.
  */
 final class DurableNodes implements SimReplicas.Logs {
   static final int NODES = 3;
@@ -49,8 +51,17 @@ final class DurableNodes implements SimReplicas.Logs {
   private final List<List<SimPoolLog>> ways = new ArrayList<>();
   private int starts;
 
-  DurableNodes(SimWorld world) {
+  /** Decides who finds memory that was left; null: nobody does. */
+  private final SimRandom left;
+
+  /**
+   * Memory nodes of a world.
+   *
+   * @param leavesMemory whether processes that die may leave their memory to the next ones
+   */
+  DurableNodes(SimWorld world, boolean leavesMemory) {
     this.world = world;
+    this.left = leavesMemory ? world.random("left memory") : null;
     ReplicaPlan plan = new ReplicaPlan(NODES, 1, 0, 0, 0, 0, 0, false, null, false);
     FabricModel model = FabricModel.preset(FabricModel.PRESETS.get(0));
     this.replicas = SimReplicas.of(world, model, NODES, LOGICAL_BYTES, new SimMemory(), plan);
@@ -87,8 +98,14 @@ final class DurableNodes implements SimReplicas.Logs {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+    boolean isLeft = left != null && left.nextInt(4) > 0;
+    if (isLeft) {
+      replicas.restartWithLeft(node, processes[node]);
+    }
     logs[node] = log;
-    replicas.restart(node);
+    if (!isLeft) {
+      replicas.restart(node);
+    }
   }
 
   SimNode newProcess(int node) {

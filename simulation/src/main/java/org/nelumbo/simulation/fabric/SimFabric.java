@@ -372,6 +372,13 @@ public final class SimFabric implements SimPool {
     releaseNodes();
   }
 
+  /** Has the memory of one whose nodes have stopped for good. */
+  public void inherit(SimFabric before) {
+    for (int node = 0; node < nodes.length; node++) {
+      nodes[node].inherit(before.nodes[node]);
+    }
+  }
+
   /** Gives back the memory of nodes that have stopped for good. */
   public void releaseNodes() {
     for (SimMemoryNode node : nodes) {

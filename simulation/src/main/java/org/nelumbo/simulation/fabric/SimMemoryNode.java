@@ -1,6 +1,8 @@
 package org.nelumbo.simulation.fabric;
 
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import org.nelumbo.dm.layout.NodeHeaderLayout;
 
 /** A memory node: its bytes, and how busy its RNIC is. */
 final class SimMemoryNode {
@@ -10,6 +12,7 @@ final class SimMemoryNode {
   private final MemoryPage[] pages;
   private double busyUntil;
   private boolean stopped;
+  private boolean hasLeft;
   private long epoch;
   private long heard;
 
@@ -113,12 +116,37 @@ final class SimMemoryNode {
     page(offset).words[((int) offset & MemoryPage.BYTES - 1) >>> 3] = value;
   }
 
+  /** Adds to a word; clears what was left of an earlier process where that is asked for. */
+  void add(long offset, long old, long delta) {
+    if (hasLeft && offset == NodeHeaderLayout.LEFT_OFFSET) {
+      int rest = MemoryPage.BYTES - NodeHeaderLayout.LENGTH;
+      page(0).segment.asSlice(NodeHeaderLayout.LENGTH, rest).fill((byte) 0);
+      for (int index = 1; index < pages.length; index++) {
+        clear(index);
+      }
+      setWord(offset, NodeHeaderLayout.LENGTH);
+    } else {
+      setWord(offset, old + delta);
+    }
+  }
+
+  private void clear(int index) {
+    if (pages[index] != null) {
+      memory.give(pages[index]);
+      pages[index] = null;
+    }
+  }
+
+  /** Has what another one had, which is of no use any more. */
+  void inherit(SimMemoryNode before) {
+    hasLeft = true;
+    System.arraycopy(before.pages, 0, pages, 0, pages.length);
+    Arrays.fill(before.pages, null);
+  }
+
   void release() {
     for (int i = 0; i < pages.length; i++) {
-      if (pages[i] != null) {
-        memory.give(pages[i]);
-        pages[i] = null;
-      }
+      clear(i);
     }
   }
 }

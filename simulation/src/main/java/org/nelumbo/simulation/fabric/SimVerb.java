@@ -124,7 +124,7 @@ final class SimVerb extends SimEvent {
   private long applyAtomic() {
     long old = node.word(offset);
     if (kind == FAA) {
-      node.setWord(offset, old + operand);
+      node.add(offset, old, operand);
     } else if (old == expected) {
       node.setWord(offset, operand);
     }

@@ -32,6 +32,7 @@ import org.nelumbo.dm.pool.SharedPool;
 import org.nelumbo.dm.replication.Availability;
 import org.nelumbo.dm.replication.ReplicatedFabric;
 import org.nelumbo.dm.replication.membership.ViewAgreement;
+import org.nelumbo.dm.replication.view.FreshHeader;
 import org.nelumbo.dm.replication.view.NodeBits;
 import org.nelumbo.dm.replication.view.PoolConfiguration;
 import org.nelumbo.simulation.cluster.Violation;
@@ -236,15 +237,23 @@ public final class SimReplicas implements SimPool {
   }
 
   private void begin(int node) {
+    begin(node, newFabric(node));
+    renew(node);
+  }
+
+  private SimFabric newFabric(int node) {
     String name = "mn" + node + " life " + all.size();
     SimFabric fabric = new SimFabric(world, model, 1, nodeBytes, memory, name);
+    all.add(fabric);
+    return fabric;
+  }
+
+  private void begin(int node, SimFabric fabric) {
     fabric.setFaults(lags[node]);
     boolean isRemembered = logs != null && votes[node] != null;
     votes[node] = isRemembered ? votes[node] : new HeapStore();
     long incarnation = logs == null ? world.now() << 8 | all.size() : node + 1;
     lives[node] = new Life(fabric, new AcceptorId(node, incarnation), votes[node]);
-    all.add(fabric);
-    renew(node);
   }
 
   /** Another process has the node's memory. */
@@ -360,6 +369,19 @@ public final class SimReplicas implements SimPool {
       lives[node].fabric.releaseNodes(); // there are many lives
     }
     begin(node);
+  }
+
+  /**
+   * It is back as another process, which finds what the one before has left in its memory. Called
+   * by a task of that process, which nobody can reach before this returns.
+   */
+  public void restartWithLeft(int node, SimNode process) {
+    SimFabric fabric = newFabric(node);
+    fabric.inherit(lives[node].fabric);
+    try (Channel channel = fabric.attach().openChannel(NodeHeaderLayout.LENGTH)) {
+      FreshHeader.write(channel, nodeBytes, process.environment().randomLong());
+    }
+    begin(node, fabric);
   }
 
   /** It can be reached again, with the memory it had. */

@@ -36,7 +36,8 @@ public final class SeedRunner implements LongFunction<String> {
           case DamageRun.NAME -> new DamageRun();
           case PowerLossRun.NAME -> new PowerLossRun();
           case NodeLossRun.NAME -> new NodeLossRun();
-          case CopiesLossRun.NAME -> new CopiesLossRun();
+          case CopiesLossRun.NAME -> new CopiesLossRun(false);
+          case CopiesLossRun.LEFT_MEMORY_NAME -> new CopiesLossRun(true);
           case DiskFaultRun.NAME -> new DiskFaultRun();
           default -> of(scenario, settings);
         };

@@ -16,6 +16,7 @@ import org.nelumbo.simulation.checker.CheckCommand;
 import org.nelumbo.simulation.damage.DamageCommand;
 import org.nelumbo.simulation.disk.CopiesLossCommand;
 import org.nelumbo.simulation.disk.DiskFaultCommand;
+import org.nelumbo.simulation.disk.LeftMemoryCommand;
 import org.nelumbo.simulation.disk.NodeLossCommand;
 import org.nelumbo.simulation.disk.PowerLossCommand;
 import org.nelumbo.simulation.fabric.SimMemory;
@@ -50,6 +51,7 @@ import picocli.CommandLine.Spec;
       PowerLossCommand.class,
       NodeLossCommand.class,
       CopiesLossCommand.class,
+      LeftMemoryCommand.class,
       DiskFaultCommand.class,
       ScaleCommand.class
     },

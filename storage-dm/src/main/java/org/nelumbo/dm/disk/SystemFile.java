@@ -57,6 +57,9 @@ public final class SystemFile implements AutoCloseable {
   /** Of {@code flock}: alone, without waiting. */
   private static final int LOCK_EX_NB = 2 | 4;
 
+  /** Of {@code fallocate}: the size of the file stays. */
+  private static final int PUNCH_HOLE = 1 | 2;
+
   private static final int ENOENT = 2;
   private static final int EBADF = 9;
   private static final int EAGAIN = 11;
@@ -248,11 +251,25 @@ public final class SystemFile implements AutoCloseable {
    * @return false if there are none left; true also where the file system cannot do that
    */
   public boolean allocate(long offset, long length) {
+    int error = fallocate(0, offset, length);
+    return error != ENOSPC && error != EDQUOT;
+  }
+
+  /**
+   * Gives back the blocks of a part of the file, which reads as zero then.
+   *
+   * @return false if the file system cannot do that
+   */
+  public boolean punch(long offset, long length) {
+    return fallocate(PUNCH_HOLE, offset, length) == 0;
+  }
+
+  /** The error; 0 if there is none. */
+  private int fallocate(int mode, long offset, long length) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment state = arena.allocate(ERRNO_LAYOUT);
-      int result = (int) FALLOCATE.invokeExact(state, descriptor, 0, offset, length);
-      int error = (int) ERRNO.get(state, 0L);
-      return result == 0 || error != ENOSPC && error != EDQUOT;
+      int result = (int) FALLOCATE.invokeExact(state, descriptor, mode, offset, length);
+      return result == 0 ? 0 : (int) ERRNO.get(state, 0L);
     } catch (RuntimeException | Error e) {
       throw e;
     } catch (Throwable e) {

@@ -777,7 +777,7 @@ public final class ReplicatedFabric implements Fabric {
 
   private static View format(View view, HeaderWriter headers) {
     for (int node = 0; node < view.placement().nodes(); node++) {
-      if (view.isLive(node) && !headers.format(view, node)) {
+      if (view.isLive(node) && !(headers.clear(view, node) && headers.format(view, node))) {
         throw new FabricException(node, "a memory node failed while the pool was made", null);
       }
     }

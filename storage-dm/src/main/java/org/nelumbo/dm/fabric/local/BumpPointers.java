@@ -6,17 +6,22 @@ import org.nelumbo.dm.layout.SuperblockLayout;
 /**
  * Bump pointers of a node: the words by which its memory is handed out. These are the bump word of
  * its superblock or, in a pool with copies, the bump word of each slot's superblock and the reserve
- * word of the node header. FAA on one of them moves it over bytes that are going to be written.
+ * word of the node header. FAA on one of them moves it over bytes that are going to be written. And
+ * there is the word by which memory is cleared that an earlier process has left.
  */
 final class BumpPointers {
   private static final int PAGE_MASK = 4095;
 
   private BumpPointers() {}
 
-  /** Whether an offset may be that of a bump pointer: a quick test that few other offsets pass. */
+  /**
+   * Whether an offset may be that of one of these words: a quick test that few other offsets pass.
+   */
   static boolean isPossible(long offset) {
     long inPage = offset & PAGE_MASK;
-    return inPage == SuperblockLayout.BUMP_OFFSET || inPage == NodeHeaderLayout.RESERVE_OFFSET;
+    return inPage == SuperblockLayout.BUMP_OFFSET
+        || inPage == NodeHeaderLayout.RESERVE_OFFSET
+        || inPage == NodeHeaderLayout.LEFT_OFFSET;
   }
 
   /**

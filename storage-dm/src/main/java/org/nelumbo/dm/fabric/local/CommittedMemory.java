@@ -37,7 +37,7 @@ public final class CommittedMemory extends ForwardingNodeMemory {
    * @return whether it was taken
    */
   public boolean takeAll() {
-    if (availableBytes() < bytes()) {
+    if (leftBytes() == 0 && availableBytes() < bytes()) {
       return false;
     }
     for (long from = 0; from < bytes(); from += STEP_BYTES) {
@@ -72,6 +72,14 @@ public final class CommittedMemory extends ForwardingNodeMemory {
     return isAllowed(length)
         && memory.populate(offset, length)
         && MappedPages.populate(address() + offset, length);
+  }
+
+  @Override
+  public void clear(long offset, long length) {
+    super.clear(offset, length);
+    if (isTaken && !MappedPages.populate(address() + offset, length)) {
+      isTaken = false;
+    }
   }
 
   private boolean isAllowed(long length) {

@@ -39,6 +39,16 @@ public abstract class ForwardingNodeMemory implements NodeMemory {
   }
 
   @Override
+  public long leftBytes() {
+    return memory.leftBytes();
+  }
+
+  @Override
+  public void clear(long offset, long length) {
+    memory.clear(offset, length);
+  }
+
+  @Override
   public void release() {
     memory.release();
   }

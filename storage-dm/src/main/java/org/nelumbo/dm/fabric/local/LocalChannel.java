@@ -3,6 +3,7 @@ package org.nelumbo.dm.fabric.local;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 import java.lang.ref.Reference;
+import org.nelumbo.dm.layout.NodeHeaderLayout;
 import org.nelumbo.dm.layout.SuperblockLayout;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.OutsidePoolException;
@@ -185,6 +186,9 @@ final class LocalChannel extends Channel {
   private long handOut(long address, long word, long delta) {
     NodeMemory node = nodes[PoolAddress.node(address)];
     long base = bases[PoolAddress.node(address)];
+    if (PoolAddress.offset(address) == NodeHeaderLayout.LEFT_OFFSET && node.leftBytes() > 0) {
+      return clear(node, word, delta);
+    }
     long origin = BumpPointers.origin(base, PoolAddress.offset(address));
     if (origin < 0) {
       return RawMemory.getAndAdd(word, delta);
@@ -202,6 +206,17 @@ final class LocalChannel extends Channel {
       }
       old = found;
     }
+  }
+
+  /** Makes the last of those bytes zero that an earlier process has left. */
+  private static long clear(NodeMemory node, long word, long delta) {
+    long left = RawMemory.get(word);
+    long from = Math.max(NodeHeaderLayout.LENGTH, left + delta);
+    if (delta < 0 && left > from && left <= node.bytes()) {
+      node.clear(from, left - from);
+      RawMemory.setRelease(word, from);
+    }
+    return left;
   }
 
   /**

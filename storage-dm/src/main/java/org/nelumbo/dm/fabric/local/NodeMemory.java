@@ -1,5 +1,7 @@
 package org.nelumbo.dm.fabric.local;
 
+import java.lang.foreign.MemorySegment;
+
 /**
  * The memory of one node, mapped into this process. Page-aligned; whoever holds the {@link
  * #address} must not touch it after {@link #release}. {@link LocalFabric} counts its users for
@@ -35,6 +37,16 @@ public interface NodeMemory {
   /** Bytes that the system can still give; {@link MachineMemory#UNBOUNDED} if that is not known. */
   default long availableBytes() {
     return MachineMemory.UNBOUNDED;
+  }
+
+  /** Bytes from the first on that may have something in them that an earlier process has left. */
+  default long leftBytes() {
+    return 0;
+  }
+
+  /** Makes bytes zero that nobody uses. */
+  default void clear(long offset, long length) {
+    MemorySegment.ofAddress(address() + offset).reinterpret(length).fill((byte) 0);
   }
 
   /** Takes the memory out of this process. Called once. */

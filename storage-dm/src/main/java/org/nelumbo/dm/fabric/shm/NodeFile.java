@@ -321,6 +321,19 @@ public final class NodeFile implements NodeMemory {
     return locked.allocate(offset, length);
   }
 
+  /** Gives blocks back to the file system, where it can do that. */
+  @Override
+  public void clear(long offset, long length) {
+    if (!locked.punch(offset, length)) {
+      NodeMemory.super.clear(offset, length);
+    }
+  }
+
+  /** Whether others than its owner may read or write the file. */
+  boolean isOpenToOthers() throws IOException {
+    return locked.isOpenToOthers();
+  }
+
   @Override
   public void release() {
     FileWatch.remove(this);

@@ -12,6 +12,9 @@ import org.nelumbo.dm.pool.PoolAddress;
  * time.
  */
 public final class HeaderWriter {
+  /** Cleared at a time, in some ten milliseconds. */
+  private static final long CLEARED_BYTES = 64L << 20;
+
   private final NodeChannels channels;
   private final MemorySegment staging;
   private final long poolId;
@@ -128,6 +131,27 @@ public final class HeaderWriter {
     } catch (FabricException e) {
       channels.setFailed(node, e);
     }
+  }
+
+  /**
+   * Has a node make zero what an earlier process has left in its memory, all but the header: else
+   * copies would differ in what nobody has written. Returns false if the node failed.
+   */
+  public boolean clear(View view, int node) {
+    NodeHeader header = read(view, node);
+    while (header != null && header.leftBytes() > NodeHeaderLayout.LENGTH) {
+      channels.begin();
+      Channel channel = channels.to(view, node);
+      if (channel != null) {
+        post(
+            node,
+            () ->
+                channel.fetchAndAdd(
+                    PoolAddress.of(0, NodeHeaderLayout.LEFT_OFFSET), -CLEARED_BYTES, 0));
+      }
+      header = channel != null && channels.flush() ? read(view, node) : null;
+    }
+    return header != null;
   }
 
   /**

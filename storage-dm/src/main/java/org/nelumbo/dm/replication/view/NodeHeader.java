@@ -15,6 +15,7 @@ import org.nelumbo.dm.pool.PoolExpectation;
  * @param view the last view it knew of; null if there is none
  * @param incarnation of the process that has the memory
  * @param wasShared whether it may have intents of compute nodes that share the pool, or have
+ * @param leftBytes so much from the first byte on may be what an earlier process has left
  */
 public record NodeHeader(
     long magic,
@@ -31,7 +32,8 @@ public record NodeHeader(
     long fillBytes,
     ViewRecord view,
     long incarnation,
-    boolean wasShared) {
+    boolean wasShared,
+    long leftBytes) {
   /** Bytes of the first page that are looked at. */
   public static final int BYTES = NodeHeaderLayout.VIEWS_OFFSET + 2 * NodeHeaderLayout.VIEW_STRIDE;
 
@@ -60,7 +62,8 @@ public record NodeHeader(
         word(page, NodeHeaderLayout.FILL_OFFSET),
         ViewRecord.latest(page),
         word(page, NodeHeaderLayout.INCARNATION_OFFSET),
-        hasIntents(page));
+        hasIntents(page),
+        word(page, NodeHeaderLayout.LEFT_OFFSET));
   }
 
   private static boolean hasIntents(MemorySegment page) {
