@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -35,8 +36,13 @@ class LogArchiveTest {
   private final MemoryDisk backups = new MemoryDisk();
 
   private DatabaseFiles start() {
-    RedoOptions options = RedoOptions.DEFAULT.withSegmentBytes(SEGMENT).withArchive(() -> archive);
-    DatabaseFiles files = DatabaseFiles.open(environment, disk, options, 1, PoolExpectation.ANY);
+    return start(disk, archive);
+  }
+
+  private DatabaseFiles start(Disk on, Disk archivedTo) {
+    RedoOptions options =
+        RedoOptions.DEFAULT.withSegmentBytes(SEGMENT).withArchive(() -> archivedTo);
+    DatabaseFiles files = DatabaseFiles.open(environment, on, options, 1, PoolExpectation.ANY);
     files.start(clock::get, why -> {});
     return files;
   }
@@ -142,6 +148,30 @@ class LogArchiveTest {
     files = start();
     long full = files.log().end() / (SEGMENT - RedoLayout.BLOCK);
     await(() -> segments(archive).size() == full);
+    files.close();
+  }
+
+  @Test
+  void shouldForceNamesThatAKilledProcessHasGivenBeforeItReliesOnThem() {
+    DatabaseFiles files = start();
+    commit(files, "a", 20);
+    await(() -> segments(archive).size() > 1);
+    Map<String, byte[]> copy = disk.copy();
+    long last = files.log().end() / (SEGMENT - RedoLayout.BLOCK);
+    copy.keySet().removeIf(name -> RedoSegments.number(name) > last);
+    MemoryDisk left = MemoryDisk.of(copy);
+    left.room = SEGMENT / 2; // no segment is made, whose name would be forced with all others
+    MemoryDisk leftArchive = MemoryDisk.of(archive.copy());
+    leftArchive.room = 0; // nothing is copied by the next process
+    Set<String> names = new TreeSet<>(left.list());
+    Set<String> archived = new TreeSet<>(leftArchive.list());
+    archived.removeIf(name -> RedoSegments.number(name) < 0);
+    DatabaseFiles next = start(left, leftArchive);
+    names.retainAll(left.unforcedNames());
+    archived.retainAll(leftArchive.unforcedNames());
+    assertEquals(Set.of(), names);
+    assertEquals(Set.of(), archived);
+    next.close();
     files.close();
   }
 

@@ -3,10 +3,13 @@ package org.nelumbo.dm.redo;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.nelumbo.dm.disk.Disk;
@@ -15,6 +18,9 @@ import org.nelumbo.dm.disk.DiskFile;
 /** Disk in memory: files that tests cut, damage, and copy; it may refuse to write or to force. */
 final class MemoryDisk implements Disk {
   private final Map<String, Content> files = new ConcurrentSkipListMap<>();
+
+  /** Names that a loss of power leaves. */
+  private final Set<String> forcedNames = ConcurrentHashMap.newKeySet();
 
   /** Forces fail from now on. */
   volatile boolean forceFails;
@@ -35,6 +41,7 @@ final class MemoryDisk implements Disk {
     return copy;
   }
 
+  /** A disk with these files, whose names were not forced yet. */
   static MemoryDisk of(Map<String, byte[]> copy) {
     MemoryDisk disk = new MemoryDisk();
     copy.forEach(
@@ -54,6 +61,7 @@ final class MemoryDisk implements Disk {
   @Override
   public DiskFile create(String name) {
     Content content = new Content();
+    forcedNames.remove(name);
     files.put(name, content);
     return new MemoryFile(content);
   }
@@ -74,11 +82,21 @@ final class MemoryDisk implements Disk {
 
   @Override
   public void rename(String from, String to) {
+    forcedNames.remove(to);
     files.put(to, files.remove(from));
   }
 
   @Override
-  public void forceNames() {}
+  public void forceNames() {
+    forcedNames.addAll(files.keySet());
+  }
+
+  /** Files that a loss of power may take, since their names were not forced. */
+  List<String> unforcedNames() {
+    List<String> names = new ArrayList<>(files.keySet());
+    names.removeAll(forcedNames);
+    return names;
+  }
 
   @Override
   public String place() {
