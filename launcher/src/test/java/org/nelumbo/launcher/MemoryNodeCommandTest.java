@@ -1,6 +1,7 @@
 package org.nelumbo.launcher;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.BufferedReader;
@@ -22,6 +23,8 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -102,6 +105,28 @@ class MemoryNodeCommandTest {
       second.process().destroy();
     }
     second.process().waitFor();
+  }
+
+  /** The file that has the memory of a durable node. */
+  private static Path memoryOf(Process process) throws IOException {
+    Path maps = Path.of("/proc", Long.toString(process.pid()), "maps");
+    Matcher file = Pattern.compile("/dev/shm/nelumbo-[0-9a-f]+").matcher(Files.readString(maps));
+    assertTrue(file.find(), "its memory is in no file");
+    return Path.of(file.group());
+  }
+
+  @Test
+  void shouldLeaveItsMemoryToTheNextProcessOnlyIfItIsKilled() throws Exception {
+    Process first = start("--durable").process();
+    Path memory = memoryOf(first);
+    first.toHandle().destroyForcibly();
+    first.waitFor();
+    assertTrue(Files.exists(memory));
+    Process second = start("--durable").process();
+    assertEquals(memory, memoryOf(second));
+    second.destroy();
+    second.waitFor();
+    assertFalse(Files.exists(memory));
   }
 
   @Test

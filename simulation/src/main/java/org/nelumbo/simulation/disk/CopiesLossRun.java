@@ -32,7 +32,7 @@ public final class CopiesLossRun extends ProtocolRun {
   /** By this name it is asked for where scenarios are. */
   public static final String NAME = "durable-copies";
 
-  /** The same with memory that outlives processes. */
+  /** Name of such runs with memory that outlives processes. */
   public static final String LEFT_MEMORY_NAME = "left-memory";
 
   private static final long POOL_BYTES = 8L << 20;

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.nelumbo.dm.env.BackgroundThread;
@@ -98,6 +99,9 @@ public final class MemoryNode implements AutoCloseable {
   private final RdmaPort rdma;
 
   private final AtomicBoolean closed = new AtomicBoolean();
+
+  /** Everything is closed. */
+  private final CountDownLatch ended = new CountDownLatch(1);
 
   /**
    * Settings of a memory node.
@@ -618,13 +622,37 @@ public final class MemoryNode implements AutoCloseable {
   /**
    * Closes all connections and releases the memory: once this returns, nobody listens any more (the
    * system goes on accepting for as long as a thread waits for a connection), and a file is free
-   * for the next.
+   * for the next. Whoever calls it beside another waits for that one.
    */
   @Override
   public void close() {
-    if (!closed.compareAndSet(false, true)) {
-      return;
+    if (closed.compareAndSet(false, true)) {
+      try {
+        closeAll();
+      } finally {
+        ended.countDown();
+      }
+    } else {
+      awaitEnded();
     }
+  }
+
+  /** Also if interrupted: the process may end when this returns. */
+  private void awaitEnded() {
+    boolean interrupted = false;
+    while (ended.getCount() > 0) {
+      try {
+        ended.await();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void closeAll() {
     try {
       listener.close();
     } catch (IOException e) {
