@@ -35,7 +35,7 @@ import org.nelumbo.simulation.world.SimWorld;
  * The compute nodes that share a simulated pool: how they are fenced, and the messages between
  * them, which get lost, doubled and late.
  */
-final class SimMembers {
+public final class SimMembers {
   private static final MessageFaults FAULTS =
       new MessageFaults(2_000, 10_000, 0.02, 1_000_000, 0.01, 0.02);
 
@@ -75,7 +75,7 @@ final class SimMembers {
    *
    * @param options whether messages are lost or late, and who is a guest
    */
-  SimMembers(SimWorld world, SimPool pool, ClusterOptions options) {
+  public SimMembers(SimWorld world, SimPool pool, ClusterOptions options) {
     this.world = world;
     this.placing = world.random("placing");
     this.guests = placing.chance(0.5) ? options.guests() : 0;
@@ -180,7 +180,7 @@ final class SimMembers {
    * @param attachment its way to the pool, by which it is fenced
    * @param fabric what it uses of that
    */
-  ClusterMember newMember(SimNode node, Fabric attachment, Fabric fabric) {
+  public ClusterMember newMember(SimNode node, Fabric attachment, Fabric fabric) {
     Tenancy tenancy = new Tenancy(node, attachment, tenancies.size() + 1);
     tenancies.add(tenancy);
     ClusterMember.Options options = OPTIONS.withGuest(placing.chance(guests));
@@ -191,7 +191,7 @@ final class SimMembers {
   }
 
   /** Lets others write to the copies beside the first compute node; called on that one. */
-  void shareCopies() {
+  public void shareCopies() {
     if (tenancies.getFirst().attachment instanceof ReplicatedFabric copies) {
       copies.share();
     }

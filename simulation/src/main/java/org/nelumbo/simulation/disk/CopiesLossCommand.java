@@ -13,6 +13,6 @@ import picocli.CommandLine.Command;
 public final class CopiesLossCommand extends ProtocolCommand {
   @Override
   protected ProtocolRun newRun() {
-    return new CopiesLossRun(false);
+    return CopiesLossRun.alone();
   }
 }

@@ -3,14 +3,17 @@ package org.nelumbo.simulation.disk;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.List;
 import org.nelumbo.dm.pool.Fabric;
 import org.nelumbo.dm.pool.FailStopFabric;
 import org.nelumbo.dm.pool.PoolOpenException;
 import org.nelumbo.dm.redo.RedoFailedException;
 import org.nelumbo.dm.replication.ReplicatedFabric;
+import org.nelumbo.executor.cluster.ClusterMember;
 import org.nelumbo.planner.DatabaseOptions;
 import org.nelumbo.planner.open.DatabaseOpener;
 import org.nelumbo.planner.open.LocalDatabase;
+import org.nelumbo.simulation.cluster.SimMembers;
 import org.nelumbo.simulation.cluster.TransactionFailed;
 import org.nelumbo.simulation.protocol.ProtocolRun;
 import org.nelumbo.simulation.world.SimNode;
@@ -20,7 +23,7 @@ import org.nelumbo.simulation.world.SimWorld;
 
 /**
  * A pool with three copies on memory nodes that keep logs, with one seed. Compute nodes have it,
- * one after the other; they die at any moment, and so do memory nodes: one, or all at once, at any
+ * one after the other, or several at once; they die at any moment, and so do memory nodes: one, or all at once, at any
  * write, force or change of names, while they start, are used, filled, given a log, or make
  * checkpoints. Those that died come back with their logs, sooner or later; others cannot be reached
  * for a moment, and come back with their memory, too.
@@ -35,6 +38,11 @@ public final class CopiesLossRun extends ProtocolRun {
   /** Name of such runs with memory that outlives processes. */
   public static final String LEFT_MEMORY_NAME = "left-memory";
 
+  /** As that, with several compute nodes at once. */
+  public static final String SEVERAL_NAME = "durable-several";
+
+  private static final int TOGETHER = 3;
+
   private static final long POOL_BYTES = 8L << 20;
   private static final int LIVES = 3;
   private static final int COMPUTE_NODES = 4;
@@ -45,6 +53,7 @@ public final class CopiesLossRun extends ProtocolRun {
   private static final long DEATH_NANOS = 12_000_000;
   private static final int BLIPS = 2;
   private static final long BLIP_NANOS = 3_000_000;
+  private static final long ENTER_NANOS = 2_000_000;
   private static final int DIGESTS = 3;
   private static final long DIGEST_NANOS = 4_000_000;
   private static final long RETRY_NANOS = 500_000;
@@ -52,18 +61,36 @@ public final class CopiesLossRun extends ProtocolRun {
   private static final long LIMIT_NANOS = 120_000_000_000L;
   private static final long STEPS = 40_000_000;
 
+  /** Most compute nodes that have the pool at once. */
+  private final int together;
+
+  /** Whether memory nodes that die may leave their memory to the next process. */
   private final boolean leavesMemory;
+
   private long started;
   private long opened;
+  private long entered;
+  private long filled;
   private long transactions;
 
-  /**
-   * Such runs.
-   *
-   * @param leavesMemory whether memory nodes that die may leave their memory to the next process
-   */
-  public CopiesLossRun(boolean leavesMemory) {
+  private CopiesLossRun(int together, boolean leavesMemory) {
+    this.together = together;
     this.leavesMemory = leavesMemory;
+  }
+
+  /** With one compute node at a time. */
+  public static CopiesLossRun alone() {
+    return new CopiesLossRun(1, false);
+  }
+
+  /** With that, and memory that outlives processes. */
+  public static CopiesLossRun leavingMemory() {
+    return new CopiesLossRun(1, true);
+  }
+
+  /** With several at once. */
+  public static CopiesLossRun several() {
+    return new CopiesLossRun(TOGETHER, false);
   }
 
   @Override
@@ -74,7 +101,13 @@ public final class CopiesLossRun extends ProtocolRun {
 
   @Override
   public String totals() {
-    return "started=" + started + " opened=" + opened + " transactions=" + transactions;
+    return "started="
+        + started
+        + " opened="
+        + opened
+        + (together == 1 ? "" : " entered=" + entered + " filled=" + filled)
+        + " transactions="
+        + transactions;
   }
 
   /** What belongs to one run. */
@@ -93,21 +126,24 @@ public final class CopiesLossRun extends ProtocolRun {
     /** Of each node: changes when it is to be started at another time. */
     private final int[] lives = new int[DurableNodes.NODES];
 
-    // Of the compute node that has the pool.
-    private SimNode computeNode;
-    private ReplicatedFabric fabric;
-    private LocalDatabase database;
-    private int working;
+    /** The compute nodes that have the pool, or are about to. */
+    private final List<ComputeNode> present = new ArrayList<>();
+
+    /** Those that share it; null if one has it alone. */
+    private SimMembers members;
+
     private int computeNodes;
     private int timesStarted;
     private int timesOpened;
+    private int timesEntered;
+    private int timesFilled;
 
     One(SimWorld world) {
       this.world = world;
       this.nodes = new DurableNodes(world, leavesMemory);
       this.random = world.random("power");
       this.blips = world.random("blips");
-      this.workload = new LivesWorkload(world, CLIENTS, TRANSACTIONS);
+      this.workload = new LivesWorkload(world, together * CLIENTS, TRANSACTIONS);
     }
 
     @Override
@@ -143,6 +179,8 @@ public final class CopiesLossRun extends ProtocolRun {
     public void count() {
       started += timesStarted;
       opened += timesOpened;
+      entered += timesEntered;
+      filled += timesFilled;
       transactions += workload.acknowledged();
     }
 
@@ -203,7 +241,7 @@ public final class CopiesLossRun extends ProtocolRun {
     /** All tasks end, but for one that is at its end. */
     private void endLife(SimTask spared) {
       isOver = true;
-      computeNode = null;
+      present.clear();
       for (int node = 0; node < DurableNodes.NODES; node++) {
         nodes.die(node, spared);
         nodes.disk(node).arm(-1, -1, () -> {});
@@ -257,30 +295,67 @@ public final class CopiesLossRun extends ProtocolRun {
         endLife(world.current());
         return;
       }
+      start(new ComputeNode(0), false);
+    }
+
+    private void start(ComputeNode starting, boolean isBesideOthers) {
       computeNodesLeft--;
-      SimNode node = world.addNode("cn" + computeNodes++);
-      computeNode = node;
-      world.spawn(node, "life", this::work);
+      present.add(starting);
+      world.spawn(
+          starting.node,
+          "life",
+          () -> {
+            if (isBesideOthers) {
+              starting.join();
+            } else {
+              starting.work();
+            }
+          });
       if (random.nextInt(2) == 0) {
-        world.at(world.now() + 1 + random.nextLong(DEATH_NANOS), () -> die(node));
+        world.at(world.now() + 1 + random.nextLong(DEATH_NANOS), () -> die(starting));
+      }
+    }
+
+    /** Another one has the pool, too, if there are not as many as there may be. */
+    private void enterAnother() {
+      if (!isOver && members != null && !present.isEmpty() && computeNodesLeft > 0) {
+        for (int place = 0; place < together; place++) {
+          int free = place;
+          if (present.stream().noneMatch(each -> each.place == free)) {
+            start(new ComputeNode(place), true);
+            return;
+          }
+        }
       }
     }
 
     /** A compute node dies; what it has sent arrives, or not. Another takes its place. */
-    private void die(SimNode node) {
-      if (node != computeNode || computeNodesLeft == 0) {
+    private void die(ComputeNode dead) {
+      if (!present.contains(dead) || computeNodesLeft == 0) {
         return; // it is gone, or the last one
       }
       for (SimTask task : new ArrayList<>(world.tasks())) {
-        if (task.node() == node && task.isAlive()) {
+        if (task.node() == dead.node && task.isAlive()) {
           nodes.replicas().stop(task);
         }
       }
-      startComputeNode();
+      gone(dead);
+    }
+
+    /** One has left the pool, or lost it; the last one is followed by another. */
+    private void gone(ComputeNode left) {
+      present.remove(left);
+      if (present.isEmpty()) {
+        members = null;
+        startComputeNode();
+      } else {
+        enterAnother();
+      }
     }
 
     /** Opens the pool, when enough memory nodes are there. */
-    private LocalDatabase open(SimNode node) {
+    private LocalDatabase open(ComputeNode opening) {
+      SimNode node = opening.node;
       for (int attempt = 0; ; attempt++) {
         try {
           LocalDatabase found =
@@ -289,7 +364,7 @@ public final class CopiesLossRun extends ProtocolRun {
                   node.environment(),
                   node.name(),
                   "pool",
-                  () -> takeOver(node));
+                  opening::takeOver);
           timesOpened++;
           return found;
         } catch (RuntimeException e) {
@@ -301,31 +376,6 @@ public final class CopiesLossRun extends ProtocolRun {
       }
     }
 
-    private Fabric takeOver(SimNode node) {
-      fabric = (ReplicatedFabric) nodes.replicas().takeOver(node);
-      return new FailStopFabric(fabric);
-    }
-
-    private void work() {
-      SimNode node = computeNode;
-      try {
-        database = open(node);
-        compareLogs();
-        workload.begin(database);
-      } catch (RuntimeException e) {
-        failed(e);
-        startComputeNode();
-        return;
-      }
-      working = CLIENTS + 1;
-      for (int i = 0; i < CLIENTS; i++) {
-        int client = i;
-        LocalDatabase mine = database;
-        world.spawn(node, "client-" + i, () -> ended(() -> workload.transact(mine, client)));
-      }
-      world.spawn(node, "schema", () -> ended(() -> workload.changeSchema(database)));
-    }
-
     /** What is said when too many memory nodes have failed; anything else is a bug. */
     private void failed(RuntimeException e) {
       if (!SchemaSteps.isLoss(e)) {
@@ -333,26 +383,7 @@ public final class CopiesLossRun extends ProtocolRun {
       }
     }
 
-    /** The last who uses the pool leaves it; then somebody else has it, or everything stops. */
-    private void ended(Runnable work) {
-      try {
-        work.run();
-      } catch (RuntimeException e) {
-        failed(e);
-      }
-      if (--working == 0) {
-        computeNode = null;
-        try {
-          compareLogs();
-          database.close();
-        } catch (RuntimeException e) {
-          failed(e);
-        }
-        startComputeNode();
-      }
-    }
-
-    private void compareLogs() {
+    private void compareLogs(ReplicatedFabric fabric) {
       try {
         nodes.compareLogs(fabric.replicationStatus().lost() ? 0 : fabric.liveNodes());
       } catch (IOException e) {
@@ -361,12 +392,130 @@ public final class CopiesLossRun extends ProtocolRun {
     }
 
     private void check() throws TransactionFailed {
-      LocalDatabase last = open(world.current().node());
+      ComputeNode checking = new ComputeNode(world.current().node());
+      LocalDatabase last = open(checking);
       nodes.replicas().awaitWhole();
-      compareLogs();
+      compareLogs(checking.fabric);
       workload.check(last);
       last.close();
       endLife(world.current());
+    }
+
+    /** A compute node that has the pool, or is about to. */
+    private final class ComputeNode {
+      private final SimNode node;
+
+      /** Among those that have the pool at once. */
+      private final int place;
+
+      private ReplicatedFabric fabric;
+      private FailStopFabric used;
+      private LocalDatabase database;
+      private int working;
+
+      ComputeNode(int place) {
+        this.node = world.addNode("cn" + computeNodes++);
+        this.place = place;
+      }
+
+      ComputeNode(SimNode node) {
+        this.node = node;
+        this.place = 0;
+      }
+
+      private Fabric takeOver() {
+        fabric = (ReplicatedFabric) nodes.replicas().takeOver(node);
+        used = new FailStopFabric(fabric);
+        return used;
+      }
+
+      void work() {
+        try {
+          database = open(this);
+          compareLogs(fabric);
+          workload.begin(database);
+          if (together > 1) {
+            share();
+          }
+        } catch (RuntimeException e) {
+          failed(e);
+          gone(this);
+          return;
+        }
+        spawnClients();
+        if (members != null) {
+          for (int i = 1; i < together; i++) {
+            world.at(world.now() + 1 + random.nextLong(ENTER_NANOS), One.this::enterAnother);
+          }
+        }
+      }
+
+      private void share() {
+        SimMembers first = new SimMembers(world, nodes.replicas(), workload.cluster());
+        ClusterMember self = first.newMember(node, fabric, used);
+        first.shareCopies();
+        database.share(self);
+        members = first;
+      }
+
+      /** Enters beside others. */
+      void join() {
+        try {
+          fabric = (ReplicatedFabric) nodes.replicas().attach(node);
+          used = new FailStopFabric(fabric);
+          ClusterMember self = members.newMember(node, fabric, used);
+          database =
+              DatabaseOpener.join(
+                  DatabaseOptions.defaults().withMemoryBytes(POOL_BYTES),
+                  node.environment(),
+                  "pool",
+                  used,
+                  self);
+          timesEntered++;
+        } catch (RuntimeException e) {
+          failed(e);
+          gone(this);
+          return;
+        }
+        spawnClients();
+      }
+
+      private void spawnClients() {
+        LocalDatabase mine = database;
+        working = place == 0 ? CLIENTS + 1 : CLIENTS;
+        for (int i = 0; i < CLIENTS; i++) {
+          int client = place * CLIENTS + i;
+          world.spawn(node, "client-" + i, () -> ended(() -> workload.transact(mine, client)));
+        }
+        if (place == 0) {
+          world.spawn(node, "schema", () -> ended(() -> workload.changeSchema(mine)));
+        }
+      }
+
+      /** The last who uses the pool leaves it; then somebody else has it, or everything stops. */
+      private void ended(Runnable work) {
+        try {
+          work.run();
+        } catch (RuntimeException e) {
+          failed(e);
+        }
+        if (--working == 0) {
+          boolean isLast = present.size() == 1;
+          if (members == null) {
+            present.remove(this);
+          }
+          try {
+            if (isLast) {
+              compareLogs(fabric);
+            }
+            timesFilled += members == null ? 0 : (int) fabric.replicationStatus().filledNodes();
+            database.close();
+          } catch (RuntimeException e) {
+            failed(e);
+          }
+          gone(this);
+        }
+      }
     }
   }
 }

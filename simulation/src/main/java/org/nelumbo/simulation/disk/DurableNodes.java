@@ -204,21 +204,35 @@ final class DurableNodes implements SimReplicas.Logs {
   }
 
   @Override
-  public PoolLog open(int node, BooleanSupplier isFenced, BooleanSupplier isGone) {
+  public PoolLog open(
+      int node, boolean isAlone, BooleanSupplier isFenced, BooleanSupplier isGone) {
     NodeLog log = log(node);
-    List<SimPoolLog> others = List.copyOf(ways.get(node)); // it serves them no longer
-    others.forEach(SimPoolLog::end);
-    while (others.stream().anyMatch(SimPoolLog::isAtWork) && logs[node] == log) {
-      world.sleepUntil(world.now() + SimPoolLog.POLL_NANOS);
+    if (isAlone) {
+      List.copyOf(ways.get(node)).forEach(way -> end(node, log, way)); // it serves them no longer
     }
     if (logs[node] != log) {
       throw gone(node);
     }
-    others.forEach(SimPoolLog::close);
-    ways.get(node).removeAll(others);
     SimPoolLog way = new SimPoolLog(world, node, processes[node], log, isFenced, isGone);
     ways.get(node).add(way);
     return way;
+  }
+
+  @Override
+  public void end(int node, PoolLog way) {
+    if (logs[node] != null && ways.get(node).contains(way)) {
+      end(node, logs[node], (SimPoolLog) way);
+    }
+  }
+
+  private void end(int node, NodeLog log, SimPoolLog way) {
+    way.end();
+    while (way.isAtWork() && logs[node] == log) {
+      world.sleepUntil(world.now() + SimPoolLog.POLL_NANOS);
+    }
+    if (logs[node] == log && ways.get(node).remove(way)) {
+      way.close();
+    }
   }
 
   @Override

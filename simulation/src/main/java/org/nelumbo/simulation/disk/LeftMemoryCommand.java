@@ -13,6 +13,6 @@ import picocli.CommandLine.Command;
 public final class LeftMemoryCommand extends ProtocolCommand {
   @Override
   protected ProtocolRun newRun() {
-    return new CopiesLossRun(true);
+    return CopiesLossRun.leavingMemory();
   }
 }

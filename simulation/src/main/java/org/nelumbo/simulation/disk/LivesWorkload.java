@@ -63,6 +63,11 @@ final class LivesWorkload {
     }
   }
 
+  /** Options of compute nodes. */
+  ClusterOptions cluster() {
+    return cluster;
+  }
+
   /** Transactions that were acknowledged, in all lives. */
   int acknowledged() {
     return acknowledged;

@@ -115,12 +115,16 @@ public final class SimReplicas implements SimPool {
   /** Logs that the memory nodes keep on disks. */
   public interface Logs {
     /**
-     * A compute node's way to the log of a node that serves it alone from now on.
+     * A compute node's way to the log of a node.
      *
+     * @param isAlone whether the node serves it alone from now on
      * @param isFenced whether the node does nothing of it any more
      * @param isGone whether the node does not answer it any more
      */
-    PoolLog open(int node, BooleanSupplier isFenced, BooleanSupplier isGone);
+    PoolLog open(int node, boolean isAlone, BooleanSupplier isFenced, BooleanSupplier isGone);
+
+    /** Ends a way; when this returns nothing more is done of what came by it. */
+    void end(int node, PoolLog way);
 
     /** Id of the pool whose log a node has. */
     long id(int node);
@@ -558,6 +562,7 @@ public final class SimReplicas implements SimPool {
             ? null
             : logs.open(
                 node,
+                attachedEpoch >= 0,
                 () -> SimFabric.isFenced(fabric),
                 () -> cut[0] || life.stops != stops || SimFabric.isFenced(fabric));
     long logId = logs == null ? 0 : logs.id(node);
@@ -578,7 +583,7 @@ public final class SimReplicas implements SimPool {
 
   private static void fence(Connection dead) {
     dead.life.fenced.add(dead.self);
-    dead.life.fabric.fence(dead.fabric);
+    dead.revoke();
   }
 
   @Override
@@ -709,7 +714,7 @@ public final class SimReplicas implements SimPool {
     connections.stream()
         .filter(each -> each.life == life && each.self == self)
         .toList()
-        .forEach(each -> life.fabric.fence(each.fabric));
+        .forEach(Connection::revoke);
     life.connected = true;
     return connection(client, self, node, life, life.fabric.attach(link), -1);
   }
@@ -856,7 +861,7 @@ public final class SimReplicas implements SimPool {
     connections.stream()
         .filter(each -> each.life == asking.life && each.self == tenant)
         .toList()
-        .forEach(each -> each.life.fabric.fence(each.fabric));
+        .forEach(Connection::revoke);
   }
 
   /** A connection to one life of a node. */
@@ -873,6 +878,14 @@ public final class SimReplicas implements SimPool {
       PoolLog log,
       long logId)
       implements NodeConnection {
+    /** Ends it: when this returns nothing more is done of what came by it. */
+    private void revoke() {
+      life.fabric.fence(fabric);
+      if (log != null) {
+        nodes.logs.end(node, log);
+      }
+    }
+
     /** Whether a memory node that serves the pool has fenced the compute node. */
     private boolean isFencedWhereLive() {
       return !life.stopped && life.fenced.contains(self);

@@ -36,8 +36,9 @@ public final class SeedRunner implements LongFunction<String> {
           case DamageRun.NAME -> new DamageRun();
           case PowerLossRun.NAME -> new PowerLossRun();
           case NodeLossRun.NAME -> new NodeLossRun();
-          case CopiesLossRun.NAME -> new CopiesLossRun(false);
-          case CopiesLossRun.LEFT_MEMORY_NAME -> new CopiesLossRun(true);
+          case CopiesLossRun.NAME -> CopiesLossRun.alone();
+          case CopiesLossRun.LEFT_MEMORY_NAME -> CopiesLossRun.leavingMemory();
+          case CopiesLossRun.SEVERAL_NAME -> CopiesLossRun.several();
           case DiskFaultRun.NAME -> new DiskFaultRun();
           default -> of(scenario, settings);
         };

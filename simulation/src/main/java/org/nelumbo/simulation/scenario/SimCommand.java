@@ -19,6 +19,7 @@ import org.nelumbo.simulation.disk.DiskFaultCommand;
 import org.nelumbo.simulation.disk.LeftMemoryCommand;
 import org.nelumbo.simulation.disk.NodeLossCommand;
 import org.nelumbo.simulation.disk.PowerLossCommand;
+import org.nelumbo.simulation.disk.SeveralLossCommand;
 import org.nelumbo.simulation.fabric.SimMemory;
 import org.nelumbo.simulation.instrument.InstrumentedLoader;
 import org.nelumbo.simulation.litmus.LitmusCommand;
@@ -52,6 +53,7 @@ import picocli.CommandLine.Spec;
       NodeLossCommand.class,
       CopiesLossCommand.class,
       LeftMemoryCommand.class,
+      SeveralLossCommand.class,
       DiskFaultCommand.class,
       ScaleCommand.class
     },

@@ -17,6 +17,7 @@ public final class RedoReceiver {
   public static final int FRAME_LENGTH_MAX = RedoLayout.FRAME_MAX;
 
   private final NodeLog nodeLog;
+  private NodeLog.Generation used;
   private RedoLog log;
   private LogMarks marks;
   private CommittedTransactions committed;
@@ -53,11 +54,11 @@ public final class RedoReceiver {
 
   /** Goes on with the log as it is now. */
   private void begin() {
-    NodeLog.Generation now = nodeLog.current();
-    lastStore = now.lastStore();
-    log = now.files().log();
-    marks = now.files().marks();
-    committed = now.committed();
+    used = nodeLog.current();
+    lastStore = used.lastStore();
+    log = used.files().log();
+    marks = used.files().marks();
+    committed = used.committed();
     generation = committed.generation();
     last = new CommittedTransactions.Last[16];
     open = new long[16];
@@ -78,6 +79,9 @@ public final class RedoReceiver {
    * @throws RedoFailedException if the log can be written no longer
    */
   public void append(long transaction, byte[] bytes, int offset, int length, boolean isForced) {
+    if (nodeLog.current() != used) {
+      begin(); // somebody else has given the node the log of another one; nobody appended meanwhile
+    }
     if (length > 0) {
       timestamp = entry.receive(bytes, offset, length);
       lastStore.accumulateAndGet(entry.lastStore(), Math::max);

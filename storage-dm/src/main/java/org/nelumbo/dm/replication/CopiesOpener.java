@@ -46,9 +46,6 @@ final class CopiesOpener {
   private final ReplicatedFabric.Options wanted;
   private final List<NodeAddress> witnesses;
 
-  /** Logs of memory nodes agree on what one compute node sends. */
-  private boolean isShareable;
-
   CopiesOpener(
       Environment environment,
       List<NodeAddress> nodes,
@@ -68,10 +65,6 @@ final class CopiesOpener {
    * @param first what the memory nodes have said just now
    */
   ReplicatedFabric open(PoolCensus first) {
-    isShareable = !first.isDurable();
-    if (!isShareable) {
-      return attach(first);
-    }
     long latest = environment.nanoTime() + first.patienceNanos();
     PoolCensus census = first;
     while (true) {
@@ -171,7 +164,7 @@ final class CopiesOpener {
       PeerOpener peers =
           (leaseNanos, self) ->
               TcpPeerNetwork.open(environment, nodes, links, tenant, leaseNanos, self);
-      return wanted.withAgreement(agreement()).withPeers(isShareable ? peers : null);
+      return wanted.withAgreement(agreement()).withPeers(peers);
     }
   }
 

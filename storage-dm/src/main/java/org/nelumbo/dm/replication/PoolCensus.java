@@ -120,16 +120,6 @@ final class PoolCensus {
     return found;
   }
 
-  /** Whether memory nodes keep logs. */
-  boolean isDurable() {
-    for (NodeAnswer answer : answers) {
-      if (answer != null && answer.logId() != 0) {
-        return true;
-      }
-    }
-    return false;
-  }
-
   /**
    * How long somebody else is given to let this one in: who has the pool alone may have to recover
    * it first, and may be silent for a lease before it is known to be dead.

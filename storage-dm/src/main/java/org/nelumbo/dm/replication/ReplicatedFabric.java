@@ -96,6 +96,9 @@ public final class ReplicatedFabric implements Fabric {
   private final Sharing sharing = new Sharing();
   private final ViewGate gate;
 
+  /** For what is appended to logs. */
+  private final ViewGate logGate;
+
   /** By what others that share the pool know this compute node; 0 as long as it has it alone. */
   private volatile long tenant;
 
@@ -305,7 +308,7 @@ public final class ReplicatedFabric implements Fabric {
     boolean isDurable = attachQuorum.isDurable();
     this.agreement = isAgreed(isNew, attachQuorum) ? voters : null;
     if (isDurable) {
-      checkDurable(isAlone);
+      checkDurable();
     }
     this.poolId = isNew ? newPoolId(nodeProbe) : attachQuorum.poolId();
     View first = isAlone ? first(isNew, attachQuorum, nodeProbe) : shared(isNew, attachQuorum);
@@ -324,11 +327,13 @@ public final class ReplicatedFabric implements Fabric {
           view.filling(), agreement.known().nodes().get(view.filling()).incarnation());
     }
     this.currentView = new CurrentView(environment, view, options.windowBytes());
+    this.gate = new ViewGate(environment, currentView);
+    this.logGate = new ViewGate(environment, currentView);
     this.log =
         isDurable
-            ? new ReplicatedLog(environment, currentView, options.reconnectNanos(), isNew)
+            ? new ReplicatedLog(
+                environment, currentView, options.reconnectNanos(), isNew, sharing, logGate)
             : null;
-    this.gate = new ViewGate(environment, currentView);
     this.replicatedSharing = knowsSharers(view) ? newSharing() : null;
     if (!isAlone && agreement != null) {
       agreement.joinOwner();
@@ -360,6 +365,7 @@ public final class ReplicatedFabric implements Fabric {
             agreement,
             sharing,
             gate,
+            logGate,
             replicatedSharing);
     viewChanger.start();
   }
@@ -370,16 +376,12 @@ public final class ReplicatedFabric implements Fabric {
     return logId == 0 ? environment.randomLong() : logId;
   }
 
-  /** What durable memory nodes can do depends on that they agree, and that nobody else is there. */
-  private void checkDurable(boolean isAlone) {
+  /** What durable memory nodes can do depends on that they agree. */
+  private void checkDurable() {
     if (agreement == null) {
       throw new PoolOpenException(
           "durable memory nodes (--durable) with copies have to agree on which of them are live:"
               + " have three, or a witness (witness=), and leave availability=last-copy away");
-    }
-    if (!isAlone) {
-      throw new PoolOpenException(
-          "copies on durable memory nodes (--durable) are used by one compute node at a time");
     }
   }
 
@@ -562,18 +564,24 @@ public final class ReplicatedFabric implements Fabric {
     return view.with(view.number(), node, connection, new ResyncProgress(view.placement().slots()));
   }
 
-  /** Goes in at the step at which a node is being filled, before it writes anything. */
+  /** Goes in at the step that all are at, before it writes or appends anything. */
   private void learnStep() {
     View view = currentView.current();
-    if (view.filling() >= 0) {
-      try (IntentTable table = new IntentTable(environment, view)) {
-        FillStep step = table.fillStep();
-        for (int attempt = 0; step.number() == 0; attempt++) {
-          environment.backoff(attempt); // it was being written
-          step = table.fillStep();
-        }
+    if (view.filling() < 0 && log == null) {
+      return;
+    }
+    try (IntentTable table = new IntentTable(environment, view)) {
+      FillStep step = table.fillStep();
+      for (int attempt = 0;
+          step.number() == 0 && (view.filling() >= 0 || table.filler() != 0);
+          attempt++) {
+        environment.backoff(attempt); // it was being written
+        step = table.fillStep();
+      }
+      if (view.filling() >= 0) {
         gate.setStep(step);
       }
+      logGate.setStep(step);
     }
   }
 
@@ -600,6 +608,9 @@ public final class ReplicatedFabric implements Fabric {
     HeldStripes all = new HeldStripes(stripeLocks, environment, lastHolder.incrementAndGet());
     all.tryLockRange(0, 0, Integer.MAX_VALUE, currentView::isLost);
     all.unlock();
+    if (log != null) {
+      log.share();
+    }
     sharing.beginTogether();
   }
 

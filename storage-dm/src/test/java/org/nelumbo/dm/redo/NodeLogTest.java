@@ -413,7 +413,7 @@ class NodeLogTest {
               new NodeConnection[] {node(connection(receiver)), node(gone)},
               new ResyncProgress[] {null, new ResyncProgress(placement.slots())});
       CurrentView current = new CurrentView(environment, view, 1 << 16);
-      ReplicatedLog logs = new ReplicatedLog(environment, current, 1_000_000, false);
+      ReplicatedLog logs = new ReplicatedLog(environment, current, 1_000_000, false, new Sharing(), new ViewGate(environment, current));
       while (!current.hasSuspects()) { // the live one may be about to look for a checkpoint
         assertFalse(logs.join(view, 1));
       }
@@ -606,7 +606,7 @@ class NodeLogTest {
               new NodeConnection[] {node(connections(log)), node(connections(other))},
               new ResyncProgress[2]);
       CurrentView current = new CurrentView(environment, view, 1 << 16);
-      ReplicatedLog logs = new ReplicatedLog(environment, current, 100_000, false);
+      ReplicatedLog logs = new ReplicatedLog(environment, current, 100_000, false, new Sharing(), new ViewGate(environment, current));
       logs.start();
       AtomicInteger begun = new AtomicInteger();
       AtomicInteger slots = new AtomicInteger();

@@ -1,16 +1,23 @@
 package org.nelumbo.dm.replication.log;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.BooleanSupplier;
 import org.nelumbo.dm.env.BackgroundThread;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.dm.pool.NodeConnection;
 import org.nelumbo.dm.pool.PoolLog;
+import org.nelumbo.dm.redo.LogComparison;
 import org.nelumbo.dm.redo.LogCopy;
 import org.nelumbo.dm.redo.RedoEntry;
+import org.nelumbo.dm.replication.verbs.Sharing;
+import org.nelumbo.dm.replication.verbs.ViewGate;
 import org.nelumbo.dm.replication.view.CurrentView;
+import org.nelumbo.dm.replication.view.FillStep;
 import org.nelumbo.dm.replication.view.NodeBits;
 import org.nelumbo.dm.replication.view.View;
 import org.slf4j.Logger;
@@ -24,6 +31,11 @@ import org.slf4j.LoggerFactory;
  * <p>A node that comes back gets what it misses of the log of a live one before it is live itself
  * ({@link #join}). At the end of that nobody appends for a moment. Nor does anybody while a mark is
  * put into all logs, about once a second: so it can be told later what a node misses.
+ *
+ * <p>If several compute nodes share the pool, they append in the same view: an append goes through
+ * a {@link ViewGate}, and what a memory node that has failed does not have is appended to the
+ * others again, once all have come to the view without it. That nobody appends for a moment is a
+ * step then that all take together ({@link FillStep}).
  *
  * <p>Thread-safe, but for what the thread calls that changes views.
  */
@@ -46,6 +58,10 @@ public final class ReplicatedLog implements PoolLog {
 
   private final Environment environment;
   private final CurrentView currentView;
+  private final Sharing sharing;
+
+  /** Through which appends go while the pool is shared. */
+  private final ViewGate gate;
 
   /** Connections of nodes that get what is appended, and are not live yet. */
   private final AtomicReferenceArray<NodeConnection> joined;
@@ -70,6 +86,9 @@ public final class ReplicatedLog implements PoolLog {
 
   // What follows is for the thread that changes views.
 
+  /** So often no mark was taken, or no node joined, while the pool is shared. */
+  private int missedTogether;
+
   /** Null: none is under way. */
   private LogCopy copy;
 
@@ -82,10 +101,19 @@ public final class ReplicatedLog implements PoolLog {
    *
    * @param markNanos time between two marks, while there are appends
    * @param isNew whether the pool is made just now, and all live nodes were given one log
+   * @param sharing whether other compute nodes append, too
+   * @param gate for what is appended then, and for nothing else
    */
   public ReplicatedLog(
-      Environment environment, CurrentView currentView, long markNanos, boolean isNew) {
+      Environment environment,
+      CurrentView currentView,
+      long markNanos,
+      boolean isNew,
+      Sharing sharing,
+      ViewGate gate) {
     this.environment = environment;
+    this.sharing = sharing;
+    this.gate = gate;
     this.markNanos = markNanos;
     this.isNew = isNew;
     this.marker = new BackgroundThread(environment, "nelumbo-log-marks", this::mark);
@@ -98,21 +126,52 @@ public final class ReplicatedLog implements PoolLog {
     return view.isLive(node) || connection != null && joined.get(node) == connection;
   }
 
-  private void enter() {
-    for (int attempt = 0; ; attempt++) {
+  /** Returns what to {@link #leave} with; null if this compute node has the pool alone. */
+  private ViewGate.Pass enter() {
+    for (int attempt = 0; !sharing.isShared(); attempt++) {
       if (!isHeld.get()) {
         appending.incrementAndGet();
-        if (!isHeld.get()) {
-          return;
+        if (!isHeld.get() && !sharing.isShared()) {
+          return null;
         }
-        leave();
+        leave(null);
       }
+      environment.backoff(attempt);
+    }
+    return enterTogether();
+  }
+
+  private ViewGate.Pass enterTogether() {
+    for (int attempt = 0; ; attempt++) {
+      ViewGate.Pass pass = gate.enter();
+      FillStep.Appends appends = pass.step().appendsIn(currentView.last().number());
+      if (appends != FillStep.Appends.HELD) {
+        return pass;
+      }
+      gate.leave(pass);
+      currentView.current();
       environment.backoff(attempt);
     }
   }
 
-  private void leave() {
-    appending.decrementAndGet();
+  private void leave(ViewGate.Pass pass) {
+    if (pass == null) {
+      appending.decrementAndGet();
+    } else {
+      gate.leave(pass);
+    }
+  }
+
+  /** Others append, too, from now on: nobody goes the way any more that one goes alone. */
+  public void share() {
+    for (int attempt = 0; !isHeld.compareAndSet(false, true); attempt++) {
+      currentView.current();
+      environment.backoff(attempt);
+    }
+    for (int attempt = 0; appending.get() != 0; attempt++) {
+      currentView.current();
+      environment.backoff(attempt);
+    }
   }
 
   @Override
@@ -127,24 +186,39 @@ public final class ReplicatedLog implements PoolLog {
     private final FabricException[] failures = new FabricException[joined.length()];
     private View view;
 
-    /** Nodes that have been sent what is appended, and those that have failed, a bit each. */
+    /** Null: this compute node has the pool alone. */
+    private ViewGate.Pass pass;
+
+    /** Nodes that have been sent what is appended, that have it, and that failed, a bit each. */
     private long sent;
 
+    private long has;
     private long failed;
 
-    /** What was sent last is a part of a transaction, and was counted as such. */
+    /** What is sent. */
+    private long transaction;
+
+    private byte[] frame;
+    private int length;
+    private boolean isForced;
+
+    /** What is sent last is a part of a transaction, and was counted as such. */
     private boolean isUnended;
 
     /** What is sent is the end of that. */
     private boolean isEnd;
 
     @Override
-    public void send(long transaction, byte[] frame, int length, boolean isForced) {
+    public void send(long ofTransaction, byte[] bytes, int count, boolean isToBeForced) {
+      transaction = ofTransaction;
+      frame = bytes;
+      length = count;
+      isForced = isToBeForced;
       boolean isPart = length > 0 && RedoEntry.isPart(frame);
       if (isPart && !isUnended) {
         awaitTurn();
       }
-      enter();
+      pass = enter();
       boolean isSent = false;
       try {
         isEnd = isUnended && length > 0 && !isPart;
@@ -156,17 +230,12 @@ public final class ReplicatedLog implements PoolLog {
         if (!isUnmarked) {
           isUnmarked = true;
         }
-        sent = 0;
-        failed = 0;
-        for (int node = 0; node < appenders.length; node++) {
-          if (isTarget(view, node)) {
-            sendTo(node, transaction, frame, length, isForced);
-          }
-        }
+        has = 0;
+        sendAll();
         isSent = true;
       } finally {
         if (!isSent) {
-          leave();
+          leave(pass);
         }
       }
     }
@@ -179,7 +248,29 @@ public final class ReplicatedLog implements PoolLog {
       }
     }
 
-    private void sendTo(int node, long transaction, byte[] frame, int length, boolean isForced) {
+    /** Sends it to all nodes that are to have it, and have it not. */
+    private void sendAll() {
+      sent = 0;
+      failed = 0;
+      for (int node = 0; node < appenders.length; node++) {
+        if (isToHave(node) && !NodeBits.has(has, node)) {
+          sendTo(node);
+        }
+      }
+    }
+
+    private boolean isToHave(int node) {
+      if (pass == null) {
+        return isTarget(view, node);
+      }
+      FillStep step = pass.step();
+      return view.isLive(node)
+          || (step.node() == node
+              && step.appendsIn(view.number()) == FillStep.Appends.JOINED
+              && view.connection(node) != null);
+    }
+
+    private void sendTo(int node) {
       NodeConnection connection = view.connection(node);
       try {
         if (connections[node] != connection) {
@@ -203,10 +294,11 @@ public final class ReplicatedLog implements PoolLog {
     @Override
     public void await() {
       try {
-        for (int node = 0; node < appenders.length; node++) {
-          if (NodeBits.has(sent, node)) {
-            awaitPlace(node);
-          }
+        awaitPlaces();
+        while (pass != null && failed != 0) {
+          view = gate.awaitNext(view, this::report);
+          sendAll();
+          awaitPlaces();
         }
       } finally {
         if (isEnd) {
@@ -214,7 +306,7 @@ public final class ReplicatedLog implements PoolLog {
           isEnd = false;
           unended.decrementAndGet();
         }
-        leave();
+        leave(pass);
       }
       for (int node = 0; failed != 0 && node < appenders.length; node++) {
         if (NodeBits.has(failed, node)) {
@@ -223,11 +315,28 @@ public final class ReplicatedLog implements PoolLog {
       }
     }
 
+    private void awaitPlaces() {
+      for (int node = 0; node < appenders.length; node++) {
+        if (NodeBits.has(sent, node)) {
+          awaitPlace(node);
+        }
+      }
+    }
+
     private void awaitPlace(int node) {
       try {
         appenders[node].await();
+        has |= 1L << node;
       } catch (FabricException e) {
         fail(node, e);
+      }
+    }
+
+    /** Tells of the memory nodes that have failed. */
+    private void report() {
+      for (long left = failed; left != 0; left &= left - 1) {
+        int node = Long.numberOfTrailingZeros(left);
+        currentView.suspect(node, view.connection(node), failures[node]);
       }
     }
   }
@@ -267,7 +376,8 @@ public final class ReplicatedLog implements PoolLog {
     View view;
     do {
       view = currentView.current();
-    } while (!askAll(view, (node, log) -> said[node] = log.committed(transaction)));
+    } while (!askAll(view, (node, log) -> said[node] = log.committed(transaction))
+        || currentView.current() != view);
     int first = Long.numberOfTrailingZeros(view.liveNodes());
     for (int node = 0; node < said.length; node++) {
       if (isTarget(view, node) && said[node] != said[first]) {
@@ -282,7 +392,7 @@ public final class ReplicatedLog implements PoolLog {
   public void forgetCommitted() {
     boolean isDone = false;
     while (!isDone) {
-      enter(); // else what is forgotten might be on its way to another node
+      ViewGate.Pass pass = enter(); // else what is forgotten might be on its way to another node
       View view;
       FabricException why = null;
       int node = 0;
@@ -292,7 +402,7 @@ public final class ReplicatedLog implements PoolLog {
           why = isTarget(view, node) ? tryToForget(view, node) : null;
         }
       } finally {
-        leave();
+        leave(pass);
       }
       isDone = why == null;
       if (!isDone) {
@@ -365,28 +475,56 @@ public final class ReplicatedLog implements PoolLog {
 
   /**
    * Goes on giving a node the log of a live one; returns whether it has it, and gets what is
-   * appended. A node that fails meanwhile is suspected.
+   * appended. A node that fails meanwhile is suspected. For who has the pool alone.
    */
   public boolean join(View view, int node) {
-    if (isTarget(view, node)) {
-      return true;
-    }
+    return isTarget(view, node)
+        || (copy(view, node) && isDone(view, node, () -> finishAlone(node)));
+  }
+
+  /**
+   * Goes on giving a node the log of a live one; returns whether so little is missing that nobody
+   * should append for a moment. A node that fails meanwhile is suspected.
+   */
+  public boolean copy(View view, int node) {
     if (copy == null || target != view.connection(node) || view.connection(sourceNode) != source) {
       begin(view, node);
     }
+    return isDone(
+        view,
+        node,
+        () -> {
+          boolean isNearlyDone = copy.step();
+          if (!copy.hasBegun()) {
+            environment.parkNanos(BUSY_NANOS);
+          }
+          return isNearlyDone;
+        });
+  }
+
+  /**
+   * Gives a node the rest of the log while nobody appends, and no transaction has a part in the
+   * logs and no end; returns whether it has all of it. A node that fails meanwhile is suspected.
+   */
+  public boolean finishCopy(View view, int node) {
+    return isDone(
+        view,
+        node,
+        () -> {
+          finish(node);
+          return true;
+        });
+  }
+
+  private boolean isDone(View view, int node, BooleanSupplier work) {
     try {
-      if (copy.step()) {
-        return finish(node);
-      }
-      if (!copy.hasBegun()) {
-        environment.parkNanos(BUSY_NANOS);
-      }
+      return work.getAsBoolean();
     } catch (FabricException e) {
       int failed = e.node() == sourceNode ? sourceNode : node;
       currentView.suspect(failed, view.connection(failed), e);
       letGo();
+      return false;
     }
-    return false;
   }
 
   /** No node is being given a log any more: the files of the live one are its own again. */
@@ -413,28 +551,32 @@ public final class ReplicatedLog implements PoolLog {
     }
   }
 
-  private boolean finish(int node) {
+  private boolean finishAlone(int node) {
     if (!isHeld.compareAndSet(false, true)) {
       environment.parkNanos(PAUSE_NANOS);
       return false; // there is a mark in the making, or logs are made the same
     }
     try {
-      if (!isQuiet()) {
-        return false;
+      if (!isQuiet() || unended.get() > 0) {
+        return false; // the node would have the end of a transaction without its parts
       }
-      copy.finish();
+      finish(node);
       joined.set(node, target);
       isUnmarked = true;
     } finally {
       isHeld.set(false);
     }
+    return true;
+  }
+
+  private void finish(int node) {
+    copy.finish();
     LOG.info(
         "memory node {} has the log of a live one: {}, {} bytes were copied",
         node,
         copy.isDifference() ? "what it missed was appended" : "it was given all of it",
         copy.copiedBytes());
     letGo();
-    return true;
   }
 
   /** Whether whoever appends has come to an end, at all nodes, none of which is suspected. */
@@ -465,7 +607,7 @@ public final class ReplicatedLog implements PoolLog {
   private void mark() {
     int missed = 0;
     try {
-      while (!marker.isStopped() && !currentView.isLost()) {
+      while (!marker.isStopped() && !currentView.isLost() && !sharing.isShared()) {
         environment.parkNanos(isHeldBack ? BUSY_NANOS : markNanos);
         if (isUnmarked && unended.get() > 0) {
           missed++;
@@ -493,6 +635,49 @@ public final class ReplicatedLog implements PoolLog {
     } finally {
       isHeld.set(false);
     }
+  }
+
+  /** Whether something was appended here since the last mark. */
+  public boolean isUnmarked() {
+    return isUnmarked;
+  }
+
+  /**
+   * Whether there are transactions of this compute node that have a part in the logs, and no end.
+   * If that has often been so when nobody was to append, the next of them are held back.
+   */
+  public boolean isInParts() {
+    boolean isInParts = unended.get() > 0;
+    if (isInParts) {
+      missedTogether++;
+      isHeldBack = missedTogether >= MISSED_MAX;
+    }
+    return isInParts;
+  }
+
+  /** A mark was put into the logs, or one was given to a node; nobody here has appended since. */
+  public void noteMarked() {
+    isUnmarked = false;
+    missedTogether = 0;
+    isHeldBack = false;
+  }
+
+  /**
+   * Puts a mark into the logs while nobody appends of all that share the pool; false if the logs
+   * are not the same: one that has died has left something.
+   */
+  public boolean markTogether(View view) {
+    List<PoolLog> logs = new ArrayList<>();
+    for (int node = 0; node < joined.length(); node++) {
+      if (view.isLive(node)) {
+        logs.add(view.connection(node).log());
+      }
+    }
+    boolean isSame = LogComparison.haveSameCommits(logs);
+    if (isSame) {
+      markAll(view);
+    }
+    return isSame;
   }
 
   /** Nobody appends: what each node has before this is the same. */

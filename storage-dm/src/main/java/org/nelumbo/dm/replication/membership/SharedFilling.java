@@ -7,11 +7,9 @@ import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.dm.pool.NodeConnection;
 import org.nelumbo.dm.pool.PoolTenant;
-import org.nelumbo.dm.replication.intent.IntentTable;
+import org.nelumbo.dm.replication.log.ReplicatedLog;
 import org.nelumbo.dm.replication.resync.ReplicaResync;
 import org.nelumbo.dm.replication.resync.WriterHold;
-import org.nelumbo.dm.replication.verbs.Sharing;
-import org.nelumbo.dm.replication.verbs.ViewGate;
 import org.nelumbo.dm.replication.view.CurrentView;
 import org.nelumbo.dm.replication.view.FillStep;
 import org.nelumbo.dm.replication.view.HeaderWriter;
@@ -31,6 +29,9 @@ import org.slf4j.LoggerFactory;
  *   <li>Who fills publishes a step: nobody is to write to a range. When all are at that step, and
  *       no flush is at an earlier one, the range is copied. With the next step the node gets what
  *       is written there, as a backup does.
+ *   <li>If memory nodes keep logs, the node is given what its log misses, while all append. With
+ *       one step nobody does, and the rest is copied. With the next one the node gets what is
+ *       appended, too.
  *   <li>When all is copied, and all know it, the next view has the node as live.
  * </ol>
  *
@@ -40,12 +41,6 @@ import org.slf4j.LoggerFactory;
  */
 final class SharedFilling implements SharedViewChange.Returned, WriterHold {
   private static final Logger LOG = LoggerFactory.getLogger(SharedFilling.class);
-
-  /** Between two looks at what others say. */
-  private static final long LOOK_NANOS = 50_000L;
-
-  /** Between two looks whether others have agreed on a view, or somebody has died. */
-  private static final int LOOK_MASK = 0x1F;
 
   /** Who writes is held up no longer by somebody who does not answer. */
   private static final long HOLD_NANOS = 50_000_000L;
@@ -57,16 +52,16 @@ final class SharedFilling implements SharedViewChange.Returned, WriterHold {
   private static final int INVITED_PERIODS = 10;
 
   private static final int DELAY_SHIFT_MAX = 6;
-  private static final int STEP_SHIFT = 24;
   private static final double NANOS_A_SECOND = 1e9;
-
-  private static final String ABANDONED =
-      "it has to be filled anew: a compute node is gone that may have written to it";
 
   private final Environment environment;
   private final CurrentView currentView;
-  private final Sharing sharing;
-  private final ViewGate gate;
+  private final SharedSteps steps;
+  private final SharedMarks marks;
+
+  /** Null: memory nodes keep none. */
+  private final ReplicatedLog log;
+
   private final HeaderWriter headers;
   private final SharedViewChange.Sharers sharers;
   private final Reconnector reconnector;
@@ -74,18 +69,12 @@ final class SharedFilling implements SharedViewChange.Returned, WriterHold {
   private final long periodNanos;
   private ReplicaResync resync;
 
-  private IntentTable table;
-  private View tableOf;
-
   /** What others are invited to by this compute node; null: nothing. */
   private FillStep invitation;
 
   private long invitedSince;
   private int failuresInRow;
   private long notBefore;
-
-  /** Last step that this compute node has said it is at. */
-  private long heard;
 
   private int looksWithoutStep;
 
@@ -97,8 +86,14 @@ final class SharedFilling implements SharedViewChange.Returned, WriterHold {
   /** Somebody has not come to the last step: it is looked why. */
   private boolean isHeldUp;
 
-  /** Of the last step that this compute node has published. */
-  private long number;
+  /** That was filled last, while this compute node fills. */
+  private int slot;
+
+  /** The memory of the node is whole, and all know it. */
+  private boolean isCovered;
+
+  /** The node has the log, and gets what is appended. */
+  private boolean isJoined;
 
   /** Whether a memory node may be filled. */
   interface Admissible {
@@ -116,8 +111,8 @@ final class SharedFilling implements SharedViewChange.Returned, WriterHold {
   SharedFilling(
       Environment environment,
       CurrentView currentView,
-      Sharing sharing,
-      ViewGate gate,
+      SharedSteps steps,
+      ReplicatedLog log,
       HeaderWriter headers,
       SharedViewChange.Sharers sharers,
       Reconnector reconnector,
@@ -125,8 +120,9 @@ final class SharedFilling implements SharedViewChange.Returned, WriterHold {
       long periodNanos) {
     this.environment = environment;
     this.currentView = currentView;
-    this.sharing = sharing;
-    this.gate = gate;
+    this.steps = steps;
+    this.log = log;
+    this.marks = new SharedMarks(environment, steps, sharers, log, periodNanos);
     this.headers = headers;
     this.sharers = sharers;
     this.reconnector = reconnector;
@@ -143,10 +139,8 @@ final class SharedFilling implements SharedViewChange.Returned, WriterHold {
   /** Does one step; returns false if there is nothing to do. */
   boolean step(View view) {
     try {
-      if (tableOf != view) {
-        close();
-        table = new IntentTable(environment, view);
-        tableOf = view;
+      if (steps.begin(view) && log != null) {
+        log.endJoin(); // of a node that has been left out meanwhile
       }
       if (view.filling() < 0) {
         return inviteOrAnswer(view);
@@ -162,42 +156,50 @@ final class SharedFilling implements SharedViewChange.Returned, WriterHold {
   }
 
   void close() {
-    if (table != null) {
-      table.close();
-      table = null;
-      tableOf = null;
-    }
+    steps.close();
   }
 
-  private long self() {
-    return sharing.intents().tenant();
+  /** Whether somebody is about to put a mark into the logs: then it is to be looked often. */
+  boolean isFollowing() {
+    return marks.isFollowing();
   }
 
   private boolean inviteOrAnswer(View view) {
     fillingView = 0;
-    long filler = table.filler();
-    if (invitation != null && invitation.view() == view.number() && filler == self()) {
+    long filler = steps.table().filler();
+    if (invitation != null && invitation.view() == view.number() && filler == steps.self()) {
       return awaitInvited(view);
     }
     invitation = null;
-    if (filler == self()) {
-      table.setFiller(filler, 0);
+    if (filler == steps.self()) {
+      marks.endOwn(view);
+      steps.table().setFiller(filler, 0);
       return false;
     }
-    if (filler != 0 && isSharer(filler)) {
-      answer(view, table.fillStep());
+    if (filler != 0 && steps.isSharer(filler)) {
+      follow(view, filler, steps.table().fillStep());
       return false;
     }
+    marks.end(view);
     int node = reachedNode(view);
     boolean isTime = environment.nanoTime() - notBefore >= 0;
-    if (node >= 0 && isTime && table.setFiller(filler, self())) {
+    if (node >= 0 && isTime && steps.table().setFiller(filler, steps.self())) {
       return invite(view, node);
+    }
+    if (marks.isDue()) {
+      marks.mark(view, filler);
     }
     return false;
   }
 
-  private boolean isSharer(long tenant) {
-    return table.tenants().contains(tenant);
+  /** Follows somebody who is going to fill a node, or puts a mark into the logs. */
+  private void follow(View view, long filler, FillStep step) {
+    if (step.node() == FillStep.NO_NODE) {
+      marks.follow(view, filler, step);
+    } else {
+      marks.end(view);
+      answer(view, step);
+    }
   }
 
   private int reachedNode(View view) {
@@ -227,7 +229,7 @@ final class SharedFilling implements SharedViewChange.Returned, WriterHold {
   private boolean invite(View view, int node) {
     NodeHeader header = header(view, node);
     if (header == null) {
-      table.setFiller(self(), 0);
+      steps.table().setFiller(steps.self(), 0);
       return true;
     }
     NodeConnection back = reconnector.reached(node);
@@ -235,22 +237,21 @@ final class SharedFilling implements SharedViewChange.Returned, WriterHold {
     expelStrangers(back);
     if (!headers.forgetIntents(next, node) || !headers.format(next, node)) {
       reconnector.letGo(node);
-      table.setFiller(self(), 0);
+      steps.table().setFiller(steps.self(), 0);
       return true;
     }
-    FillStep last = table.fillStep();
-    number = Math.max(last.number(), view.number() << STEP_SHIFT) + 1;
+    long number = steps.numberBehindAll(view);
     invitation = new FillStep(number, view.number(), node, true, header.incarnation(), 0, 0, 0, 0);
     invitedSince = environment.nanoTime();
-    table.publish(invitation);
-    table.noteHeard(sharing.intents(), invitation.number());
+    steps.table().publish(invitation);
+    steps.answer(invitation);
     return true;
   }
 
   /** Those who do not share the pool any more write nothing to the node, whatever is on its way. */
   private void expelStrangers(NodeConnection back) {
     List<PoolTenant> there = back.sharing().tenants();
-    Set<Long> known = new HashSet<>(table.tenants());
+    Set<Long> known = new HashSet<>(steps.table().tenants());
     for (PoolTenant each : there) {
       if (!known.contains(each.id())) {
         back.sharing().expel(each.id());
@@ -259,8 +260,8 @@ final class SharedFilling implements SharedViewChange.Returned, WriterHold {
   }
 
   private boolean awaitInvited(View view) {
-    removeDead(view);
-    if (haveAllHeard(invitation.number())) {
+    steps.removeDead(view);
+    if (steps.haveAllAnswered(invitation)) {
       FillStep invited = invitation;
       invitation = null;
       change.run(
@@ -269,7 +270,9 @@ final class SharedFilling implements SharedViewChange.Returned, WriterHold {
       if (now != view && now.filling() == invited.node()) {
         fillingView = now.number();
         fillingSince = environment.nanoTime();
-        number = now.number() << STEP_SHIFT;
+        slot = 0;
+        isCovered = false;
+        isJoined = false;
         currentView.missed(invited.node()).markAll();
         resync.begin(now, invited.node());
         LOG.info("memory node {} is back and is being filled", invited.node());
@@ -279,18 +282,9 @@ final class SharedFilling implements SharedViewChange.Returned, WriterHold {
     if (environment.nanoTime() - invitedSince > INVITED_PERIODS * periodNanos) {
       invitation = null;
       delay();
-      table.setFiller(self(), 0);
+      steps.table().setFiller(steps.self(), 0);
     }
     return false;
-  }
-
-  /** Who has died while it entered the pool is waited for by nobody else. */
-  private void removeDead(View view) {
-    for (long each : table.tenants()) {
-      if (sharers.isDead(view, each)) {
-        sharers.remove(view, each);
-      }
-    }
   }
 
   /** Others may be luckier, or this one later. */
@@ -299,19 +293,14 @@ final class SharedFilling implements SharedViewChange.Returned, WriterHold {
     notBefore = environment.nanoTime() + (periodNanos << Math.min(failuresInRow, DELAY_SHIFT_MAX));
   }
 
-  private boolean haveAllHeard(long step) {
-    return table.sharers().stream().allMatch(each -> each.heard() == step);
-  }
-
   private void answer(View view, FillStep asked) {
     if (asked.view() == view.number()
         && asked.isInvitation()
-        && asked.number() != heard
+        && !steps.isAnswered(asked)
         && reconnector.reached(asked.node()) != null) {
       NodeHeader header = header(view, asked.node());
       if (header != null && header.incarnation() == asked.incarnation()) {
-        table.noteHeard(sharing.intents(), asked.number());
-        heard = asked.number();
+        steps.answer(asked);
       } else if (header != null) {
         reconnector.letGo(asked.node());
       }
@@ -328,6 +317,9 @@ final class SharedFilling implements SharedViewChange.Returned, WriterHold {
   private boolean fill(View view) {
     int node = view.filling();
     ResyncProgress progress = view.resync(node);
+    if (!isJoined && marks.isDueWhileFilling()) {
+      marks.markWhileFilling(view, step(view, node, slot, progress.filled(slot), 0, 0));
+    }
     if (!progress.isFinished()) {
       isHeldUp = false;
       resync.step(view, node);
@@ -335,7 +327,10 @@ final class SharedFilling implements SharedViewChange.Returned, WriterHold {
           resync.copiedBytes() + resync.equalBytes(), environment.nanoTime() - fillingSince);
       return !isHeldUp;
     }
-    if (!isAtStep(view, step(view, node, view.placement().slots(), 0, 0, 0))) {
+    if (log != null && !isJoined) {
+      return joinLog(view, node);
+    }
+    if (!isAtEnd(view, node, isJoined ? FillStep.Appends.JOINED : FillStep.Appends.FREE)) {
       return false;
     }
     change.run(new ViewAgreement.Admission(view.number(), node, headers.incarnation(node), true));
@@ -354,21 +349,60 @@ final class SharedFilling implements SharedViewChange.Returned, WriterHold {
     return true;
   }
 
-  private FillStep step(View view, int node, int slot, long filled, long from, long to) {
-    return new FillStep(
-        ++number, view.number(), node, false, headers.incarnation(node), slot, filled, from, to);
+  /** Whether all know that the memory of the node is whole, and what becomes of appends. */
+  private boolean isAtEnd(View view, int node, FillStep.Appends appends) {
+    FillStep whole = step(view, node, view.placement().slots(), 0, 0, 0);
+    boolean isForAppends = appends != FillStep.Appends.FREE;
+    return isForAppends
+        ? steps.isAt(view, whole.next(appends), SharedMarks.HELD_NANOS)
+        : steps.isAt(view, whole, HOLD_NANOS);
   }
 
-  @Override
-  public boolean tryHold(View view, int node, int slot, int logical, long from, int length) {
-    long filled = view.resync(node).filled(slot);
-    if (isAtStep(view, step(view, node, slot, filled, from, from + length))) {
+  /** Goes on giving the node the log; returns false if there is nothing to do for a moment. */
+  private boolean joinLog(View view, int node) {
+    if (!isCovered) {
+      slot = view.placement().slots() - 1;
+      isCovered = isAtEnd(view, node, FillStep.Appends.FREE);
+      return isCovered;
+    }
+    if (!log.copy(view, node)) {
+      return true;
+    }
+    if (!log.isInParts()
+        && isAtEnd(view, node, FillStep.Appends.HELD)
+        && !log.isInParts()
+        && log.finishCopy(view, node)) {
+      isJoined = true;
       return true;
     }
     if (!currentView.hasSuspects() && !currentView.isLost()) {
-      FillStep free = step(view, node, slot, filled, 0, 0);
-      table.publish(free);
-      goTo(free);
+      steps.publish(view, step(view, node, view.placement().slots(), 0, 0, 0));
+    }
+    return false;
+  }
+
+  private FillStep step(View view, int node, int ofSlot, long filled, long from, long to) {
+    return new FillStep(
+        steps.nextNumber(view),
+        view.number(),
+        node,
+        false,
+        headers.incarnation(node),
+        ofSlot,
+        filled,
+        from,
+        to);
+  }
+
+  @Override
+  public boolean tryHold(View view, int node, int ofSlot, int logical, long from, int length) {
+    slot = ofSlot;
+    long filled = view.resync(node).filled(slot);
+    if (steps.isAt(view, step(view, node, slot, filled, from, from + length), HOLD_NANOS)) {
+      return true;
+    }
+    if (!currentView.hasSuspects() && !currentView.isLost()) {
+      steps.publish(view, step(view, node, slot, filled, 0, 0));
     }
     isHeldUp = true;
     return false;
@@ -378,73 +412,16 @@ final class SharedFilling implements SharedViewChange.Returned, WriterHold {
   @Override
   public void release() {}
 
-  /** Publishes a step; whether all are at it before it is given up. */
-  private boolean isAtStep(View view, FillStep step) {
-    table.publish(step);
-    if (!goTo(step)) {
-      return false;
-    }
-    table.noteHeard(sharing.intents(), step.number());
-    long since = environment.nanoTime();
-    for (int look = 0; !haveAllHeard(step.number()); look++) {
-      if (currentView.hasSuspects()
-          || currentView.isLost()
-          || environment.nanoTime() - since > HOLD_NANOS) {
-        return false;
-      }
-      if ((look & LOOK_MASK) == LOOK_MASK && isOver(view)) {
-        return false;
-      }
-      environment.parkNanos(LOOK_NANOS);
-    }
-    return !currentView.hasSuspects();
-  }
-
-  /** Whether others have agreed on a view, or one of them is dead. */
-  private boolean isOver(View view) {
-    for (IntentTable.Sharer each : table.sharers()) {
-      if (sharers.isDead(view, each.tenant())) {
-        abandon(view);
-        return true;
-      }
-    }
-    return headers.knownView(view) > view.number();
-  }
-
-  private void abandon(View view) {
-    int node = view.filling();
-    currentView.suspect(node, view.connection(node), new FabricException(node, ABANDONED, null));
-  }
-
-  /** Has flushes go in at a step; false if some of an earlier one do not end. */
-  private boolean goTo(FillStep step) {
-    if (gate.step().number() == step.number()) {
-      return awaitOneStep();
-    }
-    if (!awaitOneStep()) {
-      return false;
-    }
-    gate.setStep(step);
-    return awaitOneStep();
-  }
-
-  private boolean awaitOneStep() {
-    for (int attempt = 0; !gate.isAtOneStep(); attempt++) {
-      if (currentView.hasSuspects() || currentView.isLost()) {
-        return false;
-      }
-      environment.backoff(attempt);
-    }
-    return true;
-  }
-
   private boolean follow(View view) {
-    FillStep step = table.fillStep();
+    FillStep step = steps.table().fillStep();
     boolean isOther =
-        step.view() == view.number() && !step.isInvitation() && step.number() != heard;
-    if (isOther && goTo(step)) {
-      table.noteHeard(sharing.intents(), step.number());
-      heard = step.number();
+        step.view() == view.number() && !step.isInvitation() && !steps.isAnswered(step);
+    if (isOther && isRefused(step)) {
+      steps.refuse(step);
+      return false;
+    }
+    if (isOther && steps.goTo(view, step)) {
+      steps.answer(step);
       looksWithoutStep = 0;
       return false;
     }
@@ -452,10 +429,14 @@ final class SharedFilling implements SharedViewChange.Returned, WriterHold {
     if (looksWithoutStep > STILL_MAX) {
       looksWithoutStep = 0;
       if (!isFilledBySomebody(view)) {
-        abandon(view);
+        steps.abandon(view);
       }
     }
     return false;
+  }
+
+  private boolean isRefused(FillStep step) {
+    return log != null && step.appends() == FillStep.Appends.HELD && log.isInParts();
   }
 
   /**
@@ -463,7 +444,7 @@ final class SharedFilling implements SharedViewChange.Returned, WriterHold {
    * write to the range that is held.
    */
   private boolean isFilledBySomebody(View view) {
-    long filler = table.filler();
-    return filler != self() && isSharer(filler) && !sharers.isDead(view, filler);
+    long filler = steps.table().filler();
+    return filler != steps.self() && steps.isSharer(filler) && !sharers.isDead(view, filler);
   }
 }

@@ -53,7 +53,10 @@ public final class SharedViewChange {
   private final Environment environment;
   private final CurrentView currentView;
   private final Sharing sharing;
-  private final ViewGate gate;
+
+  /** For flushes, and for appends. */
+  private final List<ViewGate> gates;
+
   private final HeaderWriter headers;
   private final ViewAgreement agreement;
   private final Sharers sharers;
@@ -80,7 +83,7 @@ public final class SharedViewChange {
       Environment environment,
       CurrentView currentView,
       Sharing sharing,
-      ViewGate gate,
+      List<ViewGate> gates,
       HeaderWriter headers,
       ViewAgreement agreement,
       Sharers sharers,
@@ -88,7 +91,7 @@ public final class SharedViewChange {
     this.environment = environment;
     this.currentView = currentView;
     this.sharing = sharing;
-    this.gate = gate;
+    this.gates = List.copyOf(gates);
     this.headers = headers;
     this.agreement = agreement;
     this.sharers = sharers;
@@ -116,7 +119,7 @@ public final class SharedViewChange {
    * @throws PoolOpenException if the memory nodes do not agree: the message says why
    */
   void run(long nodes, ViewAgreement.Admission admission) {
-    gate.close(nodes != 0);
+    gates.forEach(gate -> gate.close(nodes != 0));
     View before = currentView.last();
     View next = before;
     long failed = nodes;
@@ -138,7 +141,7 @@ public final class SharedViewChange {
       }
     }
     if (!currentView.isLost()) {
-      gate.open();
+      gates.forEach(ViewGate::open);
       LOG.info("view {} of nodes {}", next.number(), NodeBits.toString(next.liveNodes()));
     }
   }
@@ -220,9 +223,9 @@ public final class SharedViewChange {
     long added = next.liveNodes() & ~before.liveNodes();
     boolean isLess = (next.connectedNodes() & before.connectedNodes()) != before.connectedNodes();
     try (IntentTable table = new IntentTable(environment, next, first)) {
-      gate.close(isLess);
+      gates.forEach(gate -> gate.close(isLess));
       long failed = headers.writeView(next);
-      if (failed != 0 || !await(next, isLess ? gate::isDrained : gate::isEmpty)) {
+      if (failed != 0 || !await(next, isLess ? this::isDrained : this::isEmpty)) {
         return failed | suspects(next);
       }
       if (added == 0) {
@@ -238,8 +241,8 @@ public final class SharedViewChange {
           return (isLeftOut ? added : 0) | suspects(next);
         }
       }
-      gate.repeat(next);
-      if (!await(next, gate::isEmpty)) {
+      gates.forEach(gate -> gate.repeat(next));
+      if (!await(next, this::isEmpty)) {
         return suspects(next);
       }
       new CounterRepair(next, table).run(before);
@@ -255,6 +258,14 @@ public final class SharedViewChange {
       }
       return 1L << e.node() | suspects(next);
     }
+  }
+
+  private boolean isDrained() {
+    return gates.stream().allMatch(ViewGate::isDrained);
+  }
+
+  private boolean isEmpty() {
+    return gates.stream().allMatch(ViewGate::isEmpty);
   }
 
   private long suspects(View view) {

@@ -102,6 +102,7 @@ public final class ViewChanger {
    * @param sharing whether other compute nodes are to have the pool, too: then views are changed
    *     together with them
    * @param gate for their flushes
+   * @param logGate for what they append
    * @param sharers those others; null: memory nodes do not know them
    */
   public ViewChanger(
@@ -118,15 +119,18 @@ public final class ViewChanger {
       ViewAgreement agreement,
       Sharing sharing,
       ViewGate gate,
+      ViewGate logGate,
       SharedViewChange.Sharers sharers) {
     boolean isShareable = agreement != null && sharers != null;
+    SharedSteps steps =
+        new SharedSteps(environment, currentView, sharing, gate, logGate, log, headers, sharers);
     this.sharedFilling =
         isShareable
             ? new SharedFilling(
                 environment,
                 currentView,
-                sharing,
-                gate,
+                steps,
+                log,
                 headers,
                 sharers,
                 reconnector,
@@ -136,7 +140,14 @@ public final class ViewChanger {
     this.sharedViewChange =
         isShareable
             ? new SharedViewChange(
-                environment, currentView, sharing, gate, headers, agreement, sharers, sharedFilling)
+                environment,
+                currentView,
+                sharing,
+                List.of(gate, logGate),
+                headers,
+                agreement,
+                sharers,
+                sharedFilling)
             : null;
     if (isShareable) {
       ReplicaResync sharedResync =
@@ -238,7 +249,9 @@ public final class ViewChanger {
     if (!sharing.isTogether()) {
       return IDLE_NANOS;
     }
-    boolean isFilled = currentView.last().filling() >= 0;
+    boolean isFilled =
+        currentView.last().filling() >= 0
+            || (sharedFilling != null && sharedFilling.isFollowing());
     return Math.min(isFilled ? FOLLOWING_NANOS : IDLE_NANOS, reconnector.periodNanos());
   }
 
@@ -304,6 +317,9 @@ public final class ViewChanger {
 
   /** Ends the connections to nodes that were being filled, or about to be. */
   private void letGo() {
+    if (log != null) {
+      log.endJoin();
+    }
     for (int node = 0; node < connectors.size(); node++) {
       View view = currentView.last();
       if (view.resync(node) != null) {

@@ -114,7 +114,7 @@ public final class ViewGate {
    * @return the view to go on in: it may not be in force yet
    * @throws FabricException if the pool is lost
    */
-  View awaitNext(View used, Runnable report) {
+  public View awaitNext(View used, Runnable report) {
     waiting.getAndIncrement();
     try {
       for (int attempt = 0; ; attempt++) {
