@@ -10,6 +10,8 @@ import org.nelumbo.dm.pool.PoolOpenException;
 import org.nelumbo.dm.redo.RedoFailedException;
 import org.nelumbo.dm.replication.ReplicatedFabric;
 import org.nelumbo.executor.cluster.ClusterMember;
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.planner.DatabaseOptions;
 import org.nelumbo.planner.open.DatabaseOpener;
 import org.nelumbo.planner.open.LocalDatabase;
@@ -23,10 +25,10 @@ import org.nelumbo.simulation.world.SimWorld;
 
 /**
  * A pool with three copies on memory nodes that keep logs, with one seed. Compute nodes have it,
- * one after the other, or several at once; they die at any moment, and so do memory nodes: one, or all at once, at any
- * write, force or change of names, while they start, are used, filled, given a log, or make
- * checkpoints. Those that died come back with their logs, sooner or later; others cannot be reached
- * for a moment, and come back with their memory, too.
+ * one after the other, or several at once; they die at any moment, and so do memory nodes: one, or
+ * all at once, at any write, force or change of names, while they start, are used, filled, given a
+ * log, or make checkpoints. Those that died come back with their logs, sooner or later; others
+ * cannot be reached for a moment, and come back with their memory, too.
  *
  * <p>All that clients have done and seen is one history: a commit that was acknowledged is there,
  * nobody has seen what was lost, and what somebody has seen to be undone does not come back.
@@ -334,18 +336,27 @@ public final class CopiesLossRun extends ProtocolRun {
       if (!present.contains(dead) || computeNodesLeft == 0) {
         return; // it is gone, or the last one
       }
+      stop(dead);
+      gone(dead);
+    }
+
+    private void stop(ComputeNode dead) {
       for (SimTask task : new ArrayList<>(world.tasks())) {
         if (task.node() == dead.node && task.isAlive()) {
           nodes.replicas().stop(task);
         }
       }
-      gone(dead);
     }
 
-    /** One has left the pool, or lost it; the last one is followed by another. */
+    /**
+     * One has left the pool, or lost it; the last one is followed by another. Who is about to enter
+     * beside it ends, too: nobody is left to let it in.
+     */
     private void gone(ComputeNode left) {
       present.remove(left);
-      if (present.isEmpty()) {
+      if (present.stream().noneMatch(each -> each.isIn)) {
+        present.forEach(this::stop);
+        present.clear();
         members = null;
         startComputeNode();
       } else {
@@ -376,9 +387,16 @@ public final class CopiesLossRun extends ProtocolRun {
       }
     }
 
-    /** What is said when too many memory nodes have failed; anything else is a bug. */
+    /**
+     * What is said when too many memory nodes have failed, or another compute node has died;
+     * anything else is a bug.
+     */
     private void failed(RuntimeException e) {
-      if (!SchemaSteps.isLoss(e)) {
+      boolean isOthersDeath =
+          together > 1
+              && e instanceof NelumboException known
+              && (known.code().isRetryable() || known.code() == ErrorCode.LOCK_NOT_AVAILABLE);
+      if (!SchemaSteps.isLoss(e) && !isOthersDeath) {
         throw e;
       }
     }
@@ -413,6 +431,9 @@ public final class CopiesLossRun extends ProtocolRun {
       private LocalDatabase database;
       private int working;
 
+      /** It has the pool. */
+      private boolean isIn;
+
       ComputeNode(int place) {
         this.node = world.addNode("cn" + computeNodes++);
         this.place = place;
@@ -442,7 +463,7 @@ public final class CopiesLossRun extends ProtocolRun {
           gone(this);
           return;
         }
-        spawnClients();
+        spawnClients(true);
         if (members != null) {
           for (int i = 1; i < together; i++) {
             world.at(world.now() + 1 + random.nextLong(ENTER_NANOS), One.this::enterAnother);
@@ -472,22 +493,26 @@ public final class CopiesLossRun extends ProtocolRun {
                   used,
                   self);
           timesEntered++;
+        } catch (PoolOpenException e) {
+          gone(this);
+          return;
         } catch (RuntimeException e) {
           failed(e);
           gone(this);
           return;
         }
-        spawnClients();
+        spawnClients(false);
       }
 
-      private void spawnClients() {
+      private void spawnClients(boolean changesSchema) {
         LocalDatabase mine = database;
-        working = place == 0 ? CLIENTS + 1 : CLIENTS;
+        isIn = true;
+        working = changesSchema ? CLIENTS + 1 : CLIENTS;
         for (int i = 0; i < CLIENTS; i++) {
           int client = place * CLIENTS + i;
           world.spawn(node, "client-" + i, () -> ended(() -> workload.transact(mine, client)));
         }
-        if (place == 0) {
+        if (changesSchema) {
           world.spawn(node, "schema", () -> ended(() -> workload.changeSchema(mine)));
         }
       }

@@ -204,8 +204,7 @@ final class DurableNodes implements SimReplicas.Logs {
   }
 
   @Override
-  public PoolLog open(
-      int node, boolean isAlone, BooleanSupplier isFenced, BooleanSupplier isGone) {
+  public PoolLog open(int node, boolean isAlone, BooleanSupplier isFenced, BooleanSupplier isGone) {
     NodeLog log = log(node);
     if (isAlone) {
       List.copyOf(ways.get(node)).forEach(way -> end(node, log, way)); // it serves them no longer

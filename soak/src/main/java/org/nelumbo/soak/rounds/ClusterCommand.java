@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import org.nelumbo.soak.rounds.ClusterRounds.Pool;
 import org.nelumbo.soak.rounds.ClusterRounds.RoundFailed;
 import org.nelumbo.soak.rounds.ClusterRounds.RoundResult;
 import picocli.CommandLine.Command;
@@ -86,9 +87,14 @@ public final class ClusterCommand implements Callable<Integer> {
   private boolean isShared;
 
   @Option(
+      names = "--durable",
+      description = "have three durable memory nodes, and three clients (default: no logs)")
+  private boolean isDurable;
+
+  @Option(
       names = "--clients",
       paramLabel = "N",
-      description = "client processes, 2 to 16 (default: 2, or 3 with --shared)")
+      description = "client processes, 2 to 16 (default: 2; 3 with --shared or --durable)")
   private Integer clients;
 
   @Option(names = "--list", description = "list the faults and end")
@@ -104,7 +110,10 @@ public final class ClusterCommand implements Callable<Integer> {
       out.flush();
       return 0;
     }
-    int clientCount = clients != null ? clients : isShared ? 3 : 2;
+    if (isShared && isDurable) {
+      throw new ParameterException(spec.commandLine(), "--shared and --durable exclude each other");
+    }
+    int clientCount = clients != null ? clients : isShared || isDurable ? 3 : 2;
     if (clientCount < 2 || clientCount > CLIENTS_MAX) {
       throw new ParameterException(
           spec.commandLine(), "--clients is from 2 to " + CLIENTS_MAX + ", not " + clientCount);
@@ -115,7 +124,7 @@ public final class ClusterCommand implements Callable<Integer> {
     File log = errors.toAbsolutePath().toFile();
     Totals totals = new Totals();
     try (ClusterRounds cluster =
-        new ClusterRounds(drawn, memory, clientCount, isShared, chosen(), log)) {
+        new ClusterRounds(drawn, memory, clientCount, pool(), chosen(), log)) {
       for (Fault fault : cluster.impossible()) {
         out.println("impossible on this machine, drawn as none: " + fault.word());
       }
@@ -144,7 +153,7 @@ public final class ClusterCommand implements Callable<Integer> {
               + drawn
               + " --rounds "
               + (totals.rounds + 1)
-              + (isShared ? " --shared" : "")
+              + (isShared ? " --shared" : isDurable ? " --durable" : "")
               + " --clients "
               + clientCount);
     }
@@ -152,9 +161,17 @@ public final class ClusterCommand implements Callable<Integer> {
     return totals.violations == 0 ? 0 : 1;
   }
 
+  private Pool pool() {
+    return isShared ? Pool.SHARED : isDurable ? Pool.DURABLE : Pool.COPIES;
+  }
+
   private List<Fault> chosen() {
     if (faults.isEmpty()) {
-      return isShared ? Fault.ofSharedPools() : List.of(Fault.values());
+      return switch (pool()) {
+        case COPIES -> Fault.ofCopies();
+        case SHARED -> Fault.ofSharedPools();
+        case DURABLE -> Fault.ofDurablePools();
+      };
     }
     List<Fault> chosen = new ArrayList<>();
     for (String word : faults) {

@@ -36,7 +36,7 @@ final class ClusterRounds implements AutoCloseable {
   private final List<Fault> faults;
   private final File errors;
   private final List<Node> nodes = new ArrayList<>();
-  private final boolean isShared;
+  private final Pool pool;
   private final FaultyLink[][] links;
   private final Client[] clients;
   private final List<SmallDisk> disks = new ArrayList<>();
@@ -57,14 +57,14 @@ final class ClusterRounds implements AutoCloseable {
    *
    * @param memory of each memory node, as its command takes it
    * @param clientCount how many clients, at least two
-   * @param isShared whether there is one copy, and all clients have the pool at once
+   * @param pool what is kept where
    * @param faults what rounds draw from
    * @param errors takes the error output of all processes
    */
   ClusterRounds(
-      long seed, String memory, int clientCount, boolean isShared, List<Fault> faults, File errors)
+      long seed, String memory, int clientCount, Pool pool, List<Fault> faults, File errors)
       throws IOException, InterruptedException {
-    this.isShared = isShared;
+    this.pool = pool;
     this.links = new FaultyLink[clientCount][NODES];
     this.clients = new Client[clientCount];
     this.seed = seed;
@@ -92,8 +92,11 @@ final class ClusterRounds implements AutoCloseable {
 
   private void start(String memory) throws IOException, InterruptedException {
     for (int node = 0; node < NODES; node++) {
-      SmallDisk disk = node == FaultInjector.NODE_WITH_DATA ? mount(memory) : null;
-      nodes.add(new Node(node, memory, disk, isShared ? directory() : null, errors));
+      boolean isDurable = pool == Pool.DURABLE;
+      boolean isFilled = node == FaultInjector.NODE_WITH_DATA && !isDurable;
+      SmallDisk disk = isFilled ? mount(memory) : null;
+      Path data = pool == Pool.COPIES ? null : directory();
+      nodes.add(new Node(node, memory, disk, data, isDurable, errors));
       for (int client = 0; client < clients.length; client++) {
         links[client][node] = new FaultyLink(nodes.get(node).address());
       }
@@ -131,7 +134,8 @@ final class ClusterRounds implements AutoCloseable {
 
   private String url(int client) {
     StringJoiner hosts =
-        new StringJoiner(",", "jdbc:nelumbo://", "/rounds" + (isShared ? "?replicas=1" : ""));
+        new StringJoiner(
+            ",", "jdbc:nelumbo://", "/rounds" + (pool == Pool.SHARED ? "?replicas=1" : ""));
     for (FaultyLink link : links[client]) {
       hosts.add("127.0.0.1:" + link.port());
     }
@@ -296,6 +300,16 @@ final class ClusterRounds implements AutoCloseable {
   private static boolean isSeen(Client client, int ended) {
     Client.Check check = client.check(ended);
     return check.round() == ended && !check.failed();
+  }
+
+  /** What memory nodes keep. */
+  enum Pool {
+    /** Three copies, in memory. */
+    COPIES,
+    /** One copy, in files. */
+    SHARED,
+    /** Three copies, in memory, and three logs. */
+    DURABLE
   }
 
   /** What a round did. */

@@ -1,5 +1,6 @@
 package org.nelumbo.soak.rounds;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
@@ -33,6 +34,8 @@ public enum Fault {
   BLOCK_CLIENT_THREADS,
   /** The file system of the clients' temporary files is full for a while. */
   FILL_TEMP,
+  /** Kills all memory nodes and all clients with signal 9; all start again. */
+  KILL_ALL,
   /** Resets all connections between a client and a memory node once. */
   RESET_LINK,
   /** Resets all connections between a client and a memory node for a while. */
@@ -47,6 +50,20 @@ public enum Fault {
   DELAY_LINK,
   /** Connections that are idle are forgotten, as by a firewall. */
   FORGET_IDLE;
+
+  /** Those that a pool with copies in memory survives. */
+  static List<Fault> ofCopies() {
+    return without(KILL_ALL);
+  }
+
+  /** Those that a pool with copies on durable memory nodes survives. */
+  static List<Fault> ofDurablePools() {
+    return without(FILL_DATA);
+  }
+
+  private static List<Fault> without(Fault one) {
+    return Arrays.stream(values()).filter(each -> each != one).toList();
+  }
 
   /** Those that a pool with one copy, which is kept in files, and its compute nodes survive. */
   static List<Fault> ofSharedPools() {

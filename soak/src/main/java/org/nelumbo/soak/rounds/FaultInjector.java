@@ -105,6 +105,14 @@ final class FaultInjector {
         process.awaitEnd();
         restart.client(client);
       }
+      case KILL_ALL -> {
+        for (Client each : clients) {
+          each.process().kill();
+        }
+        for (Node each : nodes) {
+          each.process().kill();
+        }
+      }
       case STOP_CLIENT -> {
         process.signal("STOP");
         TimeUnit.MILLISECONDS.sleep(PAST_LEASE_MILLIS);
@@ -163,6 +171,14 @@ final class FaultInjector {
   void end() throws IOException, InterruptedException {
     switch (fault) {
       case KILL_NODE, END_NODE -> node.start();
+      case KILL_ALL -> {
+        for (Node each : nodes) {
+          each.start();
+        }
+        for (int each = 0; each < clients.length; each++) {
+          restart.client(each);
+        }
+      }
       case STOP_NODE -> node.process().signal("CONT");
       case STARVE_NODE -> node.process().limit("--nofile=4096:");
       case FILL_DATA -> {

@@ -35,6 +35,7 @@ final class Node {
   private final String memory;
   private final SmallDisk disk;
   private final Path data;
+  private final boolean isDurable;
   private final File errors;
   private int port;
   private ChildProcess process;
@@ -43,14 +44,16 @@ final class Node {
    * Starts it.
    *
    * @param disk keeps its memory in a file; null if there is no such disk
-   * @param data where else its memory is kept; null to have it gone with the process
+   * @param data where else its memory is kept, or its log; null to have it gone with the process
+   * @param isDurable whether it keeps a log of what is committed
    */
-  Node(int number, String memory, SmallDisk disk, Path data, File errors)
+  Node(int number, String memory, SmallDisk disk, Path data, boolean isDurable, File errors)
       throws IOException, InterruptedException {
     this.number = number;
     this.memory = memory;
     this.disk = disk;
     this.data = disk == null ? data : disk.directory();
+    this.isDurable = isDurable;
     this.errors = errors;
     start();
   }
@@ -64,7 +67,7 @@ final class Node {
     CompletableFuture<Integer> listening = new CompletableFuture<>();
     process =
         ChildProcess.java(
-            List.of("-Xmx64m", "-XX:TieredStopAtLevel=1"),
+            List.of(isDurable ? "-Xmx128m" : "-Xmx64m", "-XX:TieredStopAtLevel=1"),
             command(),
             Map.of(),
             errors,
@@ -98,6 +101,9 @@ final class Node {
                 memory,
                 "--lease",
                 Integer.toString(LEASE_SECONDS)));
+    if (isDurable) {
+      command.add("--durable");
+    }
     if (data != null) {
       command.add("--data=" + data);
       command.add("--preallocate=never");

@@ -17,7 +17,6 @@ public final class RedoReceiver {
   public static final int FRAME_LENGTH_MAX = RedoLayout.FRAME_MAX;
 
   private final NodeLog nodeLog;
-  private NodeLog.Generation used;
   private RedoLog log;
   private LogMarks marks;
   private CommittedTransactions committed;
@@ -44,6 +43,9 @@ public final class RedoReceiver {
   private long[] open;
   private int generation;
 
+  /** Something of this connection is in the log, or was: it is for no other one. */
+  private boolean hasAppended;
+
   /** Up to which the log has to be on the disk before the next answers. */
   private long awaited;
 
@@ -54,14 +56,15 @@ public final class RedoReceiver {
 
   /** Goes on with the log as it is now. */
   private void begin() {
-    used = nodeLog.current();
-    lastStore = used.lastStore();
-    log = used.files().log();
-    marks = used.files().marks();
-    committed = used.committed();
+    NodeLog.Generation now = nodeLog.current();
+    lastStore = now.lastStore();
+    log = now.files().log();
+    marks = now.files().marks();
+    committed = now.committed();
     generation = committed.generation();
     last = new CommittedTransactions.Last[16];
     open = new long[16];
+    hasAppended = false;
     awaited = 0;
   }
 
@@ -79,10 +82,11 @@ public final class RedoReceiver {
    * @throws RedoFailedException if the log can be written no longer
    */
   public void append(long transaction, byte[] bytes, int offset, int length, boolean isForced) {
-    if (nodeLog.current() != used) {
-      begin(); // somebody else has given the node the log of another one; nobody appended meanwhile
+    if (!hasAppended && nodeLog.current().files().log() != log) {
+      begin(); // another compute node has given this node a log: what comes now is for that
     }
     if (length > 0) {
+      hasAppended = true;
       timestamp = entry.receive(bytes, offset, length);
       lastStore.accumulateAndGet(entry.lastStore(), Math::max);
       append(transaction, isForced);

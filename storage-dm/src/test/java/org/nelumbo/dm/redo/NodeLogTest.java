@@ -36,6 +36,8 @@ import org.nelumbo.dm.pool.NodeConnection;
 import org.nelumbo.dm.pool.PoolExpectation;
 import org.nelumbo.dm.pool.PoolLog;
 import org.nelumbo.dm.replication.log.ReplicatedLog;
+import org.nelumbo.dm.replication.verbs.Sharing;
+import org.nelumbo.dm.replication.verbs.ViewGate;
 import org.nelumbo.dm.replication.view.CurrentView;
 import org.nelumbo.dm.replication.view.Placement;
 import org.nelumbo.dm.replication.view.ResyncProgress;
@@ -357,6 +359,13 @@ class NodeLogTest {
     }
   }
 
+  private static void giveAll(NodeLog log, NodeLog other) {
+    try (LogCopy copy = new LogCopy(connection(log.receiver()), connection(other.receiver()))) {
+      copy.run();
+      assertFalse(copy.isDifference());
+    }
+  }
+
   /** Of a connection, say, that the node has not noticed yet to be gone. */
   @Test
   void shouldRefuseWhatComesForALogWhosePlaceWasTaken() throws IOException {
@@ -364,10 +373,10 @@ class NodeLogTest {
     try (NodeLog log = start(new MemoryDisk());
         NodeLog other = start(otherDisk)) {
       commit(sender(log.receiver()), 1);
+      giveAll(log, other);
       RedoReceiver late = other.receiver();
-      try (LogCopy copy = new LogCopy(connection(log.receiver()), connection(other.receiver()))) {
-        copy.run();
-      }
+      commit(sender(late), 2);
+      giveAll(log, other);
       assertThrows(RedoFailedException.class, () -> commit(sender(late), 2));
       assertThrows(RedoFailedException.class, () -> mark(7, late));
       assertEquals(-1, other.current().files().marks().behind(7));
@@ -413,11 +422,81 @@ class NodeLogTest {
               new NodeConnection[] {node(connection(receiver)), node(gone)},
               new ResyncProgress[] {null, new ResyncProgress(placement.slots())});
       CurrentView current = new CurrentView(environment, view, 1 << 16);
-      ReplicatedLog logs = new ReplicatedLog(environment, current, 1_000_000, false, new Sharing(), new ViewGate(environment, current));
+      ReplicatedLog logs =
+          new ReplicatedLog(
+              environment,
+              current,
+              1_000_000,
+              false,
+              new Sharing(),
+              new ViewGate(environment, current));
       while (!current.hasSuspects()) { // the live one may be about to look for a checkpoint
         assertFalse(logs.join(view, 1));
       }
       assertTrue(log.digest());
+    }
+  }
+
+  /** The end alone would count there, without what came before. */
+  @Test
+  void shouldNotHaveANodeJoinInTheMiddleOfATransaction() throws IOException {
+    MemoryDisk disk = new MemoryDisk();
+    MemoryDisk otherDisk = new MemoryDisk();
+    try (NodeLog log = start(disk)) {
+      NodeLog other = start(otherDisk);
+      Placement placement = new Placement(2, 2, 1, 1 << 20);
+      View view =
+          new View(
+              1,
+              placement,
+              new NodeConnection[] {
+                node(connection(log.receiver())), node(connection(other.receiver()))
+              },
+              new ResyncProgress[] {null, new ResyncProgress(placement.slots())});
+      CurrentView current = new CurrentView(environment, view, 1 << 16);
+      ReplicatedLog logs =
+          new ReplicatedLog(
+              environment,
+              current,
+              1_000_000,
+              false,
+              new Sharing(),
+              new ViewGate(environment, current));
+      RedoSender sender = new RedoSender(logs);
+      long transaction = TransactionId.of(1, 1, 1);
+      sender.begin();
+      entry.begin();
+      add(3, "part", "y");
+      sender.part(entry, transaction);
+      for (int attempt = 0; attempt < 200; attempt++) {
+        assertFalse(logs.join(view, 1));
+      }
+      entry.begin();
+      add(3, "end", "z");
+      sender.commit(entry, transaction, 5, Durability.COMMIT);
+      while (!logs.join(view, 1)) {
+        assertFalse(current.hasSuspects());
+      }
+      assertEquals(rows(disk), rows(otherDisk));
+      other.close();
+    }
+  }
+
+  /** One compute node gives a node a log, and others have connections to the node, too. */
+  @Test
+  void shouldAppendToTheLogThatANodeWasGivenBySomebodyElse() throws IOException {
+    MemoryDisk disk = new MemoryDisk();
+    MemoryDisk otherDisk = new MemoryDisk();
+    try (NodeLog log = start(disk)) {
+      NodeLog other = start(otherDisk);
+      RedoReceiver source = log.receiver();
+      RedoReceiver bystander = other.receiver();
+      commit(sender(source), 1);
+      giveAll(log, other);
+      commit(sender(source), 2);
+      commit(sender(bystander), 2);
+      assertEquals(rows(disk), rows(otherDisk));
+      other.close();
     }
   }
 
@@ -606,7 +685,14 @@ class NodeLogTest {
               new NodeConnection[] {node(connections(log)), node(connections(other))},
               new ResyncProgress[2]);
       CurrentView current = new CurrentView(environment, view, 1 << 16);
-      ReplicatedLog logs = new ReplicatedLog(environment, current, 100_000, false, new Sharing(), new ViewGate(environment, current));
+      ReplicatedLog logs =
+          new ReplicatedLog(
+              environment,
+              current,
+              100_000,
+              false,
+              new Sharing(),
+              new ViewGate(environment, current));
       logs.start();
       AtomicInteger begun = new AtomicInteger();
       AtomicInteger slots = new AtomicInteger();

@@ -144,14 +144,17 @@ public final class ReplicatedLog implements PoolLog {
   private ViewGate.Pass enterTogether() {
     for (int attempt = 0; ; attempt++) {
       ViewGate.Pass pass = gate.enter();
-      FillStep.Appends appends = pass.step().appendsIn(currentView.last().number());
-      if (appends != FillStep.Appends.HELD) {
+      if (mayAppend(pass)) {
         return pass;
       }
       gate.leave(pass);
       currentView.current();
       environment.backoff(attempt);
     }
+  }
+
+  private boolean mayAppend(ViewGate.Pass pass) {
+    return pass.step().appendsIn(currentView.last().number()) != FillStep.Appends.HELD;
   }
 
   private void leave(ViewGate.Pass pass) {
@@ -260,14 +263,15 @@ public final class ReplicatedLog implements PoolLog {
     }
 
     private boolean isToHave(int node) {
-      if (pass == null) {
-        return isTarget(view, node);
-      }
+      return pass == null ? isTarget(view, node) : view.isLive(node) || isJoined(node);
+    }
+
+    /** Whether a node that is being filled has the log, and gets what is appended. */
+    private boolean isJoined(int node) {
       FillStep step = pass.step();
-      return view.isLive(node)
-          || (step.node() == node
-              && step.appendsIn(view.number()) == FillStep.Appends.JOINED
-              && view.connection(node) != null);
+      return step.node() == node
+          && step.appendsIn(view.number()) == FillStep.Appends.JOINED
+          && view.connection(node) != null;
     }
 
     private void sendTo(int node) {
@@ -295,7 +299,7 @@ public final class ReplicatedLog implements PoolLog {
     public void await() {
       try {
         awaitPlaces();
-        while (pass != null && failed != 0) {
+        while (isToBeRepeated()) {
           view = gate.awaitNext(view, this::report);
           sendAll();
           awaitPlaces();
@@ -313,6 +317,14 @@ public final class ReplicatedLog implements PoolLog {
           currentView.awaitExclusion(node, view.connection(node), failures[node]);
         }
       }
+    }
+
+    /**
+     * Whether it is to be sent again, in the next view. Until then it is not at an end: so nobody
+     * gives the log of the node that has failed to another one.
+     */
+    private boolean isToBeRepeated() {
+      return pass != null && failed != 0;
     }
 
     private void awaitPlaces() {

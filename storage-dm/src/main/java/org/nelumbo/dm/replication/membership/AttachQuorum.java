@@ -283,6 +283,9 @@ public final class AttachQuorum {
    * @throws FabricException if not all of its nodes are here, as they were then
    */
   public View sharedView() {
+    if (isEmpty()) {
+      throw new FabricException(0, "the memory nodes have started again, and lost the pool", null);
+    }
     NodeHeader any = anyHeader();
     for (int node = 0; node < nodeProbe.nodes(); node++) {
       if (nodeProbe.hasPool(node)) {

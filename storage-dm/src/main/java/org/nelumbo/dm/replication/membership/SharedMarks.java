@@ -108,9 +108,7 @@ final class SharedMarks {
 
   /** Whether it is time for a mark: something was appended since the last one. */
   boolean isDue() {
-    return log != null
-        && log.isUnmarked()
-        && environment.nanoTime() - lastNanos >= periodNanos;
+    return log != null && log.isUnmarked() && environment.nanoTime() - lastNanos >= periodNanos;
   }
 
   /**
@@ -130,8 +128,7 @@ final class SharedMarks {
       last = attention.next(FillStep.Appends.HELD);
       isMarked = isMarked(view, last);
     }
-    steps.publish(
-        view, last.next(isMarked ? FillStep.Appends.MARKED : FillStep.Appends.FREE));
+    steps.publish(view, last.next(isMarked ? FillStep.Appends.MARKED : FillStep.Appends.FREE));
     steps.table().setFiller(steps.self(), 0);
     if (!isMarked) {
       steps.removeDead(view);
@@ -161,7 +158,6 @@ final class SharedMarks {
     lastNanos = environment.nanoTime();
     FillStep held = step.next(FillStep.Appends.HELD);
     boolean isMarked = isMarked(view, held);
-    steps.publish(
-        view, held.next(isMarked ? FillStep.Appends.MARKED : FillStep.Appends.FREE));
+    steps.publish(view, held.next(isMarked ? FillStep.Appends.MARKED : FillStep.Appends.FREE));
   }
 }

@@ -250,8 +250,7 @@ public final class ViewChanger {
       return IDLE_NANOS;
     }
     boolean isFilled =
-        currentView.last().filling() >= 0
-            || (sharedFilling != null && sharedFilling.isFollowing());
+        currentView.last().filling() >= 0 || (sharedFilling != null && sharedFilling.isFollowing());
     return Math.min(isFilled ? FOLLOWING_NANOS : IDLE_NANOS, reconnector.periodNanos());
   }
 
