@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -343,12 +344,11 @@ final class ClusterRounds implements AutoCloseable {
       disk.close();
     }
     for (Path directory : directories) {
-      try (Stream<Path> files = Files.list(directory)) {
-        for (Path file : files.toList()) {
+      try (Stream<Path> files = Files.walk(directory)) {
+        for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
           Files.delete(file);
         }
       }
-      Files.delete(directory);
     }
     for (FaultyLink[] each : links) {
       for (FaultyLink link : each) {
