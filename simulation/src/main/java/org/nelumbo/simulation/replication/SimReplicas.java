@@ -247,9 +247,7 @@ public final class SimReplicas implements SimPool {
 
   private SimFabric newFabric(int node) {
     String name = "mn" + node + " life " + all.size();
-    SimFabric fabric = new SimFabric(world, model, 1, nodeBytes, memory, name);
-    all.add(fabric);
-    return fabric;
+    return new SimFabric(world, model, 1, nodeBytes, memory, name);
   }
 
   private void begin(int node, SimFabric fabric) {
@@ -258,6 +256,7 @@ public final class SimReplicas implements SimPool {
     votes[node] = isRemembered ? votes[node] : new HeapStore();
     long incarnation = logs == null ? world.now() << 8 | all.size() : node + 1;
     lives[node] = new Life(fabric, new AcceptorId(node, incarnation), votes[node]);
+    all.add(fabric);
   }
 
   /** Another process has the node's memory. */
