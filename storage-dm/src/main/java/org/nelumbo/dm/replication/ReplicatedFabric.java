@@ -320,7 +320,7 @@ public final class ReplicatedFabric implements Fabric {
         new HeaderWriter(channels, poolId, agreement != null, nodeProbe.incarnations());
     View view =
         isNew || attachQuorum.isCold() || !isAlone
-            ? formatIf(isNew || attachQuorum.isCold(), first, headers)
+            ? formatIf(isNew || attachQuorum.isCold(), first, headers, nodeProbe)
             : attach(first, headers, channels, nodeProbe, attachQuorum.isForced());
     if (view.filling() >= 0) {
       headers.setIncarnation(
@@ -527,8 +527,9 @@ public final class ReplicatedFabric implements Fabric {
     return headers.writeView(view);
   }
 
-  private static View formatIf(boolean isNew, View view, HeaderWriter headers) {
-    return isNew ? format(view, headers) : view;
+  private static View formatIf(
+      boolean isNew, View view, HeaderWriter headers, NodeProbe nodeProbe) {
+    return isNew ? format(view, headers, nodeProbe) : view;
   }
 
   /** The view in force of those who share the pool. */
@@ -786,9 +787,13 @@ public final class ReplicatedFabric implements Fabric {
     return options.peers() == null ? null : replicatedSharing;
   }
 
-  private static View format(View view, HeaderWriter headers) {
+  private static View format(View view, HeaderWriter headers, NodeProbe nodeProbe) {
     for (int node = 0; node < view.placement().nodes(); node++) {
-      if (view.isLive(node) && !(headers.clear(view, node) && headers.format(view, node))) {
+      boolean isClear =
+          !view.isLive(node)
+              || nodeProbe.header(node).leftBytes() == 0
+              || headers.clear(view, node);
+      if (view.isLive(node) && !(isClear && headers.format(view, node))) {
         throw new FabricException(node, "a memory node failed while the pool was made", null);
       }
     }
