@@ -22,6 +22,7 @@ import org.nelumbo.executor.context.CoordinatorContext;
 import org.nelumbo.executor.context.CriticalSection;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.executor.gc.ChainCut;
 import org.nelumbo.executor.gc.GarbageList;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.table.TableStore;
@@ -59,6 +60,7 @@ public final class Committer {
   private final WriteSet writes;
   private final TransactionLog log;
   private final GarbageList garbage;
+  private final ChainCut chainCut;
 
   private final boolean remote;
   private final CvtCache cache;
@@ -111,6 +113,7 @@ public final class Committer {
     this.writes = writes;
     this.log = log;
     this.garbage = garbage;
+    this.chainCut = new ChainCut(context, garbage);
   }
 
   /**
@@ -560,7 +563,9 @@ public final class Committer {
       }
       VersionSlotPlan plan = writes.plan(entry);
       if (plan.overflowIsDead(horizon)) {
-        freeChain(plan.overflow(), plan.oldestVersion());
+        garbage.discardChain(plan.overflow(), plan.oldestVersion(), timestamp);
+      } else if (plan.overflowBlock() != PoolAddress.NULL) {
+        chainCut.added(writes.cvt(entry), plan.overflowBlock(), horizon, timestamp);
       }
       if (plan.freesOldRecord()) {
         freeRecord(plan.oldWord0());
@@ -572,21 +577,6 @@ public final class Committer {
         garbage.addDeleted(
             writes.table(entry), writes.lotusKey(entry), writes.cvt(entry), timestamp);
       }
-    }
-  }
-
-  /**
-   * Frees an overflow chain, whose blocks have to be read: on a remote fabric nobody's commit waits
-   * for that.
-   */
-  private void freeChain(long chain, long oldestVersion) {
-    if (chain == PoolAddress.NULL) {
-      return;
-    }
-    if (remote) {
-      garbage.addLooseChain(chain, oldestVersion, timestamp);
-    } else {
-      garbage.freeChain(chain, oldestVersion);
     }
   }
 

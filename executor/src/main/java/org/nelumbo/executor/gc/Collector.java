@@ -97,8 +97,13 @@ public final class Collector {
     long horizon = epochs.horizon();
     for (int done = 0; done < limit; ) {
       GarbageList.Item item = garbage.peek();
-      if (item == null || item.timestamp > horizon) {
+      if (item == null || (item.timestamp > horizon && !item.postdated)) {
         return;
+      }
+      if (item.timestamp > horizon) {
+        garbage.postpone(); // to its place in time
+        done++;
+        continue;
       }
       int mark = channel.mark();
       tableInWork = item.table;
@@ -330,7 +335,8 @@ public final class Collector {
     }
     long oldest = VisibilityRules.oldestVersion(staging, offset, item.table.versions());
     if (oldest > horizon) {
-      return false;
+      // Whoever wrote the versions since has put one into the chain, and left an item for it.
+      return oldest != Long.MAX_VALUE;
     }
     try {
       critical.begin();

@@ -34,9 +34,15 @@ public final class GarbageList {
   private final MemorySegment staging;
   private final PoolAllocator allocator;
 
+  /** Whether a READ takes a round trip. */
+  private final boolean remote;
+
   private Item[] ring = new Item[INITIAL_ITEMS];
   private int head;
   private int size;
+
+  /** The items that are about the chain of a row. */
+  private final ChainItems chains = new ChainItems();
 
   /** One piece of garbage; items are reused. */
   static final class Item {
@@ -53,12 +59,16 @@ public final class GarbageList {
 
     /** Times that it ended in an exception. */
     int failures;
+
+    /** Whether it has got a later timestamp than its place in the list says. */
+    boolean postdated;
   }
 
-  GarbageList(Channel channel, PoolAllocator allocator) {
+  GarbageList(Channel channel, PoolAllocator allocator, boolean remote) {
     this.channel = channel;
     this.staging = channel.staging();
     this.allocator = allocator;
+    this.remote = remote;
   }
 
   public int size() {
@@ -69,12 +79,37 @@ public final class GarbageList {
     add(DELETED_ROW, table, lotusKey, cvt, timestamp);
   }
 
+  /** A version has gone into a chain. It goes when no snapshot needs that of the commit before. */
   public void addOverflow(TableStore table, long lotusKey, long cvt, long timestamp) {
-    add(OVERFLOW_CHAIN, table, lotusKey, cvt, timestamp);
+    Item item = chains.get(cvt);
+    if (item == null) {
+      chains.reserve(1);
+      chains.add(add(OVERFLOW_CHAIN, table, lotusKey, cvt, timestamp));
+    } else {
+      item.table = table;
+      item.lotusKey = lotusKey;
+      item.timestamp = timestamp;
+      item.postdated = true;
+    }
+  }
+
+  /**
+   * Frees an overflow chain to which nothing leads any more, or has it freed later: on a remote
+   * fabric nobody's commit waits until its blocks have been read.
+   *
+   * @param oldestVersion see {@link #freeChain}
+   * @param timestamp of the commit
+   */
+  public void discardChain(long first, long oldestVersion, long timestamp) {
+    if (remote) {
+      addLooseChain(first, oldestVersion, timestamp);
+    } else {
+      freeChain(first, oldestVersion);
+    }
   }
 
   /** See {@link #freeChain}. */
-  public void addLooseChain(long first, long oldestVersion, long timestamp) {
+  void addLooseChain(long first, long oldestVersion, long timestamp) {
     Item item = add(LOOSE_CHAIN, null, 0, first, timestamp);
     item.oldestVersion = oldestVersion;
   }
@@ -95,6 +130,7 @@ public final class GarbageList {
     item.cvt = cvt;
     item.timestamp = timestamp;
     item.failures = 0;
+    item.postdated = false;
     return item;
   }
 
@@ -132,6 +168,9 @@ public final class GarbageList {
   /** Drops the oldest item. */
   void pop() {
     Item item = ring[head];
+    if (item.kind == OVERFLOW_CHAIN) {
+      chains.remove(item.cvt);
+    }
     item.table = null;
     item.index = null;
     item.key = null;
@@ -146,13 +185,26 @@ public final class GarbageList {
     ring[head] = ring[end];
     ring[end] = item;
     head = (head + 1) & (ring.length - 1);
+    item.postdated = false;
   }
 
   /** Takes over another coordinator's garbage; that one is closing, or idle. */
   public void takeFrom(GarbageList other) {
+    chains.reserve(other.size);
     while (other.size > 0) {
       if (size == ring.length) {
         grow();
+      }
+      Item next = other.peek();
+      if (next.kind == OVERFLOW_CHAIN) {
+        Item present = chains.get(next.cvt);
+        if (present != null) {
+          merge(present, next);
+          other.pop();
+          continue;
+        }
+        other.chains.remove(next.cvt);
+        chains.add(next);
       }
       // nothing can be thrown from here on: the item is in one of the two, and never in both
       int end = (head + size) & (ring.length - 1);
@@ -165,9 +217,19 @@ public final class GarbageList {
     }
   }
 
+  /** Another row may be at the place now. */
+  private static void merge(Item item, Item other) {
+    if (other.timestamp > item.timestamp) {
+      item.table = other.table;
+      item.lotusKey = other.lotusKey;
+      item.timestamp = other.timestamp;
+      item.postdated = true;
+    }
+  }
+
   /** Everything that is here, which is then here no longer. */
   public GarbageList detach() {
-    GarbageList detached = new GarbageList(channel, allocator);
+    GarbageList detached = new GarbageList(channel, allocator, remote);
     detached.takeFrom(this);
     return detached;
   }

@@ -40,7 +40,7 @@ public final class RetireQueue {
     this.changes = context.changes();
     this.leftovers = context.leftovers();
     this.orphans = orphans;
-    this.garbage = new GarbageList(context.channel(), context.allocator());
+    this.garbage = new GarbageList(context.channel(), context.allocator(), remote);
     this.latch = new CoordinatorLatch(context.environment());
     this.collector = new Collector(context, reader, garbage);
   }

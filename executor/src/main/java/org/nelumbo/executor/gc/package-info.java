@@ -7,7 +7,8 @@
  * coordinator, and decides who removes: its own thread, a little after each transaction; or, where
  * that takes round trips, and when the coordinator is idle or closes, the sweeper, through {@link
  * org.nelumbo.executor.gc.OrphanedGarbage}. {@link org.nelumbo.executor.gc.Collector} does the
- * work.
+ * work. Of rows that are written all the time commits cut the chains themselves ({@link
+ * org.nelumbo.executor.gc.ChainCut}).
  *
  * <p><b>Order of calls.</b> {@code enter}, the transaction, its commit's additions to the list,
  * {@code collectSome}, {@code leave}. {@link org.nelumbo.executor.gc.CoordinatorLatch} keeps the

@@ -97,6 +97,57 @@ class MemoryTest {
     }
   }
 
+  /**
+   * Somebody always has a snapshot that is younger than the row's oldest version in the CVT, so no
+   * version that is written finds the chain of older ones without use.
+   */
+  @Test
+  void shouldDropOldVersionsOfARowThatIsWrittenAllTheTime() {
+    try (Engine engine = Engine.openMemory(EngineOptions.DEFAULT.withMemoryBytes(64L << 20))) {
+      TableStore table = Accounts.create(engine, 2);
+      try (Accounts writer = new Accounts(engine, table);
+          Accounts one = new Accounts(engine, table);
+          Accounts other = new Accounts(engine, table)) {
+        writer.begin();
+        assertEquals(Outcome.OK, writer.insert(1, 0, FILLER));
+        assertEquals(Outcome.OK, writer.commit());
+        one.begin(Isolation.SNAPSHOT, true);
+        long balance = writeBesideSnapshots(writer, one, other, 0, 50);
+        long liveBytes = engine.poolUsage().liveBytes();
+        writeBesideSnapshots(writer, one, other, balance, 1_000);
+        assertTrue(
+            engine.poolUsage().liveBytes() < liveBytes + (64 << 10), engine.poolUsage().toString());
+        assertTrue(writer.coordinator.retireQueue().garbage().size() < 200);
+        one.commit();
+      }
+    }
+  }
+
+  /** Each of two sessions begins some versions before the other one's snapshot ends. */
+  private static long writeBesideSnapshots(
+      Accounts writer, Accounts one, Accounts other, long before, int rounds) {
+    long balance = before;
+    for (int round = 0; round < rounds; round++) {
+      Accounts begins = round % 2 == 0 ? other : one;
+      begins.begin(Isolation.SNAPSHOT, true);
+      assertEquals(balance, begins.balance(1));
+      write(writer, balance, 10);
+      (round % 2 == 0 ? one : other).commit();
+      write(writer, balance + 10, 10);
+      assertEquals(balance, begins.balance(1));
+      balance += 20;
+    }
+    return balance;
+  }
+
+  private static void write(Accounts writer, long balance, int versions) {
+    for (int i = 1; i <= versions; i++) {
+      writer.begin();
+      assertEquals(Outcome.OK, writer.update(1, balance + i, FILLER));
+      assertEquals(Outcome.OK, writer.commit());
+    }
+  }
+
   /** What the sweeper has collected is there for everybody, also in a full pool. */
   @Test
   @Timeout(120)

@@ -30,7 +30,7 @@ class OverflowChainTest {
     PoolFormat.format(fabric, 7);
     chunks = new ChunkPool(fabric, () -> 0);
     allocator = chunks.newAllocator(channel);
-    garbage = new GarbageList(channel, allocator);
+    garbage = new GarbageList(channel, allocator, false);
   }
 
   @AfterEach

@@ -152,15 +152,18 @@ public final class DeathCommand implements Callable<Integer> {
       Thread.sleep(SETTLE_MILLIS); // shards are dealt out
       Client victim = clients.remove(random.nextInt(clients.size()));
       before[round] = measure(clients, () -> {});
+      long aliveBytes = takenBytes;
       firstBytes = round == 0 ? takenBytes : firstBytes;
       after[round] = measure(clients, victim.process()::kill);
       processes.remove(victim.process());
       out.printf(
           Locale.ROOT,
-          "round=%d before_ms=%.1f after_ms=%.1f%n",
+          "round=%d before_ms=%.1f after_ms=%.1f taken_kb=%.0f,%.0f%n",
           round + 1,
           before[round] / 1e3,
-          after[round] / 1e3);
+          after[round] / 1e3,
+          aliveBytes / 1e3,
+          takenBytes / 1e3);
       out.flush();
       clients.add(startClient(processes, url, log, false));
     }

@@ -1,0 +1,102 @@
+package org.nelumbo.executor.gc;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import org.nelumbo.dm.layout.CellLayout;
+import org.nelumbo.dm.layout.OverflowLayout;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.PoolAddress;
+import org.nelumbo.executor.context.CoordinatorContext;
+import org.nelumbo.executor.context.CriticalSection;
+
+/**
+ * Cuts what no snapshot needs from the end of overflow chains of rows that are written all the
+ * time. A chain goes as a whole when the oldest version of the CVT is at or below the horizon. But
+ * a row may have as many new versions as its CVT has cells between any two steps of the horizon, or
+ * between the beginnings of any two snapshots. Its chain would never go.
+ *
+ * <p>The first version of a chain that is at or below the horizon is the last that a snapshot may
+ * look at: readers walk from new to old, and stop there. So what is behind is cut off, by one WRITE
+ * under the row's write lock. Whoever dies then has lost what is behind.
+ *
+ * <p>Finding that version takes a READ for each that is above the horizon. So a coordinator looks
+ * after a number of its own commits that is in proportion to how many it has read the last time:
+ * that makes about two READs for each version that goes into a chain. Not thread-safe.
+ */
+public final class ChainCut {
+  /** Rows are told apart by that many counts; those that share one are looked at in turn. */
+  private static final int COUNTS = 64;
+
+  /** How many versions go into a chain before it is looked at. */
+  private static final int VERSIONS_MIN = 8;
+
+  // A chain in which so many are above the horizon is left alone.
+
+  private static final int READS_MAX = 1 << 16;
+  private static final int REMOTE_READS_MAX = 256;
+
+  private static final int MULTIPLIER = 0x9E3779B9;
+
+  private final Channel channel;
+  private final MemorySegment staging;
+  private final CriticalSection critical;
+  private final GarbageList garbage;
+  private final boolean remote;
+  private final int[] left = new int[COUNTS];
+
+  public ChainCut(CoordinatorContext context, GarbageList garbage) {
+    this.channel = context.channel();
+    this.staging = channel.staging();
+    this.critical = context.critical();
+    this.remote = context.caches().isRemote();
+    this.garbage = garbage;
+    Arrays.fill(left, VERSIONS_MIN);
+  }
+
+  /**
+   * A version has gone into the chain of a row, before others; the caller has the row's write lock.
+   *
+   * @param first block of the chain
+   * @param timestamp of the commit
+   */
+  public void added(long cvt, long first, long horizon, long timestamp) {
+    int count = (int) (cvt >>> 4) * MULTIPLIER >>> Integer.SIZE - 6;
+    if (--left[count] <= 0) {
+      left[count] = Math.max(VERSIONS_MIN, cut(first, horizon, timestamp) / 2);
+    }
+  }
+
+  /** Returns how many blocks were read. */
+  private int cut(long first, long horizon, long timestamp) {
+    int mark = channel.mark();
+    int offset = channel.reserve(OverflowLayout.LENGTH);
+    int most = remote ? REMOTE_READS_MAX : READS_MAX;
+    int reads = 0;
+    boolean isFound = false;
+    for (long block = first; block != PoolAddress.NULL && !isFound && reads < most; reads++) {
+      channel.read(block, offset, OverflowLayout.LENGTH);
+      channel.flush();
+      long next = OverflowLayout.next(staging, offset);
+      long version = CellLayout.version(OverflowLayout.word1(staging, offset));
+      isFound = version <= horizon;
+      if (isFound && next != PoolAddress.NULL) {
+        cutBehind(block);
+        garbage.discardChain(next, version, timestamp);
+      }
+      block = next;
+    }
+    channel.release(mark);
+    return reads;
+  }
+
+  private void cutBehind(long block) {
+    try {
+      critical.begin();
+      channel.writeLong(block + OverflowLayout.NEXT_OFFSET, PoolAddress.NULL);
+      channel.flush();
+      critical.end();
+    } catch (RuntimeException | Error e) {
+      throw critical.failed(e);
+    }
+  }
+}
