@@ -274,7 +274,7 @@ final class RowOperations {
       }
       return status;
     }
-    if (!fresh && table.versions() > 1) {
+    if (!fresh && table.versions() > 1 && finder.isImageKnown()) {
       indexWriter.noteReplaced(table, oldImage, image, rowKey.lotusKey, cvt);
     }
     note(table, rowKey, image, cvt, fresh);

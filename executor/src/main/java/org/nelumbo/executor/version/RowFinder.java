@@ -34,6 +34,7 @@ public final class RowFinder {
   private long cvt;
   private long version;
   private boolean deleted;
+  private boolean imageKnown;
 
   public RowFinder(CoordinatorContext context, VersionReader reader, TransactionReadCache cache) {
     this.channel = context.channel();
@@ -57,6 +58,14 @@ public final class RowFinder {
   /** Whether the CVT's newest version is a deletion. */
   boolean isDeleted() {
     return deleted;
+  }
+
+  /**
+   * Whether the image of the row was found: nobody knows that of a deleted row any more if whoever
+   * wrote over it has died before the commit.
+   */
+  public boolean isImageKnown() {
+    return imageKnown;
   }
 
   /**
@@ -146,6 +155,7 @@ public final class RowFinder {
     cvt = 0;
     version = 0;
     deleted = false;
+    imageKnown = false;
   }
 
   private Outcome tryLocked(
@@ -166,7 +176,8 @@ public final class RowFinder {
     }
     table.noteInlineSlot(CvtLayout.blockClass(staging, offset));
     // A deleted row whose key is not known any more may as well be this one: it has its LOTUS key.
-    if (reader.readKeyRecord(offset, table.versions())) {
+    imageKnown = reader.readKeyRecord(offset, table.versions());
+    if (imageKnown) {
       reader.copyImage(out, reader.isDeleted() ? 0 : table.layout().leastImageBytes());
       if (!hasKey(out, key)) {
         return Outcome.NOT_FOUND;

@@ -252,4 +252,10 @@ class VotingTest {
       return socket.getInputStream().readNBytes(Wire.HEADER_LENGTH)[Wire.TYPE_OFFSET];
     }
   }
+
+  /** Others may have more nodes vote than the URL names. */
+  @Test
+  void shouldHaveNoAnswerFromANodeThatWasNotNamed() {
+    assertNull(ask(NODES, new AgreementRequest.Inquire()));
+  }
 }

@@ -69,6 +69,11 @@ public final class TcpAcceptorNetwork implements AcceptorNetwork {
 
     @Override
     public void run() {
+      if (node >= nodes.size()) { // more vote than whoever opens the pool has named
+        environment.parkNanos(REFUSED_NANOS);
+        failed = true;
+        return;
+      }
       boolean isAnswered = false;
       awaitTurn();
       try {
