@@ -54,10 +54,11 @@ final class RandomSql {
   }
 
   private String numeric(List<Source> sources) {
-    return switch (random.nextInt(6)) {
+    return switch (random.nextInt(7)) {
       case 0 -> number(sources) + " + " + number(sources);
       case 1 -> number(sources) + " * 2 - " + number(sources);
       case 2 -> "COALESCE(" + number(sources) + ", " + random.nextInt(5) + ")";
+      case 4 -> "(" + scalarSubQuery(sources) + ")";
       case 3 ->
           "CASE WHEN "
               + predicate(sources, 0)
@@ -136,7 +137,48 @@ final class RandomSql {
   }
 
   private String scalarSubQuery(List<Source> sources) {
+    if (chance(50)) {
+      return grouping(sources);
+    }
     return subQuery(sources, any(List.of("MAX(?)", "MIN(?)", "COUNT(*)", "SUM(?)")));
+  }
+
+  /** An aggregate of the rows that equal the outer one in one or two columns. */
+  private String grouping(List<Source> outer) {
+    Source inner = source();
+    String number = any(inner.numbers());
+    String select =
+        any(
+            List.of(
+                "COUNT(*)",
+                "COUNT(" + number + ") + 1",
+                "MAX(" + number + ")",
+                "COALESCE(SUM(" + number + "), -1)",
+                "MIN(" + number + ") * COUNT(*)"));
+    String where = any(inner.numbers()) + " = " + any(any(outer).numbers());
+    if (chance(30)) {
+      where += " AND " + any(any(outer).texts()) + " = " + any(inner.texts());
+    }
+    if (chance(30)) {
+      where += " AND " + predicate(List.of(inner), 0);
+    }
+    return "SELECT " + select + " FROM " + from(inner) + " WHERE " + where;
+  }
+
+  /** A query that is named twice, or three times. */
+  private String named(String query) {
+    int column = random.nextInt(2);
+    return "WITH r AS ("
+        + query
+        + ") SELECT x.c0, y.c1, "
+        + (chance(50) ? "x.c2" : "(SELECT COUNT(*) FROM r z WHERE z.c1 < x.c1)")
+        + " FROM r x"
+        + any(List.of(" JOIN", " LEFT JOIN"))
+        + " r y ON x.c"
+        + column
+        + " = y.c"
+        + column
+        + (chance(40) ? " WHERE x.c0 >= (SELECT MIN(c0) FROM r)" : "");
   }
 
   private static String from(Source source) {
@@ -153,7 +195,11 @@ final class RandomSql {
       join(sources, from);
     }
     String where = chance(85) ? " WHERE " + predicate(sources, 2) : "";
-    return chance(30) ? grouped(sources, from, where) : plain(sources, from, where);
+    if (chance(30)) {
+      return grouped(sources, from, where);
+    }
+    String plain = plain(sources, from, where);
+    return chance(15) ? named(plain) : plain;
   }
 
   private void join(List<Source> sources, StringBuilder from) {

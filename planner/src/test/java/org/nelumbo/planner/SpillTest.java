@@ -109,6 +109,10 @@ class SpillTest {
         "SELECT t.id, u.s FROM t LEFT JOIN u ON t.n = u.k AND t.d > 5",
         "SELECT t.s, u.id FROM u RIGHT JOIN t ON t.n = u.k",
         "SELECT t.id, u.id, t.s, u.s FROM t FULL JOIN u ON t.n = u.k",
+        "WITH r AS (SELECT DISTINCT s, k FROM t) SELECT x.s, y.k FROM r x, r y WHERE x.k = y.k + 1",
+        "WITH r AS (SELECT DISTINCT s, k, d FROM t) SELECT x.s, y.k FROM (SELECT * FROM r"
+            + " FETCH FIRST 2 ROWS ONLY) x, r y WHERE y.k >= (SELECT COUNT(*) / 2 FROM r)",
+        "SELECT id, (SELECT COUNT(*) FROM u WHERE u.s || '' = t.s) FROM t",
         "SELECT id FROM t WHERE EXISTS (SELECT 1 FROM t x WHERE x.s = t.s AND x.id > t.id + 100)"
       })
   void shouldFindTheSameRows(String query) {
@@ -141,6 +145,8 @@ class SpillTest {
     assertTrue(spills("SELECT s, k FROM t INTERSECT SELECT s, k FROM t"), "INTERSECT");
     assertTrue(spills("SELECT s, k FROM t EXCEPT SELECT s, k FROM u"), "EXCEPT");
     assertTrue(spills("SELECT COUNT(DISTINCT s || k) FROM t"), "COUNT(DISTINCT)");
+    assertTrue(
+        spills("WITH r AS MATERIALIZED (SELECT s || 'x' s FROM t) SELECT COUNT(s) FROM r"), "WITH");
   }
 
   @Test
@@ -187,6 +193,7 @@ class SpillTest {
     try (Sql sql = session(LITTLE)) {
       sql.query("SELECT DISTINCT s, k FROM t ORDER BY s, k");
       sql.query("SELECT COUNT(DISTINCT s || k) FROM t INTERSECT VALUES 6000");
+      sql.query("WITH r AS MATERIALIZED (SELECT s || k s FROM t) SELECT s FROM r LIMIT 2");
       sql.query("SELECT s, k FROM t EXCEPT SELECT s, k FROM u FETCH FIRST 2 ROWS ONLY");
       sql.query("SELECT t.id, x.s FROM t LEFT JOIN t x ON t.k > x.k FETCH FIRST 2 ROWS ONLY");
       assertFails(ErrorCode.OUT_OF_MEMORY, () -> sql.query(ONE_PARTITION));

@@ -96,9 +96,8 @@ class StopTest {
             + " WHERE x.n < 0");
     OPERATORS.put(
         "Projection",
-        "SELECT COUNT(*) FROM (SELECT a.k + b.k + c.k x FROM big a"
-            + " LEFT JOIN (SELECT k + 1 k FROM big) b ON a.k <> b.k LEFT JOIN big c ON c.k <> a.k) y"
-            + " WHERE x < 0");
+        "SELECT COUNT(*) FROM (SELECT a.k + b.k + c.k x FROM big a LEFT JOIN (SELECT k + 1 k FROM"
+            + " big) b ON a.k <> b.k LEFT JOIN big c ON c.k <> a.k) y WHERE x < 0");
     OPERATORS.put(
         "UnionAll",
         "SELECT COUNT(*) FROM (SELECT a.k FROM " + ENDLESS + " UNION ALL SELECT k FROM big) x");
@@ -131,6 +130,11 @@ class StopTest {
           "WITH RECURSIVE r (n) AS (VALUES (1) UNION ALL SELECT n FROM r WHERE n > "
               + operator.length() / 100
               + ") SELECT COUNT(*) FROM r");
+    }
+    for (String operator : List.of("SharedQueries", "SharedQueryScan")) {
+      OPERATORS.put(
+          operator,
+          "WITH r AS MATERIALIZED (SELECT a.k FROM " + ENDLESS + ") SELECT COUNT(*) FROM r");
     }
     OPERATORS.put("SkipLocked", "SELECT a.k FROM " + ENDLESS + " FOR UPDATE SKIP LOCKED");
     OPERATORS.put("SystemViewScan", "SELECT COUNT(*) FROM sys.tables t, " + ENDLESS);

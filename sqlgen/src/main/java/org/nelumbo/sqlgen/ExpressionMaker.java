@@ -349,11 +349,37 @@ final class ExpressionMaker {
     String known = column(type, outer);
     if (known == null || dice.chance(35)) {
       return (dice.chance(40) ? "NOT " : "") + "EXISTS (SELECT 1" + where + ")";
-    } else if (dice.chance(60)) {
+    } else if (dice.chance(50)) {
       return known + (dice.chance(40) ? " NOT" : "") + " IN (SELECT " + selected + where + ")";
     }
-    String function = type == DataType.BOOLEAN ? "COUNT(" : dice.of("MIN(", "MAX(");
-    String left = type == DataType.BOOLEAN ? "1" : known;
-    return left + operator() + "(SELECT " + function + selected + ")" + where + ")";
+    boolean counted = type == DataType.BOOLEAN || dice.chance(40);
+    String function = counted ? "COUNT(" : dice.of("MIN(", "MAX(");
+    String left = counted ? Integer.toString(dice.below(3)) : known;
+    String rows = dice.chance(50) ? equalRows(outer, inner, depth) : null;
+    String from = rows == null ? where : rows;
+    return left + operator() + "(SELECT " + function + selected + ")" + from + ")";
+  }
+
+  /** How many rows of a table equal the outer one in a column; null if no column has its type. */
+  String count(List<Source> outer) {
+    Source inner = source();
+    String rows = equalRows(outer, inner, 0);
+    String counted = column(dice.any(inner.table().columns).type(), List.of(inner));
+    return rows == null ? null : "(SELECT COUNT(" + counted + ")" + rows + ")";
+  }
+
+  /** Rows that equal the outer one in a column; null if no column has the same type. */
+  private String equalRows(List<Source> outer, Source inner, int depth) {
+    DataType type = dice.any(inner.table().columns).type();
+    String known = column(type, outer);
+    return known == null
+        ? null
+        : " FROM "
+            + inner
+            + " WHERE "
+            + column(type, List.of(inner))
+            + " = "
+            + known
+            + (dice.chance(40) ? " AND " + condition(List.of(inner), depth) : "");
   }
 }

@@ -71,8 +71,10 @@ final class QueryMaker {
     List<DataType> types = new ArrayList<>();
     int count = 1 + dice.below(3);
     for (int i = 0; i < count; i++) {
-      types.add(expressions.type());
-      select.add(expressions.of(types.get(i), parts.sources, 2) + " AS c" + i);
+      String counted = dice.chance(8) ? expressions.count(parts.sources) : null;
+      types.add(counted == null ? expressions.type() : DataType.BIGINT);
+      String value = counted == null ? expressions.of(types.get(i), parts.sources, 2) : counted;
+      select.add(value + " AS c" + i);
     }
     String query =
         "SELECT "
@@ -89,6 +91,15 @@ final class QueryMaker {
       return expressions.statement(query + operation + second, false);
     } else if (dice.chance(10)) {
       return expressions.statement("SELECT COUNT(*), COUNT(c0) FROM (" + query + ") x", false);
+    } else if (dice.chance(10)) {
+      return expressions.statement(
+          "WITH w AS ("
+              + query
+              + ") SELECT COUNT(*), COUNT(y.c0) FROM w x"
+              + dice.of(" JOIN", " LEFT JOIN")
+              + " w y ON x.c0 = y.c0"
+              + (dice.chance(40) ? " WHERE x.c0 > (SELECT MIN(c0) FROM w)" : ""),
+          false);
     } else if (dice.chance(25)) {
       StringBuilder order = new StringBuilder(" ORDER BY ");
       for (int i = 1; i <= count; i++) {

@@ -1,36 +1,69 @@
 package org.nelumbo.planner.frontend;
 
+import java.util.IdentityHashMap;
 import org.apache.calcite.plan.RelOptCluster;
 import org.apache.calcite.plan.RelOptTable;
 import org.apache.calcite.prepare.CalciteCatalogReader;
+import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.RelRoot;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeFactory;
 import org.apache.calcite.rel.type.RelDataTypeField;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlWithItem;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.apache.calcite.sql2rel.SqlToRelConverter;
 import org.checkerframework.checker.nullness.qual.Nullable;
 
 /**
- * Converts statements to relational algebra, INSERT with care for its source. Calcite casts values
- * of {@code INSERT ... VALUES} to the types of their columns, and a cast cuts a text to its length:
- * here texts are cast to one without a limit, and what is too long for its column is an error when
- * it is stored. And it takes columns that a query is only ordered by for columns to be stored.
+ * Converts statements to relational algebra. A query of WITH is converted once, and each place that
+ * names it is a {@link SharedQueryNode}. INSERT is converted with care for its source: Calcite
+ * casts values of {@code INSERT ... VALUES} to the types of their columns, and a cast cuts a text
+ * to its length: here texts are cast to one without a limit, and what is too long for its column is
+ * an error when it is stored. And it takes columns that a query is only ordered by for columns to
+ * be stored.
  */
 final class InsertConverter extends SqlToRelConverter {
   private final NelumboValidator sources;
 
+  /** What the queries of WITH that have been named were converted to. */
+  private final IdentityHashMap<SqlWithItem, RelNode> named = new IdentityHashMap<>();
+
+  private final Runnable onNamed;
+
+  /**
+   * A converter of one statement.
+   *
+   * @param onNamed is called when a query of WITH is named
+   */
   InsertConverter(
       RelOptTable.ViewExpander expander,
       NelumboValidator validator,
       CalciteCatalogReader reader,
       RelOptCluster cluster,
-      Config config) {
+      Config config,
+      Runnable onNamed) {
     super(expander, validator, reader, cluster, NelumboConvertlets.INSTANCE, config);
     this.sources = validator;
+    this.onNamed = onNamed;
+  }
+
+  @Override
+  protected void convertFrom(Blackboard blackboard, @Nullable SqlNode from) {
+    if (!(from instanceof SqlWithItem item)) {
+      super.convertFrom(blackboard, from);
+      return;
+    }
+    RelNode query = named.get(item);
+    if (query == null) {
+      onNamed.run();
+      super.convertFrom(blackboard, item);
+      query = blackboard.root();
+      named.put(item, query);
+    }
+    blackboard.setRoot(new SharedQueryNode(query, item), true);
   }
 
   @Override

@@ -102,7 +102,8 @@ final class PlainQuery {
         parameters.toList(parameterCount),
         ImmutableNullableList.copyOf(plain.origins),
         root.validatedRowType,
-        List.of());
+        List.of(),
+        false);
   }
 
   /** Whether a query has none of the clauses that are not known here. */

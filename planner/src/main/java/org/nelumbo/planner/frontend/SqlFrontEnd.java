@@ -91,13 +91,15 @@ public final class SqlFrontEnd {
    * @param origins of each field of a query: catalog, schema, table, column; null if it is computed
    * @param rowType names and types of the fields as validated; null if the statement is no query
    * @param lockedTables of subqueries, whose rows are to be locked, see {@link SubQueryLocks}
+   * @param namesQueries whether queries of WITH are named, see {@link SharedQueryNode}
    */
   public record Converted(
       RelRoot root,
       List<ParameterInfo> parameters,
       List<List<String>> origins,
       RelDataType rowType,
-      List<SqlTableRef> lockedTables) {}
+      List<SqlTableRef> lockedTables,
+      boolean namesQueries) {}
 
   private static CalciteConnectionConfig connectionConfig() {
     Properties properties = new Properties();
@@ -210,12 +212,14 @@ public final class SqlFrontEnd {
         NelumboValidator validator = new NelumboValidator(reader, parameters, limits);
         SqlNode validated = validated(validator, part);
         recursive.check(validator::getValidatedNodeType);
+        Expander expander = new Expander(cluster(newPlanner(), limits), state, limits);
         return new Converted(
-            converter(validator, reader, state, limits).convertQuery(validated, false, true),
+            expander.converter(validator, reader).convertQuery(validated, false, true),
             parameters(),
             validator.getFieldOrigins(validated),
             validator.getValidatedNodeType(validated),
-            validator.lockedTables());
+            validator.lockedTables(),
+            expander.namesQueries);
       } catch (RuntimeException | AssertionError | StackOverflowError e) {
         throw SqlErrors.map(e);
       }
@@ -497,6 +501,9 @@ public final class SqlFrontEnd {
     private final CatalogState state;
     private final StatementLimits limits;
 
+    /** Whether a query of WITH has been named. */
+    private boolean namesQueries;
+
     Expander(RelOptCluster cluster, CatalogState state, StatementLimits limits) {
       this.cluster = cluster;
       this.state = state;
@@ -504,7 +511,8 @@ public final class SqlFrontEnd {
     }
 
     SqlToRelConverter converter(NelumboValidator validator, CalciteCatalogReader reader) {
-      return new InsertConverter(this, validator, reader, cluster, CONVERTER_CONFIG);
+      return new InsertConverter(
+          this, validator, reader, cluster, CONVERTER_CONFIG, () -> namesQueries = true);
     }
 
     @Override

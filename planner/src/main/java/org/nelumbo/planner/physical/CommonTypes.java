@@ -1,11 +1,16 @@
 package org.nelumbo.planner.physical;
 
 import java.util.List;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.sql.type.SqlTypeName;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.row.Kind;
 
-/** Finds the type that takes the values of several expressions without changing any. */
+/**
+ * Finds the type that takes the values of several expressions without changing any, and tells which
+ * types compare alike.
+ */
 final class CommonTypes {
   private static final int INTEGER_DIGITS = 19;
 
@@ -44,5 +49,13 @@ final class CommonTypes {
 
   private static int integerDigits(ColumnType type) {
     return type.kind() == Kind.DECIMAL ? type.precision() - type.scale() : INTEGER_DIGITS;
+  }
+
+  /** Whether values that differ cannot both equal the same one of the other type. */
+  static boolean areEqualAlike(RelDataType values, RelDataType others) {
+    SqlTypeName name = values.getSqlTypeName();
+    return name == others.getSqlTypeName()
+        || SqlTypeName.INT_TYPES.contains(name)
+            && SqlTypeName.INT_TYPES.contains(others.getSqlTypeName());
   }
 }

@@ -2,9 +2,13 @@ package org.nelumbo.planner.physical;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.apache.calcite.plan.RelOptUtil;
+import org.apache.calcite.rel.core.CorrelationId;
 import org.apache.calcite.rex.RexCall;
+import org.apache.calcite.rex.RexCorrelVariable;
 import org.apache.calcite.rex.RexDynamicParam;
+import org.apache.calcite.rex.RexFieldAccess;
 import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
@@ -82,6 +86,27 @@ final class Conjuncts {
             || node instanceof RexDynamicParam;
     return isPlain
         && (SqlTypeUtil.isNumeric(node.getType()) || SqlTypeUtil.isDatetime(node.getType()));
+  }
+
+  /** References to the outer row become the first fields, references to the inner one follow. */
+  static RexNode outward(RexNode node, Set<CorrelationId> variables, int leftCount) {
+    return node.accept(
+        new RexShuttle() {
+          @Override
+          public RexNode visitInputRef(RexInputRef reference) {
+            return new RexInputRef(reference.getIndex() + leftCount, reference.getType());
+          }
+
+          @Override
+          public RexNode visitFieldAccess(RexFieldAccess access) {
+            boolean outer =
+                access.getReferenceExpr() instanceof RexCorrelVariable variable
+                    && variables.contains(variable.id);
+            return outer
+                ? new RexInputRef(access.getField().getIndex(), access.getType())
+                : super.visitFieldAccess(access);
+          }
+        });
   }
 
   /** Renumbers field references. */

@@ -312,7 +312,7 @@ final class InnerJoinPlanner {
     PlannedRelation result =
         hashed
             ? joins.whole(left.relation, leaves.get(leaf), on, JoinType.INNER, costs.rows(leaf))
-            : joins.join(left.relation, leaves.get(leaf), on, JoinType.INNER);
+            : joins.keyed(left.relation, leaves.get(leaf), on, JoinType.INNER);
     return new Joined(result, positions);
   }
 

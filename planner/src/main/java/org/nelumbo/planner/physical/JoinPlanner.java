@@ -5,11 +5,13 @@ import java.util.List;
 import org.apache.calcite.plan.Strong;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Correlate;
+import org.apache.calcite.rel.core.Filter;
 import org.apache.calcite.rel.core.Join;
 import org.apache.calcite.rel.core.JoinRelType;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexShuttle;
 import org.apache.calcite.rex.RexUtil;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.util.ImmutableBitSet;
@@ -107,7 +109,11 @@ final class JoinPlanner {
         new RequiredOrder(requiredOrder.keys(), null)
             .mapped(field -> field < leftCount ? field : -1);
     PlannedRelation left = inputs.plan(join.getLeft(), before, below);
-    PlannedRelation joined = join(left, join.getRight(), Conjuncts.of(join.getCondition()), kind);
+    double wanted =
+        new RequiredOrder(below.keys(), requiredOrder.limit())
+            .wantedOf(left, after.isEmpty() ? 0 : CostModel.LIMITED_FILTER_FACTOR);
+    PlannedRelation joined =
+        join(left, join.getRight(), Conjuncts.of(join.getCondition()), kind, wanted);
     return builder.filter(joined, after);
   }
 
@@ -116,7 +122,7 @@ final class JoinPlanner {
     int rightCount = join.getRight().getRowType().getFieldCount();
     PlannedRelation right = inputs.plan(join.getRight());
     List<RexNode> on = Conjuncts.of(swapped(join, leftCount, rightCount));
-    PlannedRelation joined = join(right, join.getLeft(), on, JoinType.LEFT);
+    PlannedRelation joined = join(right, join.getLeft(), on, JoinType.LEFT, right.rows());
     List<Expression> columns =
         ColumnLists.concat(
             joined.columns().subList(rightCount, rightCount + leftCount),
@@ -144,12 +150,28 @@ final class JoinPlanner {
   }
 
   /**
-   * Joins a planned left side with a relation.
+   * Joins a planned left side with a relation: looks up by key what is bound by one, if that is not
+   * dearer by far than to read all of it.
    *
    * @param on over the fields of both sides
-   * @param kind INNER, LEFT, SEMI or ANTI
+   * @param kind LEFT, SEMI or ANTI
+   * @param wanted about how many rows of the left side are looked at
    */
-  PlannedRelation join(PlannedRelation left, RelNode rightNode, List<RexNode> on, JoinType kind) {
+  PlannedRelation join(
+      PlannedRelation left, RelNode rightNode, List<RexNode> on, JoinType kind, double wanted) {
+    ScanPattern pattern = ScanPattern.of(rightNode);
+    if (pattern != null && !context.isRepeated()) {
+      List<RexNode> conditions = pattern.conditions(on, left.columns().size());
+      double lookups = lookups(pattern, left.columns(), conditions, wanted);
+      if (lookups >= 0 && isHashBetter(pattern, own(on, left.columns().size()), wanted, lookups)) {
+        return whole(left, rightNode, on, kind, -1);
+      }
+    }
+    return keyed(left, rightNode, on, kind);
+  }
+
+  /** Joins a planned left side with a relation: looks up by key what is bound by one. */
+  PlannedRelation keyed(PlannedRelation left, RelNode rightNode, List<RexNode> on, JoinType kind) {
     int leftCount = left.columns().size();
     ScanPattern scanPattern = ScanPattern.of(rightNode);
     if (scanPattern != null) {
@@ -159,6 +181,113 @@ final class JoinPlanner {
       }
     }
     return whole(left, rightNode, on, kind, -1);
+  }
+
+  /** Conditions on the right side alone, over its fields. */
+  private static List<RexNode> own(List<RexNode> on, int leftCount) {
+    List<RexNode> own = new ArrayList<>();
+    for (RexNode conjunct : on) {
+      ImmutableBitSet fields = Conjuncts.fields(conjunct);
+      if (!fields.isEmpty() && fields.nth(0) >= leftCount) {
+        own.add(RexUtil.shift(conjunct, -leftCount));
+      }
+    }
+    return own;
+  }
+
+  /**
+   * What it costs to look a table up for each of many rows; negative if it is not bound by a key.
+   */
+  private double lookups(
+      ScanPattern pattern, List<Expression> known, List<RexNode> conditions, double rows) {
+    ScanPlanner.Target target = scans.probe(pattern.scan(), known);
+    AccessPath path = scans.choose(target, conditions, RequiredOrder.NOTHING);
+    if (!path.isBoundBy(conditions, known.size())) {
+      return -1;
+    }
+    double found = new ColumnEstimates(target.entry()).scaled(path);
+    boolean scattered = path.range() != null && !path.range().index().isPrimary();
+    return rows * (CostModel.LOOKUP + found * (scattered ? CostModel.SCATTERED : 1));
+  }
+
+  /**
+   * Whether a table is better read as a whole than looked up. That locks it, and is thought of for
+   * many rows and large tables only.
+   *
+   * @param own conditions on the table, over the fields of the relation
+   * @param lookups what it costs to look it up
+   */
+  private boolean isHashBetter(
+      ScanPattern pattern, List<RexNode> own, double rows, double lookups) {
+    ScanPlanner.Target target = scans.probe(pattern.scan(), List.of());
+    if (rows < CostModel.LEAST_HASHED || target.entry().statistics() == null) {
+      return false;
+    }
+    List<RexNode> conditions = pattern.conditions(own, 0);
+    AccessPath path = scans.choose(target, conditions, RequiredOrder.NOTHING);
+    double kept = path.rows() * scans.share(target, ScanPlanner.residual(path, conditions));
+    double hash = path.cost() + kept + rows * CostModel.PROBE;
+    return lookups > hash * CostModel.HASH_GAIN;
+  }
+
+  /**
+   * Whether a subquery is better run once for all groups than for each row. Where it reads by keys
+   * of the row, this is so for many rows only; else for two.
+   *
+   * @param wanted about how many rows are looked at
+   */
+  boolean isBetterGrouped(PlannedRelation rows, GroupedSubQuery query, double wanted) {
+    int count = rows.columns().size();
+    List<RexNode> on = new ArrayList<>(query.keys());
+    query.local().forEach(each -> on.add(RexUtil.shift(each, count)));
+    ScanPattern pattern = ScanPattern.of(query.base());
+    if (pattern == null) {
+      return wanted > 1 && !isAnyBound(query.base(), rows.columns(), on, count);
+    }
+    double lookups = lookups(pattern, rows.columns(), pattern.conditions(on, count), wanted);
+    return lookups < 0 ? wanted > 1 : isHashBetter(pattern, query.local(), wanted, lookups);
+  }
+
+  /** Whether one of the tables of a join is best read by keys that come from the columns known. */
+  private boolean isAnyBound(RelNode node, List<Expression> known, List<RexNode> on, int offset) {
+    return switch (node) {
+      case Join join ->
+          isAnyBound(join.getLeft(), known, on, offset)
+              || isAnyBound(
+                  join.getRight(), known, on, offset + join.getLeft().getRowType().getFieldCount());
+      case Filter filter -> isAnyBound(filter.getInput(), known, on, offset);
+      default -> {
+        ScanPattern pattern = ScanPattern.of(node);
+        yield pattern != null
+            && isBound(
+                pattern, known, pattern.conditions(within(on, node, known, offset), known.size()));
+      }
+    };
+  }
+
+  /** The conditions over the known fields and those of one relation, which are behind them then. */
+  private static List<RexNode> within(
+      List<RexNode> on, RelNode node, List<Expression> known, int offset) {
+    ImmutableBitSet own = ImmutableBitSet.range(offset, offset + node.getRowType().getFieldCount());
+    ImmutableBitSet allowed = own.union(ImmutableBitSet.range(known.size()));
+    List<RexNode> within = new ArrayList<>();
+    for (RexNode conjunct : on) {
+      ImmutableBitSet fields = Conjuncts.fields(conjunct);
+      if (fields.intersects(own) && allowed.contains(fields)) {
+        within.add(
+            conjunct.accept(
+                new RexShuttle() {
+                  @Override
+                  public RexNode visitInputRef(RexInputRef field) {
+                    int index = field.getIndex();
+                    return own.get(index)
+                        ? new RexInputRef(index - offset + known.size(), field.getType())
+                        : field;
+                  }
+                }));
+      }
+    }
+    return within;
   }
 
   /**

@@ -66,7 +66,7 @@ final class ListRelations {
     for (int i = 0; i < operands.size(); i++) {
       RexNode value = RexInputRef.of(i, subQuery.rel.getRowType());
       if (!(operands.get(i) instanceof RexInputRef operand)
-          || !SubQueryKeys.areEqualAlike(value.getType(), operand.getType())) {
+          || !CommonTypes.areEqualAlike(value.getType(), operand.getType())) {
         return false;
       }
     }

@@ -40,6 +40,7 @@ final class PlanContext {
   private final Map<RelNode, Integer> rowsOfScans = new HashMap<>();
   private final ColumnGrowthLimit growthLimit = new ColumnGrowthLimit();
   private int depth;
+  private int repeated;
   private boolean usesWriteLocks;
   private boolean changesSession;
   private boolean usesValues;
@@ -89,6 +90,26 @@ final class PlanContext {
   /** Ends what {@link #enter} began. */
   void leave() {
     depth--;
+  }
+
+  /** Whether a node is being planned. */
+  boolean isWithinNode() {
+    return depth > 0;
+  }
+
+  /** Begins to plan what is run for each row of another relation. */
+  void enterRepeated() {
+    repeated++;
+  }
+
+  /** Ends what {@link #enterRepeated} began. */
+  void leaveRepeated() {
+    repeated--;
+  }
+
+  /** Whether what is planned is run several times: it is not to read more than it has to. */
+  boolean isRepeated() {
+    return repeated > 0;
   }
 
   /** The limit of what columns of derived tables grow to. */

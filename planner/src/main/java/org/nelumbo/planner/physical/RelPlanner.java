@@ -31,6 +31,7 @@ import org.nelumbo.executor.op.basic.SortKey;
 import org.nelumbo.executor.op.core.Operator;
 import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.row.Kind;
+import org.nelumbo.planner.frontend.SharedQueryNode;
 
 /**
  * Plans relational nodes. {@link #plan} is handed conditions over the node's fields that its rows
@@ -47,6 +48,7 @@ final class RelPlanner implements InputPlanner {
   private final AggregatePlanner aggregates;
   private final SetPlanner sets;
   private final RecursionPlanner recursions;
+  private final SharedQueryPlanner sharedQueries;
 
   RelPlanner(PlanContext context) {
     this.context = context;
@@ -58,6 +60,7 @@ final class RelPlanner implements InputPlanner {
     this.aggregates = new AggregatePlanner(context, this);
     this.sets = new SetPlanner(context, this);
     this.recursions = new RecursionPlanner(context, this);
+    this.sharedQueries = new SharedQueryPlanner(context, this);
   }
 
   @Override
@@ -68,7 +71,7 @@ final class RelPlanner implements InputPlanner {
             ? sets.empty(node)
             : planHere(node, conjuncts, requiredOrder);
     context.leave();
-    return planned;
+    return context.isWithinNode() ? planned : sharedQueries.finished(planned);
   }
 
   private PlannedRelation planHere(
@@ -85,6 +88,7 @@ final class RelPlanner implements InputPlanner {
           RowLocks.plan(context, locked, plan(locked.getInput(), conjuncts, requiredOrder));
       case RepeatUnion union -> builder.filter(recursions.plan(union), conjuncts);
       case WorkingTableNode table -> builder.filter(table.planned(), conjuncts);
+      case SharedQueryNode shared -> builder.filter(sharedQueries.plan(shared), conjuncts);
       case SetOp setOp -> sets.plan(setOp, conjuncts);
       case Values values -> builder.filter(sets.values(values), conjuncts);
       case TableFunctionScan scan -> builder.filter(SeriesPlanner.plan(context, scan), conjuncts);
@@ -128,7 +132,8 @@ final class RelPlanner implements InputPlanner {
     PlannedRelation input =
         keyed == null ? joined(filter.getInput(), all, withSubQueries, below) : keyed.relation();
     for (RexNode conjunct : keyed == null ? withSubQueries : keyed.conjuncts()) {
-      input = subQueries.filter(input, filter, conjunct);
+      double wanted = requiredOrder.wantedOf(input, CostModel.LIMITED_FILTER_FACTOR);
+      input = subQueries.filter(input, filter, conjunct, wanted);
     }
     return input;
   }
@@ -160,7 +165,8 @@ final class RelPlanner implements InputPlanner {
         requiredOrder.mapped(
             field -> expressions.get(field) instanceof RexInputRef ref ? ref.getIndex() : -1);
     PlannedRelation input = plan(project.getInput(), below, inner);
-    SubQueryPlanner.Scalars scalars = subQueries.scalars(input, project, expressions);
+    double wanted = requiredOrder.wantedOf(input, 0);
+    SubQueryPlanner.Scalars scalars = subQueries.scalars(input, project, expressions, wanted);
     PlannedRelation projected = scalars.input();
     if (context.growthLimit().areTooMuch(scalars.expressions(), projected.columns())) {
       projected = builder.materialize(projected);
@@ -180,7 +186,7 @@ final class RelPlanner implements InputPlanner {
     PlannedRelation input = plan(project.getInput(), List.of(), RequiredOrder.NOTHING);
     WindowPlanner.Planned windows = new WindowPlanner(context).plan(input, project.getProjects());
     SubQueryPlanner.Scalars scalars =
-        subQueries.scalars(windows.input(), project, windows.expressions());
+        subQueries.scalars(windows.input(), project, windows.expressions(), windows.input().rows());
     PlannedRelation projected = scalars.input();
     List<Expression> columns =
         new RexTranslator(context, projected.columns()).translateAll(scalars.expressions());

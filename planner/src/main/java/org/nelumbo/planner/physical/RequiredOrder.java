@@ -23,6 +23,16 @@ record RequiredOrder(List<Key> keys, Expression limit) {
   }
 
   /**
+   * About how many rows of an input are looked at, if it comes in this order: where only the first
+   * are wanted, a share of them, but a page of results at least.
+   */
+  double wantedOf(PlannedRelation input, double share) {
+    return limit == null || isOrdered() && !input.ordered()
+        ? input.rows()
+        : Math.min(input.rows(), Math.max(CostModel.LIMITED_ROWS, share * input.rows()));
+  }
+
+  /**
    * The order that is wanted of the input of a node; {@code field} tells where a field comes from,
    * -1: it is computed there, then nothing is wanted.
    */

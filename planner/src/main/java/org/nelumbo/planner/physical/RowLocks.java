@@ -107,7 +107,7 @@ final class RowLocks {
 
   /** The relational tree of a statement, with the locks of its subqueries. */
   static RelNode placed(PlanContext context, SqlFrontEnd.Converted converted) {
-    RelNode root = SubQueryRewriter.rewrite(converted.root().rel);
+    RelNode root = SubQueryRewriter.rewrite(SharedQueryNodes.resolved(converted));
     if (converted.lockedTables().isEmpty()) {
       return root;
     }

@@ -92,7 +92,7 @@ public final class StatementPlanner {
         frontEnd.convert(
             locking.query(), setting.state, setting.schema, setting.parameterTypes, setting.limits);
     PlanContext context = setting.newContext(frontEnd, converted.parameters());
-    RelNode root = SubQueryRewriter.rewrite(converted.root().rel);
+    RelNode root = SubQueryRewriter.rewrite(SharedQueryNodes.inlined(converted));
     LockedTables tables = LockedTables.of(locking, root);
     boolean skips = locking.lockWait() == LockWait.SKIP_LOCKED;
     RowLocks locks = new RowLocks(context);

@@ -16,7 +16,6 @@ import org.apache.calcite.rex.RexUtil;
 import org.apache.calcite.rex.RexVisitorImpl;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
-import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.util.ImmutableBitSet;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.Expressions;
@@ -177,7 +176,7 @@ final class SubQueryKeys {
     for (int i = 0; i < width; i++) {
       RexNode value = RexInputRef.of(i, list.rel.getRowType());
       RexNode operand = RexUtil.shift(list.getOperands().get(i), width);
-      if (!areEqualAlike(value.getType(), operand.getType())) {
+      if (!CommonTypes.areEqualAlike(value.getType(), operand.getType())) {
         return null;
       }
       types.add(value.getType());
@@ -224,14 +223,6 @@ final class SubQueryKeys {
     }
     Double rows = node.getCluster().getMetadataQuery().getRowCount(node);
     return rows == null ? CostModel.LEAST_JOINED : Math.max(1, rows);
-  }
-
-  /** Whether values that differ cannot both equal the same one of the other type. */
-  static boolean areEqualAlike(RelDataType values, RelDataType others) {
-    SqlTypeName name = values.getSqlTypeName();
-    return name == others.getSqlTypeName()
-        || SqlTypeName.INT_TYPES.contains(name)
-            && SqlTypeName.INT_TYPES.contains(others.getSqlTypeName());
   }
 
   /** What stands for values that are known when the table is read. */

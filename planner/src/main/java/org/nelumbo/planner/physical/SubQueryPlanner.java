@@ -6,20 +6,20 @@ import java.util.Set;
 import org.apache.calcite.plan.RelOptUtil;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Aggregate;
+import org.apache.calcite.rel.core.AggregateCall;
 import org.apache.calcite.rel.core.CorrelationId;
 import org.apache.calcite.rel.core.Filter;
 import org.apache.calcite.rel.core.Project;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexCall;
-import org.apache.calcite.rex.RexCorrelVariable;
-import org.apache.calcite.rex.RexFieldAccess;
 import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexShuttle;
 import org.apache.calcite.rex.RexSubQuery;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.nelumbo.executor.expr.Casts;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.Expressions;
 import org.nelumbo.executor.op.access.PointGet;
@@ -37,7 +37,7 @@ import org.nelumbo.executor.row.Kind;
  * Plans subqueries. EXISTS and IN in a WHERE become semi-joins, NOT EXISTS and NOT IN anti-joins:
  * the conditions that refer to the outer row are pulled up into the join, so that it can look up by
  * key or hash. Scalar subqueries become joins that keep the outer row; those that refer to the
- * outer row are run for each of them.
+ * outer row are run for each of them, or all at once, see {@link GroupedSubQuery}.
  */
 final class SubQueryPlanner {
   private final PlanContext context;
@@ -55,18 +55,22 @@ final class SubQueryPlanner {
   /** Rows with the values of subqueries as further columns, and expressions that refer to these. */
   record Scalars(PlannedRelation input, List<RexNode> expressions) {}
 
-  /** Keeps the rows for which a conjunct with subqueries holds. */
-  PlannedRelation filter(PlannedRelation input, Filter filter, RexNode conjunct) {
+  /**
+   * Keeps the rows for which a conjunct with subqueries holds.
+   *
+   * @param wanted about how many rows of the input are looked at
+   */
+  PlannedRelation filter(PlannedRelation input, Filter filter, RexNode conjunct, double wanted) {
     Set<CorrelationId> variables = filter.getVariablesSet();
     boolean negated = conjunct.getKind() == SqlKind.NOT;
     RexNode inner = negated ? ((RexCall) conjunct).getOperands().getFirst() : conjunct;
     if (inner instanceof RexSubQuery subQuery && isJoinable(subQuery)) {
       bind(variables, input);
       return subQuery.getKind() == SqlKind.EXISTS
-          ? exists(input, variables, subQuery, negated)
-          : in(input, variables, subQuery, negated);
+          ? exists(input, variables, subQuery, negated, wanted)
+          : in(input, variables, subQuery, negated, wanted);
     }
-    Scalars scalars = scalars(input, variables, List.of(conjunct));
+    Scalars scalars = scalars(input, variables, List.of(conjunct), wanted);
     PlannedRelation checked = builder.filter(scalars.input, scalars.expressions);
     return checked.withColumns(checked.columns().subList(0, input.columns().size()));
   }
@@ -87,7 +91,11 @@ final class SubQueryPlanner {
   }
 
   private PlannedRelation exists(
-      PlannedRelation input, Set<CorrelationId> variables, RexSubQuery subQuery, boolean negated) {
+      PlannedRelation input,
+      Set<CorrelationId> variables,
+      RexSubQuery subQuery,
+      boolean negated,
+      double wanted) {
     RelNode base = subQuery.rel;
     while (base instanceof Project project && !project.containsOver()) {
       base = project.getInput();
@@ -95,13 +103,17 @@ final class SubQueryPlanner {
     List<RexNode> on = new ArrayList<>();
     RelNode inner = pullUp(base, variables, input.columns().size(), on);
     if (inner == null || isCorrelated(inner)) {
-      return joins.nested(input, inputs.plan(base), kind(negated), null);
+      return joins.nested(input, repeated(base), kind(negated), null);
     }
-    return joins.join(input, inner, on, kind(negated));
+    return joins.join(input, inner, on, kind(negated), wanted);
   }
 
   private PlannedRelation in(
-      PlannedRelation input, Set<CorrelationId> variables, RexSubQuery subQuery, boolean negated) {
+      PlannedRelation input,
+      Set<CorrelationId> variables,
+      RexSubQuery subQuery,
+      boolean negated,
+      double wanted) {
     int leftCount = input.columns().size();
     RelNode base = subQuery.rel;
     List<RexNode> values = new ArrayList<>();
@@ -124,15 +136,23 @@ final class SubQueryPlanner {
       inner = base;
     }
     List<RexNode> pulled = new ArrayList<>();
-    values.forEach(value -> pulled.add(outward(value, variables, leftCount)));
+    values.forEach(value -> pulled.add(Conjuncts.outward(value, variables, leftCount)));
     on.addAll(equalities(subQuery, pulled, negated));
     if (nested) {
-      PlannedRelation right = inputs.plan(inner);
+      PlannedRelation right = repeated(inner);
       List<Expression> fields = ColumnLists.concat(input.columns(), right.columns());
       Expression condition = new RexTranslator(context, fields).conjunction(on);
       return joins.nested(input, right, kind(negated), condition);
     }
-    return joins.join(input, inner, on, kind(negated));
+    return joins.join(input, inner, on, kind(negated), wanted);
+  }
+
+  /** Plans what is run for each outer row. */
+  private PlannedRelation repeated(RelNode node) {
+    context.enterRepeated();
+    PlannedRelation planned = inputs.plan(node);
+    context.leaveRepeated();
+    return planned;
   }
 
   /**
@@ -167,7 +187,7 @@ final class SubQueryPlanner {
         return null;
       }
       for (RexNode conjunct : Conjuncts.of(filter.getCondition())) {
-        on.add(outward(conjunct, variables, leftCount));
+        on.add(Conjuncts.outward(conjunct, variables, leftCount));
       }
       inner = filter.getInput();
     }
@@ -179,34 +199,21 @@ final class SubQueryPlanner {
     return !RelOptUtil.getVariablesUsed(node).isEmpty();
   }
 
-  /** References to the outer row become the first fields, references to the inner one follow. */
-  private static RexNode outward(RexNode node, Set<CorrelationId> variables, int leftCount) {
-    return node.accept(
-        new RexShuttle() {
-          @Override
-          public RexNode visitInputRef(RexInputRef reference) {
-            return new RexInputRef(reference.getIndex() + leftCount, reference.getType());
-          }
-
-          @Override
-          public RexNode visitFieldAccess(RexFieldAccess access) {
-            boolean outer =
-                access.getReferenceExpr() instanceof RexCorrelVariable variable
-                    && variables.contains(variable.id);
-            return outer
-                ? new RexInputRef(access.getField().getIndex(), access.getType())
-                : super.visitFieldAccess(access);
-          }
-        });
+  /**
+   * Joins the values of the subqueries in a projection's expressions to the rows.
+   *
+   * @param wanted about how many rows of the input are looked at
+   */
+  Scalars scalars(
+      PlannedRelation input, Project project, List<RexNode> expressions, double wanted) {
+    return scalars(input, project.getVariablesSet(), expressions, wanted);
   }
 
-  Scalars scalars(PlannedRelation input, Project project, List<RexNode> expressions) {
-    return scalars(input, project.getVariablesSet(), expressions);
-  }
-
-  /** Joins the values of subqueries to the rows. */
   private Scalars scalars(
-      PlannedRelation input, Set<CorrelationId> variables, List<RexNode> expressions) {
+      PlannedRelation input,
+      Set<CorrelationId> variables,
+      List<RexNode> expressions,
+      double wanted) {
     if (expressions.stream().noneMatch(Conjuncts::hasSubQuery)) {
       return new Scalars(input, expressions);
     }
@@ -219,7 +226,7 @@ final class SubQueryPlanner {
             joined[0] =
                 subQuery.getKind() == SqlKind.EXISTS
                     ? withFlag(joined[0], subQuery)
-                    : withValue(joined[0], subQuery);
+                    : withValue(joined[0], variables, subQuery, wanted);
             RelDataType type = subQuery.getType();
             return new RexInputRef(joined[0].columns().size() - 1, type);
           }
@@ -229,14 +236,44 @@ final class SubQueryPlanner {
     return new Scalars(joined[0], replaced);
   }
 
-  private PlannedRelation withValue(PlannedRelation input, RexSubQuery subQuery) {
+  private PlannedRelation withValue(
+      PlannedRelation input, Set<CorrelationId> variables, RexSubQuery subQuery, double wanted) {
     if (subQuery.getKind() != SqlKind.SCALAR_QUERY) {
       throw RexTranslator.unsupported(subQuery);
     }
-    PlannedRelation right = single(inputs.plan(subQuery.rel), subQuery.rel);
-    return isCorrelated(subQuery.rel)
-        ? joins.nested(input, right, JoinType.LEFT, null)
-        : joins.hash(input, builder.materialize(right), List.of(), JoinType.LEFT);
+    if (!isCorrelated(subQuery.rel)) {
+      PlannedRelation right = single(inputs.plan(subQuery.rel), subQuery.rel);
+      return joins.hash(input, builder.materialize(right), List.of(), JoinType.LEFT);
+    }
+    GroupedSubQuery grouped =
+        context.isRepeated()
+            ? null
+            : GroupedSubQuery.of(subQuery.rel, variables, input.columns().size());
+    return grouped != null && joins.isBetterGrouped(input, grouped, wanted)
+        ? withGroups(input, grouped)
+        : joins.nested(input, single(repeated(subQuery.rel), subQuery.rel), JoinType.LEFT, null);
+  }
+
+  /** Joins the groups that have the values to the rows. */
+  private PlannedRelation withGroups(PlannedRelation input, GroupedSubQuery query) {
+    int count = input.columns().size();
+    PlannedRelation groups = builder.materialize(inputs.plan(query.grouped()));
+    PlannedRelation joined = joins.hash(input, groups, query.on(count), JoinType.LEFT);
+    List<AggregateCall> calls = query.aggregate().getAggCallList();
+    List<Expression> results = new ArrayList<>();
+    for (int i = 0; i < calls.size(); i++) {
+      Expression result = joined.columns().get(count + query.keys().size() + i);
+      results.add(GroupedSubQuery.isCount(calls.get(i)) ? orZero(result) : result);
+    }
+    Expression value = new RexTranslator(context, results).translate(query.value());
+    List<Expression> columns = ColumnLists.concat(input.columns(), List.of(value));
+    return joined.withColumns(columns).withRows(input.rows());
+  }
+
+  private static Expression orZero(Expression count) {
+    ColumnType type = count.type();
+    Expression zero = Casts.cast(type, Expressions.literal(ColumnType.of(Kind.BIGINT), 0L));
+    return Expressions.coalesce(type, List.of(count, zero));
   }
 
   /** Makes more than one row an error. */
@@ -265,7 +302,8 @@ final class SubQueryPlanner {
 
   /** EXISTS as a value: a flag that is there if the subquery has a row. */
   private PlannedRelation withFlag(PlannedRelation input, RexSubQuery subQuery) {
-    PlannedRelation right = inputs.plan(subQuery.rel);
+    boolean correlated = isCorrelated(subQuery.rel);
+    PlannedRelation right = correlated ? repeated(subQuery.rel) : inputs.plan(subQuery.rel);
     ColumnType bool = ColumnType.of(Kind.BOOLEAN);
     int slot = context.shape().addSlot(bool);
     Expression one = Expressions.literal(ColumnType.of(Kind.BIGINT), 1L);
@@ -275,7 +313,7 @@ final class SubQueryPlanner {
     PlannedRelation flag =
         new PlannedRelation(flagged, List.of(Expressions.slot(bool, slot, "EXISTS")), 1, false);
     PlannedRelation joined =
-        isCorrelated(subQuery.rel)
+        correlated
             ? joins.nested(input, flag, JoinType.LEFT, null)
             : joins.hash(input, flag, List.of(), JoinType.LEFT);
     List<Expression> columns = new ArrayList<>(joined.columns());

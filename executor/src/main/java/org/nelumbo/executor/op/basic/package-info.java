@@ -1,6 +1,6 @@
 /**
  * Operators that read no table: filter, projection, limit, sort, duplicate elimination, set
- * operations, spool, constant rows.
+ * operations, spool, queries that several others read, constant rows.
  *
  * <p>Entry points are the operators' constructors, which the planner calls. Those with one child
  * extend {@link org.nelumbo.executor.op.core.UnaryOperator}. {@link

@@ -48,6 +48,25 @@ public final class RowFile implements AutoCloseable {
     this.file = TemporaryFile.create(); // the last, as nobody closes it if something throws here
   }
 
+  private RowFile(RowFile written) {
+    this.fields = written.fields;
+    this.limits = written.limits;
+    this.slotIsLong = written.slotIsLong;
+    this.file = written.file;
+    this.length = written.length;
+    this.rows = written.rows;
+    this.closed = true; // by whom it was written
+    restart();
+  }
+
+  /**
+   * A reader with a position of its own, from the first row, after {@link #rewind}; good until this
+   * file is closed.
+   */
+  public RowFile newReader() {
+    return new RowFile(this);
+  }
+
   /** How many rows were written. */
   public long rows() {
     return rows;

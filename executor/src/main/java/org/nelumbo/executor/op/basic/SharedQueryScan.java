@@ -1,0 +1,100 @@
+package org.nelumbo.executor.op.basic;
+
+import java.util.List;
+import org.nelumbo.executor.expr.Expression;
+import org.nelumbo.executor.expr.Frame;
+import org.nelumbo.executor.op.core.FrameFields;
+import org.nelumbo.executor.op.core.Operator;
+import org.nelumbo.executor.op.spill.RowFile;
+import org.nelumbo.executor.txn.Transaction;
+
+/** Reads the rows of a query of {@link SharedQueries}; several may read them at the same time. */
+public final class SharedQueryScan extends Operator {
+  private final String name;
+  private final int place;
+  private final Expression[] saved;
+  private final int[] slots;
+  private Frame frame;
+  private SharedRows rows;
+  private int position;
+
+  /** Reads what is not in memory; null before that, and if all is. */
+  private RowFile reader;
+
+  /**
+   * A scan of the rows.
+   *
+   * @param name of the query
+   * @param place the slot where the rows are found
+   * @param saved the slots in which they are saved, as expressions
+   * @param slots that show the rows, of the same types
+   */
+  public SharedQueryScan(String name, int place, Expression[] saved, int[] slots) {
+    this.name = name;
+    this.place = place;
+    this.saved = saved;
+    this.slots = slots;
+  }
+
+  @Override
+  public void open(Frame newFrame, Transaction transaction) {
+    frame = newFrame;
+    rows = (SharedRows) newFrame.slotObject(place);
+    rows.read();
+    position = 0;
+    reader = null;
+  }
+
+  @Override
+  public boolean next() {
+    if (rows == null || !nextSaved()) {
+      return false;
+    }
+    frame.limits().work(1);
+    for (int i = 0; i < slots.length; i++) {
+      frame.setSlot(slots[i], saved[i]);
+    }
+    return true;
+  }
+
+  private boolean nextSaved() {
+    if (position < rows.inMemory()) {
+      rows.show(position++);
+      return true;
+    }
+    if (reader == null) {
+      reader = rows.newReader();
+    }
+    if (reader == null || !reader.next()) {
+      return false;
+    }
+    reader.show(frame);
+    return true;
+  }
+
+  @Override
+  public void close() {
+    rows = null;
+    reader = null;
+  }
+
+  @Override
+  public Operator copy(Copier copier) {
+    return new SharedQueryScan(name, place, saved, slots);
+  }
+
+  @Override
+  public FrameFields output() {
+    return FrameFields.ofSlots(slots);
+  }
+
+  @Override
+  public String explain() {
+    return "SharedQueryScan(" + name + ")";
+  }
+
+  @Override
+  public List<Operator> children() {
+    return List.of();
+  }
+}
