@@ -84,8 +84,8 @@ class StopTest {
             + " OFFSET 1000000000000 ROWS FETCH NEXT 1 ROWS ONLY");
     OPERATORS.put(
         "NestedLoopIndexJoin",
-        "SELECT COUNT(*) FROM (SELECT a.k k FROM big a, big b, big c) x"
-            + " LEFT JOIN big d ON d.id > x.k AND d.id < x.k + 3 WHERE d.s || 'x' IS NULL");
+        "SELECT d.s FROM (SELECT a.k k FROM big a, big b, big c) x LEFT JOIN big d"
+            + " ON d.id > x.k AND d.id < x.k + 3 OFFSET 1000000000000 ROWS FETCH NEXT 1 ROWS ONLY");
     OPERATORS.put("HashAggregate", "SELECT a.k, COUNT(*) FROM big a, big b, big c GROUP BY a.k");
     OPERATORS.put("Distinct", "SELECT DISTINCT a.k FROM big a, big b, big c");
     OPERATORS.put("RowSort", "SELECT a.k FROM big a, big b, big c ORDER BY b.s || c.s, a.k");
