@@ -25,7 +25,7 @@ import org.nelumbo.executor.context.CriticalSection;
  */
 public final class ChainCut {
   /** Rows are told apart by that many counts; those that share one are looked at in turn. */
-  private static final int COUNTS = 64;
+  private static final int COUNT_BITS = 6;
 
   /** How many versions go into a chain before it is looked at. */
   private static final int VERSIONS_MIN = 8;
@@ -42,7 +42,7 @@ public final class ChainCut {
   private final CriticalSection critical;
   private final GarbageList garbage;
   private final boolean remote;
-  private final int[] left = new int[COUNTS];
+  private final int[] left = new int[1 << COUNT_BITS];
 
   public ChainCut(CoordinatorContext context, GarbageList garbage) {
     this.channel = context.channel();
@@ -60,7 +60,7 @@ public final class ChainCut {
    * @param timestamp of the commit
    */
   public void added(long cvt, long first, long horizon, long timestamp) {
-    int count = (int) (cvt >>> 4) * MULTIPLIER >>> Integer.SIZE - 6;
+    int count = (int) (cvt >>> 4) * MULTIPLIER >>> Integer.SIZE - COUNT_BITS;
     if (--left[count] <= 0) {
       left[count] = Math.max(VERSIONS_MIN, cut(first, horizon, timestamp) / 2);
     }
