@@ -3,6 +3,7 @@ package org.nelumbo.simulation.fabric;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import org.nelumbo.dm.layout.NodeHeaderLayout;
+import org.nelumbo.dm.pool.WindowDigest;
 
 /** A memory node: its bytes, and how busy its RNIC is. */
 final class SimMemoryNode {
@@ -10,6 +11,12 @@ final class SimMemoryNode {
   private final long bytes;
   private final SimMemory memory;
   private final MemoryPage[] pages;
+
+  /**
+   * Keeps its key, which takes longer to make than a digest: many windows are compared with one.
+   */
+  private final WindowDigest windowDigest = new WindowDigest();
+
   private double busyUntil;
   private boolean stopped;
   private boolean hasLeft;
@@ -95,6 +102,12 @@ final class SimMemoryNode {
       MemorySegment.copy(page(offset + done).segment, inPage, to, at + done, piece);
       done += piece;
     }
+  }
+
+  /** Puts the digest of a window that was read here. */
+  void digest(
+      long keyFirst, long keySecond, MemorySegment window, int length, MemorySegment to, long at) {
+    windowDigest.put(keyFirst, keySecond, window, 0, length, to, at);
   }
 
   /** Copies bytes in. */

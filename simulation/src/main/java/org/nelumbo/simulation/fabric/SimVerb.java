@@ -1,7 +1,6 @@
 package org.nelumbo.simulation.fabric;
 
 import java.lang.foreign.MemorySegment;
-import org.nelumbo.dm.pool.WindowDigest;
 import org.nelumbo.simulation.world.SimEvent;
 import org.nelumbo.simulation.world.SimTask;
 
@@ -117,7 +116,7 @@ final class SimVerb extends SimEvent {
   private void digest(int from, int to) {
     node.read(offset + from, content, from, to - from);
     if (partsLeft == 0) {
-      new WindowDigest().put(operand, expected, content, 0, length, queue.staging(), stagingOffset);
+      node.digest(operand, expected, content, length, queue.staging(), stagingOffset);
     }
   }
 

@@ -29,20 +29,30 @@ public final class SeedRunner implements LongFunction<String> {
    * @param defect that is on, 0 for none
    */
   public SeedRunner(String scenario, Map<String, String> settings, int defect) throws IOException {
-    this.run =
-        switch (scenario) {
-          case AgreementRun.NAME -> new AgreementRun();
-          case LocksRun.NAME -> new LocksRun();
-          case DamageRun.NAME -> new DamageRun();
-          case PowerLossRun.NAME -> new PowerLossRun();
-          case NodeLossRun.NAME -> new NodeLossRun();
-          case CopiesLossRun.NAME -> CopiesLossRun.alone();
-          case CopiesLossRun.LEFT_MEMORY_NAME -> CopiesLossRun.leavingMemory();
-          case CopiesLossRun.SEVERAL_NAME -> CopiesLossRun.several();
-          case DiskFaultRun.NAME -> new DiskFaultRun();
-          default -> of(scenario, settings);
-        };
+    LongFunction<String> own = own(scenario);
+    this.run = own == null ? of(scenario, settings) : own;
     this.defect = defect;
+  }
+
+  /** What runs a scenario that is no cluster with clients; null if it is one. */
+  private static LongFunction<String> own(String scenario) {
+    return switch (scenario) {
+      case AgreementRun.NAME -> new AgreementRun();
+      case LocksRun.NAME -> new LocksRun();
+      case DamageRun.NAME -> new DamageRun();
+      case PowerLossRun.NAME -> new PowerLossRun();
+      case NodeLossRun.NAME -> new NodeLossRun();
+      case CopiesLossRun.NAME -> CopiesLossRun.alone();
+      case CopiesLossRun.LEFT_MEMORY_NAME -> CopiesLossRun.leavingMemory();
+      case CopiesLossRun.SEVERAL_NAME -> CopiesLossRun.several();
+      case DiskFaultRun.NAME -> new DiskFaultRun();
+      default -> null;
+    };
+  }
+
+  /** Whether a scenario throws something at lines of the engine, which have probes for that. */
+  static boolean throwsSomething(String scenario, Map<String, String> settings) throws IOException {
+    return own(scenario) == null && Scenario.load(scenario, settings).faults().throwsSomething();
   }
 
   private static LongFunction<String> of(String scenario, Map<String, String> settings)

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.function.LongFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,7 +18,7 @@ import org.nelumbo.simulation.scenario.DefectCommand;
  * seeds; the engine as it is passes the seed that finds it.
  */
 class DefectTest {
-  private static final ClassLoader LOADER = new InstrumentedLoader(true, Defect.all());
+  private static final Function<Defect, ClassLoader> LOADERS = DefectCommand.load(Defect.all());
 
   static List<Defect> defects() {
     return Defect.all();
@@ -26,14 +27,14 @@ class DefectTest {
   @ParameterizedTest
   @MethodSource("defects")
   void shouldFindTheDefect(Defect defect) {
-    LongFunction<String> broken = DefectCommand.runner(LOADER, defect, true);
+    LongFunction<String> broken = DefectCommand.runner(LOADERS.apply(defect), defect, true);
     long seed = defect.firstSeed();
     while (seed <= defect.lastSeed() && broken.apply(seed) == null) {
       seed++;
     }
     assertTrue(seed <= defect.lastSeed(), () -> "survives: " + defect);
     System.out.printf("defect %s found by seed %d%n", defect.name(), seed);
-    assertNull(DefectCommand.runner(LOADER, defect, false).apply(seed));
+    assertNull(DefectCommand.runner(LOADERS.apply(defect), defect, false).apply(seed));
   }
 
   @Test
