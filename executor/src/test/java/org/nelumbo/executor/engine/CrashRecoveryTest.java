@@ -166,8 +166,8 @@ class CrashRecoveryTest {
       assertEquals(Outcome.OK, session.insert(1, 100, "o"));
       dying.loseAfter(0);
       assertThrows(FabricException.class, session::abort);
-      other.begin();
       other.transaction.setConflictPolicy(ConflictPolicy.NO_WAIT, 0);
+      other.begin();
       assertEquals(Outcome.CONFLICT, other.get(1, LockTable.READ));
       assertThrows(FabricException.class, other::abort);
     }

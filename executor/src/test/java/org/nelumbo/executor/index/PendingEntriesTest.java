@@ -22,6 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.nelumbo.dm.index.tree.ScanDirection;
+import org.nelumbo.executor.lock.ConflictPolicy;
 import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.KeyBuffer;
@@ -192,6 +193,7 @@ class PendingEntriesTest extends TwoSessions {
     fill(10);
     b.begin();
     assertEquals(List.of(), ids(b, "x", true));
+    a.transaction.setConflictPolicy(ConflictPolicy.WAIT_DIE, 10_000_000); // nobody ends b meanwhile
     a.begin();
     assertEquals(OK, a.update(3, 1, "x"));
     assertEquals(Outcome.CONFLICT, a.commit());
@@ -200,6 +202,7 @@ class PendingEntriesTest extends TwoSessions {
     assertEquals(OK, b.commit());
     verify(10);
 
+    a.transaction.setConflictPolicy(ConflictPolicy.WAIT_DIE, 60_000_000_000L);
     a.begin();
     assertEquals(OK, a.update(3, 1, "x"));
     b.begin();

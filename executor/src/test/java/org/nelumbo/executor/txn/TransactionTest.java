@@ -254,6 +254,7 @@ class TransactionTest {
     a.begin();
     b.begin();
     assertEquals(1, a.balance(1, LockTable.WRITE));
+    b.insert(2, 1, null); // who holds no lock would wait as long as it may
     assertEquals(Outcome.CONFLICT, b.get(1, LockTable.WRITE));
     b.abort();
     a.commit();
