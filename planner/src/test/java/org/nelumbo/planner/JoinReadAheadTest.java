@@ -164,6 +164,28 @@ class JoinReadAheadTest {
   }
 
   @Test
+  void shouldSeeRowsWithAValueThatWasNotLockedWhenItsLeafWasRead() {
+    String ofOne = "SELECT id FROM child WHERE parent = 777";
+    String ofSeveral =
+        "SELECT c.id FROM (VALUES (777), (778)) AS v (x) JOIN child c ON c.parent = v.x"
+            + " ORDER BY c.id";
+    for (String query : List.of(ofOne, ofSeveral)) {
+      try (StatementExecution open = a.session().newExecution(a.session().prepare(UNSORTED))) {
+        open.executeQuery();
+        open.next();
+        b.update("INSERT INTO child VALUES (1000, 777, 0)");
+        b.session().commit();
+        assertEquals(List.of("1000"), a.query(query));
+        assertConflict(() -> b.update("INSERT INTO child VALUES (1001, 777, 0)"));
+        b.session().rollback();
+      }
+      a.session().commit();
+      b.update("DELETE FROM child WHERE id = 1000");
+      b.session().commit();
+    }
+  }
+
+  @Test
   void shouldSeeRowsThatReferWhateverWasReadAhead() {
     a.run(
         "CREATE TABLE kid (id INTEGER PRIMARY KEY, parent INTEGER REFERENCES parent)",

@@ -23,6 +23,7 @@ public final class IndexTrees {
   private final LockAcquirer locks;
   private final TransactionReadCache cache;
   private final CriticalSection critical;
+  private final ValueLocks values;
 
   public IndexTrees(CoordinatorContext context, LockAcquirer locks, TransactionReadCache cache) {
     this.channel = context.channel();
@@ -30,15 +31,30 @@ public final class IndexTrees {
     this.locks = locks;
     this.cache = cache;
     this.critical = context.critical();
+    this.values = new ValueLocks(locks);
   }
 
-  /** The tree of an index that is about to be changed. */
+  /**
+   * The tree of an index that is about to be changed, or of which a value has been locked: what was
+   * read of it before does not count any more.
+   */
   public OrderedIndex changing(IndexStore index) {
     cache.forgetLeaves(index.tree());
     return index.tree();
   }
 
-  /** Inserts one entry: what the tree says of it, see {@link #outcome}. */
+  /** Inserts an entry of a secondary index: what the tree says of it, see {@link #outcome}. */
+  int insertWithValue(IndexStore index, KeyBuffer key, long cvt) {
+    values.add(index, key);
+    if (values.enter() != Outcome.OK) {
+      return IndexResult.CONFLICT;
+    }
+    int result = insert(index, key, cvt);
+    values.leave();
+    return result;
+  }
+
+  /** Inserts an entry of a primary index: what the tree says of it, see {@link #outcome}. */
   int insert(IndexStore index, KeyBuffer key, long cvt) {
     OrderedIndex tree = changing(index);
     try {

@@ -71,7 +71,7 @@ public final class IndexWriter {
   /** Values of unique indexes that many rows are going to get; not on a local fabric. */
   public UniqueKeyReservations reservations() {
     if (reservations == null) {
-      reservations = new UniqueKeyReservations(channel, view, locks, pending);
+      reservations = new UniqueKeyReservations(channel, view, locks, trees, pending);
     }
     return reservations;
   }
@@ -212,7 +212,11 @@ public final class IndexWriter {
   }
 
   private Outcome releaseValue(IndexStore index, RowBuffer oldImage) {
-    return index.schema().unique() ? unique.lockValue(index, oldKey, oldImage) : Outcome.OK;
+    if (!index.schema().unique()) {
+      return Outcome.OK;
+    }
+    trees.changing(index);
+    return unique.lockValue(index, oldKey, oldImage);
   }
 
   private Outcome addEntry(IndexStore index, RowBuffer image, long lotusKey, long cvt) {
@@ -225,7 +229,7 @@ public final class IndexWriter {
     if (remote) {
       return pending.add(index, newKey, lotusKey, cvt);
     }
-    int inserted = trees.insert(index, newKey, cvt);
+    int inserted = trees.insertWithValue(index, newKey, cvt);
     if (inserted == IndexResult.INSERTED) {
       journal.add(index, newKey, lotusKey, cvt, IndexJournal.ADDED);
     }
@@ -236,6 +240,7 @@ public final class IndexWriter {
     if (index.encoder().hasNull(image.bytes, image.offset)) {
       return Outcome.OK;
     }
+    trees.changing(index);
     int prefix = index.encoder().prefixLength(newKey.bytes, 0);
     Outcome status = pending.flushValue(index, newKey, prefix);
     if (status == Outcome.OK) {

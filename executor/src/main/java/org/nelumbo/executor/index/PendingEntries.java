@@ -28,6 +28,7 @@ public final class PendingEntries {
   private final IndexJournal journal;
   private final IndexTrees trees;
   private final LeafGroups groups;
+  private final ValueLocks values;
   private final KeyBuffer key = new KeyBuffer();
 
   public PendingEntries(
@@ -38,6 +39,7 @@ public final class PendingEntries {
     this.trees = trees;
     this.journal = journal;
     this.groups = new LeafGroups(context, locks, trees);
+    this.values = new ValueLocks(locks);
   }
 
   /** Adds one more; OK, or why others could not be added to make room, as {@link #flush}. */
@@ -97,6 +99,26 @@ public final class PendingEntries {
   }
 
   private Outcome addPending() {
+    Outcome entered = enterValues();
+    if (entered != Outcome.OK) {
+      return entered;
+    }
+    Outcome status = addAll();
+    values.leave();
+    return status;
+  }
+
+  private Outcome enterValues() {
+    for (int i = journal.firstPending(); i < journal.size(); i++) {
+      if (journal.kind(i) == IndexJournal.PENDING) {
+        journal.key(i, key);
+        values.add(journal.index(i), key);
+      }
+    }
+    return values.enter();
+  }
+
+  private Outcome addAll() {
     changes.begin();
     try {
       critical.begin();

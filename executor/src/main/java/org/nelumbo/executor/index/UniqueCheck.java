@@ -55,7 +55,7 @@ public final class UniqueCheck {
     if (index.encoder().hasNull(row.bytes, row.offset)) {
       return Outcome.OK;
     }
-    return locks.acquire(UniqueValues.lockKey(index, entryKey), LockTable.WRITE);
+    return locks.acquire(IndexValues.lockKey(index, entryKey), LockTable.WRITE);
   }
 
   /** Locks the value and looks for another row that has it: OK, DUPLICATE, or the failure. */
@@ -76,7 +76,7 @@ public final class UniqueCheck {
         cursor.seek(channel, entryKey.bytes, prefix, true, ScanDirection.ASCENDING, LeafGuard.NONE);
     while (found == IndexResult.OK) {
       for (int i = 0; i < cursor.count(); i++) {
-        if (!UniqueValues.hasPrefix(cursor, i, entryKey, prefix)) {
+        if (!IndexValues.hasPrefix(cursor, i, entryKey, prefix)) {
           return Outcome.OK;
         }
         long lotusKey = index.lotusKey(cursor.keyBytes(), cursor.keyOffset(i), cursor.keyLength(i));

@@ -55,7 +55,7 @@ final class UniqueKeyLeaves {
       return -1;
     }
     for (int i = 0; i < cursor.count(); i++) {
-      if (!UniqueValues.hasPrefix(cursor, i, value, value.length)) {
+      if (!IndexValues.hasPrefix(cursor, i, value, value.length)) {
         return i;
       }
     }

@@ -27,6 +27,7 @@ public final class UniqueKeyReservations {
   private final Channel channel;
   private final ReadView view;
   private final LockAcquirer locks;
+  private final IndexTrees trees;
   private final PendingEntries pending;
   private final UniqueKeyLeaves leaves;
   private final KeyBuffer oldKey = new KeyBuffer();
@@ -97,10 +98,15 @@ public final class UniqueKeyReservations {
   }
 
   UniqueKeyReservations(
-      Channel channel, ReadView view, LockAcquirer locks, PendingEntries pending) {
+      Channel channel,
+      ReadView view,
+      LockAcquirer locks,
+      IndexTrees trees,
+      PendingEntries pending) {
     this.channel = channel;
     this.view = view;
     this.locks = locks;
+    this.trees = trees;
     this.pending = pending;
     this.leaves = new UniqueKeyLeaves(channel);
   }
@@ -149,7 +155,7 @@ public final class UniqueKeyReservations {
     if (reserved) {
       clear();
     }
-    long lockKey = UniqueValues.lockKey(index, newKey);
+    long lockKey = IndexValues.lockKey(index, newKey);
     for (int i = 0; i < size; i++) {
       if (reservations.get(i).lockKey == lockKey) {
         return false;
@@ -176,6 +182,7 @@ public final class UniqueKeyReservations {
     // No leaf is read before: it may be that of several of them.
     for (int i = 0; i < size && status == Outcome.OK; i++) {
       Reservation reservation = reservations.get(i);
+      trees.changing(reservation.index);
       status = locks.acquire(reservation.lockKey, LockTable.WRITE);
       if (status == Outcome.OK) {
         status = pending.flushValue(reservation.index, reservation.value, reservation.value.length);
@@ -224,7 +231,7 @@ public final class UniqueKeyReservations {
     for (IndexStore index : table.indexes()) {
       if (isBound(index, image)) {
         int prefix = index.encoder().build(image, newKey);
-        Reservation reservation = find(index, newKey, prefix, UniqueValues.lockKey(index, newKey));
+        Reservation reservation = find(index, newKey, prefix, IndexValues.lockKey(index, newKey));
         if (reservation == null || reservation.count > 0) {
           return false;
         }
@@ -242,7 +249,7 @@ public final class UniqueKeyReservations {
       return null;
     }
     int prefix = index.encoder().prefixLength(entryKey.bytes, 0);
-    Reservation reservation = find(index, entryKey, prefix, UniqueValues.lockKey(index, entryKey));
+    Reservation reservation = find(index, entryKey, prefix, IndexValues.lockKey(index, entryKey));
     if (reservation != null) {
       reservation.taken = true;
     }

@@ -12,10 +12,12 @@ import org.nelumbo.executor.context.CriticalSection;
 import org.nelumbo.executor.index.IndexJournal;
 import org.nelumbo.executor.index.IndexTrees;
 import org.nelumbo.executor.index.IndexWriter;
+import org.nelumbo.executor.index.ValueLocks;
 import org.nelumbo.executor.lock.LockAcquirer;
 import org.nelumbo.executor.lock.ScanLocks;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.KeyBuffer;
+import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.version.CvtWriter;
 
@@ -47,6 +49,8 @@ public final class BatchInserter {
   private final IndexWriter indexWriter;
   private final IndexEntryInserter entries;
   private final ScanLocks scans;
+  private final ValueLocks values;
+  private final KeyBuffer entryKey = new KeyBuffer();
   private final long[] candidates = new long[HashIndex.USUAL_CANDIDATES];
   private final int[] tickets = new int[ROWS_MAX];
   private final OverflowReads overflow = new OverflowReads(ROWS_MAX);
@@ -73,6 +77,7 @@ public final class BatchInserter {
     this.cvts = new CvtWriter(channel);
     this.entries = new IndexEntryInserter(context, locks, trees, journal);
     this.scans = new ScanLocks(locks);
+    this.values = new ValueLocks(locks);
   }
 
   /**
@@ -85,6 +90,7 @@ public final class BatchInserter {
     from = first;
     to = end;
     Outcome claimed = claimScans();
+    claimed = claimed == Outcome.OK ? enterValues() : claimed;
     if (claimed != Outcome.OK) {
       return claimed;
     }
@@ -92,6 +98,7 @@ public final class BatchInserter {
       critical.begin();
       Outcome result = place();
       critical.end();
+      values.leave();
       return result;
     } catch (RuntimeException | Error e) {
       throw critical.failed(e);
@@ -104,6 +111,16 @@ public final class BatchInserter {
       status = scans.acquireOwn(rows.table(i));
     }
     return status;
+  }
+
+  private Outcome enterValues() {
+    for (int i = from; i < to; i++) {
+      for (IndexStore index : rows.table(i).indexes()) {
+        index.encoder().build(rows.image(i), entryKey);
+        values.add(index, entryKey);
+      }
+    }
+    return values.enter();
   }
 
   private Outcome place() {

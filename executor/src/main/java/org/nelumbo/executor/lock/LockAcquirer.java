@@ -335,14 +335,19 @@ public final class LockAcquirer implements LeafGuard {
     if (remote() == null || remote.isLocal(key) || isHeldOrAhead(key)) {
       return Outcome.OK;
     }
-    if (aheadCount == aheadKeys.length) {
-      int capacity = Math.min(AHEAD_MAX, Math.max(16, 2 * aheadCount));
-      aheadKeys = Arrays.copyOf(aheadKeys, capacity);
-      aheadOperations = Arrays.copyOf(aheadOperations, capacity);
-    }
+    growAhead(aheadCount);
     aheadKeys[aheadCount] = key;
     aheadOperations[aheadCount++] = (byte) mode;
     return aheadCount == AHEAD_MAX ? finishAhead() : Outcome.OK;
+  }
+
+  /** Makes room for one more than that many. */
+  private void growAhead(int size) {
+    if (size == aheadKeys.length) {
+      int capacity = Math.min(AHEAD_MAX, Math.max(16, 2 * size));
+      aheadKeys = Arrays.copyOf(aheadKeys, capacity);
+      aheadOperations = Arrays.copyOf(aheadOperations, capacity);
+    }
   }
 
   /** Two keys may share one lock. */
@@ -480,6 +485,26 @@ public final class LockAcquirer implements LeafGuard {
   public boolean holds(long key, int mode) {
     int entry = held.find(table.identity(key));
     return entry >= 0 && held.mode(entry) == mode;
+  }
+
+  /** Whether the transaction has the lock as that of this very key. */
+  public boolean holdsKey(long key) {
+    int entry = held.find(table.identity(key));
+    return entry >= 0 && held.key(entry) == key;
+  }
+
+  /** How many locks are held, but for those of {@link #enterInsert} and the like. */
+  public int count() {
+    return held.size();
+  }
+
+  /** Gives back the lock that was taken last: nothing has been made of what it protects. */
+  public void giveBackLast() {
+    int entry = held.size() - 1;
+    long key = held.key(entry);
+    int mode = held.mode(entry);
+    held.removeLast();
+    release(key, mode);
   }
 
   /** Whether another transaction may be writing the row; it would have its lock. */
@@ -715,6 +740,75 @@ public final class LockAcquirer implements LeafGuard {
     } catch (RuntimeException | Error e) {
       broken(e);
       throw e;
+    }
+  }
+
+  /**
+   * Enters several locks as an inserter, {@link #exitInserts} gives them back. Those of other
+   * compute nodes take one message for each owner. A lock that is held for reading becomes a write
+   * lock, and stays.
+   *
+   * @param keys all different; those that are entered are put first
+   * @return how many these are; -1 after a {@link #failure}: then none is
+   */
+  public int enterInserts(long[] keys, int count) {
+    boolean granted = remote() == null || enterAhead(keys, count) == Outcome.OK;
+    int entered = 0;
+    for (int i = 0; i < count && granted; i++) {
+      long key = keys[i];
+      insertGranted = isEnteredAhead(key);
+      granted = insertGranted || enterInsert(key);
+      if (insertGranted) {
+        keys[i] = keys[entered];
+        keys[entered++] = key;
+      }
+    }
+    insertGranted = false;
+    if (granted) {
+      return entered;
+    }
+    exitInserts(keys, entered);
+    for (int i = entered; i < count; i++) {
+      if (isEnteredAhead(keys[i])) {
+        release(keys[i], LockTable.INSERT);
+      }
+    }
+    return -1;
+  }
+
+  private Outcome enterAhead(long[] keys, int count) {
+    Outcome status = Outcome.OK;
+    for (int i = 0; i < count && status == Outcome.OK; ) {
+      int asked = 0;
+      for (; i < count && asked < AHEAD_MAX; i++) {
+        if (!remote.isLocal(keys[i]) && !holds(keys[i])) {
+          growAhead(asked);
+          aheadKeys[asked] = keys[i];
+          aheadOperations[asked++] = LockTable.INSERT;
+        }
+      }
+      status = asked == 0 ? Outcome.OK : requestAhead(asked);
+    }
+    return status;
+  }
+
+  /** OK also if some are this compute node's own by now, which are not taken. */
+  private Outcome requestAhead(int count) {
+    if (remote.mustEnd()) {
+      return taken(aheadKeys[0], aheadOperations[0]);
+    }
+    Outcome status = requestRemote(aheadKeys, aheadOperations, count);
+    return status == null ? Outcome.OK : status;
+  }
+
+  private boolean isEnteredAhead(long key) {
+    return remote != null && remote.holds(key) && !holds(key);
+  }
+
+  /** Gives back what {@link #enterInserts} has taken. */
+  public void exitInserts(long[] keys, int count) {
+    for (int i = 0; i < count; i++) {
+      release(keys[i], LockTable.INSERT);
     }
   }
 

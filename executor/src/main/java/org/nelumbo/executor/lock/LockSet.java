@@ -66,6 +66,11 @@ public final class LockSet {
     return entry;
   }
 
+  /** Takes out the lock that was added last. */
+  void removeLast() {
+    unlink(--size); // no other one is probed for past its slot: it was linked last
+  }
+
   long key(int entry) {
     return keys[entry];
   }

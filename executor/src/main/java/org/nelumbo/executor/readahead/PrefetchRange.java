@@ -3,6 +3,7 @@ package org.nelumbo.executor.readahead;
 import org.nelumbo.dm.index.tree.LeafCursor;
 import org.nelumbo.dm.index.tree.OrderedIndex;
 import org.nelumbo.dm.pool.PoolAddress;
+import org.nelumbo.executor.index.IndexValues;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.executor.table.TableStore;
@@ -25,7 +26,12 @@ final class PrefetchRange {
 
   final KeyBuffer stop = new KeyBuffer();
   boolean ascending;
+
+  /** Whether leaves are locked one by one. */
   boolean locksLeaves;
+
+  /** Lock of the value whose entries are the range, if that is locked instead; else NONE. */
+  long value;
 
   /** How many rows of it may still be read ahead. */
   int rowsLeft;
@@ -54,7 +60,8 @@ final class PrefetchRange {
     bound.copyFrom(isAscending ? low : high);
     stop.copyFrom(isAscending ? high : low);
     ascending = isAscending;
-    locksLeaves = locks;
+    value = locks ? IndexValues.lockKey(of, low, high) : IndexValues.NONE;
+    locksLeaves = locks && value == IndexValues.NONE;
     rowsLeft = rows;
     leaf = PoolAddress.NULL;
     goesOn = rows > 0;

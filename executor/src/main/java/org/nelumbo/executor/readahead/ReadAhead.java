@@ -10,6 +10,7 @@ import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.executor.cache.RecordReadCache;
 import org.nelumbo.executor.cache.TransactionReadCache;
 import org.nelumbo.executor.context.CoordinatorContext;
+import org.nelumbo.executor.index.IndexValues;
 import org.nelumbo.executor.index.PendingEntries;
 import org.nelumbo.executor.index.PrefetchCursors;
 import org.nelumbo.executor.lock.LockAcquirer;
@@ -30,9 +31,9 @@ import org.nelumbo.executor.version.ReadView;
  * <p>Nobody's result comes from here: each scan and get does what it would do on its own, and finds
  * that it need not read, as leaves wait in {@link PrefetchedLeaves}, CVTs in the cache of the
  * compute node, records in {@link RecordReadCache}. Whatever is missing there (it changed in
- * between, or there was no room) is read by whoever wants it. Only leaves are locked ahead, where
- * scans lock leaves: what is read of a leaf counts from its lock on. Rows are locked by those who
- * read them.
+ * between, or there was no room) is read by whoever wants it. Only leaves, or the values of ranges,
+ * are locked ahead, where scans lock them: what is read of a leaf counts from the lock on. Rows are
+ * locked by those who read them.
  *
  * <p>Life: {@link #add}; {@link #fetch} until everything is {@link #covered}, in order; {@link
  * #clear} and add again; {@link #close}. Not thread-safe.
@@ -165,6 +166,7 @@ public final class ReadAhead {
     rowsLimit = Math.min(MOST_ROWS, 2 * rowsLimit);
     int from = covered;
     Outcome status = settle(from);
+    status = status == Outcome.OK ? lockValues(from) : status;
     if (status == Outcome.OK) {
       status = readLeaves(from, size);
     }
@@ -223,6 +225,27 @@ public final class ReadAhead {
     }
     channel.release(mark);
     return Outcome.OK;
+  }
+
+  /** Locks the values of ranges that are locked as such, before their leaves are read. */
+  private Outcome lockValues(int from) {
+    Outcome status = Outcome.OK;
+    for (int i = from; i < size && status == Outcome.OK; i++) {
+      long value = ranges[i].index == null ? IndexValues.NONE : ranges[i].value;
+      if (value != IndexValues.NONE) {
+        if (!locks.holdsKey(value)) {
+          leaves.forget(ranges[i].index.tree()); // which were read before
+        }
+        status = locks.addAhead(value, LockTable.READ);
+      }
+    }
+    status = status == Outcome.OK ? locks.finishAhead() : status;
+    for (int i = from; i < size && status == Outcome.OK; i++) {
+      if (ranges[i].index != null && ranges[i].value != IndexValues.NONE) {
+        status = locks.acquire(ranges[i].value, LockTable.READ);
+      }
+    }
+    return status;
   }
 
   /** Finds the leaves, and locks them where that is wanted. */

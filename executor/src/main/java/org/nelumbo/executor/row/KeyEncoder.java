@@ -276,6 +276,34 @@ public final class KeyEncoder {
     return width > 0 ? from + width : KeyScan.terminator(bytes, from, descending) + 1;
   }
 
+  /** As {@link #skip}; beyond the key's length if the value does not end within it. */
+  static int skipWithin(KeyBuffer key, int at, ColumnType type, boolean descending) {
+    if (isNull(key.bytes, at, type, descending)) {
+      return at + 1;
+    }
+    int from = type.nullable() ? at + 1 : at;
+    if (type.fixedWidth() > 0) {
+      return from + type.fixedWidth();
+    }
+    byte end = (byte) (descending ? -1 : 0);
+    while (from < key.length && key.bytes[from] != end) {
+      from++;
+    }
+    return from + 1;
+  }
+
+  /** Whether {@code other} is what {@link #toPrefixSuccessor} makes of {@code key}. */
+  public static boolean isPrefixSuccessor(KeyBuffer key, KeyBuffer other) {
+    int last = key.length - 1;
+    while (last >= 0 && key.bytes[last] == -1) {
+      last--;
+    }
+    return other.length == last + 1
+        && (last < 0
+            || other.bytes[last] == key.bytes[last] + 1
+                && Arrays.equals(key.bytes, 0, last, other.bytes, 0, last));
+  }
+
   /**
    * Makes {@code key} the smallest key that is greater than every key it is a prefix of.
    *

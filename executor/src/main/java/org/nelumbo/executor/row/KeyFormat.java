@@ -52,6 +52,18 @@ public final class KeyFormat {
     return KeyEncoder.skip(bytes, at, types[position], descending[position]);
   }
 
+  /** Whether a key has a value, or NULL, of each column, and nothing behind. */
+  public boolean isComplete(KeyBuffer key) {
+    int at = 0;
+    for (int i = 0; i < types.length; i++) {
+      if (at >= key.length) {
+        return false;
+      }
+      at = KeyEncoder.skipWithin(key, at, types[i], descending[i]);
+    }
+    return at == key.length;
+  }
+
   /**
    * Where the first {@code columns} columns of the key that starts at {@code offset} end; XX001 if
    * that is behind the bytes.

@@ -8,6 +8,7 @@ import org.nelumbo.dm.index.tree.ScanDirection;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.executor.cache.TransactionReadCache;
 import org.nelumbo.executor.commit.WriteSet;
+import org.nelumbo.executor.index.IndexValues;
 import org.nelumbo.executor.index.PendingEntries;
 import org.nelumbo.executor.lock.LockAcquirer;
 import org.nelumbo.executor.lock.LockTable;
@@ -24,9 +25,10 @@ import org.nelumbo.executor.version.VersionSlotPlan;
  * Rows of a key range of an ordered index, in either direction. A leaf's entries are dealt with in
  * batches that grow from the caller's hint, so that {@code LIMIT 1} reads one row and a long scan
  * costs one or two round trips every 64 rows ({@link CvtBatch}). Reads that lock (serializable
- * read-write transactions) lock each leaf before its entries are used, and each row before its
- * version is read; others see the snapshot. Entries are hints: a row of a secondary index counts
- * only if its image has the entry's key. Reusable; not thread-safe.
+ * read-write transactions) lock each leaf before its entries are used, or the value that all of
+ * them have ({@link IndexValues}), and each row before its version is read; others see the
+ * snapshot. Entries are hints: a row of a secondary index counts only if its image has the entry's
+ * key. Reusable; not thread-safe.
  */
 public final class RangeScan {
   private static final int MAX_BATCH = CvtBatch.CAPACITY;
@@ -91,11 +93,41 @@ public final class RangeScan {
       close();
       return status;
     }
-    LeafGuard guard = view.locksLeaves(locked) ? locks : LeafGuard.NONE;
-    KeyBuffer start = ascending ? low : high;
+    if (!view.locksLeaves(locked)) {
+      return seek(range, LeafGuard.NONE);
+    }
+    long value = range.highInclusive ? IndexValues.NONE : IndexValues.lockKey(index, low, high);
+    return value == IndexValues.NONE ? seek(range, locks) : openValue(range, value);
+  }
+
+  private Outcome seek(ScanRange range, LeafGuard guard) {
+    KeyBuffer start = ascending ? range.low : range.high;
     boolean startInclusive = ascending || range.highInclusive;
     return answer(
         cursor.seek(channel, start.bytes, start.length, startInclusive, range.direction, guard));
+  }
+
+  /**
+   * Starts a scan of all rows with one value, under the lock of that value instead of those of
+   * leaves. Unless they are in several leaves: the scan may end before the last one, and leave
+   * alone who adds entries there.
+   */
+  private Outcome openValue(ScanRange range, long value) {
+    boolean known = locks.holdsKey(value);
+    int before = locks.count();
+    Outcome status = locks.acquire(value, LockTable.READ);
+    if (status != Outcome.OK) {
+      return status;
+    }
+    if (!known) {
+      cache.forgetLeaves(index.tree()); // which were read before
+    }
+    status = seek(range, LeafGuard.NONE);
+    if (locks.count() == before || cursor.reaches(stop.bytes, stop.length, stopInclusive)) {
+      return status;
+    }
+    locks.giveBackLast();
+    return seek(range, locks);
   }
 
   private void begin(ScanRange range) {

@@ -230,9 +230,39 @@ public final class Accounts implements AutoCloseable {
   }
 
   public List<Long> ids(IndexStore index, boolean ascending) {
+    return ids(new ScanRange().all(index).direction(ScanDirection.of(ascending)));
+  }
+
+  /** Ids of the accounts of an owner, by an index of owners; null: of those without one. */
+  List<Long> idsOf(IndexStore byOwner, String owner) {
+    return ids(new ScanRange().prefix(byOwner, ownerKey(byOwner, owner)));
+  }
+
+  /** The first id of an owner's accounts, no more of which are read. */
+  long firstOf(IndexStore byOwner, String owner) {
+    RangeScan scan = transaction.newRangeScan();
+    assertEquals(
+        Outcome.OK,
+        scan.open(new ScanRange().prefix(byOwner, ownerKey(byOwner, owner)).rowsHint(1)));
+    assertEquals(Outcome.OK, scan.next(row));
+    scan.close();
+    return table.layout().getLong(row.bytes, row.offset, ID);
+  }
+
+  private static KeyBuffer ownerKey(IndexStore byOwner, String owner) {
+    KeyBuffer value = new KeyBuffer();
+    if (owner == null) {
+      byOwner.encoder().format().appendNull(value, 0);
+    } else {
+      byOwner.encoder().format().appendObject(value, 0, owner);
+    }
+    return value;
+  }
+
+  private List<Long> ids(ScanRange range) {
     RangeScan scan = transaction.newRangeScan();
     List<Long> ids = new java.util.ArrayList<>();
-    Outcome status = scan.open(new ScanRange().all(index).direction(ScanDirection.of(ascending)));
+    Outcome status = scan.open(range);
     while (status == Outcome.OK && (status = scan.next(row)) == Outcome.OK) {
       ids.add(table.layout().getLong(row.bytes, row.offset, ID));
     }

@@ -1,6 +1,8 @@
 package org.nelumbo.simulation.workload;
 
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.nelumbo.simulation.cluster.ClusterSession;
 import org.nelumbo.simulation.cluster.TransactionFailed;
@@ -81,14 +83,22 @@ public final class MirrorWorkload implements Workload {
       }
     }
 
-    /** Changes some rows and their images. */
+    /** Changes some rows and their images; those that it has read before stay but for that. */
     private void change() throws TransactionFailed {
       clusterSession.begin(options.isolation(), false);
+      clear();
+      boolean readsBefore = indexed && random.nextInt(4) == 0;
+      long read = random.nextInt(GROUPS);
+      if (readsBefore) {
+        clusterSession.scanGroup(read, (id, value, g) -> add(left, id, value));
+      }
+      Set<Long> changed = new HashSet<>();
       int count = 1 + random.nextInt(options.operations());
       for (int i = 0; i < count; i++) {
         long id = random.nextInt(shift);
         long value = random.nextInt(1000);
         long group = random.nextInt(GROUPS);
+        changed.add(id);
         if (!clusterSession.read(id, true)) {
           check(clusterSession.insert(id, value, group, "i"), id);
           check(clusterSession.insert(id + shift, value, group + GROUPS, "i"), id);
@@ -100,7 +110,13 @@ public final class MirrorWorkload implements Workload {
           check(clusterSession.update(id + shift, value, group + GROUPS, "u"), id);
         }
       }
+      if (readsBefore) {
+        clusterSession.scanGroup(read, (id, value, g) -> add(right, id, value));
+        left.keySet().removeAll(changed);
+        right.keySet().removeAll(changed);
+      }
       clusterSession.commit();
+      compare("group " + read + " before and after changes");
     }
 
     private void check(boolean done, long id) {
@@ -142,7 +158,7 @@ public final class MirrorWorkload implements Workload {
     private void compare(String what) {
       if (!left.equals(right)) {
         throw new Violation(
-            "a transaction saw rows without their images in "
+            "a transaction saw other rows than before, or than their images, in "
                 + what
                 + " left="
                 + left
