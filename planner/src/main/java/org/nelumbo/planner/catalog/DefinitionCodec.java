@@ -24,6 +24,7 @@ import org.nelumbo.planner.catalog.TableDefinition.ForeignKeyDefinition;
 import org.nelumbo.planner.catalog.TableDefinition.GeneratedDefinition;
 import org.nelumbo.planner.catalog.TableDefinition.IdentityDefinition;
 import org.nelumbo.planner.catalog.TableDefinition.IndexDefinition;
+import org.nelumbo.planner.catalog.TableDefinition.IndexPurpose;
 
 /**
  * Definitions as bytes, as they lie in the catalogue's table. The first byte is the format's
@@ -183,7 +184,7 @@ final class DefinitionCodec {
       for (boolean descending : schema.descending()) {
         out.writeBoolean(descending);
       }
-      out.writeBoolean(index.constraint());
+      out.writeByte(index.purpose().ordinal());
       out.writeLong(index.root());
     }
     out.writeInt(table.checks().size());
@@ -214,9 +215,17 @@ final class DefinitionCodec {
         descending[i] = in.readBoolean();
       }
       IndexSchema schema = new IndexSchema(id, name, unique, columns, descending);
-      indexes.add(new IndexDefinition(schema, in.readBoolean(), in.readLong()));
+      indexes.add(new IndexDefinition(schema, readPurpose(in), in.readLong()));
     }
     return indexes;
+  }
+
+  private static IndexPurpose readPurpose(DataInputStream in) throws IOException {
+    int ordinal = in.readUnsignedByte();
+    if (ordinal >= IndexPurpose.values().length) {
+      throw new IOException("index for an unknown purpose: " + ordinal);
+    }
+    return IndexPurpose.values()[ordinal];
   }
 
   /** What indexes are on, and of which rows, where it is not columns, and not all of them. */
@@ -251,8 +260,7 @@ final class DefinitionCodec {
         throw new IOException("as many keys as columns, not " + keys.size());
       }
       all.set(
-          i,
-          new IndexDefinition(index.schema(), index.constraint(), index.root(), condition, keys));
+          i, new IndexDefinition(index.schema(), index.purpose(), index.root(), condition, keys));
     }
     return all;
   }

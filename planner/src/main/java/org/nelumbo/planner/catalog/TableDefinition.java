@@ -50,42 +50,63 @@ public record TableDefinition(
     identities = List.copyOf(identities);
   }
 
+  /** What a secondary index exists for. Stored by ordinals. */
+  public enum IndexPurpose {
+    /** Itself: CREATE INDEX has made it. */
+    NONE,
+
+    /** A UNIQUE constraint. */
+    UNIQUE,
+
+    /** A FOREIGN KEY, on whose columns there was no index. */
+    FOREIGN_KEY
+  }
+
   /**
    * A secondary index.
    *
-   * @param constraint whether it exists for a UNIQUE constraint
    * @param condition which rows it is of, as SQL; null: of all of them
    * @param keys what it is on, as SQL: names and expressions; empty if it is of all rows and on
    *     columns. The values of expressions are in hidden columns; those of the first key of rows
    *     that it is not of are NULL there
    */
   public record IndexDefinition(
-      IndexSchema schema, boolean constraint, long root, String condition, List<String> keys) {
+      IndexSchema schema, IndexPurpose purpose, long root, String condition, List<String> keys) {
     public IndexDefinition {
       keys = List.copyOf(keys);
     }
 
+    /** Whether it exists for a UNIQUE constraint. */
+    public boolean constraint() {
+      return purpose == IndexPurpose.UNIQUE;
+    }
+
     /** An index of all rows, on columns. */
-    public IndexDefinition(IndexSchema schema, boolean constraint, long root) {
-      this(schema, constraint, root, null, List.of());
+    public IndexDefinition(IndexSchema schema, IndexPurpose purpose, long root) {
+      this(schema, purpose, root, null, List.of());
     }
 
     /** An index of CREATE INDEX that is in no pool yet. */
     public static IndexDefinition ofIndex(IndexSchema schema) {
-      return new IndexDefinition(schema, false, 0);
+      return new IndexDefinition(schema, IndexPurpose.NONE, 0);
     }
 
     /** The index of a UNIQUE constraint that is in no pool yet. */
     public static IndexDefinition ofConstraint(IndexSchema schema) {
-      return new IndexDefinition(schema, true, 0);
+      return new IndexDefinition(schema, IndexPurpose.UNIQUE, 0);
+    }
+
+    /** The index of a FOREIGN KEY that is in no pool yet. */
+    public static IndexDefinition ofForeignKey(IndexSchema schema) {
+      return new IndexDefinition(schema, IndexPurpose.FOREIGN_KEY, 0);
     }
 
     public IndexDefinition withRoot(long newRoot) {
-      return new IndexDefinition(schema, constraint, newRoot, condition, keys);
+      return new IndexDefinition(schema, purpose, newRoot, condition, keys);
     }
 
     public IndexDefinition withSchema(IndexSchema newSchema) {
-      return new IndexDefinition(newSchema, constraint, root, condition, keys);
+      return new IndexDefinition(newSchema, purpose, root, condition, keys);
     }
   }
 

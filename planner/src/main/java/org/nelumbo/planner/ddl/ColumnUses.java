@@ -111,7 +111,7 @@ final class ColumnUses {
             index ->
                 new IndexDefinition(
                     index.schema(),
-                    index.constraint(),
+                    index.purpose(),
                     index.root(),
                     index.condition() == null ? null : renamed(index.condition(), from, to),
                     index.keys().stream().map(key -> renamed(key, from, to)).toList()))

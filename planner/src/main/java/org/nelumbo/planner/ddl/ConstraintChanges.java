@@ -27,6 +27,7 @@ import org.nelumbo.planner.catalog.TableDefinition;
 import org.nelumbo.planner.catalog.TableDefinition.CheckDefinition;
 import org.nelumbo.planner.catalog.TableDefinition.ForeignKeyDefinition;
 import org.nelumbo.planner.catalog.TableDefinition.IndexDefinition;
+import org.nelumbo.planner.catalog.TableDefinition.IndexPurpose;
 import org.nelumbo.planner.catalog.TableEntry;
 import org.nelumbo.planner.frontend.SqlErrors;
 import org.nelumbo.planner.frontend.SqlFrontEnd;
@@ -242,6 +243,7 @@ final class ConstraintChanges {
           timeoutNanos,
           () -> exclusiveMetadataLocks.runExclusively(parent, timeoutNanos, change));
     }
+    addIndexOf(definition, catalog.draft().table(table.id()), timeoutNanos);
   }
 
   private void addForeignKey(TableEntry table, TableEntry parent, ForeignKeyDefinition key) {
@@ -273,6 +275,31 @@ final class ConstraintChanges {
     List<ForeignKeyDefinition> keys = new ArrayList<>(table.definition().foreignKeys());
     keys.add(key);
     catalog.replaceTable(table, table.definition().withForeignKeys(keys), table.store());
+  }
+
+  private void addIndexOf(ForeignKeyDefinition key, TableEntry table, long timeoutNanos) {
+    if (!ForeignKeys.isIndexed(table.definition(), key.columns())) {
+      String name =
+          ForeignKeys.freeIndexName(
+              key, each -> IndexChanges.owner(catalog.draft(), table.schemaName(), each) != null);
+      IndexDefinition index = ForeignKeys.indexOf(key, catalog.newId(), name);
+      newIndexChanges().add(table, index, timeoutNanos);
+    }
+  }
+
+  /** Removes the indexes that exist for foreign keys that are gone. */
+  private void removeNeedlessIndexes(TableEntry table, SqlNode place, long timeoutNanos) {
+    TableDefinition definition = table.definition();
+    for (IndexDefinition index : definition.indexes()) {
+      boolean isNeeded =
+          index.purpose() != IndexPurpose.FOREIGN_KEY
+              || definition.foreignKeys().stream()
+                  .anyMatch(key -> ForeignKeys.isServedBy(key.columns(), index));
+      if (!isNeeded) {
+        TableEntry present = catalog.draft().table(table.id());
+        newIndexChanges().remove(present, index, place, timeoutNanos);
+      }
+    }
   }
 
   void drop(TableEntry table, DropElement drop, long timeoutNanos) {
@@ -312,5 +339,6 @@ final class ConstraintChanges {
                     .withForeignKeys(keys)
                     .withComments(definition.comments().with(Comments.Part.CONSTRAINT, name, null)),
                 table.store()));
+    removeNeedlessIndexes(catalog.draft().table(table.id()), drop, timeoutNanos);
   }
 }

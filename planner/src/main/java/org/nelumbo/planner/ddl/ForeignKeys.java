@@ -3,6 +3,7 @@ package org.nelumbo.planner.ddl;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.calcite.sql.SqlIdentifier;
@@ -11,6 +12,7 @@ import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.row.Column;
 import org.nelumbo.executor.row.ColumnType;
+import org.nelumbo.executor.row.IndexSchema;
 import org.nelumbo.parser.ast.ForeignKeyConstraint;
 import org.nelumbo.parser.ast.ReferentialAction;
 import org.nelumbo.planner.catalog.CatalogState;
@@ -110,6 +112,40 @@ final class ForeignKeys {
               + " are neither its primary key nor unique; add a UNIQUE constraint there");
     }
     return ordinals;
+  }
+
+  /**
+   * Whether rows of a table are found by the columns of a foreign key without one more index: the
+   * key is looked for when what it refers to is deleted.
+   */
+  static boolean isIndexed(TableDefinition table, int[] columns) {
+    int[] primary = table.primaryKey();
+    boolean byPrimary = table.ordered() ? startsWith(primary, columns) : sameSet(primary, columns);
+    return byPrimary || table.indexes().stream().anyMatch(index -> isServedBy(columns, index));
+  }
+
+  /** Whether an index is of all rows, and begins with these columns, in whatever order. */
+  static boolean isServedBy(int[] columns, IndexDefinition index) {
+    return index.condition() == null && startsWith(index.schema().columns(), columns);
+  }
+
+  private static boolean startsWith(int[] key, int[] columns) {
+    return key.length >= columns.length && sameSet(Arrays.copyOf(key, columns.length), columns);
+  }
+
+  /** A new index on the columns of a foreign key. */
+  static IndexDefinition indexOf(ForeignKeyDefinition key, int id, String name) {
+    return IndexDefinition.ofForeignKey(IndexSchema.ascending(id, name, false, key.columns()));
+  }
+
+  /** A name for an index of a foreign key that is free. */
+  static String freeIndexName(ForeignKeyDefinition key, Predicate<String> isTaken) {
+    String stem = key.name() + "_IDX";
+    String name = stem;
+    for (int i = 1; isTaken.test(name); i++) {
+      name = stem + i;
+    }
+    return name;
   }
 
   private static boolean sameSet(int[] a, int[] b) {

@@ -21,6 +21,7 @@ import org.nelumbo.planner.catalog.Comments;
 import org.nelumbo.planner.catalog.TableDefinition;
 import org.nelumbo.planner.catalog.TableDefinition.ForeignKeyDefinition;
 import org.nelumbo.planner.catalog.TableDefinition.IndexDefinition;
+import org.nelumbo.planner.catalog.TableDefinition.IndexPurpose;
 import org.nelumbo.planner.catalog.TableEntry;
 import org.nelumbo.planner.frontend.SqlErrors;
 import org.nelumbo.planner.frontend.SqlFrontEnd;
@@ -109,13 +110,25 @@ final class IndexChanges {
     IndexSchema index =
         new IndexSchema(catalog.newId(), name, create.unique(), keys.columns(), keys.descending());
     IndexDefinition definition =
-        new IndexDefinition(index, false, 0, keys.condition(), keys.texts());
+        new IndexDefinition(index, IndexPurpose.NONE, 0, keys.condition(), keys.texts());
     if (keys.isNew()) {
       List<IndexDefinition> indexes = new ArrayList<>(keys.mapping().definition().indexes());
       indexes.add(definition);
       rebuild.copy(table, keys.mapping().withIndexes(indexes), timeoutNanos);
     } else {
       add(table, definition, timeoutNanos);
+      removeNeedless(catalog.draft().table(table.id()), definition, create, timeoutNanos);
+    }
+  }
+
+  /** Removes the indexes of foreign keys in whose place another one is now. */
+  private void removeNeedless(
+      TableEntry table, IndexDefinition added, SqlNode place, long timeoutNanos) {
+    for (IndexDefinition index : table.definition().indexes()) {
+      if (index.purpose() == IndexPurpose.FOREIGN_KEY
+          && ForeignKeys.isServedBy(index.schema().columns(), added)) {
+        remove(catalog.draft().table(table.id()), index, place, timeoutNanos);
+      }
     }
   }
 

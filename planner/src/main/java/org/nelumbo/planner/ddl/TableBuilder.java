@@ -32,6 +32,7 @@ import org.nelumbo.planner.catalog.TableDefinition.ForeignKeyDefinition;
 import org.nelumbo.planner.catalog.TableDefinition.GeneratedDefinition;
 import org.nelumbo.planner.catalog.TableDefinition.IdentityDefinition;
 import org.nelumbo.planner.catalog.TableDefinition.IndexDefinition;
+import org.nelumbo.planner.catalog.TableDefinition.IndexPurpose;
 import org.nelumbo.planner.frontend.NextValueFunction;
 import org.nelumbo.planner.frontend.SqlErrors;
 import org.nelumbo.planner.frontend.SqlFrontEnd;
@@ -138,7 +139,21 @@ final class TableBuilder {
             .comments(comments)
             .build();
     GeneratedColumns.check(definition, frontEnd, state, statement);
-    return definition;
+    return withForeignKeyIndexes(definition);
+  }
+
+  private TableDefinition withForeignKeyIndexes(TableDefinition definition) {
+    TableDefinition indexed = definition;
+    for (ForeignKeyDefinition key : foreignKeys) {
+      if (!ForeignKeys.isIndexed(indexed, key.columns())) {
+        String name =
+            ForeignKeys.freeIndexName(
+                key, each -> isIndexName(each) || IndexChanges.owner(state, schema, each) != null);
+        indexes.add(ForeignKeys.indexOf(key, ids.getAsInt(), name));
+        indexed = definition.withIndexes(indexes);
+      }
+    }
+    return indexed;
   }
 
   private void checkNew(String name, SqlNode place) {
@@ -196,6 +211,9 @@ final class TableBuilder {
   private void addIndexesOf(LikeTable like) {
     TableDefinition other = ObjectNames.table(state, like.table(), names).definition();
     for (IndexDefinition index : other.indexes()) {
+      if (index.purpose() == IndexPurpose.FOREIGN_KEY) {
+        continue; // as the foreign key is not taken over
+      }
       if (!index.keys().isEmpty()) {
         throw SqlErrors.at(
             ErrorCode.UNSUPPORTED,

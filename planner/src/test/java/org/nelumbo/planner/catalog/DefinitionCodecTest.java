@@ -121,7 +121,8 @@ class DefinitionCodecTest {
   void shouldKeepWhatIndexesAreOn() {
     IndexSchema schema = new IndexSchema(9, "J", true, new int[] {1}, new boolean[] {false});
     TableDefinition.IndexDefinition index =
-        new TableDefinition.IndexDefinition(schema, false, 77, "A > 0", List.of("LOWER(B)"));
+        new TableDefinition.IndexDefinition(
+            schema, TableDefinition.IndexPurpose.FOREIGN_KEY, 77, "A > 0", List.of("LOWER(B)"));
     byte[] written = DefinitionCodec.encode(definition().withIndexes(List.of(index)));
     TableDefinition.IndexDefinition read = DefinitionCodec.decode(written).indexes().getFirst();
     assertEquals("A > 0", read.condition());
