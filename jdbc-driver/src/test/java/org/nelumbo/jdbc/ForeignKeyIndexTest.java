@@ -39,8 +39,7 @@ class ForeignKeyIndexTest {
 
   private Set<String> indexes(String table) throws SQLException {
     Set<String> names = new TreeSet<>();
-    try (ResultSet rows =
-        connection.getMetaData().getIndexInfo(null, null, table, false, false)) {
+    try (ResultSet rows = connection.getMetaData().getIndexInfo(null, null, table, false, false)) {
       while (rows.next()) {
         names.add(rows.getString("INDEX_NAME"));
       }
