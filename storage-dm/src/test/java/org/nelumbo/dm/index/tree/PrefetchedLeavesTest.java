@@ -181,11 +181,11 @@ class PrefetchedLeavesTest {
       long from = random.nextInt(KEYS * 10);
       for (boolean ascending : new boolean[] {true, false}) {
         List<Long> found = scan(from, Long.MAX_VALUE, ascending);
-        assertTrue(found.containsAll(expected(old, from, Long.MAX_VALUE, ascending)));
+        TreeSet<Long> shown = new TreeSet<>(found);
+        assertTrue(shown.containsAll(expected(old, from, Long.MAX_VALUE, ascending)));
         assertTrue(keys.containsAll(found));
-        assertEquals(
-            new TreeSet<>(found).size(), found.size(), "an entry was shown twice from " + from);
-        List<Long> sorted = new ArrayList<>(new TreeSet<>(found));
+        assertEquals(shown.size(), found.size(), "an entry was shown twice from " + from);
+        List<Long> sorted = new ArrayList<>(shown);
         assertEquals(ascending ? sorted : sorted.reversed(), found);
       }
     }
