@@ -140,6 +140,14 @@ final class MemoryNodeCommand implements Callable<Integer> {
   private boolean durable;
 
   @Option(
+      names = "--archive",
+      paramLabel = "DIR",
+      description =
+          "Copy the log of a durable node there, a file as soon as it is full, to restore the pool"
+              + " as of a moment; each node has a directory of its own.")
+  private Path archive;
+
+  @Option(
       names = "--witness",
       description =
           "Have no data, and only decide with the memory nodes of a pool who goes on when some"
@@ -241,6 +249,10 @@ final class MemoryNodeCommand implements Callable<Integer> {
           witness
               ? "a witness has no data: leave --durable away, or --witness"
               : "--durable needs a directory for its log: name one with --data DIR");
+    }
+    if (archive != null && !durable) {
+      throw new ParameterException(
+          spec.commandLine(), "--archive is for the log of a durable node: say --durable, too");
     }
     try (MemoryNode node = open(address, bytes);
         NodeDrain _ = new NodeDrain(node, drainTimeout(), spec.commandLine().getErr());
@@ -372,7 +384,7 @@ final class MemoryNodeCommand implements Callable<Integer> {
       }
       int loaders = Runtime.getRuntime().availableProcessors();
       NodeLog log =
-          NodePool.open(environment, disk, RedoOptions.DEFAULT, isAlone ? memory : null, loaders);
+          NodePool.open(environment, disk, redoOptions(), isAlone ? memory : null, loaders);
       if (PoolFormat.isComplete(memory)) {
         long millis = (environment.nanoTime() - start) / NANOS_A_MILLI;
         String text = "loaded the pool in " + millis + " ms from " + disk.place();
@@ -383,6 +395,13 @@ final class MemoryNodeCommand implements Callable<Integer> {
       disk.close();
       throw e;
     }
+  }
+
+  private RedoOptions redoOptions() {
+    String owner = "memory node, as its archive, process " + pid();
+    return archive == null
+        ? RedoOptions.DEFAULT
+        : RedoOptions.DEFAULT.withNodeArchive(() -> DirectoryDisk.openAnywhere(archive, owner));
   }
 
   private static long pid() {

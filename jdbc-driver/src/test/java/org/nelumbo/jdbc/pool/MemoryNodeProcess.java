@@ -25,14 +25,19 @@ import org.nelumbo.planner.open.NodePool;
 
 /**
  * A memory node in a process of its own, to be killed. Main: port, bytes, and the directory of its
- * log if it has one, beside which it leaves its memory; prints the port.
+ * log if it has one, beside which it leaves its memory, and that of its archive; prints the port.
  */
 final class MemoryNodeProcess {
+  private static final int SEGMENT_BYTES = 1 << 16;
+
   private final long bytes;
   private final int port = FreshAddress.next().port();
 
   /** Null if it keeps no log. */
   private final Path directory;
+
+  /** Null if it has none. */
+  private final Path archive;
 
   private Process process;
 
@@ -43,7 +48,13 @@ final class MemoryNodeProcess {
 
   /** Starts one that keeps a log in a directory. */
   MemoryNodeProcess(long bytes, Path directory) throws IOException {
+    this(bytes, directory, null);
+  }
+
+  /** Starts one whose log, in small files, has an archive. */
+  MemoryNodeProcess(long bytes, Path directory, Path archive) throws IOException {
     this.bytes = bytes;
+    this.archive = archive;
     this.directory = directory;
     start();
   }
@@ -69,7 +80,7 @@ final class MemoryNodeProcess {
           NodePool.open(
               environment,
               DirectoryDisk.open(Path.of(arguments[2]), "a test"),
-              RedoOptions.DEFAULT,
+              redoOptions(arguments),
               isAlone ? new LocalFabric(new NodeMemory[] {memory}) : null,
               2);
     } else {
@@ -86,6 +97,16 @@ final class MemoryNodeProcess {
       System.out.println(node.address().port());
       node.awaitClose();
     }
+  }
+
+  private static RedoOptions redoOptions(String[] arguments) {
+    if (arguments.length < 4) {
+      return RedoOptions.DEFAULT;
+    }
+    Path archive = Path.of(arguments[3]);
+    return RedoOptions.DEFAULT
+        .withSegmentBytes(SEGMENT_BYTES)
+        .withNodeArchive(() -> DirectoryDisk.openAnywhere(archive, "a test"));
   }
 
   /** Starts it on the port it had; empty, unless it has a log. */
@@ -106,6 +127,9 @@ final class MemoryNodeProcess {
                 Long.toString(bytes)));
     if (directory != null) {
       command.add(directory.toString());
+    }
+    if (archive != null) {
+      command.add(archive.toString());
     }
     process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
     BufferedReader reader = process.inputReader(StandardCharsets.US_ASCII);

@@ -87,9 +87,10 @@ public final class Restore {
         LoggedRows replayed = LoggedRows.open(rows, backup, log, until);
         run(replayed);
         LOG.info(
-            "restored backup={} of={} last_commit={} log_ends={}",
+            "restored backup={} of={} log={} last_commit={} log_ends={}",
             backup.name(),
             time(backup.timestamp()),
+            replayed.place(),
             time(replayed.lastShown()),
             time(replayed.lastTimestamp()));
       }

@@ -40,6 +40,7 @@ public final class NodePool {
    * superblock says that it is complete.
    *
    * @param disk of the log's files; the log closes it, unless this throws
+   * @param options with what opens the directory of its archive, if it has one
    * @param memory of the node, with nothing in it; stays open. Null: nothing is made
    * @param loaders threads that load rows
    * @throws PoolOpenException if the files cannot be read, or are none
@@ -49,13 +50,42 @@ public final class NodePool {
    */
   public static NodeLog open(
       Environment environment, Disk disk, RedoOptions options, Fabric memory, int loaders) {
+    if (options.archive() == null) {
+      return open(environment, disk, options, null, memory, loaders);
+    }
+    Disk archive = options.archive().get();
+    boolean isOpen = false;
+    try {
+      NodeLog log = open(environment, disk, options, archive, memory, loaders);
+      isOpen = true;
+      return log;
+    } finally {
+      if (!isOpen) {
+        archive.close();
+      }
+    }
+  }
+
+  private static NodeLog open(
+      Environment environment,
+      Disk disk,
+      RedoOptions options,
+      Disk archive,
+      Fabric memory,
+      int loaders) {
     try {
       GenerationDisk newest = GenerationDisk.newest(disk);
+      RedoOptions own =
+          archive == null ? options : options.withNodeArchive(() -> newest.in(archive));
       DatabaseFiles files =
-          DatabaseFiles.open(environment, newest, options, RowLayout.FORMAT, PoolExpectation.ANY);
+          DatabaseFiles.open(environment, newest, own, RowLayout.FORMAT, PoolExpectation.ANY);
+      if (archive != null) {
+        NodeLog.checkArchive(archive, newest, files.id());
+      }
       ColdStart start = new ColdStart(files, loaders);
       boolean isThere = start.read();
-      NodeLog log = new NodeLog(environment, files, newest, start.lastStore(), DroppedTables::new);
+      NodeLog log =
+          new NodeLog(environment, files, newest, start.lastStore(), DroppedTables::new, archive);
       if (isThere && memory != null) {
         EngineOptions engine = EngineOptions.DEFAULT.withMemoryBytes(memory.nodeBytes(0));
         load(environment, engine, files.id(), log.poolName(), memory, start);

@@ -80,7 +80,12 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
     this.options = options;
     this.database = database;
     this.isNew = isNew;
-    LogArchive archive = options.archive() == null ? null : open(options.archive(), database);
+    LogArchive archive = null;
+    if (options.archive() != null) {
+      long node =
+          options.isOfNode() ? NodeIdFile.readOrMake(disk, database.database(), environment) : 0;
+      archive = open(options.archive(), database, node);
+    }
     this.segments = new RedoSegments(environment, disk, database, archive);
     this.log = new RedoLog(environment, disk, options, segments);
     this.forcedFile = new ForcedFile(disk, database.database());
@@ -145,11 +150,12 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
     }
   }
 
-  private static LogArchive open(Supplier<Disk> opener, FileHeader database) throws IOException {
+  private static LogArchive open(Supplier<Disk> opener, FileHeader database, long node)
+      throws IOException {
     Disk disk = opener.get();
     boolean isOpen = false;
     try {
-      LogArchive archive = new LogArchive(disk, database);
+      LogArchive archive = new LogArchive(disk, database, node);
       isOpen = true;
       return archive;
     } finally {
@@ -562,7 +568,7 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
       if (!isNew && !wasClosed) {
         disk.forceNames(); // a process that was killed may have made files, and no more
       }
-      segments.start(unforced, end, hasTail);
+      segments.start(unforced, end, hasTail, lastTimestamp, log::largestBefore);
       segments.rewrite(unforced, end);
       if (forcedFile.read() < 0) {
         forcedFile.write(unforced); // what was written again is not forced yet
@@ -570,7 +576,7 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
     } catch (IOException e) {
       throw new PoolOpenException("cannot write the log in " + disk.place() + ": " + e, e);
     }
-    log.start(end, unforced, lastRun + 1, now, whenFailed);
+    log.start(end, unforced, lastRun + 1, lastTimestamp, now, whenFailed);
     lastRun++;
   }
 

@@ -20,7 +20,11 @@ record FileHeader(
   /** Of the file that says what database it is; numbers: bytes of a segment, time, 0. */
   static final long DATABASE = magic("NELDATAB");
 
-  /** Of a file of the log; numbers: number of the segment, its bytes, 0. */
+  /**
+   * Of a file of the log; numbers: number of the segment, its bytes, 0. In the archive of a memory
+   * node the third is the id of the node, and no commit in the segments before has a larger
+   * timestamp.
+   */
   static final long SEGMENT = magic("NELREDO1");
 
   /** Of a checkpoint; numbers: position of the log, its number, run. */
@@ -39,6 +43,9 @@ record FileHeader(
 
   /** Of the file that says what a pool is called; numbers: 0. */
   static final long POOL_NAME = magic("NELPNAME");
+
+  /** Of the file that says which memory node has the log; numbers: id of the node, 0. */
+  static final long NODE_ID = magic("NELNODID");
 
   private static final int LENGTH = 64;
   private static final int SUM_OFFSET = 56;

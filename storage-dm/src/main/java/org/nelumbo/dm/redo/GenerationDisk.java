@@ -51,6 +51,25 @@ public final class GenerationDisk implements Disk {
     return new GenerationDisk(disk, Math.max(0, newest < 0 ? number(disk, false) : newest));
   }
 
+  /** All generations of which there is something. */
+  static List<GenerationDisk> all(Disk disk) throws IOException {
+    return disk.list().stream()
+        .map(GenerationDisk::number)
+        .distinct()
+        .sorted()
+        .map(number -> new GenerationDisk(disk, number))
+        .toList();
+  }
+
+  /** The files of the same generation in another directory, which stays open with that. */
+  public GenerationDisk in(Disk other) {
+    return new GenerationDisk(other, number);
+  }
+
+  int number() {
+    return number;
+  }
+
   /** The largest number of a generation, or of one that counts; less than 0: there is none. */
   private static int number(Disk disk, boolean counts) throws IOException {
     int largest = -1;

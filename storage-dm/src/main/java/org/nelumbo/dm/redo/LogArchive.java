@@ -16,6 +16,10 @@ final class LogArchive implements AutoCloseable {
   private static final int CHUNK_BYTES = 1 << 18;
 
   private final Disk disk;
+  private final FileHeader database;
+
+  /** Of the memory node that has the log; 0: it is that of a database in files. */
+  private final long node;
 
   /** Number of the newest segment; less than 0 if there is none. */
   private volatile long newest = -1;
@@ -23,26 +27,29 @@ final class LogArchive implements AutoCloseable {
   /**
    * Opens an archive; closing it closes the disk.
    *
-   * @throws PoolOpenException if it is another database's
+   * @param node id of the memory node that has the log; 0: it is that of a database in files
+   * @throws PoolOpenException if it is another database's, or node's
    */
-  LogArchive(Disk disk, FileHeader database) throws IOException {
+  LogArchive(Disk disk, FileHeader database, long node) throws IOException {
     this.disk = disk;
-    for (String name : disk.list()) {
-      long number = RedoSegments.number(name);
-      if (number >= 0) {
-        check(name, database);
-        newest = Math.max(newest, number);
-      }
+    this.database = database;
+    this.node = node;
+    for (String name : RedoSegments.names(disk)) {
+      check(disk, name, database.database(), node);
+      newest = Math.max(newest, RedoSegments.number(name));
     }
     disk.forceNames(); // who was killed may have copied one, and no more
   }
 
-  private void check(String name, FileHeader database) throws IOException {
+  /** Checks that a segment is one of a log. */
+  static void check(Disk disk, String name, long database, long node) throws IOException {
     try (DiskFile file = disk.open(name)) {
       FileHeader header = FileHeader.read(file, name, FileHeader.SEGMENT);
-      if (header == null || header.database() != database.database()) {
+      if (header == null || header.database() != database || header.third() != node) {
         throw new PoolOpenException(
-            "the archive has the log of another database: name another directory archive="
+            "the archive has the log of another database"
+                + (node == 0 ? "" : ", or of another memory node")
+                + ": name another directory archive="
                 + disk.place()
                 + " file="
                 + name);
@@ -55,8 +62,12 @@ final class LogArchive implements AutoCloseable {
     return number <= newest;
   }
 
-  /** Copies a segment that nobody writes to any more; it is there when this returns. */
-  void add(Disk source, long number) throws IOException {
+  /**
+   * Copies a segment that nobody writes to any more; it is there when this returns.
+   *
+   * @param timestamp not below that of any commit in the segments before
+   */
+  void add(Disk source, long number, long timestamp) throws IOException {
     String name = RedoSegments.name(number);
     try (DiskFile from = source.open(name);
         DiskFile to = disk.create(name + UNFINISHED)) {
@@ -65,6 +76,17 @@ final class LogArchive implements AutoCloseable {
         int count = bytes.flip().remaining();
         to.write(bytes, at);
         at += count;
+      }
+      if (node != 0) {
+        new FileHeader(
+                FileHeader.SEGMENT,
+                database.rowFormat(),
+                database.database(),
+                number,
+                database.first(),
+                node,
+                timestamp)
+            .write(to);
       }
       to.force();
     }

@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.nelumbo.dm.disk.Disk;
-import org.nelumbo.dm.disk.DiskFile;
 import org.nelumbo.dm.pool.PoolOpenException;
 
 /**
@@ -15,7 +15,7 @@ import org.nelumbo.dm.pool.PoolOpenException;
 public final class LoggedRows implements RowSource {
   private final BackupRows base;
   private final Backup backup;
-  private final List<Disk> log;
+  private final LogParts log;
   private final long until;
   private final int segmentBytes;
 
@@ -33,7 +33,7 @@ public final class LoggedRows implements RowSource {
   private long lastTimestamp;
   private long lastReplayed;
 
-  private LoggedRows(BackupRows base, Backup backup, List<Disk> log, long until, int segmentBytes) {
+  private LoggedRows(BackupRows base, Backup backup, LogParts log, long until, int segmentBytes) {
     this.base = base;
     this.backup = backup;
     this.log = log;
@@ -42,101 +42,152 @@ public final class LoggedRows implements RowSource {
   }
 
   /**
-   * Finds the commits in a log; nothing is changed, and the database may go on with its log.
+   * Finds the commits in a log; nothing is changed, and the database may go on with its log. If
+   * there are logs of several memory nodes, that of the one is taken which was live last.
    *
    * @param base the rows of the backup
-   * @param log what has segments: the database's directory first, then its archives
+   * @param directories what has segments: the database's directory first, then its archives
    * @param until timestamp of the last commit that is wanted, not less than the backup's
    * @throws PoolOpenException if there is no log, or it is another database's, or begins behind the
    *     backup
    * @throws DamagedFilesException if it is not all there, or not as it was written
    */
-  public static LoggedRows open(BackupRows base, Backup backup, List<Disk> log, long until)
+  public static LoggedRows open(BackupRows base, Backup backup, List<Disk> directories, long until)
       throws IOException {
-    int segmentBytes = checkHeaders(backup, log);
-    LoggedRows rows = new LoggedRows(base, backup, log, until, segmentBytes);
-    try (SegmentSource source = rows.source()) {
-      rows.look(source);
-    }
-    return rows;
-  }
-
-  /** Whether all segments are of the backup's database; returns how many bytes each has. */
-  private static int checkHeaders(Backup backup, List<Disk> log) throws IOException {
-    int segmentBytes = 0;
-    for (Disk disk : log) {
-      for (String name : RedoSegments.names(disk)) {
-        try (DiskFile file = SegmentSource.openIfThere(disk, name)) {
-          FileHeader header = file == null ? null : FileHeader.read(file, name, FileHeader.SEGMENT);
-          if (header != null && header.database() != backup.database()) {
-            throw new PoolOpenException(
-                "the log in "
-                    + disk.place()
-                    + " is of another database than the backup: name that of the database which"
-                    + " was backed up");
-          }
-          segmentBytes = header == null ? segmentBytes : (int) header.second();
+    LoggedRows latest = null;
+    PoolOpenException unusable = null;
+    for (LogParts log : LogParts.in(directories, backup.database())) {
+      int segmentBytes = log.segmentBytes();
+      if (segmentBytes > 0) {
+        LoggedRows rows = new LoggedRows(base, backup, log, until, segmentBytes);
+        if (!rows.look()) {
+          unusable = rows.beginsBehind();
+        } else if (latest == null || rows.isLaterThan(latest)) {
+          latest = rows;
         }
       }
     }
-    if (segmentBytes == 0) {
-      throw new PoolOpenException(
-          "there is no log in "
-              + log.getFirst().place()
-              + ": name the directory of the database, and that of its archive");
+    if (latest != null) {
+      return latest;
     }
-    return segmentBytes;
+    throw unusable != null
+        ? unusable
+        : new PoolOpenException(
+            "there is no log in "
+                + directories.getFirst().place()
+                + ": name the directory of the database, and that of its archive");
+  }
+
+  private PoolOpenException beginsBehind() {
+    return new PoolOpenException(
+        "the log begins behind the backup "
+            + backup.name()
+            + ": add the directory in which the earlier part is, or take a later backup log="
+            + log.place());
+  }
+
+  /**
+   * Whether its node was live later than that of another one: it has a mark that the other one has
+   * not, or later commits.
+   */
+  private boolean isLaterThan(LoggedRows other) {
+    boolean hasMore = hasMarkBeyond(other);
+    return hasMore == other.hasMarkBeyond(this) ? lastTimestamp > other.lastTimestamp : hasMore;
+  }
+
+  private boolean hasMarkBeyond(LoggedRows other) {
+    List<Long> newest = marks.newest(1, 0);
+    return !newest.isEmpty() && other.marks.behind(newest.getFirst()) < 0;
   }
 
   private SegmentSource source() throws IOException {
-    return new SegmentSource(log, backup.database(), segmentBytes);
+    return new SegmentSource(log.disks(), backup.database(), segmentBytes);
   }
 
-  private void look(SegmentSource source) throws IOException {
-    long missing = source.firstMissing(source.first());
-    if (missing >= 0) {
-      throw new DamagedFilesException(
-          "the log is not all there, " + source.place(missing) + " is missing");
+  /** Reads all of it; returns false if it begins behind the backup. */
+  private boolean look() throws IOException {
+    try (SegmentSource source = source()) {
+      long missing = source.firstMissing(source.first());
+      if (missing >= 0) {
+        throw new DamagedFilesException(
+            "the log is not all there, "
+                + source.place(missing)
+                + " is missing log="
+                + log.place());
+      }
+      start = new FrameReader(source, source.first()).firstFrame(source.first());
+      if (!reachesBack(source)) {
+        return false;
+      }
+      FrameReader reader = new FrameReader(source, Math.max(start, 0));
+      while (start >= 0 && reader.next()) {
+        note(reader);
+      }
+      end = reader.position();
+      for (long from = end; from >= 0; from = source.nextFile(from)) {
+        if (reader.isForcedBeyond(from)) {
+          throw damaged(source, end);
+        }
+      }
     }
-    start = new FrameReader(source, source.first()).firstFrame(source.first());
+    if (!marks.replacedBehind(0).isEmpty()) {
+      lastTimestamp = 0; // some of the commits do not count
+      lastReplayed = 0;
+      forEachFrame(this::noteCommit);
+    }
+    return true;
+  }
+
+  private DamagedFilesException damaged(SegmentSource source, long position) {
+    return new DamagedFilesException(
+        "the log is damaged: " + source.place(position) + " log=" + log.place());
+  }
+
+  /**
+   * Whether it has all commits behind the backup. In the log of a node those before its beginning
+   * are not known by the first that it has.
+   */
+  private boolean reachesBack(SegmentSource source) throws IOException {
+    if (source.first() == 0) {
+      return true;
+    }
+    if (log.isOfNode()) {
+      return log.largestBefore(source.first() / (segmentBytes - RedoLayout.BLOCK))
+          <= backup.timestamp();
+    }
     FrameReader reader = new FrameReader(source, Math.max(start, 0));
-    boolean isJoined = source.first() == 0;
     while (start >= 0 && reader.next()) {
-      isJoined |= reader.timestamp() <= backup.timestamp();
-      note(reader);
-      if (!isJoined) {
-        break;
+      if (reader.timestamp() != 0) {
+        return reader.timestamp() <= backup.timestamp();
       }
     }
-    if (!isJoined) {
-      throw new PoolOpenException(
-          "the log begins behind the backup "
-              + backup.name()
-              + ": add the directory in which the earlier part is, or take a later backup");
-    }
-    end = reader.position();
-    for (long from = end; from >= 0; from = source.nextFile(from)) {
-      if (reader.isForcedBeyond(from)) {
-        throw new DamagedFilesException("the log is damaged: " + source.place(end));
-      }
-    }
+    return false;
   }
 
   private void note(FrameReader reader) {
     marks.note(reader);
-    if (RedoLayout.isCommit(reader.kind())) {
+    noteCommit(reader);
+    if (RedoLayout.isCommit(reader.kind()) && reader.transaction() != 0) {
+      complete.put(List.of((long) reader.run(), reader.transaction()), reader.timestamp());
+    }
+  }
+
+  private void noteCommit(FrameReader reader) {
+    if (RedoLayout.isCommit(reader.kind()) && marks.counts(reader)) {
       lastTimestamp = Math.max(lastTimestamp, reader.timestamp());
       if (isWanted(reader.timestamp())) {
         lastReplayed = Math.max(lastReplayed, reader.timestamp());
-      }
-      if (reader.transaction() != 0) {
-        complete.put(List.of((long) reader.run(), reader.transaction()), reader.timestamp());
       }
     }
   }
 
   private boolean isWanted(long timestamp) {
     return timestamp > backup.timestamp() && timestamp <= until;
+  }
+
+  /** What people know the log by. */
+  public String place() {
+    return log.place();
   }
 
   /** Timestamp of the last commit that the log has, wanted or not; 0 if it has none. */
@@ -162,15 +213,22 @@ public final class LoggedRows implements RowSource {
   }
 
   private void replay(RowVisitor visitor) throws IOException {
+    forEachFrame(
+        frame -> {
+          if (counts(frame)) {
+            frame.forEachRow(visitor);
+          }
+        });
+  }
+
+  private void forEachFrame(Consumer<FrameReader> visitor) throws IOException {
     try (SegmentSource source = source()) {
       FrameReader reader = new FrameReader(source, start);
       while (reader.position() < end) {
         if (!reader.next()) {
-          throw new DamagedFilesException("the log is damaged: " + source.place(reader.position()));
+          throw damaged(source, reader.position());
         }
-        if (counts(reader)) {
-          reader.forEachRow(visitor);
-        }
+        visitor.accept(reader);
       }
     }
   }

@@ -32,11 +32,17 @@ public final class NodeLog implements AutoCloseable {
   private final Environment environment;
   private final Supplier<DroppedStores> dropped;
 
+  /** Where full segments go; null if they go nowhere. */
+  private final Disk archive;
+
   /** Held while the name is written, or the log of another node is taken. */
   private final ReentrantLock changing = new ReentrantLock();
 
   /** Files that are being copied from another node; null if none are. */
   private GenerationDisk incoming;
+
+  /** Of the pool that they are of. */
+  private long incomingId;
 
   private volatile Generation current;
 
@@ -72,9 +78,41 @@ public final class NodeLog implements AutoCloseable {
       GenerationDisk disk,
       int lastStore,
       Supplier<DroppedStores> dropped) {
+    this(environment, files, disk, lastStore, dropped, null);
+  }
+
+  /**
+   * The log likewise.
+   *
+   * @param archive directory in which the files have their archive; the log closes it. Null if they
+   *     have none
+   */
+  public NodeLog(
+      Environment environment,
+      DatabaseFiles files,
+      GenerationDisk disk,
+      int lastStore,
+      Supplier<DroppedStores> dropped,
+      Disk archive) {
     this.environment = environment;
     this.dropped = dropped;
+    this.archive = archive;
     this.current = generation(files, disk, lastStore);
+  }
+
+  /**
+   * Checks that an archive has nothing of other logs.
+   *
+   * @param disk of the log, which has its archive there
+   * @throws org.nelumbo.dm.pool.PoolOpenException if it has
+   */
+  public static void checkArchive(Disk archive, Disk disk, long database) throws IOException {
+    long node = NodeIdFile.read(disk, database);
+    for (GenerationDisk generation : GenerationDisk.all(archive)) {
+      for (String name : RedoSegments.names(generation)) {
+        LogArchive.check(generation, name, database, node);
+      }
+    }
   }
 
   private Generation generation(DatabaseFiles files, GenerationDisk disk, int lastStore) {
@@ -280,6 +318,7 @@ public final class NodeLog implements AutoCloseable {
             "its log is that of another pool: start it with another directory (--data)");
       }
       incoming = current.disk().next();
+      incomingId = id;
     } finally {
       changing.unlock();
     }
@@ -317,17 +356,19 @@ public final class NodeLog implements AutoCloseable {
     changing.lock();
     try {
       GenerationDisk disk = incoming();
+      Generation before = current;
+      RedoOptions options = before.files().options();
+      if (archive != null) {
+        long node = NodeIdFile.read(before.disk(), before.files().id());
+        NodeIdFile.write(disk, incomingId, node);
+        options = options.withNodeArchive(() -> disk.in(archive));
+      }
       disk.forceNames();
       disk.rename(DatabaseFiles.UNFINISHED_DATABASE, DatabaseFiles.DATABASE);
       disk.forceNames();
-      Generation before = current;
       DatabaseFiles files =
           DatabaseFiles.open(
-              environment,
-              disk,
-              before.files().options(),
-              before.files().rowFormat(),
-              PoolExpectation.ANY);
+              environment, disk, options, before.files().rowFormat(), PoolExpectation.ANY);
       Generation next = generation(files, disk, lastStore);
       next.committed().setAll(committed);
       incoming = null;
@@ -380,7 +421,14 @@ public final class NodeLog implements AutoCloseable {
   /** Lets somebody else have the files, as they are; for a log that was not started. */
   public void abandon() {
     current.files().abandon();
+    closeDirectories();
+  }
+
+  private void closeDirectories() {
     current.disk().closeDirectory();
+    if (archive != null) {
+      archive.close();
+    }
   }
 
   /** Forces everything, and lets somebody else have the files; nobody sends anything any more. */
@@ -394,7 +442,7 @@ public final class NodeLog implements AutoCloseable {
       } catch (RedoFailedException e) {
         LOG.warn("the log was not ended in order: {}", e.getMessage());
       }
-      current.disk().closeDirectory();
+      closeDirectories();
     }
   }
 }

@@ -53,6 +53,10 @@ public final class RedoLog implements AutoCloseable {
   private final Map<Long, Long> parts = new HashMap<>();
 
   private long lastTransaction;
+
+  /** The largest timestamp of what was appended. */
+  private long largestTimestamp;
+
   private Thread[] waiters = new Thread[16];
   private long[] waitersEnds = new long[16];
   private int waitersCount;
@@ -120,6 +124,7 @@ public final class RedoLog implements AutoCloseable {
    *
    * @param forcedUntil up to which the log is known to be on the disk: what has been written again
    *     since then may be lost while the BEGIN behind it is not, which must not say otherwise
+   * @param timestamp the largest in the log
    * @param now the clock that timestamps are drawn from
    * @param whenFailed told once, by the thread that writes, if that can be done no longer
    */
@@ -127,6 +132,7 @@ public final class RedoLog implements AutoCloseable {
       long position,
       long forcedUntil,
       int itsRun,
+      long timestamp,
       LongSupplier now,
       Consumer<Throwable> whenFailed) {
     filling = new RedoBuffer(options.bufferBytes());
@@ -136,6 +142,7 @@ public final class RedoLog implements AutoCloseable {
     forced = forcedUntil;
     forcedBefore = forcedUntil;
     run = itsRun;
+    largestTimestamp = timestamp;
     clock = now;
     onFailure = whenFailed;
     writer.start();
@@ -262,6 +269,7 @@ public final class RedoLog implements AutoCloseable {
       entry.setPosition(position);
       reserved = position + length; // before the timestamp is drawn: see isSettled
       long timestamp = draw.getAsLong();
+      largestTimestamp = Math.max(largestTimestamp, timestamp);
       wakeIdleWriter();
       return timestamp;
     } catch (RuntimeException | Error e) {
@@ -394,6 +402,20 @@ public final class RedoLog implements AutoCloseable {
         position = Math.min(position, part);
       }
       return position;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * A timestamp that no commit exceeds which has rows before a position. It may be larger than need
+   * be, and is the largest there is as long as that cannot be known.
+   */
+  long largestBefore(long position) {
+    lock.lock();
+    try {
+      boolean isKnown = parts.values().stream().allMatch(begun -> begun >= position);
+      return isKnown ? largestTimestamp : Long.MAX_VALUE;
     } finally {
       lock.unlock();
     }

@@ -12,16 +12,19 @@ import org.nelumbo.dm.disk.Disk;
  * @param bufferBytes of entries that wait to be written; there are two buffers of that size
  * @param archive opens the disk that full segments are copied to before they are removed; null if
  *     nobody wants them
+ * @param isOfNode whether it is the log of a memory node: several send, and the order is not that
+ *     of timestamps
  */
 public record RedoOptions(
     Durability durability,
     long intervalNanos,
     int segmentBytes,
     int bufferBytes,
-    Supplier<Disk> archive) {
+    Supplier<Disk> archive,
+    boolean isOfNode) {
   /** Each commit waits; files of 16 MiB, which are not kept. */
   public static final RedoOptions DEFAULT =
-      new RedoOptions(Durability.COMMIT, 20_000_000L, 16 << 20, 4 << 20, null);
+      new RedoOptions(Durability.COMMIT, 20_000_000L, 16 << 20, 4 << 20, null, false);
 
   /** A buffer has room for any frame. */
   public static final int LEAST_BUFFER_BYTES = RedoLayout.FRAME_MAX;
@@ -36,22 +39,27 @@ public record RedoOptions(
   }
 
   public RedoOptions withDurability(Durability value) {
-    return new RedoOptions(value, intervalNanos, segmentBytes, bufferBytes, archive);
+    return new RedoOptions(value, intervalNanos, segmentBytes, bufferBytes, archive, isOfNode);
   }
 
   public RedoOptions withIntervalNanos(long value) {
-    return new RedoOptions(durability, value, segmentBytes, bufferBytes, archive);
+    return new RedoOptions(durability, value, segmentBytes, bufferBytes, archive, isOfNode);
   }
 
   public RedoOptions withBufferBytes(int value) {
-    return new RedoOptions(durability, intervalNanos, segmentBytes, value, archive);
+    return new RedoOptions(durability, intervalNanos, segmentBytes, value, archive, isOfNode);
   }
 
   public RedoOptions withSegmentBytes(int value) {
-    return new RedoOptions(durability, intervalNanos, value, bufferBytes, archive);
+    return new RedoOptions(durability, intervalNanos, value, bufferBytes, archive, isOfNode);
   }
 
   public RedoOptions withArchive(Supplier<Disk> value) {
-    return new RedoOptions(durability, intervalNanos, segmentBytes, bufferBytes, value);
+    return new RedoOptions(durability, intervalNanos, segmentBytes, bufferBytes, value, isOfNode);
+  }
+
+  /** The archive of a memory node's log. */
+  public RedoOptions withNodeArchive(Supplier<Disk> value) {
+    return new RedoOptions(durability, intervalNanos, segmentBytes, bufferBytes, value, true);
   }
 }

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongUnaryOperator;
 import org.nelumbo.dm.disk.Disk;
 import org.nelumbo.dm.disk.DiskFile;
 import org.nelumbo.dm.env.BackgroundThread;
@@ -52,6 +53,16 @@ final class RedoSegments {
 
   /** Number of the first segment that something may be written to yet. */
   private long firstOpen;
+
+  /**
+   * By numbers of segments that are to be copied: timestamps which no commit before them exceeds.
+   */
+  private final TreeMap<Long, Long> largestBefore = new TreeMap<>();
+
+  /** That of those which were full when the log was opened. */
+  private long largestAtStart;
+
+  private LongUnaryOperator largest;
 
   /** Why the next file could not be made the last time; null if it could. */
   private IOException obstacle;
@@ -117,8 +128,19 @@ final class RedoSegments {
    *
    * @param rewritten from where it is written again, at most there
    * @param isThere whether there is a file for its segment
+   * @param timestamp the largest in the log
+   * @param largestTimestamp tells a timestamp that no commit exceeds which has rows before a
+   *     position
    */
-  void start(long rewritten, long position, boolean isThere) throws IOException {
+  void start(
+      long rewritten,
+      long position,
+      boolean isThere,
+      long timestamp,
+      LongUnaryOperator largestTimestamp)
+      throws IOException {
+    largestAtStart = timestamp;
+    largest = largestTimestamp;
     long number = position / capacity;
     List<String> later = new ArrayList<>(disk.list());
     later.removeIf(name -> number(name) <= number);
@@ -271,9 +293,28 @@ final class RedoSegments {
     names(disk).forEach(name -> full.add(number(name)));
     for (long number : full.headSet(end)) {
       if (!archive.has(number) && !archiver.isStopped()) {
-        archive.add(disk, number);
+        archive.add(disk, number, largestBefore(number));
+        forget(number);
         keeper.wake();
       }
+    }
+  }
+
+  private long largestBefore(long number) {
+    lock.lock();
+    try {
+      return largestBefore.getOrDefault(number, largestAtStart);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void forget(long number) {
+    lock.lock();
+    try {
+      largestBefore.headMap(number, true).clear();
+    } finally {
+      lock.unlock();
     }
   }
 
@@ -370,10 +411,14 @@ final class RedoSegments {
     while (touched.size() > 1) {
       long done = touched.firstKey();
       touched.pollFirstEntry().getValue().close();
+      long timestamp = archive == null ? 0 : largest.applyAsLong((done + 1) * capacity);
       lock.lock();
       try {
         prepared.remove(done);
         firstOpen = done + 1;
+        if (archive != null) {
+          largestBefore.put(done + 1, timestamp);
+        }
       } finally {
         lock.unlock();
       }

@@ -212,6 +212,7 @@ public final class SoundRows implements RowSource {
     if (names.contains(PoolNameFile.NAME)) {
       lookAtName();
     }
+    lookAtNodeId();
     contents.add(
         "database "
             + Long.toHexString(database)
@@ -268,6 +269,14 @@ public final class SoundRows implements RowSource {
       new PoolNameFile(disk, database).read();
     } catch (DamagedFilesException e) {
       damaged("file=" + PoolNameFile.NAME, "the file of the pool's name is damaged");
+    }
+  }
+
+  private void lookAtNodeId() throws IOException {
+    try {
+      NodeIdFile.read(disk, database);
+    } catch (DamagedFilesException e) {
+      damaged("file=" + NodeIdFile.NAME, "the file that says which node has the log is damaged");
     }
   }
 

@@ -1,0 +1,56 @@
+package org.nelumbo.dm.redo;
+
+import java.io.IOException;
+import org.nelumbo.dm.disk.Disk;
+import org.nelumbo.dm.disk.DiskFile;
+import org.nelumbo.dm.env.Environment;
+
+/**
+ * The file that tells the log of a memory node from those of other nodes of its pool, in which
+ * other bytes are at the same positions. It is made when full segments go to an archive first, and
+ * stays when the node is given another log.
+ */
+final class NodeIdFile {
+  static final String NAME = "NODE";
+  private static final String UNFINISHED = "NODE.new";
+
+  private NodeIdFile() {}
+
+  /**
+   * The id; 0 if there is none.
+   *
+   * @throws DamagedFilesException if the file is damaged, or of another pool
+   */
+  static long read(Disk disk, long database) throws IOException {
+    if (!disk.list().contains(NAME)) {
+      return 0;
+    }
+    try (DiskFile file = disk.open(NAME)) {
+      FileHeader header = FileHeader.read(file, NAME, FileHeader.NODE_ID);
+      if (header == null || header.database() != database) {
+        throw new DamagedFilesException(
+            "the file " + NAME + " in " + disk.place() + " is damaged, or of another pool");
+      }
+      return header.first();
+    }
+  }
+
+  static void write(Disk disk, long database, long id) throws IOException {
+    try (DiskFile file = disk.create(UNFINISHED)) {
+      new FileHeader(FileHeader.NODE_ID, 0, database, id, 0, 0, 0).write(file);
+      file.force();
+    }
+    disk.rename(UNFINISHED, NAME);
+    disk.forceNames();
+  }
+
+  /** The id, which is drawn if there is none. */
+  static long readOrMake(Disk disk, long database, Environment environment) throws IOException {
+    long found = read(disk, database);
+    if (found == 0) {
+      found = environment.randomLong() | 1;
+      write(disk, database, found);
+    }
+    return found;
+  }
+}
