@@ -165,18 +165,19 @@ class JoinReadAheadTest {
 
   @Test
   void shouldSeeRowsWithAValueThatWasNotLockedWhenItsLeafWasRead() {
-    String ofOne = "SELECT id FROM child WHERE parent = 777";
+    String ofOne = "SELECT id FROM child WHERE parent = -1";
+    String ofRange = "SELECT id FROM child WHERE parent < 0";
     String ofSeveral =
-        "SELECT c.id FROM (VALUES (777), (778)) AS v (x) JOIN child c ON c.parent = v.x"
+        "SELECT c.id FROM (VALUES (-1), (-2)) AS v (x) JOIN child c ON c.parent = v.x"
             + " ORDER BY c.id";
-    for (String query : List.of(ofOne, ofSeveral)) {
+    for (String query : List.of(ofOne, ofSeveral, ofRange)) {
       try (StatementExecution open = a.session().newExecution(a.session().prepare(UNSORTED))) {
         open.executeQuery();
         open.next();
-        b.update("INSERT INTO child VALUES (1000, 777, 0)");
+        b.update("INSERT INTO child VALUES (1000, -1, 0)");
         b.session().commit();
         assertEquals(List.of("1000"), a.query(query));
-        assertConflict(() -> b.update("INSERT INTO child VALUES (1001, 777, 0)"));
+        assertConflict(() -> b.update("INSERT INTO child VALUES (1001, -1, 0)"));
         b.session().rollback();
       }
       a.session().commit();

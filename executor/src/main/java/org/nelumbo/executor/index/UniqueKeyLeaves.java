@@ -29,7 +29,7 @@ final class UniqueKeyLeaves {
    * if there is no room for it.
    */
   boolean post(IndexStore index, KeyBuffer value) {
-    return leaves.post(channel, index.tree(), leafOf(index, value));
+    return leaves.post(channel, index.tree(), leafOf(index, value), false);
   }
 
   private long leafOf(IndexStore index, KeyBuffer value) {

@@ -215,7 +215,8 @@ public final class ReadAhead {
     int mark = channel.mark();
     for (int i = from; i < to; i++) {
       PrefetchRange range = ranges[i];
-      if (range.goesOn && !leaves.post(channel, range.index.tree(), range.leaf)) {
+      if (range.goesOn
+          && !leaves.post(channel, range.index.tree(), range.leaf, range.locksLeaves)) {
         range.goesOn = false;
       }
     }

@@ -300,7 +300,7 @@ public final class KeyEncoder {
     }
     return other.length == last + 1
         && (last < 0
-            || other.bytes[last] == key.bytes[last] + 1
+            || other.bytes[last] == (byte) (key.bytes[last] + 1)
                 && Arrays.equals(key.bytes, 0, last, other.bytes, 0, last));
   }
 

@@ -137,7 +137,7 @@ public final class LeafCursor {
     setPosition(bound, length);
     count = 0;
     int what = what(length, ascending, ascending);
-    if (!prefetched.copy(address, leaf) || !Navigator.covers(leaf, what, position, length)) {
+    if (!prefetched.copy(address, leaf, false) || !Navigator.covers(leaf, what, position, length)) {
       return false;
     }
     showFromPosition(ascending);
@@ -189,7 +189,7 @@ public final class LeafCursor {
     boolean fresh = false;
     while (guard.enterScan(address)) {
       int status = NodeAccess.OK;
-      if (fresh || prefetched == null || !prefetched.copy(address, leaf)) {
+      if (fresh || prefetched == null || !prefetched.copy(address, leaf, guard != LeafGuard.NONE)) {
         status = access.read(channel, address, leaf);
       }
       boolean ok = status == NodeAccess.OK && leaf.level() == 0;

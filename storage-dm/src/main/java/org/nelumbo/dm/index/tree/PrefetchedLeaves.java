@@ -9,8 +9,9 @@ import org.nelumbo.dm.pool.Channel;
  *
  * <p>A copy is to a scan what a leaf is that it read when the copy was read, and has not looked at
  * since. So whoever has leaves read ahead for scans with a guard enters that guard first and stays
- * in it; for scans of a snapshot, takes the snapshot first; and in both cases calls {@link #forget}
- * when he changes the index himself.
+ * in it, and says so: a scan with a guard takes no other copy. For scans of a snapshot he takes the
+ * snapshot first, for scans under other locks these locks. And he calls {@link #forget} when he
+ * changes the index himself, or takes such a lock.
  *
  * <p>The copies are a stack: whoever adds some takes them away again down to the {@link #size} he
  * found. Not thread-safe.
@@ -18,6 +19,9 @@ import org.nelumbo.dm.pool.Channel;
 public final class PrefetchedLeaves {
   private final Node[] leaves;
   private final OrderedIndex[] indexes;
+
+  /** Whether a copy was, or is being, read in the guard of its leaf. */
+  private final boolean[] guarded;
 
   /** Offsets in the staging buffer at which posted leaves arrive. */
   private final int[] places;
@@ -35,6 +39,7 @@ public final class PrefetchedLeaves {
   public PrefetchedLeaves(int capacity) {
     leaves = new Node[capacity];
     indexes = new OrderedIndex[capacity];
+    guarded = new boolean[capacity];
     places = new int[capacity];
   }
 
@@ -47,10 +52,11 @@ public final class PrefetchedLeaves {
    * Posts the READ of a leaf, unless there is a copy, or it is posted already; the caller reserves
    * staging space up to {@link #accept}.
    *
+   * @param inGuard whether the leaf's guard has been entered
    * @return false if there is no room for it
    */
-  public boolean post(Channel channel, OrderedIndex index, long address) {
-    if (find(address, posted) >= 0) {
+  public boolean post(Channel channel, OrderedIndex index, long address, boolean inGuard) {
+    if (find(address, posted, inGuard) >= 0) {
       return true;
     }
     if (posted == leaves.length || channel.stagingAvailable() < NodeAccess.READ_BYTES) {
@@ -61,6 +67,7 @@ public final class PrefetchedLeaves {
     }
     leaves[posted].address = address;
     indexes[posted] = index;
+    guarded[posted] = inGuard;
     places[posted] = channel.reserve(NodeAccess.READ_BYTES);
     index.access().postRead(channel, address, places[posted]);
     posted++;
@@ -80,15 +87,20 @@ public final class PrefetchedLeaves {
       if (status == NodeAccess.OK && leaf.level() == 0) {
         leaves[i] = leaves[size];
         leaves[size] = leaf;
+        guarded[size] = guarded[i];
         indexes[size++] = indexes[i];
       }
     }
     posted = size;
   }
 
-  /** Shows a copy of a leaf; false if there is none. */
-  boolean copy(long address, Node into) {
-    int i = find(address, size);
+  /**
+   * Shows a copy of a leaf; false if there is none.
+   *
+   * @param inGuard whether only one will do that was read in the leaf's guard
+   */
+  boolean copy(long address, Node into, boolean inGuard) {
+    int i = find(address, size, inGuard);
     if (i >= 0) {
       into.copyFrom(leaves[i]);
     }
@@ -96,9 +108,9 @@ public final class PrefetchedLeaves {
   }
 
   /** The youngest first: they are wanted most. */
-  private int find(long address, int end) {
+  private int find(long address, int end, boolean inGuard) {
     for (int i = end - 1; i >= 0; i--) {
-      if (leaves[i].address == address) {
+      if (leaves[i].address == address && (guarded[i] || !inGuard)) {
         return i;
       }
     }

@@ -56,7 +56,7 @@ class PrefetchedLeavesTest {
   /** Reads the leaf where a scan from {@code key} begins, with others; returns its address. */
   private long post(long key, boolean ascending) {
     long leaf = cursor.firstLeaf(channel, TreePool.key(key), 8, ScanDirection.of(ascending));
-    assertTrue(leaves.post(channel, index, leaf));
+    assertTrue(leaves.post(channel, index, leaf, true));
     return leaf;
   }
 
@@ -119,7 +119,7 @@ class PrefetchedLeavesTest {
     long leaf = cursor.firstLeaf(channel, TreePool.key(KEYS * 10), 8, ScanDirection.ASCENDING);
     read();
     boolean room = leaves.size() < 32;
-    assertEquals(room, leaves.post(channel, index, leaf));
+    assertEquals(room, leaves.post(channel, index, leaf, true));
     leaves.truncate(1);
     assertEquals(1, leaves.size());
   }
