@@ -337,8 +337,17 @@ class AgreedPoolTest {
     start(3);
     try (ReplicatedFabric fabric = open("process A")) {
       assertEquals(0b111, fabric.liveNodes());
-      assertTrue(nodes.get(0).status().contains("decision=1 deciding=0,1,2"));
-      assertTrue(nodes.get(0).status().contains("decided_owner=process A"));
+      for (MemoryNode each : nodes) {
+        awaitStatus(each, "decision=1 deciding=0,1,2");
+        awaitStatus(each, "decided_owner=process A");
+      }
+    }
+  }
+
+  /** Who was not among the majority that decided is told a little later. */
+  private void awaitStatus(MemoryNode node, String part) {
+    for (int attempt = 0; !node.status().contains(part); attempt++) {
+      environment.backoff(attempt);
     }
   }
 }
