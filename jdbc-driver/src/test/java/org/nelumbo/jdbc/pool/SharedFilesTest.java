@@ -104,6 +104,11 @@ class SharedFilesTest {
       new ProcessBuilder("kill", "-" + name, pid).start().waitFor();
     }
 
+    /** By its handle: the process itself would close its output, and what is unread of it. */
+    void kill() {
+      process.toHandle().destroyForcibly();
+    }
+
     void awaitEnd() throws InterruptedException {
       assertTrue(process.waitFor(60, TimeUnit.SECONDS), "it lives");
       reader.join();
@@ -122,7 +127,7 @@ class SharedFilesTest {
 
   @AfterEach
   void killAll() {
-    banks.forEach(each -> each.process.destroyForcibly());
+    banks.forEach(Bank::kill);
   }
 
   private static void checkBank(Connection connection) throws SQLException {
@@ -144,7 +149,7 @@ class SharedFilesTest {
       first.awaitCommits(100);
       second.awaitCommits(100);
       assertEquals(3, computeNodes(connection));
-      first.process.destroyForcibly();
+      first.kill();
       first.awaitEnd();
       second.awaitCommits(300);
       assertEquals(BankProcess.ACCOUNTS * BankProcess.BALANCE, number(connection, MONEY));
@@ -155,7 +160,7 @@ class SharedFilesTest {
       second.signal("CONT");
       third.awaitCommits(300);
       run(connection, "CREATE TABLE beside (id INT PRIMARY KEY)");
-      third.process.destroyForcibly();
+      third.kill();
       third.awaitEnd();
       run(connection, "SHUTDOWN"); // it may find that nobody is left, and leave without a word
     }
@@ -181,8 +186,8 @@ class SharedFilesTest {
       Bank second = new Bank();
       first.awaitCommits(50);
       second.awaitCommits(50 + 100L * round);
-      first.process.destroyForcibly();
-      second.process.destroyForcibly();
+      first.kill();
+      second.kill();
       first.awaitEnd();
       second.awaitEnd();
       try (Connection connection = DriverManager.getConnection(url())) {
