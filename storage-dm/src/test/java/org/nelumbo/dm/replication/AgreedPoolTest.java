@@ -230,7 +230,7 @@ class AgreedPoolTest {
       put(channel, 1);
       List<NodeAddress> others = new ArrayList<>(addresses);
       others.set(2, nowhere());
-      try (ReplicatedFabric next = open("process B", others, ReplicatedFabric.Options.DEFAULT);
+      try (ReplicatedFabric next = takeOver("process B", others);
           Channel used = next.openChannel(64)) {
         put(used, 2);
       }
