@@ -115,6 +115,22 @@ class KeyEncoderTest {
   }
 
   @Test
+  void shouldKnowThePrefixSuccessorOfEveryTwoBytes() {
+    KeyBuffer key = new KeyBuffer();
+    KeyBuffer next = new KeyBuffer();
+    for (int value = 0; value < 1 << 16; value++) {
+      key.clear();
+      key.append(new byte[] {(byte) (value >> 8), (byte) value}, 0, 2);
+      next.copyFrom(key);
+      KeyEncoder.toPrefixSuccessor(next);
+      assertTrue(KeyEncoder.isPrefixSuccessor(key, next));
+      assertFalse(KeyEncoder.isPrefixSuccessor(key, key));
+      next.append(new byte[1], 0, 1);
+      assertFalse(KeyEncoder.isPrefixSuccessor(key, next));
+    }
+  }
+
+  @Test
   void shouldTreatNegativeZeroAsZero() {
     KeyBuffer zero = new KeyBuffer();
     KeyBuffer negative = new KeyBuffer();
