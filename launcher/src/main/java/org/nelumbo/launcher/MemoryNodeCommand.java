@@ -222,6 +222,9 @@ final class MemoryNodeCommand implements Callable<Integer> {
       description = "Answer http://HOST:PORT/metrics for Prometheus, and /health and /ready.")
   private String metrics;
 
+  /** Null if its memory ends with the process. */
+  private KeptMemory kept;
+
   @Override
   public Integer call() throws InterruptedException {
     NodeAddress address = address(listen);
@@ -273,6 +276,13 @@ final class MemoryNodeCommand implements Callable<Integer> {
       }
       out.flush();
       node.awaitClose();
+      if (kept != null && kept.isWanted()) {
+        out.println(
+            "its memory stays in "
+                + kept.path()
+                + " until it is started again; if it will not be, remove that file");
+        out.flush();
+      }
       return ExitStatus.DONE;
     } catch (IOException
         | PoolOpenException
@@ -522,17 +532,34 @@ final class MemoryNodeCommand implements Callable<Integer> {
    * else of this process alone.
    */
   private NodeMemory kept(long bytes) throws IOException {
-    boolean isWanted = MemoryNode.hasVoted(new SystemEnvironment(), data.resolve(VOTES));
-    KeptMemory kept;
+    MemoryNode.hasVoted(new SystemEnvironment(), data.resolve(VOTES)); // or throws
     try {
-      kept = KeptMemory.open(KeptMemory.PLACE, data, bytes, isWanted);
+      kept = KeptMemory.open(KeptMemory.PLACE, data, bytes, this::hasPartInCopies);
     } catch (IOException e) {
       warn(
-          "the memory ends with this process, so after a crash all of it is sent again: "
+          "the memory ends with this process, so all of it is sent again when it comes back: "
               + e.getMessage());
       return anonymous(bytes);
     }
-    return committed(bytes, () -> kept);
+    boolean isUsed = false;
+    try {
+      NodeMemory memory = committed(bytes, () -> kept);
+      isUsed = true;
+      return memory;
+    } finally {
+      if (!isUsed) {
+        kept.release();
+      }
+    }
+  }
+
+  /** Whether what is in memory will be compared with other copies when the node comes back. */
+  private boolean hasPartInCopies() {
+    try {
+      return MemoryNode.hasVoted(new SystemEnvironment(), data.resolve(VOTES));
+    } catch (IOException e) {
+      return false; // it cannot come back like that
+    }
   }
 
   /** Memory that is taken from the system at once or as it is used. */

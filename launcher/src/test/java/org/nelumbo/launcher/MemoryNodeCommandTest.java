@@ -110,13 +110,13 @@ class MemoryNodeCommandTest {
   /** The file that has the memory of a durable node. */
   private static Path memoryOf(Process process) throws IOException {
     Path maps = Path.of("/proc", Long.toString(process.pid()), "maps");
-    Matcher file = Pattern.compile("/dev/shm/nelumbo-[0-9a-f]+").matcher(Files.readString(maps));
+    Matcher file = Pattern.compile("/dev/shm/nelumbo-[0-9]+-\\S+").matcher(Files.readString(maps));
     assertTrue(file.find(), "its memory is in no file");
     return Path.of(file.group());
   }
 
   @Test
-  void shouldLeaveItsMemoryToTheNextProcessOnlyIfItIsKilled() throws Exception {
+  void shouldRemoveItsMemoryWhenItStopsWithoutAPartInCopies() throws Exception {
     Process first = start("--durable").process();
     Path memory = memoryOf(first);
     first.toHandle().destroyForcibly();

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -23,6 +24,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 /** Memory nodes without data that outlives them are told to stop, and started again. */
@@ -158,6 +160,41 @@ class RollingRestartTest {
       assertEquals(null, failure.get());
       assertEquals(done.get(), number(connection, "SELECT COUNT(*) FROM t"));
       execute(connection, "SHUTDOWN");
+    }
+  }
+
+  @Test
+  void shouldSendADurableNodeThatComesBackOnlyWhatItMisses(@TempDir Path directory)
+      throws Exception {
+    StringBuilder url = new StringBuilder("jdbc:nelumbo://");
+    for (int i = 0; i < NODES; i++) {
+      Node node = new Node("--durable", "--data=" + directory.resolve("node" + i));
+      nodes.add(node);
+      url.append(i == 0 ? "" : ",").append("127.0.0.1:").append(node.port);
+    }
+    try (Connection connection = DriverManager.getConnection(url + "/rolling?create=true")) {
+      execute(connection, "CREATE TABLE t (a INT PRIMARY KEY, v VARCHAR(100000))");
+      for (int i = 0; i < 40; i++) {
+        execute(connection, "INSERT INTO t VALUES (" + i + ", REPEAT('abcdefgh', 12500))");
+      }
+      nodes.getFirst().terminate();
+      String said = nodes.getFirst().awaitLine("its memory stays in ");
+      assertEquals(0, nodes.getFirst().process.waitFor());
+      Path memory = Path.of(said.replaceAll(".* stays in (\\S+) .*", "$1"));
+      assertTrue(Files.exists(memory), said);
+      execute(connection, "INSERT INTO t VALUES (40, 'x')");
+      nodes.getFirst().start();
+      awaitLive(url + "/rolling");
+      int sent = number(connection, "SELECT SUM(FILL_COPIED_BYTES) FROM SYS.MEMORY_NODES");
+      int equal = number(connection, "SELECT SUM(FILL_EQUAL_BYTES) FROM SYS.MEMORY_NODES");
+      assertTrue(2 * sent < equal, "sent=" + sent + " equal=" + equal);
+      assertEquals(41, number(connection, "SELECT COUNT(*) FROM t"));
+      execute(connection, "SHUTDOWN");
+    }
+    for (Node node : nodes) {
+      node.terminate();
+      String said = node.awaitLine("its memory stays in ");
+      Files.delete(Path.of(said.replaceAll(".* stays in (\\S+) .*", "$1")));
     }
   }
 

@@ -71,7 +71,7 @@ final class MemoryNodeProcess {
       options = options.withVotes(votes);
       boolean isAlone = !MemoryNode.hasVoted(environment, votes);
       Files.createDirectories(directory);
-      memory = KeptMemory.open(directory.getParent(), directory, bytes, !isAlone);
+      memory = KeptMemory.open(directory.getParent(), directory, bytes, () -> !isAlone);
       try (Channel channel =
           new LocalFabric(new NodeMemory[] {memory}).openChannel(NodeHeaderLayout.LENGTH)) {
         FreshHeader.write(channel, memory.leftBytes(), environment.randomLong());

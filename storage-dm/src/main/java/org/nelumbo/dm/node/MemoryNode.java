@@ -597,6 +597,7 @@ public final class MemoryNode implements AutoCloseable {
     if (!closed.get()) {
       throw new IllegalStateException("the thread that accepts connections has ended");
     }
+    awaitEnded();
   }
 
   /**

@@ -1,7 +1,11 @@
 package org.nelumbo.dm.fabric.shm;
 
 import java.io.IOException;
+import java.net.URLDecoder;
+import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -9,21 +13,23 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.function.BooleanSupplier;
 import org.nelumbo.dm.fabric.local.ForwardingNodeMemory;
 import org.nelumbo.dm.pool.PoolOpenException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Memory of a durable memory node in a file of a file system in memory: it outlives a process that
- * is killed, and goes with the power. The file is removed when the node is stopped in order.
+ * Memory of a durable memory node in a file of a file system in memory: it outlives the process,
+ * and goes with the power.
  *
  * <p>What a process has left there is compared with the copies of others when the node is filled,
  * and never taken for what a pool has: it may be older than the log of the node, and newer. So it
- * does not matter which process has left it, of what pool, or when.
+ * does not matter which process has left it, of what pool, when, or whether it was killed.
  *
- * <p>The name of the file comes from the directory of the node's log. So whoever starts the node
- * again finds it, and a second node with the same directory finds that it is locked.
+ * <p>The name of the file is that of the node's directory. So whoever starts the node again finds
+ * it, and a second node with the same directory finds that it is locked. Files of nodes whose
+ * directories are gone are removed by the next node that starts.
  */
 public final class KeptMemory extends ForwardingNodeMemory {
   private static final Logger LOG = LoggerFactory.getLogger(KeptMemory.class);
@@ -33,15 +39,21 @@ public final class KeptMemory extends ForwardingNodeMemory {
 
   private static final String PREFIX = "nelumbo-";
   private static final int HASH_BYTES = 16;
+
+  /** Names of files have 255 bytes at most. */
+  private static final int NAME_MAX = 255;
+
   private static final String OWNER = "unix:uid";
 
   private final NodeFile file;
   private final boolean isLeft;
+  private final BooleanSupplier isWanted;
 
-  private KeptMemory(NodeFile file, boolean isLeft) {
+  private KeptMemory(NodeFile file, boolean isLeft, BooleanSupplier isWanted) {
     super(file);
     this.file = file;
     this.isLeft = isLeft;
+    this.isWanted = isWanted;
   }
 
   /**
@@ -50,27 +62,30 @@ public final class KeptMemory extends ForwardingNodeMemory {
    * @param place of such files, as {@link #PLACE}
    * @param data directory of the node, which is there
    * @param bytes of the memory
-   * @param isWanted whether to keep what an earlier process has left; else all of it is zero
+   * @param isWanted whether to keep what an earlier process has left, else all of it is zero; and,
+   *     when it is released, whether to leave it to the next one. It may be asked then when all
+   *     else of the node is closed
    * @throws IOException if the memory cannot be there; the message says why. What was left is gone
    *     then, unless another process has it
    */
-  public static KeptMemory open(Path place, Path data, long bytes, boolean isWanted)
+  public static KeptMemory open(Path place, Path data, long bytes, BooleanSupplier isWanted)
       throws IOException {
     if (!Files.isDirectory(place)) {
       throw new IOException("there is no directory " + place);
     }
+    removeAbandoned(place);
     Path path = place.resolve(name(data));
     NodeFile file = null;
     try {
       file = openFile(path);
-      boolean isLeft = isWanted && file.fileBytes() == bytes;
+      boolean isLeft = isWanted.getAsBoolean() && file.fileBytes() == bytes;
       if (!isLeft) {
         remove(path);
         file.release();
         file = openFile(path);
         checkRoom(file, bytes);
       }
-      KeptMemory memory = new KeptMemory(file.map(bytes), isLeft);
+      KeptMemory memory = new KeptMemory(file.map(bytes), isLeft, isWanted);
       FileWatch.remove(file);
       file = null;
       return memory;
@@ -113,16 +128,64 @@ public final class KeptMemory extends ForwardingNodeMemory {
     }
   }
 
-  /** A name that nobody else's node has, and this one always. */
+  /**
+   * A name that nobody else's node has, and this one always; people can read it, if it is short.
+   */
   private static String name(Path data) throws IOException {
-    String text =
-        Files.getAttribute(Path.of("/proc/self"), OWNER) + ":" + data.toRealPath().toString();
+    String directory = data.toRealPath().toString();
+    String name = prefix() + URLEncoder.encode(directory, StandardCharsets.UTF_8);
+    return name.length() <= NAME_MAX ? name : prefix() + hash(directory);
+  }
+
+  /** Of the files of this user's nodes. */
+  private static String prefix() throws IOException {
+    return PREFIX + Files.getAttribute(Path.of("/proc/self"), OWNER) + "-";
+  }
+
+  private static String hash(String text) {
     try {
       byte[] hash =
           MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-      return PREFIX + HexFormat.of().formatHex(Arrays.copyOf(hash, HASH_BYTES));
+      return HexFormat.of().formatHex(Arrays.copyOf(hash, HASH_BYTES));
     } catch (NoSuchAlgorithmException e) {
       throw new AssertionError(e);
+    }
+  }
+
+  /** Removes what nodes have left whose directories are not there any more. */
+  private static void removeAbandoned(Path place) throws IOException {
+    String prefix = prefix();
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(place, prefix + "%2F*")) {
+      for (Path path : files) {
+        if (!isNeeded(path.getFileName().toString().substring(prefix.length()))) {
+          removeUnlessHeld(path);
+        }
+      }
+    } catch (DirectoryIteratorException e) {
+      throw e.getCause();
+    }
+  }
+
+  private static boolean isNeeded(String encoded) {
+    try {
+      return Files.exists(Path.of(URLDecoder.decode(encoded, StandardCharsets.UTF_8)));
+    } catch (IllegalArgumentException e) {
+      return true; // something else's
+    }
+  }
+
+  private static void removeUnlessHeld(Path path) {
+    NodeFile file = null;
+    try {
+      file = openFile(path);
+      remove(path);
+      LOG.info("removed {}: the memory of a node whose directory is gone", path);
+    } catch (IOException | PoolOpenException e) {
+      LOG.debug("{} stays: {}", path, e.toString());
+    } finally {
+      if (file != null) {
+        file.release();
+      }
     }
   }
 
@@ -145,10 +208,21 @@ public final class KeptMemory extends ForwardingNodeMemory {
     return isLeft ? bytes() : 0;
   }
 
-  /** Nobody needs it any more: a process that is killed does not come here. */
+  /** Whether {@link #release} will leave it to the next process. */
+  public boolean isWanted() {
+    return isWanted.getAsBoolean();
+  }
+
+  /** The file, while a process has it or has left it. */
+  public Path path() {
+    return file.path();
+  }
+
   @Override
   public void release() {
-    remove(file.path());
+    if (!isWanted()) {
+      remove(file.path());
+    }
     super.release();
   }
 }

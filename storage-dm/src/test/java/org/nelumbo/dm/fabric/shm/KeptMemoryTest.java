@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -38,7 +39,7 @@ class KeptMemoryTest {
   }
 
   private KeptMemory open(long bytes, boolean isWanted) throws IOException {
-    return KeptMemory.open(place, data, bytes, isWanted);
+    return KeptMemory.open(place, data, bytes, () -> isWanted);
   }
 
   private List<Path> files() throws IOException {
@@ -47,18 +48,13 @@ class KeptMemoryTest {
     }
   }
 
-  /** A process writes something, and is killed. */
+  /** A process writes something, and ends. */
   private void leave() throws IOException {
-    KeptMemory memory = open(BYTES, true);
-    Path file = files().getFirst();
-    Path kept = directory.resolve("kept");
-    Files.createLink(kept, file);
-    try (LocalFabric fabric = fabric(memory);
+    try (LocalFabric fabric = fabric(open(BYTES, true));
         Channel channel = fabric.openChannel(64)) {
       channel.writeLong(WORD, 7);
       channel.flush();
     }
-    Files.move(kept, file);
   }
 
   private static LocalFabric fabric(NodeMemory memory) {
@@ -79,12 +75,43 @@ class KeptMemoryTest {
   }
 
   @Test
-  void shouldFindWhatWasLeftAndRemoveItWhenItEndsInOrder() throws IOException {
+  void shouldFindWhatWasLeft() throws IOException {
     leave();
     KeptMemory memory = open(BYTES, true);
     assertEquals(BYTES, memory.leftBytes());
     assertWord(7, memory);
+    assertEquals(List.of(memory.path()), files());
+  }
+
+  @Test
+  void shouldBeRemovedIfItIsNotWantedWhenItEnds() throws IOException {
+    AtomicBoolean isWanted = new AtomicBoolean(true);
+    KeptMemory memory = KeptMemory.open(place, data, BYTES, isWanted::get);
+    isWanted.set(false);
+    memory.release();
     assertEquals(List.of(), files());
+  }
+
+  @Test
+  void shouldRemoveWhatNodesHaveLeftWhoseDirectoriesAreGone() throws IOException {
+    leave();
+    Path gone = Files.createDirectory(directory.resolve("node to go"));
+    KeptMemory abandoned = KeptMemory.open(place, gone, BYTES, () -> true);
+    Files.delete(gone);
+    Path other = Files.createDirectory(directory.resolve("other"));
+    KeptMemory.open(place, other, BYTES, () -> false).release();
+    assertEquals(2, files().size(), "one is held by a process, the other one's directory is there");
+    abandoned.release();
+    KeptMemory.open(place, other, BYTES, () -> false).release();
+    assertEquals(1, files().size());
+    assertWord(7, open(BYTES, true));
+  }
+
+  @Test
+  void shouldFindTheMemoryOfADirectoryWithALongName() throws IOException {
+    data = Files.createDirectories(data.resolve("d".repeat(200)).resolve("d".repeat(200)));
+    leave();
+    assertWord(7, open(BYTES, true));
   }
 
   @Test
@@ -135,7 +162,7 @@ class KeptMemoryTest {
   void shouldSayWhyThereIsNone() {
     Path missing = directory.resolve("missing");
     IOException none =
-        assertThrows(IOException.class, () -> KeptMemory.open(missing, data, BYTES, true));
+        assertThrows(IOException.class, () -> KeptMemory.open(missing, data, BYTES, () -> true));
     assertEquals("there is no directory " + missing, none.getMessage());
     IOException full = assertThrows(IOException.class, () -> open(1L << 50, true));
     assertTrue(full.getMessage().contains(" has room for "), full.getMessage());
@@ -170,6 +197,5 @@ class KeptMemoryTest {
       assertEquals(NodeHeaderLayout.LENGTH, word(channel, left));
       assertEquals(5, word(channel, PoolAddress.of(0, NodeHeaderLayout.INCARNATION_OFFSET)));
     }
-    assertEquals(List.of(), files());
   }
 }
