@@ -90,7 +90,7 @@ public final class AttachQuorum {
             "no memory node that answers knows who has the pool: start all of them, with the"
                 + " memory they had");
       }
-      PoolConfiguration configuration = agreement.latest();
+      PoolConfiguration configuration = agreement.latest(force);
       decided = configuration.record();
       decidedPool = configuration.poolId();
     } catch (PoolOpenException e) {

@@ -33,6 +33,9 @@ public final class ViewAgreement {
   /** Fewer could do without none of them. */
   private static final int ACCEPTORS_KEPT = 3;
 
+  /** How long a majority is looked for if it is known that there may be none. */
+  private static final long FORCED_NANOS = 1_000_000_000L;
+
   private final Environment environment;
   private final Options options;
   private final List<String> addresses;
@@ -131,11 +134,15 @@ public final class ViewAgreement {
   /**
    * Reads the latest configuration; {@link #inquire} comes before.
    *
+   * @param isForced whether it is gone on without a majority: then one that is missing is not
+   *     waited for long
    * @throws PoolOpenException if no majority answers: it says who is missing
    */
-  public PoolConfiguration latest() {
+  public PoolConfiguration latest(boolean isForced) {
+    long nanos =
+        isForced ? Math.min(FORCED_NANOS, options.decisionNanos()) : options.decisionNanos();
     try {
-      return PoolConfiguration.decode(proposer.latest(deadline()).content());
+      return PoolConfiguration.decode(proposer.latest(environment.nanoTime() + nanos).content());
     } catch (NoMajorityException e) {
       throw tooFew(e);
     }
