@@ -6,8 +6,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.planner.open.DatabaseHolder;
 import org.nelumbo.planner.open.LocalDatabase;
 
@@ -17,6 +19,8 @@ import org.nelumbo.planner.open.LocalDatabase;
  * a lost one is not replaced by another without a word. Thread-safe.
  */
 final class SharedDatabase {
+  private static final long POLL_NANOS = 100_000_000;
+
   private final DatabaseHolder holder = new DatabaseHolder();
 
   /** Held for a moment only, never while a pool is opened. */
@@ -50,6 +54,9 @@ final class SharedDatabase {
    * The open database, or what {@code opener} opens. If another is opening it, that is waited for;
    * where it fails, and the other has asked for something else, it is tried with {@code opener}.
    *
+   * <p>While a memory node is still loading the pool, it is tried again for as long as whoever asks
+   * likes to wait; who has no limit is told at once.
+   *
    * @param request what is asked for, to be compared with what others ask for
    * @param seconds longest wait; 0 for no limit
    * @throws SQLTimeoutException if that was not enough; the opening goes on
@@ -68,6 +75,11 @@ final class SharedDatabase {
         if (next.request.equals(request) || !next.result.isDone()) {
           throw e;
         }
+      } catch (NelumboException e) {
+        if (e.code() != ErrorCode.STARTING || System.nanoTime() - end >= 0) {
+          throw e;
+        }
+        LockSupport.parkNanos(POLL_NANOS);
       }
     }
   }

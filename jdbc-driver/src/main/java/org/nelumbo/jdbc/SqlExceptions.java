@@ -9,6 +9,7 @@ import java.sql.SQLNonTransientConnectionException;
 import java.sql.SQLSyntaxErrorException;
 import java.sql.SQLTimeoutException;
 import java.sql.SQLTransactionRollbackException;
+import java.sql.SQLTransientConnectionException;
 import java.sql.SQLTransientException;
 import java.util.List;
 import org.nelumbo.executor.error.ErrorCode;
@@ -37,6 +38,9 @@ final class SqlExceptions {
     }
     if (code == ErrorCode.CANCELLED && message.contains("timeout")) {
       return new SQLTimeoutException(message, state, 0, cause);
+    }
+    if (code == ErrorCode.STARTING) {
+      return new SQLTransientConnectionException(message, state, 0, cause);
     }
     return switch (state.substring(0, 2)) {
       case "08" -> new SQLNonTransientConnectionException(message, state, 0, cause);
@@ -76,6 +80,7 @@ final class SqlExceptions {
   static SQLException notConnected(Throwable e) {
     return switch (e) {
       case SQLException known -> known;
+      case NelumboException known when known.code() == ErrorCode.STARTING -> of(known);
       case NelumboException known -> of(ErrorCode.CONNECTION_FAILED, known.getMessage(), known);
       case OutOfMemoryError full ->
           of(

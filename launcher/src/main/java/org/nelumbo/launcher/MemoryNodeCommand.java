@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.nelumbo.benchmark.ExitStatus;
 import org.nelumbo.benchmark.command.DurationConverter;
@@ -34,6 +35,7 @@ import org.nelumbo.dm.fabric.tcp.Secrets;
 import org.nelumbo.dm.fabric.tcp.Tls;
 import org.nelumbo.dm.layout.NodeHeaderLayout;
 import org.nelumbo.dm.node.MemoryNode;
+import org.nelumbo.dm.pool.AttachProgress;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.dm.pool.PoolOpenException;
@@ -74,6 +76,7 @@ final class MemoryNodeCommand implements Callable<Integer> {
   private static final int MEGABYTE_BITS = 20;
   private static final long GIGABYTE = 1L << 30;
   private static final long NANOS_A_MILLI = 1_000_000L;
+  private static final long PROGRESS_NANOS = 5_000_000_000L;
 
   /** File in the directory that has the memory. */
   private static final String MEMORY = "node";
@@ -225,6 +228,9 @@ final class MemoryNodeCommand implements Callable<Integer> {
   /** Null if its memory ends with the process. */
   private KeptMemory kept;
 
+  /** Where to make the pool that a durable node has; null: who attaches makes it, or nobody. */
+  private LocalFabric loaded;
+
   @Override
   public Integer call() throws InterruptedException {
     NodeAddress address = address(listen);
@@ -258,31 +264,13 @@ final class MemoryNodeCommand implements Callable<Integer> {
           spec.commandLine(), "--archive is for the log of a durable node: say --durable, too");
     }
     try (MemoryNode node = open(address, bytes);
-        NodeDrain _ = new NodeDrain(node, drainTimeout(), spec.commandLine().getErr());
         PrometheusEndpoint endpoint = endpoint(metricsAddress, node)) {
-      Runtime.getRuntime().addShutdownHook(new Thread(node::close));
       node.start();
-      PrintWriter out = spec.commandLine().getOut();
-      out.println(
-          witness
-              ? "witness listens at " + node.address()
-              : "memory node with " + node.bytes() + " bytes listens at " + node.address());
-      if (rdma != null) {
-        out.println("its memory is offered by RDMA device " + node.rdmaDevice());
-        warnOfSmallPages(node);
+      if (durable) {
+        load(node); // a signal ends the process until it is done
       }
-      if (endpoint != null) {
-        out.println("metrics are at http://" + endpoint.address() + "/metrics");
-      }
-      out.flush();
-      node.awaitClose();
-      if (kept != null && kept.isWanted()) {
-        out.println(
-            "its memory stays in "
-                + kept.path()
-                + " until it is started again; if it will not be, remove that file");
-        out.flush();
-      }
+      Runtime.getRuntime().addShutdownHook(new Thread(node::close));
+      serve(node, endpoint);
       return ExitStatus.DONE;
     } catch (IOException
         | PoolOpenException
@@ -292,6 +280,30 @@ final class MemoryNodeCommand implements Callable<Integer> {
         | RedoFailedException e) {
       spec.commandLine().getErr().println("nelumbo: cannot run a memory node: " + e.getMessage());
       return ExitStatus.NO_DATABASE;
+    }
+  }
+
+  /** Until it is told to stop. */
+  private void serve(MemoryNode node, PrometheusEndpoint endpoint) throws InterruptedException {
+    try (NodeDrain _ = new NodeDrain(node, drainTimeout(), spec.commandLine().getErr())) {
+      say(
+          witness
+              ? "witness listens at " + node.address()
+              : "memory node with " + node.bytes() + " bytes listens at " + node.address());
+      if (rdma != null) {
+        say("its memory is offered by RDMA device " + node.rdmaDevice());
+        warnOfSmallPages(node);
+      }
+      if (endpoint != null) {
+        say("metrics are at http://" + endpoint.address() + "/metrics");
+      }
+      node.awaitClose();
+      if (kept != null && kept.isWanted()) {
+        say(
+            "its memory stays in "
+                + kept.path()
+                + " until it is started again; if it will not be, remove that file");
+      }
     }
   }
 
@@ -361,50 +373,87 @@ final class MemoryNodeCommand implements Callable<Integer> {
     options = witness ? options.asWitness() : options;
     checkSecure(address, options);
     NodeMemory region = region(bytes);
-    NodeLog log = null;
     try {
       Environment environment = new SystemEnvironment();
-      log = durable ? log(environment, region) : null;
-      return new MemoryNode(environment, region, address, options, log);
+      return durable
+          ? openDurable(environment, region, address, options)
+          : new MemoryNode(environment, region, address, options);
     } catch (IOException e) {
-      release(region, log);
+      region.release();
       throw new IOException(unusable(e, address) + " (--listen)", e);
     } catch (RuntimeException | Error e) {
-      release(region, log);
+      region.release();
       throw e;
     }
   }
 
-  private static void release(NodeMemory region, NodeLog log) {
-    if (log != null) {
-      log.abandon();
+  /** Opens one that tells how far it is until {@link #load} has ended. */
+  private MemoryNode openDurable(
+      Environment environment, NodeMemory region, NodeAddress address, MemoryNode.Options options)
+      throws IOException {
+    LocalFabric memory = new LocalFabric(new NodeMemory[] {region});
+    try (Channel channel = memory.openChannel(NodeHeaderLayout.LENGTH)) {
+      FreshHeader.write(channel, region.leftBytes(), environment.randomLong());
     }
-    region.release();
+    loaded = hasPartInCopies() ? null : memory;
+    return new MemoryNode(environment, region, address, options, MemoryNodeCommand::progress);
   }
 
-  /** Opens the log, and makes in the memory what it has. */
-  private NodeLog log(Environment environment, NodeMemory region) throws IOException {
+  private static String progress() {
+    return AttachProgress.underWay().stream()
+        .map(load -> load.state().toString())
+        .findFirst()
+        .orElse("it has just begun");
+  }
+
+  /** Opens the log, and makes in the memory what it has, if nobody else does. */
+  private void load(MemoryNode node) throws IOException {
+    Environment environment = new SystemEnvironment();
+    Thread.ofPlatform().daemon().name("nelumbo-progress").start(() -> showProgress(node));
     Disk disk = DirectoryDisk.open(data.resolve(LOG), "memory node, process " + pid());
+    NodeLog log = null;
+    boolean isLoaded = false;
     try {
       long start = environment.nanoTime();
-      boolean isAlone = !MemoryNode.hasVoted(environment, data.resolve(VOTES));
-      LocalFabric memory = new LocalFabric(new NodeMemory[] {region});
-      try (Channel channel = memory.openChannel(NodeHeaderLayout.LENGTH)) {
-        FreshHeader.write(channel, region.leftBytes(), environment.randomLong());
-      }
       int loaders = Runtime.getRuntime().availableProcessors();
-      NodeLog log =
-          NodePool.open(environment, disk, redoOptions(), isAlone ? memory : null, loaders);
-      if (PoolFormat.isComplete(memory)) {
+      log =
+          AttachProgress.track(
+              environment,
+              disk.place(),
+              () -> {
+                AttachProgress.report(AttachProgress.Phase.LOADING, 0);
+                return NodePool.open(environment, disk, redoOptions(), loaded, loaders);
+              });
+      if (loaded != null && PoolFormat.isComplete(loaded)) {
         long millis = (environment.nanoTime() - start) / NANOS_A_MILLI;
-        String text = "loaded the pool in " + millis + " ms from " + disk.place();
-        spec.commandLine().getOut().println(text);
+        say("loaded the pool in " + millis + " ms from " + disk.place());
       }
-      return log;
-    } catch (IOException | RuntimeException | Error e) {
-      disk.close();
-      throw e;
+      node.loaded(log);
+      isLoaded = true;
+    } finally {
+      if (!isLoaded && log != null) {
+        log.abandon();
+      } else if (!isLoaded) {
+        disk.close();
+      }
     }
+  }
+
+  private void showProgress(MemoryNode node) {
+    while (true) {
+      LockSupport.parkNanos(PROGRESS_NANOS);
+      String progress = node.loading();
+      if (progress == null) {
+        return;
+      }
+      say(node.address() + " is loading its pool: " + progress);
+    }
+  }
+
+  private void say(String text) {
+    PrintWriter out = spec.commandLine().getOut();
+    out.println(text);
+    out.flush();
   }
 
   private RedoOptions redoOptions() {

@@ -42,6 +42,8 @@ final class PoolSummary {
     DEGRADED(4),
     /** A node is being filled; no other is missing. */
     FILLING(5),
+    /** A node is loading what it has on its disk, and too few others are live. */
+    LOADING(5),
     /** The nodes are empty. */
     EMPTY(6),
     /** The nodes serve several compute nodes, or are of several pools. */
@@ -106,6 +108,9 @@ final class PoolSummary {
     if (there == 0) {
       return State.UNREACHABLE;
     }
+    if (count(this::isLoading) > 0 && 2 * count(this::isLive) <= answers.length) {
+      return State.LOADING;
+    }
     if (withPool == 0) {
       return there == answers.length ? State.EMPTY : State.UNREACHABLE;
     }
@@ -134,6 +139,9 @@ final class PoolSummary {
       return "pool nodes=" + answers.length + " answering=none";
     }
     String text = "pool nodes=" + answers.length + " answering=" + names(this::isThere);
+    if (state() == State.LOADING) {
+      return text + " loading=" + names(this::isLoading) + " state=loading";
+    }
     if (count(this::hasPool) == 0) {
       return text + " (no pool has been made here)";
     }
@@ -213,6 +221,11 @@ final class PoolSummary {
 
   private boolean isThere(int node) {
     return answers[node] != null;
+  }
+
+  /** It says how far it is, and nothing else. */
+  private boolean isLoading(int node) {
+    return isThere(node) && answers[node].containsKey("loading");
   }
 
   private boolean hasPool(int node) {

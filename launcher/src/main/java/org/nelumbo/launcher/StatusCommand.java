@@ -36,7 +36,7 @@ import picocli.CommandLine.Spec;
       "password, secretFile, tls, tlsTrust, tlsCert and tlsKey count.",
       "",
       "Exit status: 0 all nodes live, 2 wrong usage, 3 no answer from a node that is needed,",
-      "4 a node is out, 5 a node is being filled, 6 no pool has been made, 7 the nodes serve",
+      "4 a node is out, 5 a node is being filled, or loads its pool, 6 no pool has been made, 7 the nodes serve",
       "several compute nodes."
     })
 final class StatusCommand implements Callable<Integer> {

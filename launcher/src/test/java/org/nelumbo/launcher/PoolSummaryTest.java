@@ -41,6 +41,17 @@ class PoolSummaryTest {
   }
 
   @Test
+  void shouldTellWhoIsLoadingIfTooFewOthersAreLive() {
+    summary.add(1, "bytes=1\nloading=loading,_7_%_of_9_rows\n");
+    assertEquals("pool nodes=3 answering=1 loading=1 state=loading", summary.line());
+    assertEquals(5, summary.state().exitStatus());
+    for (int node : new int[] {0, 2}) {
+      summary.add(node, "bytes=1 owner=nobody copies=3 view=4 role=live live=0,2");
+    }
+    assertEquals(4, summary.state().exitStatus());
+  }
+
+  @Test
   void shouldTellThatNobodyAnswers() {
     assertEquals("pool nodes=3 answering=none", summary.line());
     assertEquals(3, summary.state().exitStatus());

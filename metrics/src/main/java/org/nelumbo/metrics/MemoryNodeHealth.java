@@ -27,6 +27,10 @@ public final class MemoryNodeHealth implements HealthCheck {
     if (node.isFailingToAccept()) {
       return "connections cannot be accepted: descriptors, threads or heap have run out";
     }
+    String loading = node.loading();
+    if (loading != null) {
+      return "it is loading its pool from its disk: " + loading;
+    }
     if (node.logFailure() != null) {
       return "its log cannot be written, start it again: " + node.logFailure().getMessage();
     }

@@ -83,6 +83,8 @@ public enum ErrorCode {
   LOCK_NOT_AVAILABLE("55P03"),
   CANCELLED("57014", Effect.TRANSACTION_ENDED),
   SHUT_DOWN("57P01", Effect.TRANSACTION_ENDED),
+  /** The pool is being loaded: it can be used in a while. */
+  STARTING("57P03", Effect.TRANSACTION_ENDED),
   IO_ERROR("58030", Effect.TRANSACTION_ENDED),
   INTERNAL("XX000", Effect.TRANSACTION_ENDED),
   /** A table was found damaged when the pool was opened, or a row when it was read. */

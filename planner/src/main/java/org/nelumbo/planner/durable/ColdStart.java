@@ -3,7 +3,11 @@ package org.nelumbo.planner.durable;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import org.nelumbo.dm.pool.AttachProgress;
 import org.nelumbo.dm.redo.DatabaseFiles;
+import org.nelumbo.dm.redo.RowSource;
+import org.nelumbo.dm.redo.RowVisitor;
 import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
@@ -19,12 +23,17 @@ import org.nelumbo.planner.catalog.TableDefinition;
  * tables that came to nothing. Their numbers are not given again.
  */
 public final class ColdStart {
+  private static final int REPORTED_ROWS = 1024;
+
   private final DatabaseFiles files;
   private final int threads;
   private final CatalogImage image = new CatalogImage();
 
   /** Largest number of a store that has rows in the files. */
   private int lastStore;
+
+  /** Images of rows in the files, older ones, too. */
+  private long rows;
 
   /**
    * The start of a database.
@@ -51,10 +60,12 @@ public final class ColdStart {
 
   /** Reads the rows of the catalogue; whether there are some. */
   public boolean read() {
+    AttachProgress.report(AttachProgress.Phase.LOADING, 0);
     try {
       files.forEachRow(
           (store, bytes, offset, keyLength, imageLength, isDeleted) -> {
             lastStore = Math.max(lastStore, store);
+            rows++;
             image.row(store, bytes, offset, keyLength, imageLength, isDeleted);
           });
     } catch (IOException e) {
@@ -73,6 +84,34 @@ public final class ColdStart {
     return lastStore + 1;
   }
 
+  /** The rows of the files; how many of them the threads have seen is reported. */
+  private RowSource reporting() {
+    AttachProgress progress = AttachProgress.current();
+    if (progress == null) {
+      return files;
+    }
+    progress.report(AttachProgress.Phase.LOADING, 0, rows);
+    AtomicLong seen = new AtomicLong();
+    return visitor -> {
+      RowVisitor counting =
+          new RowVisitor() {
+            private int count;
+
+            @Override
+            public void row(
+                int store, byte[] bytes, int offset, int keyLength, int imageLength, boolean gone) {
+              visitor.row(store, bytes, offset, keyLength, imageLength, gone);
+              if (++count == REPORTED_ROWS) {
+                count = 0;
+                long all = seen.addAndGet(REPORTED_ROWS) / threads;
+                progress.report(AttachProgress.Phase.LOADING, all, rows);
+              }
+            }
+          };
+      files.forEachRow(counting);
+    };
+  }
+
   private NelumboException unreadable(IOException e) {
     return new NelumboException(
         ErrorCode.IO_ERROR, "the database in " + files.place() + " cannot be read: " + e, e);
@@ -89,7 +128,7 @@ public final class ColdStart {
     image.tables().forEach(table -> tables.put(table.storeId(), table));
     CancellationToken never = new CancellationToken(engine.environment());
     try {
-      StoreLoader loader = new StoreLoader(engine, files, threads, never);
+      StoreLoader loader = new StoreLoader(engine, reporting(), threads, never);
       return image.restore(engine, loader.load(tables), nextId());
     } catch (IOException e) {
       throw unreadable(e);

@@ -18,6 +18,7 @@ import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.dm.pool.PoolExpectation;
 import org.nelumbo.dm.pool.PoolInUseException;
+import org.nelumbo.dm.pool.PoolLoadingException;
 import org.nelumbo.dm.pool.PoolOpenException;
 import org.nelumbo.dm.pool.SharedPool;
 import org.nelumbo.dm.redo.DamagedFilesException;
@@ -201,6 +202,9 @@ record PoolAttachment(
       PoolAttachment attachment =
           attach(options, engineOptions, environment, owner, poolName, used);
       return attachment.since(startMicros, environment.nanoTime() - start);
+    } catch (PoolLoadingException e) {
+      throw new NelumboException(
+          ErrorCode.STARTING, e.getMessage() + "; try again, or wait for it by a login timeout", e);
     } catch (PoolOpenException | FabricException e) {
       close(fabric);
       throw new NelumboException(ErrorCode.CONNECTION_FAILED, e.getMessage(), e);

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 import org.nelumbo.dm.env.BackgroundThread;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.fabric.local.HugePages;
@@ -83,8 +84,11 @@ public final class MemoryNode implements AutoCloseable {
   private final MessageRelay relay = new MessageRelay();
   private final NodeAcceptor voter;
 
-  /** Null: what is committed is in memory only. */
-  private final NodeLog log;
+  /** Null: what is committed is in memory only; or the log is still being read. */
+  private volatile NodeLog log;
+
+  /** Tells how far its memory is loaded; null: all is there. */
+  private volatile Supplier<String> loading;
 
   private final ServerSocket listener;
   private final Acceptor acceptor;
@@ -184,7 +188,23 @@ public final class MemoryNode implements AutoCloseable {
   public MemoryNode(
       Environment environment, NodeMemory memory, NodeAddress address, Options options)
       throws IOException {
-    this(environment, memory, address, options, null);
+    this(environment, memory, address, options, null, null);
+  }
+
+  /**
+   * A node that keeps a log of its pool, which is still being read. Until it has been told that
+   * {@link #loaded} is so, it tells whoever comes how far that is, and does nothing else.
+   *
+   * @param loading how far it is, for people
+   */
+  public MemoryNode(
+      Environment environment,
+      NodeMemory memory,
+      NodeAddress address,
+      Options options,
+      Supplier<String> loading)
+      throws IOException {
+    this(environment, memory, address, options, null, loading);
   }
 
   /**
@@ -195,7 +215,19 @@ public final class MemoryNode implements AutoCloseable {
   public MemoryNode(
       Environment environment, NodeMemory memory, NodeAddress address, Options options, NodeLog log)
       throws IOException {
+    this(environment, memory, address, options, log, null);
+  }
+
+  private MemoryNode(
+      Environment environment,
+      NodeMemory memory,
+      NodeAddress address,
+      Options options,
+      NodeLog log,
+      Supplier<String> loading)
+      throws IOException {
     this.log = log;
+    this.loading = loading;
     this.environment = environment;
     this.options = options;
     this.listener = new ServerSocket();
@@ -209,9 +241,7 @@ public final class MemoryNode implements AutoCloseable {
     this.counters = new NodeCounters(counted::snapshot);
     this.rdma = options.rdma() == null ? null : openRdma(options.rdma());
     this.channel = rdma == null ? this.memory.openChannel(64) : rdma.openLoop(64);
-    channel.writeLong(
-        PoolAddress.of(0, SuperblockLayout.INCARNATION_OFFSET), environment.randomLong());
-    channel.flush();
+    writeIncarnation();
     this.tenants = new TenantTable(environment, channel, options.leaseNanos());
     voter.setFence(tenants::fence);
     this.connections = new ConnectionTable(options.connectionsMax(), options.handshakeNanos());
@@ -259,6 +289,12 @@ public final class MemoryNode implements AutoCloseable {
     }
   }
 
+  private void writeIncarnation() {
+    channel.writeLong(
+        PoolAddress.of(0, SuperblockLayout.INCARNATION_OFFSET), environment.randomLong());
+    channel.flush();
+  }
+
   /**
    * Begins to serve.
    *
@@ -267,14 +303,38 @@ public final class MemoryNode implements AutoCloseable {
   public void start() {
     prepare();
     if (log != null) {
-      try {
-        log.start();
-      } catch (IOException e) {
-        throw new PoolOpenException("the log cannot be written: " + e, e);
-      }
+      start(log);
     }
     watch.start();
     acceptorThread.start();
+  }
+
+  /**
+   * What was loaded is in its memory: it serves from now on.
+   *
+   * @param read the log, of which the files have been read; {@link #close} closes it, unless this
+   *     throws
+   * @throws PoolOpenException if the log cannot be written
+   */
+  public void loaded(NodeLog read) {
+    start(read);
+    writeIncarnation();
+    log = read;
+    loading = null;
+  }
+
+  private static void start(NodeLog log) {
+    try {
+      log.start();
+    } catch (IOException e) {
+      throw new PoolOpenException("the log cannot be written: " + e, e);
+    }
+  }
+
+  /** How far its memory is loaded, if it is not all there yet; else null. */
+  public String loading() {
+    Supplier<String> now = loading;
+    return now == null ? null : now.get();
   }
 
   /**
@@ -320,7 +380,7 @@ public final class MemoryNode implements AutoCloseable {
     while (!closed.get()) {
       long now = environment.nanoTime();
       connections.cutOverdue(now);
-      if (now - looked >= FillForecast.INTERVAL_NANOS) {
+      if (now - looked >= FillForecast.INTERVAL_NANOS && loading == null) {
         looked = now;
         forecast.sample(now, takenBytes());
       }
@@ -540,6 +600,10 @@ public final class MemoryNode implements AutoCloseable {
 
   /** Status of the node: lines of {@code key=value}. */
   public String status() {
+    String progress = loading();
+    if (progress != null) {
+      return "bytes=" + bytes() + "\nloading=" + progress.replace(' ', '_') + "\n";
+    }
     return "bytes="
         + bytes()
         + "\n"

@@ -243,6 +243,11 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
       answer(Wire.STATUS_IS, node.status().getBytes(StandardCharsets.UTF_8), transcript, key);
       return false;
     }
+    String loading = node.loading();
+    if (loading != null) {
+      refuse(Wire.LOADING, "is loading its pool from its disk: " + loading, "");
+      return false;
+    }
     if (node.isWitness() && type != Wire.AGREE) {
       refuse("it is a witness, which has no data: name it as witness=, not as one of the nodes");
       return false;

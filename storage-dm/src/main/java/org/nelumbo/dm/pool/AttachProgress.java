@@ -2,6 +2,7 @@ package org.nelumbo.dm.pool;
 
 import java.lang.ScopedValue.CallableOp;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.nelumbo.dm.env.Environment;
@@ -13,17 +14,20 @@ import org.nelumbo.dm.env.Environment;
  */
 public final class AttachProgress {
   private static final ScopedValue<AttachProgress> CURRENT = ScopedValue.newInstance();
+  private static final long PERCENT = 100;
   private static final Set<AttachProgress> UNDER_WAY = ConcurrentHashMap.newKeySet();
 
   private final String place;
   private final Environment environment;
   private final long startNanos;
-  private volatile State state = new State(Phase.CONNECTING, 0);
+  private volatile State state = new State(Phase.CONNECTING, 0, 0);
 
   /** Part of an attach. */
   public enum Phase {
     /** Files are opened, or memory nodes are asked and connected to. */
     CONNECTING,
+    /** The rows of files are made in memory, then the indexes; rows are counted. */
+    LOADING,
     /** Copies are read and compared; bytes are counted. */
     COMPARING,
     /** Copies are made equal; bytes are counted. */
@@ -36,8 +40,16 @@ public final class AttachProgress {
    * State of an attach.
    *
    * @param done bytes or rows
+   * @param total so many there are; 0 if that is not known
    */
-  public record State(Phase phase, long done) {}
+  public record State(Phase phase, long done, long total) {
+    /** For people: what is done, and how much of it. */
+    @Override
+    public String toString() {
+      String text = phase.name().toLowerCase(Locale.ROOT);
+      return total == 0 ? text : text + ", " + PERCENT * done / total + " % of " + total + " rows";
+    }
+  }
 
   private AttachProgress(Environment environment, String place) {
     this.environment = environment;
@@ -60,8 +72,18 @@ public final class AttachProgress {
   /** The attach of this thread has come so far. */
   public static void report(Phase phase, long done) {
     if (CURRENT.isBound()) {
-      CURRENT.get().state = new State(phase, done);
+      CURRENT.get().report(phase, done, 0);
     }
+  }
+
+  /** The attach of this thread, for other threads that work for it; null if there is none. */
+  public static AttachProgress current() {
+    return CURRENT.isBound() ? CURRENT.get() : null;
+  }
+
+  /** It has come so far, by whatever thread. */
+  public void report(Phase phase, long done, long total) {
+    state = new State(phase, done, total);
   }
 
   /** The attaches that are under way now. */

@@ -4,7 +4,9 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.nelumbo.dm.env.Environment;
@@ -15,6 +17,7 @@ import org.nelumbo.dm.layout.SuperblockLayout;
 import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.dm.pool.NodeConnection;
 import org.nelumbo.dm.pool.PoolExpectation;
+import org.nelumbo.dm.pool.PoolLoadingException;
 import org.nelumbo.dm.pool.PoolOpenException;
 import org.nelumbo.dm.replication.membership.AttachQuorum;
 import org.nelumbo.dm.replication.membership.NodeProbe;
@@ -47,8 +50,10 @@ final class PoolCensus {
   }
 
   /**
-   * Asks all nodes.
+   * Asks all nodes. One that is still loading counts as one that cannot be reached, as long as most
+   * of them answer.
    *
+   * @throws org.nelumbo.dm.pool.PoolLoadingException if too few have loaded what they have
    * @throws PoolOpenException if one refuses to answer
    */
   static PoolCensus take(
@@ -61,12 +66,19 @@ final class PoolCensus {
     }
     threads.forEach(Thread::start);
     threads.forEach(PoolCensus::join);
+    boolean areMostThere = 2 * census.answered() > nodes.size();
     for (PoolOpenException failure : census.failures) {
-      if (failure != null && !(failure.getCause() instanceof IOException)) {
+      if (failure != null
+          && !(failure.getCause() instanceof IOException)
+          && !(areMostThere && failure instanceof PoolLoadingException)) {
         throw failure;
       }
     }
     return census;
+  }
+
+  private int answered() {
+    return (int) Arrays.stream(answers).filter(Objects::nonNull).count();
   }
 
   private void ask(int node, TcpFabric.Options options) {

@@ -13,6 +13,7 @@ import java.util.List;
 import javax.net.ssl.SSLException;
 import org.nelumbo.dm.peer.PeerId;
 import org.nelumbo.dm.pool.PoolInUseException;
+import org.nelumbo.dm.pool.PoolLoadingException;
 import org.nelumbo.dm.pool.PoolOpenException;
 import org.nelumbo.dm.pool.PoolVacantException;
 
@@ -402,6 +403,9 @@ final class Handshake {
       }
       case Wire.BROKEN -> {
         return new PoolOpenException(refused(why).getMessage(), new IOException(why));
+      }
+      case Wire.LOADING -> {
+        return new PoolLoadingException("memory node " + node + " at " + address + " " + why);
       }
       case Wire.SHARED -> {
         return PoolInUseException.ofShared(refused(why).getMessage(), owner);

@@ -186,6 +186,9 @@ public final class Wire {
   /** The count of a REFUSED frame: the node can do nothing until it is started again. */
   public static final short BROKEN = 5;
 
+  /** The count of a REFUSED frame: the node is still loading what it has on its disk. */
+  public static final short LOADING = 6;
+
   /** Bytes in front of a message: header, the other compute node (8), its incarnation (8). */
   public static final int MESSAGE_OFFSET = HEADER_LENGTH + 2 * Long.BYTES;
 

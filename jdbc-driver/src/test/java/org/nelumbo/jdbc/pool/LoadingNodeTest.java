@@ -1,0 +1,176 @@
+package org.nelumbo.jdbc.pool;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.nelumbo.jdbc.Statements.number;
+import static org.nelumbo.jdbc.Statements.run;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.nelumbo.dm.disk.DirectoryDisk;
+import org.nelumbo.dm.env.Environment;
+import org.nelumbo.dm.env.SystemEnvironment;
+import org.nelumbo.dm.fabric.local.LocalFabric;
+import org.nelumbo.dm.fabric.local.LocalMemory;
+import org.nelumbo.dm.fabric.local.NodeMemory;
+import org.nelumbo.dm.fabric.tcp.NodeAddress;
+import org.nelumbo.dm.node.MemoryNode;
+import org.nelumbo.dm.pool.AttachProgress;
+import org.nelumbo.dm.redo.NodeLog;
+import org.nelumbo.dm.redo.RedoOptions;
+import org.nelumbo.jdbc.NelumboDataSource;
+import org.nelumbo.planner.open.NodePool;
+
+/** Who comes while a memory node loads what it has on its disk. */
+@Timeout(120)
+class LoadingNodeTest {
+  private static final long BYTES = 32L << 20;
+  private static final int ROWS = 5000;
+
+  /** Times that who waits has been told how far it is, before it is done. */
+  private static final int ASKED = 3;
+
+  private final Environment environment = new SystemEnvironment();
+
+  @TempDir private Path directory;
+
+  private NodeLog log(NodeMemory memory) {
+    return NodePool.open(
+        environment,
+        DirectoryDisk.open(directory.resolve("pool"), "a test"),
+        RedoOptions.DEFAULT,
+        new LocalFabric(new NodeMemory[] {memory}),
+        2);
+  }
+
+  private MemoryNode loading(NodeMemory memory, Supplier<String> progress) throws IOException {
+    MemoryNode node =
+        new MemoryNode(
+            environment, memory, FreshAddress.next(), MemoryNode.Options.DEFAULT, progress);
+    node.start();
+    return node;
+  }
+
+  private static String url(NodeAddress... nodes) {
+    StringBuilder url = new StringBuilder("jdbc:nelumbo://");
+    for (NodeAddress node : nodes) {
+      url.append(url.charAt(url.length() - 1) == '/' ? "" : ",").append(node);
+    }
+    return url + "/shop";
+  }
+
+  private static void fill(String url) throws SQLException {
+    try (Connection connection = DriverManager.getConnection(url + "?create=true")) {
+      run(
+          connection,
+          "CREATE TABLE t (id INT PRIMARY KEY)",
+          "INSERT INTO t WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < "
+              + ROWS
+              + ") SELECT i FROM n",
+          "SHUTDOWN");
+    }
+  }
+
+  @Test
+  void shouldTellHowFarItIsOrWaitAsLongAsOneLikesTo() throws Exception {
+    NodeMemory first = LocalMemory.reserve(BYTES);
+    try (MemoryNode node =
+        new MemoryNode(
+            environment, first, FreshAddress.next(), MemoryNode.Options.DEFAULT, log(first))) {
+      node.start();
+      fill(url(node.address()));
+    }
+    CountDownLatch asked = new CountDownLatch(ASKED);
+    NodeMemory memory = LocalMemory.reserve(BYTES);
+    Supplier<String> progress =
+        () -> {
+          asked.countDown();
+          return "loading, 7 % of 5000 rows";
+        };
+    try (MemoryNode node = loading(memory, progress)) {
+      String url = url(node.address());
+      assertTrue(node.status().contains("loading=loading,_7_%"), node.status());
+      SQLException early = assertThrows(SQLException.class, () -> DriverManager.getConnection(url));
+      assertEquals("57P03", early.getSQLState());
+      assertInstanceOf(SQLTransientConnectionException.class, early);
+      assertTrue(early.getMessage().contains("7 % of 5000 rows"), early.getMessage());
+      NelumboDataSource patient = new NelumboDataSource();
+      patient.setUrl(url);
+      patient.setLoginTimeout(100);
+      CompletableFuture<Connection> waiting = new CompletableFuture<>();
+      Thread.ofPlatform()
+          .start(
+              () -> {
+                try {
+                  waiting.complete(patient.getConnection());
+                } catch (SQLException e) {
+                  waiting.completeExceptionally(e);
+                }
+              });
+      asked.await();
+      NodeLog log = AttachProgress.track(environment, "a test", () -> loadWithProgress(memory));
+      node.loaded(log);
+      try (Connection connection = waiting.get()) {
+        assertEquals(ROWS, number(connection, "SELECT COUNT(*) FROM t"));
+        run(connection, "INSERT INTO t VALUES (0)", "SHUTDOWN");
+      }
+    }
+  }
+
+  private NodeLog loadWithProgress(NodeMemory memory) {
+    NodeLog log = log(memory);
+    AttachProgress.State state = AttachProgress.current().state();
+    assertEquals(AttachProgress.Phase.LOADING, state.phase());
+    assertTrue(state.total() >= ROWS, state.toString());
+    assertTrue(state.done() > 0 && state.done() <= state.total(), state.toString());
+    return log;
+  }
+
+  @Test
+  void shouldGoOnWithoutANodeThatIsLoadingIfMostAreThere() throws Exception {
+    MemoryNode[] nodes = new MemoryNode[3];
+    for (int i = 0; i < nodes.length; i++) {
+      nodes[i] =
+          new MemoryNode(
+              environment,
+              LocalMemory.reserve(BYTES),
+              FreshAddress.next(),
+              MemoryNode.Options.DEFAULT);
+      nodes[i].start();
+    }
+    String url = url(nodes[0].address(), nodes[1].address(), nodes[2].address());
+    try (MemoryNode one = nodes[0];
+        MemoryNode another = nodes[1]) {
+      NodeAddress last = nodes[2].address();
+      try (MemoryNode _ = nodes[2]) {
+        fill(url);
+      }
+      try (MemoryNode loading =
+          new MemoryNode(
+              environment,
+              LocalMemory.reserve(BYTES),
+              last,
+              MemoryNode.Options.DEFAULT,
+              () -> "loading")) {
+        loading.start();
+        try (Connection connection = DriverManager.getConnection(url)) {
+          assertEquals(ROWS, number(connection, "SELECT COUNT(*) FROM t"));
+          run(connection, "SHUTDOWN");
+        }
+      }
+      assertTrue(one.isServing() && another.isServing());
+    }
+  }
+}
