@@ -16,7 +16,7 @@ class ErrorCodeTest {
   private static final Set<String> ENDING =
       Set.of(
           "08001", "08003", "08006", "08007", "40001", "40003", "53000", "53200", "54001", "57014",
-          "57P01", "58030", "XX000", "XX001");
+          "57P01", "57P03", "58030", "XX000", "XX001");
 
   /** States that two errors have, which differ in what they leave of the transaction. */
   private static final Set<String> SHARED = Set.of("53200", "54001");
