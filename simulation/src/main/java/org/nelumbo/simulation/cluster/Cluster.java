@@ -23,6 +23,7 @@ import org.nelumbo.executor.engine.EngineOptions;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.recovery.PoolRecovery;
+import org.nelumbo.executor.recovery.RecoveryReport;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.timestamp.Epochs;
 import org.nelumbo.executor.timestamp.HandoverClock;
@@ -95,6 +96,9 @@ public final class Cluster {
 
   /** Null if the compute node has the pool alone. */
   private final Share share;
+
+  /** Of the native API: when it took the pool over. */
+  private int rebuiltIndexes;
 
   private int transactionsEnded;
 
@@ -333,19 +337,31 @@ public final class Cluster {
     PoolRecovery recovery = new PoolRecovery(other);
     TableStore recovered = RowTable.open(other, table, options);
     recovery.recover(recovered);
-    recovery.finish();
+    RecoveryReport report = recovery.finish();
     other.start();
-    return new Cluster(
-        pool,
-        node,
-        new ArrayList<>(),
-        options,
-        null,
-        other,
-        recovered,
-        liveBytesBefore,
-        verified,
-        null);
+    Cluster next =
+        new Cluster(
+            pool,
+            node,
+            new ArrayList<>(),
+            options,
+            null,
+            other,
+            recovered,
+            liveBytesBefore,
+            verified,
+            null);
+    next.rebuiltIndexes = report.rebuiltIndexes();
+    return next;
+  }
+
+  /** Whether it has used free memory when it took the pool over, for indexes that were torn. */
+  boolean hasRebuiltIndexes() {
+    if (database == null) {
+      return rebuiltIndexes > 0;
+    }
+    RecoveryReport recovery = database.statistics().attach().recovery();
+    return recovery != null && recovery.rebuiltIndexes() > 0;
   }
 
   /** Bytes in use in the pool while a native session is open. */

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.nelumbo.dm.alloc.PoolUsage;
 import org.nelumbo.dm.peer.PeerId;
@@ -92,11 +93,15 @@ public final class SimMembers {
 
   /** What is agreed on now. */
   private ClusterConfiguration latest() {
+    return agreed().orElseThrow();
+  }
+
+  /** Nothing is, if nobody has begun to share the pool. */
+  private Optional<ClusterConfiguration> agreed() {
     return members.stream()
         .map(ClusterMember::configuration)
         .filter(each -> each != null)
-        .max(Comparator.comparingLong(ClusterConfiguration::version))
-        .orElseThrow();
+        .max(Comparator.comparingLong(ClusterConfiguration::version));
   }
 
   /** Whether every member owns its share of the shards, and nothing is about to change. */
@@ -171,7 +176,7 @@ public final class SimMembers {
 
   /** Whether a compute node is one of them no longer. */
   boolean isGone(ClusterMember member) {
-    return !latest().isMember(member.id());
+    return agreed().filter(each -> !each.isMember(member.id())).isPresent();
   }
 
   /**

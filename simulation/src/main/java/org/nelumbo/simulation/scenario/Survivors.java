@@ -259,21 +259,28 @@ final class Survivors {
     watch(any);
     int[] expected = {scenario.cluster().computeNodes() - 1};
     for (int other = 1; other <= scenario.cluster().computeNodes() - 1; other++) {
-      int which = other;
-      SimNode node = world.addNode("cn" + other);
-      faults.setClock(node);
-      world.spawn(
-          node,
-          "join",
-          () -> {
-            Cluster joined = any.join(node);
-            watch(joined);
-            begin(joined, clientsOf(which));
-            if (--expected[0] == 0) {
-              beginFaults();
-            }
-          });
+      joinFirst("cn" + other, clientsOf(other), expected);
     }
+  }
+
+  /** One of those that are to work from the beginning joins; one that was fenced comes again. */
+  private void joinFirst(String name, List<Integer> clients, int[] expected) {
+    SimNode node = world.addNode(name);
+    faults.setClock(node);
+    world.spawn(
+        node,
+        "join",
+        () -> {
+          Cluster joined = tryToJoin(node);
+          if (joined == null) {
+            joinFirst(name + " again", clients, expected);
+            return;
+          }
+          begin(joined, clients);
+          if (--expected[0] == 0) {
+            beginFaults();
+          }
+        });
   }
 
   /** Has a compute node go on with some clients. */
@@ -439,11 +446,12 @@ final class Survivors {
     }
   }
 
-  private void join(SimNode node, Cluster dead) {
-    Cluster joined;
+  /** Null if it has lost the pool on the way: then nothing is left of it. */
+  private Cluster tryToJoin(SimNode node) {
     try {
-      joined = any.join(node);
+      Cluster joined = any.join(node);
       watch(joined);
+      return joined;
     } catch (RuntimeException | Error e) {
       if (!TransactionFailed.isLoss(e) && !Injected.isCauseOf(e)) {
         throw e;
@@ -451,6 +459,13 @@ final class Survivors {
       faults.spare(world.current());
       faults.stopTasksOf(node, world.current());
       any.together().stream().filter(each -> each.node() == node).toList().forEach(any::mourn);
+      return null;
+    }
+  }
+
+  private void join(SimNode node, Cluster dead) {
+    Cluster joined = tryToJoin(node);
+    if (joined == null) {
       replace(dead);
       return;
     }
