@@ -1,10 +1,14 @@
 package org.nelumbo.dm.redo;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.nelumbo.dm.disk.Disk;
 import org.nelumbo.dm.pool.PoolOpenException;
 
@@ -49,26 +53,26 @@ public final class LoggedRows implements RowSource {
    * @param directories what has segments: the database's directory first, then its archives
    * @param until timestamp of the last commit that is wanted, not less than the backup's
    * @throws PoolOpenException if there is no log, or it is another database's, or begins behind the
-   *     backup
+   *     backup; or nothing tells which of several nodes was live last
    * @throws DamagedFilesException if it is not all there, or not as it was written
    */
   public static LoggedRows open(BackupRows base, Backup backup, List<Disk> directories, long until)
       throws IOException {
-    LoggedRows latest = null;
+    List<LoggedRows> found = new ArrayList<>();
     PoolOpenException unusable = null;
     for (LogParts log : LogParts.in(directories, backup.database())) {
       int segmentBytes = log.segmentBytes();
       if (segmentBytes > 0) {
         LoggedRows rows = new LoggedRows(base, backup, log, until, segmentBytes);
-        if (!rows.look()) {
+        if (rows.look()) {
+          found.add(rows);
+        } else {
           unusable = rows.beginsBehind();
-        } else if (latest == null || rows.isLaterThan(latest)) {
-          latest = rows;
         }
       }
     }
-    if (latest != null) {
-      return latest;
+    if (!found.isEmpty()) {
+      return latest(found);
     }
     throw unusable != null
         ? unusable
@@ -87,12 +91,56 @@ public final class LoggedRows implements RowSource {
   }
 
   /**
-   * Whether its node was live later than that of another one: it has a mark that the other one has
-   * not, or later commits.
+   * That of the node which was live last: it has a mark that the others have not.
+   *
+   * <p>Where several have the same last mark, those that were live have what the one has that was
+   * not, but for commits of which nobody was told, since not all live nodes had them. And they have
+   * what was committed without it, perhaps with earlier timestamps than it has: so the latest
+   * commit tells nothing. One that has all that any of them has, of what is wanted, is as good as
+   * the one that was live, or it is that one. If there is none such, people have to say which it
+   * was.
    */
-  private boolean isLaterThan(LoggedRows other) {
+  private static LoggedRows latest(List<LoggedRows> found) throws IOException {
+    List<LoggedRows> last =
+        found.stream().filter(rows -> found.stream().noneMatch(rows::isBefore)).toList();
+    if (last.size() == 1) {
+      return last.getFirst();
+    }
+    List<Set<Long>> commits = new ArrayList<>();
+    for (LoggedRows rows : last) {
+      commits.add(rows.wantedBehindLastMark());
+    }
+    for (int i = 0; i < last.size(); i++) {
+      if (commits.stream().allMatch(commits.get(i)::containsAll)) {
+        return last.get(i);
+      }
+    }
+    throw new PoolOpenException(
+        "each of several logs has commits that another one does not have, and nothing tells which"
+            + " node was live last: name the directories of one that was logs="
+            + last.stream().map(LoggedRows::place).collect(Collectors.joining(", ")));
+  }
+
+  /**
+   * Whether its node was live only before that of another one. If each has a mark that the other
+   * one has not, one of the logs begins later, and the latest commits tell.
+   */
+  private boolean isBefore(LoggedRows other) {
     boolean hasMore = hasMarkBeyond(other);
-    return hasMore == other.hasMarkBeyond(this) ? lastTimestamp > other.lastTimestamp : hasMore;
+    return other.hasMarkBeyond(this) && (!hasMore || lastTimestamp < other.lastTimestamp);
+  }
+
+  /** Timestamps of commits. */
+  private Set<Long> wantedBehindLastMark() throws IOException {
+    Set<Long> wanted = new HashSet<>();
+    long last = marks.last();
+    forEachFrame(
+        frame -> {
+          if (frame.start() > last && RedoLayout.isCommit(frame.kind()) && counts(frame)) {
+            wanted.add(frame.timestamp());
+          }
+        });
+    return wanted;
   }
 
   private boolean hasMarkBeyond(LoggedRows other) {

@@ -312,6 +312,34 @@ class NodeArchiveTest {
     node.log.close();
   }
 
+  /** The last commit of the one that was left out is as late, and that of one that died later. */
+  @Test
+  void shouldTakeTheLogThatHasAllIfNoMarkTellsWhoWasLiveLast() throws IOException {
+    Node node = new Node(new MemoryDisk(), new MemoryDisk());
+    Node other = new Node(new MemoryDisk(), new MemoryDisk());
+    copyLog(node, other);
+    commit(100, 130, node, other);
+    mark(7, node, other);
+    Backup backup = backUp(node, 110);
+    commit(141, node, other);
+    commit(140, node); // was slow: it has an earlier timestamp, and the other node was left out
+    Set<String> wanted = expected(backup, 160);
+    assertEquals(wanted, keys(backup, 160, copies(node, other)));
+    assertEquals(wanted, keys(backup, 160, copies(other, node)));
+    send(156, false, other); // of one that has died
+    Set<String> before = expected(backup, 155);
+    assertEquals(before, keys(backup, 155, copies(other, node)), "it is not wanted");
+    String message =
+        assertThrows(PoolOpenException.class, () -> keys(backup, 160, copies(other, node)))
+            .getMessage();
+    assertTrue(message.contains("nothing tells which node was live last"), message);
+    assertEquals(wanted, keys(backup, 160, copies(node)));
+    mark(8, node);
+    assertEquals(wanted, keys(backup, 160, copies(other, node)), "the mark tells");
+    node.log.close();
+    other.log.close();
+  }
+
   /** One has missed something, and has something that came to nothing; then it is back. */
   @Test
   void shouldTakeTheLogOfTheNodeThatWasLiveLast() throws IOException {
