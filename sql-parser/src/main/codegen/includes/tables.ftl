@@ -438,7 +438,14 @@ SqlNode CreateIndexBody(Span s, boolean unique) :
     [ LOOKAHEAD({ SyntaxChecks.isConcurrently(getToken(1).image, getToken(2).image) }) WordOf("CONCURRENTLY") ]
     ifNotExists = IfNotExistsOpt()
     [ name = CompoundIdentifier() ] <ON> table = CompoundIdentifier()
-    [ <USING> ( LOOKAHEAD({ "HASH".equalsIgnoreCase(getToken(1).image) }) WordOf("HASH") | WordOf("BTREE") ) ]
+    [
+        <USING>
+        (
+            LOOKAHEAD({ "HASH".equalsIgnoreCase(getToken(1).image) }) WordOf("HASH")
+        |
+            LOOKAHEAD({ "BTREE".equalsIgnoreCase(getToken(1).image) }) WordOf("BTREE")
+        )
+    ]
     <LPAREN> IndexColumn(columns) ( <COMMA> IndexColumn(columns) )* <RPAREN>
     [
         LOOKAHEAD({ !unique && getToken(1).kind == INCLUDE })

@@ -107,6 +107,47 @@ class ForeignKeyIndexTest {
   }
 
   @Test
+  void shouldGiveWayToAUniqueConstraintAndToAnIndexOnExpressions() throws SQLException {
+    run(
+        connection,
+        "CREATE TABLE child (id INT PRIMARY KEY, c INT REFERENCES parent (c), d INT)",
+        "INSERT INTO child VALUES (1, 1, 5), (2, 2, 6)",
+        "ALTER TABLE child ADD CONSTRAINT once UNIQUE (c, d)");
+    assertEquals(Set.of("CHILD_PKEY", "ONCE"), indexes("CHILD"));
+    run(
+        connection,
+        "CREATE TABLE other (id INT PRIMARY KEY, c INT REFERENCES parent (c), d INT)",
+        "INSERT INTO other VALUES (1, 1, 5), (2, 2, 6)",
+        "CREATE INDEX later ON other (c, (d + 1))");
+    assertEquals(Set.of("OTHER_PKEY", "LATER"), indexes("OTHER"));
+  }
+
+  @Test
+  void shouldMakeNoneThatHasNoRoomForAllRows() throws SQLException {
+    run(
+        connection,
+        "CREATE TABLE named (name VARCHAR(255) PRIMARY KEY)",
+        "CREATE TABLE child (id VARCHAR(255) PRIMARY KEY, name VARCHAR(255) REFERENCES named ON"
+            + " DELETE CASCADE)",
+        "CREATE TABLE brief (id INT PRIMARY KEY, name VARCHAR(40) REFERENCES named)");
+    assertEquals(Set.of("CHILD_PKEY"), indexes("CHILD"));
+    assertEquals(Set.of("BRIEF_PKEY", "BRIEF_NAME_FKEY_IDX"), indexes("BRIEF"));
+    run(
+        connection,
+        "INSERT INTO named VALUES (REPEAT('x', 150)), ('y')",
+        "INSERT INTO child VALUES (REPEAT('z', 150), REPEAT('x', 150)), ('y', 'y')",
+        "DELETE FROM named WHERE name <> 'y'");
+    assertEquals(List.of("y"), ids("SELECT id FROM child"));
+    run(
+        connection,
+        "ALTER TABLE brief DROP PRIMARY KEY",
+        "ALTER TABLE brief ALTER COLUMN id TYPE VARCHAR(255)",
+        "ALTER TABLE brief ADD PRIMARY KEY (id)",
+        "INSERT INTO brief VALUES (REPEAT('z', 190), 'y')");
+    assertEquals(Set.of("BRIEF_PKEY"), indexes("BRIEF"));
+  }
+
+  @Test
   void shouldFindRowsThatReferByIt() throws SQLException {
     run(
         connection,

@@ -17,8 +17,8 @@ final class UnsupportedSyntax {
     add(
         "^(GRANT|REVOKE|(CREATE|ALTER|DROP) (USER|ROLE|GROUP|POLICY)|REASSIGN OWNED|DROP OWNED|SECURITY"
             + " LABEL|SET (LOCAL |SESSION )?(ROLE|AUTHORIZATION|SESSION AUTHORIZATION)|ALTER DEFAULT"
-            + " PRIVILEGES)\\b",
-        "there are no users and roles");
+            + " PRIVILEGES)\\b|^CREATE SCHEMA .*\\bAUTHORIZATION\\b",
+        "there are no users and roles; leave it out");
     add(
         "^(CREATE|ALTER|DROP) (OR REPLACE )?(CONSTRAINT |EVENT )?(FUNCTION|PROCEDURE|ROUTINE|TRIGGER"
             + "|AGGREGATE|RULE|ALIAS|LANGUAGE|OPERATOR|CAST|TRANSFORM)\\b|^DO\\b",
@@ -82,7 +82,29 @@ final class UnsupportedSyntax {
     add(
         "^CREATE UNIQUE INDEX .*\\) INCLUDE\\b",
         "a unique index has its key only; leave INCLUDE out, or make another index");
-    add("^CREATE (UNIQUE )?INDEX .* USING\\b", "an index is a BTREE; leave USING out");
+    add(
+        "^CREATE (TABLE|UNIQUE INDEX|INDEX) .*\\bTABLESPACE\\b",
+        "all tables are in the pool; leave TABLESPACE out");
+    add("^CREATE (UNIQUE )?INDEX .*\\) WITH ?\\(", "an index has no options; leave WITH out");
+    add(
+        "^CREATE (UNIQUE )?INDEX .* USING (?!BTREE|HASH)|^CREATE (FULLTEXT|SPATIAL)\\b",
+        "an index is a BTREE; leave USING out");
+    add(
+        "^CREATE SCHEMA \\S+ CREATE\\b",
+        "CREATE SCHEMA makes a schema only; create the rest by statements of their own");
+    add(
+        "^ALTER TABLE .* NOT VALID$",
+        "the rows that there are have to meet a constraint; leave NOT VALID out");
+    add(
+        "^ALTER TABLE .* (UNIQUE|PRIMARY KEY) USING INDEX\\b",
+        "a key makes its index; write its columns, and drop the other index");
+    add("^ALTER SYSTEM\\b", "what is set for a database is in its JDBC URL; use SET for a session");
+    add(
+        "\\bFOR (NO KEY UPDATE|KEY SHARE|UPDATE|SHARE)\\b.* (LIMIT|OFFSET|FETCH)\\b",
+        "write LIMIT before FOR UPDATE");
+    add("\\bLIMIT NULL\\b", "leave LIMIT NULL out");
+    add("^SET (LOCAL |SESSION )?TIME ZONE INTERVAL\\b", "write SET TIME ZONE '+02:00'");
+    add("\\w+ ?~~", "write LIKE, or ILIKE");
     add("^SELECT [^(]* INTO\\b", "use CREATE TABLE ... AS SELECT ...");
     add(
         "^(CREATE|ALTER) TABLE .*(?<!NOT )\\bDEFERRABLE\\b",
@@ -95,12 +117,11 @@ final class UnsupportedSyntax {
     add("^ALTER SCHEMA \\S+ RENAME\\b", "create another schema, and CREATE TABLE ... AS there");
     add("^ALTER TABLE .* SET SCHEMA\\b", "use CREATE TABLE ... AS in the other schema");
     add("^ALTER TABLE .* TYPE .* USING\\b", "add a column, UPDATE it, and drop the old one");
-    add("^ALTER \\w+ .* OWNER TO\\b", "there are no users and roles");
+    add("^ALTER \\w+ .* OWNER TO\\b", "there are no users and roles; leave it out");
     add("\\bSELECT (DISTINCT )?(TOP|LIMIT)\\b", "write LIMIT at the end of the query");
     add(
         "^WITH .*\\( ?(INSERT|UPDATE|DELETE|MERGE)\\b",
         "queries of WITH change nothing; run the change by itself, with RETURNING");
-    add("\\bGROUPS (BETWEEN|UNBOUNDED|CURRENT|\\d)", "a frame has ROWS or RANGE");
     add("\\bTABLE ?\\( ?\\w+ \\w+ ?=", "write (VALUES (1), (2)) AS t (a)");
     add("\\w+ ?(\\[ ?\\d* ?\\])+|\\bARRAY\\b", "there are no arrays; keep the values in a table");
     add("\\bENUM ?\\(", "there are no enumerations; use VARCHAR with CHECK (c IN ('a', 'b'))");

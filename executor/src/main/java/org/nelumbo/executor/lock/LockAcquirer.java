@@ -689,15 +689,35 @@ public final class LockAcquirer implements LeafGuard {
     return timedOut;
   }
 
-  /** What the last failed request was about, for the error message. */
+  /** The key of the last failed request. */
+  public long failedLock() {
+    return failedKey;
+  }
+
+  /** What the last failed request was about, as far as is known here. */
   public String describeFailure() {
+    return describeFailure(0, null, null);
+  }
+
+  /**
+   * What the last failed request was about, for the error message.
+   *
+   * @param rowKey LOTUS key of the row that was wanted; 0 if there is none
+   * @param row what that row is called
+   * @param other what other locks are on that the operation needs; null if that is not known
+   */
+  public String describeFailure(long rowKey, String row, String other) {
     if (isTaken) {
       return "another compute node keeps, or is to keep, a lock that the transaction relies on";
     }
     String what =
-        failedKey >>> PoolAddress.BITS == 0
-            ? "index leaf " + PoolAddress.toString(failedKey)
-            : "row with key hash 0x" + Long.toHexString(failedKey);
+        row != null && failedKey == rowKey
+            ? row
+            : other != null
+                ? other
+                : failedKey >>> PoolAddress.BITS == 0
+                    ? "index leaf " + PoolAddress.toString(failedKey)
+                    : "row with key hash 0x" + Long.toHexString(failedKey);
     return (failedMode == LockTable.WRITE
             ? "write"
             : failedMode == LockTable.READ ? "read" : "insert")

@@ -7,6 +7,7 @@ import org.nelumbo.executor.row.IndexKeyEncoder;
 import org.nelumbo.executor.row.IndexSchema;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.RowBuffer;
+import org.nelumbo.executor.row.TableSchema;
 
 /**
  * An ordered index of a table, open on this compute node: the primary one (keys are normalised
@@ -28,7 +29,16 @@ public final class IndexStore {
     this.tree = tree;
     this.root = root;
     this.encoder = encoder;
-    this.fitsAllRows = encoder != null && encoder.longest() <= OrderedIndex.KEY_LENGTH_MAX;
+    this.fitsAllRows = encoder != null && fitsAllRows(encoder);
+  }
+
+  /** Whether an index would have room for all rows that a table can have. */
+  public static boolean fitsAllRows(TableSchema table, IndexSchema index) {
+    return fitsAllRows(new IndexKeyEncoder(table, index));
+  }
+
+  private static boolean fitsAllRows(IndexKeyEncoder encoder) {
+    return encoder.longest() <= OrderedIndex.KEY_LENGTH_MAX;
   }
 
   public TableStore table() {

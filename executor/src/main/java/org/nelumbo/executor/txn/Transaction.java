@@ -374,7 +374,21 @@ public final class Transaction {
 
   /** Turns an outcome into the exception that says what happened and what to do. */
   public NelumboException failure(Outcome status) {
-    return TransactionFailure.of(status, context);
+    return failure(status, null);
+  }
+
+  /**
+   * Turns an outcome into the exception that says what happened and what to do.
+   *
+   * @param place what the operation was about; null if it is not known
+   */
+  public NelumboException failure(Outcome status, ConflictPlace place) {
+    return TransactionFailure.of(status, context, place);
+  }
+
+  /** Key of the lock that the last failed operation has not got. */
+  public long failedLock() {
+    return context.locks.failedLock();
   }
 
   /**

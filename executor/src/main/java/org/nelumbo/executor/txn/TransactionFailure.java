@@ -8,11 +8,15 @@ import org.nelumbo.executor.outcome.Outcome;
 final class TransactionFailure {
   private TransactionFailure() {}
 
-  /** The exception for an outcome after which it can only be aborted. */
-  static NelumboException of(Outcome status, TransactionContext context) {
+  /**
+   * The exception for an outcome after which it can only be aborted.
+   *
+   * @param place null if it is not known
+   */
+  static NelumboException of(Outcome status, TransactionContext context, ConflictPlace place) {
     context.lastFailure = status;
     return switch (status) {
-      case Outcome.CONFLICT -> conflict(context);
+      case Outcome.CONFLICT -> conflict(context, place);
       case Outcome.TOO_OLD ->
           new NelumboException(
               ErrorCode.SERIALIZATION_FAILURE,
@@ -34,19 +38,22 @@ final class TransactionFailure {
     };
   }
 
-  private static NelumboException conflict(TransactionContext context) {
+  private static NelumboException conflict(TransactionContext context, ConflictPlace place) {
     if (context.view.isChangedSinceSnapshot()) {
       return new NelumboException(
           ErrorCode.SERIALIZATION_FAILURE,
-          "the row was changed by another transaction since this one's snapshot; roll back and"
+          (place == null ? "the row" : place.row() == null ? place.other() : place.row())
+              + " was changed by another transaction since this one's snapshot; roll back and"
               + " retry the transaction");
     }
+    String failure =
+        place == null
+            ? context.locks.describeFailure()
+            : context.locks.describeFailure(place.rowKey(), place.row(), place.other());
     return context.locks.isNoWait()
         ? new NelumboException(
-            ErrorCode.LOCK_NOT_AVAILABLE,
-            context.locks.describeFailure() + ", and NOWAIT says not to wait for it")
+            ErrorCode.LOCK_NOT_AVAILABLE, failure + ", and NOWAIT says not to wait for it")
         : new NelumboException(
-            ErrorCode.SERIALIZATION_FAILURE,
-            context.locks.describeFailure() + "; roll back and retry the transaction");
+            ErrorCode.SERIALIZATION_FAILURE, failure + "; roll back and retry the transaction");
   }
 }

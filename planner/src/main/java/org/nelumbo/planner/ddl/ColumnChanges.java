@@ -233,6 +233,13 @@ final class ColumnChanges {
     }
   }
 
+  void dropDefault(TableEntry table, int at, long timeoutNanos) {
+    Column old = table.columns().get(at);
+    Column changed = new Column(old.name(), old.type(), null, old.identity(), false);
+    ColumnMapping columnMapping = ColumnMapping.withChanged(table.definition(), at, changed);
+    note(table, columnMapping.definition(), timeoutNanos);
+  }
+
   private void dropExpression(TableEntry table, AlterColumn alter, int at, long timeoutNanos) {
     if (table.definition().generation(at) == null) {
       throw SqlErrors.at(

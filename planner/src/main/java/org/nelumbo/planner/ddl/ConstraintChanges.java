@@ -113,7 +113,7 @@ final class ConstraintChanges {
     String name =
         freeName(table, unique, String.join("_", ObjectNames.list(unique.columns())) + "_KEY");
     IndexSchema index = IndexSchema.ascending(catalog.newId(), name, true, columns);
-    newIndexChanges().add(table, IndexDefinition.ofConstraint(index), timeoutNanos);
+    newIndexChanges().addInPlace(table, IndexDefinition.ofConstraint(index), unique, timeoutNanos);
   }
 
   private void addIndex(TableEntry table, TableIndex index, long timeoutNanos) {
@@ -121,7 +121,7 @@ final class ConstraintChanges {
     int[] columns = ordinals(table, index.columns());
     IndexSchema schema =
         IndexSchema.ascending(catalog.newId(), freeName(table, index, suffix), false, columns);
-    newIndexChanges().add(table, IndexDefinition.ofIndex(schema), timeoutNanos);
+    newIndexChanges().addInPlace(table, IndexDefinition.ofIndex(schema), index, timeoutNanos);
   }
 
   /** Copies the rows, which lie by their key. */
@@ -278,7 +278,7 @@ final class ConstraintChanges {
   }
 
   private void addIndexOf(ForeignKeyDefinition key, TableEntry table, long timeoutNanos) {
-    if (!ForeignKeys.isIndexed(table.definition(), key.columns())) {
+    if (ForeignKeys.wantsIndex(table.definition(), key.columns())) {
       String name =
           ForeignKeys.freeIndexName(
               key, each -> IndexChanges.owner(catalog.draft(), table.schemaName(), each) != null);

@@ -113,20 +113,31 @@ final class IndexChanges {
         new IndexDefinition(index, IndexPurpose.NONE, 0, keys.condition(), keys.texts());
     if (keys.isNew()) {
       List<IndexDefinition> indexes = new ArrayList<>(keys.mapping().definition().indexes());
+      indexes.removeIf(each -> isNeedless(each, definition));
       indexes.add(definition);
       rebuild.copy(table, keys.mapping().withIndexes(indexes), timeoutNanos);
     } else {
-      add(table, definition, timeoutNanos);
-      removeNeedless(catalog.draft().table(table.id()), definition, create, timeoutNanos);
+      addInPlace(table, definition, create, timeoutNanos);
     }
+  }
+
+  /** Builds an index, and drops those of foreign keys in whose place it is. */
+  void addInPlace(TableEntry table, IndexDefinition index, SqlNode place, long timeoutNanos) {
+    add(table, index, timeoutNanos);
+    removeNeedless(catalog.draft().table(table.id()), index, place, timeoutNanos);
+  }
+
+  /** Whether an index exists for a foreign key, and another one serves it. */
+  private static boolean isNeedless(IndexDefinition index, IndexDefinition other) {
+    return index.purpose() == IndexPurpose.FOREIGN_KEY
+        && ForeignKeys.isServedBy(index.schema().columns(), other);
   }
 
   /** Removes the indexes of foreign keys in whose place another one is now. */
   private void removeNeedless(
       TableEntry table, IndexDefinition added, SqlNode place, long timeoutNanos) {
     for (IndexDefinition index : table.definition().indexes()) {
-      if (index.purpose() == IndexPurpose.FOREIGN_KEY
-          && ForeignKeys.isServedBy(index.schema().columns(), added)) {
+      if (isNeedless(index, added)) {
         remove(catalog.draft().table(table.id()), index, place, timeoutNanos);
       }
     }

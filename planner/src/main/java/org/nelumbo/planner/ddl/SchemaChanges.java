@@ -416,9 +416,24 @@ public final class SchemaChanges implements AutoCloseable {
       case DROP_INDEX -> newIndexChanges().drop(drop, schema, timeoutNanos);
       case DROP_SCHEMA -> dropSchema(drop, timeoutNanos);
       case DROP_VIEW -> views.drop(drop, schema);
-      case DROP_SEQUENCE -> sequences.drop(drop, schema);
+      case DROP_SEQUENCE -> dropSequences(drop, schema, timeoutNanos);
       default -> throw new IllegalStateException("drops nothing, statement=" + drop);
     }
+  }
+
+  /** CASCADE drops the defaults that draw from the sequences. */
+  private void dropSequences(DropObject drop, String schema, long timeoutNanos) {
+    ColumnChanges columns = new ColumnChanges(catalog, frontEnd, exclusiveMetadataLocks, rebuild);
+    for (SqlNode name :
+        drop.behavior() == DropBehavior.CASCADE ? drop.names() : List.<SqlNode>of()) {
+      SequenceEntry sequence = sequences.find((SqlIdentifier) name, schema, drop.ifExists());
+      SequenceChanges.Use use = sequence == null ? null : sequences.use(sequence, List.of());
+      while (use != null) {
+        columns.dropDefault(use.table(), use.column(), timeoutNanos);
+        use = sequences.use(sequence, List.of());
+      }
+    }
+    sequences.drop(drop, schema);
   }
 
   private void rename(RenameObject rename, String schema, long timeoutNanos) {

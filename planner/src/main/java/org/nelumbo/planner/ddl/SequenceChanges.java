@@ -243,6 +243,26 @@ final class SequenceChanges {
         name.getParserPosition());
   }
 
+  /** A column whose default draws from a sequence. */
+  record Use(TableEntry table, int column) {}
+
+  /**
+   * A default that draws from a sequence; null if there is none.
+   *
+   * @param dropped tables whose defaults do not count
+   */
+  Use use(SequenceEntry sequence, List<TableEntry> dropped) {
+    CatalogState state = catalog.draft();
+    for (TableEntry table : state.tables()) {
+      for (int i = 0; !dropped.contains(table) && i < table.columns().size(); i++) {
+        if (draws(table.columns().get(i), sequence, state)) {
+          return new Use(table, i);
+        }
+      }
+    }
+    return null;
+  }
+
   void drop(DropObject drop, String defaultSchema) {
     List<SequenceEntry> sequences = new ArrayList<>();
     for (SqlNode name : drop.names()) {
@@ -267,21 +287,17 @@ final class SequenceChanges {
    * @param dropped tables whose defaults do not count
    */
   void checkUnused(SequenceEntry sequence, List<TableEntry> dropped) {
-    CatalogState state = catalog.draft();
-    for (TableEntry table : state.tables()) {
-      for (Column column : dropped.contains(table) ? List.<Column>of() : table.columns()) {
-        if (draws(column, sequence, state)) {
-          throw new NelumboException(
-              ErrorCode.DEPENDENT_OBJECTS,
-              "sequence "
-                  + sequence
-                  + " is used by the default of "
-                  + table
-                  + "."
-                  + column.name()
-                  + "; write ALTER TABLE ... ALTER COLUMN ... DROP DEFAULT first");
-        }
-      }
+    Use use = use(sequence, dropped);
+    if (use != null) {
+      throw new NelumboException(
+          ErrorCode.DEPENDENT_OBJECTS,
+          "sequence "
+              + sequence
+              + " is used by the default of "
+              + use.table
+              + "."
+              + use.table.columns().get(use.column).name()
+              + "; write CASCADE, or ALTER TABLE ... ALTER COLUMN ... DROP DEFAULT first");
     }
   }
 

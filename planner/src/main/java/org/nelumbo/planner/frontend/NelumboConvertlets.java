@@ -32,6 +32,10 @@ final class NelumboConvertlets implements SqlRexConvertletTable {
       case NVL, GREATEST, LEAST -> NelumboConvertlets::keepFunction;
       case OVERLAPS -> NelumboConvertlets::overlaps;
       case EXTRACT -> ExtractFunction::convert;
+      case PRECEDING, FOLLOWING ->
+          GroupsOperator.isBound(call)
+              ? GroupsOperator::bound
+              : StandardConvertletTable.INSTANCE.get(call);
       default ->
           AddedFunctions.isOwn(call.getOperator())
               ? NelumboConvertlets::keepFunction

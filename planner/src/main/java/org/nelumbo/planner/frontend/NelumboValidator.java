@@ -35,6 +35,7 @@ import org.apache.calcite.sql.SqlWith;
 import org.apache.calcite.sql.SqlWithItem;
 import org.apache.calcite.sql.fun.SqlCase;
 import org.apache.calcite.sql.fun.SqlLibraryOperators;
+import org.apache.calcite.sql.fun.SqlQuantifyOperator;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.type.SqlTypeCoercionRule;
@@ -207,6 +208,8 @@ public final class NelumboValidator extends SqlValidatorImpl {
         return performUnconditionalRewrites(OperatorFunctions.call(call), underFrom);
       } else if (RowComparison.isRowComparison(call)) {
         return performUnconditionalRewrites(RowComparison.of(call), underFrom);
+      } else if (call.getOperator() instanceof SqlQuantifyOperator) {
+        spreadArray(call);
       } else if (call.getKind() == SqlKind.WITHIN_GROUP) {
         SqlNode replacement = OrderedFunction.replacement(call);
         if (replacement != null) {
@@ -224,6 +227,17 @@ public final class NelumboValidator extends SqlValidatorImpl {
       }
     }
     return super.performUnconditionalRewrites(node, underFrom);
+  }
+
+  /** Makes {@code a = ANY (ARRAY[1, 2])} {@code a = ANY (1, 2)}. */
+  private static void spreadArray(SqlBasicCall call) {
+    if (call.operand(1) instanceof SqlNodeList values
+        && values.size() == 1
+        && values.get(0) instanceof SqlBasicCall array
+        && array.getKind() == SqlKind.ARRAY_VALUE_CONSTRUCTOR
+        && array.operandCount() > 0) {
+      call.setOperand(1, new SqlNodeList(array.getOperandList(), array.getParserPosition()));
+    }
   }
 
   /** Whether a function is written as one of PostgreSQL's system catalogue, as dumps do. */

@@ -44,6 +44,8 @@ public final class SqlErrors {
       Pattern.compile("No match found for function signature ([^(]+)(\\(.*\\))?", Pattern.DOTALL);
 
   private static final Pattern NO_TABLE = Pattern.compile("(?:Object|Table) '([^']*)' not found");
+  private static final Pattern NO_COLUMN =
+      Pattern.compile("Column '([^']*)' not found in any table");
   private static final Pattern NO_TYPE = Pattern.compile("Unknown identifier '([^']*)'");
 
   private record Rule(Pattern pattern, ErrorCode code, String advice) {}
@@ -141,6 +143,10 @@ public final class SqlErrors {
     Matcher name = NO_TABLE.matcher(message);
     if (name.lookingAt()) {
       return UnsupportedNames.ofTable(name.group(1));
+    }
+    Matcher column = NO_COLUMN.matcher(message);
+    if (column.matches()) {
+      return UnsupportedNames.ofColumn(column.group(1));
     }
     Matcher type = NO_TYPE.matcher(message);
     return type.matches() ? UnsupportedNames.ofType(type.group(1)) : null;

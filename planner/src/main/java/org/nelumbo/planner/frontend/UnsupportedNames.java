@@ -5,7 +5,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/** Functions, types and tables of other databases that are not there, and what to use instead. */
+/**
+ * Functions, types, columns and tables of other databases that are not there, and what to use
+ * instead.
+ */
 final class UnsupportedNames {
   private static final String NO_JSON = "there is no JSON; keep it as VARCHAR";
   private static final String NO_ARRAYS = "there are no arrays; ";
@@ -13,6 +16,7 @@ final class UnsupportedNames {
   private static final List<Rule> FUNCTIONS = new ArrayList<>();
   private static final List<Rule> TYPES = new ArrayList<>();
   private static final List<Rule> TABLES = new ArrayList<>();
+  private static final List<Rule> COLUMNS = new ArrayList<>();
 
   static {
     function("ARRAY_AGG", NO_ARRAYS + "use STRING_AGG, or read the rows");
@@ -43,6 +47,10 @@ final class UnsupportedNames {
     type("GEOMETRY|POINT|LINE|LSEG|BOX|PATH|POLYGON|CIRCLE", "keep coordinates as DOUBLE");
     type("INT4RANGE|INT8RANGE|NUMRANGE|TSRANGE|TSTZRANGE|DATERANGE", "use two columns");
     type("ROWVERSION|TIMETZ", "use TIMESTAMP");
+    column("SYSDATE|SYSTIMESTAMP|GETDATE", "use LOCALTIMESTAMP, or CURRENT_DATE");
+    column("ROWNUM", "use LIMIT, or ROW_NUMBER() OVER (ORDER BY ...)");
+    column("LEVEL|PRIOR|CONNECT_BY_ROOT", "use WITH RECURSIVE");
+    column("ROWID|CTID|OID|XMIN|_ROWID_", "give the table a primary key");
     TABLES.add(
         new Rule(Pattern.compile("PG_(?!TEMP).*"), "use INFORMATION_SCHEMA, or the views of SYS"));
     TABLES.add(
@@ -71,6 +79,15 @@ final class UnsupportedNames {
   /** What to use instead of a type; null if nobody knows. */
   static String ofType(String name) {
     return advice(TYPES, name);
+  }
+
+  private static void column(String names, String advice) {
+    COLUMNS.add(new Rule(Pattern.compile(names), advice));
+  }
+
+  /** What to use instead of a pseudo-column; null if nobody knows. */
+  static String ofColumn(String name) {
+    return advice(COLUMNS, name);
   }
 
   /** What to use instead of a table or schema; null if nobody knows. */

@@ -15,6 +15,7 @@ import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlUpdate;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlParserPos;
+import org.apache.calcite.sql.util.SqlBasicVisitor;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.expr.Casts;
@@ -204,6 +205,7 @@ final class ChangePlanner {
     Target target = target(update.table(), update.alias());
     int[] columns = target.queries.columns(update.columns());
     Converted rows = parts.convert(target.queries.of(update));
+    requireOwnColumns(update.table(), update.alias());
     Converted shown = convertReturned(target);
     ModifyPlanner planner = newPlanner();
     return finished(planner.updateFrom(target.table, target.entry, placed(rows), columns), shown);
@@ -212,6 +214,7 @@ final class ChangePlanner {
   private PhysicalPlan deleteUsing(DeleteUsing delete) {
     Target target = target(delete.table(), delete.alias());
     Converted rows = parts.convert(target.queries.of(delete));
+    requireOwnColumns(delete.table(), delete.alias());
     Converted shown = convertReturned(target);
     ModifyPlanner planner = newPlanner();
     return finished(planner.deleteUsing(target.entry, placed(rows)), shown);
@@ -224,6 +227,27 @@ final class ChangePlanner {
     ModifyPlanner planner = newPlanner();
     return finished(
         planner.merge(target.table, target.entry, placed(rows), merge, target.queries), shown);
+  }
+
+  /** RETURNING does not show the tables of FROM and USING. */
+  private void requireOwnColumns(SqlIdentifier table, SqlIdentifier alias) {
+    String own = alias == null ? table.names.getLast() : alias.getSimple();
+    for (SqlNode item : returned == null ? List.<SqlNode>of() : returned) {
+      item.accept(
+          new SqlBasicVisitor<Void>() {
+            @Override
+            public Void visit(SqlIdentifier name) {
+              if (name.names.size() == 2 && !name.names.getFirst().equals(own)) {
+                throw SqlErrors.at(
+                    ErrorCode.UNSUPPORTED,
+                    "this is not supported: RETURNING shows columns of the table that is changed;"
+                        + " read others by a SELECT",
+                    name.getParserPosition());
+              }
+              return null;
+            }
+          });
+    }
   }
 
   private RelNode placed(Converted converted) {

@@ -12,7 +12,6 @@ import org.apache.calcite.rex.RexOver;
 import org.apache.calcite.rex.RexShuttle;
 import org.apache.calcite.rex.RexWindow;
 import org.apache.calcite.rex.RexWindowBound;
-import org.apache.calcite.rex.RexWindowExclusion;
 import org.apache.calcite.sql.SqlKind;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
@@ -31,6 +30,7 @@ import org.nelumbo.executor.op.basic.SortKey;
 import org.nelumbo.executor.op.core.Operator;
 import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.row.Kind;
+import org.nelumbo.planner.frontend.GroupsOperator;
 import org.nelumbo.planner.frontend.SqlTypes;
 
 /**
@@ -177,7 +177,9 @@ final class WindowPlanner {
 
   private AggregateExpression aggregate(RexOver over, List<Expression> arguments) {
     AggregateExpression.Function function = AggregatePlanner.function(over.getAggOperator());
-    if (arguments.size() > 1 || function == AggregateExpression.Function.LISTAGG) {
+    if (function == AggregateExpression.Function.LISTAGG) {
+      return joining(over, arguments);
+    } else if (arguments.size() > 1) {
       throw new NelumboException(
           ErrorCode.UNSUPPORTED,
           "aggregate function "
@@ -197,21 +199,48 @@ final class WindowPlanner {
         function, argument, over.isDistinct(), null, type, context.shape().addSlot(type));
   }
 
+  /** STRING_AGG: the texts come in the order of the window. */
+  private AggregateExpression joining(RexOver over, List<Expression> arguments) {
+    ColumnType text = ColumnType.of(Kind.VARCHAR).orNull();
+    Expression separator = arguments.size() > 1 ? Casts.assign(text, arguments.get(1)) : null;
+    return new AggregateExpression(
+        AggregateExpression.Function.LISTAGG,
+        Casts.assign(text, arguments.getFirst()),
+        over.isDistinct(),
+        null,
+        text,
+        context.shape().addSlot(text),
+        new AggregateExpression.Joining(separator, List.of()),
+        null);
+  }
+
   private WindowCall.RowFrame frame(RexWindow window, RexTranslator translator) {
-    if (window.getExclude() != RexWindowExclusion.EXCLUDE_NO_OTHER) {
-      throw new NelumboException(ErrorCode.UNSUPPORTED, "EXCLUDE is not supported in windows");
-    }
-    boolean counts = window.isRows();
+    WindowCall.Unit unit = unit(window);
+    RexWindow range = unit == WindowCall.Unit.RANGE ? window : null;
     return new WindowCall.RowFrame(
-        counts,
-        bound(window.getLowerBound(), counts ? null : window, true, translator),
-        bound(window.getUpperBound(), counts ? null : window, false, translator));
+        unit,
+        bound(window.getLowerBound(), range, true, translator),
+        bound(window.getUpperBound(), range, false, translator),
+        switch (window.getExclude()) {
+          case EXCLUDE_NO_OTHER -> WindowCall.Exclusion.NOTHING;
+          case EXCLUDE_CURRENT_ROW -> WindowCall.Exclusion.CURRENT_ROW;
+          case EXCLUDE_GROUP -> WindowCall.Exclusion.GROUP;
+          case EXCLUDE_TIES -> WindowCall.Exclusion.TIES;
+        });
+  }
+
+  private static WindowCall.Unit unit(RexWindow window) {
+    if (GroupsOperator.isCounted(window.getLowerBound().getOffset())
+        || GroupsOperator.isCounted(window.getUpperBound().getOffset())) {
+      return WindowCall.Unit.GROUPS;
+    }
+    return window.isRows() ? WindowCall.Unit.ROWS : WindowCall.Unit.RANGE;
   }
 
   /**
    * Where a frame begins or ends.
    *
-   * @param range the window of a RANGE; null for one of ROWS
+   * @param range the window of a RANGE; null for one of ROWS or GROUPS
    */
   private WindowCall.Bound bound(
       RexWindowBound bound, RexWindow range, boolean lower, RexTranslator translator) {
@@ -227,7 +256,7 @@ final class WindowPlanner {
     }
     WindowCall.BoundKind kind =
         bound.isPreceding() ? WindowCall.BoundKind.PRECEDING : WindowCall.BoundKind.FOLLOWING;
-    Expression offset = translator.translate(bound.getOffset());
+    Expression offset = translator.translate(GroupsOperator.count(bound.getOffset()));
     return range == null
         ? new WindowCall.Bound(kind, Casts.cast(NUMBER, offset), null)
         : new WindowCall.Bound(

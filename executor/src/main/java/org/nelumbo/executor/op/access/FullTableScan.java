@@ -43,7 +43,7 @@ public final class FullTableScan extends AccessOperator {
       scanOf = newTransaction;
     }
     isOpen = true;
-    OutcomeChecks.requireOk(newTransaction, scan.open(table, lockMode));
+    OutcomeChecks.requireOk(newTransaction, scan.open(table, lockMode), table);
   }
 
   @Override
@@ -56,7 +56,7 @@ public final class FullTableScan extends AccessOperator {
       return true;
     }
     close();
-    return OutcomeChecks.found(transaction, status);
+    return OutcomeChecks.found(transaction, status, table);
   }
 
   @Override

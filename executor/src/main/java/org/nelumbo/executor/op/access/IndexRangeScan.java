@@ -101,7 +101,7 @@ public final class IndexRangeScan extends AccessOperator implements Prefetchable
     isOpen = true;
     Outcome status =
         scan.open(scanRange.between(index, range.low, range.high).rowsHint(rowsHint(newFrame)));
-    OutcomeChecks.requireOk(newTransaction, status);
+    OutcomeChecks.found(newTransaction, status, index);
   }
 
   private int rowsHint(Frame frame) {
@@ -122,7 +122,7 @@ public final class IndexRangeScan extends AccessOperator implements Prefetchable
       return true;
     }
     close();
-    return OutcomeChecks.found(transaction, status);
+    return OutcomeChecks.found(transaction, status, index);
   }
 
   @Override

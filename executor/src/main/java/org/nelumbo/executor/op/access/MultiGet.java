@@ -99,7 +99,7 @@ public final class MultiGet extends AccessOperator implements PrefetchableAccess
       }
     }
     if (batchSize > 0) {
-      OutcomeChecks.requireOk(transaction, batch.execute(lockMode));
+      OutcomeChecks.requireOk(transaction, batch.execute(lockMode), table);
     }
   }
 

@@ -72,7 +72,7 @@ public final class PointGet extends AccessOperator implements PrefetchableAccess
     }
     table.layout().finishKey(buffer);
     Outcome status = transaction.get(table, buffer, lockMode, frame.row(row));
-    return OutcomeChecks.found(transaction, status);
+    return OutcomeChecks.found(transaction, status, table, buffer);
   }
 
   @Override

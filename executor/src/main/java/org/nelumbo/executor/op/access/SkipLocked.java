@@ -81,7 +81,7 @@ public final class SkipLocked extends UnaryOperator {
     for (Target target : targets) {
       target.table.layout().keyOf(frame.row(target.row), key);
       Outcome status = read.lock(target.table, key, target.lockMode);
-      if (!OutcomeChecks.found(transaction, status)) {
+      if (!OutcomeChecks.found(transaction, status, target.table, key)) {
         return false;
       }
     }

@@ -51,6 +51,7 @@ public final class Window extends UnaryOperator {
   private int[] firstPeers = new int[16];
 
   private int[] lastPeers = new int[16];
+  private final PeerGroups groups = new PeerGroups();
   private int position;
   private boolean exhausted;
 
@@ -126,6 +127,7 @@ public final class Window extends UnaryOperator {
       addRow();
     }
     findPeers();
+    groups.find(firstPeers, rows.size());
     for (int i = 0; i < calls.length; i++) {
       results[i].start(rows.size());
       compute(calls[i], results[i], accumulators[i]);
@@ -141,7 +143,7 @@ public final class Window extends UnaryOperator {
   private void addRow() {
     int count = rows.size() + 1;
     if (count > firstPeers.length) {
-      account.resize(count * (16L + 18L * calls.length));
+      account.resize(count * (32L + 18L * calls.length));
       firstPeers = Arrays.copyOf(firstPeers, 2 * count);
       lastPeers = Arrays.copyOf(lastPeers, 2 * count);
     }
@@ -253,9 +255,9 @@ public final class Window extends UnaryOperator {
       long last = last(call.frame(), i);
       long wanted =
           switch (call.function()) {
-            case FIRST_VALUE -> first;
-            case LAST_VALUE -> last;
-            default -> first + nth(call, i) - 1;
+            case FIRST_VALUE -> counted(call.frame(), i, first, last, 1);
+            case LAST_VALUE -> counted(call.frame(), i, last, first, 1);
+            default -> counted(call.frame(), i, first, last, nth(call, i));
           };
       if (first > last || wanted < first || wanted > last) {
         result.setNull(i);
@@ -265,6 +267,33 @@ public final class Window extends UnaryOperator {
         result.take(i, frame);
       }
     }
+  }
+
+  /** The n-th row that counts on the way from one row of a frame to another; beyond it if none. */
+  private long counted(WindowCall.RowFrame rowFrame, int row, long from, long to, long n) {
+    int step = from <= to ? 1 : -1;
+    if (rowFrame.exclusion() == WindowCall.Exclusion.NOTHING) {
+      return from + step * (n - 1);
+    }
+    long left = n;
+    long found = from;
+    for (; found != to + step; found += step) {
+      frame.limits().work(1);
+      if (!isExcluded(rowFrame.exclusion(), row, found) && --left == 0) {
+        break;
+      }
+    }
+    return found;
+  }
+
+  private boolean isExcluded(WindowCall.Exclusion exclusion, int row, long other) {
+    boolean isPeer = other >= firstPeers[row] && other <= lastPeers[row];
+    return switch (exclusion) {
+      case NOTHING -> false;
+      case CURRENT_ROW -> other == row;
+      case GROUP -> isPeer;
+      case TIES -> isPeer && other != row;
+    };
   }
 
   private long nth(WindowCall call, int row) {
@@ -278,7 +307,10 @@ public final class Window extends UnaryOperator {
 
   /** The rows are added as the frame grows where it begins with the partition, else anew. */
   private void aggregate(WindowCall call, WindowResults result, Accumulator accumulator) {
-    boolean grows = call.frame().lower().kind() == WindowCall.BoundKind.UNBOUNDED_PRECEDING;
+    WindowCall.Exclusion exclusion = call.frame().exclusion();
+    boolean grows =
+        call.frame().lower().kind() == WindowCall.BoundKind.UNBOUNDED_PRECEDING
+            && exclusion == WindowCall.Exclusion.NOTHING;
     long added = 0;
     clear(accumulator);
     for (int i = 0; i < rows.size(); i++) {
@@ -293,8 +325,10 @@ public final class Window extends UnaryOperator {
       }
       for (; added <= last; added++) {
         frame.limits().work(1);
-        rows.restore((int) added, frame);
-        accumulator.add(0, frame);
+        if (!isExcluded(exclusion, i, added)) {
+          rows.restore((int) added, frame);
+          accumulator.add(0, frame);
+        }
       }
       accumulator.emit(0, frame, call.slot());
       result.take(i, frame);
@@ -308,30 +342,40 @@ public final class Window extends UnaryOperator {
   }
 
   private long first(WindowCall.RowFrame rowFrame, int row) {
-    if (rowFrame.lower().reach() != null) {
-      return firstWithin(rowFrame.lower(), row);
+    WindowCall.Bound bound = rowFrame.lower();
+    if (bound.reach() != null) {
+      return firstWithin(bound, row);
     }
     long first =
-        switch (rowFrame.lower().kind()) {
+        switch (bound.kind()) {
           case UNBOUNDED_PRECEDING -> 0;
-          case PRECEDING -> row - offset(rowFrame.lower());
-          case CURRENT_ROW -> rowFrame.rows() ? row : firstPeers[row];
-          case FOLLOWING -> row + offset(rowFrame.lower());
+          case CURRENT_ROW -> rowFrame.unit() == WindowCall.Unit.ROWS ? row : firstPeers[row];
+          case PRECEDING, FOLLOWING -> {
+            long distance = distance(bound);
+            yield rowFrame.unit() == WindowCall.Unit.GROUPS
+                ? groups.first(row, distance)
+                : row + distance;
+          }
           case UNBOUNDED_FOLLOWING -> rows.size();
         };
     return Math.max(0, first);
   }
 
   private long last(WindowCall.RowFrame rowFrame, int row) {
-    if (rowFrame.upper().reach() != null) {
-      return lastWithin(rowFrame.upper(), row);
+    WindowCall.Bound bound = rowFrame.upper();
+    if (bound.reach() != null) {
+      return lastWithin(bound, row);
     }
     long last =
-        switch (rowFrame.upper().kind()) {
+        switch (bound.kind()) {
           case UNBOUNDED_PRECEDING -> -1;
-          case PRECEDING -> row - offset(rowFrame.upper());
-          case CURRENT_ROW -> rowFrame.rows() ? row : lastPeers[row];
-          case FOLLOWING -> row + offset(rowFrame.upper());
+          case CURRENT_ROW -> rowFrame.unit() == WindowCall.Unit.ROWS ? row : lastPeers[row];
+          case PRECEDING, FOLLOWING -> {
+            long distance = distance(bound);
+            yield rowFrame.unit() == WindowCall.Unit.GROUPS
+                ? groups.last(row, distance)
+                : row + distance;
+          }
           case UNBOUNDED_FOLLOWING -> rows.size() - 1L;
         };
     return Math.min(rows.size() - 1L, last);
@@ -398,12 +442,14 @@ public final class Window extends UnaryOperator {
         ErrorCode.BAD_PARAMETER, "the distance of a window's bound is NULL or negative");
   }
 
-  private long offset(WindowCall.Bound bound) {
+  /** How far behind the current row a bound is; less than 0 if it is before it. */
+  private long distance(WindowCall.Bound bound) {
     long offset = bound.offset().evalLong(frame);
     if (frame.takeNull() || offset < 0) {
       throw wrongDistance();
     }
-    return Math.min(offset, Integer.MAX_VALUE);
+    long distance = Math.min(offset, Integer.MAX_VALUE);
+    return bound.kind() == WindowCall.BoundKind.PRECEDING ? -distance : distance;
   }
 
   @Override

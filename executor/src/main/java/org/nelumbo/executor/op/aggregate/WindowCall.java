@@ -46,6 +46,26 @@ public record WindowCall(
     UNBOUNDED_FOLLOWING
   }
 
+  /** What the bounds of a frame count. */
+  public enum Unit {
+    /** Rows. */
+    ROWS,
+    /** Values of the sort key; the current row stands for all that are sorted as it is. */
+    RANGE,
+    /** Groups of rows that are sorted alike. */
+    GROUPS
+  }
+
+  /** Which rows of a frame do not count. */
+  public enum Exclusion {
+    NOTHING,
+    CURRENT_ROW,
+    /** The current row and those that are sorted as it is. */
+    GROUP,
+    /** Those that are sorted as the current row is, but not that one. */
+    TIES
+  }
+
   /**
    * How far a frame of RANGE reaches: up to a value of the sort key.
    *
@@ -62,7 +82,7 @@ public record WindowCall(
    * Where a frame begins or ends.
    *
    * @param offset how far away; null unless PRECEDING or FOLLOWING
-   * @param reach of RANGE; null if the offset counts rows
+   * @param reach of RANGE; null if the offset counts rows or groups
    */
   public record Bound(BoundKind kind, Expression offset, Reach reach) {
     @Override
@@ -71,15 +91,18 @@ public record WindowCall(
     }
   }
 
-  /**
-   * The rows around the current one that count.
-   *
-   * @param rows whether the current row is meant alone, not with those that are sorted as it is
-   */
-  public record RowFrame(boolean rows, Bound lower, Bound upper) {
+  /** The rows around the current one that count. */
+  public record RowFrame(Unit unit, Bound lower, Bound upper, Exclusion exclusion) {
     @Override
     public String toString() {
-      return (rows ? "ROWS " : "RANGE ") + lower + " TO " + upper;
+      return unit
+          + " "
+          + lower
+          + " TO "
+          + upper
+          + (exclusion == Exclusion.NOTHING
+              ? ""
+              : " EXCLUDE " + exclusion.name().replace('_', ' '));
     }
   }
 

@@ -150,7 +150,7 @@ public final class LookupJoin extends Operator {
     }
     batchLimit = Math.min(LARGEST_BATCH, 2 * batchLimit);
     if (batch.size() > 0) {
-      OutcomeChecks.requireOk(transaction, batch.execute(lookup.lockMode));
+      OutcomeChecks.requireOk(transaction, batch.execute(lookup.lockMode), table);
     }
   }
 

@@ -6,6 +6,7 @@ import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.Frame;
 import org.nelumbo.executor.op.basic.SingleRow;
 import org.nelumbo.executor.op.core.BytesHashTable;
+import org.nelumbo.executor.op.core.ConflictPlaces;
 import org.nelumbo.executor.op.core.Operator;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.KeyBuffer;
@@ -90,7 +91,9 @@ public final class ConflictResolution {
     if (existing.next()) {
       updated = action != null && wanted(frame) && update(row, frame, transaction);
     } else if (isKey(violated)) {
-      throw transaction.failure(Outcome.CONFLICT); // it came after the snapshot, or is gone again
+      throw transaction.failure(
+          Outcome.CONFLICT,
+          ConflictPlaces.ofTable(table)); // it came after the snapshot, or is gone again
     } else {
       throw ConstraintViolations.duplicate(table, violated, row, frame);
     }

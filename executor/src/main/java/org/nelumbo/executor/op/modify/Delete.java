@@ -57,7 +57,7 @@ public final class Delete extends Operator {
     while (rows.next()) {
       frame.limits().work(1);
       table.layout().keyOf(frame.row(row), key);
-      if (OutcomeChecks.found(transaction, transaction.delete(table, key))) {
+      if (OutcomeChecks.found(transaction, transaction.delete(table, key), table, key)) {
         rows.check(true);
         return true;
       }

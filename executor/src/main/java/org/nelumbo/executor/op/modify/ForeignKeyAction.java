@@ -206,7 +206,8 @@ public final class ForeignKeyAction extends RowConstraint {
 
   private boolean delete(Frame frame, Transaction transaction) {
     definition.child.layout().keyOf(frame.row(definition.row), key);
-    return OutcomeChecks.found(transaction, transaction.delete(definition.child, key));
+    return OutcomeChecks.found(
+        transaction, transaction.delete(definition.child, key), definition.child, key);
   }
 
   private boolean update(Frame frame, Transaction transaction) {
@@ -219,7 +220,7 @@ public final class ForeignKeyAction extends RowConstraint {
         && Arrays.equals(key.bytes, 0, key.length, newKey.bytes, 0, newKey.length)) {
       status = transaction.update(child, newKey, image);
     } else {
-      if (!OutcomeChecks.found(transaction, transaction.delete(child, key))) {
+      if (!OutcomeChecks.found(transaction, transaction.delete(child, key), child, key)) {
         return false;
       }
       status = transaction.insert(child, newKey, image);
@@ -229,7 +230,7 @@ public final class ForeignKeyAction extends RowConstraint {
           child, transaction.violatedIndex(), definition.newRow, frame);
     }
     changed.add(newKey.bytes, 0, newKey.length);
-    return OutcomeChecks.found(transaction, status);
+    return OutcomeChecks.found(transaction, status, child, newKey);
   }
 
   @Override

@@ -6,6 +6,7 @@ import org.nelumbo.executor.expr.Expressions;
 import org.nelumbo.executor.expr.Frame;
 import org.nelumbo.executor.op.access.KeyExpressions;
 import org.nelumbo.executor.op.basic.SingleRow;
+import org.nelumbo.executor.op.core.ConflictPlaces;
 import org.nelumbo.executor.op.core.FrameFields;
 import org.nelumbo.executor.op.core.Operator;
 import org.nelumbo.executor.op.core.OutcomeChecks;
@@ -16,6 +17,7 @@ import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.KeyFormat;
 import org.nelumbo.executor.row.RowWriter;
 import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.executor.txn.ConflictPlace;
 import org.nelumbo.executor.txn.InsertBatch;
 import org.nelumbo.executor.txn.Transaction;
 
@@ -224,11 +226,23 @@ public final class Insert extends Operator {
       batch.row(batch.failedRow(), frame.row(row));
       throw ConstraintViolations.duplicate(table, transaction.violatedIndex(), row, frame);
     } else if (status != Outcome.OK) {
-      throw transaction.failure(status);
+      throw transaction.failure(status, placeInBatch());
     }
     if (constraints.length > 0) {
       checkBatch();
     }
+  }
+
+  /** The row of the batch whose lock is missing, if it is that of a row. */
+  private ConflictPlace placeInBatch() {
+    for (int i = 0; i < batch.size(); i++) {
+      batch.row(i, frame.row(row));
+      table.layout().keyOf(frame.row(row), key);
+      if (key.lotusKey == transaction.failedLock()) {
+        return ConflictPlaces.ofRow(table, key);
+      }
+    }
+    return ConflictPlaces.ofTable(table);
   }
 
   private void checkBatch() {
@@ -277,7 +291,7 @@ public final class Insert extends Operator {
         RowConstraint.checkAll(constraints, frame, transaction);
         return true;
       } else if (status != Outcome.DUPLICATE) {
-        throw transaction.failure(status);
+        throw transaction.failure(status, ConflictPlaces.ofRow(table, key));
       } else if (!takesDuplicates()) {
         throw ConstraintViolations.duplicate(table, transaction.violatedIndex(), row, frame);
       } else if (resolution != null && resolution.resolve(row, frame, transaction)) {

@@ -130,7 +130,7 @@ public final class Merge extends Operator {
   /** Makes the frame show the row of the table as it is now; false if it is gone. */
   private boolean readAgain() {
     return OutcomeChecks.found(
-        transaction, transaction.get(table, key, LockTable.WRITE, frame.row(tableRow)));
+        transaction, transaction.get(table, key, LockTable.WRITE, frame.row(tableRow)), table, key);
   }
 
   private void checkFirst() {

@@ -161,7 +161,7 @@ public final class Update extends Operator {
       defer();
       return false;
     }
-    return OutcomeChecks.found(transaction, status);
+    return OutcomeChecks.found(transaction, status, table, key);
   }
 
   /** Makes the frame show the source's row as it will be. */
@@ -188,7 +188,7 @@ public final class Update extends Operator {
       frame.limits().work(1);
       deferred.restore(i, frame);
       table.layout().keyOf(frame.row(definition.oldRow), oldKey);
-      OutcomeChecks.found(transaction, transaction.delete(table, oldKey));
+      OutcomeChecks.found(transaction, transaction.delete(table, oldKey), table, oldKey);
     }
   }
 
@@ -204,7 +204,7 @@ public final class Update extends Operator {
       throw ConstraintViolations.duplicate(
           table, transaction.violatedIndex(), definition.newRow, frame);
     }
-    OutcomeChecks.requireOk(transaction, status);
+    OutcomeChecks.found(transaction, status, table, key);
     rows.check(false);
     return true;
   }
