@@ -297,7 +297,7 @@ final class SequenceChanges {
               + use.table
               + "."
               + use.table.columns().get(use.column).name()
-              + "; write CASCADE, or ALTER TABLE ... ALTER COLUMN ... DROP DEFAULT first");
+              + "; write ALTER TABLE ... ALTER COLUMN ... DROP DEFAULT first");
     }
   }
 

@@ -41,8 +41,10 @@ final class RowComparison {
     };
   }
 
+  /** Also one that is written with ROW, which may not have been resolved yet. */
   private static boolean isRow(SqlCall call, int operand) {
-    return call.operand(operand).getKind() == SqlKind.ROW;
+    SqlNode node = call.operand(operand);
+    return node instanceof SqlCall value && value.getOperator().isName("ROW", false);
   }
 
   private static boolean isQuery(SqlCall call, int operand) {
