@@ -35,7 +35,7 @@ public final class GroupsOperator extends SqlFunction {
         && call.operand(0) instanceof GroupCount;
   }
 
-  /** The same bound, whose distance is known to be one of GROUPS. */
+  /** A bound as Calcite makes it, whose distance is known to be one of GROUPS. */
   static RexNode bound(SqlRexContext context, SqlCall call) {
     RexNode count = context.convertExpression(call.operand(0));
     RexNode counted = context.getRexBuilder().makeCall(count.getType(), INSTANCE, List.of(count));
