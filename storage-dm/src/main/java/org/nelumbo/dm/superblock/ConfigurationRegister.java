@@ -7,6 +7,7 @@ import java.util.function.UnaryOperator;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.layout.SuperblockLayout;
 import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.dm.pool.PoolOpenException;
 
@@ -159,24 +160,29 @@ public final class ConfigurationRegister {
    * @param change the next bytes after those that are in force; null if nothing is to change. Under
    *     version 0 there are no bytes
    * @return what is in force then
+   * @throws PoolOpenException if the pool has no room for it
+   * @throws FabricException if a memory node does not answer. Then this compute node keeps the
+   *     latch, as what it has sent may still arrive: whoever fences it takes the latch over
    */
   public Content change(UnaryOperator<Content> change) {
     latch();
-    Content before;
-    Content next;
+    int mark = channel.mark();
     try {
-      before = read();
-      next = change.apply(before);
+      Content before = read();
+      Content next = change.apply(before);
+      if (next == null) {
+        unlatch();
+        return before;
+      }
+      write(next);
+      return next;
+    } catch (FabricException e) {
+      throw e;
     } catch (RuntimeException | Error e) {
-      unlatch();
+      channel.release(mark);
+      unlatch(); // the copy that is not in force may be anything
       throw e;
     }
-    if (next == null) {
-      unlatch();
-      return before;
-    }
-    write(next);
-    return next;
   }
 
   private void latch() {
@@ -196,7 +202,6 @@ public final class ConfigurationRegister {
 
   private void write(Content next) {
     if (next.bytes().length > BYTES_MAX) {
-      unlatch();
       throw new IllegalArgumentException(
           "there is more to agree on than there is room for bytes=" + next.bytes().length);
     }
@@ -237,7 +242,6 @@ public final class ConfigurationRegister {
     long taken = channel.staging().get(ValueLayout.JAVA_LONG, offset);
     channel.release(mark);
     if (taken == SuperblockLayout.NO_ROOM || taken + 2L * COPY_LENGTH > nodeBytes) {
-      unlatch();
       throw new PoolOpenException(
           "the pool is full: compute nodes that share it need "
               + 2 * COPY_LENGTH

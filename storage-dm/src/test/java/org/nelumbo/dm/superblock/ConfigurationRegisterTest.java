@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -17,6 +18,8 @@ import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.fabric.local.LocalFabric;
 import org.nelumbo.dm.layout.SuperblockLayout;
 import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.FabricException;
+import org.nelumbo.dm.pool.ForwardingChannel;
 import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.dm.pool.PoolOpenException;
 import org.nelumbo.dm.superblock.ConfigurationRegister.Content;
@@ -145,6 +148,90 @@ class ConfigurationRegisterTest {
         IllegalArgumentException.class,
         () -> register.change(_ -> new Content(2, new byte[ConfigurationRegister.BYTES_MAX + 1])));
     assertEquals(2, register(3, _ -> false).change(ConfigurationRegisterTest::next).version());
+  }
+
+  /** Something is thrown at one verb after the other, before it is posted. */
+  @Test
+  void shouldGiveTheLatchBackWhateverIsThrownUnderIt() {
+    boolean isDone = false;
+    int thrown = 0;
+    for (int verb = 1; !isDone; verb++) {
+      try (ThrowingChannel own = new ThrowingChannel(channel, verb)) {
+        register(own, 2, _ -> false).change(ConfigurationRegisterTest::next);
+        isDone = true;
+      } catch (OutOfMemoryError e) {
+        thrown++;
+      }
+      Content now = register(3, _ -> false).change(ConfigurationRegisterTest::next);
+      assertArrayEquals(bytes(now.version()), now.bytes());
+    }
+    assertEquals(5, thrown); // the address, the room, its address, the copy, the version
+  }
+
+  /** Throws at one of the verbs that come after the first, which takes the latch. */
+  private static final class ThrowingChannel extends ForwardingChannel {
+    private int verbsLeft;
+
+    ThrowingChannel(Channel channel, int verb) {
+      super(channel);
+      this.verbsLeft = verb;
+    }
+
+    private void post() {
+      if (verbsLeft-- == 0) {
+        throw new OutOfMemoryError("for a test");
+      }
+    }
+
+    @Override
+    public void read(long address, int stagingOffset, int length) {
+      post();
+      super.read(address, stagingOffset, length);
+    }
+
+    @Override
+    public void write(long address, int stagingOffset, int length) {
+      post();
+      super.write(address, stagingOffset, length);
+    }
+
+    @Override
+    public void writeLong(long address, long value) {
+      post();
+      super.writeLong(address, value);
+    }
+
+    @Override
+    public void fetchAndAdd(long address, long delta, int stagingOffset) {
+      post();
+      super.fetchAndAdd(address, delta, stagingOffset);
+    }
+
+    @Override
+    public void close() {
+      // It goes on being used.
+    }
+  }
+
+  /** What was sent may still arrive. */
+  @Test
+  void shouldKeepTheLatchIfAMemoryNodeDoesNotAnswer() {
+    ConfigurationRegister failing =
+        register(
+            new ForwardingChannel(channel) {
+              @Override
+              public void write(long address, int stagingOffset, int length) {
+                throw new FabricException(0, "no answer", null);
+              }
+            },
+            2,
+            _ -> false);
+    assertThrows(FabricException.class, () -> failing.change(ConfigurationRegisterTest::next));
+    channel.read(LATCH, 0, Long.BYTES);
+    channel.flush();
+    assertEquals(2, channel.staging().get(ValueLayout.JAVA_LONG, 0));
+    assertEquals(
+        1, register(3, number -> number == 2).change(ConfigurationRegisterTest::next).version());
   }
 
   @Test
