@@ -52,15 +52,32 @@ final class CounterRepair {
     return logical == 0 || counter == SuperblockLayout.BUMP_OFFSET;
   }
 
-  /** Nobody draws numbers meanwhile. */
+  /** Nobody draws numbers meanwhile: what is in use is in every copy that was live before. */
   private void raise(int logical, int copy, View before) {
+    int from = copyLeft(logical, before);
     for (int counter : COUNTERS) {
       if (isCounter(logical, counter)) {
-        int from = before.primaryCopy(logical);
-        long drawn = table.word(before.primary(logical), placement.offset(logical, from, counter));
+        long drawn =
+            table.word(placement.node(logical, from), placement.offset(logical, from, counter));
         table.raise(placement.node(logical, copy), placement.offset(logical, copy, counter), drawn);
       }
     }
+  }
+
+  /**
+   * The first copy that was live before and is now. It need not be the one that was the primary
+   * before: if that has failed as the node became live, both are in one change of the view.
+   */
+  private int copyLeft(int logical, View before) {
+    int copy = 0;
+    while (!isLeft(placement.node(logical, copy), before)) {
+      copy++;
+    }
+    return copy;
+  }
+
+  private boolean isLeft(int node, View before) {
+    return view.isLive(node) && before.isLive(node);
   }
 
   /** Reads backups first: numbers that are drawn meanwhile come to them first. */

@@ -192,11 +192,17 @@ public final class SharedViewChange {
     Placement placement = next.placement();
     for (int logical = 0; logical < placement.logicals(); logical++) {
       boolean isLost = next.primaryCopy(logical) < 0;
+      boolean isAnyKnown = false;
       int left = 0;
       int last = 0;
       for (int copy = 0; copy < placement.copies(); copy++) {
-        left += next.isLive(placement.node(logical, copy)) ? 1 : 0;
-        last = before.isLive(placement.node(logical, copy)) ? copy : last;
+        int node = placement.node(logical, copy);
+        isAnyKnown |= before.isLive(node) && next.isLive(node);
+        left += next.isLive(node) ? 1 : 0;
+        last = before.isLive(node) ? copy : last;
+      }
+      if (!isAnyKnown) {
+        throw new PoolOpenException("no copy is left of those that this process knows");
       }
       boolean isFirstLeft = next.primaryCopy(logical) == before.primaryCopy(logical);
       boolean isLastLeft = next.isLive(placement.node(logical, last));
