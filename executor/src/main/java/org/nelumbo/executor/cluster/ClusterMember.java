@@ -83,6 +83,9 @@ public final class ClusterMember implements Membership {
   /** Null until it watches the others. */
   private BackgroundThread watch;
 
+  /** Of whoever watches. */
+  private volatile SharedTables tables;
+
   // Of the thread; of whoever enters before it is started, and of whoever leaves after it has
   // ended.
 
@@ -484,9 +487,17 @@ public final class ClusterMember implements Membership {
     hasLeft = true;
     end(watch);
     end(thread);
-    if (known != null) {
-      leaveToOthers();
+    try {
+      if (locks != null) {
+        leaveToOthers();
+      }
+    } finally {
+      closeChannels();
     }
+  }
+
+  /** One that stays open keeps the connections, by which memory nodes take this one for alive. */
+  private void closeChannels() {
     schema.close();
     channel.close();
   }
@@ -537,21 +548,36 @@ public final class ClusterMember implements Membership {
     }
   }
 
+  @Override
+  public void close() {
+    stop();
+    if (channel != null && !hasLeft) {
+      hasLeft = true;
+      end(watch);
+      end(thread);
+      closeChannels();
+    }
+  }
+
   // The dead.
 
   /**
    * Watches the others from now on, and removes and recovers those that are silent for longer than
-   * the lease.
+   * the lease. To be called once more when more is known of the tables.
    *
    * @param engine of this compute node
-   * @param tables all that there are
+   * @param known the tables
    */
-  public void watch(Engine engine, SharedTables tables) {
+  public void watch(Engine engine, SharedTables known) {
+    tables = known;
+    if (watch != null) {
+      return;
+    }
     watch =
         new BackgroundThread(
             environment,
             "nelumbo-watch",
-            () -> watchUntilLost(engine, tables),
+            () -> watchUntilLost(engine),
             why -> {
               engine.stop(why);
               return false;
@@ -559,12 +585,12 @@ public final class ClusterMember implements Membership {
     watch.start();
   }
 
-  private void watchUntilLost(Engine engine, SharedTables tables) {
+  private void watchUntilLost(Engine engine) {
     try {
       while (!watch.isStopped()) {
         environment.parkNanos(Math.min(pool.leaseNanos() / LOOKS_PER_LEASE, LOOK_NANOS_MAX));
         if (!watch.isStopped()) {
-          look(engine, tables);
+          look(engine);
         }
       }
     } catch (FabricException e) {
@@ -577,7 +603,7 @@ public final class ClusterMember implements Membership {
    * Looks who is there first, and then whom memory nodes have heard of: who enters is known to
    * these before to anybody else.
    */
-  private void look(Engine engine, SharedTables tables) {
+  private void look(Engine engine) {
     ClusterConfiguration seen = known;
     Map<ComputeNodeEntry, Long> entries = entries();
     Map<Long, PoolTenant> tenants = tenants();
@@ -587,11 +613,11 @@ public final class ClusterMember implements Membership {
       PoolTenant tenant = tenants.get(each.tenant());
       if (!each.id().equals(id) && (isDead(tenant, rank) || isCutOff(tenant, rank))) {
         LOG.warn("{} {} is silent, and taken for dead", each.name(), each.id());
-        recover(each.id(), engine, tables);
+        recover(each.id(), engine);
       }
     }
-    seen.abandoned().forEach(each -> recover(each, engine, tables));
-    seen.unrepaired(id).forEach(each -> repair(each, engine, tables));
+    seen.abandoned().forEach(each -> recover(each, engine));
+    seen.unrepaired(id).forEach(each -> repair(each, engine));
     entries.forEach(
         (each, tenant) -> {
           if (tenant != pool.tenant() && isDead(tenants.get(tenant), rank)) {
@@ -708,7 +734,7 @@ public final class ClusterMember implements Membership {
    * member does; others go on working. Of one that was removed, and whose recovery another one that
    * has died had begun, the rest is done.
    */
-  private void recover(PeerId dead, Engine engine, SharedTables tables) {
+  private void recover(PeerId dead, Engine engine) {
     ClusterNode node = latest().node(dead);
     if (node != null) {
       pool.fence(node.tenant());
@@ -718,7 +744,7 @@ public final class ClusterMember implements Membership {
         changeOnce(before -> before.without(dead, id).takenOver(dead, id));
     if (latest.isRecoveredBy(dead, id)) {
       recoveries.incrementAndGet();
-      recoverRemoved(dead, engine, tables);
+      recoverRemoved(dead, engine);
     }
   }
 
@@ -732,7 +758,7 @@ public final class ClusterMember implements Membership {
    * What is repaired before anything else is what the schema is read from: the dead one may have
    * known tables that are not known here yet.
    */
-  private void recoverRemoved(PeerId dead, Engine engine, SharedTables tables) {
+  private void recoverRemoved(PeerId dead, Engine engine) {
     try (ComputeNodeRecovery recovery = new ComputeNodeRecovery(engine, ClusterNode.entry(dead))) {
       if (!recovery.isForgotten()) {
         recovery.recoverLogs();
@@ -741,11 +767,11 @@ public final class ClusterMember implements Membership {
       }
     }
     changeOnce(latest -> latest.recovered(dead)); // if another one that has died had not said so
-    repair(dead, engine, tables);
+    repair(dead, engine);
   }
 
   /** Removes what is left of a dead one, if all tables it may have known are known here. */
-  private void repair(PeerId dead, Engine engine, SharedTables tables) {
+  private void repair(PeerId dead, Engine engine) {
     ClusterConfiguration latest = latest();
     if (!latest.unrepaired(id).contains(dead)) {
       return;

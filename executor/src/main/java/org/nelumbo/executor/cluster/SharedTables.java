@@ -18,6 +18,21 @@ public interface SharedTables {
    */
   boolean use(long schemaVersion, Consumer<List<TableStore>> work);
 
+  /** What is known of them before the catalogue was read. */
+  static SharedTables unread(TableStore catalogue) {
+    return new SharedTables() {
+      @Override
+      public List<TableStore> catalogue() {
+        return List.of(catalogue);
+      }
+
+      @Override
+      public boolean use(long schemaVersion, Consumer<List<TableStore>> work) {
+        return false;
+      }
+    };
+  }
+
   /** Tables of a pool whose schema never changes. */
   static SharedTables of(Supplier<List<TableStore>> tables) {
     return new SharedTables() {

@@ -153,7 +153,7 @@ public final class Engine implements AutoCloseable {
         return engine;
       } catch (RuntimeException | Error e) {
         membership.leave();
-        membership.stop();
+        membership.close();
         channel.release(mark); // what was thrown may have left something there
         ComputeNodeTable.leave(channel, node); // an entry that stays holds back everybody's horizon
         throw e;
@@ -549,7 +549,7 @@ public final class Engine implements AutoCloseable {
   private void stopServing() {
     Membership place = membership;
     if (place != null) {
-      place.stop();
+      place.close();
     }
     if (isShared()) {
       context.sharing().locks().stop();

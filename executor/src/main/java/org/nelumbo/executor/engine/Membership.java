@@ -35,6 +35,12 @@ public interface Membership {
    */
   void leave();
 
-  /** The engine has stopped: nothing more is to be done here, and the others are not told. */
+  /**
+   * The engine has stopped: nothing more is to be done here, and the others are not told. Waits for
+   * nothing: any thread may call this, also one of these.
+   */
   void stop();
+
+  /** {@link #stop}; then waits for the threads, and gives back what they have of the fabric. */
+  void close();
 }

@@ -78,14 +78,20 @@ public final class Catalog implements AutoCloseable {
    */
   public static Catalog open(
       Engine engine, TableStore.TableRoots roots, TablePreparation recovery) {
-    return open(engine, roots, recovery, Isolation.SERIALIZABLE);
+    return open(engine, roots, recovery, Isolation.SERIALIZABLE, _ -> {});
   }
 
-  /** Reads the catalogue of a pool that other compute nodes are working on. */
-  public static Catalog join(Engine engine, TableStore.TableRoots roots) {
+  /**
+   * Reads the catalogue of a pool that other compute nodes are working on.
+   *
+   * @param found takes the catalogue's own table before anything is read that somebody may have
+   *     died in the middle of changing
+   */
+  public static Catalog join(
+      Engine engine, TableStore.TableRoots roots, Consumer<TableStore> found) {
     try (Coordinator coordinator = engine.openCoordinator()) {
       TablePreparation loading = new DirectoryLoading(coordinator.channel());
-      return open(engine, roots, loading, Isolation.SNAPSHOT);
+      return open(engine, roots, loading, Isolation.SNAPSHOT, found);
     }
   }
 
@@ -93,10 +99,12 @@ public final class Catalog implements AutoCloseable {
       Engine engine,
       TableStore.TableRoots roots,
       TablePreparation preparation,
-      Isolation isolation) {
+      Isolation isolation,
+      Consumer<TableStore> found) {
     Catalog catalog = new Catalog(engine, CatalogStore.open(engine, roots, preparation));
     boolean opened = false;
     try {
+      found.accept(catalog.ownTable());
       catalog.load(preparation, CatalogContent.of(catalog.store.rows(isolation)));
       opened = true;
     } finally {

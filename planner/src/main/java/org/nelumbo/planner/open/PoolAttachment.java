@@ -29,6 +29,7 @@ import org.nelumbo.dm.superblock.PoolFormat;
 import org.nelumbo.dm.superblock.PoolName;
 import org.nelumbo.dm.superblock.PoolOwner;
 import org.nelumbo.executor.cluster.ClusterMember;
+import org.nelumbo.executor.cluster.SharedTables;
 import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.engine.EngineOptions;
 import org.nelumbo.executor.error.ErrorCode;
@@ -126,7 +127,11 @@ record PoolAttachment(
   private static PoolAttachment join(Engine engine, ClusterMember member) {
     Fabric fabric = engine.fabric();
     long version = member.schema().state().version();
-    Catalog catalog = Catalog.join(engine, catalogueRoots(fabric));
+    Catalog catalog =
+        Catalog.join(
+            engine,
+            catalogueRoots(fabric),
+            own -> member.watch(engine, SharedTables.unread(own))); // perhaps all others are dead
     AttachReport report =
         new AttachReport(
             PoolFormat.poolId(fabric),

@@ -60,7 +60,7 @@ public final class CopiesLossRun extends ProtocolRun {
   private static final long DIGEST_NANOS = 4_000_000;
   private static final long RETRY_NANOS = 500_000;
   private static final int RETRIES = 400;
-  private static final long LIMIT_NANOS = 120_000_000_000L;
+  private static final long LIMIT_NANOS = 12_000_000_000L;
   private static final long STEPS = 40_000_000;
 
   /** Most compute nodes that have the pool at once. */
@@ -244,6 +244,7 @@ public final class CopiesLossRun extends ProtocolRun {
     private void endLife(SimTask spared) {
       isOver = true;
       present.clear();
+      members = null;
       for (int node = 0; node < DurableNodes.NODES; node++) {
         nodes.die(node, spared);
         nodes.disk(node).arm(-1, -1, () -> {});
@@ -350,13 +351,11 @@ public final class CopiesLossRun extends ProtocolRun {
 
     /**
      * One has left the pool, or lost it; the last one is followed by another. Who is about to enter
-     * beside it ends, too: nobody is left to let it in.
+     * goes on, also if nobody is left beside it.
      */
     private void gone(ComputeNode left) {
       present.remove(left);
-      if (present.stream().noneMatch(each -> each.isIn)) {
-        present.forEach(this::stop);
-        present.clear();
+      if (present.isEmpty()) {
         members = null;
         startComputeNode();
       } else {
@@ -431,9 +430,6 @@ public final class CopiesLossRun extends ProtocolRun {
       private LocalDatabase database;
       private int working;
 
-      /** It has the pool. */
-      private boolean isIn;
-
       ComputeNode(int place) {
         this.node = world.addNode("cn" + computeNodes++);
         this.place = place;
@@ -506,7 +502,6 @@ public final class CopiesLossRun extends ProtocolRun {
 
       private void spawnClients(boolean changesSchema) {
         LocalDatabase mine = database;
-        isIn = true;
         working = changesSchema ? CLIENTS + 1 : CLIENTS;
         for (int i = 0; i < CLIENTS; i++) {
           int client = place * CLIENTS + i;

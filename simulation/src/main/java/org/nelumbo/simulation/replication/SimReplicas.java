@@ -532,6 +532,9 @@ public final class SimReplicas implements SimPool {
   }
 
   private Fabric tryToEnter(SimNode client) {
+    if (connections.stream().noneMatch(each -> each.client != client && isTenant(each))) {
+      throw new FabricException(0, "nobody has the pool", null);
+    }
     long self = client.environment().randomLong();
     ReplicatedFabric fabric =
         ReplicatedFabric.enter(
@@ -540,6 +543,11 @@ public final class SimReplicas implements SimPool {
             options.withAgreement(agreement(client, self)));
     fabrics.put(fabric, client);
     return fabric;
+  }
+
+  /** Whether a memory node knows somebody, dead or alive. */
+  private boolean isTenant(Connection each) {
+    return each.life == lives[each.node] && !each.cut[0] && !each.life.fenced.contains(each.self);
   }
 
   private NodeConnection enter(SimNode client, long self, int node) {

@@ -56,7 +56,7 @@ final class Survivors {
   /** One of them: to join by. */
   private final Cluster any;
 
-  /** If the first one has lost the pool when it was about to share it. */
+  /** If nobody has the pool any more: whoever comes attaches. */
   private final Runnable onLost;
 
   private final List<ClientTask> clientTasks = new ArrayList<>();
@@ -273,7 +273,7 @@ final class Survivors {
         () -> {
           Cluster joined = tryToJoin(node);
           if (joined == null) {
-            joinFirst(name + " again", clients, expected);
+            followJoining(() -> joinFirst(name + " again", clients, expected));
             return;
           }
           begin(joined, clients);
@@ -337,6 +337,20 @@ final class Survivors {
       if (!Injected.isCauseOf(e)) {
         throw e;
       }
+    }
+  }
+
+  /** Whether none is left that another one can join: the last one has left, or lost the pool. */
+  private boolean isVacant() {
+    return any.together().stream().noneMatch(Cluster::isServed);
+  }
+
+  /** Another one joins; if nobody is left beside whom it could, it attaches. */
+  private void followJoining(Runnable another) {
+    if (isVacant()) {
+      onLost.run();
+    } else {
+      another.run();
     }
   }
 
@@ -410,6 +424,10 @@ final class Survivors {
   /** Waits until the others have removed a compute node, and replaces it. */
   private void observe(Cluster dead, boolean isSlow, long survivedUntil) {
     while (!dead.isGone()) {
+      if (isVacant()) {
+        onLost.run();
+        return;
+      }
       if (isSlow && world.now() > survivedUntil && !stopped.contains(dead)) {
         slow.remove(dead);
         observed.remove(dead);
@@ -466,7 +484,7 @@ final class Survivors {
   private void join(SimNode node, Cluster dead) {
     Cluster joined = tryToJoin(node);
     if (joined == null) {
-      replace(dead);
+      followJoining(() -> replace(dead));
       return;
     }
     faults.spare(world.current());

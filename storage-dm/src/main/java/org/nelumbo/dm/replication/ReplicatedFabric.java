@@ -573,10 +573,8 @@ public final class ReplicatedFabric implements Fabric {
     }
     try (IntentTable table = new IntentTable(environment, view)) {
       FillStep step = table.fillStep();
-      for (int attempt = 0;
-          step.number() == 0 && (view.filling() >= 0 || table.filler() != 0);
-          attempt++) {
-        environment.backoff(attempt); // it was being written
+      for (int attempt = 0; step.number() == 0 && isBeingPublished(view, table); attempt++) {
+        environment.backoff(attempt);
         step = table.fillStep();
       }
       if (view.filling() >= 0) {
@@ -584,6 +582,21 @@ public final class ReplicatedFabric implements Fabric {
       }
       logGate.setStep(step);
     }
+  }
+
+  /**
+   * Whether the first step is to come.
+   *
+   * @throws FabricException if nobody is going to publish it: who was about to is dead
+   */
+  private boolean isBeingPublished(View view, IntentTable table) {
+    checkLatest(view);
+    long filler = table.filler();
+    boolean isThere = filler != 0 && table.tenants().contains(filler);
+    if (isThere ? isDead(view, filler) : view.filling() >= 0) {
+      throw new FabricException(0, "who fills a memory node has died", null);
+    }
+    return isThere;
   }
 
   /** Makes sure that there is room for intents at a node, once that is live. */
@@ -663,11 +676,14 @@ public final class ReplicatedFabric implements Fabric {
 
   /**
    * Waits until all that share the pool have come to a view that was decided. Perhaps nobody has
-   * told them of it: who has had it decided may have died, or been fenced, just then.
+   * told them of it: who has had it decided may have died, or been fenced, just then. The dead are
+   * not waited for: if somebody is left their entries are gone at the next attempt, and else
+   * whoever finds that nobody has the pool attaches, and repairs it. Others that enter are nobody
+   * who is left, and look alike.
    */
   private void awaitInForce(View view, IntentTable table) {
     long start = environment.nanoTime();
-    while (table.sharers().stream().anyMatch(each -> each.repeated() < view.number())) {
+    while (isAnyBehind(view, table)) {
       checkLatest(view);
       if (agreement != null) {
         tell(view);
@@ -678,6 +694,24 @@ public final class ReplicatedFabric implements Fabric {
       environment.parkNanos(ENTER_NANOS);
     }
     checkLatest(view);
+  }
+
+  private boolean isAnyBehind(View view, IntentTable table) {
+    boolean isAnyBehind = false;
+    for (IntentTable.Sharer each : table.sharers()) {
+      if (each.repeated() < view.number()) {
+        isAnyBehind = true;
+        if (isDead(view, each.tenant())) {
+          throw new FabricException(0, "who shared the pool is dead, and not removed yet", null);
+        }
+      }
+    }
+    return isAnyBehind;
+  }
+
+  /** Whether one of those who share the pool is dead, if it is shared. */
+  private boolean isDead(View view, long other) {
+    return replicatedSharing != null && replicatedSharing.isDead(view, other);
   }
 
   /** Writes a view to the headers of its nodes, unless they know it. */

@@ -69,6 +69,11 @@ public final class LocalMembers {
       public void stop() {
         members.remove(id);
       }
+
+      @Override
+      public void close() {
+        stop();
+      }
     };
   }
 
