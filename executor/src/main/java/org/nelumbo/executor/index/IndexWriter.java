@@ -114,6 +114,22 @@ public final class IndexWriter {
   }
 
   /**
+   * Makes sure that the ordered primary index leads to the CVT of a deleted row, to which the hash
+   * index leads. It may not, if others have the pool, too: one that was removing the row may have
+   * died in the middle of that. The caller holds the row's write lock, so that nobody removes the
+   * entry meanwhile. Returns OK, CONFLICT, CANCELLED or EXHAUSTED.
+   */
+  public Outcome restoreEntry(TableStore table, KeyBuffer key, long cvt) {
+    IndexStore primary = table.primary();
+    if (primary == null
+        || !locks.isShared()
+        || primary.tree().get(channel, key.bytes, key.length) == cvt) {
+      return Outcome.OK;
+    }
+    return trees.outcome(trees.insert(primary, key, cvt));
+  }
+
+  /**
    * Puts a new CVT into the hash index alone. Returns OK, CONFLICT, CANCELLED or EXHAUSTED; waits
    * for scans of a table without ordered index.
    *

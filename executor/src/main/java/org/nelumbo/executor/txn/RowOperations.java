@@ -263,7 +263,10 @@ final class RowOperations {
       plan.planFresh(blockClass);
     }
     int mark = journal.size();
-    Outcome status = fresh ? indexWriter.addRow(table, rowKey, cvt, probe) : Outcome.OK;
+    Outcome status =
+        fresh
+            ? indexWriter.addRow(table, rowKey, cvt, probe)
+            : indexWriter.restoreEntry(table, rowKey, cvt);
     if (status == Outcome.OK) {
       status = indexWriter.addEntries(table, image, rowKey.lotusKey, cvt);
     }

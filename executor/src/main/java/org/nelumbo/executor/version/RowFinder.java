@@ -86,7 +86,8 @@ public final class RowFinder {
     }
     if (address == 0 && isAbsent(table, key.lotusKey, true)) {
       clear();
-    } else if (address == 0 || cvt == 0) {
+    } else if (address == 0 || cvt == 0 || deleted) {
+      // No index may lead to a deleted row any more: who was removing it has died, perhaps.
       channel.release(mark);
       status = searchLocked(table, key, out, plan);
     }

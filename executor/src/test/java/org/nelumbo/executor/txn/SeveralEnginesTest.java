@@ -15,6 +15,8 @@ import org.junit.jupiter.api.Test;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.fabric.local.LocalFabric;
+import org.nelumbo.dm.index.tree.IndexResult;
+import org.nelumbo.dm.index.tree.OrderedIndex;
 import org.nelumbo.dm.layout.SuperblockLayout;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.FabricException;
@@ -27,6 +29,7 @@ import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.lock.remote.LocalMembers;
+import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.table.TableStore.TableRoots;
@@ -242,6 +245,50 @@ class SeveralEnginesTest {
         FabricException.class,
         () -> Engine.join(environment, broken, EngineOptions.DEFAULT, members.membership()));
     assertEquals(0, numberIn(2));
+    end();
+  }
+
+  /** Deletes a row as the first engine; a snapshot keeps its own sweeper from removing it. */
+  private void deleteUnderASnapshot(Accounts reader) {
+    first.begin();
+    assertEquals(OK, first.insert(1, 10, "o"));
+    assertEquals(OK, first.insert(2, 20, "o"));
+    assertEquals(OK, first.commit());
+    reader.begin(Isolation.SNAPSHOT, true);
+    assertEquals(10, reader.balance(1));
+    first.begin();
+    assertEquals(OK, first.delete(1));
+    assertEquals(OK, first.commit());
+  }
+
+  /** As who dies after that; the address of the row. */
+  private long removeFromOrderedIndex(long id) {
+    Channel channel = first.coordinator.channel();
+    OrderedIndex tree = first.table.primary().tree();
+    KeyBuffer key = new KeyBuffer();
+    first.key(id, key);
+    long cvt = tree.get(channel, key.bytes, key.length);
+    assertEquals(
+        IndexResult.REMOVED,
+        tree.remove(channel, first.coordinator.allocator(), key.bytes, key.length, cvt));
+    return cvt;
+  }
+
+  /** The ordered index is the first that an engine takes a deleted row out of. */
+  @Test
+  void shouldFindARowThatIsInsertedAgainWhereSomebodyDiedWhileRemovingIt() {
+    Accounts reader = new Accounts(one, first.table);
+    deleteUnderASnapshot(reader);
+    removeFromOrderedIndex(1);
+    second.begin();
+    assertEquals(OK, second.insert(1, 11, "o"));
+    assertEquals(OK, second.commit());
+    first.begin();
+    assertEquals(2, first.count(0, 10, LockTable.READ));
+    assertEquals(11, first.balance(1));
+    assertEquals(OK, first.commit());
+    reader.abort();
+    reader.close();
     end();
   }
 }
