@@ -86,7 +86,7 @@ public final class RowFinder {
     }
     if (address == 0 && isAbsent(table, key.lotusKey, true)) {
       clear();
-    } else if (address == 0 || cvt == 0 || deleted) {
+    } else if (address == 0 || cvt == 0 || (deleted && reader.isShared())) {
       // No index may lead to a deleted row any more: who was removing it has died, perhaps.
       channel.release(mark);
       status = searchLocked(table, key, out, plan);

@@ -78,6 +78,11 @@ public final class VersionReader {
     this.inline = new InlineRecordReads(context, 1);
   }
 
+  /** Whether other compute nodes have the pool, too. */
+  boolean isShared() {
+    return sharing.isShared();
+  }
+
   /** Word 0 of the cell that was chosen. */
   long word0() {
     return word0;

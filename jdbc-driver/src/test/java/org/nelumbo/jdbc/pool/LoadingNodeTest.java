@@ -102,7 +102,9 @@ class LoadingNodeTest {
     try (MemoryNode node = loading(memory, progress)) {
       String url = url(node.address());
       assertTrue(node.status().contains("loading=loading,_7_%"), node.status());
-      SQLException early = assertThrows(SQLException.class, () -> DriverManager.getConnection(url));
+      NelumboDataSource impatient = new NelumboDataSource(); // whatever the manager's timeout is
+      impatient.setUrl(url);
+      SQLException early = assertThrows(SQLException.class, impatient::getConnection);
       assertEquals("57P03", early.getSQLState());
       assertInstanceOf(SQLTransientConnectionException.class, early);
       assertTrue(early.getMessage().contains("7 % of 5000 rows"), early.getMessage());
