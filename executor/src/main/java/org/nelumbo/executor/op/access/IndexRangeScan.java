@@ -101,7 +101,7 @@ public final class IndexRangeScan extends AccessOperator implements Prefetchable
     isOpen = true;
     Outcome status =
         scan.open(scanRange.between(index, range.low, range.high).rowsHint(rowsHint(newFrame)));
-    OutcomeChecks.found(newTransaction, status, index);
+    OutcomeChecks.requireOk(newTransaction, status, index);
   }
 
   private int rowsHint(Frame frame) {

@@ -1,7 +1,5 @@
 package org.nelumbo.executor.op.aggregate;
 
-import java.util.Arrays;
-
 /** The groups of rows of one partition that are sorted alike, numbered in their order. */
 final class PeerGroups {
   /** Of each row: its group. */
@@ -31,7 +29,6 @@ final class PeerGroups {
       }
       numbers[i] = groups - 1;
     }
-    Arrays.fill(starts, groups, starts.length, rowCount);
   }
 
   /** The first row of the group so far behind that of a row; all rows if there is none. */

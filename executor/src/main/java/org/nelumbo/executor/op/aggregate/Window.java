@@ -51,6 +51,10 @@ public final class Window extends UnaryOperator {
   private int[] firstPeers = new int[16];
 
   private int[] lastPeers = new int[16];
+
+  /** Whether a frame counts groups of rows: these are found for it alone. */
+  private final boolean countsGroups;
+
   private final PeerGroups groups = new PeerGroups();
   private int position;
   private boolean exhausted;
@@ -60,6 +64,10 @@ public final class Window extends UnaryOperator {
     this.partition = partition;
     this.order = order;
     this.calls = calls;
+    this.countsGroups =
+        Arrays.stream(calls)
+            .anyMatch(
+                call -> call.frame() != null && call.frame().unit() == WindowCall.Unit.GROUPS);
   }
 
   @Override
@@ -127,7 +135,9 @@ public final class Window extends UnaryOperator {
       addRow();
     }
     findPeers();
-    groups.find(firstPeers, rows.size());
+    if (countsGroups) {
+      groups.find(firstPeers, rows.size());
+    }
     for (int i = 0; i < calls.length; i++) {
       results[i].start(rows.size());
       compute(calls[i], results[i], accumulators[i]);
@@ -143,7 +153,7 @@ public final class Window extends UnaryOperator {
   private void addRow() {
     int count = rows.size() + 1;
     if (count > firstPeers.length) {
-      account.resize(count * (32L + 18L * calls.length));
+      account.resize(count * ((countsGroups ? 32L : 16L) + 18L * calls.length));
       firstPeers = Arrays.copyOf(firstPeers, 2 * count);
       lastPeers = Arrays.copyOf(lastPeers, 2 * count);
     }

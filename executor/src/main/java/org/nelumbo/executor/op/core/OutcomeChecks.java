@@ -17,32 +17,29 @@ public final class OutcomeChecks {
    */
   public static boolean found(
       Transaction transaction, Outcome status, TableStore table, KeyBuffer key) {
-    if (status == Outcome.OK) {
-      return true;
-    } else if (status == Outcome.NOT_FOUND) {
+    if (status == Outcome.NOT_FOUND) {
       return false;
     }
-    throw transaction.failure(status, ConflictPlaces.ofRow(table, key));
+    requireOk(transaction, status, table, key);
+    return true;
   }
 
   /** {@link #found} of a scan of an index. */
   public static boolean found(Transaction transaction, Outcome status, IndexStore index) {
-    if (status == Outcome.OK) {
-      return true;
-    } else if (status == Outcome.NOT_FOUND) {
+    if (status == Outcome.NOT_FOUND) {
       return false;
     }
-    throw transaction.failure(status, ConflictPlaces.ofIndex(index));
+    requireOk(transaction, status, index);
+    return true;
   }
 
   /** {@link #found} of a scan of a table. */
   public static boolean found(Transaction transaction, Outcome status, TableStore table) {
-    if (status == Outcome.OK) {
-      return true;
-    } else if (status == Outcome.NOT_FOUND) {
+    if (status == Outcome.NOT_FOUND) {
       return false;
     }
-    throw transaction.failure(status, ConflictPlaces.ofTable(table));
+    requireOk(transaction, status, table);
+    return true;
   }
 
   /** Throws unless the outcome is OK. */
@@ -56,6 +53,25 @@ public final class OutcomeChecks {
   public static void requireOk(Transaction transaction, Outcome status, TableStore table) {
     if (status != Outcome.OK) {
       throw transaction.failure(status, ConflictPlaces.ofTable(table));
+    }
+  }
+
+  /** Throws unless the outcome of scanning an index is OK. */
+  public static void requireOk(Transaction transaction, Outcome status, IndexStore index) {
+    if (status != Outcome.OK) {
+      throw transaction.failure(status, ConflictPlaces.ofIndex(index));
+    }
+  }
+
+  /**
+   * Throws unless the outcome is OK.
+   *
+   * @param key of the row that was read or changed
+   */
+  public static void requireOk(
+      Transaction transaction, Outcome status, TableStore table, KeyBuffer key) {
+    if (status != Outcome.OK) {
+      throw transaction.failure(status, ConflictPlaces.ofRow(table, key));
     }
   }
 }

@@ -204,7 +204,7 @@ public final class Update extends Operator {
       throw ConstraintViolations.duplicate(
           table, transaction.violatedIndex(), definition.newRow, frame);
     }
-    OutcomeChecks.found(transaction, status, table, key);
+    OutcomeChecks.requireOk(transaction, status, table, key);
     rows.check(false);
     return true;
   }
