@@ -1,7 +1,10 @@
 package org.nelumbo.executor.engine;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import org.nelumbo.dm.index.LeafGuard;
+import org.nelumbo.dm.index.tree.EntryRun;
 import org.nelumbo.dm.index.tree.IndexResult;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
@@ -16,11 +19,38 @@ import org.nelumbo.executor.txn.ScanRange;
 import org.nelumbo.executor.txn.TableScan;
 import org.nelumbo.executor.txn.Transaction;
 
-/** Fills a new secondary index from the rows that are there. */
+/**
+ * Fills a new secondary index from the rows that are there: sorts many entries, and then inserts
+ * them, since those that go to one leaf share its round trips.
+ */
 final class IndexFiller {
-  private IndexFiller() {}
+  /** Estimated memory of the entries that are sorted together; an entry has at least this much. */
+  private static final int SORTED_BYTES = 16 << 20;
+
+  private static final int ENTRY_BYTES = 64;
+
+  /** Entries that are inserted before somebody can stop it again. */
+  private static final int RUN = 1024;
+
+  private final Coordinator coordinator;
+  private final IndexStore index;
+  private final List<Entry> entries = new ArrayList<>();
+  private final EntryRun run = new EntryRun();
+  private int bytes;
+
+  /** An entry that is not in the index yet. */
+  private record Entry(byte[] key, long cvt) {}
+
+  private IndexFiller(Coordinator coordinator, IndexStore index) {
+    this.coordinator = coordinator;
+    this.index = index;
+  }
 
   static void fill(Coordinator coordinator, IndexStore index) {
+    new IndexFiller(coordinator, index).fill();
+  }
+
+  private void fill() {
     Transaction transaction = coordinator.transaction();
     transaction.begin(Isolation.SNAPSHOT, true);
     try {
@@ -31,32 +61,50 @@ final class IndexFiller {
       while (status == Outcome.OK && (status = scan.next(row)) == Outcome.OK) {
         index.encoder().build(row, key);
         index.requireFits(key.length);
-        add(coordinator, index, key, scan.cvt());
+        add(key, scan.cvt());
       }
       scan.close();
       if (status != Outcome.NOT_FOUND) {
         throw transaction.failure(status);
       }
+      insertAll();
       if (index.schema().unique()) {
-        checkUnique(transaction, index);
+        checkUnique(transaction);
       }
     } finally {
       transaction.abort();
     }
   }
 
-  private static void add(Coordinator coordinator, IndexStore index, KeyBuffer key, long cvt) {
+  private void add(KeyBuffer key, long cvt) {
+    entries.add(new Entry(Arrays.copyOf(key.bytes, key.length), cvt));
+    bytes += ENTRY_BYTES + key.length;
+    if (bytes >= SORTED_BYTES) {
+      insertAll();
+    }
+  }
+
+  private void insertAll() {
+    entries.sort((left, right) -> Arrays.compareUnsigned(left.key, right.key));
+    for (int from = 0; from < entries.size(); from += RUN) {
+      Transaction transaction = coordinator.transaction();
+      if (transaction.cancellation().isSet()) {
+        throw transaction.failure(Outcome.CANCELLED);
+      }
+      run.clear();
+      entries
+          .subList(from, Math.min(from + RUN, entries.size()))
+          .forEach(entry -> run.add(entry.key, entry.key.length, entry.cvt));
+      insertRun();
+    }
+    entries.clear();
+    bytes = 0;
+  }
+
+  private void insertRun() {
     coordinator.context().changes().begin();
     int status =
-        index
-            .tree()
-            .insert(
-                coordinator.channel(),
-                coordinator.allocator(),
-                key.bytes,
-                key.length,
-                cvt,
-                LeafGuard.NONE);
+        index.tree().insertAll(coordinator.channel(), coordinator.allocator(), run, LeafGuard.NONE);
     coordinator.context().changes().end();
     if (status == IndexResult.EXHAUSTED) {
       throw coordinator.transaction().failure(Outcome.EXHAUSTED);
@@ -64,7 +112,7 @@ final class IndexFiller {
   }
 
   /** Rows with one value lie side by side in the index. */
-  private static void checkUnique(Transaction transaction, IndexStore index) {
+  private void checkUnique(Transaction transaction) {
     RangeScan scan = transaction.newRangeScan();
     RowBuffer row = new RowBuffer();
     KeyBuffer key = new KeyBuffer();

@@ -1,5 +1,6 @@
 package org.nelumbo.planner.durable;
 
+import java.util.Arrays;
 import java.util.Map;
 import org.nelumbo.dm.redo.Durability;
 import org.nelumbo.dm.redo.RowVisitor;
@@ -13,12 +14,17 @@ import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.executor.txn.InsertBatch;
 import org.nelumbo.executor.txn.Isolation;
+import org.nelumbo.executor.txn.PointBatch;
 import org.nelumbo.executor.txn.Transaction;
 
 /**
  * Writes the rows of some keys into a pool, in the order in which they come; each loader has other
- * keys. Transactions have many rows; one that loses against another loader's is run again.
+ * keys. Transactions have many rows, which share their round trips: those that are there are read
+ * together, and the new ones are inserted together. Of several images of a row in one transaction
+ * the last one counts, and the others are not written. A transaction that loses against another
+ * loader's is run again.
  */
 final class RowLoader implements RowVisitor, AutoCloseable {
   private static final int BATCH = 128;
@@ -37,11 +43,16 @@ final class RowLoader implements RowVisitor, AutoCloseable {
   private final int[] keyLengths = new int[BATCH];
   private final int[] imageLengths = new int[BATCH];
   private final boolean[] deletions = new boolean[BATCH];
+  private final long[] lotusKeys = new long[BATCH];
   private int count;
 
+  /** Rows that have no later image among these, in their order: the keys of {@link #present}. */
+  private final int[] newest = new int[BATCH];
+
+  private final PointBatch present;
+  private final InsertBatch absent;
   private final KeyBuffer key = new KeyBuffer();
   private final RowBuffer image = new RowBuffer();
-  private final RowBuffer old = new RowBuffer();
 
   /**
    * One of several loaders.
@@ -62,6 +73,8 @@ final class RowLoader implements RowVisitor, AutoCloseable {
     this.loaders = loaders;
     this.stop = stop;
     this.coordinator = engine.openCoordinator();
+    this.present = coordinator.transaction().newPointBatch();
+    this.absent = coordinator.transaction().newInsertBatch();
     if (engine.isDurable()) {
       coordinator.transaction().setDurability(Durability.NONE); // who names the stores waits
     }
@@ -71,10 +84,15 @@ final class RowLoader implements RowVisitor, AutoCloseable {
   public void row(
       int store, byte[] bytes, int offset, int keyLength, int imageLength, boolean isDeleted) {
     TableStore table = stores.get(store);
-    if (table == null || !isOwn(table.layout().lotusKey(bytes, offset, keyLength))) {
+    if (table == null) {
+      return;
+    }
+    long lotusKey = table.layout().lotusKey(bytes, offset, keyLength);
+    if (!isOwn(lotusKey)) {
       return;
     }
     tables[count] = table;
+    lotusKeys[count] = lotusKey;
     images[count] = bytes;
     offsets[count] = offset;
     keyLengths[count] = keyLength;
@@ -117,9 +135,13 @@ final class RowLoader implements RowVisitor, AutoCloseable {
     Transaction transaction = coordinator.transaction();
     transaction.begin(Isolation.SERIALIZABLE, false);
     try {
-      Outcome status = Outcome.OK;
-      for (int i = 0; i < count && status == Outcome.OK; i++) {
-        status = write(transaction, i);
+      addNewest();
+      Outcome status = present.execute(LockTable.WRITE);
+      if (status == Outcome.OK) {
+        status = changePresent();
+      }
+      if (status == Outcome.OK) {
+        status = absent.execute();
       }
       return status == Outcome.OK ? transaction.commit() : status;
     } finally {
@@ -127,22 +149,51 @@ final class RowLoader implements RowVisitor, AutoCloseable {
     }
   }
 
-  private Outcome write(Transaction transaction, int i) {
-    TableStore table = tables[i];
+  private void addNewest() {
+    present.clear();
+    for (int i = 0; i < count; i++) {
+      if (!isReplaced(i)) {
+        showKey(i);
+        newest[present.add(tables[i], key)] = i;
+      }
+    }
+  }
+
+  /** Whether a later one of these is of the same row. */
+  private boolean isReplaced(int i) {
+    int keyEnd = offsets[i] + keyLengths[i];
+    for (int j = i + 1; j < count; j++) {
+      if (lotusKeys[j] == lotusKeys[i]
+          && tables[j] == tables[i]
+          && Arrays.equals(
+              images[j], offsets[j], offsets[j] + keyLengths[j], images[i], offsets[i], keyEnd)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void showKey(int i) {
     key.clear();
     key.append(images[i], offsets[i], keyLengths[i]);
-    table.layout().finishKey(key);
-    if (deletions[i]) {
-      Outcome status = transaction.delete(table, key);
-      return status == Outcome.NOT_FOUND ? Outcome.OK : status;
+    tables[i].layout().finishKey(key);
+  }
+
+  /** Replaces and deletes the rows that are there; the others are gathered to be inserted. */
+  private Outcome changePresent() {
+    absent.clear();
+    Outcome status = Outcome.OK;
+    for (int k = 0; k < present.size() && status == Outcome.OK; k++) {
+      int i = newest[k];
+      image.wrap(images[i], offsets[i], imageLengths[i]);
+      if (present.found(k)) {
+        status = deletions[i] ? present.delete(k) : present.update(k, image);
+      } else if (!deletions[i]) {
+        showKey(i);
+        absent.add(tables[i], key, image);
+      }
     }
-    image.wrap(images[i], offsets[i], imageLengths[i]);
-    Outcome status = transaction.get(table, key, LockTable.WRITE, old);
-    return switch (status) {
-      case OK -> transaction.update(table, key, image);
-      case NOT_FOUND -> transaction.insert(table, key, image);
-      default -> status;
-    };
+    return status;
   }
 
   @Override

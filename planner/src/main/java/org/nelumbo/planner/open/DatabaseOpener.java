@@ -172,7 +172,7 @@ public final class DatabaseOpener {
       RemotePool.Deciding deciding) {
     Environment environment = new SystemEnvironment();
     return attach(
-        options,
+        options.withLoaders(Runtime.getRuntime().availableProcessors()),
         environment,
         PoolAttachment.ownName(),
         options.name(),
