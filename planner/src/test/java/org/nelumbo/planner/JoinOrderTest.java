@@ -82,6 +82,25 @@ class JoinOrderTest {
 
   /** Both rows are found by their keys, and compared before the third table is read. */
   @Test
+  void shouldTellEqualColumnsOfARange() {
+    for (String table : List.of("left_side", "right_side")) {
+      sql.run(
+          "CREATE TABLE " + table + " (id INTEGER PRIMARY KEY, k INTEGER)",
+          "CREATE INDEX " + table + "_k ON " + table + " (k)",
+          "INSERT INTO " + table + " VALUES " + Sql.rows(0, 4000, i -> i + ", " + i),
+          "ANALYZE TABLE " + table);
+    }
+    String query =
+        "SELECT COUNT(*) FROM left_side JOIN right_side ON left_side.k = right_side.k"
+            + " WHERE left_side.k >= 1000 AND left_side.id < 3900";
+    List<String> plan = sql.query("EXPLAIN PLAN FOR " + query);
+    String text = String.join("\n", plan);
+    assertTrue(text.contains("LEFT_SIDE_K[K >= 1000]"), text);
+    assertTrue(text.contains("RIGHT_SIDE_K[K >= 1000]"), text);
+    assertEquals(List.of("2900"), sql.query(query));
+  }
+
+  @Test
   void shouldCompareColumnsThatEqualAThirdOne() {
     String query =
         "SELECT t0.id, t1.id FROM t0, t1, t2 WHERE t0.next = t1.next AND t1.next = t2.next"

@@ -1,6 +1,7 @@
 package org.nelumbo.planner.physical;
 
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -22,12 +23,20 @@ import org.nelumbo.planner.frontend.SqlTypes;
 
 /**
  * Brings the conditions of a join into a form in which more of them decide keys: what all
- * alternatives of an OR demand is taken out of it; what a column equals, columns equal to it equal,
- * too, be it a constant or a column; and of an OR over several relations each one gets what it says
- * of that one.
+ * alternatives of an OR demand is taken out of it; what a column equals, or is above or below of,
+ * columns equal to it are, too, be it a constant or (if equal) a column; and of an OR over several
+ * relations each one gets what it says of that one.
  */
 final class JoinConditions {
   private static final RexBuilder REX = new RexBuilder(NelumboTypeFactory.INSTANCE);
+
+  private static final Set<SqlKind> ORDERING =
+      EnumSet.of(
+          SqlKind.EQUALS,
+          SqlKind.LESS_THAN,
+          SqlKind.LESS_THAN_OR_EQUAL,
+          SqlKind.GREATER_THAN,
+          SqlKind.GREATER_THAN_OR_EQUAL);
 
   /** What is derived from an OR with more alternatives costs more than it saves. */
   private static final int MOST_ALTERNATIVES = 8;
@@ -74,7 +83,10 @@ final class JoinConditions {
     to.add(RexUtil.composeDisjunction(REX, rest));
   }
 
-  /** Conditions that follow from others: a column that equals one that equals a constant. */
+  /**
+   * Conditions that follow from others: a column equals one that equals, or is above or below of, a
+   * constant.
+   */
   static List<RexNode> transferred(List<RexNode> conjuncts) {
     Map<Integer, Set<Integer>> equal = equalColumns(conjuncts);
     List<RexNode> derived = new ArrayList<>();
@@ -83,7 +95,7 @@ final class JoinConditions {
     }
     Set<RexNode> known = new HashSet<>(conjuncts);
     for (RexNode conjunct : conjuncts) {
-      RexInputRef column = equalToConstant(conjunct);
+      RexInputRef column = comparedToConstant(conjunct);
       if (column != null && equal.containsKey(column.getIndex())) {
         for (int other : equal.get(column.getIndex())) {
           RexNode moved = withColumn((RexCall) conjunct, column, other);
@@ -167,9 +179,17 @@ final class JoinConditions {
             .equals(SqlTypes.toColumnType(b.getType()).orNull());
   }
 
-  /** The column that equals a value known before any row is; null if none does. */
-  private static RexInputRef equalToConstant(RexNode conjunct) {
-    if (conjunct.getKind() != SqlKind.EQUALS
+  /** Whether a condition says that a column is above or below of a value known before any row. */
+  static boolean isRange(RexNode conjunct) {
+    return conjunct.getKind() != SqlKind.EQUALS && comparedToConstant(conjunct) != null;
+  }
+
+  /**
+   * The column that equals, or is above or below of, a value known before any row is; null if a
+   * condition does not say that.
+   */
+  private static RexInputRef comparedToConstant(RexNode conjunct) {
+    if (!ORDERING.contains(conjunct.getKind())
         || Conjuncts.hasSubQuery(conjunct)
         || !Conjuncts.isDeterministic(conjunct)) {
       return null;

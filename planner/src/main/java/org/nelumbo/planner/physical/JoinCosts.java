@@ -25,8 +25,9 @@ import org.nelumbo.planner.frontend.SqlTypes;
 /**
  * Estimates what inner joins cost, and how many rows they give. The rows of a set of relations are
  * those of each under its own conditions, times a share for each pair that is joined. The share is
- * one in as many as there are distinct values on the side that has more of them; all rows are
- * distinct in a unique key. A join by key gives no more rows than the key finds.
+ * one in as many as there are distinct values on the side that has more of them, within the range
+ * that each side is read in; all rows are distinct in a unique key. A join by key gives no more
+ * rows than the key finds.
  */
 final class JoinCosts implements JoinEstimates {
   private final ScanPlanner scans;
@@ -180,17 +181,7 @@ final class JoinCosts implements JoinEstimates {
 
   private void estimate(int leaf) {
     patterns[leaf] = ScanPattern.of(leaves.get(leaf));
-    List<RexNode> own = new ArrayList<>();
-    for (int i = 0; i < conjuncts.size(); i++) {
-      if (sides.get(i).cardinality() == 1 && sides.get(i).get(leaf)) {
-        own.add(RexUtil.shift(conjuncts.get(i), -offsets.get(leaf)));
-      }
-    }
-    for (RexNode condition : derived) {
-      if (leafOf(Conjuncts.fields(condition).nth(0)) == leaf) {
-        own.add(RexUtil.shift(condition, -offsets.get(leaf)));
-      }
-    }
+    List<RexNode> own = own(leaf);
     if (patterns[leaf] == null) {
       Double rows = leaves.get(leaf).getCluster().getMetadataQuery().getRowCount(leaves.get(leaf));
       allRows[leaf] = rows == null ? CostModel.LEAST_JOINED : Math.max(1, rows);
@@ -207,6 +198,22 @@ final class JoinCosts implements JoinEstimates {
     keyed.set(leaf, path.isKeyed());
     readCosts[leaf] = path.isKeyed() ? CostModel.LOOKUP + read : read;
     ownRows[leaf] = Math.max(1, read * scans.share(target, ScanPlanner.residual(path, conditions)));
+  }
+
+  /** The conditions on a relation alone, over its own fields. */
+  private List<RexNode> own(int leaf) {
+    List<RexNode> own = new ArrayList<>();
+    for (int i = 0; i < conjuncts.size(); i++) {
+      if (sides.get(i).cardinality() == 1 && sides.get(i).get(leaf)) {
+        own.add(RexUtil.shift(conjuncts.get(i), -offsets.get(leaf)));
+      }
+    }
+    for (RexNode condition : derived) {
+      if (leafOf(Conjuncts.fields(condition).nth(0)) == leaf) {
+        own.add(RexUtil.shift(condition, -offsets.get(leaf)));
+      }
+    }
+    return own;
   }
 
   /**
@@ -264,7 +271,7 @@ final class JoinCosts implements JoinEstimates {
     return b instanceof RexInputRef field && Conjuncts.fields(a).isEmpty() ? field.getIndex() : -1;
   }
 
-  /** How many different values some columns of a relation have. */
+  /** How many different values some columns of a relation have in the ranges that are read. */
   private double distinct(int leaf, BitSet fields) {
     if (fields.isEmpty()) {
       return 1;
@@ -275,7 +282,15 @@ final class JoinCosts implements JoinEstimates {
     }
     int[] columns =
         fields.stream().map(field -> patterns[leaf].fields().get(field).getIndex()).toArray();
-    return new ColumnEstimates(table).distinct(columns);
+    double distinct = new ColumnEstimates(table).distinct(columns);
+    List<RexNode> ranges = new ArrayList<>(own(leaf));
+    ranges.removeIf(
+        each -> !JoinConditions.isRange(each) || !fields.get(Conjuncts.fields(each).nth(0)));
+    if (ranges.isEmpty()) {
+      return distinct;
+    }
+    ScanPlanner.Target target = scans.probe(patterns[leaf].scan(), List.of());
+    return Math.max(1, distinct * scans.share(target, patterns[leaf].conditions(ranges, 0)));
   }
 
   @Override
