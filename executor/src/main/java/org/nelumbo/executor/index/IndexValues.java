@@ -22,7 +22,7 @@ public final class IndexValues {
 
   /** Lock key of the value of an entry key, as a LOTUS key: two values may share it. */
   static long lockKey(IndexStore index, KeyBuffer entryKey) {
-    int prefix = index.encoder().prefixLength(entryKey.bytes, 0);
+    int prefix = index.encoder().prefixLength(entryKey);
     return lockKey(index, entryKey, prefix);
   }
 
@@ -38,7 +38,7 @@ public final class IndexValues {
     boolean isOne =
         !index.isPrimary()
             && KeyEncoder.isPrefixSuccessor(low, high)
-            && index.encoder().format().isComplete(low);
+            && index.encoder().isComplete(low);
     return isOne ? lockKey(index, low, low.length) : NONE;
   }
 

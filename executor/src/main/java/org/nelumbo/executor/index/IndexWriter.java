@@ -257,7 +257,7 @@ public final class IndexWriter {
       return Outcome.OK;
     }
     trees.changing(index);
-    int prefix = index.encoder().prefixLength(newKey.bytes, 0);
+    int prefix = index.encoder().prefixLength(newKey);
     Outcome status = pending.flushValue(index, newKey, prefix);
     if (status == Outcome.OK) {
       UniqueKeyReservations.Reservation reservation =

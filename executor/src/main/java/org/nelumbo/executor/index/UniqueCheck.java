@@ -68,7 +68,7 @@ public final class UniqueCheck {
   }
 
   private Outcome look(IndexStore index, KeyBuffer entryKey, long cvt) {
-    int prefix = index.encoder().prefixLength(entryKey.bytes, 0);
+    int prefix = index.encoder().prefixLength(entryKey);
     if (cursor == null || !cursor.isOf(index.tree())) {
       cursor = new LeafCursor(index.tree());
     }
@@ -99,7 +99,7 @@ public final class UniqueCheck {
       IndexStore index,
       KeyBuffer entryKey,
       long cvt) {
-    int prefix = index.encoder().prefixLength(entryKey.bytes, 0);
+    int prefix = index.encoder().prefixLength(entryKey);
     if (view.isOutlived()) {
       return look(index, entryKey, cvt); // the entries that were read may lead anywhere
     }

@@ -248,7 +248,7 @@ public final class UniqueKeyReservations {
     if (size == 0) {
       return null;
     }
-    int prefix = index.encoder().prefixLength(entryKey.bytes, 0);
+    int prefix = index.encoder().prefixLength(entryKey);
     Reservation reservation = find(index, entryKey, prefix, IndexValues.lockKey(index, entryKey));
     if (reservation != null) {
       reservation.taken = true;

@@ -65,6 +65,17 @@ public final class KeyFormat {
   }
 
   /**
+   * Where all columns of a key end that may have been shortened; {@code limit} if not before it.
+   */
+  int prefixEnd(KeyBuffer key, int limit) {
+    int at = 0;
+    for (int i = 0; i < types.length && at < limit; i++) {
+      at = KeyEncoder.skipWithin(key, at, types[i], descending[i]);
+    }
+    return Math.min(at, limit);
+  }
+
+  /**
    * Where the first {@code columns} columns of the key that starts at {@code offset} end; XX001 if
    * that is behind the bytes.
    */

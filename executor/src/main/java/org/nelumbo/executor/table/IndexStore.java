@@ -7,7 +7,6 @@ import org.nelumbo.executor.row.IndexKeyEncoder;
 import org.nelumbo.executor.row.IndexSchema;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.RowBuffer;
-import org.nelumbo.executor.row.TableSchema;
 
 /**
  * An ordered index of a table, open on this compute node: the primary one (keys are normalised
@@ -32,13 +31,8 @@ public final class IndexStore {
     this.fitsAllRows = encoder != null && fitsAllRows(encoder);
   }
 
-  /** Whether an index would have room for all rows that a table can have. */
-  public static boolean fitsAllRows(TableSchema table, IndexSchema index) {
-    return fitsAllRows(new IndexKeyEncoder(table, index));
-  }
-
   private static boolean fitsAllRows(IndexKeyEncoder encoder) {
-    return encoder.longest() <= OrderedIndex.KEY_LENGTH_MAX;
+    return encoder.shortens() || encoder.longest() <= OrderedIndex.KEY_LENGTH_MAX;
   }
 
   public TableStore table() {
@@ -73,7 +67,12 @@ public final class IndexStore {
     return encoder;
   }
 
-  /** LOTUS key of the row of an entry: every entry's key ends with the primary key. */
+  /** Whether its entries are in the order of its columns, and of equal ones in that of the key. */
+  public boolean isInOrder() {
+    return isPrimary() || !encoder.shortens();
+  }
+
+  /** LOTUS key of the row of an entry. */
   public long lotusKey(byte[] key, int offset, int length) {
     return isPrimary()
         ? table.layout().lotusKey(key, offset, length)

@@ -33,6 +33,7 @@ import org.nelumbo.executor.version.VersionSlotPlan;
 public final class RangeScan {
   private static final int MAX_BATCH = CvtBatch.CAPACITY;
   private static final byte[] NO_BOUND = {};
+  private static final byte[] ZERO = {0};
 
   private final RowOperations rowOperations;
   private final Channel channel;
@@ -52,12 +53,19 @@ public final class RangeScan {
   private final int[] entries = new int[MAX_BATCH];
   private final KeyBuffer stop = new KeyBuffer();
   private final KeyBuffer entryKey = new KeyBuffer();
+
+  /** Bounds that rows have to be within where those of entries have been shortened. */
+  private final KeyBuffer least = new KeyBuffer();
+
+  private final KeyBuffer bound = new KeyBuffer();
   private final ScanRange prefixRange = new ScanRange();
+  private final ScanRange shortRange = new ScanRange();
 
   private IndexStore index;
   private LeafCursor cursor;
   private boolean ascending;
   private boolean stopInclusive;
+  private boolean checksBounds;
   private int lockMode;
   private boolean locked;
   private boolean planned;
@@ -84,6 +92,29 @@ public final class RangeScan {
   /** Starts a scan. Returns OK or the failure. */
   public Outcome open(ScanRange range) {
     close();
+    checksBounds = isLong(range);
+    return openEntries(checksBounds ? shortened(range) : range);
+  }
+
+  private static boolean isLong(ScanRange range) {
+    return !range.index.isPrimary()
+        && (range.index.encoder().isLong(range.low) || range.index.encoder().isLong(range.high));
+  }
+
+  /** Keeps bounds that are longer than what entries show of their rows' keys. */
+  private ScanRange shortened(ScanRange range) {
+    least.copyFrom(range.low);
+    bound.copyFrom(range.high);
+    if (range.highInclusive && bound.length > 0) {
+      bound.append(ZERO, 0, 1); // the least key that is greater
+    }
+    shortRange.between(range.index, least, bound).direction(range.direction);
+    shortRange.lockMode(range.lockMode).rowsHint(range.rowsHint);
+    range.index.encoder().shortenBounds(shortRange.low, shortRange.high);
+    return shortRange;
+  }
+
+  private Outcome openEntries(ScanRange range) {
     KeyBuffer low = range.low;
     KeyBuffer high = range.high;
     begin(range);
@@ -229,6 +260,9 @@ public final class RangeScan {
 
   private boolean hasEntryKey(int i, RowBuffer row) {
     int entry = entries[i];
+    if (checksBounds && !index.encoder().isWithin(row, least, bound, entryKey)) {
+      return false;
+    }
     return index
         .encoder()
         .matches(

@@ -93,7 +93,9 @@ class DamagedRowTest {
       }
       byte[] damagedEntry = damaged(entry, AROUND, entryLength);
       int left = Math.min(entryLength, damagedEntry.length - AROUND);
-      readOrRefuse(() -> encoder.prefixLength(damagedEntry, AROUND));
+      KeyBuffer entryKey = new KeyBuffer();
+      entryKey.append(damagedEntry, AROUND, Math.max(0, left));
+      readOrRefuse(() -> encoder.prefixLength(entryKey));
       readOrRefuse(() -> encoder.lotusKey(damagedEntry, AROUND, left));
     }
 

@@ -185,7 +185,7 @@ class RowWriterTest {
     assertEquals(expected.length, prefix);
     expected.append(key.bytes, 0, key.length);
     assertTrue(Arrays.equals(expected.bytes, 0, expected.length, entry.bytes, 0, entry.length));
-    assertEquals(prefix, encoder.prefixLength(entry.bytes, 0));
+    assertEquals(prefix, encoder.prefixLength(entry));
     boolean hasNull = c.row.get(columns[0]) == null || c.row.get(0) == null;
     assertEquals(hasNull, encoder.hasNull(copy.bytes, copy.offset));
     assertTrue(encoder.matches(entry.bytes, 0, entry.length, copy, new KeyBuffer()));

@@ -214,8 +214,13 @@ final class DefinitionCodec {
       for (int i = 0; i < columns.length; i++) {
         descending[i] = in.readBoolean();
       }
-      IndexSchema schema = new IndexSchema(id, name, unique, columns, descending);
-      indexes.add(new IndexDefinition(schema, readPurpose(in), in.readLong()));
+      IndexPurpose purpose = readPurpose(in);
+      boolean shortens = purpose == IndexPurpose.FOREIGN_KEY;
+      if (unique && shortens) {
+        throw new IOException("a foreign key's index that is unique");
+      }
+      IndexSchema schema = new IndexSchema(id, name, unique, columns, descending, shortens);
+      indexes.add(new IndexDefinition(schema, purpose, in.readLong()));
     }
     return indexes;
   }

@@ -204,7 +204,11 @@ final class TableCheck {
 
   /** Whether an index leads to the row by its key. */
   private boolean isIn(IndexStore index) {
-    build(index);
+    if (index.isPrimary()) {
+      layout.keyOf(row, entryKey);
+    } else {
+      index.encoder().buildWhole(row, entryKey);
+    }
     RangeScan scan = transaction.newRangeScan();
     Outcome status = scan.open(range.closed(index, entryKey, entryKey).lockMode(LockTable.READ));
     if (status == Outcome.OK) {

@@ -173,10 +173,7 @@ record ColumnMapping(TableDefinition definition, int[] sources, Map<Integer, Sql
 
   private static IndexDefinition moved(IndexDefinition index, IntUnaryOperator place) {
     IndexSchema old = index.schema();
-    IndexSchema schema =
-        new IndexSchema(
-            old.id(), old.name(), old.unique(), map(old.columns(), place), old.descending());
-    return index.withSchema(schema);
+    return index.withSchema(old.withColumns(map(old.columns(), place)));
   }
 
   private static ForeignKeyDefinition moved(

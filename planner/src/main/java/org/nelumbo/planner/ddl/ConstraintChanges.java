@@ -278,7 +278,7 @@ final class ConstraintChanges {
   }
 
   private void addIndexOf(ForeignKeyDefinition key, TableEntry table, long timeoutNanos) {
-    if (ForeignKeys.wantsIndex(table.definition(), key.columns())) {
+    if (!ForeignKeys.isIndexed(table.definition(), key.columns())) {
       String name =
           ForeignKeys.freeIndexName(
               key, each -> IndexChanges.owner(catalog.draft(), table.schemaName(), each) != null);

@@ -1,6 +1,5 @@
 package org.nelumbo.planner.ddl;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -14,14 +13,12 @@ import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.row.Column;
 import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.row.IndexSchema;
-import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.parser.ast.ForeignKeyConstraint;
 import org.nelumbo.parser.ast.ReferentialAction;
 import org.nelumbo.planner.catalog.CatalogState;
 import org.nelumbo.planner.catalog.TableDefinition;
 import org.nelumbo.planner.catalog.TableDefinition.ForeignKeyDefinition;
 import org.nelumbo.planner.catalog.TableDefinition.IndexDefinition;
-import org.nelumbo.planner.catalog.TableDefinition.IndexPurpose;
 import org.nelumbo.planner.catalog.TemporarySchema;
 import org.nelumbo.planner.frontend.SqlErrors;
 
@@ -127,25 +124,6 @@ final class ForeignKeys {
     return byPrimary || table.indexes().stream().anyMatch(index -> isServedBy(columns, index));
   }
 
-  /**
-   * Whether a foreign key is to have an index: rows of a table are not found by its columns without
-   * one, and one would have room for all of them. What nobody has asked for refuses no rows.
-   */
-  static boolean wantsIndex(TableDefinition table, int[] columns) {
-    IndexSchema index = IndexSchema.ascending(0, "", false, columns);
-    return !isIndexed(table, columns) && IndexStore.fitsAllRows(table.toSchema(), index);
-  }
-
-  /** The indexes of a table, less those of foreign keys that have no room for all rows. */
-  static List<IndexDefinition> fittingIndexes(TableDefinition table) {
-    List<IndexDefinition> indexes = new ArrayList<>(table.indexes());
-    indexes.removeIf(
-        index ->
-            index.purpose() == IndexPurpose.FOREIGN_KEY
-                && !IndexStore.fitsAllRows(table.toSchema(), index.schema()));
-    return indexes;
-  }
-
   /** Whether an index is of all rows, and begins with these columns, in whatever order. */
   static boolean isServedBy(int[] columns, IndexDefinition index) {
     return index.condition() == null && startsWith(index.schema().columns(), columns);
@@ -155,9 +133,10 @@ final class ForeignKeys {
     return key.length >= columns.length && sameSet(Arrays.copyOf(key, columns.length), columns);
   }
 
-  /** A new index on the columns of a foreign key. */
+  /** A new index on the columns of a foreign key. What nobody has asked for refuses no rows. */
   static IndexDefinition indexOf(ForeignKeyDefinition key, int id, String name) {
-    return IndexDefinition.ofForeignKey(IndexSchema.ascending(id, name, false, key.columns()));
+    return IndexDefinition.ofForeignKey(
+        IndexSchema.ascending(id, name, false, key.columns()).shortened());
   }
 
   /** A name for an index of a foreign key that is free. */

@@ -268,12 +268,7 @@ final class IndexChanges {
     List<IndexDefinition> indexes = new ArrayList<>();
     for (IndexDefinition index : old.indexes()) {
       IndexSchema schema = index.schema();
-      indexes.add(
-          schema.name().equals(from)
-              ? index.withSchema(
-                  new IndexSchema(
-                      schema.id(), to, schema.unique(), schema.columns(), schema.descending()))
-              : index);
+      indexes.add(schema.name().equals(from) ? index.withSchema(schema.withName(to)) : index);
     }
     return old.withIndexes(indexes);
   }

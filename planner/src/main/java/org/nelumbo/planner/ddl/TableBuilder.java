@@ -145,7 +145,7 @@ final class TableBuilder {
   private TableDefinition withForeignKeyIndexes(TableDefinition definition) {
     TableDefinition indexed = definition;
     for (ForeignKeyDefinition key : foreignKeys) {
-      if (ForeignKeys.wantsIndex(indexed, key.columns())) {
+      if (!ForeignKeys.isIndexed(indexed, key.columns())) {
         String name =
             ForeignKeys.freeIndexName(
                 key, each -> isIndexName(each) || IndexChanges.owner(state, schema, each) != null);

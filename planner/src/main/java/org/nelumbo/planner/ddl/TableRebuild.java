@@ -55,25 +55,21 @@ final class TableRebuild {
     this.maintenanceQueries = maintenanceQueries;
   }
 
-  /**
-   * The table in another form, with its rows; without indexes of foreign keys that have no room for
-   * all of them any more.
-   */
+  /** The table in another form, with its rows. */
   void copy(TableEntry table, ColumnMapping columnMapping, long timeoutNanos) {
     checkReferences(table, columnMapping.sources());
     TableDefinition form = columnMapping.definition();
-    TableDefinition fitting = form.withIndexes(ForeignKeys.fittingIndexes(form));
     if (defers) {
       deferred =
           deferred == null
               ? new Deferred(table, columnMapping.sources())
               : deferred.then(columnMapping.sources());
-      catalog.replaceTable(table, fitting, table.store());
+      catalog.replaceTable(table, form, table.store());
       return;
     }
     replace(
         table,
-        fitting,
+        form,
         store -> maintenanceQueries.copy(catalog.draft(), table, columnMapping, store),
         timeoutNanos);
   }

@@ -345,6 +345,7 @@ final class AccessPlanner {
       }
       boolean nullsMatter = entry.store().layout().type(key.field()).nullable();
       if (position >= columns.length
+          || !index.isInOrder()
           || columns[position] != key.field()
           || (nullsMatter && key.nullsHigh())) {
         return Order.NONE;
