@@ -17,6 +17,8 @@ import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.util.ImmutableBitSet;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.op.join.JoinType;
+import org.nelumbo.planner.catalog.TableEntry;
+import org.nelumbo.planner.frontend.SqlFrontEnd;
 
 /** Plans a tree of inner joins: finds the cheapest order of the relations in it, and joins them. */
 final class InnerJoinPlanner {
@@ -119,7 +121,12 @@ final class InnerJoinPlanner {
     List<RexNode> factored = JoinConditions.factored(conjuncts);
     conjuncts.clear();
     conjuncts.addAll(factored);
-    derived.addAll(JoinConditions.transferred(factored));
+    for (RexNode condition : JoinConditions.transferred(factored)) {
+      if (!JoinConditions.isRange(condition)
+          || isSampled(leafOf(Conjuncts.fields(condition).nth(0)))) {
+        derived.add(condition);
+      }
+    }
     transitive.addAll(JoinConditions.transitive(factored, this::leafOf));
     for (RexNode conjunct : factored) {
       ImmutableBitSet refers = Conjuncts.fields(conjunct);
@@ -131,6 +138,14 @@ final class InnerJoinPlanner {
         }
       }
     }
+  }
+
+  /** Whether a relation is a table of whose values something is known, which small ones are not. */
+  private boolean isSampled(int leaf) {
+    ScanPattern pattern = ScanPattern.of(leaves.get(leaf));
+    return pattern != null
+        && ((TableEntry) SqlFrontEnd.table(pattern.scan().getTable()).relation()).statistics()
+            != null;
   }
 
   /** The order in which the relations are joined; a part of it may be the order of the result. */

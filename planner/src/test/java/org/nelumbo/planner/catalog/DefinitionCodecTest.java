@@ -119,7 +119,7 @@ class DefinitionCodecTest {
 
   @Test
   void shouldKeepWhatIndexesAreOn() {
-    IndexSchema schema = new IndexSchema(9, "J", true, new int[] {1}, new boolean[] {false});
+    IndexSchema schema = new IndexSchema(9, "J", false, new int[] {1}, new boolean[] {false});
     TableDefinition.IndexDefinition index =
         new TableDefinition.IndexDefinition(
             schema, TableDefinition.IndexPurpose.FOREIGN_KEY, 77, "A > 0", List.of("LOWER(B)"));
