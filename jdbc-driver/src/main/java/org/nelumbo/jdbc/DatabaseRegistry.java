@@ -7,9 +7,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.fabric.rdma.DeviceName;
-import org.nelumbo.dm.pool.AttachProgress;
 import org.nelumbo.planner.Database;
 import org.nelumbo.planner.DatabaseOptions;
 import org.nelumbo.planner.Session;
@@ -56,16 +54,12 @@ final class DatabaseRegistry {
 
   private static Database shared(ConnectionUrl url, int seconds) throws SQLException {
     String key = url.location().key();
-    SharedDatabase shared = SHARED.computeIfAbsent(key, _ -> new SharedDatabase());
+    SharedDatabase shared = SHARED.computeIfAbsent(key, SharedDatabase::new);
     if (!HOOKED.getAndSet(true)) {
       PoolShutdownHook.install(DatabaseRegistry::databases);
     }
     LocalDatabase database =
-        shared.get(
-            remembered ->
-                AttachProgress.track(new SystemEnvironment(), key, () -> open(url, remembered)),
-            url.request(),
-            seconds);
+        shared.get(remembered -> open(url, remembered), url.request(), seconds);
     if (!url.location().nodes().isEmpty()) {
       database.checkPoolName(url.location().name());
     }

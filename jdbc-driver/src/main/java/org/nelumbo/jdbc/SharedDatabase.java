@@ -8,6 +8,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import org.nelumbo.dm.env.SystemEnvironment;
+import org.nelumbo.dm.pool.AttachProgress;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.planner.open.DatabaseHolder;
@@ -21,6 +23,7 @@ import org.nelumbo.planner.open.LocalDatabase;
 final class SharedDatabase {
   private static final long POLL_NANOS = 100_000_000;
 
+  private final String place;
   private final DatabaseHolder holder = new DatabaseHolder();
 
   /** Held for a moment only, never while a pool is opened. */
@@ -45,6 +48,15 @@ final class SharedDatabase {
   /** An opening in progress, and what whoever has begun it asks for. */
   private record Opening(Opener opener, Object request, CompletableFuture<LocalDatabase> result) {}
 
+  /**
+   * A database that nobody has opened yet.
+   *
+   * @param place where its pool is, as those see it who look what is being attached to
+   */
+  SharedDatabase(String place) {
+    this.place = place;
+  }
+
   /** The database as it is now; null if none is open. */
   LocalDatabase database() {
     return holder.database();
@@ -59,7 +71,8 @@ final class SharedDatabase {
    *
    * @param request what is asked for, to be compared with what others ask for
    * @param seconds longest wait; 0 for no limit
-   * @throws SQLTimeoutException if that was not enough; the opening goes on
+   * @throws SQLTimeoutException if that was not enough; the opening goes on. 57P03 if the pool is
+   *     being loaded here; who has been told that it is loaded elsewhere is told that again
    */
   LocalDatabase get(Opener opener, Object request, int seconds) throws SQLException {
     LocalDatabase present = usable();
@@ -67,11 +80,15 @@ final class SharedDatabase {
       return present;
     }
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+    NelumboException loading = null;
     while (true) {
       Opening next = opening(opener, request);
       try {
         return await(next.result, seconds, end);
       } catch (SQLException e) {
+        if (loading != null && e instanceof SQLTimeoutException && !next.result.isDone()) {
+          throw loading;
+        }
         if (next.request.equals(request) || !next.result.isDone()) {
           throw e;
         }
@@ -79,6 +96,7 @@ final class SharedDatabase {
         if (e.code() != ErrorCode.STARTING || System.nanoTime() - end >= 0) {
           throw e;
         }
+        loading = e;
         LockSupport.parkNanos(POLL_NANOS);
       }
     }
@@ -112,7 +130,10 @@ final class SharedDatabase {
     Throwable failure = null;
     try {
       LocalDatabase stopped = holder.stopped();
-      database = stopped == null ? own.opener.open(poolId) : stopped.recover();
+      database =
+          stopped == null
+              ? AttachProgress.track(new SystemEnvironment(), place, () -> own.opener.open(poolId))
+              : stopped.recover();
       poolId = database.poolId() == 0 ? poolId : database.poolId();
       holder.open(database);
     } catch (Throwable e) {
@@ -131,19 +152,32 @@ final class SharedDatabase {
     }
   }
 
-  private static LocalDatabase await(
-      CompletableFuture<LocalDatabase> opening, int seconds, long end) throws SQLException {
+  /** How far the opening has come; null if there is none. */
+  private AttachProgress.State state() {
+    return AttachProgress.underWay().stream()
+        .filter(attach -> attach.place().equals(place))
+        .map(AttachProgress::state)
+        .findFirst()
+        .orElse(null);
+  }
+
+  private LocalDatabase await(CompletableFuture<LocalDatabase> opening, int seconds, long end)
+      throws SQLException {
     try {
       return seconds <= 0
           ? opening.get()
           : opening.get(end - System.nanoTime(), TimeUnit.NANOSECONDS);
     } catch (TimeoutException e) {
+      AttachProgress.State state = state();
+      boolean isLoading = state != null && state.phase() == AttachProgress.Phase.LOADING;
+      ErrorCode code = isLoading ? ErrorCode.STARTING : ErrorCode.CONNECTION_FAILED;
       throw new SQLTimeoutException(
           "the login timeout of "
               + seconds
-              + " s is over, and the pool is still being opened; that goes on: try again, or allow"
-              + " more time",
-          ErrorCode.CONNECTION_FAILED.sqlState(),
+              + " s is over, and the pool is still being opened"
+              + (isLoading ? " (" + state + ")" : "")
+              + "; that goes on: try again, or allow more time",
+          code.sqlState(),
           0,
           e);
     } catch (InterruptedException e) {

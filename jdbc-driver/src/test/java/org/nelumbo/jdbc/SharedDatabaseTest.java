@@ -2,18 +2,21 @@ package org.nelumbo.jdbc;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.sql.SQLException;
+import java.sql.SQLTimeoutException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.nelumbo.dm.pool.AttachProgress;
 
 /** Several connections open one database at the same time. */
 @Timeout(60)
 class SharedDatabaseTest {
-  private final SharedDatabase shared = new SharedDatabase();
+  private final SharedDatabase shared = new SharedDatabase("a test");
   private final CountDownLatch begun = new CountDownLatch(1);
   private final CountDownLatch end = new CountDownLatch(1);
 
@@ -64,5 +67,37 @@ class SharedDatabaseTest {
     assertEquals("there is no pool", first.get());
     assertEquals("its own failure", other.get());
     assertEquals("there is no pool", equal.get());
+  }
+
+  @Test
+  void shouldSayWhenALoginTimeoutEndsThatThePoolIsBeingLoaded() throws Exception {
+    CompletableFuture<String> first =
+        open(
+            "one",
+            remembered -> {
+              AttachProgress.current().report(AttachProgress.Phase.LOADING, 7, 700);
+              begun.countDown();
+              try {
+                end.await();
+              } catch (InterruptedException e) {
+                throw new SQLException(e);
+              }
+              throw new SQLException("over");
+            });
+    begun.await();
+    SQLException e =
+        assertThrows(
+            SQLTimeoutException.class,
+            () ->
+                shared.get(
+                    remembered -> {
+                      throw new SQLException("nobody asks for this");
+                    },
+                    "other",
+                    1));
+    assertEquals("57P03", e.getSQLState());
+    assertTrue(e.getMessage().contains("loading, 1 % of 700 rows"), e.getMessage());
+    end.countDown();
+    assertEquals("over", first.get());
   }
 }

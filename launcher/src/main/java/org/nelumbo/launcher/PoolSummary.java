@@ -42,7 +42,7 @@ final class PoolSummary {
     DEGRADED(4),
     /** A node is being filled; no other is missing. */
     FILLING(5),
-    /** A node is loading what it has on its disk, and too few others are live. */
+    /** The pool is loaded from the log of a node; or that loads it, and too few others are live. */
     LOADING(5),
     /** The nodes are empty. */
     EMPTY(6),
@@ -108,7 +108,8 @@ final class PoolSummary {
     if (there == 0) {
       return State.UNREACHABLE;
     }
-    if (count(this::isLoading) > 0 && 2 * count(this::isLive) <= answers.length) {
+    boolean areMostThere = 2 * count(this::isLive) > answers.length;
+    if (count(this::isSource) > 0 || count(this::isLoading) > 0 && !areMostThere) {
       return State.LOADING;
     }
     if (withPool == 0) {
@@ -223,7 +224,12 @@ final class PoolSummary {
     return answers[node] != null;
   }
 
-  /** It says how far it is, and nothing else. */
+  /** A compute node loads the pool from its log. */
+  private boolean isSource(int node) {
+    return isLoading(node) && answers[node].containsKey("owner");
+  }
+
+  /** It says how far its pool is loaded, by itself or by a compute node. */
   private boolean isLoading(int node) {
     return isThere(node) && answers[node].containsKey("loading");
   }

@@ -52,6 +52,17 @@ class PoolSummaryTest {
   }
 
   @Test
+  void shouldTellThatAComputeNodeIsLoadingFromTheLogOfANode() {
+    for (int node = 0; node < 3; node++) {
+      String more = node == 1 ? " loading=loading,_7_%_of_9_rows" : "";
+      summary.add(
+          node, "bytes=1\nowner=who loads\ncopies=3 view=4 role=live live=0,1,2 taken=0" + more);
+    }
+    assertEquals("pool nodes=3 answering=0,1,2 loading=1 state=loading", summary.line());
+    assertEquals(5, summary.state().exitStatus());
+  }
+
+  @Test
   void shouldTellThatNobodyAnswers() {
     assertEquals("pool nodes=3 answering=none", summary.line());
     assertEquals(3, summary.state().exitStatus());

@@ -1,6 +1,7 @@
 package org.nelumbo.jdbc.pool;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -13,6 +14,8 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Supplier;
@@ -26,10 +29,18 @@ import org.nelumbo.dm.fabric.local.LocalFabric;
 import org.nelumbo.dm.fabric.local.LocalMemory;
 import org.nelumbo.dm.fabric.local.NodeMemory;
 import org.nelumbo.dm.fabric.tcp.NodeAddress;
+import org.nelumbo.dm.fabric.tcp.TcpFabric;
+import org.nelumbo.dm.layout.NodeHeaderLayout;
 import org.nelumbo.dm.node.MemoryNode;
 import org.nelumbo.dm.pool.AttachProgress;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.Fabric;
+import org.nelumbo.dm.pool.PoolExpectation;
+import org.nelumbo.dm.redo.LoadReport;
 import org.nelumbo.dm.redo.NodeLog;
 import org.nelumbo.dm.redo.RedoOptions;
+import org.nelumbo.dm.replication.RemotePool;
+import org.nelumbo.dm.replication.view.FreshHeader;
 import org.nelumbo.jdbc.NelumboDataSource;
 import org.nelumbo.planner.open.NodePool;
 
@@ -102,25 +113,11 @@ class LoadingNodeTest {
     try (MemoryNode node = loading(memory, progress)) {
       String url = url(node.address());
       assertTrue(node.status().contains("loading=loading,_7_%"), node.status());
-      NelumboDataSource impatient = new NelumboDataSource(); // whatever the manager's timeout is
-      impatient.setUrl(url);
-      SQLException early = assertThrows(SQLException.class, impatient::getConnection);
+      SQLException early = assertThrows(SQLException.class, source(url, 0)::getConnection);
       assertEquals("57P03", early.getSQLState());
       assertInstanceOf(SQLTransientConnectionException.class, early);
       assertTrue(early.getMessage().contains("7 % of 5000 rows"), early.getMessage());
-      NelumboDataSource patient = new NelumboDataSource();
-      patient.setUrl(url);
-      patient.setLoginTimeout(100);
-      CompletableFuture<Connection> waiting = new CompletableFuture<>();
-      Thread.ofPlatform()
-          .start(
-              () -> {
-                try {
-                  waiting.complete(patient.getConnection());
-                } catch (SQLException e) {
-                  waiting.completeExceptionally(e);
-                }
-              });
+      CompletableFuture<Connection> waiting = connect(source(url, 100));
       asked.await();
       NodeLog log = AttachProgress.track(environment, "a test", () -> loadWithProgress(memory));
       node.loaded(log);
@@ -138,6 +135,97 @@ class LoadingNodeTest {
     assertTrue(state.total() >= ROWS, state.toString());
     assertTrue(state.done() > 0 && state.done() <= state.total(), state.toString());
     return log;
+  }
+
+  private MemoryNode durable(int number, NodeAddress address) throws IOException {
+    NodeMemory memory = LocalMemory.reserve(2 * BYTES);
+    try (Channel channel =
+        new LocalFabric(new NodeMemory[] {memory}).openChannel(NodeHeaderLayout.LENGTH)) {
+      FreshHeader.write(channel, 0, environment.randomLong());
+    }
+    NodeLog log =
+        NodePool.open(
+            environment,
+            DirectoryDisk.open(directory.resolve("node" + number), "a test"),
+            RedoOptions.DEFAULT,
+            null,
+            1);
+    MemoryNode.Options options =
+        MemoryNode.Options.DEFAULT.withVotes(directory.resolve("votes" + number));
+    MemoryNode node = new MemoryNode(environment, memory, address, options, log);
+    node.start();
+    return node;
+  }
+
+  private List<MemoryNode> durable(List<NodeAddress> addresses) throws IOException {
+    List<MemoryNode> nodes = new ArrayList<>();
+    for (NodeAddress address : addresses) {
+      nodes.add(durable(nodes.size(), address));
+    }
+    return nodes;
+  }
+
+  @Test
+  void shouldTellHowFarAnotherComputeNodeHasLoadedAPoolWithCopies() throws Exception {
+    List<NodeAddress> addresses =
+        List.of(FreshAddress.next(), FreshAddress.next(), FreshAddress.next());
+    String url = url(addresses.toArray(NodeAddress[]::new));
+    List<MemoryNode> nodes = durable(addresses);
+    fill(url);
+    nodes.forEach(MemoryNode::close); // nothing is left in memory
+    nodes = durable(addresses);
+    CompletableFuture<Connection> waiting;
+    try (Fabric loader =
+        RemotePool.open(
+            environment,
+            addresses,
+            TcpFabric.Options.of("who loads"),
+            "shop",
+            0,
+            false,
+            PoolExpectation.ANY,
+            RemotePool.Deciding.DEFAULT)) {
+      LoadReport report = new LoadReport(loader.log());
+      report.tell("loading, 7 % of 5000 rows");
+      assertTrue(nodes.getFirst().status().contains("loading=loading,_7_%_of"));
+      SQLException early = assertThrows(SQLException.class, source(url, 0)::getConnection);
+      assertEquals("57P03", early.getSQLState(), early.getMessage());
+      assertTrue(early.getMessage().contains("7 % of 5000 rows"), early.getMessage());
+      assertTrue(early.getMessage().contains("who loads"), early.getMessage());
+      SQLException late = assertThrows(SQLException.class, source(url, 1)::getConnection);
+      assertEquals("57P03", late.getSQLState(), late.getMessage());
+      waiting = connect(source(url, 100));
+      report.tell("loading, 8 % of 5000 rows");
+      assertTrue(nodes.getFirst().status().contains("_8_%"));
+      assertFalse(waiting.isDone());
+    } // it comes to nothing: who waits does it
+    try (Connection connection = waiting.get()) {
+      assertEquals(ROWS, number(connection, "SELECT COUNT(*) FROM t"));
+      assertFalse(nodes.getFirst().status().contains("loading="));
+      run(connection, "INSERT INTO t VALUES (0)", "SHUTDOWN");
+    }
+    nodes.forEach(MemoryNode::close);
+  }
+
+  private static NelumboDataSource source(String url, int seconds) throws SQLException {
+    NelumboDataSource source = new NelumboDataSource(); // whatever the manager's timeout is
+    source.setUrl(url);
+    source.setLoginTimeout(seconds);
+    return source;
+  }
+
+  private static CompletableFuture<Connection> connect(NelumboDataSource source) {
+    CompletableFuture<Connection> waiting = new CompletableFuture<>();
+    Thread.ofPlatform()
+        .start(
+            () -> {
+              try {
+                waiting.complete(source.getConnection());
+              } catch (SQLException e) {
+                waiting.completeExceptionally(e);
+              }
+            });
+    return waiting;
   }
 
   @Test

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.nelumbo.dm.pool.AttachProgress;
 import org.nelumbo.dm.redo.DatabaseFiles;
 import org.nelumbo.dm.redo.RowSource;
@@ -24,6 +25,7 @@ import org.nelumbo.planner.catalog.TableDefinition;
  */
 public final class ColdStart {
   private static final int REPORTED_ROWS = 1024;
+  private static final long PERCENT = 100;
 
   private final DatabaseFiles files;
   private final int threads;
@@ -35,14 +37,31 @@ public final class ColdStart {
   /** Images of rows in the files, older ones, too. */
   private long rows;
 
+  /** The last percent of the rows that somebody was told of. */
+  private final AtomicLong told = new AtomicLong();
+
+  /** Is told how far it is; by any thread. */
+  private final Consumer<AttachProgress.State> listener;
+
   /**
    * The start of a database.
    *
    * @param threads that load rows
    */
   public ColdStart(DatabaseFiles files, int threads) {
+    this(files, threads, progress -> {});
+  }
+
+  /**
+   * The start of a database that somebody waits for elsewhere.
+   *
+   * @param threads that load rows
+   * @param listener is told how far it is, a hundred times at most; by any thread
+   */
+  public ColdStart(DatabaseFiles files, int threads, Consumer<AttachProgress.State> listener) {
     this.files = files;
     this.threads = threads;
+    this.listener = listener;
   }
 
   /**
@@ -61,6 +80,7 @@ public final class ColdStart {
   /** Reads the rows of the catalogue; whether there are some. */
   public boolean read() {
     AttachProgress.report(AttachProgress.Phase.LOADING, 0);
+    listener.accept(new AttachProgress.State(AttachProgress.Phase.LOADING, 0, 0));
     try {
       files.forEachRow(
           (store, bytes, offset, keyLength, imageLength, isDeleted) -> {
@@ -87,10 +107,7 @@ public final class ColdStart {
   /** The rows of the files; how many of them the threads have seen is reported. */
   private RowSource reporting() {
     AttachProgress progress = AttachProgress.current();
-    if (progress == null) {
-      return files;
-    }
-    progress.report(AttachProgress.Phase.LOADING, 0, rows);
+    report(progress, 0);
     AtomicLong seen = new AtomicLong();
     return visitor -> {
       RowVisitor counting =
@@ -103,13 +120,23 @@ public final class ColdStart {
               visitor.row(store, bytes, offset, keyLength, imageLength, gone);
               if (++count == REPORTED_ROWS) {
                 count = 0;
-                long all = seen.addAndGet(REPORTED_ROWS) / threads;
-                progress.report(AttachProgress.Phase.LOADING, all, rows);
+                report(progress, seen.addAndGet(REPORTED_ROWS) / threads);
               }
             }
           };
       files.forEachRow(counting);
     };
+  }
+
+  private void report(AttachProgress progressOrNull, long done) {
+    if (progressOrNull != null) {
+      progressOrNull.report(AttachProgress.Phase.LOADING, done, rows);
+    }
+    long percent = rows == 0 ? 0 : PERCENT * done / rows;
+    long before = told.get();
+    if (percent > before && told.compareAndSet(before, percent)) {
+      listener.accept(new AttachProgress.State(AttachProgress.Phase.LOADING, done, rows));
+    }
   }
 
   private NelumboException unreadable(IOException e) {

@@ -10,6 +10,7 @@ import org.nelumbo.dm.pool.PoolLog;
 import org.nelumbo.dm.pool.PoolOpenException;
 import org.nelumbo.dm.redo.DatabaseFiles;
 import org.nelumbo.dm.redo.GenerationDisk;
+import org.nelumbo.dm.redo.LoadReport;
 import org.nelumbo.dm.redo.NodeLog;
 import org.nelumbo.dm.redo.RedoOptions;
 import org.nelumbo.dm.redo.RemoteLogDisk;
@@ -106,12 +107,25 @@ public final class NodePool {
    */
   static boolean load(
       Environment environment, EngineOptions engine, Fabric fabric, String name, int loaders) {
+    try (LoadReport report = new LoadReport(fabric.log())) {
+      report.tell("logs are compared");
+      return load(environment, engine, fabric, name, loaders, report);
+    }
+  }
+
+  private static boolean load(
+      Environment environment,
+      EngineOptions engine,
+      Fabric fabric,
+      String name,
+      int loaders,
+      LoadReport report) {
     RemoteLogDisk disk = new RemoteLogDisk(fabric.log().unify(), environment);
     try {
       DatabaseFiles files =
           DatabaseFiles.open(
               environment, disk, RedoOptions.DEFAULT, RowLayout.FORMAT, PoolExpectation.ANY);
-      ColdStart start = new ColdStart(files, loaders);
+      ColdStart start = new ColdStart(files, loaders, progress -> report.tell(progress.toString()));
       boolean isThere = start.read();
       if (isThere) {
         String own = NodeLog.poolName(disk, files.id());

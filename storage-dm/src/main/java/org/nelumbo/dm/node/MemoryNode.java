@@ -602,7 +602,7 @@ public final class MemoryNode implements AutoCloseable {
   public String status() {
     String progress = loading();
     if (progress != null) {
-      return "bytes=" + bytes() + "\nloading=" + progress.replace(' ', '_') + "\n";
+      return "bytes=" + bytes() + "\n" + loadingLine(progress);
     }
     return "bytes="
         + bytes()
@@ -621,8 +621,19 @@ public final class MemoryNode implements AutoCloseable {
         + (secondsUntilFull() == FillForecast.NEVER ? "never" : (long) secondsUntilFull() + "s")
         + "\n"
         + contents()
+        + (poolLoading().isEmpty() ? "" : loadingLine(poolLoading()))
         + (log == null ? "" : log.status())
         + voter.status();
+  }
+
+  private static String loadingLine(String progress) {
+    return "loading=" + progress.replaceAll("[\\s\\p{Cntrl}]", "_") + "\n";
+  }
+
+  /** How far a compute node has loaded the pool from the log; empty if none is at it. */
+  private String poolLoading() {
+    String progress = log == null ? null : log.loading();
+    return progress == null ? "" : progress;
   }
 
   /** Puts what whoever wants to attach has to know before: the answer to HEADER. */
@@ -634,6 +645,7 @@ public final class MemoryNode implements AutoCloseable {
       out.putInt(header.length).put(header);
       Wire.putText(out, name);
       out.putLong(log == null ? 0 : log.id()).putLong(tenants.leaseNanos());
+      Wire.putText(out, poolLoading());
     }
   }
 

@@ -1,7 +1,7 @@
 package org.nelumbo.dm.pool;
 
 /**
- * A pool cannot be opened yet: a memory node is still loading what it has on its disk. The message
+ * A pool cannot be opened yet: it is still being loaded from the disks of memory nodes. The message
  * says how far that is.
  */
 public final class PoolLoadingException extends PoolOpenException {

@@ -49,6 +49,9 @@ record LogRequest(byte what, long first, long second, String name, byte[] rest) 
   /** They take the place of what was there; the rest is as in {@link #FINISH}. */
   static final byte SWITCH = 11;
 
+  /** How far the pool is loaded that is made from the log, as UTF-8; empty if it is not now. */
+  static final byte LOADING = 12;
+
   private static final byte[] NOTHING = {};
 
   static byte[] of(byte what, long first) {

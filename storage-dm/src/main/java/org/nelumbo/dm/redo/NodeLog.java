@@ -29,6 +29,8 @@ import org.slf4j.LoggerFactory;
 public final class NodeLog implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(NodeLog.class);
 
+  private static final int PROGRESS_LENGTH_MAX = 200;
+
   private final Environment environment;
   private final Supplier<DroppedStores> dropped;
 
@@ -48,6 +50,11 @@ public final class NodeLog implements AutoCloseable {
 
   /** Whose place others have taken last; null if none have. */
   private volatile DatabaseFiles replaced;
+
+  /**
+   * How far a compute node has loaded the pool from this log, for people; null if none is at it.
+   */
+  private volatile String loading;
 
   private volatile boolean isNamed;
   private volatile Throwable failure;
@@ -158,6 +165,21 @@ public final class NodeLog implements AutoCloseable {
     }
     failure = why;
     LOG.error("the log cannot be written any more, nothing is committed from now on", why);
+  }
+
+  /**
+   * How far a compute node has loaded the pool from this log, for people; null if none is at it.
+   */
+  public String loading() {
+    return loading;
+  }
+
+  /** Takes what {@link #loading} says. */
+  void setLoading(String progressOrNull) {
+    loading =
+        progressOrNull == null
+            ? null
+            : progressOrNull.substring(0, Math.min(progressOrNull.length(), PROGRESS_LENGTH_MAX));
   }
 
   /** Id of the pool. */

@@ -3,6 +3,7 @@ package org.nelumbo.dm.redo;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
@@ -32,6 +33,9 @@ public final class RedoReceiver {
 
   /** Writes no checkpoint meanwhile. */
   private Digest replaced;
+
+  /** Whether others are told here that the pool is being loaded over this connection. */
+  private boolean isLoading;
 
   private final RedoEntry entry = new RedoEntry();
   private final LongSupplier draw = this::timestamp;
@@ -192,6 +196,7 @@ public final class RedoReceiver {
       case LogRequest.REPLACE -> {
         return new byte[] {(byte) replace(request.first()).ordinal()};
       }
+      case LogRequest.LOADING -> setLoading(new String(request.rest(), StandardCharsets.UTF_8));
       case LogRequest.FRAMES -> replacement().add(request.rest());
       case LogRequest.SWITCH -> {
         replacement()
@@ -244,6 +249,11 @@ public final class RedoReceiver {
     return LogDifference.Beginning.BEGUN;
   }
 
+  private void setLoading(String progress) {
+    isLoading = !progress.isEmpty();
+    nodeLog.setLoading(isLoading ? progress : null);
+  }
+
   private LogReplacement replacement() {
     if (replacement == null) {
       throw new IllegalArgumentException("nothing of the log is being replaced here");
@@ -263,6 +273,9 @@ public final class RedoReceiver {
   public void close() {
     letGo();
     endReplacement();
+    if (isLoading) {
+      setLoading("");
+    }
     for (long transaction : open) {
       entry.setTransaction(transaction);
       log.forget(entry);

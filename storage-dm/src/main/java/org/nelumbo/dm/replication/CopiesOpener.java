@@ -63,20 +63,26 @@ final class CopiesOpener {
    * Opens it.
    *
    * @param first what the memory nodes have said just now
+   * @throws org.nelumbo.dm.pool.PoolLoadingException if who has it is still loading it
    */
   ReplicatedFabric open(PoolCensus first) {
     long latest = environment.nanoTime() + first.patienceNanos();
     PoolCensus census = first;
     while (true) {
+      String owner = "";
       try {
         return enterOrAttach(census);
       } catch (PoolInUseException | NotEnteredException e) {
         if (wanted.force() || environment.nanoTime() - latest > 0) {
           throw e;
         }
+        owner = e instanceof PoolInUseException taken ? taken.owner() : "";
       }
       environment.parkNanos(POLL_NANOS);
       census = PoolCensus.take(environment, nodes, options);
+      if (!owner.isEmpty()) {
+        census.checkLoaded(owner);
+      }
     }
   }
 

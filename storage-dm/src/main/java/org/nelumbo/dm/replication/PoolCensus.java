@@ -144,6 +144,28 @@ final class PoolCensus {
     return SHARING_NANOS + lease;
   }
 
+  /**
+   * Refuses a pool that somebody else is making from the log of a memory node.
+   *
+   * @param owner who that is
+   * @throws PoolLoadingException if that is so; it says how far it is
+   */
+  void checkLoaded(String owner) {
+    for (int node = 0; node < answers.length; node++) {
+      if (answers[node] != null && !answers[node].loading().isEmpty()) {
+        throw new PoolLoadingException(
+            "the pool is being loaded from the log of memory node "
+                + node
+                + " at "
+                + nodes.get(node)
+                + ", by "
+                + owner
+                + ": "
+                + answers[node].loading());
+      }
+    }
+  }
+
   /** The memory nodes that were live when one of them was last told of a view, a bit each. */
   long live() {
     ViewRecord latest = null;

@@ -228,7 +228,8 @@ final class Handshake {
           String poolName = Wire.getText(answer);
           long logId = answer.getLong();
           long leaseNanos = answer.hasRemaining() ? answer.getLong() : 0;
-          return new NodeAnswer(bytes, silentNanos, header, poolName, logId, leaseNanos);
+          String loading = answer.hasRemaining() ? printable(Wire.getText(answer)) : "";
+          return new NodeAnswer(bytes, silentNanos, header, poolName, logId, leaseNanos, loading);
         });
   }
 

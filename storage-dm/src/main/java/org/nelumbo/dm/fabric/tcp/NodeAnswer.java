@@ -9,6 +9,8 @@ package org.nelumbo.dm.fabric.tcp;
  * @param poolName name of the pool, if the node knows it; else empty
  * @param logId id of the pool of which it keeps the log; 0 if it keeps none
  * @param leaseNanos how long a compute node may be silent before another may take over
+ * @param loading how far the owner has loaded the pool from the log of this node; empty if it does
+ *     not do so
  */
 public record NodeAnswer(
     long nodeBytes,
@@ -16,4 +18,5 @@ public record NodeAnswer(
     byte[] header,
     String poolName,
     long logId,
-    long leaseNanos) {}
+    long leaseNanos,
+    String loading) {}
