@@ -651,24 +651,25 @@ public final class ReplicatedFabric implements Fabric {
     try (IntentTable table = new IntentTable(environment, view);
         Channel channel = openChannel(Long.BYTES)) {
       table.leave(tenant);
-      int entry = table.take(tenant);
       boolean isDone = false;
       try {
+        int entry = table.take(tenant);
         awaitInForce(view, table);
         sharing.noteIn(table.enter(tenant, entry, channel));
         checkLatest(view);
         isDone = true;
       } finally {
         if (!isDone) {
-          leave(table, entry);
+          leave(table);
         }
       }
     }
   }
 
-  private void leave(IntentTable table, int entry) {
+  /** It may have an entry though it was not told so. */
+  private void leave(IntentTable table) {
     try {
-      table.leave(entry, tenant);
+      table.leave(tenant);
     } catch (FabricException e) {
       LOG.debug("others find that this compute node is gone: {}", e.getMessage());
     }
@@ -737,6 +738,13 @@ public final class ReplicatedFabric implements Fabric {
   /** By what others that share the pool know this compute node; 0 as long as it has it alone. */
   public long tenant() {
     return tenant;
+  }
+
+  /** The tenants that have an entry for their intents at the memory nodes of a view. */
+  List<Long> entered(View view) {
+    try (IntentTable table = new IntentTable(environment, view)) {
+      return table.tenants();
+    }
   }
 
   /**
@@ -913,9 +921,7 @@ public final class ReplicatedFabric implements Fabric {
   private void leaveIntents() {
     if (tenant != 0 && !currentView.isLost()) {
       try (IntentTable table = new IntentTable(environment, currentView.last())) {
-        table.leave(tenant);
-      } catch (FabricException e) {
-        LOG.debug("others find that this compute node is gone: {}", e.getMessage());
+        leave(table);
       }
     }
   }

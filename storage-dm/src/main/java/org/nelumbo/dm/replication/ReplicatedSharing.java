@@ -4,7 +4,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.nelumbo.dm.peer.PeerId;
 import org.nelumbo.dm.peer.PeerNetwork;
 import org.nelumbo.dm.pool.FabricException;
@@ -31,6 +33,9 @@ final class ReplicatedSharing implements SharedPool, SharedViewChange.Sharers {
   private static final int CUTS_PER_LEASE = 20;
 
   private static final long CUT_OFF_NANOS_MAX = 500_000_000L;
+
+  /** Of those that no memory node knows: longer than any lease. */
+  private static final long UNKNOWN_NANOS = Long.MAX_VALUE / 2;
 
   private final ReplicatedFabric fabric;
   private final CurrentView currentView;
@@ -191,9 +196,25 @@ final class ReplicatedSharing implements SharedPool, SharedViewChange.Sharers {
     fabric.complete(view, tenant, other -> isFencedIfDead(view, other));
   }
 
+  /**
+   * Those that memory nodes know, and those that have nothing but an entry for their intents, which
+   * somebody has to take back. Entries are looked at first: whoever has one was let in by memory
+   * nodes before, and leaves them afterwards.
+   */
   @Override
   public List<PoolTenant> tenants() {
-    return ask(ReplicatedSharing::tenants);
+    return ask(
+        view -> {
+          List<Long> entered = sharing.isTogether() ? fabric.entered(view) : List.of();
+          List<PoolTenant> all = new ArrayList<>(tenants(view));
+          Set<Long> known = all.stream().map(PoolTenant::id).collect(Collectors.toSet());
+          for (long each : entered) {
+            if (!known.contains(each)) {
+              all.add(new PoolTenant(each, "", UNKNOWN_NANOS, false));
+            }
+          }
+          return List.copyOf(all);
+        });
   }
 
   private static List<PoolTenant> tenants(View view) {

@@ -1,0 +1,308 @@
+package org.nelumbo.dm.replication;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.nelumbo.dm.env.SystemEnvironment;
+import org.nelumbo.dm.fabric.local.LocalMemory;
+import org.nelumbo.dm.fabric.tcp.NodeAddress;
+import org.nelumbo.dm.fabric.tcp.TcpAcceptorNetwork;
+import org.nelumbo.dm.fabric.tcp.TcpFabric;
+import org.nelumbo.dm.fabric.tcp.TcpNode;
+import org.nelumbo.dm.fabric.tcp.TcpPeerNetwork;
+import org.nelumbo.dm.layout.NodeHeaderLayout;
+import org.nelumbo.dm.layout.SuperblockLayout;
+import org.nelumbo.dm.node.MemoryNode;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.FabricException;
+import org.nelumbo.dm.pool.ForwardingChannel;
+import org.nelumbo.dm.pool.NodeConnection;
+import org.nelumbo.dm.pool.PoolAddress;
+import org.nelumbo.dm.pool.PoolLog;
+import org.nelumbo.dm.pool.PoolOpenException;
+import org.nelumbo.dm.pool.PoolTenant;
+import org.nelumbo.dm.pool.SharedPool;
+import org.nelumbo.dm.replication.membership.ViewAgreement;
+import org.nelumbo.dm.superblock.PoolFormat;
+
+/**
+ * Compute nodes that fail while they enter a pool with copies, at each of their flushes in turn,
+ * more often than there is room for entries.
+ */
+@Timeout(120)
+class FailedEnterTest {
+  private static final int NODES = 3;
+  private static final long NODE_BYTES = 24L << 20;
+  private static final int ATTEMPTS_MIN = NodeHeaderLayout.INTENT_ENTRIES + 6;
+  private static final int ATTEMPTS_MAX = 500;
+
+  /** So often all flushes have failed, each once: only then it shows what is taken each time. */
+  private static final int ENTERED_MIN = 3;
+
+  private static final int NEVER = Integer.MAX_VALUE;
+  private static final long LEASE_NANOS = 200_000_000L;
+
+  private final SystemEnvironment environment = new SystemEnvironment();
+  private final List<MemoryNode> nodes = new ArrayList<>();
+  private final List<NodeAddress> addresses = new ArrayList<>();
+  private ReplicatedFabric first;
+
+  @BeforeEach
+  void share() throws IOException {
+    for (int node = 0; node < NODES; node++) {
+      nodes.add(
+          new MemoryNode(
+              environment,
+              LocalMemory.reserve(NODE_BYTES),
+              new NodeAddress("127.0.0.1", 0),
+              MemoryNode.Options.DEFAULT.withLeaseNanos(LEASE_NANOS)));
+      nodes.get(node).start();
+      addresses.add(nodes.get(node).address());
+    }
+    long tenant = environment.randomLong();
+    TcpFabric.Options links = links(tenant);
+    List<NodeConnection.Connector> connectors = new ArrayList<>();
+    for (int node = 0; node < NODES; node++) {
+      connectors.add(TcpNode.connector(environment, addresses.get(node), node, links));
+    }
+    first = ReplicatedFabric.open(environment, connectors, options(tenant, links));
+    PoolFormat.format(first, first.poolId());
+    first.sharing().share();
+  }
+
+  @AfterEach
+  void stop() {
+    first.close();
+    nodes.forEach(MemoryNode::close);
+  }
+
+  private static TcpFabric.Options links(long tenant) {
+    return TcpFabric.Options.of("somebody").withIncarnation(tenant).withTimeoutMillis(5_000);
+  }
+
+  private ReplicatedFabric.Options options(long tenant, TcpFabric.Options links) {
+    ViewAgreement.Options agreement =
+        new ViewAgreement.Options(
+            new TcpAcceptorNetwork(environment, addresses, links),
+            0,
+            tenant,
+            "somebody",
+            2_000_000_000L,
+            600_000_000L);
+    return ReplicatedFabric.Options.DEFAULT
+        .withAgreement(agreement)
+        .withPeers(
+            (leaseNanos, self) ->
+                TcpPeerNetwork.open(environment, addresses, links, tenant, leaseNanos, self));
+  }
+
+  /** How a compute node enters that fails. */
+  private enum Failure {
+    /** One answer is lost. */
+    ONCE,
+
+    /** No memory node answers any more; its tenants are told that it leaves, by other ways. */
+    FROM_THEN_ON,
+
+    /** Its process ends. */
+    DEATH
+  }
+
+  /** The thread that enters counts its flushes, and fails. */
+  private final class Entrant {
+    private final Thread thread = Thread.currentThread();
+    private final Failure how;
+    private final List<NodeConnection> connections = new ArrayList<>();
+    private int flushesLeft;
+    private boolean hasFailed;
+
+    Entrant(Failure how, int flushesLeft) {
+      this.how = how;
+      this.flushesLeft = flushesLeft;
+    }
+
+    ReplicatedFabric enter() {
+      long tenant = environment.randomLong();
+      TcpFabric.Options links = links(tenant);
+      List<NodeConnection.Connector> connectors = new ArrayList<>();
+      for (int node = 0; node < NODES; node++) {
+        connectors.add(connector(node, links));
+      }
+      return ReplicatedFabric.enter(environment, connectors, options(tenant, links));
+    }
+
+    private NodeConnection.Connector connector(int node, TcpFabric.Options links) {
+      NodeConnection.Connector way =
+          TcpNode.entrance(environment, addresses.get(node), node, links);
+      return new NodeConnection.Connector() {
+        @Override
+        public NodeConnection connect() {
+          NodeConnection connection = way.connect();
+          connections.add(connection);
+          return new FailingConnection(Entrant.this, node, connection);
+        }
+
+        @Override
+        public String name() {
+          return way.name();
+        }
+
+        @Override
+        public String address() {
+          return way.address();
+        }
+      };
+    }
+
+    void flush(int node, Channel channel) {
+      boolean isAfter = hasFailed && how != Failure.ONCE;
+      boolean isLost =
+          Thread.currentThread() == thread && flushesLeft != NEVER && flushesLeft-- == 0;
+      if (isAfter) {
+        channel.discard();
+      } else {
+        channel.flush();
+      }
+      if (isLost) {
+        hasFailed = true;
+        if (how == Failure.DEATH) {
+          connections.forEach(NodeConnection::abandon);
+        }
+      }
+      if (isAfter || isLost) {
+        throw new FabricException(node, "an answer was lost", null);
+      }
+    }
+  }
+
+  private record FailingConnection(Entrant of, int node, NodeConnection to)
+      implements NodeConnection {
+    @Override
+    public Channel openChannel(MemorySegment staging) {
+      Channel channel = to.openChannel(staging);
+      return new ForwardingChannel(channel) {
+        @Override
+        public void flush() {
+          of.flush(node, channel);
+        }
+      };
+    }
+
+    @Override
+    public long nodeBytes() {
+      return to.nodeBytes();
+    }
+
+    @Override
+    public boolean isRemote() {
+      return to.isRemote();
+    }
+
+    @Override
+    public boolean executesFrames() {
+      return to.executesFrames();
+    }
+
+    @Override
+    public long epoch() {
+      return to.epoch();
+    }
+
+    @Override
+    public SharedPool sharing() {
+      return to.sharing();
+    }
+
+    @Override
+    public PoolLog log() {
+      return to.log();
+    }
+
+    @Override
+    public long logId() {
+      return to.logId();
+    }
+
+    @Override
+    public void abandon() {
+      to.abandon();
+    }
+
+    @Override
+    public void close() {
+      if (of.how == Failure.DEATH && of.hasFailed) {
+        to.abandon();
+      } else {
+        to.close();
+      }
+    }
+  }
+
+  /** As a member does that watches the others. */
+  private void removeTheDead() {
+    for (PoolTenant each : first.sharing().tenants()) {
+      if (each.id() != first.tenant()
+          && (each.silentNanos() > LEASE_NANOS || !each.isConnected())) {
+        first.sharing().fence(each.id());
+      }
+    }
+  }
+
+  private long bytesTaken() {
+    long bytes = 0;
+    try (Channel channel = first.openChannel(Long.BYTES)) {
+      for (int node = 0; node < first.nodeCount(); node++) {
+        bytes += ThreeReplicas.get(channel, PoolAddress.of(node, SuperblockLayout.BUMP_OFFSET));
+      }
+    }
+    return bytes;
+  }
+
+  /** Each fails at one flush more than the one before, until one enters; then it begins anew. */
+  private void assertRoomIsLeft(Failure how) {
+    int flushes = 0;
+    int attempts = 0;
+    long takenByFirst = 0;
+    for (int entered = 0; entered < ENTERED_MIN || attempts < ATTEMPTS_MIN; attempts++) {
+      assertTrue(attempts < ATTEMPTS_MAX, "nobody enters any more");
+      flushes++;
+      try {
+        new Entrant(how, flushes - 1).enter().close();
+        flushes = 0;
+        entered++;
+        takenByFirst = entered == 1 ? bytesTaken() : takenByFirst;
+      } catch (FabricException | PoolOpenException e) {
+        assertFalse(e.getMessage().contains("no room"), e::toString);
+      }
+      removeTheDead();
+    }
+    assertEquals(takenByFirst, bytesTaken(), "bytes that were handed out");
+    try (ReplicatedFabric last = new Entrant(how, NEVER).enter()) {
+      assertEquals(2, last.sharing().tenants().size());
+    }
+  }
+
+  @Test
+  void shouldLeaveRoomThoughAnAnswerIsLost() {
+    assertRoomIsLeft(Failure.ONCE);
+  }
+
+  @Test
+  void shouldLeaveRoomThoughNobodyAnswersAnyMore() {
+    assertRoomIsLeft(Failure.FROM_THEN_ON);
+  }
+
+  @Test
+  void shouldLeaveRoomThoughTheyDie() {
+    assertRoomIsLeft(Failure.DEATH);
+  }
+}
