@@ -341,9 +341,8 @@ final class CatalogStore implements AutoCloseable {
   @Override
   public void close() {
     lock.lock();
-    try {
+    try (coordinator) {
       reserve.release();
-      coordinator.close();
     } finally {
       lock.unlock();
     }

@@ -198,13 +198,12 @@ public final class StoreBuilder implements AutoCloseable {
   @Override
   public void close() {
     eraseLock.lock();
-    try {
+    try (reserveOwner) {
       closed = true;
       if (!dropped.isEmpty()) {
         engine.markUnclean();
       }
       reserve.release();
-      reserveOwner.close();
     } finally {
       eraseLock.unlock();
     }

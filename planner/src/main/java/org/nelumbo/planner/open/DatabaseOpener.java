@@ -19,6 +19,7 @@ import org.nelumbo.dm.fabric.tcp.TcpFabric;
 import org.nelumbo.dm.fabric.tcp.Tls;
 import org.nelumbo.dm.pool.CountingFabric;
 import org.nelumbo.dm.pool.Fabric;
+import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.dm.pool.FailStopFabric;
 import org.nelumbo.dm.pool.PoolOpenException;
 import org.nelumbo.dm.replication.RemotePool;
@@ -80,7 +81,7 @@ public final class DatabaseOpener {
       Environment environment,
       Supplier<Disk> disk,
       Supplier<Fabric> memory) {
-    return new LocalDatabase(
+    return opened(
         options,
         PoolAttachment.openFiles(options, engineOptions(options), environment, disk, memory));
   }
@@ -102,7 +103,7 @@ public final class DatabaseOpener {
     PoolAttachment attachment =
         PoolAttachment.attach(
             options, engineOptions(options), environment, owner, poolName, opener);
-    return new LocalDatabase(options, attachment);
+    return opened(options, attachment);
   }
 
   /**
@@ -120,7 +121,20 @@ public final class DatabaseOpener {
       ClusterMember member) {
     PoolAttachment attachment =
         PoolAttachment.join(options, engineOptions(options), environment, poolName, fabric, member);
-    return new LocalDatabase(options, attachment);
+    return opened(options, attachment);
+  }
+
+  /** A database on a pool that this process has, and lets go of if that cannot be used. */
+  private static LocalDatabase opened(DatabaseOptions options, PoolAttachment attachment) {
+    try {
+      return new LocalDatabase(options, attachment);
+    } catch (FabricException e) {
+      attachment.giveUp(e);
+      throw new NelumboException(ErrorCode.CONNECTION_FAILED, e.getMessage(), e);
+    } catch (RuntimeException | Error e) {
+      attachment.giveUp(e);
+      throw e;
+    }
   }
 
   /**

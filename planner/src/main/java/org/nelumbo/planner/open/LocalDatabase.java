@@ -439,16 +439,22 @@ public final class LocalDatabase implements Database {
     }
   }
 
-  /** Lets go of the pool even if it cannot be reached any more. */
+  /**
+   * Lets go of the pool even if it cannot be reached any more: a channel that stayed open would
+   * keep the connections, by which memory nodes take this compute node for alive.
+   */
   private void closeParts() {
     try {
-      planInvalidator.close();
-      schemaChanges.close();
-      if (follower != null) {
-        follower.close();
-        idle.close();
+      try {
+        planInvalidator.close();
+        schemaChanges.close();
+      } finally {
+        if (follower != null) {
+          follower.close();
+          idle.close();
+        }
+        catalog.close();
       }
-      catalog.close();
       if (follower == null) {
         pool.leave();
       } else {

@@ -126,12 +126,6 @@ record PoolAttachment(
 
   private static PoolAttachment join(Engine engine, ClusterMember member) {
     Fabric fabric = engine.fabric();
-    long version = member.schema().state().version();
-    Catalog catalog =
-        Catalog.join(
-            engine,
-            catalogueRoots(fabric),
-            own -> member.watch(engine, SharedTables.unread(own))); // perhaps all others are dead
     AttachReport report =
         new AttachReport(
             PoolFormat.poolId(fabric),
@@ -142,6 +136,12 @@ record PoolAttachment(
             0,
             0,
             null);
+    long version = member.schema().state().version();
+    Catalog catalog = // the last step: whoever fails closes it
+        Catalog.join(
+            engine,
+            catalogueRoots(fabric),
+            own -> member.watch(engine, SharedTables.unread(own))); // perhaps all others are dead
     return new PoolAttachment(engine, catalog, report, new Shared(member, version), null);
   }
 
@@ -614,6 +614,20 @@ record PoolAttachment(
       durable.files.close(memoryOrNull, catalog.nextId());
     } catch (RedoFailedException e) {
       throw new NelumboException(ErrorCode.IO_ERROR, e.getMessage(), e);
+    }
+  }
+
+  /**
+   * Lets go of a pool of which no database could be made: who has it, too, or attaches next,
+   * recovers what this process has begun.
+   */
+  void giveUp(Throwable why) {
+    try {
+      abandon();
+      engine.stop(why);
+      engine.abandon();
+    } finally {
+      engine.fabric().close();
     }
   }
 
