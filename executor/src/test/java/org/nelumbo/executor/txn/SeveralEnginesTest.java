@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.nelumbo.executor.outcome.Outcome.NOT_FOUND;
 import static org.nelumbo.executor.outcome.Outcome.OK;
 
 import java.lang.foreign.ValueLayout;
@@ -36,8 +37,9 @@ import org.nelumbo.executor.table.TableStore.TableRoots;
 /** Two engines on one pool, each of which keeps half of the locks. */
 class SeveralEnginesTest {
   private final Environment environment = new SystemEnvironment();
-  private final LocalFabric memory = new LocalFabric(64 << 20);
-  private final LocalMembers members = new LocalMembers(environment);
+  private LocalFabric memory;
+  private LocalMembers members;
+  private boolean isRemote;
   private Engine one;
   private Engine other;
   private Accounts first;
@@ -47,12 +49,19 @@ class SeveralEnginesTest {
   private ForwardingFabric shared() {
     return new ForwardingFabric(memory) {
       @Override
+      public boolean isRemote() {
+        return isRemote;
+      }
+
+      @Override
       public void close() {}
     };
   }
 
   @BeforeEach
   void open() {
+    memory = new LocalFabric(64 << 20);
+    members = new LocalMembers(environment);
     PoolFormat.format(memory, 1);
     one = Engine.join(environment, shared(), EngineOptions.DEFAULT, members.membership());
     other = Engine.join(environment, shared(), EngineOptions.DEFAULT, members.membership());
@@ -248,15 +257,15 @@ class SeveralEnginesTest {
   }
 
   /** Deletes a row as the first engine; a snapshot keeps its own sweeper from removing it. */
-  private void deleteUnderASnapshot(Accounts reader) {
+  private void deleteUnderASnapshot(Accounts reader, long id) {
     first.begin();
-    assertEquals(OK, first.insert(1, 10, "o"));
-    assertEquals(OK, first.insert(2, 20, "o"));
+    assertEquals(OK, first.insert(id, 10, "o"));
+    assertEquals(OK, first.insert(id + 1, 20, "o"));
     assertEquals(OK, first.commit());
     reader.begin(Isolation.SNAPSHOT, true);
-    assertEquals(10, reader.balance(1));
+    assertEquals(10, reader.balance(id));
     first.begin();
-    assertEquals(OK, first.delete(1));
+    assertEquals(OK, first.delete(id));
     assertEquals(OK, first.commit());
   }
 
@@ -277,7 +286,7 @@ class SeveralEnginesTest {
   @Test
   void shouldFindARowThatIsInsertedAgainWhereSomebodyDiedWhileRemovingIt() {
     Accounts reader = new Accounts(one, first.table);
-    deleteUnderASnapshot(reader);
+    deleteUnderASnapshot(reader, 1);
     removeFromOrderedIndex(1);
     second.begin();
     assertEquals(OK, second.insert(1, 11, "o"));
@@ -285,6 +294,38 @@ class SeveralEnginesTest {
     first.begin();
     assertEquals(2, first.count(0, 10, LockTable.READ));
     assertEquals(11, first.balance(1));
+    assertEquals(OK, first.commit());
+    reader.abort();
+    reader.close();
+    end();
+  }
+
+  /**
+   * Who was removing the row has died when no index led to it any more, before it had marked it:
+   * whoever remembers its address takes it for the row that is deleted, unless it asks the index.
+   */
+  @Test
+  void shouldFindARowThatIsInsertedAgainWhereTheAddressOfTheDeletedOneIsRemembered() {
+    end();
+    close();
+    isRemote = true; // then engines remember addresses, of shards that they own
+    open();
+    long id = 1;
+    while (!one.clusterLocks().isOwned(first.lotusKey(id))) {
+      id++;
+    }
+    Accounts reader = new Accounts(one, first.table);
+    deleteUnderASnapshot(reader, id);
+    first.begin();
+    assertEquals(NOT_FOUND, first.get(id, LockTable.READ));
+    assertEquals(OK, first.commit());
+    long cvt = removeFromOrderedIndex(id);
+    assertTrue(first.table.hash().remove(first.coordinator.channel(), first.lotusKey(id), cvt));
+    second.begin();
+    assertEquals(OK, second.insert(id, 11, "o"));
+    assertEquals(OK, second.commit());
+    first.begin();
+    assertEquals(11, first.balance(id, LockTable.WRITE));
     assertEquals(OK, first.commit());
     reader.abort();
     reader.close();
