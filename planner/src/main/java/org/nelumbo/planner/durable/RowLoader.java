@@ -29,6 +29,9 @@ import org.nelumbo.executor.txn.Transaction;
 final class RowLoader implements RowVisitor, AutoCloseable {
   private static final int BATCH = 128;
 
+  /** Images of so many bytes are enough: they are copied more than once on their way. */
+  private static final int BATCH_BYTES = 1 << 20;
+
   private final Engine engine;
   private final Map<Integer, TableStore> stores;
   private final int own;
@@ -45,6 +48,7 @@ final class RowLoader implements RowVisitor, AutoCloseable {
   private final boolean[] deletions = new boolean[BATCH];
   private final long[] lotusKeys = new long[BATCH];
   private int count;
+  private int bytesOfImages;
 
   /** Rows that have no later image among these, in their order: the keys of {@link #present}. */
   private final int[] newest = new int[BATCH];
@@ -99,7 +103,8 @@ final class RowLoader implements RowVisitor, AutoCloseable {
     imageLengths[count] = imageLength;
     deletions[count] = isDeleted;
     count++;
-    if (count == BATCH) {
+    bytesOfImages += imageLength;
+    if (count == BATCH || bytesOfImages >= BATCH_BYTES) {
       flush();
     }
   }
@@ -118,6 +123,7 @@ final class RowLoader implements RowVisitor, AutoCloseable {
       Outcome status = write();
       if (status == Outcome.OK) {
         count = 0;
+        bytesOfImages = 0;
       } else if (status == Outcome.CONFLICT) {
         engine.environment().backoff(attempt);
       } else if (status == Outcome.EXHAUSTED) {
