@@ -31,6 +31,20 @@ enum Part {
           "--rounds=1000000");
     }
   },
+  /** Faults on processes that share a pool in files. */
+  SHM {
+    @Override
+    List<String> command(Path home, long seed, long seconds) {
+      return launcher(
+          home,
+          "soak",
+          "cluster",
+          "--shm",
+          "--seed=" + seed,
+          "--seconds=" + seconds,
+          "--rounds=1000000");
+    }
+  },
   /** Faults on compute nodes and durable memory nodes, real processes. */
   DURABLE {
     @Override

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.nelumbo.soak.rounds.ClusterRounds.Pool;
 import org.nelumbo.soak.rounds.ClusterRounds.RoundFailed;
 import org.nelumbo.soak.rounds.ClusterRounds.RoundResult;
@@ -68,8 +69,7 @@ public final class ClusterCommand implements Callable<Integer> {
   @Option(
       names = "--memory",
       paramLabel = "SIZE",
-      description = "of each memory node (default: ${DEFAULT-VALUE})",
-      defaultValue = "64m")
+      description = "of each memory node, or of the files (default: 64m; 512m with --shm)")
   private String memory;
 
   @Option(
@@ -92,9 +92,15 @@ public final class ClusterCommand implements Callable<Integer> {
   private boolean isDurable;
 
   @Option(
+      names = "--shm",
+      description = "have ten clients share a pool in files, without memory nodes")
+  private boolean isInFiles;
+
+  @Option(
       names = "--clients",
       paramLabel = "N",
-      description = "client processes, 2 to 16 (default: 2; 3 with --shared or --durable)")
+      description =
+          "client processes, 2 to 16 (default: 2; 3 with --shared or --durable, 10 with --shm)")
   private Integer clients;
 
   @Option(names = "--list", description = "list the faults and end")
@@ -110,10 +116,12 @@ public final class ClusterCommand implements Callable<Integer> {
       out.flush();
       return 0;
     }
-    if (isShared && isDurable) {
-      throw new ParameterException(spec.commandLine(), "--shared and --durable exclude each other");
+    if (Stream.of(isShared, isDurable, isInFiles).filter(each -> each).count() > 1) {
+      throw new ParameterException(
+          spec.commandLine(), "--shared, --durable and --shm exclude each other");
     }
-    int clientCount = clients != null ? clients : isShared || isDurable ? 3 : 2;
+    int clientCount = clients != null ? clients : isInFiles ? 10 : isShared || isDurable ? 3 : 2;
+    String bytes = memory != null ? memory : isInFiles ? "512m" : "64m";
     if (clientCount < 2 || clientCount > CLIENTS_MAX) {
       throw new ParameterException(
           spec.commandLine(), "--clients is from 2 to " + CLIENTS_MAX + ", not " + clientCount);
@@ -124,7 +132,7 @@ public final class ClusterCommand implements Callable<Integer> {
     File log = errors.toAbsolutePath().toFile();
     Totals totals = new Totals();
     try (ClusterRounds cluster =
-        new ClusterRounds(drawn, memory, clientCount, pool(), chosen(), log)) {
+        new ClusterRounds(drawn, bytes, clientCount, pool(), chosen(), log)) {
       for (Fault fault : cluster.impossible()) {
         out.println("impossible on this machine, drawn as none: " + fault.word());
       }
@@ -153,7 +161,7 @@ public final class ClusterCommand implements Callable<Integer> {
               + drawn
               + " --rounds "
               + (totals.rounds + 1)
-              + (isShared ? " --shared" : isDurable ? " --durable" : "")
+              + (isShared ? " --shared" : isDurable ? " --durable" : isInFiles ? " --shm" : "")
               + " --clients "
               + clientCount);
     }
@@ -162,6 +170,9 @@ public final class ClusterCommand implements Callable<Integer> {
   }
 
   private Pool pool() {
+    if (isInFiles) {
+      return Pool.FILES;
+    }
     return isShared ? Pool.SHARED : isDurable ? Pool.DURABLE : Pool.COPIES;
   }
 
@@ -171,6 +182,7 @@ public final class ClusterCommand implements Callable<Integer> {
         case COPIES -> Fault.ofCopies();
         case SHARED -> Fault.ofSharedPools();
         case DURABLE -> Fault.ofDurablePools();
+        case FILES -> Fault.ofSharedFiles();
       };
     }
     List<Fault> chosen = new ArrayList<>();

@@ -22,7 +22,8 @@ import org.nelumbo.soak.process.SmallDisk;
 /**
  * Three memory nodes, clients, a link between each pair, and a fault in each round. Either each
  * memory node has a copy, and the clients want the pool in turn; or there is one copy, which is
- * kept in files, and the clients share it. One thread.
+ * kept in files, and the clients share it. Or there are only clients, and a pool in shared files.
+ * One thread.
  */
 final class ClusterRounds implements AutoCloseable {
   static final int NODES = 3;
@@ -49,6 +50,10 @@ final class ClusterRounds implements AutoCloseable {
   private final FaultInjector injector;
   private final Map<Integer, RoundRecord> records = new HashMap<>();
   private final List<String> wrong = new ArrayList<>();
+
+  /** Null if there are memory nodes. */
+  private String filesUrl;
+
   private int nextSession = 1;
   private int round;
   private Client.Work work = Client.Work.NONE;
@@ -66,7 +71,7 @@ final class ClusterRounds implements AutoCloseable {
       long seed, String memory, int clientCount, Pool pool, List<Fault> faults, File errors)
       throws IOException, InterruptedException {
     this.pool = pool;
-    this.links = new FaultyLink[clientCount][NODES];
+    this.links = new FaultyLink[clientCount][nodeCount()];
     this.clients = new Client[clientCount];
     this.seed = seed;
     this.random = new Random(seed);
@@ -91,8 +96,22 @@ final class ClusterRounds implements AutoCloseable {
     return disk;
   }
 
+  private int nodeCount() {
+    return pool == Pool.FILES ? 0 : NODES;
+  }
+
   private void start(String memory) throws IOException, InterruptedException {
-    for (int node = 0; node < NODES; node++) {
+    if (pool == Pool.FILES) {
+      filesUrl =
+          "jdbc:nelumbo:shm:"
+              + directory().resolve("pool")
+              + "?memory="
+              + memory
+              + "&lease="
+              + Node.LEASE_SECONDS
+              + "s";
+    }
+    for (int node = 0; node < nodeCount(); node++) {
       boolean isDurable = pool == Pool.DURABLE;
       boolean isFilled = node == FaultInjector.NODE_WITH_DATA && !isDurable;
       SmallDisk disk = isFilled ? mount(memory) : null;
@@ -134,6 +153,9 @@ final class ClusterRounds implements AutoCloseable {
   }
 
   private String url(int client) {
+    if (pool == Pool.FILES) {
+      return filesUrl;
+    }
     StringJoiner hosts =
         new StringJoiner(
             ",", "jdbc:nelumbo://", "/rounds" + (pool == Pool.SHARED ? "?replicas=1" : ""));
@@ -177,7 +199,19 @@ final class ClusterRounds implements AutoCloseable {
     injector.end();
     awaitCommits(what, COMMITS_AFTER);
     awaitLive(what);
+    if (pool == Pool.FILES) {
+      restartKilled();
+    }
     return check(what, fault, began);
+  }
+
+  /** On a busy machine a client may be silent past its lease: then the others have killed it. */
+  private void restartKilled() throws IOException {
+    for (int client = 0; client < clients.length; client++) {
+      if (!clients[client].process().isAlive()) {
+        restart(client);
+      }
+    }
   }
 
   private void sayToAll(String command) {
@@ -287,7 +321,9 @@ final class ClusterRounds implements AutoCloseable {
       await(
           what + ": nobody looks",
           () ->
-              Arrays.stream(clients).allMatch(each -> each.check(ended).round() == ended)
+              Arrays.stream(clients)
+                      .allMatch(
+                          each -> each.check(ended).round() == ended || !each.process().isAlive())
                   || Arrays.stream(clients).anyMatch(each -> isSeen(each, ended)));
       for (Client each : clients) {
         if (isSeen(each, ended)) {
@@ -303,14 +339,16 @@ final class ClusterRounds implements AutoCloseable {
     return check.round() == ended && !check.failed();
   }
 
-  /** What memory nodes keep. */
+  /** Where the pool is, and what is kept of it. */
   enum Pool {
     /** Three copies, in memory. */
     COPIES,
     /** One copy, in files. */
     SHARED,
     /** Three copies, in memory, and three logs. */
-    DURABLE
+    DURABLE,
+    /** No memory nodes: clients have the pool's files mapped. */
+    FILES
   }
 
   /** What a round did. */

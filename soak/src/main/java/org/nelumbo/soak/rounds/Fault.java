@@ -24,6 +24,8 @@ public enum Fault {
   FILL_DATA,
   /** Kills a client with signal 9; another starts in its place. */
   KILL_CLIENT,
+  /** Kills half of the clients at once; others start in their places. */
+  KILL_CLIENTS,
   /** Ends a client in good order; another starts in its place. */
   END_CLIENT,
   /** Stops a client for longer than its lease: somebody else may have the pool when it wakes. */
@@ -73,6 +75,7 @@ public enum Fault {
         END_NODE,
         STOP_NODE,
         KILL_CLIENT,
+        KILL_CLIENTS,
         END_CLIENT,
         STOP_CLIENT,
         RESET_LINK,
@@ -82,6 +85,11 @@ public enum Fault {
         HOLD_RESPONSES,
         DELAY_LINK,
         FORGET_IDLE);
+  }
+
+  /** Those of a pool in shared files: there is nothing but clients. */
+  static List<Fault> ofSharedFiles() {
+    return List.of(NONE, KILL_CLIENT, KILL_CLIENTS, END_CLIENT, STOP_CLIENT, FILL_HEAP, FILL_TEMP);
   }
 
   /** The word of options and results. */

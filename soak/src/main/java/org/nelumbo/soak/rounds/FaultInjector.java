@@ -41,6 +41,7 @@ final class FaultInjector {
   }
 
   /**
+   * @param nodes none if the pool is in shared files
    * @param links by client and node
    * @param clients by number, as they are at the moment
    * @param temp where clients have their temporary files; null if that is no disk of its own
@@ -62,6 +63,9 @@ final class FaultInjector {
 
   /** Whether this machine lets the fault happen. */
   boolean isPossible(Fault wanted) {
+    if (nodes.isEmpty() && !Fault.ofSharedFiles().contains(wanted)) {
+      return false;
+    }
     return switch (wanted) {
       case FILL_DATA -> nodes.get(NODE_WITH_DATA).disk() != null;
       case BLOCK_NODE_THREADS, BLOCK_CLIENT_THREADS -> ThreadLimit.isPossible();
@@ -72,9 +76,11 @@ final class FaultInjector {
   void begin(Fault next, int nodeNumber, int clientNumber)
       throws IOException, InterruptedException {
     fault = next;
-    node = nodes.get(next == Fault.FILL_DATA ? NODE_WITH_DATA : nodeNumber);
     client = clientNumber;
-    link = links[clientNumber][nodeNumber];
+    if (!nodes.isEmpty()) {
+      node = nodes.get(next == Fault.FILL_DATA ? NODE_WITH_DATA : nodeNumber);
+      link = links[clientNumber][nodeNumber];
+    }
     ChildProcess process = clients[client].process();
     switch (fault) {
       case NONE -> TimeUnit.MILLISECONDS.sleep(1);
@@ -100,6 +106,7 @@ final class FaultInjector {
         process.kill();
         restart.client(client);
       }
+      case KILL_CLIENTS -> killHalf();
       case END_CLIENT -> {
         process.signal("TERM");
         process.awaitEnd();
@@ -136,6 +143,17 @@ final class FaultInjector {
         link.delay(Direction.TO_CLIENT, 1 + random.nextInt(50));
       }
       case FORGET_IDLE -> link.forgetIdleAfter(100);
+    }
+  }
+
+  private void killHalf() throws IOException, InterruptedException {
+    for (int i = 0; i < clients.length / 2; i++) {
+      clients[(client + i) % clients.length].process().close(); // waits for nothing
+    }
+    for (int i = 0; i < clients.length / 2; i++) {
+      int killed = (client + i) % clients.length;
+      clients[killed].process().awaitEnd();
+      restart.client(killed);
     }
   }
 
@@ -187,10 +205,24 @@ final class FaultInjector {
           node.start();
         }
       }
-      case STOP_CLIENT -> clients[client].process().signal("CONT");
+      case STOP_CLIENT -> endStop();
       case BLOCK_NODE_THREADS, BLOCK_CLIENT_THREADS -> threads.close();
       case FILL_TEMP -> freeTemp();
-      default -> link.heal();
+      default -> {
+        if (link != null) {
+          link.heal();
+        }
+      }
+    }
+  }
+
+  /** Where there are no memory nodes to keep it out, the others have killed it. */
+  private void endStop() throws IOException, InterruptedException {
+    if (nodes.isEmpty()) {
+      clients[client].process().awaitEnd();
+      restart.client(client);
+    } else {
+      clients[client].process().signal("CONT");
     }
   }
 }
