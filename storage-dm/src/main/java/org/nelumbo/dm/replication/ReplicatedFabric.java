@@ -2,6 +2,7 @@ package org.nelumbo.dm.replication;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -651,10 +652,11 @@ public final class ReplicatedFabric implements Fabric {
     try (IntentTable table = new IntentTable(environment, view);
         Channel channel = openChannel(Long.BYTES)) {
       table.leave(tenant);
+      awaitInForce(view, table);
       boolean isDone = false;
       try {
         int entry = table.take(tenant);
-        awaitInForce(view, table);
+        checkLatest(view);
         sharing.noteIn(table.enter(tenant, entry, channel));
         checkLatest(view);
         isDone = true;
@@ -681,6 +683,9 @@ public final class ReplicatedFabric implements Fabric {
    * not waited for: if somebody is left their entries are gone at the next attempt, and else
    * whoever finds that nobody has the pool attaches, and repairs it. Others that enter are nobody
    * who is left, and look alike.
+   *
+   * <p>No entry is taken before: the first memory node may be one that becomes live with this view,
+   * where those who share the pool have their entries to write yet.
    */
   private void awaitInForce(View view, IntentTable table) {
     long start = environment.nanoTime();
@@ -698,16 +703,27 @@ public final class ReplicatedFabric implements Fabric {
   }
 
   private boolean isAnyBehind(View view, IntentTable table) {
-    boolean isAnyBehind = false;
-    for (IntentTable.Sharer each : table.sharers()) {
+    List<IntentTable.Sharer> known = table.sharers();
+    Set<Long> behind = known.isEmpty() ? table.tenantsElsewhere() : new HashSet<>();
+    for (IntentTable.Sharer each : known) {
       if (each.repeated() < view.number()) {
-        isAnyBehind = true;
-        if (isDead(view, each.tenant())) {
-          throw new FabricException(0, "who shared the pool is dead, and not removed yet", null);
-        }
+        behind.add(each.tenant());
       }
     }
-    return isAnyBehind;
+    List<Long> dead = behind.stream().filter(each -> isDead(view, each)).toList();
+    if (!dead.isEmpty() && !isAnyThere(view, known)) {
+      throw new FabricException(0, "who shared the pool is dead, and not removed yet", null);
+    }
+    return dead.size() < behind.size();
+  }
+
+  /**
+   * Whether one that is alive has come to a view: then all have left those before, and it removes
+   * the dead.
+   */
+  private boolean isAnyThere(View view, List<IntentTable.Sharer> known) {
+    return known.stream()
+        .anyMatch(each -> each.repeated() >= view.number() && !isDead(view, each.tenant()));
   }
 
   /** Whether one of those who share the pool is dead, if it is shared. */

@@ -13,13 +13,16 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.nelumbo.dm.env.SystemEnvironment;
+import org.nelumbo.dm.layout.NodeHeaderLayout;
 import org.nelumbo.dm.layout.SuperblockLayout;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.dm.pool.PoolAddress;
+import org.nelumbo.dm.replication.intent.IntentLayout;
 import org.nelumbo.dm.replication.view.Placement;
 
 /** Several compute nodes write to a pool with copies. */
@@ -34,6 +37,9 @@ class SharedCopiesTest extends ThreeReplicas {
 
   /** More than a memory node is sent by who adds under the latch. */
   private static final int VERBS_MAX = 20;
+
+  /** Verbs: more than entering takes. */
+  private static final int LOOKS = 1_000;
 
   private final SystemEnvironment environment = new SystemEnvironment();
 
@@ -277,6 +283,58 @@ class SharedCopiesTest extends ThreeReplicas {
       assertEquals(BUMP + 2 * (32 << 10), bump, "its records are in memory of its own");
     }
     assertUsedIsEqual();
+  }
+
+  /**
+   * The first memory node has just become live: who shares the pool writes its entry there, then
+   * says that it has repeated all.
+   */
+  @Test
+  void shouldTakeNoEntryBeforeAllHaveTheirs() throws Exception {
+    ReplicatedFabric first = share();
+    try (Channel channel = nodes.inspect(0)) {
+      long tenant = get(channel, entry(0));
+      long block = get(channel, entry(0) + Long.BYTES);
+      long repeated = get(channel, block + IntentLayout.REPEATED_OFFSET);
+      put(channel, block + IntentLayout.REPEATED_OFFSET, 0);
+      put(channel, entry(0), 0);
+      put(channel, entry(0) + Long.BYTES, 0);
+      AtomicReference<ReplicatedFabric> second = new AtomicReference<>();
+      Thread entering = Thread.ofPlatform().unstarted(() -> second.set(enter()));
+      AtomicInteger verbs = new AtomicInteger();
+      nodes.setBeforeVerb(_ -> verbs.addAndGet(Thread.currentThread() == entering ? 1 : 0));
+      entering.start();
+      awaitLooks(entering, verbs);
+      assertEquals(0, get(channel, entry(0)), "its entry may be that of another one elsewhere");
+
+      put(channel, entry(0) + Long.BYTES, block);
+      put(channel, entry(0), tenant);
+      awaitLooks(entering, verbs);
+      assertEquals(0, get(channel, entry(1)), "others may have their entries to write yet");
+
+      put(channel, block + IntentLayout.REPEATED_OFFSET, repeated);
+      entering.join();
+      for (int node = 0; node < NODES; node++) {
+        try (Channel other = nodes.inspect(node)) {
+          assertEquals(first.tenant(), get(other, entry(0)), "node=" + node);
+          assertEquals(second.get().tenant(), get(other, entry(1)), "node=" + node);
+        }
+      }
+      second.get().close();
+    }
+  }
+
+  /** Where an entry of the table of intents is in a memory node. */
+  private static long entry(int number) {
+    return NodeHeaderLayout.INTENTS_OFFSET + (long) number * NodeHeaderLayout.INTENT_ENTRY_LENGTH;
+  }
+
+  /** Until one that enters has looked often enough to have gone on, if it does not wait. */
+  private static void awaitLooks(Thread entering, AtomicInteger verbs) {
+    int before = verbs.get();
+    while (entering.isAlive() && verbs.get() - before < LOOKS) {
+      Thread.onSpinWait();
+    }
   }
 
   /** It stays out while they share: nobody fills it. */

@@ -89,7 +89,7 @@ public final class FlushCompletion implements AutoCloseable {
         isOwn = table.swap(table.first(), block, claim, ~self) == claim;
       }
       if (isOwn) {
-        completeAll(entry);
+        completeAll(entry, dead);
         table.leave(entry, dead);
         return true;
       }
@@ -98,18 +98,11 @@ public final class FlushCompletion implements AutoCloseable {
     return false;
   }
 
-  private void completeAll(int entry) {
+  private void completeAll(int entry, long dead) {
     for (int node = 0; node < places.length; node++) {
       places[node] = view.isLive(node) ? table.block(node, entry) : 0;
       if (places[node] != 0) {
-        long at = PoolAddress.of(0, places[node]);
-        table.run(node, channel -> channel.read(at, 0, IntentLayout.BLOCK_LENGTH));
-        MemorySegment.copy(
-            table.staging(),
-            0,
-            blocks,
-            (long) node * IntentLayout.BLOCK_LENGTH,
-            IntentLayout.BLOCK_LENGTH);
+        read(node, dead);
       }
     }
     List<Flush> begun = new ArrayList<>();
@@ -125,6 +118,21 @@ public final class FlushCompletion implements AutoCloseable {
     }
     begun.forEach(this::copyPlain);
     begun.forEach(this::settle); // a latch that one of them takes may be one that another gives up
+  }
+
+  /**
+   * Reads the block at a memory node. If the dead one had not come to enter there, it has records
+   * of the one that had the entry before.
+   */
+  private void read(int node, long dead) {
+    long at = PoolAddress.of(0, places[node]);
+    table.run(node, channel -> channel.read(at, 0, IntentLayout.BLOCK_LENGTH));
+    MemorySegment read = table.staging();
+    if (node != table.first() && read.get(ValueLayout.JAVA_LONG, 0) != dead) {
+      places[node] = 0;
+    } else {
+      MemorySegment.copy(read, 0, blocks, block(node), IntentLayout.BLOCK_LENGTH);
+    }
   }
 
   private void addFlush(int record, List<Flush> begun) {

@@ -4,7 +4,9 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.layout.NodeHeaderLayout;
 import org.nelumbo.dm.layout.SuperblockLayout;
@@ -162,7 +164,11 @@ public final class IntentTable implements AutoCloseable {
 
   /** All that have an entry, also those that have no room for their intents yet. */
   public List<Long> tenants() {
-    run(first(), channel -> channel.read(at(IntentLayout.entryOffset(0)), 0, TABLE_LENGTH));
+    return tenants(first());
+  }
+
+  private List<Long> tenants(int node) {
+    run(node, channel -> channel.read(at(IntentLayout.entryOffset(0)), 0, TABLE_LENGTH));
     List<Long> tenants = new ArrayList<>();
     for (int entry = 0; entry < IntentLayout.ENTRIES; entry++) {
       long tenant = staging.get(ValueLayout.JAVA_LONG, (long) entry * IntentLayout.ENTRY_LENGTH);
@@ -171,6 +177,28 @@ public final class IntentTable implements AutoCloseable {
       }
     }
     return tenants;
+  }
+
+  /** All that another live memory node than the first one has in an entry. */
+  public Set<Long> tenantsElsewhere() {
+    Set<Long> tenants = new HashSet<>();
+    for (int node = 0; node < view.placement().nodes(); node++) {
+      if (view.isLive(node) && node != first()) {
+        tenants.addAll(tenants(node));
+      }
+    }
+    return tenants;
+  }
+
+  private void note(int node, long offset) {
+    try {
+      Channel channel = channels.to(view, node);
+      if (channel != null) {
+        channel.writeLong(at(offset), view.number());
+      }
+    } catch (FabricException e) {
+      channels.setFailed(node, e);
+    }
   }
 
   /** The tenant that fills a memory node, or is about to; 0 if none is. */
@@ -206,12 +234,30 @@ public final class IntentTable implements AutoCloseable {
 
   /** Tells the others that this compute node has left the views before this one. */
   public void noteLeft(FlushIntents own) {
-    setWord(first(), own.block(first()) + IntentLayout.LEFT_OFFSET, view.number());
+    note(own, IntentLayout.LEFT_OFFSET);
   }
 
   /** Tells the others that it has done again in this view what it had not ended. */
   public void noteRepeated(FlushIntents own) {
-    setWord(first(), own.block(first()) + IntentLayout.REPEATED_OFFSET, view.number());
+    note(own, IntentLayout.REPEATED_OFFSET);
+  }
+
+  /**
+   * At all memory nodes: one that becomes live is no first one yet for those to whom it is new, and
+   * may be for those who enter, or have come to its view already.
+   */
+  private void note(FlushIntents own, int offset) {
+    channels.begin();
+    for (int node = 0; node < view.placement().nodes(); node++) {
+      if (view.isLive(node)) {
+        note(node, own.block(node) + offset);
+      }
+    }
+    if (!channels.flush()) {
+      int failed = Long.numberOfTrailingZeros(channels.failed());
+      throw new FabricException(
+          failed, "a memory node is not told of the view", channels.failure(failed));
+    }
   }
 
   /**
@@ -248,7 +294,7 @@ public final class IntentTable implements AutoCloseable {
         long old = block(node, entry);
         long block = old != 0 ? old : allocate(node, pool);
         blocks[node] = block;
-        enter(node, tenant, entry, block);
+        enter(node, tenant, entry, block, view.number());
       } else if (view.connection(node) != null) {
         blocks[node] = allocate(node, pool); // for when it is live
       }
@@ -256,14 +302,18 @@ public final class IntentTable implements AutoCloseable {
     return new FlushIntents(environment, tenant, entry, blocks);
   }
 
-  private void enter(int node, long tenant, int entry, long block) {
+  private void enter(int node, long tenant, int entry, long block, long repeated) {
     staging.fill((byte) 0);
     staging.set(ValueLayout.JAVA_LONG, IntentLayout.LEFT_OFFSET, view.number());
-    staging.set(ValueLayout.JAVA_LONG, IntentLayout.REPEATED_OFFSET, view.number());
-    run(node, channel -> channel.write(at(block), 0, IntentLayout.BLOCK_LENGTH));
-    setWord(node, blockOffset(entry), block);
-    setWord(node, block, tenant);
-    setWord(node, tenantOffset(entry), tenant);
+    staging.set(ValueLayout.JAVA_LONG, IntentLayout.REPEATED_OFFSET, repeated);
+    run(
+        node,
+        channel -> {
+          channel.write(at(block), 0, IntentLayout.BLOCK_LENGTH);
+          channel.writeLong(at(blockOffset(entry)), block);
+          channel.writeLong(at(block), tenant);
+          channel.writeLong(at(tenantOffset(entry)), tenant);
+        });
   }
 
   /**
@@ -282,6 +332,9 @@ public final class IntentTable implements AutoCloseable {
    * A node becomes live that was filled: this compute node, which has no flush under way, has
    * intents there, too, from now on. Those that it had are void: the node does not know that it has
    * done them. One memory node that says so is enough.
+   *
+   * <p>There nobody has repeated anything yet: whoever finds somebody there who has knows that all
+   * have left the view before, and so are there.
    */
   public void extend(FlushIntents own, int filled) {
     for (int node = 0; node < view.placement().nodes(); node++) {
@@ -293,7 +346,7 @@ public final class IntentTable implements AutoCloseable {
         run(node, channel -> channel.write(at(voids), 0, IntentLayout.RECORDS * Long.BYTES));
       }
     }
-    enter(filled, own.tenant(), own.entry(), own.block(filled));
+    enter(filled, own.tenant(), own.entry(), own.block(filled), 0);
   }
 
   /** Takes memory of a logical node whose first copy is at a memory node: of that copy. */

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -29,6 +30,7 @@ class FlushCompletionTest {
   private static final long NODE_BYTES = 4096 + NODES * (256L << 10);
   private static final long DEAD = 7;
   private static final long SELF = 8;
+  private static final long EARLIER = 6;
   private static final long WORD = 8192;
 
   private final SystemEnvironment environment = new SystemEnvironment();
@@ -73,6 +75,10 @@ class FlushCompletionTest {
 
   /** Gives the one that is going to die room for its intents at the first memory nodes. */
   private FlushIntents enter(View view) {
+    return enter(view, DEAD);
+  }
+
+  private FlushIntents enter(View view, long tenant) {
     NodeMemory[] memories = new NodeMemory[NODES];
     for (int node = 0; node < NODES; node++) {
       memories[node] = LocalMemory.reserve(64 << 10);
@@ -84,7 +90,7 @@ class FlushCompletionTest {
         pool.writeLong(PoolAddress.of(node, SuperblockLayout.BUMP_OFFSET), 64 << 10);
       }
       pool.flush();
-      FlushIntents own = table.enter(DEAD, table.take(DEAD), pool);
+      FlushIntents own = table.enter(tenant, table.take(tenant), pool);
       table.reserve(own, FILLED, pool);
       return own;
     }
@@ -156,5 +162,43 @@ class FlushCompletionTest {
     flush(own, 5, FILLED);
     complete(after);
     assertAll(5);
+  }
+
+  /**
+   * One dies while it enters, before each verb in turn. At some memory nodes it has the records
+   * that were those of the one before, which left in order.
+   */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void shouldLeaveAloneWhatWasDoneBeforeTheDeadEntered(boolean executesFrames) {
+    nodes.setExecutesFrames(executesFrames);
+    View view = view(1, NODES);
+    boolean hasDied = true;
+    for (int verbs = 0; hasDied; verbs++) {
+      FlushIntents own = enter(view, EARLIER);
+      flush(own, 5, 0, 1, 2);
+      try (IntentTable table = new IntentTable(environment, view)) {
+        table.leave(EARLIER);
+      }
+      for (int node = 0; node < NODES; node++) {
+        put(node, 9);
+      }
+      AtomicInteger left = new AtomicInteger(verbs);
+      nodes.setBeforePost(
+          () -> {
+            if (left.getAndDecrement() == 0) {
+              throw new OutOfMemoryError("this compute node dies");
+            }
+          });
+      try {
+        enter(view);
+        hasDied = false;
+      } catch (OutOfMemoryError e) {
+        hasDied = true;
+      }
+      nodes.setBeforePost(() -> {});
+      complete(view);
+      assertAll(9);
+    }
   }
 }
