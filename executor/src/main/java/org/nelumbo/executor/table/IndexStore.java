@@ -72,6 +72,11 @@ public final class IndexStore {
     return isPrimary() || !encoder.shortens();
   }
 
+  /** Whether bounds of a range are longer than what its entries keep of their rows' keys. */
+  public boolean shortens(KeyBuffer low, KeyBuffer high) {
+    return !isPrimary() && (encoder.isLong(low) || encoder.isLong(high));
+  }
+
   /** LOTUS key of the row of an entry. */
   public long lotusKey(byte[] key, int offset, int length) {
     return isPrimary()

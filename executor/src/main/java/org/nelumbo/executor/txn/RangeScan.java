@@ -53,19 +53,15 @@ public final class RangeScan {
   private final int[] entries = new int[MAX_BATCH];
   private final KeyBuffer stop = new KeyBuffer();
   private final KeyBuffer entryKey = new KeyBuffer();
-
-  /** Bounds that rows have to be within where those of entries have been shortened. */
-  private final KeyBuffer least = new KeyBuffer();
-
-  private final KeyBuffer bound = new KeyBuffer();
   private final ScanRange prefixRange = new ScanRange();
-  private final ScanRange shortRange = new ScanRange();
+
+  /** The range that rows have to be in where bounds of entries are shortened; else null. */
+  private ScanRange whole;
 
   private IndexStore index;
   private LeafCursor cursor;
   private boolean ascending;
   private boolean stopInclusive;
-  private boolean checksBounds;
   private int lockMode;
   private boolean locked;
   private boolean planned;
@@ -92,26 +88,26 @@ public final class RangeScan {
   /** Starts a scan. Returns OK or the failure. */
   public Outcome open(ScanRange range) {
     close();
-    checksBounds = isLong(range);
-    return openEntries(checksBounds ? shortened(range) : range);
+    boolean isShortened = range.index.shortens(range.low, range.high);
+    whole = isShortened ? whole(range) : null;
+    return openEntries(isShortened ? shortened(range) : range);
   }
 
-  private static boolean isLong(ScanRange range) {
-    return !range.index.isPrimary()
-        && (range.index.encoder().isLong(range.low) || range.index.encoder().isLong(range.high));
-  }
-
-  /** Keeps bounds that are longer than what entries show of their rows' keys. */
-  private ScanRange shortened(ScanRange range) {
-    least.copyFrom(range.low);
-    bound.copyFrom(range.high);
-    if (range.highInclusive && bound.length > 0) {
-      bound.append(ZERO, 0, 1); // the least key that is greater
+  /** The same rows as a range {@code low <= key < high}. */
+  private static ScanRange whole(ScanRange range) {
+    ScanRange whole = new ScanRange().between(range.index, range.low, range.high);
+    if (range.highInclusive && whole.high.length > 0) {
+      whole.high.append(ZERO, 0, 1); // the least key that is greater
     }
-    shortRange.between(range.index, least, bound).direction(range.direction);
-    shortRange.lockMode(range.lockMode).rowsHint(range.rowsHint);
-    range.index.encoder().shortenBounds(shortRange.low, shortRange.high);
-    return shortRange;
+    return whole;
+  }
+
+  /** The range of entries that has all of the rows, and perhaps some others. */
+  private ScanRange shortened(ScanRange range) {
+    ScanRange shortened = new ScanRange().between(range.index, whole.low, whole.high);
+    shortened.direction(range.direction).lockMode(range.lockMode).rowsHint(range.rowsHint);
+    range.index.encoder().shortenBounds(shortened.low, shortened.high);
+    return shortened;
   }
 
   private Outcome openEntries(ScanRange range) {
@@ -260,7 +256,7 @@ public final class RangeScan {
 
   private boolean hasEntryKey(int i, RowBuffer row) {
     int entry = entries[i];
-    if (checksBounds && !index.encoder().isWithin(row, least, bound, entryKey)) {
+    if (whole != null && !index.encoder().isWithin(row, whole.low, whole.high, entryKey)) {
       return false;
     }
     return index

@@ -23,9 +23,9 @@ import org.nelumbo.planner.frontend.SqlTypes;
 
 /**
  * Brings the conditions of a join into a form in which more of them decide keys: what all
- * alternatives of an OR demand is taken out of it; what a column equals, or is above or below of,
- * columns equal to it are, too, be it a constant or (if equal) a column; and of an OR over several
- * relations each one gets what it says of that one.
+ * alternatives of an OR demand is taken out of it; a constant that a column equals, or is above or
+ * below, bounds the columns equal to it in the same way; a column equal to two others makes these
+ * equal; and of an OR over several relations each one gets what it says of that one.
  */
 final class JoinConditions {
   private static final RexBuilder REX = new RexBuilder(NelumboTypeFactory.INSTANCE);
@@ -84,8 +84,8 @@ final class JoinConditions {
   }
 
   /**
-   * Conditions that follow from others: a column equals one that equals, or is above or below of, a
-   * constant.
+   * Conditions that follow from others: a column equals one that equals a constant, or is above or
+   * below it.
    */
   static List<RexNode> transferred(List<RexNode> conjuncts) {
     Map<Integer, Set<Integer>> equal = equalColumns(conjuncts);
@@ -185,7 +185,7 @@ final class JoinConditions {
   }
 
   /**
-   * The column that equals, or is above or below of, a value known before any row is; null if a
+   * The column that equals, or is above or below, a value known before any row is; null if a
    * condition does not say that.
    */
   private static RexInputRef comparedToConstant(RexNode conjunct) {

@@ -144,7 +144,7 @@ public final class IndexRangeScan extends AccessOperator implements Prefetchable
   }
 
   private void addRange(Frame present, ReadAhead ahead, int most) {
-    if (range.compute(present) && !isLong()) {
+    if (range.compute(present) && !index.shortens(range.low, range.high)) {
       int hint = rowsHint(present);
       ahead.add(
           index,
@@ -154,12 +154,6 @@ public final class IndexRangeScan extends AccessOperator implements Prefetchable
           definition.lockMode,
           hint == 0 ? most : Math.min(hint, most));
     }
-  }
-
-  /** Whether a bound is longer than what entries show of their rows' keys. */
-  private boolean isLong() {
-    return !index.isPrimary()
-        && (index.encoder().isLong(range.low) || index.encoder().isLong(range.high));
   }
 
   @Override
