@@ -93,7 +93,7 @@ public final class RangeScan {
     return openEntries(isShortened ? shortened(range) : range);
   }
 
-  /** The same rows as a range {@code low <= key < high}. */
+  /** Has the rows of {@code range}, as a range {@code low <= key < high}. */
   private static ScanRange whole(ScanRange range) {
     ScanRange whole = new ScanRange().between(range.index, range.low, range.high);
     if (range.highInclusive && whole.high.length > 0) {
