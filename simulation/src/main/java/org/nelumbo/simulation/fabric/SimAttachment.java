@@ -18,6 +18,7 @@ final class SimAttachment implements Fabric {
   private final SimLink link;
   private final boolean[][] broken;
   private final boolean[] fenced;
+  private boolean replaced;
   private boolean closed;
   private boolean cutOff;
   private boolean ended;
@@ -64,8 +65,18 @@ final class SimAttachment implements Fabric {
     return fenced[node];
   }
 
+  /** Whether a flush that fails is told that the memory node serves its compute node no more. */
+  boolean isRevoked(int node) {
+    return fenced[node] && !replaced;
+  }
+
   void fence(int node) {
     fenced[node] = true;
+  }
+
+  /** The compute node goes on with other connections: these just end. */
+  void replace() {
+    replaced = true;
   }
 
   boolean carriesRequests() {

@@ -283,7 +283,7 @@ public final class SimChannel extends Channel implements SimVerb.QueuePair {
             VerbTrace.taskName(task),
             "flush failed node=" + node);
     throw new FabricException(
-        node, "the memory node does not answer", null, attachment().isFenced(node));
+        node, "the memory node does not answer", null, attachment().isRevoked(node));
   }
 
   /** A part of a verb has taken effect; {@code value} stands for what it moved. */

@@ -193,6 +193,15 @@ public final class SimFabric implements SimPool {
     }
   }
 
+  /**
+   * Ends connections of a compute node that may come by others: memory nodes execute nothing more
+   * of what came by them, as after {@link #fence(Fabric)}.
+   */
+  public void end(Fabric attachment) {
+    ((SimAttachment) attachment).replace();
+    fence(attachment);
+  }
+
   @Override
   public boolean isConnected(Fabric attachment) {
     return ((SimAttachment) attachment).isConnected();

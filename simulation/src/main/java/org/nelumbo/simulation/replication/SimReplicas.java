@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -721,7 +722,7 @@ public final class SimReplicas implements SimPool {
     connections.stream()
         .filter(each -> each.life == life && each.self == self)
         .toList()
-        .forEach(Connection::revoke);
+        .forEach(Connection::end);
     life.connected = true;
     return connection(client, self, node, life, life.fabric.attach(link), -1);
   }
@@ -831,17 +832,23 @@ public final class SimReplicas implements SimPool {
   /** Asks a memory node for something about those who share it. */
   private void ask(Connection asking) {
     world.sleepUntil(world.now() + model.roundTrip());
-    boolean isFenced = SimFabric.isFenced(asking.fabric);
-    if (asking.cut[0] || asking.life.stopped || isFenced) {
-      throw new FabricException(asking.node, "the memory node cannot be asked", null, isFenced);
+    boolean isOver = SimFabric.isFenced(asking.fabric);
+    if (asking.cut[0] || asking.life.stopped || isOver) {
+      boolean isRevoked = asking.life.fenced.contains(asking.self);
+      throw new FabricException(asking.node, "the memory node cannot be asked", null, isRevoked);
     }
   }
 
-  /** Those who share a memory node. */
+  /** Those who share a memory node; of somebody who has come again the last connection counts. */
   List<PoolTenant> tenants(Connection asking) {
     ask(asking);
-    return connections.stream()
-        .filter(each -> each.life == asking.life && !SimFabric.isFenced(each.fabric))
+    Map<Long, Connection> there = new LinkedHashMap<>();
+    for (Connection each : connections) {
+      if (each.life == asking.life && !SimFabric.isFenced(each.fabric)) {
+        there.put(each.self, each);
+      }
+    }
+    return there.values().stream()
         .map(
             each ->
                 new PoolTenant(
@@ -868,7 +875,7 @@ public final class SimReplicas implements SimPool {
     connections.stream()
         .filter(each -> each.life == asking.life && each.self == tenant)
         .toList()
-        .forEach(Connection::revoke);
+        .forEach(Connection::end);
   }
 
   /** A connection to one life of a node. */
@@ -885,9 +892,19 @@ public final class SimReplicas implements SimPool {
       PoolLog log,
       long logId)
       implements NodeConnection {
-    /** Ends it: when this returns nothing more is done of what came by it. */
+    /** Its compute node is fenced: when this returns nothing more is done of what came by it. */
     private void revoke() {
       life.fabric.fence(fabric);
+      endLog();
+    }
+
+    /** It ends, as by {@link #revoke}, but its compute node may come again. */
+    private void end() {
+      life.fabric.end(fabric);
+      endLog();
+    }
+
+    private void endLog() {
       if (log != null) {
         nodes.logs.end(node, log);
       }

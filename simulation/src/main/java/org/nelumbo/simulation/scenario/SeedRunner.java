@@ -12,6 +12,7 @@ import org.nelumbo.simulation.disk.PowerLossRun;
 import org.nelumbo.simulation.fabric.SimMemory;
 import org.nelumbo.simulation.instrument.Probe;
 import org.nelumbo.simulation.locks.LocksRun;
+import org.nelumbo.simulation.replication.SharedFlushesRun;
 import org.nelumbo.simulation.trace.Trace;
 
 /**
@@ -46,6 +47,7 @@ public final class SeedRunner implements LongFunction<String> {
       case CopiesLossRun.LEFT_MEMORY_NAME -> CopiesLossRun.leavingMemory();
       case CopiesLossRun.SEVERAL_NAME -> CopiesLossRun.several();
       case DiskFaultRun.NAME -> new DiskFaultRun();
+      case SharedFlushesRun.NAME -> new SharedFlushesRun();
       default -> null;
     };
   }

@@ -24,6 +24,7 @@ import org.nelumbo.simulation.fabric.SimMemory;
 import org.nelumbo.simulation.instrument.InstrumentedLoader;
 import org.nelumbo.simulation.litmus.LitmusCommand;
 import org.nelumbo.simulation.locks.LocksCommand;
+import org.nelumbo.simulation.replication.SharedFlushesCommand;
 import org.nelumbo.simulation.scale.ScaleCommand;
 import org.nelumbo.simulation.trace.Trace;
 import picocli.CommandLine;
@@ -55,6 +56,7 @@ import picocli.CommandLine.Spec;
       LeftMemoryCommand.class,
       SeveralLossCommand.class,
       DiskFaultCommand.class,
+      SharedFlushesCommand.class,
       ScaleCommand.class
     },
     description = {

@@ -777,7 +777,7 @@ public final class ReplicatedFabric implements Fabric {
       View view = null;
       try {
         view = currentView.current();
-        isDone = completing.add(dead) && tryToComplete(view, dead, isFenced);
+        isDone = complete(view, dead, isFenced);
       } catch (FabricException e) {
         report(view, e);
       } finally {
@@ -815,23 +815,21 @@ public final class ReplicatedFabric implements Fabric {
     currentView.suspect(why.node(), view.connection(why.node()), why);
   }
 
-  private boolean tryToComplete(View view, long dead, LongPredicate isFenced) {
-    try {
-      return complete(view, dead, isFenced);
-    } finally {
-      completing.remove(dead);
-    }
-  }
-
   /**
    * Ends the flushes of a dead compute node in a view, which may not be in force yet.
    *
-   * @return false if the view is changed
+   * @return false if the view is changed, or another thread is about to do it: who is the second
+   *     one would write what was written over since
    */
   boolean complete(View view, long dead, LongPredicate isFenced) {
+    if (!completing.add(dead)) {
+      return false;
+    }
     try (FlushCompletion completion = new FlushCompletion(environment, view, tenant)) {
       return completion.complete(
           dead, isFenced, () -> gate.isClosedFor(view) && currentView.last() == view);
+    } finally {
+      completing.remove(dead);
     }
   }
 

@@ -1,7 +1,6 @@
 package org.nelumbo.dm.replication.membership;
 
 import java.util.HashSet;
-import java.util.List;
 import java.util.Set;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.pool.FabricException;
@@ -234,8 +233,9 @@ final class SharedFilling implements SharedViewChange.Returned, WriterHold {
     }
     NodeConnection back = reconnector.reached(node);
     View next = with(view, node, back);
-    expelStrangers(back);
-    if (!headers.forgetIntents(next, node) || !headers.format(next, node)) {
+    if (!expelStrangers(back)
+        || !headers.forgetIntents(next, node)
+        || !headers.format(next, node)) {
       reconnector.letGo(node);
       steps.table().setFiller(steps.self(), 0);
       return true;
@@ -248,14 +248,25 @@ final class SharedFilling implements SharedViewChange.Returned, WriterHold {
     return true;
   }
 
-  /** Those who do not share the pool any more write nothing to the node, whatever is on its way. */
-  private void expelStrangers(NodeConnection back) {
-    List<PoolTenant> there = back.sharing().tenants();
+  /**
+   * Those who do not share the pool any more write nothing to the node, whatever is on its way.
+   * Returns false if the node has failed again.
+   */
+  private boolean expelStrangers(NodeConnection back) {
     Set<Long> known = new HashSet<>(steps.table().tenants());
-    for (PoolTenant each : there) {
-      if (!known.contains(each.id())) {
-        back.sharing().expel(each.id());
+    try {
+      for (PoolTenant each : back.sharing().tenants()) {
+        if (!known.contains(each.id())) {
+          back.sharing().expel(each.id());
+        }
       }
+      return true;
+    } catch (FabricException e) {
+      if (e.isRevoked()) {
+        throw e;
+      }
+      LOG.debug("it is away again: {}", e.getMessage());
+      return false;
     }
   }
 

@@ -264,7 +264,8 @@ public final class ViewChanger {
         changeTogether(0, null);
       }
     } catch (FabricException e) {
-      LOG.debug("{}", e.getMessage()); // the next look at the nodes finds out
+      LOG.debug("{}", e.getMessage());
+      idle = IDLE_MAX; // so that all nodes are probed
     }
   }
 

@@ -107,6 +107,9 @@ final class SharedFlush {
   /** Memory nodes to which something was written since the last mark, a bit each. */
   private long unmarked;
 
+  /** Memory nodes that have the intent since the backups were written to, a bit each. */
+  private long notedAtBackups;
+
   /**
    * @param resultsPlace where in the channels' staging results go: {@link
    *     ReplicatedFlush#ATOMICS_MAX} words for each copy
@@ -295,7 +298,7 @@ final class SharedFlush {
     noteIntent(flush);
     return toBackups(intents, record, flush)
         && decide()
-        && toOtherBackups()
+        && toOtherBackups(intents, record)
         && toPrimary(intents, record, flush)
         && settle()
         && takeBack();
@@ -385,21 +388,21 @@ final class SharedFlush {
   private boolean toBackups(FlushIntents intents, int record, long flush) {
     channels.begin();
     unmarked = 0;
-    long noted = 0;
+    notedAtBackups = 0;
     int atomic = 0;
     for (int i = from; i < end; i++) {
       int logical = verbs.logical(i);
       for (int copy = 0; !verbs.isRead(i) && copy < view.placement().copies(); copy++) {
         if (isBackup(i, copy) && (!isDecided(i) || copy == lastCopy(i))) {
           int node = view.placement().node(logical, copy);
-          noted = note(intents, record, noted, node);
-          markBefore(i, intents, record, flush, noted & 1L << node);
+          notedAtBackups = note(intents, record, notedAtBackups, node);
+          markBefore(i, intents, record, flush, notedAtBackups & 1L << node);
           postToBackup(i, atomic, copy);
         }
       }
       atomic += verbs.isAtomic(i) ? 1 : 0;
     }
-    mark(intents, record, flush, noted);
+    mark(intents, record, flush, notedAtBackups);
     return flush();
   }
 
@@ -517,13 +520,16 @@ final class SharedFlush {
     return bits;
   }
 
-  private boolean toOtherBackups() {
+  /** A CAS may be left at a copy when its decider is gone: so its intent is there, too. */
+  private boolean toOtherBackups(FlushIntents intents, int record) {
     channels.begin();
     boolean isAny = false;
     for (int j = 0; j < atomics; j++) {
       int i = atomicOf[j];
       for (int copy = 0; isMissing(j) && copy < view.placement().copies(); copy++) {
         if (isOtherBackup(i, copy) && !isCasDone(j, copy)) {
+          int node = view.placement().node(verbs.logical(i), copy);
+          notedAtBackups = note(intents, record, notedAtBackups, node);
           postCas(i, j, copy);
           isAny = true;
         }
