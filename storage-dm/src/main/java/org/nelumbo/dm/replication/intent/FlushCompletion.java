@@ -302,6 +302,7 @@ public final class FlushCompletion implements AutoCloseable {
 
   /**
    * Brings what is marked at one copy to the others; what is marked nowhere is as at the primary.
+   * That has a part of it if it was a backup when the flush was written there.
    */
   private void copyPart(Part part) {
     Flush flush = part.flush;
@@ -313,9 +314,10 @@ public final class FlushCompletion implements AutoCloseable {
       }
     }
     long nowhere = data(flush) & ~part.marked;
+    boolean isAtPrimary = isNoted(flush, placement.node(flush.logical, primary));
     for (int copy = placement.copies() - 1; nowhere != 0 && copy > primary; copy--) {
       int node = placement.node(flush.logical, copy);
-      if (view.isLive(node) && isNoted(flush, node)) {
+      if (view.isLive(node) && (isAtPrimary || isNoted(flush, node))) {
         copyBack(flush, primary, copy, nowhere);
       }
     }

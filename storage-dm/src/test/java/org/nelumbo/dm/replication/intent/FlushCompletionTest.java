@@ -8,6 +8,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.nelumbo.dm.env.SystemEnvironment;
@@ -98,6 +99,11 @@ class FlushCompletionTest {
 
   /** It writes the word at some memory nodes, and says so there. */
   private void flush(FlushIntents own, long value, int... at) {
+    flush(own, value, true, at);
+  }
+
+  /** It writes the word at some memory nodes, and perhaps is to say so still. */
+  private void flush(FlushIntents own, long value, boolean isMarked, int... at) {
     int record = own.take();
     long flush = own.nextFlush(record);
     MemorySegment intent =
@@ -112,7 +118,9 @@ class FlushCompletionTest {
         long to = PoolAddress.of(0, own.place(node, record));
         MemorySegment.copy(intent, 0, channel.staging(), 0, length);
         channel.write(to, 0, length);
-        channel.writeLong(to + IntentLayout.doneOffset(), IntentLayout.done(flush, 1));
+        if (isMarked) {
+          channel.writeLong(to + IntentLayout.doneOffset(), IntentLayout.done(flush, 1));
+        }
         channel.flush();
       }
     }
@@ -129,6 +137,20 @@ class FlushCompletionTest {
     for (int node = 0; node < NODES; node++) {
       assertEquals(value, get(node), "node=" + node);
     }
+  }
+
+  /** It was a backup when the dead one began to write there; the primary of then has failed. */
+  @Test
+  void shouldMakeCopiesAsAPrimaryThatHasAPart() {
+    nodes.setExecutesFrames(false);
+    View view = view(1, NODES);
+    FlushIntents own = enter(view);
+    for (int node = 0; node < NODES; node++) {
+      put(node, 1);
+    }
+    flush(own, 2, false, view.primary(0));
+    complete(view);
+    assertAll(2);
   }
 
   /** The flush was done everywhere, and others have written since. */
