@@ -18,6 +18,7 @@ import org.nelumbo.dm.redo.DatabaseFiles;
 import org.nelumbo.dm.redo.GenerationDisk;
 import org.nelumbo.dm.redo.NodeLog;
 import org.nelumbo.dm.redo.RedoOptions;
+import org.nelumbo.dm.redo.RowVisitor;
 import org.nelumbo.dm.replication.view.NodeBits;
 import org.nelumbo.executor.row.RowLayout;
 import org.nelumbo.planner.catalog.CatalogImage;
@@ -150,7 +151,7 @@ final class DurableNodes implements SimReplicas.Logs {
     }
   }
 
-  private static String difference(Map<String, Integer> first, Map<String, Integer> rows) {
+  static String difference(Map<String, Integer> first, Map<String, Integer> rows) {
     Map<String, Integer> missing = new TreeMap<>(first);
     missing.entrySet().removeAll(rows.entrySet());
     Map<String, Integer> more = new TreeMap<>(rows);
@@ -160,6 +161,34 @@ final class DurableNodes implements SimReplicas.Logs {
 
   /** Hashes of the images in a log, by store and key, but for stores that no table has. */
   private Map<String, Integer> rows(int node, SimDisk copy) throws IOException {
+    CatalogImage catalogue = new CatalogImage();
+    Map<String, Integer> stores = new TreeMap<>();
+    Map<String, Integer> rows =
+        allRows(
+            node,
+            copy,
+            (store, bytes, offset, keyLength, imageLength, isDeleted) -> {
+              catalogue.row(store, bytes, offset, keyLength, imageLength, isDeleted);
+              stores.put(
+                  name(store, Arrays.copyOfRange(bytes, offset, offset + keyLength), keyLength),
+                  store);
+            });
+    Set<Integer> present = new TreeSet<>(Set.of(CatalogImage.STORE));
+    catalogue.tables().forEach(table -> present.add(table.storeId()));
+    rows.keySet().removeIf(name -> !present.contains(stores.get(name)));
+    return rows;
+  }
+
+  /** Hashes of all images in the log of a node, by {@link #name}. */
+  Map<String, Integer> rowsOf(int node) throws IOException {
+    return allRows(node, disks[node].copy(), (_, _, _, _, _, _) -> {});
+  }
+
+  static String name(int store, byte[] key, int length) {
+    return store + ":" + HexFormat.of().formatHex(key, 0, length);
+  }
+
+  private Map<String, Integer> allRows(int node, SimDisk copy, RowVisitor also) throws IOException {
     DatabaseFiles files =
         DatabaseFiles.open(
             processes[node].environment(),
@@ -168,14 +197,11 @@ final class DurableNodes implements SimReplicas.Logs {
             RowLayout.FORMAT,
             PoolExpectation.EXISTING);
     Map<String, Integer> rows = new TreeMap<>();
-    CatalogImage catalogue = new CatalogImage();
-    Map<String, Integer> stores = new TreeMap<>();
     files.forEachRow(
         (store, bytes, offset, keyLength, imageLength, isDeleted) -> {
-          catalogue.row(store, bytes, offset, keyLength, imageLength, isDeleted);
-          byte[] key = Arrays.copyOfRange(bytes, offset, offset + keyLength);
-          String name = store + ":" + HexFormat.of().formatHex(key);
-          stores.put(name, store);
+          also.row(store, bytes, offset, keyLength, imageLength, isDeleted);
+          String name =
+              name(store, Arrays.copyOfRange(bytes, offset, offset + keyLength), keyLength);
           if (isDeleted) {
             rows.remove(name);
           } else {
@@ -184,9 +210,6 @@ final class DurableNodes implements SimReplicas.Logs {
           }
         });
     files.abandon();
-    Set<Integer> present = new TreeSet<>(Set.of(CatalogImage.STORE));
-    catalogue.tables().forEach(table -> present.add(table.storeId()));
-    rows.keySet().removeIf(name -> !present.contains(stores.get(name)));
     return rows;
   }
 

@@ -9,6 +9,7 @@ import org.nelumbo.simulation.disk.CopiesLossRun;
 import org.nelumbo.simulation.disk.DiskFaultRun;
 import org.nelumbo.simulation.disk.NodeLossRun;
 import org.nelumbo.simulation.disk.PowerLossRun;
+import org.nelumbo.simulation.disk.SharedAppendsRun;
 import org.nelumbo.simulation.fabric.SimMemory;
 import org.nelumbo.simulation.instrument.Probe;
 import org.nelumbo.simulation.locks.LocksRun;
@@ -47,6 +48,7 @@ public final class SeedRunner implements LongFunction<String> {
       case CopiesLossRun.LEFT_MEMORY_NAME -> CopiesLossRun.leavingMemory();
       case CopiesLossRun.SEVERAL_NAME -> CopiesLossRun.several();
       case DiskFaultRun.NAME -> new DiskFaultRun();
+      case SharedAppendsRun.NAME -> new SharedAppendsRun();
       case SharedFlushesRun.NAME -> new SharedFlushesRun();
       default -> null;
     };

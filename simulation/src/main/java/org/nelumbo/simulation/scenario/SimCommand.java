@@ -20,6 +20,7 @@ import org.nelumbo.simulation.disk.LeftMemoryCommand;
 import org.nelumbo.simulation.disk.NodeLossCommand;
 import org.nelumbo.simulation.disk.PowerLossCommand;
 import org.nelumbo.simulation.disk.SeveralLossCommand;
+import org.nelumbo.simulation.disk.SharedAppendsCommand;
 import org.nelumbo.simulation.fabric.SimMemory;
 import org.nelumbo.simulation.instrument.InstrumentedLoader;
 import org.nelumbo.simulation.litmus.LitmusCommand;
@@ -56,6 +57,7 @@ import picocli.CommandLine.Spec;
       LeftMemoryCommand.class,
       SeveralLossCommand.class,
       DiskFaultCommand.class,
+      SharedAppendsCommand.class,
       SharedFlushesCommand.class,
       ScaleCommand.class
     },

@@ -1,0 +1,21 @@
+package org.nelumbo.simulation.disk;
+
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(300)
+class SharedAppendsRunTest {
+  private static final long SEEDS = Long.getLong("nelumbo.appends.seeds", 40);
+  private static final long FIRST = Long.getLong("nelumbo.appends.seed", 1);
+
+  @Test
+  void shouldHaveTheSameLogsWhateverFails() {
+    SharedAppendsRun run = new SharedAppendsRun();
+    for (long seed = FIRST; seed < FIRST + SEEDS; seed++) {
+      assertNull(run.apply(seed));
+    }
+    System.out.println("shared-appends: " + run.totals());
+  }
+}
