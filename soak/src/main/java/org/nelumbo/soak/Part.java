@@ -74,6 +74,30 @@ enum Part {
           home, "sim", "--scenario=all", "--seed=" + seed, "--seeds=" + Math.max(1, seconds / 10));
     }
   },
+  /** Flushes of several compute nodes to copies, in the simulator. */
+  FLUSHES {
+    @Override
+    List<String> command(Path home, long seed, long seconds) {
+      return launcher(
+          home,
+          "sim",
+          "shared-flushes",
+          "--seed=" + seed,
+          "--seeds=" + seconds * FLUSH_SEEDS_PER_SECOND);
+    }
+  },
+  /** Appends of several compute nodes to logs, in the simulator. */
+  APPENDS {
+    @Override
+    List<String> command(Path home, long seed, long seconds) {
+      return launcher(
+          home,
+          "sim",
+          "shared-appends",
+          "--seed=" + seed,
+          "--seeds=" + seconds * APPEND_SEEDS_PER_SECOND);
+    }
+  },
   /** Random SQL beside another database, and beside itself. */
   SQL {
     @Override
@@ -110,6 +134,8 @@ enum Part {
     }
   };
 
+  private static final long FLUSH_SEEDS_PER_SECOND = 50;
+  private static final long APPEND_SEEDS_PER_SECOND = 5;
   private static final long STATEMENTS_PER_SECOND = 500;
   private static final List<String> FUZZERS =
       List.of(

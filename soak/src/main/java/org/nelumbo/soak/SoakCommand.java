@@ -36,7 +36,7 @@ import picocli.CommandLine.Spec;
     description = {
       "Runs everything that looks for defects from a seed, in turn, for as long as it is told:",
       "cluster and shared (faults on real processes), crash (crash points of real runs),",
-      "simulation, sql, fuzz. Writes one report."
+      "simulation, flushes, appends, sql, fuzz. Writes one report."
     })
 public final class SoakCommand implements Callable<Integer> {
   private static final int TAIL_LINES = 60;

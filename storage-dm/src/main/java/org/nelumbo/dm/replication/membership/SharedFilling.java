@@ -1,6 +1,7 @@
 package org.nelumbo.dm.replication.membership;
 
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.pool.FabricException;
@@ -233,7 +234,7 @@ final class SharedFilling implements SharedViewChange.Returned, WriterHold {
     }
     NodeConnection back = reconnector.reached(node);
     View next = with(view, node, back);
-    if (!expelStrangers(back)
+    if (!expelStrangers(view, back)
         || !headers.forgetIntents(next, node)
         || !headers.format(next, node)) {
       reconnector.letGo(node);
@@ -252,17 +253,19 @@ final class SharedFilling implements SharedViewChange.Returned, WriterHold {
    * Those who do not share the pool any more write nothing to the node, whatever is on its way.
    * Returns false if the node has failed again.
    */
-  private boolean expelStrangers(NodeConnection back) {
-    Set<Long> known = new HashSet<>(steps.table().tenants());
+  private boolean expelStrangers(View view, NodeConnection back) {
     try {
-      for (PoolTenant each : back.sharing().tenants()) {
+      List<PoolTenant> there = back.sharing().tenants();
+      Set<Long> known = new HashSet<>(steps.table().tenants()); // who comes has its entry later
+      for (PoolTenant each : there) {
         if (!known.contains(each.id())) {
           back.sharing().expel(each.id());
         }
       }
       return true;
     } catch (FabricException e) {
-      if (e.isRevoked()) {
+      boolean isOther = e.node() >= 0 && view.connection(e.node()) != null;
+      if (e.isRevoked() || isOther) {
         throw e;
       }
       LOG.debug("it is away again: {}", e.getMessage());
