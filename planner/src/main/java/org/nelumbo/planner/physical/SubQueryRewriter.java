@@ -37,7 +37,7 @@ final class SubQueryRewriter {
                     CoreRules.JOIN_SUB_QUERY_TO_CORRELATE))
             .build();
     HepPlanner planner = new HepPlanner(program, null, true, null, RelOptCostImpl.FACTORY);
-    planner.setRoot(root);
+    planner.setRoot(SubQueryHoister.hoist(root));
     return planner.findBestExp();
   }
 

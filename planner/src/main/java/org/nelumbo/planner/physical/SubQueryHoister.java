@@ -1,0 +1,186 @@
+package org.nelumbo.planner.physical;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.core.Filter;
+import org.apache.calcite.rel.core.Join;
+import org.apache.calcite.rel.core.JoinRelType;
+import org.apache.calcite.rel.core.Project;
+import org.apache.calcite.rel.logical.LogicalFilter;
+import org.apache.calcite.rel.logical.LogicalProject;
+import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.rex.RexCall;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexShuttle;
+import org.apache.calcite.rex.RexSubQuery;
+import org.apache.calcite.rex.RexVisitorImpl;
+import org.apache.calcite.sql.SqlKind;
+
+/**
+ * Computes IN, SOME and ALL before the condition that has them where it matters whether they are
+ * false or unknown. Calcite's rules tell both apart only as far as AND, OR, NOT and IS ask for it.
+ * They pass that on through all other operators: of {@code NOT (a IN (...) = FALSE)} they would
+ * take unknown for true.
+ *
+ * <pre>
+ * Filter(NOT (a IN (...) = FALSE))     Project(a)
+ *   T(a)                           =>    Filter(NOT ($1 = FALSE))
+ *                                          Project(a, a IN (...))
+ *                                            T(a)
+ * </pre>
+ */
+final class SubQueryHoister {
+  private SubQueryHoister() {}
+
+  /** What becomes of unknown in an expression. */
+  private enum Unknown {
+    /** It stays what it is. */
+    KEPT,
+    /** It may be taken for false or true, as AND, OR, NOT and IS say. */
+    DECIDED,
+    /** It would be, though an operator lies between that is none of these. */
+    MISTAKEN
+  }
+
+  static RelNode hoist(RelNode node) {
+    List<RelNode> inputs = node.getInputs().stream().map(SubQueryHoister::hoist).toList();
+    RelNode copy = inputs.equals(node.getInputs()) ? node : node.copy(node.getTraitSet(), inputs);
+    RelNode inner =
+        copy.accept(
+            new RexShuttle() {
+              @Override
+              public RexNode visitSubQuery(RexSubQuery subQuery) {
+                RexSubQuery visited = (RexSubQuery) super.visitSubQuery(subQuery);
+                RelNode rel = hoist(visited.rel);
+                return rel == visited.rel ? visited : visited.clone(rel);
+              }
+            });
+    return switch (inner) {
+      case Filter filter when isMistaken(filter.getCondition(), Unknown.DECIDED) -> filter(filter);
+      case Project project
+          when project.getProjects().stream().anyMatch(e -> isMistaken(e, Unknown.KEPT)) ->
+          project(project);
+      case Join join
+          when join.getJoinType() == JoinRelType.INNER
+              && isMistaken(join.getCondition(), Unknown.DECIDED) ->
+          join(join);
+      default -> inner;
+    };
+  }
+
+  private static boolean isMistaken(RexNode expression, Unknown unknown) {
+    return switch (expression) {
+      case RexSubQuery subQuery -> unknown == Unknown.MISTAKEN && isThreeValued(subQuery);
+      case RexCall call -> {
+        Unknown below = below(call, unknown);
+        yield call.getOperands().stream().anyMatch(operand -> isMistaken(operand, below));
+      }
+      default -> false;
+    };
+  }
+
+  private static boolean isThreeValued(RexSubQuery subQuery) {
+    return subQuery.getKind() != SqlKind.SCALAR_QUERY && subQuery.getKind() != SqlKind.EXISTS;
+  }
+
+  private static Unknown below(RexCall call, Unknown unknown) {
+    return switch (call.getKind()) {
+      case AND, OR, NOT -> unknown;
+      case IS_NULL, IS_NOT_NULL, CASE -> Unknown.KEPT;
+      case IS_TRUE, IS_NOT_TRUE, IS_FALSE, IS_NOT_FALSE -> Unknown.DECIDED;
+      default -> unknown == Unknown.KEPT ? Unknown.KEPT : Unknown.MISTAKEN;
+    };
+  }
+
+  private static RelNode filter(Filter filter) {
+    Below below = new Below(filter.getInput(), List.of(filter.getCondition()), filter);
+    RelNode filtered = LogicalFilter.create(below.project, below.replaced.getFirst());
+    return below.original(filtered);
+  }
+
+  private static RelNode project(Project project) {
+    Below below = new Below(project.getInput(), project.getProjects(), project);
+    return LogicalProject.create(
+        below.project,
+        project.getHints(),
+        below.replaced,
+        project.getRowType().getFieldNames(),
+        Set.of());
+  }
+
+  private static RelNode join(Join join) {
+    RexBuilder rex = join.getCluster().getRexBuilder();
+    RelNode all =
+        join.copy(
+            join.getTraitSet(),
+            rex.makeLiteral(true),
+            join.getLeft(),
+            join.getRight(),
+            JoinRelType.INNER,
+            join.isSemiJoinDone());
+    Below below = new Below(all, List.of(join.getCondition()), join);
+    return below.original(LogicalFilter.create(below.project, below.replaced.getFirst()));
+  }
+
+  /** The input with a column for each subquery of some expressions. */
+  private static final class Below {
+    final RelNode project;
+    final List<RexNode> replaced;
+    private final int columns;
+
+    Below(RelNode input, List<RexNode> expressions, RelNode user) {
+      RexBuilder rex = input.getCluster().getRexBuilder();
+      columns = input.getRowType().getFieldCount();
+      List<RexNode> projects = new ArrayList<>();
+      for (int i = 0; i < columns; i++) {
+        projects.add(rex.makeInputRef(input, i));
+      }
+      List<RexSubQuery> hoisted = new ArrayList<>();
+      expressions.forEach(expression -> collect(expression, hoisted));
+      projects.addAll(hoisted);
+      List<String> names = new ArrayList<>(input.getRowType().getFieldNames());
+      for (int i = 0; i < hoisted.size(); i++) {
+        names.add("$subquery" + i);
+      }
+      project = LogicalProject.create(input, List.of(), projects, names, user.getVariablesSet());
+      RexShuttle replacing =
+          new RexShuttle() {
+            @Override
+            public RexNode visitSubQuery(RexSubQuery subQuery) {
+              return rex.makeInputRef(project, columns + hoisted.indexOf(subQuery));
+            }
+          };
+      replaced = replacing.visitList(expressions);
+    }
+
+    private static void collect(RexNode expression, List<RexSubQuery> into) {
+      expression.accept(
+          new RexVisitorImpl<Void>(true) {
+            @Override
+            public Void visitSubQuery(RexSubQuery subQuery) {
+              if (!into.contains(subQuery)) {
+                into.add(subQuery);
+              }
+              return null;
+            }
+          });
+    }
+
+    /** The columns that were there before. */
+    RelNode original(RelNode above) {
+      RexBuilder rex = above.getCluster().getRexBuilder();
+      List<RexNode> projects = new ArrayList<>();
+      for (int i = 0; i < columns; i++) {
+        projects.add(rex.makeInputRef(above, i));
+      }
+      return LogicalProject.create(
+          above,
+          List.of(),
+          projects,
+          above.getRowType().getFieldNames().subList(0, columns),
+          Set.of());
+    }
+  }
+}
