@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(300)
 class SharedAppendsRunTest {
-  private static final long SEEDS = Long.getLong("nelumbo.appends.seeds", 40);
+  private static final long SEEDS = Long.getLong("nelumbo.appends.seeds", 20);
   private static final long FIRST = Long.getLong("nelumbo.appends.seed", 1);
 
   @Test

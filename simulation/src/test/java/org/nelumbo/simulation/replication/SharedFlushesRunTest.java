@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(300)
 class SharedFlushesRunTest {
-  private static final long SEEDS = Long.getLong("nelumbo.flushes.seeds", 300);
+  private static final long SEEDS = Long.getLong("nelumbo.flushes.seeds", 60);
   private static final long FIRST = Long.getLong("nelumbo.flushes.seed", 1);
 
   @Test
