@@ -52,7 +52,7 @@ public final class SharedAppendsRun extends ProtocolRun {
   private static final long LEASE_NANOS = 1_000_000;
   private static final long LOOK_NANOS = 100_000;
   private static final long THINK_NANOS = 200_000;
-  private static final long LIMIT_NANOS = 10_000_000_000L;
+  private static final long LIMIT_NANOS = 1_000_000_000L;
   private static final long STEPS = 20_000_000;
 
   private long appended;
