@@ -30,6 +30,9 @@ import org.apache.calcite.sql.SqlKind;
  *                                          Project(a, a IN (...))
  *                                            T(a)
  * </pre>
+ *
+ * <p>An inner join with such a condition becomes a filter above the join. Those of outer joins stay
+ * as they are.
  */
 final class SubQueryHoister {
   private SubQueryHoister() {}
@@ -133,10 +136,7 @@ final class SubQueryHoister {
     Below(RelNode input, List<RexNode> expressions, RelNode user) {
       RexBuilder rex = input.getCluster().getRexBuilder();
       columns = input.getRowType().getFieldCount();
-      List<RexNode> projects = new ArrayList<>();
-      for (int i = 0; i < columns; i++) {
-        projects.add(rex.makeInputRef(input, i));
-      }
+      List<RexNode> projects = new ArrayList<>(rex.identityProjects(input.getRowType()));
       List<RexSubQuery> hoisted = new ArrayList<>();
       expressions.forEach(expression -> collect(expression, hoisted));
       projects.addAll(hoisted);
@@ -171,14 +171,10 @@ final class SubQueryHoister {
     /** The columns that were there before. */
     RelNode original(RelNode above) {
       RexBuilder rex = above.getCluster().getRexBuilder();
-      List<RexNode> projects = new ArrayList<>();
-      for (int i = 0; i < columns; i++) {
-        projects.add(rex.makeInputRef(above, i));
-      }
       return LogicalProject.create(
           above,
           List.of(),
-          projects,
+          rex.identityProjects(above.getRowType()).subList(0, columns),
           above.getRowType().getFieldNames().subList(0, columns),
           Set.of());
     }

@@ -152,7 +152,7 @@ public final class SharedAppendsRun extends ProtocolRun {
       while (world.now() < RUN_NANOS) {
         world.sleepUntil(world.now() + 1 + random.nextLong(AWAY_NANOS));
         int node = random.nextInt(DurableNodes.NODES);
-        if (nodes.isStarted(node) && isWhole()) {
+        if (nodes.isStarted(node) && isWhole() && nodes.replicas().canSharersSpare(node)) {
           stops++;
           if (isPowerLost && random.nextInt(2) == 0) {
             nodes.disk(node).cut();
@@ -373,7 +373,7 @@ public final class SharedAppendsRun extends ProtocolRun {
           if (isDead) {
             return;
           }
-          if (!e.getMessage().contains("lost")) {
+          if (!nodes.replicas().isFenced(fabric)) {
             throw e;
           }
           fencings++;

@@ -408,7 +408,7 @@ public final class SimReplicas implements SimPool {
   }
 
   /** Whether each of those that share the pool can do without one more memory node. */
-  boolean canSharersSpare(int spared) {
+  public boolean canSharersSpare(int spared) {
     for (Map.Entry<Fabric, SimNode> each : fabrics.entrySet()) {
       ReplicatedFabric fabric = (ReplicatedFabric) each.getKey();
       boolean isDone = fabric.replicationStatus().lost() || !isAtWork(each.getValue());
@@ -598,8 +598,13 @@ public final class SimReplicas implements SimPool {
   public boolean isConnected(Fabric attachment) {
     SimNode client = fabrics.get(attachment);
     return connections.stream().anyMatch(each -> each.client == client && !each.cut[0])
-        && connections.stream()
-            .noneMatch(each -> each.client == client && each.isFencedWhereLive());
+        && !isFenced(attachment);
+  }
+
+  /** Whether a memory node that can be reached has fenced a compute node. */
+  public boolean isFenced(Fabric attachment) {
+    SimNode client = fabrics.get(attachment);
+    return connections.stream().anyMatch(each -> each.client == client && each.isFencedWhereLive());
   }
 
   @Override

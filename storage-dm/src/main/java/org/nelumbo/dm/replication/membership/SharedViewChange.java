@@ -72,7 +72,8 @@ public final class SharedViewChange {
     boolean isDead(View view, long tenant);
 
     /**
-     * Fences one at the memory nodes of a view, and ends its flushes there.
+     * Fences one at the memory nodes of a view, and ends its flushes there, unless another thread
+     * is at that: whoever needs their end asks again as long as it has an entry for its intents.
      *
      * @throws FabricException if a memory node of the view fails
      */
