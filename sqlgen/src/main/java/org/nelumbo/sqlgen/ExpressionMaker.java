@@ -349,8 +349,8 @@ final class ExpressionMaker {
     String known = column(type, outer);
     if (known == null || dice.chance(35)) {
       return (dice.chance(40) ? "NOT " : "") + "EXISTS (SELECT 1" + where + ")";
-    } else if (dice.chance(50)) {
-      return known + (dice.chance(40) ? " NOT" : "") + " IN (SELECT " + selected + where + ")";
+    } else if (dice.chance(65)) {
+      return membership(type, known, outer, selected + where, inner);
     }
     boolean counted = type == DataType.BOOLEAN || dice.chance(40);
     String function = counted ? "COUNT(" : dice.of("MIN(", "MAX(");
@@ -358,6 +358,38 @@ final class ExpressionMaker {
     String rows = dice.chance(50) ? equalRows(outer, inner, depth) : null;
     String from = rows == null ? where : rows;
     return left + operator() + "(SELECT " + function + selected + ")" + from + ")";
+  }
+
+  /**
+   * Whether a value, NULL, or a row of two values is in a query; or whether that is among
+   * conditions.
+   *
+   * @param query what is behind SELECT, and begins with a column of that type
+   */
+  private String membership(
+      DataType type, String known, List<Source> outer, String query, Source inner) {
+    String in = (dice.chance(40) ? " NOT" : "") + " IN (SELECT ";
+    if (dice.chance(20)) {
+      return "CAST(NULL AS " + type.sqlName() + ")" + in + query + ")";
+    }
+    DataType second = dice.any(inner.table().columns).type();
+    String alsoKnown = column(second, outer);
+    if (alsoKnown != null && dice.chance(40)) {
+      String pair = column(second, List.of(inner)) + ", " + query;
+      return "(" + alsoKnown + ", " + known + ")" + in + pair + ")";
+    }
+    String plain = known + in + query + ")";
+    if (!dice.chance(15)) {
+      return plain;
+    }
+    Source other = source();
+    return "("
+        + plain
+        + (dice.chance(40) ? ") NOT IN (SELECT " : ") IN (SELECT ")
+        + condition(List.of(other), 0)
+        + " FROM "
+        + other
+        + ")";
   }
 
   /** How many rows of a table equal the outer one in a column; null if no column has its type. */

@@ -87,17 +87,36 @@ final class RexTranslator {
       return parameter(parameter);
     } else if (node instanceof RexFieldAccess access
         && access.getReferenceExpr() instanceof RexCorrelVariable variable) {
-      return context.correlated().get(variable.id).get(access.getField().getIndex());
+      return outer(variable).get(access.getField().getIndex());
     } else if (node instanceof RexSubQuery) {
       throw new NelumboException(
-          ErrorCode.UNSUPPORTED, "a subquery is not supported in this place");
+          ErrorCode.UNSUPPORTED,
+          "a subquery is not supported in this place: join it, or select its value in FROM or WITH"
+              + " first");
     } else if (node instanceof RexCall call) {
       return call(call);
     }
     throw unsupported(node);
   }
 
+  private List<Expression> outer(RexCorrelVariable variable) {
+    List<Expression> row = context.correlated().get(variable.id);
+    if (row == null) {
+      throw new NelumboException(
+          ErrorCode.UNSUPPORTED,
+          "a subquery in this place cannot refer to a row outside of it: join it, or select its"
+              + " value in FROM or WITH first");
+    }
+    return row;
+  }
+
   static NelumboException unsupported(RexNode node) {
+    if (node.getKind() == SqlKind.ROW) {
+      return new NelumboException(
+          ErrorCode.UNSUPPORTED,
+          "several values in parentheses are not supported in this place: name them one by one;"
+              + " COUNT(DISTINCT (a, b)) is SELECT COUNT(*) FROM (SELECT DISTINCT a, b FROM ...)");
+    }
     String what = node instanceof RexCall call ? call.getOperator().getName() : node.toString();
     return new NelumboException(
         ErrorCode.UNSUPPORTED, "function or operator " + what + " is not supported");

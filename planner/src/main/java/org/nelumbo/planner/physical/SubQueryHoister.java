@@ -1,9 +1,11 @@
 package org.nelumbo.planner.physical;
 
+import com.google.common.collect.ImmutableSet;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.core.CorrelationId;
 import org.apache.calcite.rel.core.Filter;
 import org.apache.calcite.rel.core.Join;
 import org.apache.calcite.rel.core.JoinRelType;
@@ -15,6 +17,7 @@ import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexShuttle;
 import org.apache.calcite.rex.RexSubQuery;
+import org.apache.calcite.rex.RexUtil;
 import org.apache.calcite.rex.RexVisitorImpl;
 import org.apache.calcite.sql.SqlKind;
 
@@ -30,6 +33,10 @@ import org.apache.calcite.sql.SqlKind;
  *                                          Project(a, a IN (...))
  *                                            T(a)
  * </pre>
+ *
+ * <p>So it does with operands of subqueries that are subqueries themselves, or NULL: Calcite's
+ * rules lose the row that the inner one refers to, and say of NULL that it is unknown whether it is
+ * among no rows at all.
  *
  * <p>An inner join with such a condition becomes a filter above the join. Those of outer joins stay
  * as they are.
@@ -60,6 +67,11 @@ final class SubQueryHoister {
                 return rel == visited.rel ? visited : visited.clone(rel);
               }
             });
+    RelNode hoisted = hoistHere(inner);
+    return hoisted == inner ? inner : hoist(hoisted);
+  }
+
+  private static RelNode hoistHere(RelNode inner) {
     return switch (inner) {
       case Filter filter when isMistaken(filter.getCondition(), Unknown.DECIDED) -> filter(filter);
       case Project project
@@ -75,13 +87,20 @@ final class SubQueryHoister {
 
   private static boolean isMistaken(RexNode expression, Unknown unknown) {
     return switch (expression) {
-      case RexSubQuery subQuery -> unknown == Unknown.MISTAKEN && isThreeValued(subQuery);
+      case RexSubQuery subQuery ->
+          (unknown == Unknown.MISTAKEN && isThreeValued(subQuery))
+              || subQuery.getOperands().stream().anyMatch(SubQueryHoister::isComputedBefore);
       case RexCall call -> {
         Unknown below = below(call, unknown);
         yield call.getOperands().stream().anyMatch(operand -> isMistaken(operand, below));
       }
       default -> false;
     };
+  }
+
+  /** Whether an operand of a subquery has to be computed before it. */
+  private static boolean isComputedBefore(RexNode operand) {
+    return RexUtil.isNullLiteral(operand, true) || RexUtil.SubQueryFinder.find(operand) != null;
   }
 
   private static boolean isThreeValued(RexSubQuery subQuery) {
@@ -99,8 +118,7 @@ final class SubQueryHoister {
 
   private static RelNode filter(Filter filter) {
     Below below = new Below(filter.getInput(), List.of(filter.getCondition()), filter);
-    RelNode filtered = LogicalFilter.create(below.project, below.replaced.getFirst());
-    return below.original(filtered);
+    return below.original(below.filter());
   }
 
   private static RelNode project(Project project) {
@@ -110,7 +128,7 @@ final class SubQueryHoister {
         project.getHints(),
         below.replaced,
         project.getRowType().getFieldNames(),
-        Set.of());
+        below.variables());
   }
 
   private static RelNode join(Join join) {
@@ -124,7 +142,7 @@ final class SubQueryHoister {
             JoinRelType.INNER,
             join.isSemiJoinDone());
     Below below = new Below(all, List.of(join.getCondition()), join);
-    return below.original(LogicalFilter.create(below.project, below.replaced.getFirst()));
+    return below.original(below.filter());
   }
 
   /** The input with a column for each subquery of some expressions. */
@@ -132,40 +150,68 @@ final class SubQueryHoister {
     final RelNode project;
     final List<RexNode> replaced;
     private final int columns;
+    private final RelNode user;
 
     Below(RelNode input, List<RexNode> expressions, RelNode user) {
       RexBuilder rex = input.getCluster().getRexBuilder();
+      this.user = user;
       columns = input.getRowType().getFieldCount();
       List<RexNode> projects = new ArrayList<>(rex.identityProjects(input.getRowType()));
-      List<RexSubQuery> hoisted = new ArrayList<>();
+      List<RexNode> hoisted = new ArrayList<>();
       expressions.forEach(expression -> collect(expression, hoisted));
       projects.addAll(hoisted);
       List<String> names = new ArrayList<>(input.getRowType().getFieldNames());
       for (int i = 0; i < hoisted.size(); i++) {
-        names.add("$subquery" + i);
+        names.add("$operand" + i);
       }
       project = LogicalProject.create(input, List.of(), projects, names, user.getVariablesSet());
       RexShuttle replacing =
           new RexShuttle() {
             @Override
             public RexNode visitSubQuery(RexSubQuery subQuery) {
-              return rex.makeInputRef(project, columns + hoisted.indexOf(subQuery));
+              return hoisted.contains(subQuery)
+                  ? column(subQuery)
+                  : subQuery.clone(
+                      subQuery.getType(),
+                      subQuery.getOperands().stream()
+                          .map(each -> hoisted.contains(each) ? column(each) : each)
+                          .toList());
+            }
+
+            private RexNode column(RexNode computed) {
+              return rex.makeInputRef(project, columns + hoisted.indexOf(computed));
             }
           };
       replaced = replacing.visitList(expressions);
     }
 
-    private static void collect(RexNode expression, List<RexSubQuery> into) {
+    private static void collect(RexNode expression, List<RexNode> into) {
       expression.accept(
           new RexVisitorImpl<Void>(true) {
             @Override
             public Void visitSubQuery(RexSubQuery subQuery) {
-              if (!into.contains(subQuery)) {
-                into.add(subQuery);
+              List<RexNode> before =
+                  subQuery.getOperands().stream()
+                      .filter(SubQueryHoister::isComputedBefore)
+                      .toList();
+              for (RexNode each : before.isEmpty() ? List.of(subQuery) : before) {
+                if (!into.contains(each)) {
+                  into.add(each);
+                }
               }
               return null;
             }
           });
+    }
+
+    /** The condition above it. */
+    RelNode filter() {
+      return LogicalFilter.create(project, replaced.getFirst(), ImmutableSet.copyOf(variables()));
+    }
+
+    /** What the subqueries that are left refer to the row by. */
+    Set<CorrelationId> variables() {
+      return RexUtil.SubQueryFinder.find(replaced) != null ? user.getVariablesSet() : Set.of();
     }
 
     /** The columns that were there before. */

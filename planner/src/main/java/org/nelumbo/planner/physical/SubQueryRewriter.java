@@ -37,7 +37,8 @@ final class SubQueryRewriter {
                     CoreRules.JOIN_SUB_QUERY_TO_CORRELATE))
             .build();
     HepPlanner planner = new HepPlanner(program, null, true, null, RelOptCostImpl.FACTORY);
-    planner.setRoot(SubQueryHoister.hoist(root));
+    RelNode hoisted = SubQueryHoister.hoist(PartlyNullRows.rewrite(root));
+    planner.setRoot(ProjectVariables.complete(hoisted));
     return planner.findBestExp();
   }
 
