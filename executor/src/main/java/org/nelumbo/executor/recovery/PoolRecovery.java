@@ -51,6 +51,10 @@ public final class PoolRecovery implements TablePreparation {
   private boolean isIncomplete;
 
   private final FreeSpaceMap freeSpaceMap;
+
+  /** Whether reading has to wait for memory. */
+  private final boolean isArriving;
+
   private final long started;
 
   /** Decides the transactions that were in progress. */
@@ -66,6 +70,16 @@ public final class PoolRecovery implements TablePreparation {
    * @param freeSpaceMap null if it was not
    */
   public PoolRecovery(Engine engine, FreeSpaceMap freeSpaceMap) {
+    this(engine, freeSpaceMap, false);
+  }
+
+  /** The recovery of a pool that was left in order, and whose memory is on its way. */
+  public static PoolRecovery ofArriving(Engine engine, FreeSpaceMap freeSpaceMap) {
+    return new PoolRecovery(engine, freeSpaceMap, true);
+  }
+
+  private PoolRecovery(Engine engine, FreeSpaceMap freeSpaceMap, boolean isArriving) {
+    this.isArriving = isArriving;
     this.freeSpaceMap = freeSpaceMap;
     this.engine = engine;
     this.started = engine.environment().nanoTime();
@@ -108,7 +122,11 @@ public final class PoolRecovery implements TablePreparation {
         scan(table);
       } else {
         counts.tables++;
-        table.hash().load(channel);
+        if (isArriving) {
+          table.hash().begin(channel);
+        } else {
+          table.hash().load(channel);
+        }
       }
     } catch (FabricException | NelumboException e) {
       throw e;

@@ -332,7 +332,7 @@ record PoolAttachment(
       Fabric used = options.countVerbs() ? new CountingFabric(fabric) : fabric;
       engine = Engine.durable(environment, used, engineOptions, files.log());
       image.whenDamaged(engine::stop);
-      PoolRecovery recovery = new PoolRecovery(engine, map);
+      PoolRecovery recovery = PoolRecovery.ofArriving(engine, map);
       catalog = openCatalog(engine, recovery);
       catalog.skipIds(image.nextId());
       recovery.finish();

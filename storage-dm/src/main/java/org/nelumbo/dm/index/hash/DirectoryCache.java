@@ -16,9 +16,15 @@ import org.nelumbo.dm.pool.PoolAddress;
 final class DirectoryCache {
   private static final int PATIENCE = 1000;
 
+  /** Segments by which the size of an index is known well enough. */
+  private static final int SAMPLE = 64;
+
   private final long root;
   private final ReentrantLock lock = new ReentrantLock();
   private volatile Directory current;
+
+  /** Segments by a sample, when the directory was begun; 0 if it was read as a whole. */
+  private volatile long estimated;
 
   DirectoryCache(long root) {
     this.root = root;
@@ -32,7 +38,7 @@ final class DirectoryCache {
   /** Number of segments as far as this compute node knows; 0 before the first use. */
   long segments() {
     Directory directory = current;
-    return directory == null ? 0 : directory.segments();
+    return directory == null ? 0 : Math.max(estimated, directory.segments());
   }
 
   /**
@@ -40,17 +46,40 @@ final class DirectoryCache {
    * tree is high (times a batch's limit).
    */
   private Directory load(Channel channel) {
+    return load(channel, Integer.MAX_VALUE);
+  }
+
+  /**
+   * Reads the top of the tree, if nothing was read before; lookups find what is below, and enter it
+   * here. How many segments there are is an estimate then: of those that were read, each has a
+   * share of the hashes that its depth tells.
+   */
+  void begin(Channel channel) {
+    if (current == null) {
+      load(channel, SAMPLE);
+    }
+  }
+
+  private Directory load(Channel channel, int enough) {
     SegmentWalk walk = new SegmentWalk(root);
     Directory loaded = Directory.ofRoot(root);
-    while (walk.nextBatch(channel)) {
+    int read = 0;
+    double share = 0;
+    while (read < enough && walk.nextBatch(channel)) {
       for (int i = 0; i < walk.batchSize(); i++) {
         loaded = loaded.atLeast(walk.depth(i));
         loaded.refine(walk.suffix(i), walk.depth(i), walk.segment(i));
+        share += Math.scalb(1.0, -walk.depth(i));
       }
+      read += walk.batchSize();
+    }
+    for (int i = 0; i < walk.left(); i++) {
+      loaded.refine(walk.leftSuffix(i), walk.leftDepth(i), walk.leftSegment(i));
     }
     lock.lock();
     try {
       if (current == null) {
+        estimated = walk.left() == 0 ? 0 : Math.round(read / share);
         current = loaded;
       }
       return current;

@@ -109,6 +109,14 @@ public final class HashIndex {
   }
 
   /**
+   * Reads the top of the directory now, in a few round trips however large it is; what is below is
+   * read as it is used, each segment once. For memory of which little is there yet.
+   */
+  public void begin(Channel channel) {
+    directory.begin(channel);
+  }
+
+  /**
    * Posts the READ of a lookup. Many may be posted, for one index or several, before one flush.
    * Reserves 128 staging bytes, which the caller releases.
    *

@@ -68,6 +68,24 @@ final class SegmentWalk {
     }
   }
 
+  /** Number of segments that are known, and come behind the batch. */
+  int left() {
+    return found.size() - batchEnd;
+  }
+
+  long leftSegment(int i) {
+    return found.get(batchEnd + i);
+  }
+
+  int leftSuffix(int i) {
+    return HashSegmentLayout.suffix(identities.get(batchEnd + i));
+  }
+
+  /** The depth that a segment had at its birth. */
+  int leftDepth(int i) {
+    return HashSegmentLayout.birthDepth(identities.get(batchEnd + i));
+  }
+
   int batchSize() {
     return batchEnd - batchStart;
   }

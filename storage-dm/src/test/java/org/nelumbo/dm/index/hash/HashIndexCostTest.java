@@ -181,4 +181,13 @@ class HashIndexCostTest {
     FabricCounters cost = count(() -> other.lookup(channel, 17, new long[4]));
     assertTrue(cost.roundTrips() <= 12, cost.toString());
   }
+
+  @Test
+  void shouldReadLittleToBeginTheDirectory() {
+    fill(200_000);
+    HashIndex other = pool.open(index.root(), 2);
+    FabricCounters cost = count(() -> other.begin(channel));
+    assertTrue(cost.roundTrips() <= 4, cost.toString());
+    assertTrue(cost.reads() < 150, cost.toString());
+  }
 }

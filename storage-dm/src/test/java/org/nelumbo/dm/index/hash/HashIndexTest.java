@@ -172,6 +172,41 @@ class HashIndexTest {
   }
 
   @Test
+  void shouldFindTheRestOfADirectoryThatWasBegun() {
+    int count = 150_000;
+    long[] cvts = fill(count, 100);
+    long entries = index.estimate().entries();
+    HashIndex begun = pool.open(index.root(), 2);
+    begun.begin(pool.channel);
+    assertTrue(Math.abs(entries - begun.estimate().entries()) < entries / 4);
+    assertEquals(count, scan(begun).size());
+    begun = pool.open(index.root(), 2);
+    begun.begin(pool.channel);
+    for (int i = 0; i < count; i++) {
+      assertTrue(TestPool.finds(begun, pool.channel, key(i, i % 100), cvts[i]));
+    }
+    assertTrue(Math.abs(entries - begun.estimate().entries()) < entries / 4);
+    for (int i = 0; i < count; i += 3) {
+      assertTrue(begun.remove(pool.channel, key(i, i % 100), cvts[i]));
+    }
+    assertEquals(count - (count + 2) / 3, scan(index).size());
+  }
+
+  @Test
+  void shouldChangeThroughADirectoryThatWasBegun() {
+    int count = 60_000;
+    fill(count, 100);
+    HashIndex begun = pool.open(index.root(), 2);
+    begun.begin(pool.channel);
+    for (int i = count; i < 2 * count; i++) {
+      long cvt = pool.cvt(key(i, i % 100));
+      assertTrue(begun.insert(pool.channel, pool.allocator, key(i, i % 100), cvt));
+    }
+    assertEquals(2 * count, scan(begun).size());
+    assertEquals(2 * count, begun.verify(pool.channel));
+  }
+
+  @Test
   void shouldChangeThroughAStaleDirectory() {
     HashIndex other = pool.open(index.root(), 2);
     other.lookup(pool.channel, 1, new long[4]);
