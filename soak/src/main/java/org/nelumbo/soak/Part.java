@@ -78,24 +78,28 @@ enum Part {
   FLUSHES {
     @Override
     List<String> command(Path home, long seed, long seconds) {
-      return launcher(
-          home,
-          "sim",
-          "shared-flushes",
-          "--seed=" + seed,
-          "--seeds=" + seconds * FLUSH_SEEDS_PER_SECOND);
+      return simulation(home, "shared-flushes", seed, seconds * FLUSH_SEEDS_PER_SECOND);
     }
   },
   /** Appends of several compute nodes to logs, in the simulator. */
   APPENDS {
     @Override
     List<String> command(Path home, long seed, long seconds) {
-      return launcher(
-          home,
-          "sim",
-          "shared-appends",
-          "--seed=" + seed,
-          "--seeds=" + seconds * APPEND_SEEDS_PER_SECOND);
+      return simulation(home, "shared-appends", seed, seconds * APPEND_SEEDS_PER_SECOND);
+    }
+  },
+  /** Durable memory nodes that lose power, with archives and backups, in the simulator. */
+  ARCHIVES {
+    @Override
+    List<String> command(Path home, long seed, long seconds) {
+      return simulation(home, "durable-archives", seed, 1 + seconds / 2);
+    }
+  },
+  /** Databases in files on disks that do wrong, in the simulator. */
+  DISKS {
+    @Override
+    List<String> command(Path home, long seed, long seconds) {
+      return simulation(home, "disk-faults", seed, 1 + seconds / 2);
     }
   },
   /** Random SQL beside another database, and beside itself. */
@@ -158,6 +162,10 @@ enum Part {
   /** The word of the option. */
   String word() {
     return name().toLowerCase(Locale.ROOT);
+  }
+
+  private static List<String> simulation(Path home, String name, long seed, long seeds) {
+    return launcher(home, "sim", name, "--seed=" + seed, "--seeds=" + seeds);
   }
 
   private static List<String> launcher(Path home, String... arguments) {

@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -103,6 +104,23 @@ public final class CatalogImage implements RowVisitor {
     rows.values().forEach(image -> all.add(CatalogStore.row(layout, image, 0)));
     all.addAll(lostSchemas);
     return all;
+  }
+
+  /** What the rows say, by kind and id, as if no table had a place. */
+  public Map<String, ByteBuffer> contents() {
+    Map<Integer, TableDefinition> unplaced = new HashMap<>();
+    for (TableDefinition table : tables()) {
+      unplaced.put(
+          table.id(),
+          table
+              .withRoots(0, 0)
+              .withIndexes(table.indexes().stream().map(index -> index.withRoot(0)).toList()));
+    }
+    Map<String, ByteBuffer> contents = new HashMap<>();
+    for (CatalogStore.Row row : rows(unplaced)) {
+      contents.put("kind " + row.kind() + " id " + row.id(), ByteBuffer.wrap(row.data()));
+    }
+    return contents;
   }
 
   /** Adds the schemas that something is in, and that are not there themselves; their names. */

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.nelumbo.dm.pool.Fabric;
 import org.nelumbo.dm.pool.FailStopFabric;
 import org.nelumbo.dm.pool.PoolOpenException;
@@ -13,6 +14,8 @@ import org.nelumbo.executor.cluster.ClusterMember;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.planner.DatabaseOptions;
+import org.nelumbo.planner.Session;
+import org.nelumbo.planner.SessionOptions;
 import org.nelumbo.planner.open.DatabaseOpener;
 import org.nelumbo.planner.open.LocalDatabase;
 import org.nelumbo.simulation.cluster.SimMembers;
@@ -43,6 +46,16 @@ public final class CopiesLossRun extends ProtocolRun {
   /** As that, with several compute nodes at once. */
   public static final String SEVERAL_NAME = "durable-several";
 
+  /** As that, with archives of the logs, and backups. */
+  public static final String ARCHIVES_NAME = "durable-archives";
+
+  private static final String BACKUPS = "backups";
+  private static final int BACKUPS_OF_A_LIFE = 3;
+  private static final long BACKUP_NANOS = 8_000_000;
+
+  /** So many steps has a log for one of its archive. */
+  private static final int ARCHIVE_PART = 8;
+
   private static final int TOGETHER = 3;
 
   private static final long POOL_BYTES = 8L << 20;
@@ -69,30 +82,41 @@ public final class CopiesLossRun extends ProtocolRun {
   /** Whether memory nodes that die may leave their memory to the next process. */
   private final boolean leavesMemory;
 
+  /** Whether logs have archives, and the pool is backed up. */
+  private final boolean hasArchives;
+
   private long started;
   private long opened;
   private long entered;
   private long filled;
   private long transactions;
+  private long backups;
+  private long compared;
 
-  private CopiesLossRun(int together, boolean leavesMemory) {
+  private CopiesLossRun(int together, boolean leavesMemory, boolean hasArchives) {
     this.together = together;
     this.leavesMemory = leavesMemory;
+    this.hasArchives = hasArchives;
   }
 
   /** With one compute node at a time. */
   public static CopiesLossRun alone() {
-    return new CopiesLossRun(1, false);
+    return new CopiesLossRun(1, false, false);
   }
 
   /** With that, and memory that outlives processes. */
   public static CopiesLossRun leavingMemory() {
-    return new CopiesLossRun(1, true);
+    return new CopiesLossRun(1, true, false);
   }
 
   /** With several at once. */
   public static CopiesLossRun several() {
-    return new CopiesLossRun(TOGETHER, false);
+    return new CopiesLossRun(TOGETHER, false, false);
+  }
+
+  /** With several at once, archives and backups. */
+  public static CopiesLossRun archiving() {
+    return new CopiesLossRun(TOGETHER, false, true);
   }
 
   @Override
@@ -108,8 +132,14 @@ public final class CopiesLossRun extends ProtocolRun {
         + " opened="
         + opened
         + (together == 1 ? "" : " entered=" + entered + " filled=" + filled)
+        + (hasArchives ? " backups=" + backups + " compared=" + compared : "")
         + " transactions="
         + transactions;
+  }
+
+  /** Something that reads disks. */
+  private interface DiskWork {
+    void run() throws IOException;
   }
 
   /** What belongs to one run. */
@@ -119,6 +149,11 @@ public final class CopiesLossRun extends ProtocolRun {
     private final SimRandom random;
     private final SimRandom blips;
     private final LivesWorkload workload;
+
+    /** A disk that loses nothing; null if there are no backups. */
+    private final SimDisk backupDisk;
+
+    private final SimRandom backupRandom;
 
     // Of the life.
     private boolean isOver;
@@ -139,13 +174,17 @@ public final class CopiesLossRun extends ProtocolRun {
     private int timesOpened;
     private int timesEntered;
     private int timesFilled;
+    private int timesBackedUp;
+    private int timesCompared;
 
     One(SimWorld world) {
       this.world = world;
-      this.nodes = new DurableNodes(world, leavesMemory);
+      this.nodes = new DurableNodes(world, leavesMemory, hasArchives);
       this.random = world.random("power");
       this.blips = world.random("blips");
       this.workload = new LivesWorkload(world, together * CLIENTS, TRANSACTIONS);
+      this.backupDisk = hasArchives ? new SimDisk(world, BACKUPS) : null;
+      this.backupRandom = hasArchives ? world.random(BACKUPS) : null;
     }
 
     @Override
@@ -154,6 +193,10 @@ public final class CopiesLossRun extends ProtocolRun {
         isOver = false;
         livesBegun++;
         computeNodesLeft = COMPUTE_NODES;
+        if (hasArchives && life > 0 && backupRandom.nextInt(2) == 0) {
+          int away = backupRandom.nextInt(DurableNodes.NODES);
+          onDisks(() -> nodes.keepOlder(away));
+        }
         for (int node = 0; node < DurableNodes.NODES; node++) {
           arm(node);
           start(node);
@@ -169,7 +212,7 @@ public final class CopiesLossRun extends ProtocolRun {
       livesBegun++;
       computeNodesLeft = 0;
       for (int node = 0; node < DurableNodes.NODES; node++) {
-        nodes.disk(node).arm(-1, -1, () -> {});
+        nodes.disarm(node);
         start(node);
       }
       world.spawn(world.addNode("last"), "check", this::check);
@@ -183,6 +226,8 @@ public final class CopiesLossRun extends ProtocolRun {
       opened += timesOpened;
       entered += timesEntered;
       filled += timesFilled;
+      backups += timesBackedUp;
+      compared += timesCompared;
       transactions += workload.acknowledged();
     }
 
@@ -191,9 +236,17 @@ public final class CopiesLossRun extends ProtocolRun {
       boolean fails = random.nextInt(5) == 0;
       long steps = 1L + random.nextInt(STEPS_OF_A_LIFE);
       boolean isAll = random.nextInt(3) == 0;
-      nodes
-          .disk(node)
-          .arm(fails ? -1 : steps, fails ? steps : -1, () -> cut(isAll ? -1 : node, node));
+      boolean isArchive = hasArchives && backupRandom.nextInt(4) == 0;
+      SimDisk first = isArchive ? nodes.archive(node) : nodes.disk(node);
+      first.arm(
+          fails ? -1 : isArchive ? 1 + steps / ARCHIVE_PART : steps,
+          fails ? steps : -1,
+          () -> {
+            if (hasArchives) {
+              (isArchive ? nodes.disk(node) : nodes.archive(node)).cut();
+            }
+            cut(isAll ? -1 : node, node);
+          });
     }
 
     /** The power of a node has gone, or that of all. */
@@ -205,7 +258,7 @@ public final class CopiesLossRun extends ProtocolRun {
       }
       for (int node = 0; node < DurableNodes.NODES; node++) {
         if (node != first) {
-          nodes.disk(node).cut();
+          nodes.cut(node);
         }
       }
       endLife(null);
@@ -219,7 +272,7 @@ public final class CopiesLossRun extends ProtocolRun {
 
     private void comeBack(int node, int life) {
       if (!isOver && life == lives[node]) {
-        nodes.disk(node).arm(-1, -1, () -> {});
+        nodes.disarm(node);
         start(node);
       }
     }
@@ -247,7 +300,7 @@ public final class CopiesLossRun extends ProtocolRun {
       members = null;
       for (int node = 0; node < DurableNodes.NODES; node++) {
         nodes.die(node, spared);
-        nodes.disk(node).arm(-1, -1, () -> {});
+        nodes.disarm(node);
       }
       for (SimTask task : new ArrayList<>(world.tasks())) {
         if (task != spared) {
@@ -370,11 +423,7 @@ public final class CopiesLossRun extends ProtocolRun {
         try {
           LocalDatabase found =
               DatabaseOpener.attach(
-                  DatabaseOptions.defaults().withMemoryBytes(POOL_BYTES),
-                  node.environment(),
-                  node.name(),
-                  "pool",
-                  opening::takeOver);
+                  options(), node.environment(), node.name(), "pool", opening::takeOver);
           timesOpened++;
           return found;
         } catch (RuntimeException e) {
@@ -400,12 +449,16 @@ public final class CopiesLossRun extends ProtocolRun {
       }
     }
 
-    private void compareLogs(ReplicatedFabric fabric) {
+    private void onDisks(DiskWork work) {
       try {
-        nodes.compareLogs(fabric.replicationStatus().lost() ? 0 : fabric.liveNodes());
+        work.run();
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
+    }
+
+    private void compareLogs(ReplicatedFabric fabric) {
+      onDisks(() -> nodes.compareLogs(fabric.replicationStatus().lost() ? 0 : fabric.liveNodes()));
     }
 
     private void check() throws TransactionFailed {
@@ -414,8 +467,33 @@ public final class CopiesLossRun extends ProtocolRun {
       nodes.replicas().awaitWhole();
       compareLogs(checking.fabric);
       workload.check(last);
+      if (hasArchives) {
+        compareRestored(last);
+      }
       last.close();
       endLife(world.current());
+    }
+
+    private void compareRestored(LocalDatabase last) {
+      backUp(last);
+      onDisks(() -> timesCompared = nodes.compareRestored(backupDisk));
+    }
+
+    private void backUp(LocalDatabase database) {
+      onDisks(() -> nodes.noteIfFirst(backupDisk));
+      String isFull = backupRandom.nextInt(3) == 0 ? " FULL" : "";
+      try (Session session = database.connect(SessionOptions.defaults());
+          var backup = session.newExecution(session.prepare("BACKUP TO 'backups'" + isFull))) {
+        backup.executeUpdate();
+      }
+      timesBackedUp++;
+    }
+
+    private DatabaseOptions options() {
+      DatabaseOptions options = DatabaseOptions.defaults().withMemoryBytes(POOL_BYTES);
+      return hasArchives
+          ? options.withDirectories(new SimDirectories(Map.of(BACKUPS, backupDisk)))
+          : options;
     }
 
     /** A compute node that has the pool, or is about to. */
@@ -481,13 +559,7 @@ public final class CopiesLossRun extends ProtocolRun {
           fabric = (ReplicatedFabric) nodes.replicas().attach(node);
           used = new FailStopFabric(fabric);
           ClusterMember self = members.newMember(node, fabric, used);
-          database =
-              DatabaseOpener.join(
-                  DatabaseOptions.defaults().withMemoryBytes(POOL_BYTES),
-                  node.environment(),
-                  "pool",
-                  used,
-                  self);
+          database = DatabaseOpener.join(options(), node.environment(), "pool", used, self);
           timesEntered++;
         } catch (PoolOpenException e) {
           gone(this);
@@ -509,6 +581,17 @@ public final class CopiesLossRun extends ProtocolRun {
         }
         if (changesSchema) {
           world.spawn(node, "schema", () -> ended(() -> workload.changeSchema(mine)));
+        }
+        if (changesSchema && hasArchives) {
+          working++;
+          world.spawn(node, BACKUPS, () -> ended(() -> backUpSometimes(mine)));
+        }
+      }
+
+      private void backUpSometimes(LocalDatabase mine) {
+        for (int i = 0; i < BACKUPS_OF_A_LIFE; i++) {
+          world.sleepUntil(world.now() + 1 + backupRandom.nextLong(BACKUP_NANOS));
+          backUp(mine);
         }
       }
 

@@ -11,13 +11,19 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
+import org.nelumbo.dm.disk.Disk;
 import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.dm.pool.PoolExpectation;
 import org.nelumbo.dm.pool.PoolLog;
+import org.nelumbo.dm.pool.PoolOpenException;
+import org.nelumbo.dm.redo.Backup;
+import org.nelumbo.dm.redo.BackupFiles;
 import org.nelumbo.dm.redo.DatabaseFiles;
 import org.nelumbo.dm.redo.GenerationDisk;
+import org.nelumbo.dm.redo.LoggedRows;
 import org.nelumbo.dm.redo.NodeLog;
 import org.nelumbo.dm.redo.RedoOptions;
+import org.nelumbo.dm.redo.RowSource;
 import org.nelumbo.dm.redo.RowVisitor;
 import org.nelumbo.dm.replication.view.NodeBits;
 import org.nelumbo.executor.row.RowLayout;
@@ -47,6 +53,19 @@ final class DurableNodes implements SimReplicas.Logs {
   private final SimWorld world;
   private final SimReplicas replicas;
   private final SimDisk[] disks = new SimDisk[NODES];
+
+  /** Where full segments of a node's log go; null if they go nowhere. */
+  private final SimDisk[] archives;
+
+  /** Numbers of the logs that the nodes had when the first backup was written. */
+  private final int[] generations = new int[NODES];
+
+  /** Log and archive of a node that is away for long, as far as backups are concerned. */
+  private List<SimDisk> older;
+
+  /** That node; less than 0 if there is none. */
+  private int olderNode = -1;
+
   private final SimNode[] processes = new SimNode[NODES];
   private final NodeLog[] logs = new NodeLog[NODES];
   private final List<List<SimPoolLog>> ways = new ArrayList<>();
@@ -59,9 +78,11 @@ final class DurableNodes implements SimReplicas.Logs {
    * Memory nodes of a world.
    *
    * @param leavesMemory whether processes that die may leave their memory to the next ones
+   * @param hasArchives whether each has an archive of its log, on another disk
    */
-  DurableNodes(SimWorld world, boolean leavesMemory) {
+  DurableNodes(SimWorld world, boolean leavesMemory, boolean hasArchives) {
     this.world = world;
+    this.archives = hasArchives ? new SimDisk[NODES] : null;
     this.left = leavesMemory ? world.random("left memory") : null;
     ReplicaPlan plan = new ReplicaPlan(NODES, 1, 0, 0, 0, 0, 0, false, null, false);
     FabricModel model = FabricModel.preset(FabricModel.PRESETS.get(0));
@@ -69,6 +90,9 @@ final class DurableNodes implements SimReplicas.Logs {
     replicas.setLogs(this);
     for (int node = 0; node < NODES; node++) {
       disks[node] = new SimDisk(world, "disk " + node);
+      if (hasArchives) {
+        archives[node] = new SimDisk(world, "archive " + node);
+      }
       ways.add(new ArrayList<>());
       replicas.stopNode(node);
     }
@@ -82,6 +106,27 @@ final class DurableNodes implements SimReplicas.Logs {
     return disks[node];
   }
 
+  /** The archive of a node; null if it has none. */
+  SimDisk archive(int node) {
+    return archives == null ? null : archives[node];
+  }
+
+  /** The power of a node's disks goes. */
+  void cut(int node) {
+    disks[node].cut();
+    if (archives != null) {
+      archives[node].cut();
+    }
+  }
+
+  /** No power goes any more, and nothing fails. */
+  void disarm(int node) {
+    disks[node].arm(-1, -1, () -> {});
+    if (archives != null) {
+      archives[node].arm(-1, -1, () -> {});
+    }
+  }
+
   /** Whether the log of a node has failed, so that it has to be started again. */
   boolean hasFailed(int node) {
     return logs[node] != null && logs[node].failure() != null;
@@ -92,7 +137,8 @@ final class DurableNodes implements SimReplicas.Logs {
     RedoOptions options =
         RedoOptions.DEFAULT
             .withSegmentBytes(SEGMENT_BYTES)
-            .withBufferBytes(RedoOptions.LEAST_BUFFER_BYTES);
+            .withBufferBytes(RedoOptions.LEAST_BUFFER_BYTES)
+            .withArchive(archives == null ? null : () -> archives[node]);
     NodeLog log = NodePool.open(processes[node].environment(), disks[node], options, null, 2);
     try {
       log.start();
@@ -159,14 +205,120 @@ final class DurableNodes implements SimReplicas.Logs {
     return " missing=" + missing + " more=" + more;
   }
 
+  /** Notes which logs the nodes have, if the first of some backups comes now. */
+  void noteIfFirst(SimDisk backups) throws IOException {
+    if (!BackupFiles.open(backups.copy(), RowLayout.FORMAT).backups().isEmpty()) {
+      return;
+    }
+    for (int node = 0; node < NODES; node++) {
+      generations[node] = generation(node);
+    }
+  }
+
+  private int generation(int node) throws IOException {
+    return GenerationDisk.newest(disks[node].copy()).number();
+  }
+
+  /** Keeps what a node has now, as if it was away from now on; nothing if it has no pool's log. */
+  void keepOlder(int node) throws IOException {
+    SimDisk disk = disks[node].copy();
+    if (GenerationDisk.newest(disk).list().contains(DatabaseFiles.DATABASE)) {
+      DatabaseFiles files = files(node, disk);
+      if (!NodeLog.poolName(GenerationDisk.newest(disk), files.id()).isEmpty()) {
+        older = List.of(disk, archives[node].copy());
+        olderNode = node;
+      }
+      files.abandon();
+    }
+  }
+
+  /**
+   * Checks what the archives are for: with the first of some backups, the logs have all that the
+   * later ones have, each as of its moment, and what the pool has now. So have those of one node,
+   * unless it was given another log since; and those of all if one was away for long. All nodes are
+   * live, and nobody appends.
+   *
+   * @return how many moments were compared
+   * @throws Violation if one has other rows
+   */
+  int compareRestored(Disk backups) throws IOException {
+    BackupFiles files = BackupFiles.open(backups, RowLayout.FORMAT);
+    List<Disk> all = new ArrayList<>();
+    List<Disk> allButOne = new ArrayList<>();
+    boolean reachesBack = false;
+    boolean othersReachBack = false;
+    int compared = 0;
+    for (int node = 0; node < NODES; node++) {
+      List<Disk> own = List.of(disks[node].copy(), archives[node].copy());
+      boolean isSame = generation(node) == generations[node];
+      compared += compareRestored("alone " + node, files, own, isSame);
+      all.addAll(own);
+      allButOne.addAll(node == olderNode ? older : own);
+      reachesBack |= isSame;
+      othersReachBack |= isSame && node != olderNode;
+    }
+    compared += compareRestored("all", files, all, reachesBack);
+    return compared
+        + (olderNode < 0
+            ? 0
+            : compareRestored("older " + olderNode, files, allButOne, othersReachBack));
+  }
+
+  private int compareRestored(String which, BackupFiles files, List<Disk> logs, boolean reachesBack)
+      throws IOException {
+    Backup first = files.backups().getFirst();
+    int compared = 0;
+    try {
+      for (Backup later : files.backups()) {
+        RowSource restored = LoggedRows.open(files.rows(first), first, logs, later.timestamp());
+        compare(which + " restored to the moment of " + later.name(), files.rows(later), restored);
+        compared++;
+      }
+      RowSource now = LoggedRows.open(files.rows(first), first, logs, Long.MAX_VALUE);
+      DatabaseFiles log = files(0, disks[0].copy());
+      compare(which + " restored to the end", log, now);
+      log.abandon();
+      return compared + 1;
+    } catch (PoolOpenException e) {
+      if (reachesBack || !e.getMessage().contains("begins behind the backup")) {
+        throw e;
+      }
+      return compared;
+    }
+  }
+
+  private static void compare(String what, RowSource expected, RowSource found) throws IOException {
+    Map<String, Integer> wanted = restorableRows(expected);
+    Map<String, Integer> rows = restorableRows(found);
+    if (!wanted.equals(rows)) {
+      throw new Violation(what + ", it has other rows" + difference(wanted, rows));
+    }
+  }
+
+  /** The places of tables are others after a restore. */
+  private static Map<String, Integer> restorableRows(RowSource source) throws IOException {
+    Map<String, Integer> rows = presentRows(source);
+    rows.keySet().removeIf(name -> name.startsWith(CatalogImage.STORE + ":"));
+    CatalogImage.of(source)
+        .contents()
+        .forEach((name, data) -> rows.put("catalogue " + name, data.hashCode()));
+    return rows;
+  }
+
   /** Hashes of the images in a log, by store and key, but for stores that no table has. */
   private Map<String, Integer> rows(int node, SimDisk copy) throws IOException {
+    DatabaseFiles files = files(node, copy);
+    Map<String, Integer> rows = presentRows(files);
+    files.abandon();
+    return rows;
+  }
+
+  private static Map<String, Integer> presentRows(RowSource source) throws IOException {
     CatalogImage catalogue = new CatalogImage();
     Map<String, Integer> stores = new TreeMap<>();
     Map<String, Integer> rows =
         allRows(
-            node,
-            copy,
+            source,
             (store, bytes, offset, keyLength, imageLength, isDeleted) -> {
               catalogue.row(store, bytes, offset, keyLength, imageLength, isDeleted);
               stores.put(
@@ -181,23 +333,29 @@ final class DurableNodes implements SimReplicas.Logs {
 
   /** Hashes of all images in the log of a node, by {@link #name}. */
   Map<String, Integer> rowsOf(int node) throws IOException {
-    return allRows(node, disks[node].copy(), (_, _, _, _, _, _) -> {});
+    DatabaseFiles files = files(node, disks[node].copy());
+    Map<String, Integer> rows = allRows(files, (_, _, _, _, _, _) -> {});
+    files.abandon();
+    return rows;
   }
 
   static String name(int store, byte[] key, int length) {
     return store + ":" + HexFormat.of().formatHex(key, 0, length);
   }
 
-  private Map<String, Integer> allRows(int node, SimDisk copy, RowVisitor also) throws IOException {
-    DatabaseFiles files =
-        DatabaseFiles.open(
-            processes[node].environment(),
-            GenerationDisk.newest(copy),
-            RedoOptions.DEFAULT,
-            RowLayout.FORMAT,
-            PoolExpectation.EXISTING);
+  private DatabaseFiles files(int node, SimDisk copy) throws IOException {
+    return DatabaseFiles.open(
+        processes[node].environment(),
+        GenerationDisk.newest(copy),
+        RedoOptions.DEFAULT,
+        RowLayout.FORMAT,
+        PoolExpectation.EXISTING);
+  }
+
+  private static Map<String, Integer> allRows(RowSource source, RowVisitor also)
+      throws IOException {
     Map<String, Integer> rows = new TreeMap<>();
-    files.forEachRow(
+    source.forEachRow(
         (store, bytes, offset, keyLength, imageLength, isDeleted) -> {
           also.row(store, bytes, offset, keyLength, imageLength, isDeleted);
           String name =
@@ -209,7 +367,6 @@ final class DurableNodes implements SimReplicas.Logs {
             rows.put(name, Arrays.hashCode(image));
           }
         });
-    files.abandon();
     return rows;
   }
 

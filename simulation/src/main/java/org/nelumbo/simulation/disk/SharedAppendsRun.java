@@ -110,7 +110,7 @@ public final class SharedAppendsRun extends ProtocolRun {
       this.world = world;
       this.random = world.random("appends");
       this.isPowerLost = random.nextInt(3) > 0;
-      this.nodes = new DurableNodes(world, false);
+      this.nodes = new DurableNodes(world, false, false);
     }
 
     @Override

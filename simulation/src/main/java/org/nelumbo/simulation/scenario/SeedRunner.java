@@ -47,6 +47,7 @@ public final class SeedRunner implements LongFunction<String> {
       case CopiesLossRun.NAME -> CopiesLossRun.alone();
       case CopiesLossRun.LEFT_MEMORY_NAME -> CopiesLossRun.leavingMemory();
       case CopiesLossRun.SEVERAL_NAME -> CopiesLossRun.several();
+      case CopiesLossRun.ARCHIVES_NAME -> CopiesLossRun.archiving();
       case DiskFaultRun.NAME -> new DiskFaultRun();
       case SharedAppendsRun.NAME -> new SharedAppendsRun();
       case SharedFlushesRun.NAME -> new SharedFlushesRun();

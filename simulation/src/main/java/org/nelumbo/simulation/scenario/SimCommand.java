@@ -14,6 +14,7 @@ import java.util.function.Consumer;
 import org.nelumbo.simulation.agreement.AgreementCommand;
 import org.nelumbo.simulation.checker.CheckCommand;
 import org.nelumbo.simulation.damage.DamageCommand;
+import org.nelumbo.simulation.disk.ArchivesCommand;
 import org.nelumbo.simulation.disk.CopiesLossCommand;
 import org.nelumbo.simulation.disk.DiskFaultCommand;
 import org.nelumbo.simulation.disk.LeftMemoryCommand;
@@ -56,6 +57,7 @@ import picocli.CommandLine.Spec;
       CopiesLossCommand.class,
       LeftMemoryCommand.class,
       SeveralLossCommand.class,
+      ArchivesCommand.class,
       DiskFaultCommand.class,
       SharedAppendsCommand.class,
       SharedFlushesCommand.class,

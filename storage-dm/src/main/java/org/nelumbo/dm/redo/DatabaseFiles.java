@@ -32,7 +32,7 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
   private static final String UNFINISHED = ".new";
 
   /** The file that is made last, so that nothing is a database without it. */
-  static final String DATABASE = "DATABASE";
+  public static final String DATABASE = "DATABASE";
 
   /** That file before it counts. */
   static final String UNFINISHED_DATABASE = DATABASE + UNFINISHED;

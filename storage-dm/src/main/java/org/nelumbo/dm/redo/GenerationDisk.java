@@ -66,7 +66,8 @@ public final class GenerationDisk implements Disk {
     return new GenerationDisk(other, number);
   }
 
-  int number() {
+  /** Which of the logs that were here it is of, one after the other. */
+  public int number() {
     return number;
   }
 

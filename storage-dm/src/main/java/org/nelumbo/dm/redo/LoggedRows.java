@@ -34,6 +34,9 @@ public final class LoggedRows implements RowSource {
   /** Behind the last frame that counts. */
   private long end;
 
+  /** Of a node's log: no commit before its beginning has a larger timestamp; 0: there is none. */
+  private long largestBefore;
+
   private long lastTimestamp;
   private long lastReplayed;
 
@@ -59,27 +62,48 @@ public final class LoggedRows implements RowSource {
   public static LoggedRows open(BackupRows base, Backup backup, List<Disk> directories, long until)
       throws IOException {
     List<LoggedRows> found = new ArrayList<>();
-    PoolOpenException unusable = null;
+    List<LoggedRows> beginBehind = new ArrayList<>();
     for (LogParts log : LogParts.in(directories, backup.database())) {
       int segmentBytes = log.segmentBytes();
       if (segmentBytes > 0) {
         LoggedRows rows = new LoggedRows(base, backup, log, until, segmentBytes);
-        if (rows.look()) {
-          found.add(rows);
-        } else {
-          unusable = rows.beginsBehind();
-        }
+        (rows.look() ? found : beginBehind).add(rows);
       }
     }
-    if (!found.isEmpty()) {
-      return latest(found);
+    if (found.isEmpty()) {
+      throw beginBehind.isEmpty()
+          ? new PoolOpenException(
+              "there is no log in "
+                  + directories.getFirst().place()
+                  + ": name the directory of the database, and that of its archive")
+          : beginBehind.getLast().beginsBehind();
     }
-    throw unusable != null
-        ? unusable
-        : new PoolOpenException(
-            "there is no log in "
-                + directories.getFirst().place()
-                + ": name the directory of the database, and that of its archive");
+    LoggedRows latest = latest(found);
+    for (LoggedRows each : beginBehind) {
+      if (latest.mayLack(each)) {
+        throw each.beginsBehind();
+      }
+    }
+    return latest;
+  }
+
+  /**
+   * Whether something is wanted that this one has not, and another one has, or may have had before
+   * it begins: that of a node that was given a log when it had been away.
+   */
+  private boolean mayLack(LoggedRows other) throws IOException {
+    if (other.isBefore(this)) {
+      return false;
+    }
+    long common =
+        other.marks.newest(LogDifference.MARKS_MAX, 0).stream()
+            .filter(id -> marks.behind(id) >= 0)
+            .findFirst()
+            .orElse(0L);
+    boolean isMore =
+        !wantedBehind(marks.behind(common))
+            .containsAll(other.wantedBehind(other.marks.behind(common)));
+    return isMore || (until > lastTimestamp && other.largestBefore > lastTimestamp);
   }
 
   private PoolOpenException beginsBehind() {
@@ -108,7 +132,7 @@ public final class LoggedRows implements RowSource {
     }
     List<Set<Long>> commits = new ArrayList<>();
     for (LoggedRows rows : last) {
-      commits.add(rows.wantedBehindLastMark());
+      commits.add(rows.wantedBehind(rows.marks.last()));
     }
     for (int i = 0; i < last.size(); i++) {
       if (commits.stream().allMatch(commits.get(i)::containsAll)) {
@@ -131,12 +155,11 @@ public final class LoggedRows implements RowSource {
   }
 
   /** Timestamps of commits. */
-  private Set<Long> wantedBehindLastMark() throws IOException {
+  private Set<Long> wantedBehind(long position) throws IOException {
     Set<Long> wanted = new HashSet<>();
-    long last = marks.last();
     forEachFrame(
         frame -> {
-          if (frame.start() > last && RedoLayout.isCommit(frame.kind()) && counts(frame)) {
+          if (frame.start() >= position && RedoLayout.isCommit(frame.kind()) && counts(frame)) {
             wanted.add(frame.timestamp());
           }
         });
@@ -154,6 +177,7 @@ public final class LoggedRows implements RowSource {
 
   /** Reads all of it; returns false if it begins behind the backup. */
   private boolean look() throws IOException {
+    boolean reachesBack;
     try (SegmentSource source = source()) {
       long missing = source.firstMissing(source.first());
       if (missing >= 0) {
@@ -164,9 +188,7 @@ public final class LoggedRows implements RowSource {
                 + log.place());
       }
       start = new FrameReader(source, source.first()).firstFrame(source.first());
-      if (!reachesBack(source)) {
-        return false;
-      }
+      reachesBack = reachesBack(source);
       FrameReader reader = new FrameReader(source, Math.max(start, 0));
       while (start >= 0 && reader.next()) {
         note(reader);
@@ -183,7 +205,7 @@ public final class LoggedRows implements RowSource {
       lastReplayed = 0;
       forEachFrame(this::noteCommit);
     }
-    return true;
+    return reachesBack;
   }
 
   private DamagedFilesException damaged(SegmentSource source, long position) {
@@ -200,8 +222,8 @@ public final class LoggedRows implements RowSource {
       return true;
     }
     if (log.isOfNode()) {
-      return log.largestBefore(source.first() / (segmentBytes - RedoLayout.BLOCK))
-          <= backup.timestamp();
+      largestBefore = log.largestBefore(source.first() / (segmentBytes - RedoLayout.BLOCK));
+      return largestBefore <= backup.timestamp();
     }
     FrameReader reader = new FrameReader(source, Math.max(start, 0));
     while (start >= 0 && reader.next()) {

@@ -415,6 +415,34 @@ class NodeArchiveTest {
     other.log.close();
   }
 
+  /** What it has archived before it was away says nothing of what came then. */
+  @Test
+  void shouldNotEndWhereTheNodeWasAway() throws IOException {
+    Node node = new Node(new MemoryDisk(), new MemoryDisk());
+    Node other = new Node(new MemoryDisk(), new MemoryDisk());
+    copyLog(node, other);
+    commit(100, 150, node, other);
+    Backup backup = backUp(node, 110);
+    other.awaitArchived();
+    commit(150, 180, node);
+    node.awaitArchived();
+    assertTrue(node.log.digest());
+    copyLog(node, other); // there is no mark, and the log begins with the checkpoint
+    commit(180, 200, node, other);
+    String message =
+        assertThrows(PoolOpenException.class, () -> keys(backup, 190, copies(other))).getMessage();
+    assertTrue(message.contains("begins behind the backup"), message);
+    assertThrows(PoolOpenException.class, () -> keys(backup, 170, copies(other)));
+    assertEquals(expected(backup, 120), keys(backup, 120, copies(other)), "it was there then");
+    for (long moment : new long[] {120, 170, 190, 300}) {
+      Set<String> wanted = expected(backup, moment);
+      assertEquals(wanted, keys(backup, moment, copies(other, node)));
+      assertEquals(wanted, keys(backup, moment, copies(node, other)));
+    }
+    node.log.close();
+    other.log.close();
+  }
+
   @Test
   void shouldRefuseTheArchiveOfAnotherNode() throws IOException {
     Node node = new Node(new MemoryDisk(), new MemoryDisk());
