@@ -126,6 +126,8 @@ class ThreeValuedSubQueryTest {
         "(id, a) NOT IN (SELECT id, b FROM u) | false false null null true",
         "(a, id, 1) IN (SELECT b, id, 1 FROM u WHERE u.id <= t.id) | true true null null false",
         "(a, 10) NOT IN (SELECT b, b FROM u WHERE b > 0) | false true true null true",
+        "(a, 1) NOT IN (SELECT b, CAST(NULL AS INTEGER) FROM u WHERE b > 0) | null null null null true",
+        "(id, 1) IN (SELECT id, NULLIF(1, 1) FROM u WHERE b > 0) | null null false null false",
         "(a, a) IN (SELECT b, id FROM u WHERE id = 5) | false false false false false",
         "(id, (SELECT b FROM u WHERE u.id = t.id)) IN (SELECT id, 10 FROM u) | true false null false false"
       })
@@ -145,8 +147,10 @@ class ThreeValuedSubQueryTest {
     String plain = "SELECT id FROM t WHERE " + subQuery;
     assertEquals(values.stream().filter("true"::equals).count(), sql.query(plain).size(), plain);
     String negated = "SELECT id FROM t WHERE NOT (" + subQuery + ")";
-    assertEquals(
-        values.stream().filter("false"::equals).count(), sql.query(negated).size(), negated);
+    long falses = values.stream().filter("false"::equals).count();
+    assertEquals(falses, sql.query(negated).size(), negated);
+    String joined = "SELECT t.id FROM t JOIN (VALUES (1), (2)) v (x) ON NOT (" + subQuery + ")";
+    assertEquals(2 * falses, sql.query(joined).size(), joined);
   }
 
   /** Two levels out, in a select list or below a condition. */

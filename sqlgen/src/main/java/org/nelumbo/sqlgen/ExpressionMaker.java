@@ -350,7 +350,7 @@ final class ExpressionMaker {
     if (known == null || dice.chance(35)) {
       return (dice.chance(40) ? "NOT " : "") + "EXISTS (SELECT 1" + where + ")";
     } else if (dice.chance(65)) {
-      return membership(type, known, outer, selected + where, inner);
+      return membership(type, known, selected + where);
     }
     boolean counted = type == DataType.BOOLEAN || dice.chance(40);
     String function = counted ? "COUNT(" : dice.of("MIN(", "MAX(");
@@ -366,17 +366,10 @@ final class ExpressionMaker {
    *
    * @param query what is behind SELECT, and begins with a column of that type
    */
-  private String membership(
-      DataType type, String known, List<Source> outer, String query, Source inner) {
+  private String membership(DataType type, String known, String query) {
     String in = (dice.chance(40) ? " NOT" : "") + " IN (SELECT ";
     if (dice.chance(20)) {
       return "CAST(NULL AS " + type.sqlName() + ")" + in + query + ")";
-    }
-    DataType second = dice.any(inner.table().columns).type();
-    String alsoKnown = column(second, outer);
-    if (alsoKnown != null && dice.chance(40)) {
-      String pair = column(second, List.of(inner)) + ", " + query;
-      return "(" + alsoKnown + ", " + known + ")" + in + pair + ")";
     }
     String plain = known + in + query + ")";
     if (!dice.chance(15)) {

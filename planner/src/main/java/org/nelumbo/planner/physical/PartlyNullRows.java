@@ -8,6 +8,8 @@ import java.util.TreeSet;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.CorrelationId;
 import org.apache.calcite.rel.core.Filter;
+import org.apache.calcite.rel.core.Join;
+import org.apache.calcite.rel.core.JoinRelType;
 import org.apache.calcite.rel.core.Project;
 import org.apache.calcite.rel.logical.LogicalFilter;
 import org.apache.calcite.rel.logical.LogicalProject;
@@ -18,6 +20,7 @@ import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexShuttle;
 import org.apache.calcite.rex.RexSubQuery;
+import org.apache.calcite.rex.RexUtil;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 
@@ -32,7 +35,8 @@ import org.apache.calcite.sql.fun.SqlStdOperatorTable;
  *       AND (a, b) IN (SELECT c, d ...)
  * </pre>
  *
- * <p>Only where it matters whether it is false or unknown. Conditions of joins stay as they are.
+ * <p>Only where it matters whether it is false or unknown. Conditions of outer joins stay as they
+ * are.
  */
 final class PartlyNullRows {
   private final RexBuilder rex;
@@ -68,6 +72,7 @@ final class PartlyNullRows {
     return switch (inner) {
       case Filter filter -> rewrite(filter);
       case Project project -> rewrite(project);
+      case Join join when join.getJoinType() == JoinRelType.INNER -> rewrite(join);
       default -> inner;
     };
   }
@@ -78,6 +83,22 @@ final class PartlyNullRows {
     return !rows.isRewritten
         ? filter
         : LogicalFilter.create(rows.input, condition, ImmutableSet.copyOf(rows.variables));
+  }
+
+  /** The condition becomes a filter above it. */
+  private static RelNode rewrite(Join join) {
+    RelNode all =
+        join.copy(
+            join.getTraitSet(),
+            join.getCluster().getRexBuilder().makeLiteral(true),
+            join.getLeft(),
+            join.getRight(),
+            JoinRelType.INNER,
+            join.isSemiJoinDone());
+    Filter filter =
+        LogicalFilter.create(all, join.getCondition(), ImmutableSet.copyOf(join.getVariablesSet()));
+    RelNode rewritten = rewrite(filter);
+    return rewritten == filter ? join : rewritten;
   }
 
   private static RelNode rewrite(Project project) {
@@ -108,7 +129,11 @@ final class PartlyNullRows {
         boolean below = matters || (call.getKind() != SqlKind.AND && call.getKind() != SqlKind.OR);
         List<RexNode> operands =
             call.getOperands().stream().map(each -> rewrite(each, below)).toList();
-        yield operands.equals(call.getOperands()) ? call : call.clone(call.getType(), operands);
+        yield operands.equals(call.getOperands())
+            ? call
+            : call.clone(
+                call.getType(),
+                call.getKind() == SqlKind.AND ? RexUtil.flattenAnd(operands) : operands);
       }
       default -> expression;
     };
@@ -117,7 +142,9 @@ final class PartlyNullRows {
   private static boolean isPartlyNull(RexSubQuery subQuery) {
     return subQuery.getKind() == SqlKind.IN
         && subQuery.getOperands().size() > 1
-        && subQuery.getOperands().stream().anyMatch(each -> each.getType().isNullable());
+        && (subQuery.getOperands().stream().anyMatch(each -> each.getType().isNullable())
+            || subQuery.rel.getRowType().getFieldList().stream()
+                .anyMatch(each -> each.getType().isNullable()));
   }
 
   /** Whether there is a row of which it is not known that it differs. */

@@ -17,7 +17,7 @@ import org.nelumbo.simulation.trace.Trace;
 
 /** Every script, over schedules, and with every coordinator stopping at every step. */
 class LitmusTest {
-  private static final int SCHEDULES = 60;
+  private static final int SCHEDULES = 150;
   private static final int UNCACHED_SCHEDULES = 15;
   private static final long STOP_SEED = 3;
 
