@@ -188,6 +188,11 @@ public final class LiteralTokens {
     return count;
   }
 
+  /** Whether there is a minus anywhere before a literal. */
+  public boolean followsMinus(int token) {
+    return sql.lastIndexOf('-', starts[token]) >= 0;
+  }
+
   public char kind(int token) {
     return kinds[token];
   }

@@ -290,6 +290,9 @@ public final class LiteralLifting {
     if (negative && minusBefore) {
       return null;
     }
+    if (isZero(literal) && tokens.followsMinus(token)) {
+      return null; // it is its own opposite: nothing tells what the minus has become
+    }
     boolean text = tokens.kind(token) == LiteralTokens.TEXT;
     byte treatment = negative || minusBefore ? NEGATED : text && anyLength ? ANY_LENGTH : LIFTED;
     if (treatments[token] == STAYS) {
@@ -299,6 +302,12 @@ public final class LiteralLifting {
       return null;
     }
     return new LiftedLiteral(parameters[token], literal, treatment == ANY_LENGTH, place);
+  }
+
+  private static boolean isZero(SqlLiteral literal) {
+    return literal.getTypeName() == SqlTypeName.DECIMAL
+        && literal.bigDecimalValue() != null
+        && literal.bigDecimalValue().signum() == 0;
   }
 
   /** Whether a literal of the tree is the text at its place. */
