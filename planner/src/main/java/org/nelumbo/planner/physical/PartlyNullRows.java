@@ -23,6 +23,8 @@ import org.apache.calcite.rex.RexSubQuery;
 import org.apache.calcite.rex.RexUtil;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.error.NelumboException;
 
 /**
  * Says that a row of several values, some of them NULL, is not among others whose known values
@@ -35,8 +37,8 @@ import org.apache.calcite.sql.fun.SqlStdOperatorTable;
  *       AND (a, b) IN (SELECT c, d ...)
  * </pre>
  *
- * <p>Only where it matters whether it is false or unknown. Conditions of outer joins stay as they
- * are.
+ * <p>Only where it matters whether it is false or unknown. In conditions of outer joins it is
+ * refused there.
  */
 final class PartlyNullRows {
   private final RexBuilder rex;
@@ -72,7 +74,7 @@ final class PartlyNullRows {
     return switch (inner) {
       case Filter filter -> rewrite(filter);
       case Project project -> rewrite(project);
-      case Join join when join.getJoinType() == JoinRelType.INNER -> rewrite(join);
+      case Join join when Conjuncts.hasSubQuery(join.getCondition()) -> rewrite(join);
       default -> inner;
     };
   }
@@ -98,6 +100,12 @@ final class PartlyNullRows {
     Filter filter =
         LogicalFilter.create(all, join.getCondition(), ImmutableSet.copyOf(join.getVariablesSet()));
     RelNode rewritten = rewrite(filter);
+    if (rewritten != filter && join.getJoinType() != JoinRelType.INNER) {
+      throw new NelumboException(
+          ErrorCode.UNSUPPORTED,
+          "NOT IN with a row of several values, some of which may be NULL, is not supported in the"
+              + " condition of an outer join: use NOT EXISTS");
+    }
     return rewritten == filter ? join : rewritten;
   }
 
