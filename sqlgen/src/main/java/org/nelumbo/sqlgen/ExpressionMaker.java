@@ -361,8 +361,9 @@ final class ExpressionMaker {
   }
 
   /**
-   * Whether a value, NULL, or a row of two values is in a query; or whether that is among
-   * conditions.
+   * Whether a value, or NULL, is in a query; or whether that is among conditions. Not rows of
+   * values: H2 says that it is unknown whether one with a NULL is among others that differ
+   * elsewhere.
    *
    * @param query what is behind SELECT, and begins with a column of that type
    */

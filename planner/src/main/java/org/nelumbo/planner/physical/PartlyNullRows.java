@@ -59,18 +59,7 @@ final class PartlyNullRows {
   }
 
   static RelNode rewrite(RelNode node) {
-    List<RelNode> inputs = node.getInputs().stream().map(PartlyNullRows::rewrite).toList();
-    RelNode copy = inputs.equals(node.getInputs()) ? node : node.copy(node.getTraitSet(), inputs);
-    RelNode inner =
-        copy.accept(
-            new RexShuttle() {
-              @Override
-              public RexNode visitSubQuery(RexSubQuery subQuery) {
-                RexSubQuery visited = (RexSubQuery) super.visitSubQuery(subQuery);
-                RelNode rel = rewrite(visited.rel);
-                return rel == visited.rel ? visited : visited.clone(rel);
-              }
-            });
+    RelNode inner = SubQueryRewriter.withBelow(node, PartlyNullRows::rewrite);
     return switch (inner) {
       case Filter filter -> rewrite(filter);
       case Project project -> rewrite(project);
@@ -89,14 +78,7 @@ final class PartlyNullRows {
 
   /** The condition becomes a filter above it. */
   private static RelNode rewrite(Join join) {
-    RelNode all =
-        join.copy(
-            join.getTraitSet(),
-            join.getCluster().getRexBuilder().makeLiteral(true),
-            join.getLeft(),
-            join.getRight(),
-            JoinRelType.INNER,
-            join.isSemiJoinDone());
+    RelNode all = SubQueryRewriter.allPairs(join);
     Filter filter =
         LogicalFilter.create(all, join.getCondition(), ImmutableSet.copyOf(join.getVariablesSet()));
     RelNode rewritten = rewrite(filter);

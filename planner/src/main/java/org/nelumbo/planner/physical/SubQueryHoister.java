@@ -55,18 +55,7 @@ final class SubQueryHoister {
   }
 
   static RelNode hoist(RelNode node) {
-    List<RelNode> inputs = node.getInputs().stream().map(SubQueryHoister::hoist).toList();
-    RelNode copy = inputs.equals(node.getInputs()) ? node : node.copy(node.getTraitSet(), inputs);
-    RelNode inner =
-        copy.accept(
-            new RexShuttle() {
-              @Override
-              public RexNode visitSubQuery(RexSubQuery subQuery) {
-                RexSubQuery visited = (RexSubQuery) super.visitSubQuery(subQuery);
-                RelNode rel = hoist(visited.rel);
-                return rel == visited.rel ? visited : visited.clone(rel);
-              }
-            });
+    RelNode inner = SubQueryRewriter.withBelow(node, SubQueryHoister::hoist);
     RelNode hoisted = hoistHere(inner);
     return hoisted == inner ? inner : hoist(hoisted);
   }
@@ -132,15 +121,7 @@ final class SubQueryHoister {
   }
 
   private static RelNode join(Join join) {
-    RexBuilder rex = join.getCluster().getRexBuilder();
-    RelNode all =
-        join.copy(
-            join.getTraitSet(),
-            rex.makeLiteral(true),
-            join.getLeft(),
-            join.getRight(),
-            JoinRelType.INNER,
-            join.isSemiJoinDone());
+    RelNode all = SubQueryRewriter.allPairs(join);
     Below below = new Below(all, List.of(join.getCondition()), join);
     return below.original(below.filter());
   }
