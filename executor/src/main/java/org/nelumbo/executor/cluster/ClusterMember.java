@@ -61,6 +61,9 @@ public final class ClusterMember implements Membership {
   /** Shards that are held for so many times as long are left where they are, for the time being. */
   private static final int DRAINS_MAX = 8;
 
+  /** A statement that others wait for is stopped after so many times as long. */
+  private static final int PATIENCE_DRAINS = 10;
+
   private final Environment environment;
   private final Fabric fabric;
   private final SharedPool pool;
@@ -207,7 +210,14 @@ public final class ClusterMember implements Membership {
             before -> before == null ? ClusterConfiguration.first(self) : before.with(self)));
     locks =
         new ClusterLocks(
-            environment, table, network, known.map(), copies, _ -> thread.wake(), onBroken);
+            environment,
+            table,
+            network,
+            known.map(),
+            copies,
+            PATIENCE_DRAINS * options.drainNanos(),
+            _ -> thread.wake(),
+            onBroken);
     thread =
         new BackgroundThread(
             environment,

@@ -241,6 +241,20 @@ public final class LockAcquirer implements LeafGuard {
     return known != null && known.mustEnd();
   }
 
+  /** Returns true if its statement has to stop, see {@link RemoteLocks#isOverdue}; any thread. */
+  public boolean isOverdue() {
+    RemoteLocks known = remote;
+    return known != null && known.isOverdue();
+  }
+
+  /**
+   * Ends a wait for something that a failed compute node may have left, as others wait for the end
+   * of this transaction before they replace it: CONFLICT.
+   */
+  public Outcome giveWay() {
+    return taken(0, 0);
+  }
+
   /** Whether a lock was taken away: what the transaction reads from now on means nothing. */
   public boolean isDoomed() {
     return remote != null && remote.isDoomed();

@@ -86,6 +86,12 @@ public interface RemoteLocks {
    */
   boolean mustEnd();
 
+  /**
+   * Returns true if the transaction has to stop what it does: a lock was taken away, or somebody
+   * has waited for its end for too long. Any thread may ask.
+   */
+  boolean isOverdue();
+
   /** Whether anybody may have a lock for writing: true also if that cannot be found out. */
   boolean mayBeWriteLocked(long key);
 

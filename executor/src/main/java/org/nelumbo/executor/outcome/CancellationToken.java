@@ -1,16 +1,19 @@
 package org.nelumbo.executor.outcome;
 
+import java.util.function.BooleanSupplier;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 
 /**
- * Why a running statement should stop: somebody asked for it, its deadline has passed, or its
- * thread was interrupted. Set from any thread, polled by the coordinator.
+ * Why a running statement should stop: somebody asked for it, its deadline has passed, its thread
+ * was interrupted, or other compute nodes have waited too long for the end of its transaction. Set
+ * from any thread, polled by the coordinator.
  */
 public final class CancellationToken {
   private final Environment environment;
   private final Runnable checkAlive;
+  private final BooleanSupplier isAwaitedTooLong;
   private volatile boolean cancelled;
   private long deadlineNanos = Long.MAX_VALUE;
 
@@ -21,7 +24,7 @@ public final class CancellationToken {
   private volatile CancellationToken followed;
 
   public CancellationToken(Environment environment) {
-    this(environment, () -> {});
+    this(environment, () -> {}, () -> false);
   }
 
   /**
@@ -29,10 +32,14 @@ public final class CancellationToken {
    *
    * @param checkAlive throws if that is so: then this is the error of the statement, not that it
    *     was cancelled
+   * @param isAwaitedTooLong returns true if other compute nodes cannot wait for the end of the
+   *     transaction any longer
    */
-  public CancellationToken(Environment environment, Runnable checkAlive) {
+  public CancellationToken(
+      Environment environment, Runnable checkAlive, BooleanSupplier isAwaitedTooLong) {
     this.environment = environment;
     this.checkAlive = checkAlive;
+    this.isAwaitedTooLong = isAwaitedTooLong;
   }
 
   /** Asks the running statement to stop; any thread. */
@@ -54,10 +61,19 @@ public final class CancellationToken {
 
   /** Whether the statement should stop now. */
   public boolean isSet() {
+    return isCancelled() || isOverdue();
+  }
+
+  /** Returns true if the user's side stops the statement: a request, its time or its thread. */
+  public boolean isCancelled() {
     return cancelled
         || (deadlineNanos != Long.MAX_VALUE && environment.nanoTime() - deadlineNanos >= 0)
         || (armed && Thread.currentThread().isInterrupted())
-        || (followed != null && followed.isSet());
+        || (followed != null && followed.isCancelled());
+  }
+
+  private boolean isOverdue() {
+    return isAwaitedTooLong.getAsBoolean() || (followed != null && followed.isOverdue());
   }
 
   /** The error of a statement that stops because of this token. */
@@ -67,6 +83,13 @@ public final class CancellationToken {
       return other.failure();
     }
     checkAlive.run();
+    if (!isCancelled() && isOverdue()) {
+      return new NelumboException(
+          ErrorCode.SERIALIZATION_FAILURE,
+          "the statement was stopped: a compute node has failed or gives locks to another one, and"
+              + " the others wait for the end of this transaction, which holds such locks; roll"
+              + " back and retry the transaction");
+    }
     return new NelumboException(ErrorCode.CANCELLED, reason());
   }
 

@@ -59,7 +59,8 @@ public final class TransactionContext {
       CoordinatorContext coordinator, LogDirectory logs, OrphanedGarbage orphans) {
     this.coordinator = coordinator;
     this.cancellation =
-        new CancellationToken(coordinator.environment(), coordinator.failStop()::check);
+        new CancellationToken(
+            coordinator.environment(), coordinator.failStop()::check, this::isOverdue);
     this.limits = new SessionLimits(cancellation, this::heapBytes);
     this.view = new ReadView(coordinator);
     this.locks =
@@ -87,6 +88,11 @@ public final class TransactionContext {
     this.insertUndo = new InsertUndo(coordinator, trees);
     this.log = new TransactionLog(coordinator, logs);
     this.retireQueue = new RetireQueue(coordinator, orphans, reader);
+  }
+
+  /** The token is made before the locks are. */
+  private boolean isOverdue() {
+    return locks.isOverdue();
   }
 
   /** What the writes and locks of the transaction take on the heap, about. */

@@ -301,7 +301,7 @@ final class TransactionLifecycle {
     if (status != Outcome.OK) {
       return status;
     }
-    if (writes.size() > SMALL_COMMIT && cancellation.isSet()) {
+    if (writes.size() > SMALL_COMMIT && cancellation.isCancelled()) {
       return Outcome.CANCELLED; // the last moment: what follows is done to its end
     }
     assert journal.pending() == 0 : "entries are missing in their indexes";
@@ -370,7 +370,7 @@ final class TransactionLifecycle {
               : locks.isTimedOut() ? AbortCause.LOCK_TIMEOUT : AbortCause.LOCK;
       case TOO_OLD -> AbortCause.SNAPSHOT_TOO_OLD;
       case EXHAUSTED -> AbortCause.POOL_FULL;
-      case CANCELLED -> AbortCause.CANCELLED;
+      case CANCELLED -> locks.isOverdue() ? AbortCause.LOCK : AbortCause.CANCELLED;
       default -> AbortCause.OTHER;
     };
   }

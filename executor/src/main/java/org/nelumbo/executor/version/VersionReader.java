@@ -165,10 +165,11 @@ public final class VersionReader {
 
   /**
    * Chooses the version that a snapshot sees, without a lock, and reads its record. Returns OK
-   * (fields and record are set), NOT_FOUND (the snapshot sees nothing, or a deletion), CANCELLED or
-   * TOO_OLD. Once the forced horizon has passed the snapshot, memory that it reads may be that of
-   * something else: so its age is looked at after each READ, before a pointer or a length of what
-   * was read is followed, and nothing is waited for.
+   * (fields and record are set), NOT_FOUND (the snapshot sees nothing, or a deletion), CANCELLED,
+   * TOO_OLD, or CONFLICT if others wait for the end of the transaction while it waits for a cell.
+   * Once the forced horizon has passed the snapshot, memory that it reads may be that of something
+   * else: so its age is looked at after each READ, before a pointer or a length of what was read is
+   * followed, and nothing is waited for.
    *
    * @param cvtOffset a staging area of the CVT's size that already holds a copy of it; it is read
    *     into again as needed
@@ -244,6 +245,9 @@ public final class VersionReader {
   private Outcome pause(int attempt) {
     if (cancellation.isSet()) {
       return Outcome.CANCELLED;
+    }
+    if (attempt >= PATIENCE && locks.mustEnd()) {
+      return locks.giveWay(); // what is waited for may wait for the end of this transaction
     }
     environment.backoff(attempt);
     return AGAIN;

@@ -1,6 +1,7 @@
 package org.nelumbo.executor.outcome;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -12,8 +13,9 @@ import org.nelumbo.executor.error.NelumboException;
 
 class CancellationTokenTest {
   private final FailStop failStop = new FailStop(_ -> {});
+  private boolean isAwaited;
   private final CancellationToken token =
-      new CancellationToken(new SystemEnvironment(), failStop::check);
+      new CancellationToken(new SystemEnvironment(), failStop::check, () -> isAwaited);
 
   @Test
   void shouldSayThatAStatementWasCancelled() {
@@ -21,6 +23,28 @@ class CancellationTokenTest {
     token.cancel();
     assertTrue(token.isSet());
     assertEquals(ErrorCode.CANCELLED, token.failure().code());
+  }
+
+  @Test
+  void shouldTellThatOthersHaveWaitedTooLong() {
+    token.arm(0);
+    isAwaited = true;
+    assertTrue(token.isSet());
+    assertFalse(token.isCancelled());
+    assertEquals(ErrorCode.SERIALIZATION_FAILURE, token.failure().code());
+    token.cancel();
+    assertEquals(ErrorCode.CANCELLED, token.failure().code());
+  }
+
+  /** A coordinator that works for a statement of another one. */
+  @Test
+  void shouldFollowATokenWhoseTransactionOthersHaveAwaited() {
+    CancellationToken following = new CancellationToken(new SystemEnvironment());
+    following.follow(token);
+    assertFalse(following.isSet());
+    isAwaited = true;
+    assertTrue(following.isSet());
+    assertEquals(ErrorCode.SERIALIZATION_FAILURE, following.failure().code());
   }
 
   /** Whoever gives a database up stops its sessions, too: nobody has cancelled anything. */

@@ -1,9 +1,12 @@
 package org.nelumbo.executor.txn;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.nelumbo.executor.outcome.Outcome.CANCELLED;
+import static org.nelumbo.executor.outcome.Outcome.CONFLICT;
 import static org.nelumbo.executor.outcome.Outcome.NOT_FOUND;
 import static org.nelumbo.executor.outcome.Outcome.OK;
 
@@ -13,6 +16,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.fabric.local.LocalFabric;
@@ -30,11 +34,14 @@ import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.lock.remote.LocalMembers;
+import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.KeyBuffer;
+import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.table.TableStore.TableRoots;
 
 /** Two engines on one pool, each of which keeps half of the locks. */
+@Timeout(60)
 class SeveralEnginesTest {
   private final Environment environment = new SystemEnvironment();
   private LocalFabric memory;
@@ -184,6 +191,68 @@ class SeveralEnginesTest {
     assertTrue(scanned <= 4, "one for each batch, which grow: " + scanned);
     assertEquals(OK, first.commit());
     end();
+  }
+
+  /** Begins a transaction that holds on to a lock of the other engine, and lets that one fail. */
+  private void holdWhileTheOtherFails(long id) {
+    first.begin(Isolation.SNAPSHOT, false);
+    assertEquals(OK, first.insert(id, 1, "o"));
+    assertFalse(first.transaction.mustEnd());
+    members.removeLast();
+    assertTrue(first.transaction.mustEnd());
+  }
+
+  private long keyOfTheOther(long from) {
+    long id = from;
+    while (one.clusterLocks().isOwned(first.lotusKey(id))) {
+      id++;
+    }
+    return id;
+  }
+
+  /** A cell that a failed compute node has left is replaced when its shard has an owner again. */
+  @Test
+  void shouldNotWaitForACellOfTheFailedWhileOthersWaitForItsEnd() {
+    long row = keyOfTheOther(1);
+    first.begin();
+    assertEquals(OK, first.insert(row, 10, "o"));
+    assertEquals(OK, first.commit());
+    Cells.damage(memory, first.table, first.lotusKey(row), false);
+    holdWhileTheOtherFails(keyOfTheOther(row + 1));
+    assertEquals(CONFLICT, first.get(row, LockTable.READ));
+    NelumboException failure = first.transaction.failure(CONFLICT);
+    assertEquals(ErrorCode.SERIALIZATION_FAILURE, failure.code());
+    first.abort();
+  }
+
+  @Test
+  void shouldStopAStatementWhenOthersHaveWaitedForItsTransactionForLong() {
+    long row = keyOfTheOther(1);
+    holdWhileTheOtherFails(row);
+    Outcome status = OK;
+    while (status == OK) {
+      status = countAll();
+    }
+    assertEquals(CANCELLED, status);
+    NelumboException failure = first.transaction.failure(status);
+    assertEquals(ErrorCode.SERIALIZATION_FAILURE, failure.code());
+    assertTrue(failure.getMessage().contains("wait for the end of this transaction"));
+    first.abort();
+    assertFalse(first.transaction.cancellation().isSet());
+    first.begin(Isolation.SERIALIZABLE, true);
+    assertEquals(NOT_FOUND, first.get(row, LockTable.READ));
+    assertEquals(OK, first.commit());
+  }
+
+  private Outcome countAll() {
+    TableScan scan = first.transaction.newTableScan();
+    RowBuffer row = new RowBuffer();
+    Outcome status = scan.open(first.table, LockTable.READ);
+    while (status == OK) {
+      status = scan.next(row);
+    }
+    scan.close();
+    return status == NOT_FOUND ? OK : status;
   }
 
   /** The other engine's horizon follows when the snapshot has ended. */

@@ -354,6 +354,7 @@ public final class LocksRun extends ProtocolRun {
                 peers.join(id),
                 board.map(),
                 OwnedCopies.NONE,
+                DRAIN_NANOS,
                 epoch -> wantedEpoch = Math.max(wantedEpoch, epoch),
                 _ -> {});
       }

@@ -43,6 +43,7 @@ public final class ClusterLocks implements PeerListener {
   private final LockTable table;
   private final PeerNetwork network;
   private final OwnedCopies copies;
+  private final long patienceNanos;
   private final LongConsumer onNewerEpoch;
   private final LockService service;
   private final ConcurrentSkipListMap<Integer, CoordinatorLocks> coordinators =
@@ -70,6 +71,8 @@ public final class ClusterLocks implements PeerListener {
    *
    * @param table decides on the locks of its shards; has more than 256 buckets
    * @param copies of rows whose locks are granted here
+   * @param patienceNanos for which others wait for the end of a transaction that holds on to its
+   *     locks, before its statement is stopped
    * @param onNewerEpoch told of an epoch that the map has to have, or more
    * @param onBroken told what has ended the service for others: a lock may be left that nobody
    *     holds
@@ -80,6 +83,7 @@ public final class ClusterLocks implements PeerListener {
       PeerNetwork network,
       ShardMap map,
       OwnedCopies copies,
+      long patienceNanos,
       LongConsumer onNewerEpoch,
       Consumer<Throwable> onBroken) {
     if (!table.isExact()) {
@@ -89,6 +93,7 @@ public final class ClusterLocks implements PeerListener {
     this.table = table;
     this.network = network;
     this.copies = copies;
+    this.patienceNanos = patienceNanos;
     this.onNewerEpoch = onNewerEpoch;
     this.served = new ServedShards(map, network.self(), new BitSet());
     this.service =
@@ -128,7 +133,8 @@ public final class ClusterLocks implements PeerListener {
     return coordinators.computeIfAbsent(
         slot,
         number ->
-            new CoordinatorLocks(environment, table, network, () -> served, onNewerEpoch, number));
+            new CoordinatorLocks(
+                environment, table, network, () -> served, patienceNanos, onNewerEpoch, number));
   }
 
   // The service for others. One thread at a time uses it; none waits for that.
@@ -255,7 +261,7 @@ public final class ClusterLocks implements PeerListener {
   private void doom(PeerId from, FateMessage message) {
     CoordinatorLocks coordinator = coordinators.get(message.slot());
     if (coordinator != null) {
-      int state = coordinator.fate().doom(message.begin());
+      int state = coordinator.fate().doom(message.begin(), environment.nanoTime());
       coordinator.wake();
       ByteBuffer answer = ByteBuffer.allocate(Long.SIZE);
       new FateMessage(MessageKind.FATE, message.slot(), message.begin(), state).encode(answer);
@@ -293,8 +299,9 @@ public final class ClusterLocks implements PeerListener {
   }
 
   private void doomLocal(BitSet shards) {
+    long now = environment.nanoTime();
     for (CoordinatorLocks each : coordinators.values()) {
-      each.fate().doomIfLocked(shards);
+      each.fate().doomIfLocked(shards, now);
     }
   }
 

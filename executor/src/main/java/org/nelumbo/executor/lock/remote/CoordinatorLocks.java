@@ -34,6 +34,7 @@ public final class CoordinatorLocks implements RemoteLocks {
   private final LockTable table;
   private final PeerNetwork network;
   private final Supplier<ServedShards> served;
+  private final long patienceNanos;
   private final LongConsumer onNewerEpoch;
   private final int slot;
   private final TransactionFate fate = new TransactionFate();
@@ -69,12 +70,14 @@ public final class CoordinatorLocks implements RemoteLocks {
       LockTable table,
       PeerNetwork network,
       Supplier<ServedShards> served,
+      long patienceNanos,
       LongConsumer onNewerEpoch,
       int slot) {
     this.environment = environment;
     this.table = table;
     this.network = network;
     this.served = served;
+    this.patienceNanos = patienceNanos;
     this.onNewerEpoch = onNewerEpoch;
     this.slot = slot;
   }
@@ -138,6 +141,11 @@ public final class CoordinatorLocks implements RemoteLocks {
   @Override
   public boolean mustEnd() {
     return fate.mustEnd();
+  }
+
+  @Override
+  public boolean isOverdue() {
+    return fate.isOverdue(environment::nanoTime, patienceNanos);
   }
 
   @Override

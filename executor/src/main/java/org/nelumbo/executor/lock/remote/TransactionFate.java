@@ -3,6 +3,7 @@ package org.nelumbo.executor.lock.remote;
 import java.util.BitSet;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.function.LongSupplier;
 
 /**
  * Whether the transaction of a coordinator still has its locks, and the shards that it has locked
@@ -34,6 +35,9 @@ final class TransactionFate {
   private final AtomicLong word = new AtomicLong();
 
   private final AtomicLongArray shards = new AtomicLongArray(LockShards.COUNT / Long.SIZE);
+
+  /** When the transaction became {@link #AWAITED}; written before its state. */
+  private volatile long awaitedSince;
 
   private static long word(long number, int state) {
     return number << STATE_BITS | state;
@@ -92,15 +96,30 @@ final class TransactionFate {
     return state == DOOMED || state == AWAITED;
   }
 
+  /**
+   * Returns true if a lock was taken away, or if somebody has waited for the end of the transaction
+   * for longer than the patience.
+   */
+  boolean isOverdue(LongSupplier nanoTime, long patienceNanos) {
+    int state = state(word.get());
+    return state == DOOMED
+        || state == AWAITED && nanoTime.getAsLong() - awaitedSince > patienceNanos;
+  }
+
   void end() {
     word.set(word(word.get() >>> STATE_BITS, ENDED));
   }
 
-  /** Dooms the transaction if it has that number and does not hold on; returns its state then. */
-  int doom(long number) {
+  /**
+   * Dooms the transaction if it has that number and does not hold on; returns its state then.
+   *
+   * @param nanoTime the present time
+   */
+  int doom(long number, long nanoTime) {
     long now = word.get();
     while (now >>> STATE_BITS == number && (state(now) == ACTIVE || state(now) == HOLDING)) {
       int next = state(now) == ACTIVE ? DOOMED : AWAITED;
+      awaitedSince = nanoTime;
       if (word.compareAndSet(now, word(number, next))) {
         return next;
       }
@@ -110,10 +129,10 @@ final class TransactionFate {
   }
 
   /** Dooms the transaction if it has locked something of these shards and does not hold on. */
-  void doomIfLocked(BitSet of) {
+  void doomIfLocked(BitSet of, long nanoTime) {
     long now = word.get();
     if (hasLocked(of)) {
-      doom(now >>> STATE_BITS);
+      doom(now >>> STATE_BITS, nanoTime);
     }
   }
 

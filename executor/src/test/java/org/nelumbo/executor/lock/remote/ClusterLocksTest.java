@@ -90,7 +90,9 @@ class ClusterLocksTest {
         };
 
     Node(PeerId id) {
-      locks = new ClusterLocks(environment, table, peers.of(id), map, copies, _ -> {}, _ -> {});
+      locks =
+          new ClusterLocks(
+              environment, table, peers.of(id), map, copies, TIMEOUT_NANOS, _ -> {}, _ -> {});
       locks.start();
     }
 
@@ -369,6 +371,13 @@ class ClusterLocksTest {
         IllegalArgumentException.class,
         () ->
             new ClusterLocks(
-                environment, small, peers.of(ids.get(0)), map, OwnedCopies.NONE, _ -> {}, _ -> {}));
+                environment,
+                small,
+                peers.of(ids.get(0)),
+                map,
+                OwnedCopies.NONE,
+                0,
+                _ -> {},
+                _ -> {}));
   }
 }

@@ -15,6 +15,8 @@ import org.nelumbo.executor.lock.LockTable;
 
 /** Compute nodes of one JVM that share the locks of a pool; a new map is known to all at once. */
 public final class LocalMembers {
+  private static final long PATIENCE_NANOS = 20_000_000;
+
   private final Environment environment;
   private final LocalPeers peers = new LocalPeers();
   private final Map<PeerId, ClusterLocks> members = new LinkedHashMap<>();
@@ -44,7 +46,8 @@ public final class LocalMembers {
         id = new PeerId(node.entry(), node.number());
         install(map == null ? ShardMap.first(1, List.of(id)) : map.with(id));
         ClusterLocks locks =
-            new ClusterLocks(environment, table, peers.of(id), map, copies, _ -> {}, onBroken);
+            new ClusterLocks(
+                environment, table, peers.of(id), map, copies, PATIENCE_NANOS, _ -> {}, onBroken);
         members.put(id, locks);
         return locks;
       }
@@ -80,6 +83,13 @@ public final class LocalMembers {
   /** Requests for locks so far, ends of transactions among them. */
   public int requests() {
     return peers.requests();
+  }
+
+  /** Removes the last member as one that has failed: nobody owns its shards. */
+  public void removeLast() {
+    PeerId last = List.copyOf(members.keySet()).getLast();
+    members.remove(last);
+    install(map.without(last));
   }
 
   private void install(ShardMap next) {

@@ -19,7 +19,7 @@ class TransactionFateTest {
 
   @Test
   void shouldNotCommitWhenDoomed() {
-    fate.doomIfLocked(shards);
+    fate.doomIfLocked(shards, 0);
     assertTrue(fate.isDoomed());
     assertTrue(fate.mustEnd());
     assertFalse(fate.hold());
@@ -29,7 +29,7 @@ class TransactionFateTest {
   void shouldAwaitWhoHoldsOn() {
     assertTrue(fate.hold());
     assertFalse(fate.mustEnd());
-    assertEquals(TransactionFate.AWAITED, fate.doom(7));
+    assertEquals(TransactionFate.AWAITED, fate.doom(7, 0));
     assertTrue(fate.mustEnd());
     assertFalse(fate.isDoomed());
     assertTrue(fate.hold(), "its locks are still there");
@@ -39,11 +39,29 @@ class TransactionFateTest {
   }
 
   @Test
+  void shouldBeOverdueOnceOthersHaveWaitedForLong() {
+    fate.hold();
+    assertFalse(fate.isOverdue(() -> 1000, 10));
+    fate.doomIfLocked(shards, 1000);
+    fate.doomIfLocked(shards, 1005); // awaited once more is awaited since the first time
+    assertFalse(fate.isOverdue(() -> 1010, 10));
+    assertTrue(fate.isOverdue(() -> 1011, 10));
+    fate.end();
+    assertFalse(fate.isOverdue(() -> 1011, 10));
+  }
+
+  @Test
+  void shouldBeOverdueAtOnceWithoutItsLocks() {
+    fate.doomIfLocked(shards, 1000);
+    assertTrue(fate.isOverdue(() -> 1000, 10));
+  }
+
+  @Test
   void shouldNotDoomALaterTransaction() {
     fate.end();
     fate.begin(8);
-    assertEquals(TransactionFate.ENDED, fate.doom(7));
-    fate.doomIfLocked(shards);
+    assertEquals(TransactionFate.ENDED, fate.doom(7, 0));
+    fate.doomIfLocked(shards, 0);
     assertFalse(fate.isDoomed());
   }
 
@@ -51,7 +69,7 @@ class TransactionFateTest {
   void shouldDoomNobodyForShardsOfOthers() {
     BitSet others = new BitSet();
     others.set(101);
-    fate.doomIfLocked(others);
+    fate.doomIfLocked(others, 0);
     assertFalse(fate.isDoomed());
   }
 }

@@ -1,0 +1,41 @@
+package org.nelumbo.executor.txn;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import org.nelumbo.dm.layout.CellLayout;
+import org.nelumbo.dm.layout.CvtLayout;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.Fabric;
+import org.nelumbo.executor.table.TableStore;
+
+/** Version cells of a row as no living writer leaves them, for tests. */
+final class Cells {
+  private Cells() {}
+
+  /** Gives the cells of a row another second word: torn, or INVISIBLE. */
+  static void damage(Fabric fabric, TableStore table, long lotusKey, boolean torn) {
+    try (Channel channel = fabric.openChannel(4096)) {
+      long[] found = new long[8];
+      assertEquals(1, table.hash().lookup(channel, lotusKey, found));
+      int offset = channel.reserve(table.cvtBytes());
+      channel.read(found[0], offset, table.cvtBytes());
+      channel.flush();
+      MemorySegment staging = channel.staging();
+      for (int cell = 0; cell < table.versions(); cell++) {
+        long at = CvtLayout.cellOffset(cell);
+        long word0 = staging.get(ValueLayout.JAVA_LONG, offset + at);
+        int cv = CellLayout.headCv(word0);
+        if (CellLayout.hasRecord(word0)) {
+          long wrong =
+              torn
+                  ? CellLayout.word1(1, cv + 1 & 0xFF)
+                  : CellLayout.word1(CellLayout.INVISIBLE, cv);
+          channel.writeLong(found[0] + at + Long.BYTES, wrong);
+        }
+      }
+      channel.flush();
+    }
+  }
+}
