@@ -81,7 +81,9 @@ final class TextCasts {
     if (text == null) {
       return null;
     }
-    if (overflow == TextOverflow.TRUNCATE && text.length() > target.precision()) {
+    if (overflow == TextOverflow.KEEP) {
+      return text;
+    } else if (text.length() > target.precision()) {
       throw new NelumboException(
           ErrorCode.STRING_TOO_LONG, "'" + text + "' is too long for " + target.sqlName());
     }

@@ -123,6 +123,7 @@ class CastTest {
   void shouldCutTextInCastsButNotInAssignments() {
     assertShows("abc", Casts.cast(varchar(3), text("abcdef")));
     assertShows("abcdef", Casts.assign(varchar(3), text("abcdef")));
+    assertShows("12345", Casts.assign(varchar(3), integer(12345)));
     assertShows("ab   ", Casts.cast(ColumnType.of(Kind.CHAR, 5), text("ab")));
     assertShows("ab", Casts.cast(ColumnType.of(Kind.CHAR, 2), chars(4, "abcd")));
     assertShows("\ud83d\ude00", Casts.cast(varchar(1), text("\ud83d\ude00\ud83d\ude00")));

@@ -59,6 +59,37 @@ final class ImplicitCasts extends TypeCoercionImpl {
   }
 
   /**
+   * CHAR values of different lengths stay CHAR, so that their comparison ignores trailing blanks;
+   * Calcite would convert them to VARCHAR. Literals among themselves are compared as VARCHAR.
+   */
+  @Override
+  public boolean binaryComparisonCoercion(SqlCallBinding binding) {
+    return !comparesChars(binding) && super.binaryComparisonCoercion(binding);
+  }
+
+  @Override
+  public boolean inOperationCoercion(SqlCallBinding binding) {
+    return !comparesChars(binding) && super.inOperationCoercion(binding);
+  }
+
+  private boolean comparesChars(SqlCallBinding binding) {
+    boolean onlyLiterals = true;
+    for (SqlNode operand : MarkerTypes.operands(binding.getCall())) {
+      if (operand.isA(SqlKind.QUERY)
+          || validator.deriveType(binding.getScope(), operand).getSqlTypeName()
+              != SqlTypeName.CHAR) {
+        return false;
+      }
+      onlyLiterals &= isLiteral(operand);
+    }
+    return !onlyLiterals;
+  }
+
+  static boolean isLiteral(SqlNode node) {
+    return node instanceof SqlLiteral || node instanceof LiftedLiteral;
+  }
+
+  /**
    * Text that is compared with a NUMERIC, a UUID, an interval or a point in time is one; so is a
    * date or a timestamp beside a point in time.
    */

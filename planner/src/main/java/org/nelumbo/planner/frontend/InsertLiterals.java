@@ -10,6 +10,7 @@ import org.apache.calcite.rel.type.RelDataTypeField;
 import org.apache.calcite.sql.SqlBasicTypeNameSpec;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlDataTypeSpec;
+import org.apache.calcite.sql.SqlDynamicParam;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlInsert;
 import org.apache.calcite.sql.SqlKind;
@@ -22,16 +23,19 @@ import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 
 /**
- * Casts of literals in {@code INSERT ... VALUES} to the types of their columns. Calcite converts
- * rows of literals only if all literals of a column are of one type that is near the column's.
- * Where they are not, as in {@code ('11'), (NULL)} for a number, each one is cast before.
+ * Casts of the values in {@code INSERT ... VALUES} to the types of their columns. Calcite demands
+ * that the values of a column have a common type, and converts literals only if that is near the
+ * column's. Where it is not, as in {@code ('11'), (NULL)} for a number, or {@code (11), (NULL)} and
+ * {@code (TRUE), (a.b)} for a text, each value is cast before.
  */
 final class InsertLiterals {
-  /** What a literal is; all that is not here stays as it is. */
+  /** Forms of values that may be cast. */
   private enum Form {
     NULL,
     TEXT,
-    NUMBER
+    NUMBER,
+    /** An expression, or a literal of another type; cast to text, dates and times only. */
+    OTHER
   }
 
   private final SqlCall values;
@@ -82,16 +86,25 @@ final class InsertLiterals {
     if (isNeeded(forms, type)) {
       for (SqlNode row : values.getOperandList()) {
         SqlNode value = ((SqlCall) row).operand(position);
-        if (form(value) != null) {
+        Form form = form(value);
+        if (form != null && (form != Form.OTHER || castsAll(type))) {
           ((SqlCall) row).setOperand(position, cast(value, type));
         }
       }
     }
   }
 
-  private static boolean isNeeded(Set<Form> forms, RelDataType type) {
+  /** Returns true if values of several types may be stored in a column of a type. */
+  private static boolean castsAll(RelDataType type) {
+    return SqlTypeUtil.inCharFamily(type) || SqlTypeUtil.isDatetime(type);
+  }
+
+  private boolean isNeeded(Set<Form> forms, RelDataType type) {
     if (SqlTypeUtil.inCharFamily(type)) {
-      return forms.containsAll(Set.of(Form.TEXT, Form.NUMBER));
+      boolean mixed = forms.contains(Form.OTHER) || forms.contains(Form.NUMBER);
+      return mixed && values.operandCount() > 1;
+    } else if (SqlTypeUtil.isDatetime(type) && forms.contains(Form.OTHER)) {
+      return values.operandCount() > 1;
     } else if (SqlTypeUtil.isNumeric(type)) {
       return forms.contains(Form.TEXT)
           || forms.containsAll(Set.of(Form.NUMBER, Form.NULL)) && !SqlTypeUtil.isIntType(type);
@@ -99,7 +112,7 @@ final class InsertLiterals {
     return forms.contains(Form.TEXT) && !forms.contains(Form.NUMBER);
   }
 
-  /** What a value is; null if it is neither. */
+  /** The form of a value; null if it keeps its type. */
   private static Form form(SqlNode value) {
     SqlNode plain = value;
     if (value.getKind() == SqlKind.MINUS_PREFIX || value.getKind() == SqlKind.PLUS_PREFIX) {
@@ -107,7 +120,10 @@ final class InsertLiterals {
     }
     SqlLiteral literal = LiftedLiteral.of(plain);
     if (literal == null) {
-      return null;
+      boolean keeps =
+          value instanceof SqlDynamicParam
+              || value instanceof SqlCall call && call.getOperator() instanceof EngineValue;
+      return keeps ? null : Form.OTHER;
     }
     SqlTypeName type = literal.getTypeName();
     if (type == SqlTypeName.NULL) {
@@ -115,7 +131,7 @@ final class InsertLiterals {
     } else if (SqlTypeName.CHAR_TYPES.contains(type)) {
       return plain == value ? Form.TEXT : null;
     }
-    return SqlTypeName.NUMERIC_TYPES.contains(type) ? Form.NUMBER : null;
+    return SqlTypeName.NUMERIC_TYPES.contains(type) ? Form.NUMBER : Form.OTHER;
   }
 
   private static SqlNode cast(SqlNode value, RelDataType type) {

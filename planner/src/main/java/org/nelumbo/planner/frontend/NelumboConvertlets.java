@@ -7,7 +7,9 @@ import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlIntervalQualifier;
+import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.apache.calcite.sql2rel.SqlRexContext;
 import org.apache.calcite.sql2rel.SqlRexConvertlet;
@@ -29,6 +31,15 @@ final class NelumboConvertlets implements SqlRexConvertletTable {
     return switch (call.getKind()) {
       case TIMESTAMP_ADD, TIMESTAMP_DIFF -> NelumboConvertlets::keep;
       case CAST -> NelumboConvertlets::cast;
+      case EQUALS,
+          NOT_EQUALS,
+          LESS_THAN,
+          LESS_THAN_OR_EQUAL,
+          GREATER_THAN,
+          GREATER_THAN_OR_EQUAL,
+          IS_DISTINCT_FROM,
+          IS_NOT_DISTINCT_FROM ->
+          NelumboConvertlets::compare;
       case NVL, GREATEST, LEAST -> NelumboConvertlets::keepFunction;
       case OVERLAPS -> NelumboConvertlets::overlaps;
       case EXTRACT -> ExtractFunction::convert;
@@ -41,6 +52,30 @@ final class NelumboConvertlets implements SqlRexConvertletTable {
               ? NelumboConvertlets::keepFunction
               : StandardConvertletTable.INSTANCE.get(call);
     };
+  }
+
+  /** Keeps CHAR values of different lengths as they are, see {@link ImplicitCasts}. */
+  private static RexNode compare(SqlRexContext context, SqlCall call) {
+    boolean padded =
+        call.operandCount() == 2
+            && isChar(context, call.operand(0))
+            && isChar(context, call.operand(1))
+            && !(ImplicitCasts.isLiteral(call.operand(0))
+                && ImplicitCasts.isLiteral(call.operand(1)));
+    if (!padded) {
+      return StandardConvertletTable.INSTANCE.get(call).convertCall(context, call);
+    }
+    return context
+        .getRexBuilder()
+        .makeCall(
+            call.getOperator(),
+            context.convertExpression(call.operand(0)),
+            context.convertExpression(call.operand(1)));
+  }
+
+  private static boolean isChar(SqlRexContext context, SqlNode operand) {
+    RelDataType type = context.getValidator().getValidatedNodeTypeIfKnown(operand);
+    return type != null && type.getSqlTypeName() == SqlTypeName.CHAR;
   }
 
   private static RexNode cast(SqlRexContext context, SqlCall call) {
