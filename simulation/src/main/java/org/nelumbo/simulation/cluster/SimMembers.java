@@ -110,11 +110,17 @@ public final class SimMembers {
     boolean isQuiet =
         latest.isWhole()
             && tenancies.stream().allMatch(Tenancy::isAliveOrFenced)
-            && members.stream().allMatch(each -> each.isSettled(latest));
+            && members.stream().allMatch(each -> isSettled(each, latest));
     if (isQuiet) {
       checkShares(latest);
     }
     return isQuiet;
+  }
+
+  /** A member that died while it entered, and is fenced, remains one until others remove it. */
+  private boolean isSettled(ClusterMember member, ClusterConfiguration latest) {
+    boolean isFenced = tenancies.get(members.indexOf(member)).isFenced;
+    return member.isSettled(latest) && !(isFenced && latest.isMember(member.id()));
   }
 
   /** Shards are where somebody has placed them, and the others at members that are no guests. */

@@ -49,6 +49,15 @@ public final class LocksRun extends ProtocolRun {
   /** How long somebody without faults tries, at most, until it has its locks. */
   private static final long LONGEST_NANOS = 20_000_000;
 
+  /**
+   * Until the last transaction has ended, at most: all clients may wait in one queue, and each
+   * holds its locks for some milliseconds.
+   */
+  private static final long DRAIN_ALL_NANOS = 320_000_000;
+
+  /** Clocks begin here: priority 0 at the time 0 would be taken for that of a collector. */
+  private static final long FIRST_TIMESTAMP = 1 << 12;
+
   private static final long DRAIN_NANOS = 3_000_000;
   private static final long GIVE_UP_NANOS = 15_000_000;
   private static final long STEPS = 20_000_000;
@@ -68,7 +77,7 @@ public final class LocksRun extends ProtocolRun {
 
   @Override
   protected SeedRun begin(SimWorld world) {
-    world.setLimits(RUN_NANOS + CALM_NANOS + 8 * QUIET_NANOS, STEPS);
+    world.setLimits(RUN_NANOS + CALM_NANOS + DRAIN_ALL_NANOS + 8 * QUIET_NANOS, STEPS);
     return new One(world);
   }
 
@@ -460,8 +469,8 @@ public final class LocksRun extends ProtocolRun {
       void work() {
         while (!isOver()) {
           long start = world.now();
-          long priority =
-              Priority.of(start / 1000 / ageMicros * ageMicros * 16, slot, member.id.node());
+          long age = FIRST_TIMESTAMP + start / 1000 / ageMicros * ageMicros * 16;
+          long priority = Priority.of(age, slot, member.id.node());
           boolean isCalm = !isFaulty() && !losesToTheEnd;
           while (!transact(priority) && isCalm && !isOver()) {
             think(20_000);

@@ -411,8 +411,8 @@ public final class SimReplicas implements SimPool {
   public boolean canSharersSpare(int spared) {
     for (Map.Entry<Fabric, SimNode> each : fabrics.entrySet()) {
       ReplicatedFabric fabric = (ReplicatedFabric) each.getKey();
-      boolean isDone = fabric.replicationStatus().lost() || !isAtWork(each.getValue());
-      if (!isDone && !isMajorityLeft(each.getValue(), fabric.liveNodes(), spared)) {
+      if (sharesPool(each.getValue(), fabric)
+          && !isMajorityLeft(each.getValue(), fabric.liveNodes(), spared)) {
         return false;
       }
     }
@@ -424,11 +424,22 @@ public final class SimReplicas implements SimPool {
     long live = NodeBits.all(lives.length);
     for (Map.Entry<Fabric, SimNode> each : fabrics.entrySet()) {
       ReplicatedFabric fabric = (ReplicatedFabric) each.getKey();
-      if (!fabric.replicationStatus().lost() && isAtWork(each.getValue())) {
+      if (sharesPool(each.getValue(), fabric)) {
         live &= fabric.liveNodes();
       }
     }
     return live;
+  }
+
+  /** Whether a compute node has neither lost the pool, nor died, nor left in order. */
+  private boolean sharesPool(SimNode client, ReplicatedFabric fabric) {
+    return !fabric.replicationStatus().lost() && isAtWork(client) && hasConnection(client);
+  }
+
+  private boolean hasConnection(SimNode client) {
+    return connections.stream()
+        .anyMatch(
+            each -> each.client == client && !each.cut[0] && !SimFabric.isFenced(each.fabric));
   }
 
   void setNewLinks(NewLinks told) {
