@@ -301,7 +301,7 @@ public final class ClusterConfiguration {
       return this; // every shard has an owner: it lost the last one by a removal
     }
     long least = nodes.stream().mapToLong(each -> settled.applyAsLong(each.id())).min().orElse(0);
-    boolean isDealt = !map.isAllOwned() && isAllRecovered() && isAllDrained(least);
+    boolean isDealt = awaitsDrain() && isAllDrained(least);
     List<Removal> left =
         removals.stream().filter(each -> !each.isRepaired() || each.recovered() > least).toList();
     return isDealt || left.size() < removals.size()
@@ -312,6 +312,14 @@ public final class ClusterConfiguration {
   /** Whether something becomes possible when members have settled: somebody was removed. */
   boolean awaitsMembers() {
     return !removals.isEmpty();
+  }
+
+  /**
+   * Returns true if shards have no owner, and get one as soon as no transaction relies on a lock of
+   * the last one.
+   */
+  public boolean awaitsDrain() {
+    return !map.isAllOwned() && isAllRecovered();
   }
 
   /** Whether nobody is left whose transactions may still be found to have committed. */

@@ -247,10 +247,7 @@ public final class LockAcquirer implements LeafGuard {
     return known != null && known.isOverdue();
   }
 
-  /**
-   * Ends a wait for something that a failed compute node may have left, as others wait for the end
-   * of this transaction before they replace it: CONFLICT.
-   */
+  /** Ends what the transaction does, as others wait for its end: CONFLICT. */
   public Outcome giveWay() {
     return taken(0, 0);
   }

@@ -177,6 +177,9 @@ public final class PointBatch {
    * @param lockMode of the keys that were added without one
    */
   public Outcome execute(int lockMode) {
+    if (locks.isOverdue()) {
+      return locks.giveWay();
+    }
     prefetch();
     int lockedKeys = 0;
     boolean anyWrite = false;

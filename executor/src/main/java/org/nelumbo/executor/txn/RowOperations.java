@@ -126,6 +126,9 @@ final class RowOperations {
 
   /** See {@link Transaction#get}. */
   Outcome get(TableStore table, KeyBuffer rowKey, int lockMode, RowBuffer out) {
+    if (locks.isOverdue()) {
+      return locks.giveWay();
+    }
     boolean locked = view.locksReads(lockMode);
     if (locked) {
       // The index window is on its way while the lock's cache line is waited for.
@@ -448,6 +451,9 @@ final class RowOperations {
    * {@link #oldImage} if the table has secondary indexes.
    */
   private Outcome prepareWrite(TableStore table, KeyBuffer rowKey) {
+    if (locks.isOverdue()) {
+      return locks.giveWay();
+    }
     Outcome status = locks.acquire(rowKey.lotusKey, LockTable.WRITE);
     if (status != Outcome.OK) {
       return status;

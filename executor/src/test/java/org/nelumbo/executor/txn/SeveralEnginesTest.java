@@ -244,6 +244,47 @@ class SeveralEnginesTest {
     assertEquals(OK, first.commit());
   }
 
+  /** Each read is short, and nobody looks at a token between them. */
+  @Test
+  void shouldEndATransactionThatReadsRowAfterRow() {
+    long row = keyOfTheOther(1);
+    holdWhileTheOtherFails(row);
+    Outcome status = OK;
+    while (status == OK) {
+      status = first.get(row, LockTable.READ);
+    }
+    assertEquals(CONFLICT, status);
+    first.abort();
+  }
+
+  @Test
+  void shouldEndATransactionThatReadsBatchAfterBatch() {
+    long row = keyOfTheOther(1);
+    holdWhileTheOtherFails(row);
+    PointBatch gets = first.transaction.newPointBatch();
+    KeyBuffer key = new KeyBuffer();
+    first.key(row, key);
+    gets.add(first.table, key, LockTable.READ);
+    Outcome status = OK;
+    while (status == OK) {
+      status = gets.execute(LockTable.READ);
+    }
+    assertEquals(CONFLICT, status);
+    first.abort();
+  }
+
+  @Test
+  void shouldEndATransactionThatChangesItsRowAgainAndAgain() {
+    long row = keyOfTheOther(1);
+    holdWhileTheOtherFails(row);
+    Outcome status = OK;
+    for (long balance = 0; status == OK; balance++) {
+      status = first.update(row, balance, "o");
+    }
+    assertEquals(CONFLICT, status);
+    first.abort();
+  }
+
   private Outcome countAll() {
     TableScan scan = first.transaction.newTableScan();
     RowBuffer row = new RowBuffer();

@@ -545,6 +545,9 @@ public final class Cluster {
    */
   void transactionEnded() {
     transactionsEnded++;
+    if (share != null) {
+      share.members.checkOwned();
+    }
     if (transactionsEnded % VERIFIED_ONE_IN == 0
         && pool.canPeek()
         && pool.epoch() == epoch

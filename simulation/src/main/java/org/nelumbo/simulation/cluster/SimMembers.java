@@ -23,6 +23,7 @@ import org.nelumbo.executor.cluster.ClusterConfiguration;
 import org.nelumbo.executor.cluster.ClusterMember;
 import org.nelumbo.executor.cluster.ClusterNode;
 import org.nelumbo.executor.lock.remote.LockShards;
+import org.nelumbo.executor.lock.remote.ShardMap;
 import org.nelumbo.simulation.fabric.SimPool;
 import org.nelumbo.simulation.message.MessageFaults;
 import org.nelumbo.simulation.message.MessageNetwork;
@@ -54,6 +55,9 @@ public final class SimMembers {
   /** How long a compute node may be silent. */
   static final long LEASE_NANOS = 1_000_000;
 
+  /** Statements of transactions that others wait for are stopped before. */
+  private static final long OWNERLESS_NANOS_MAX = 45_000_000;
+
   private final SimWorld world;
   private final SimPool pool;
   private final SimRandom random;
@@ -67,6 +71,11 @@ public final class SimMembers {
 
   private final List<Tenancy> tenancies = new ArrayList<>();
   private final List<ClusterMember> members = new ArrayList<>();
+
+  /** Epoch in which the last shards without an owner lost it; 0 if none awaits one. */
+  private long ownerlessEpoch;
+
+  private long ownerlessSince;
 
   /** Of the pool's memory, what those have that have left. */
   private final PoolUsage left = new PoolUsage();
@@ -94,6 +103,31 @@ public final class SimMembers {
   /** What is agreed on now. */
   private ClusterConfiguration latest() {
     return agreed().orElseThrow();
+  }
+
+  /**
+   * Checks that shards of the failed do not stay without an owner; takes no virtual time.
+   *
+   * @throws Violation if they have been so for too long since the last of these was recovered
+   */
+  void checkOwned() {
+    ClusterConfiguration latest = agreed().orElse(null);
+    if (latest == null || !latest.awaitsDrain()) {
+      ownerlessEpoch = 0;
+      return;
+    }
+    ShardMap map = latest.map();
+    long epoch = map.ownerless().stream().mapToLong(map::since).max().orElseThrow();
+    if (epoch != ownerlessEpoch) {
+      ownerlessEpoch = epoch;
+      ownerlessSince = world.now();
+    } else if (world.now() - ownerlessSince > OWNERLESS_NANOS_MAX) {
+      throw new Violation(
+          "shards have had no owner for "
+              + (world.now() - ownerlessSince)
+              + " ns since the last of their owners was recovered "
+              + latest);
+    }
   }
 
   /** Nothing is, if nobody has begun to share the pool. */

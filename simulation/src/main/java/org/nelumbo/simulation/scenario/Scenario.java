@@ -14,6 +14,7 @@ import org.nelumbo.simulation.fault.FaultPlan;
 import org.nelumbo.simulation.replication.ReplicaPlan;
 import org.nelumbo.simulation.workload.BankWorkload;
 import org.nelumbo.simulation.workload.HoldersWorkload;
+import org.nelumbo.simulation.workload.LongTransactions;
 import org.nelumbo.simulation.workload.MirrorWorkload;
 import org.nelumbo.simulation.workload.OrdersWorkload;
 import org.nelumbo.simulation.workload.OwnedRowsWorkload;
@@ -31,6 +32,7 @@ import org.nelumbo.simulation.workload.WorkloadOptions;
  * @param fabric the network
  * @param workloadKind what the clients do
  * @param workload its size
+ * @param longTransactions that some clients run now and then
  * @param faults what goes wrong
  * @param crashes how compute nodes lose the pool, one after the other
  * @param replicas copies of the pool, and what happens to them
@@ -49,6 +51,7 @@ public record Scenario(
     FabricModel fabric,
     WorkloadKind workloadKind,
     WorkloadOptions workload,
+    LongTransactions.Options longTransactions,
     FaultPlan faults,
     CrashPlan crashes,
     ReplicaPlan replicas,
@@ -107,6 +110,7 @@ public record Scenario(
           "several-deaths",
           "several-deaths-owned",
           "several-deaths-lists",
+          "several-long",
           "several-sql",
           "several-copies",
           "several-copies-owned",
@@ -152,6 +156,7 @@ public record Scenario(
         FabricModel.of(settings),
         settings.choice("workload", WorkloadKind.class, WorkloadKind.BANK),
         WorkloadOptions.of(settings),
+        LongTransactions.Options.of(settings),
         FaultPlan.of(settings),
         CrashPlan.of(settings),
         ReplicaPlan.of(settings),
@@ -164,6 +169,10 @@ public record Scenario(
   }
 
   Workload newWorkload(LongSupplier now) {
+    return LongTransactions.beside(newUsualWorkload(now), longTransactions, workload.keys(), now);
+  }
+
+  private Workload newUsualWorkload(LongSupplier now) {
     return switch (workloadKind) {
       case BANK -> new BankWorkload(workload);
       case HOLDERS -> new HoldersWorkload(workload, cluster.textLength());

@@ -1,0 +1,123 @@
+package org.nelumbo.simulation.workload;
+
+import java.util.function.LongSupplier;
+import org.nelumbo.executor.txn.Isolation;
+import org.nelumbo.simulation.cluster.ClusterSession;
+import org.nelumbo.simulation.cluster.TransactionFailed;
+import org.nelumbo.simulation.config.Settings;
+import org.nelumbo.simulation.world.SimRandom;
+
+/**
+ * A workload some of whose clients run a long transaction now and then: it inserts a row of its
+ * own, and reads rows of the others under its snapshot until its time is over.
+ */
+public final class LongTransactions implements Workload {
+  /** Ids of the rows that these transactions insert begin here; no workload uses them. */
+  private static final long FIRST_ID = 1_000_000;
+
+  /** A client inserts no more rows than that. */
+  private static final long IDS_PER_CLIENT = 10_000;
+
+  private final Workload workload;
+  private final Options options;
+  private final int keys;
+  private final LongSupplier now;
+
+  /**
+   * What a scenario says about long transactions.
+   *
+   * @param clients that run them
+   * @param every transaction of these, counted from the first, that is a long one
+   * @param length virtual time that one takes, nanoseconds
+   */
+  public record Options(int clients, int every, long length) {
+    /** What the keys of a scenario that begin with {@code long.} say. */
+    public static Options of(Settings settings) {
+      return new Options(
+          settings.integer("long.clients", 0),
+          Math.max(1, settings.integer("long.every", 50)),
+          settings.nanos("long.length", "60ms"));
+    }
+  }
+
+  private LongTransactions(Workload workload, Options options, int keys, LongSupplier now) {
+    this.workload = workload;
+    this.options = options;
+    this.keys = keys;
+    this.now = now;
+  }
+
+  /**
+   * Adds the long transactions to a workload.
+   *
+   * @param keys ids of the rows that they read are below that
+   * @return the workload itself if there are none
+   */
+  public static Workload beside(Workload workload, Options options, int keys, LongSupplier now) {
+    return options.clients == 0
+        ? workload
+        : new LongTransactions(workload, options, Math.max(1, keys), now);
+  }
+
+  @Override
+  public void load(ClusterSession clusterSession) throws TransactionFailed {
+    workload.load(clusterSession);
+  }
+
+  @Override
+  public WorkloadClient newClient(int index, ClusterSession clusterSession, SimRandom random) {
+    WorkloadClient usual = workload.newClient(index, clusterSession, random);
+    return index < options.clients
+        ? new Client(usual, clusterSession, random, FIRST_ID + index * IDS_PER_CLIENT)
+        : usual;
+  }
+
+  @Override
+  public boolean allowsEmptying() {
+    return workload.allowsEmptying();
+  }
+
+  @Override
+  public void empty(Emptying emptying) throws TransactionFailed {
+    workload.empty(emptying);
+  }
+
+  @Override
+  public void check(ClusterSession clusterSession) throws TransactionFailed {
+    workload.check(clusterSession);
+  }
+
+  private final class Client implements WorkloadClient {
+    private final WorkloadClient usual;
+    private final ClusterSession clusterSession;
+    private final SimRandom random;
+    private final long firstId;
+    private int transactions;
+
+    Client(WorkloadClient usual, ClusterSession clusterSession, SimRandom random, long firstId) {
+      this.usual = usual;
+      this.clusterSession = clusterSession;
+      this.random = random;
+      this.firstId = firstId;
+    }
+
+    @Override
+    public void transact() throws TransactionFailed {
+      if (transactions++ % options.every == 0) {
+        readOn();
+      } else {
+        usual.transact();
+      }
+    }
+
+    private void readOn() throws TransactionFailed {
+      long end = now.getAsLong() + options.length;
+      clusterSession.begin(Isolation.SNAPSHOT, false);
+      clusterSession.insert(firstId + random.nextLong(IDS_PER_CLIENT), 0, 0, "long");
+      while (now.getAsLong() < end) {
+        clusterSession.read(random.nextInt(keys), false);
+      }
+      clusterSession.commit();
+    }
+  }
+}
