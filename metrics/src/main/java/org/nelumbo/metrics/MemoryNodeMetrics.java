@@ -121,7 +121,8 @@ public final class MemoryNodeMetrics implements MeterBinder {
     gauge(
         registry,
         "nelumbo.node.memory.full.seconds",
-        "Seconds until all is taken, if that goes on as in the last minutes; +Inf if it does not",
+        "Seconds until all is taken, if that goes on as in the last ten minutes; +Inf if it does"
+            + " not",
         MemoryNode::secondsUntilFull);
   }
 

@@ -7,8 +7,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Forecast of when the memory of a node will be full, from what was taken in the last minutes.
- * Warns before: at 80, 90 and 95 percent, once each. Thread-safe.
+ * Forecast of when the memory of a node will be full, from its growth in the last ten minutes. A
+ * jump is no growth: the first tables of a new pool, or one load of data. So there is a forecast
+ * once the node has grown in both halves of ten minutes, and the slower half counts. Warns at 80,
+ * 90 and 95 percent, once each. Thread-safe.
  */
 final class FillForecast {
   /** Never, as far as can be seen. */
@@ -19,7 +21,7 @@ final class FillForecast {
 
   private static final Logger LOG = LoggerFactory.getLogger(FillForecast.class);
   private static final int[] WARNED_PERCENTS = {80, 90, 95};
-  private static final int SAMPLES_MAX = 60;
+  private static final int SAMPLES_MAX = 61; // ten minutes
   private static final int HUNDRED = 100;
 
   private final long bytes;
@@ -77,7 +79,10 @@ final class FillForecast {
     return taken / Math.max(1, bytes / HUNDRED);
   }
 
-  /** Seconds until it is full, if it goes on growing as it did. */
+  /**
+   * Seconds until it is full, if it goes on growing as it did in the last ten minutes; of a node
+   * that is 80 percent full, as it did since its start if that is less.
+   */
   double secondsUntilFull() {
     lock.lock();
     try {
@@ -94,8 +99,17 @@ final class FillForecast {
     }
     Sample first = samples.getFirst();
     Sample last = samples.getLast();
-    long grown = last.taken() - first.taken();
-    double seconds = (last.nanos() - first.nanos()) / (double) TimeUnit.SECONDS.toNanos(1);
-    return grown <= 0 ? NEVER : Math.max(0, bytes - last.taken()) / (grown / seconds);
+    double rate = rate(first, last);
+    if (percent(last.taken()) < WARNED_PERCENTS[0]) {
+      Sample middle = samples.stream().skip(samples.size() / 2).findFirst().orElseThrow();
+      rate = samples.size() < SAMPLES_MAX ? 0 : Math.min(rate(first, middle), rate(middle, last));
+    }
+    return rate <= 0 ? NEVER : Math.max(0, bytes - last.taken()) / rate;
+  }
+
+  /** Bytes a second that were taken between two samples. */
+  private static double rate(Sample from, Sample to) {
+    double seconds = (to.nanos() - from.nanos()) / (double) TimeUnit.SECONDS.toNanos(1);
+    return (to.taken() - from.taken()) / seconds;
   }
 }

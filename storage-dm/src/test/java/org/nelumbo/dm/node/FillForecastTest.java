@@ -4,21 +4,53 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.function.LongUnaryOperator;
 import org.junit.jupiter.api.Test;
 
 class FillForecastTest {
   private static final long SECOND = 1_000_000_000L;
   private final FillForecast forecast = new FillForecast(1_000);
 
+  private void sampleTenMinutes(LongUnaryOperator takenAtSecond) {
+    for (long second = 0; second <= 600; second += 10) {
+      forecast.sample(second * SECOND, takenAtSecond.applyAsLong(second));
+    }
+  }
+
   @Test
-  void shouldTellWhenItIsFullFromHowItGrew() {
+  void shouldForecastFromTheGrowthOfTenMinutes() {
     assertEquals(FillForecast.NEVER, forecast.secondsUntilFull());
-    forecast.sample(0, 100);
-    forecast.sample(10 * SECOND, 100);
+    sampleTenMinutes(second -> 100 + second);
+    assertEquals(300, forecast.secondsUntilFull(), 1e-6);
+  }
+
+  @Test
+  void shouldNotForecastFromTheFirstMinutesOfAPool() {
+    forecast.sample(0, 0);
+    for (int second = 10; second < 600; second += 10) {
+      forecast.sample(second * SECOND, 100 + second);
+      assertEquals(FillForecast.NEVER, forecast.secondsUntilFull());
+    }
+  }
+
+  @Test
+  void shouldNotTakeOneLoadForGrowth() {
+    sampleTenMinutes(second -> second < 200 ? 0 : 500);
     assertEquals(FillForecast.NEVER, forecast.secondsUntilFull());
-    forecast.sample(20 * SECOND, 300);
-    assertEquals(70, forecast.secondsUntilFull(), 1e-6);
-    forecast.sample(30 * SECOND, 1_000);
+  }
+
+  @Test
+  void shouldTakeTheSlowerHalf() {
+    sampleTenMinutes(second -> second < 300 ? second : 300 + (second - 300) / 3);
+    assertEquals(1800, forecast.secondsUntilFull(), 1e-6);
+  }
+
+  @Test
+  void shouldForecastAtOnceWhenItIsNearlyFull() {
+    forecast.sample(0, 500);
+    forecast.sample(10 * SECOND, 800);
+    assertEquals(20 / 3.0, forecast.secondsUntilFull(), 1e-6);
+    forecast.sample(20 * SECOND, 1_000);
     assertEquals(0, forecast.secondsUntilFull(), 1e-6);
   }
 
