@@ -154,7 +154,8 @@ public final class SimMembers {
   /** A member that died while it entered, and is fenced, remains one until others remove it. */
   private boolean isSettled(ClusterMember member, ClusterConfiguration latest) {
     boolean isFenced = tenancies.get(members.indexOf(member)).isFenced;
-    return member.isSettled(latest) && !(isFenced && latest.isMember(member.id()));
+    boolean isEntered = member.id() != null;
+    return member.isSettled(latest) && !(isFenced && isEntered && latest.isMember(member.id()));
   }
 
   /** Shards are where somebody has placed them, and the others at members that are no guests. */
