@@ -129,6 +129,23 @@ public final class ComputeNodeTable {
         == node.number();
   }
 
+  /**
+   * Returns true if a compute node of that number shares the pool, or has failed and is not
+   * recovered yet.
+   */
+  public static boolean isIn(Channel channel, int number) {
+    int mark = channel.mark();
+    int table = postRead(channel);
+    channel.flush();
+    channel.release(mark);
+    for (int entry = 0; entry < SuperblockLayout.COMPUTE_NODES; entry++) {
+      if (number(channel.staging(), table, entry) == number) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** Whether an entry is that of a tenant. */
   public static boolean isOf(Channel channel, int entry, long tenant) {
     return word(channel, entry, SuperblockLayout.COMPUTE_NODE_TENANT_OFFSET) == tenant;

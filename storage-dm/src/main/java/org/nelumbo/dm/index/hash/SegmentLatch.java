@@ -5,6 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.layout.HashSegmentLayout;
 import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.superblock.ComputeNodeTable;
 
 /**
  * The latch word of a segment: who works on it, and its depth. Held across flushes; nobody holds
@@ -68,10 +69,13 @@ final class SegmentLatch {
   }
 
   /**
-   * Polls until nobody works on the segment. Time in which a memory node holds up flushes does not
-   * count: whoever works there may wait for it.
+   * Polls until nobody works on the segment. A compute node that is in the table of those that
+   * share the pool is waited for as long as it takes: one that is stopped or failed leaves the
+   * table when it is fenced and its latches are repaired. Time in which a memory node holds up
+   * flushes does not count: whoever works there may wait for it.
    *
-   * @throws SegmentLatchedException after ten seconds, a thousand times what a split takes
+   * @throws SegmentLatchedException after ten seconds, a thousand times what a split takes, if the
+   *     owner of the latch is not in the table: nobody will give it back
    */
   static void await(Environment environment, Channel channel, long segment) {
     long start = environment.nanoTime();
@@ -84,7 +88,11 @@ final class SegmentLatch {
         start = environment.nanoTime();
       }
       if (environment.nanoTime() - start > WAIT_NANOS) {
-        throw new SegmentLatchedException(segment, HashSegmentLayout.latchOwner(latch));
+        int owner = HashSegmentLayout.latchOwner(latch);
+        if (!ComputeNodeTable.isIn(channel, owner) && read(channel, segment) == latch) {
+          throw new SegmentLatchedException(segment, owner);
+        }
+        start = environment.nanoTime();
       }
       environment.backoff(attempt);
     }

@@ -3,7 +3,7 @@ package org.nelumbo.dm.index.hash;
 import org.nelumbo.dm.pool.PoolAddress;
 
 /**
- * Thrown if a segment stays latched for so long that its owner must be dead or stuck. Once {@link
+ * Thrown if a segment stays latched although its owner does not share the pool. Once {@link
  * HashIndex#repair} has finished the owner's work the operation can be repeated.
  */
 public final class SegmentLatchedException extends RuntimeException {

@@ -4,7 +4,17 @@ import org.nelumbo.dm.env.Environment;
 
 /** For one thread: time passes by the second whenever somebody asks. */
 final class ImpatientEnvironment implements Environment {
+  private final Runnable onBackoff;
   private long now;
+
+  ImpatientEnvironment() {
+    this(() -> {});
+  }
+
+  /** One in which something happens at each backoff. */
+  ImpatientEnvironment(Runnable onBackoff) {
+    this.onBackoff = onBackoff;
+  }
 
   @Override
   public long nanoTime() {
@@ -22,7 +32,9 @@ final class ImpatientEnvironment implements Environment {
   }
 
   @Override
-  public void backoff(int attempt) {}
+  public void backoff(int attempt) {
+    onBackoff.run();
+  }
 
   @Override
   public void stepAside() {}

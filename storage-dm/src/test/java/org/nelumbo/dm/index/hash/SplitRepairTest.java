@@ -12,6 +12,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.nelumbo.dm.layout.HashSegmentLayout;
+import org.nelumbo.dm.layout.SuperblockLayout;
 
 /**
  * A coordinator dies after every single verb of an insert that grows the index; others go on, and
@@ -270,6 +271,32 @@ class SplitRepairTest {
     assertEquals(0, impatient.repair(pool.channel, pool.allocator, 1));
     assertEquals(1, impatient.repair(pool.channel, pool.allocator, DEAD));
     assertTrue(impatient.insert(pool.channel, pool.allocator, key, cvt(key)));
+  }
+
+  /** It may be stopped for longer than any split takes, and be fenced and repaired then. */
+  @Test
+  void shouldWaitAsLongAsTheOwnerSharesThePool() {
+    Scene scene = new Scene(EQUALS, keysBeforeSplit(1));
+    assertTrue(scene.crash(50, false));
+    long entry = SuperblockLayout.computeNode(3);
+    pool.channel.writeLong(entry, DEAD);
+    pool.channel.flush();
+    int[] backoffs = {0};
+    HashIndex survivor = scene.open(SURVIVOR);
+    ImpatientEnvironment environment =
+        new ImpatientEnvironment(
+            () -> {
+              if (++backoffs[0] == 100) {
+                assertEquals(1, survivor.repair(pool.channel, pool.allocator, DEAD));
+                pool.channel.writeLong(entry, 0);
+                pool.channel.flush();
+              }
+            });
+    HashIndex waiting = new HashIndex(environment, scene.index.root(), _ -> 1, SURVIVOR);
+    long key = key(scene.keys);
+    assertTrue(waiting.insert(pool.channel, pool.allocator, key, cvt(key)));
+    assertTrue(backoffs[0] >= 100);
+    scene.assertComplete(waiting);
   }
 
   @Test
