@@ -45,7 +45,7 @@ final class AddedFunctions {
   private static final List<SqlOperator> CALCITES =
       List.of(
           SqlLibraryOperators.SUBSTR_POSTGRESQL,
-          SqlLibraryOperators.CONCAT_FUNCTION_WITH_NULL,
+          ConcatFunction.INSTANCE,
           SqlLibraryOperators.LEFT,
           SqlLibraryOperators.RIGHT,
           SqlLibraryOperators.NVL,

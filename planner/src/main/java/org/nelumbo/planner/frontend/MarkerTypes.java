@@ -9,10 +9,12 @@ import org.apache.calcite.rel.type.RelDataTypeFactory;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlDataTypeSpec;
 import org.apache.calcite.sql.SqlDynamicParam;
+import org.apache.calcite.sql.SqlIntervalQualifier;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlUtil;
+import org.apache.calcite.sql.SqlWindow;
 import org.apache.calcite.sql.fun.SqlCase;
 import org.apache.calcite.sql.type.CompositeOperandTypeChecker;
 import org.apache.calcite.sql.type.ImplicitCastOperandTypeChecker;
@@ -101,11 +103,17 @@ final class MarkerTypes {
   }
 
   /** The type that operands have to have which the operator's own rule would get wrong; or null. */
-  Guess beforeOperator(SqlValidatorScope scope, SqlCall call, SqlNode marker) {
+  Guess beforeOperator(SqlValidatorScope scope, SqlCall call, SqlNode marker, RelDataType wanted) {
     return switch (call.getKind()) {
       case INTERVAL -> new Guess(factory.createSqlType(SqlTypeName.INTEGER), false);
       case PLUS, MINUS -> temporal(scope, call, marker);
-      case IN, NOT_IN -> inList(scope, call);
+      case TIMES, DIVIDE -> factor(scope, call);
+      case MINUS_PREFIX, PLUS_PREFIX -> number(null, wanted);
+      case FLOOR, CEIL ->
+          call.operandCount() == 2 && call.operand(1) instanceof SqlIntervalQualifier
+              ? new Guess(factory.createSqlType(SqlTypeName.TIMESTAMP, 6), true)
+              : null;
+      case IN, NOT_IN, SOME, ALL -> inList(scope, call);
       case CAST -> isCastToInterval(call) ? orText(null) : null;
       default -> null;
     };
@@ -122,13 +130,16 @@ final class MarkerTypes {
       return null;
     }
     boolean first = call.operand(0) == marker;
+    boolean subtracted = call.getKind() == SqlKind.MINUS && !first;
     RelDataType other = known(scope, call.operand(first ? 1 : 0));
     if (other == null) {
       return null;
     } else if (SqlTypeUtil.isInterval(other)) {
-      return new Guess(factory.createSqlType(SqlTypeName.TIMESTAMP, 6), true);
+      RelDataType timestamp = factory.createSqlType(SqlTypeName.TIMESTAMP, 6);
+      return new Guess(subtracted ? other : timestamp, true);
     } else if (other.getSqlTypeName() == SqlTypeName.DATE) {
-      return new Guess(factory.createSqlType(SqlTypeName.INTEGER), true);
+      boolean reduced = call.getKind() == SqlKind.MINUS && first;
+      return new Guess(reduced ? other : factory.createSqlType(SqlTypeName.INTEGER), true);
     }
     if (SqlTypeUtil.isDatetime(other) && call.getKind() == SqlKind.PLUS) {
       ColumnType interval = ColumnType.of(Kind.INTERVAL_MICROS);
@@ -137,7 +148,61 @@ final class MarkerTypes {
     return SqlTypeUtil.isDatetime(other) ? new Guess(other, true) : null;
   }
 
+  /** An interval is multiplied and divided by numbers; Calcite takes them for intervals. */
+  private Guess factor(SqlValidatorScope scope, SqlCall call) {
+    RelDataType sibling = sibling(scope, call.getOperandList());
+    return sibling != null && SqlTypeUtil.isInterval(sibling)
+        ? new Guess(factory.createSqlType(SqlTypeName.INTEGER), true)
+        : null;
+  }
+
+  /** Returns the row type of the query that a row is compared with; null if there is none. */
+  RelDataType comparedRow(SqlValidatorScope scope, SqlCall call) {
+    boolean isComparison =
+        switch (call.getKind()) {
+          case IN, NOT_IN, SOME, ALL -> true;
+          default -> false;
+        };
+    return isComparison
+            && call.operand(0).getKind() == SqlKind.ROW
+            && call.operand(1).isA(SqlKind.QUERY)
+        ? rowType(scope, call.operand(1))
+        : null;
+  }
+
+  /** Returns the type of a marker that bounds the frame of a window; null if it is none. */
+  Guess bound(SqlValidatorScope scope, SqlWindow window, SqlNode bound) {
+    if (!(bound instanceof SqlCall call) || !(call.operand(0) instanceof SqlDynamicParam)) {
+      return null;
+    }
+    SqlNode key = window.getOrderList().isEmpty() ? null : window.getOrderList().get(0);
+    while (key instanceof SqlCall order
+        && (key.getKind() == SqlKind.DESCENDING
+            || key.getKind() == SqlKind.NULLS_FIRST
+            || key.getKind() == SqlKind.NULLS_LAST)) {
+      key = order.operand(0);
+    }
+    RelDataType type = window.isRows() || key == null ? null : known(scope, key);
+    if (type == null) {
+      return new Guess(factory.createSqlType(SqlTypeName.INTEGER), false);
+    }
+    ColumnType interval = ColumnType.of(Kind.INTERVAL_MICROS);
+    return new Guess(
+        SqlTypeUtil.isDatetime(type) ? SqlTypes.toRelType(factory, interval) : type, true);
+  }
+
+  private RelDataType rowType(SqlValidatorScope scope, SqlNode query) {
+    RelDataType type = validator.deriveType(scope, query);
+    return type.isStruct() ? type : null;
+  }
+
   private Guess inList(SqlValidatorScope scope, SqlCall call) {
+    if (call.operand(1).isA(SqlKind.QUERY)) {
+      RelDataType row = rowType(scope, call.operand(1));
+      RelDataType column =
+          row == null || row.getFieldCount() != 1 ? null : row.getFieldList().getFirst().getType();
+      return orText(column != null && isKnown(column) ? column : null);
+    }
     if (!(call.operand(1) instanceof SqlNodeList list)
         || call.operand(0).getKind() == SqlKind.ROW) {
       return null;
@@ -281,6 +346,11 @@ final class MarkerTypes {
         types.add(type);
       }
     }
+    return common(types);
+  }
+
+  /** The type that values of some types have in common; null if there are none. */
+  RelDataType common(List<RelDataType> types) {
     if (types.isEmpty()) {
       return null;
     }

@@ -21,6 +21,7 @@ public final class NelumboOperators {
           SqlOperatorTables.of(
               NextValueFunction.INSTANCE,
               SeriesFunction.INSTANCE,
+              NtileFunction.INSTANCE,
               TimestampFunction.CURRENT,
               TimestampFunction.LOCAL),
           StandardOperators.INSTANCE);

@@ -31,6 +31,7 @@ import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.SqlTableRef;
 import org.apache.calcite.sql.SqlUnknownLiteral;
 import org.apache.calcite.sql.SqlUnresolvedFunction;
+import org.apache.calcite.sql.SqlWindow;
 import org.apache.calcite.sql.SqlWith;
 import org.apache.calcite.sql.SqlWithItem;
 import org.apache.calcite.sql.fun.SqlCase;
@@ -45,6 +46,7 @@ import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.apache.calcite.sql.validate.SelectNamespace;
 import org.apache.calcite.sql.validate.SqlMonotonicity;
 import org.apache.calcite.sql.validate.SqlValidatorImpl;
+import org.apache.calcite.sql.validate.SqlValidatorNamespace;
 import org.apache.calcite.sql.validate.SqlValidatorScope;
 import org.apache.calcite.sql.validate.SqlValidatorTable;
 import org.apache.calcite.util.Static;
@@ -88,15 +90,14 @@ public final class NelumboValidator extends SqlValidatorImpl {
   private SqlCall caller;
   private RelDataType wanted;
 
+  /** Null if there are none. */
+  private RecursiveQueries recursive;
+
   private final List<SqlTableRef> lockedTables = new ArrayList<>();
 
-  /**
-   * A validator for one statement.
-   *
-   * @param given types that values of parameters have; null, or none, for those to be inferred
-   */
-  NelumboValidator(CalciteCatalogReader reader, List<ColumnType> given, StatementLimits limits) {
-    this(reader, new ParameterTypes(given), limits);
+  /** A validator for a text without parameters. */
+  NelumboValidator(CalciteCatalogReader reader, StatementLimits limits) {
+    this(reader, new ParameterTypes(GivenTypes.NONE), limits);
   }
 
   /** A validator for a part of a statement, whose parts share their parameters. */
@@ -105,6 +106,10 @@ public final class NelumboValidator extends SqlValidatorImpl {
     this.limits = limits;
     this.parameters = parameters;
     this.inference = new MarkerTypes(this);
+  }
+
+  void setRecursive(RecursiveQueries queries) {
+    recursive = queries;
   }
 
   /** Tables of subqueries whose rows are to be locked, see {@link SubQueryLocks}. */
@@ -368,6 +373,34 @@ public final class NelumboValidator extends SqlValidatorImpl {
     return super.validate(topNode);
   }
 
+  /** The types of markers in a query do not depend on the call that the query stands in. */
+  @Override
+  protected void validateNamespace(SqlValidatorNamespace namespace, RelDataType target) {
+    SqlKind outer = context;
+    SqlCall outerCall = caller;
+    RelDataType outerWanted = wanted;
+    context = null;
+    caller = null;
+    wanted = null;
+    try {
+      if (!target.isStruct()
+          && namespace.getNode() instanceof SqlCall call
+          && SqlKind.SET_QUERY.contains(call.getKind())
+          && (recursive == null || !recursive.contains(call))) {
+        columnTypes().infer(call);
+      }
+      super.validateNamespace(namespace, target);
+    } finally {
+      context = outer;
+      caller = outerCall;
+      wanted = outerWanted;
+    }
+  }
+
+  private SetOperationTypes columnTypes() {
+    return new SetOperationTypes(this, inference, parameters);
+  }
+
   @Override
   protected void inferUnknownTypes(
       RelDataType inferredType, SqlValidatorScope scope, SqlNode node) {
@@ -382,6 +415,10 @@ public final class NelumboValidator extends SqlValidatorImpl {
         inferUnknownTypes(inferredType, scope, row);
       }
       return;
+    }
+    SqlNode query = node.getKind() == SqlKind.SCALAR_QUERY ? ((SqlCall) node).operand(0) : node;
+    if (query.isA(SqlKind.QUERY) && context != null) {
+      columnTypes().infer(query, inferredType, context);
     }
     SqlKind outer = context;
     SqlCall outerCall = caller;
@@ -413,6 +450,11 @@ public final class NelumboValidator extends SqlValidatorImpl {
       inferCase(inferredType, scope, caseCall);
       return;
     }
+    inferRow(scope, call);
+    if (call instanceof SqlWindow window) {
+      inferBound(scope, window, window.getLowerBound());
+      inferBound(scope, window, window.getUpperBound());
+    }
     for (SqlNode operand : call.getOperandList()) {
       if (operand instanceof SqlCall && inference.hasMarkers(operand)) {
         inferUnknownTypes(inference.wanted(scope, call, inferredType), scope, operand);
@@ -420,13 +462,34 @@ public final class NelumboValidator extends SqlValidatorImpl {
     }
     for (SqlNode operand : MarkerTypes.operands(call)) {
       if (operand instanceof SqlDynamicParam parameter) {
-        MarkerTypes.Guess guess = inference.beforeOperator(scope, call, parameter);
+        MarkerTypes.Guess guess = inference.beforeOperator(scope, call, parameter, inferredType);
         if (guess != null) {
           setParameter(guess, scope, parameter);
         }
       }
     }
     super.inferUnknownTypes(inferredType, scope, call);
+  }
+
+  /** Markers in a row that is compared with those of a query have the types of its columns. */
+  private void inferRow(SqlValidatorScope scope, SqlCall call) {
+    RelDataType row = inference.comparedRow(scope, call);
+    if (row == null || !(call.operand(0) instanceof SqlCall left)) {
+      return;
+    }
+    for (int i = 0; i < Math.min(left.operandCount(), row.getFieldCount()); i++) {
+      if (left.operand(i) instanceof SqlDynamicParam parameter) {
+        RelDataType type = row.getFieldList().get(i).getType();
+        setParameter(new MarkerTypes.Guess(type, false), scope, parameter);
+      }
+    }
+  }
+
+  private void inferBound(SqlValidatorScope scope, SqlWindow window, SqlNode bound) {
+    MarkerTypes.Guess guess = inference.bound(scope, window, bound);
+    if (guess != null) {
+      setParameter(guess, scope, ((SqlCall) bound).operand(0));
+    }
   }
 
   private void inferCase(RelDataType inferredType, SqlValidatorScope scope, SqlCase call) {
@@ -509,12 +572,16 @@ public final class NelumboValidator extends SqlValidatorImpl {
     RelDataType type = parameters.given(typeFactory, index);
     if (type != null) {
       parameters.record(index, type, false, true);
-    } else if (parameters.isRecorded(index)) {
-      type = parameters.recorded(typeFactory, index);
     } else {
-      type = ParameterTypes.widen(typeFactory, guess.type(), context);
-      boolean assignment = (context == null || context == SqlKind.ROW) && !guess.open();
-      parameters.record(index, type, assignment, guess.open());
+      if (!parameters.isRecorded(index)) {
+        boolean assignment = (context == null || context == SqlKind.ROW) && !guess.open();
+        parameters.record(
+            index,
+            ParameterTypes.widen(typeFactory, guess.type(), context),
+            assignment,
+            guess.open());
+      }
+      type = parameters.recorded(typeFactory, index);
     }
     super.inferUnknownTypes(type, scope, parameter);
   }

@@ -22,17 +22,20 @@ final class ParameterTypes {
 
   private final List<ParameterInfo> parameters = new ArrayList<>();
 
-  /** Types that the values have, by parameter; null for those to be inferred. */
-  private final List<ColumnType> given;
+  private final GivenTypes given;
 
-  ParameterTypes(List<ColumnType> given) {
+  ParameterTypes(GivenTypes given) {
     this.given = given;
   }
 
   /** The type that the value of a parameter has; null if it is to be inferred. */
   RelDataType given(RelDataTypeFactory factory, int index) {
-    ColumnType type = index < given.size() ? given.get(index) : null;
+    ColumnType type = given.get(index);
     return type == null ? null : SqlTypes.toRelType(factory, type.orNull());
+  }
+
+  GivenTypes given() {
+    return given;
   }
 
   /** Whether a parameter has got a type. */
@@ -40,10 +43,12 @@ final class ParameterTypes {
     return index < parameters.size() && parameters.get(index) != null;
   }
 
-  /** The type of a parameter as far as it is known; null if nothing is. */
+  /** Returns the type of a recorded parameter. */
   RelDataType recorded(RelDataTypeFactory factory, int index) {
-    ParameterInfo info = index < parameters.size() ? parameters.get(index) : null;
-    return info == null ? null : SqlTypes.toRelType(factory, info.type());
+    ParameterInfo info = parameters.get(index);
+    return given.untyped() && info.open() && given.get(index) == null
+        ? factory.createTypeWithNullability(factory.createSqlType(SqlTypeName.NULL), true)
+        : SqlTypes.toRelType(factory, info.type());
   }
 
   /** The type of a marker found in {@code context}, null if it is stored. */

@@ -1,7 +1,9 @@
 package org.nelumbo.planner.frontend;
 
+import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeField;
@@ -32,6 +34,9 @@ final class RecursiveQueries {
 
   private final Function<SqlNode, RelDataType> types;
 
+  /** Unions of a first part and a step, of which the step has the types of the first part. */
+  private final Set<SqlNode> unions = Collections.newSetFromMap(new IdentityHashMap<>());
+
   /** Types of the first parts, before anything was widened. */
   private final IdentityHashMap<SqlWithItem, RelDataType> firsts = new IdentityHashMap<>();
 
@@ -60,12 +65,18 @@ final class RecursiveQueries {
     return queries;
   }
 
+  /** Returns true if a query is the union that a recursive query is. */
+  boolean contains(SqlNode query) {
+    return unions.contains(query);
+  }
+
   private void widen(List<SqlNode> items) {
     for (int i = 0; i < items.size(); i++) {
       SqlWithItem item = (SqlWithItem) items.get(i);
       if (item.recursive.booleanValue()
           && item.query instanceof SqlBasicCall union
           && union.getKind() == SqlKind.UNION) {
+        unions.add(union);
         widen(item, union, items.subList(0, i));
       }
     }
@@ -75,14 +86,17 @@ final class RecursiveQueries {
    * Refuses queries whose steps give other types than they read.
    *
    * @param validated tells the type of a query of the statement, which has been validated
+   * @param given decides whether a column of NULLs may be a parameter without a value
    */
-  void check(Function<SqlNode, RelDataType> validated) {
+  void check(Function<SqlNode, RelDataType> validated, GivenTypes given) {
     firsts.forEach(
         (item, first) -> {
           List<RelDataTypeField> whole = validated.apply(item.query).getFieldList();
           for (RelDataTypeField field : first.getFieldList()) {
             RelDataType type = whole.get(field.getIndex()).getType();
-            check(field.getName(), field.getType(), type, item.query);
+            if (!given.untyped() || field.getType().getSqlTypeName() != SqlTypeName.NULL) {
+              check(field.getName(), field.getType(), type, item.query);
+            }
           }
         });
   }

@@ -122,19 +122,19 @@ public final class SqlFrontEnd {
   /** Validates and converts a query or a change of rows. */
   public Converted convert(
       SqlNode statement, CatalogState state, String defaultSchema, StatementLimits limits) {
-    return convert(statement, state, defaultSchema, List.of(), limits);
+    return convert(statement, state, defaultSchema, GivenTypes.NONE, limits);
   }
 
   /**
    * Validates and converts a query or a change of rows.
    *
-   * @param given types that values of parameters have; null, or none, for those to be inferred
+   * @param given types that values of parameters have
    */
   public Converted convert(
       SqlNode statement,
       CatalogState state,
       String defaultSchema,
-      List<ColumnType> given,
+      GivenTypes given,
       StatementLimits limits) {
     return parts(statement, state, defaultSchema, given, limits).convert(statement);
   }
@@ -144,7 +144,7 @@ public final class SqlFrontEnd {
       SqlNode statement,
       CatalogState state,
       String defaultSchema,
-      List<ColumnType> given,
+      GivenTypes given,
       StatementLimits limits) {
     return new StatementParts(statement, state, defaultSchema, given, limits);
   }
@@ -161,7 +161,7 @@ public final class SqlFrontEnd {
         SqlNode statement,
         CatalogState state,
         String defaultSchema,
-        List<ColumnType> given,
+        GivenTypes given,
         StatementLimits limits) {
       this.parameters = new ParameterTypes(given);
       this.state = state;
@@ -210,8 +210,9 @@ public final class SqlFrontEnd {
         }
         RecursiveQueries recursive = RecursiveQueries.widen(part, this::typeOf);
         NelumboValidator validator = new NelumboValidator(reader, parameters, limits);
+        validator.setRecursive(recursive);
         SqlNode validated = validated(validator, part);
-        recursive.check(validator::getValidatedNodeType);
+        recursive.check(validator::getValidatedNodeType, parameters.given());
         Expander expander = new Expander(cluster(newPlanner(), limits), state, limits);
         return new Converted(
             expander.converter(validator, reader).convertQuery(validated, false, true),
@@ -243,7 +244,7 @@ public final class SqlFrontEnd {
     private RelDataType typeOf(SqlNode query) {
       try {
         NelumboValidator validator =
-            new NelumboValidator(reader, new ParameterTypes(List.of()), limits);
+            new NelumboValidator(reader, new ParameterTypes(parameters.given()), limits);
         return validator.getValidatedNodeType(validator.validate(query));
       } catch (RuntimeException | AssertionError e) {
         throw SqlErrors.map(e);
@@ -292,7 +293,7 @@ public final class SqlFrontEnd {
     try {
       ExpansionLimit.check(expression);
       CalciteCatalogReader reader = reader(state, defaultSchema);
-      NelumboValidator validator = new NelumboValidator(reader, List.of(), new StatementLimits());
+      NelumboValidator validator = new NelumboValidator(reader, new StatementLimits());
       SqlNode validated = validator.validateParameterizedExpression(expression, java.util.Map.of());
       return converter(validator, reader, state, new StatementLimits())
           .convertExpression(validated);
@@ -307,7 +308,7 @@ public final class SqlFrontEnd {
     try {
       ExpansionLimit.check(expression);
       CalciteCatalogReader reader = reader(state, defaultSchema);
-      NelumboValidator validator = new NelumboValidator(reader, List.of(), new StatementLimits());
+      NelumboValidator validator = new NelumboValidator(reader, new StatementLimits());
       Map<String, RelDataType> types = new HashMap<>();
       Map<String, RexNode> columns = new HashMap<>();
       RexBuilder rexBuilder = new RexBuilder(NelumboTypeFactory.INSTANCE);
@@ -334,9 +335,7 @@ public final class SqlFrontEnd {
       ColumnType found =
           SqlTypes.toColumnType(
               type.deriveType(
-                  new NelumboValidator(
-                      reader(state, defaultSchema), List.of(), new StatementLimits()),
-                  true));
+                  new NelumboValidator(reader(state, defaultSchema), new StatementLimits()), true));
       if (found.kind().isCharacter() && found.precision() == 0) {
         throw SqlErrors.at(
             ErrorCode.BAD_PARAMETER,
@@ -357,7 +356,7 @@ public final class SqlFrontEnd {
     try {
       ExpansionLimit.check(expression);
       CalciteCatalogReader reader = reader(state, defaultSchema);
-      NelumboValidator validator = new NelumboValidator(reader, List.of(), new StatementLimits());
+      NelumboValidator validator = new NelumboValidator(reader, new StatementLimits());
       SqlNode validated = validator.validateParameterizedExpression(expression, java.util.Map.of());
       RelDataType given = validator.getValidatedNodeType(validated);
       RelDataType wanted = SqlTypes.toRelType(NelumboTypeFactory.INSTANCE, type);
@@ -391,7 +390,7 @@ public final class SqlFrontEnd {
     try {
       Map<String, RelDataType> types = columnTypes(definition);
       NelumboValidator validator =
-          new NelumboValidator(reader(state, defaultSchema), List.of(), new StatementLimits());
+          new NelumboValidator(reader(state, defaultSchema), new StatementLimits());
       SqlNode condition = SqlParsing.parseExpression(text);
       ExpansionLimit.check(condition);
       SqlNode validated = validator.validateParameterizedExpression(condition, types);
@@ -413,8 +412,7 @@ public final class SqlFrontEnd {
     try {
       Map<String, RelDataType> types = columnTypes(definition);
       NelumboValidator validator =
-          new NelumboValidator(
-              reader(state, definition.schema()), List.of(), new StatementLimits());
+          new NelumboValidator(reader(state, definition.schema()), new StatementLimits());
       SqlNode expression = SqlParsing.parseExpression(text);
       ExpansionLimit.check(expression);
       SqlNode validated = validator.validateParameterizedExpression(expression, types);
@@ -448,8 +446,7 @@ public final class SqlFrontEnd {
     try {
       Map<String, RelDataType> types = columnTypes(definition);
       NelumboValidator validator =
-          new NelumboValidator(
-              reader(state, definition.schema()), List.of(), new StatementLimits());
+          new NelumboValidator(reader(state, definition.schema()), new StatementLimits());
       SqlNode expression = SqlParsing.parseExpression(text);
       ExpansionLimit.check(expression);
       RepeatableExpression check =
@@ -521,7 +518,7 @@ public final class SqlFrontEnd {
       limits.work(text.length());
       SqlNode query = SqlParsing.parseStatement(text, () -> limits.work(1));
       CalciteCatalogReader reader = reader(state.common(), schemaPath.getFirst());
-      NelumboValidator validator = new NelumboValidator(reader, List.of(), limits);
+      NelumboValidator validator = new NelumboValidator(reader, limits);
       SqlNode validated = validator.validate(query);
       return converter(validator, reader).convertQuery(validated, false, true);
     }
@@ -538,7 +535,7 @@ public final class SqlFrontEnd {
             query.getParserPosition());
       }
       NelumboValidator validator =
-          new NelumboValidator(reader(state, defaultSchema), List.of(), new StatementLimits());
+          new NelumboValidator(reader(state, defaultSchema), new StatementLimits());
       StarPinning.pin(query, validator.validate(query.accept(new CopyingShuttle())));
       return SqlText.of(query);
     } catch (RuntimeException | AssertionError | StackOverflowError e) {

@@ -20,6 +20,7 @@ final class StandardOperators implements SqlOperatorTable {
           SqlStdOperatorTable.SUM,
           SqlStdOperatorTable.AVG,
           SqlStdOperatorTable.EXTRACT,
+          SqlStdOperatorTable.NTILE,
           SqlStdOperatorTable.OCTET_LENGTH);
 
   private StandardOperators() {}

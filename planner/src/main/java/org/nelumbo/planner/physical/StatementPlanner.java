@@ -19,6 +19,7 @@ import org.nelumbo.planner.ParameterInfo;
 import org.nelumbo.planner.ResultColumn;
 import org.nelumbo.planner.catalog.CatalogState;
 import org.nelumbo.planner.catalog.Relation;
+import org.nelumbo.planner.frontend.GivenTypes;
 import org.nelumbo.planner.frontend.SqlErrors;
 import org.nelumbo.planner.frontend.SqlFrontEnd;
 import org.nelumbo.planner.frontend.SqlTypes;
@@ -32,7 +33,7 @@ public final class StatementPlanner {
       CatalogState state,
       String schema,
       Isolation isolation,
-      List<ColumnType> parameterTypes,
+      GivenTypes parameterTypes,
       StatementLimits limits) {
     PlanContext newContext(SqlFrontEnd frontEnd, List<ParameterInfo> parameters) {
       return new PlanContext(frontEnd, state, schema, isolation, parameters, limits);
@@ -42,14 +43,13 @@ public final class StatementPlanner {
   /** Plans a query or a change of rows. */
   public PhysicalPlan plan(
       SqlNode statement, CatalogState state, String schema, Isolation isolation) {
-    return plan(statement, state, schema, isolation, List.of(), new StatementLimits());
+    return plan(statement, state, schema, isolation, GivenTypes.NONE, new StatementLimits());
   }
 
   /**
    * Plans a query or a change of rows, as long as the limits allow.
    *
-   * @param parameterTypes types that values of parameters have; null, or none, for those to be
-   *     inferred
+   * @param parameterTypes types that values of parameters have
    * @param limits of the statement that is planned
    */
   public PhysicalPlan plan(
@@ -57,7 +57,7 @@ public final class StatementPlanner {
       CatalogState state,
       String schema,
       Isolation isolation,
-      List<ColumnType> parameterTypes,
+      GivenTypes parameterTypes,
       StatementLimits limits) {
     Setting setting = new Setting(state, schema, isolation, parameterTypes, limits);
     try {

@@ -20,6 +20,7 @@ import org.nelumbo.parser.ast.Show;
 import org.nelumbo.parser.ast.StatementKind;
 import org.nelumbo.parser.ast.StatementKind.Category;
 import org.nelumbo.planner.catalog.CatalogState;
+import org.nelumbo.planner.frontend.GivenTypes;
 import org.nelumbo.planner.frontend.LiteralLifting;
 import org.nelumbo.planner.frontend.LiteralPlaces;
 import org.nelumbo.planner.frontend.ShowQueries;
@@ -107,13 +108,7 @@ public final class StatementCompiler {
       StatementLimits limits) {
     SqlNode statement = parse(sql, limits);
     StatementKind kind = StatementKind.of(statement);
-    SqlNode planned =
-        switch (kind.category()) {
-          case QUERY -> query(statement, kind, state, schema);
-          case UPDATE, RETURNING -> statement;
-          case EXPLAIN -> explained(statement);
-          case DDL, TRANSACTION, SESSION -> null;
-        };
+    SqlNode planned = planned(statement, kind, state, schema);
     if (planned == null) {
       return CachedStatement.ofCommand(sql, kind, state, statement);
     }
@@ -125,7 +120,8 @@ public final class StatementCompiler {
     LiteralPlaces places = suits ? LiteralLifting.lift(statement, literals) : null;
     if (places != null) {
       try {
-        PhysicalPlan plan = planner.plan(statement, state, schema, isolation, List.of(), limits);
+        PhysicalPlan plan =
+            planner.plan(statement, state, schema, isolation, GivenTypes.NONE, limits);
         if (kind == StatementKind.INSERT || !needsLiterals(plan)) {
           return CachedStatement.ofShape(sql, kind, state, isolation, plan, places);
         }
@@ -137,9 +133,61 @@ public final class StatementCompiler {
         planned = parse(sql, limits); // whatever is wrong, it is told of the text as it is
       }
     }
-    PhysicalPlan plan = planner.plan(planned, state, schema, isolation, parameterTypes, limits);
+    PhysicalPlan plan;
+    try {
+      GivenTypes given = new GivenTypes(parameterTypes, false);
+      plan = planner.plan(planned, state, schema, isolation, given, limits);
+    } catch (NelumboException e) {
+      if (!mayComeOfGuess(sql, e.code())) {
+        throw e;
+      }
+      SqlNode again = planned(parse(sql, limits), kind, state, schema);
+      plan = planUntyped(again, state, schema, isolation, parameterTypes, limits, e);
+    }
     return CachedStatement.ofPlan(
         sql, kind, state, isolation, parameterTypes, plan, options(statement));
+  }
+
+  /** What there is to plan of a statement; null if it is a command. */
+  private static SqlNode planned(
+      SqlNode statement, StatementKind kind, CatalogState state, String schema) {
+    return switch (kind.category()) {
+      case QUERY -> query(statement, kind, state, schema);
+      case UPDATE, RETURNING -> statement;
+      case EXPLAIN -> explained(statement);
+      case DDL, TRANSACTION, SESSION -> null;
+    };
+  }
+
+  /** Whether a failure may come of the type that a parameter was taken to have. */
+  private static boolean mayComeOfGuess(String sql, ErrorCode code) {
+    return sql.indexOf('?') >= 0
+        && switch (code) {
+          case TYPE_MISMATCH, INVALID_STATEMENT, UNSUPPORTED, INTERNAL -> true;
+          default -> false;
+        };
+  }
+
+  /**
+   * Plans a statement in which parameters whose places tell no type fit any place, until values are
+   * set.
+   *
+   * @param failure that is thrown if the statement cannot be planned so, either
+   */
+  private PhysicalPlan planUntyped(
+      SqlNode planned,
+      CatalogState state,
+      String schema,
+      Isolation isolation,
+      List<ColumnType> parameterTypes,
+      StatementLimits limits,
+      NelumboException failure) {
+    try {
+      GivenTypes given = new GivenTypes(parameterTypes, true);
+      return planner.plan(planned, state, schema, isolation, given, limits);
+    } catch (NelumboException e) {
+      throw e.code().endsTransaction() ? e : failure;
+    }
   }
 
   /** How EXPLAIN shows a plan; null of other statements. */

@@ -103,7 +103,7 @@ class PlainQueryTest {
 
   private SqlFrontEnd.StatementParts parts(SqlNode statement) {
     return frontEnd.parts(
-        statement, catalog.state(), CatalogState.PUBLIC, List.of(), new StatementLimits());
+        statement, catalog.state(), CatalogState.PUBLIC, GivenTypes.NONE, new StatementLimits());
   }
 
   @Test

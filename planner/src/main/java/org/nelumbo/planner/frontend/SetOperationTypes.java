@@ -1,0 +1,163 @@
+package org.nelumbo.planner.frontend;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlDynamicParam;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNodeList;
+import org.apache.calcite.sql.SqlOrderBy;
+import org.apache.calcite.sql.SqlSelect;
+import org.apache.calcite.sql.SqlWith;
+import org.apache.calcite.sql.validate.SqlValidatorScope;
+
+/**
+ * The types of parameter markers that are columns of queries: those that the column has in the
+ * other queries of UNION, INTERSECT and EXCEPT, as in PostgreSQL, or those that the query is
+ * compared with. They are told before any of the queries is validated.
+ */
+final class SetOperationTypes {
+  private final NelumboValidator validator;
+  private final MarkerTypes inference;
+  private final ParameterTypes parameters;
+
+  SetOperationTypes(NelumboValidator validator, MarkerTypes inference, ParameterTypes parameters) {
+    this.validator = validator;
+    this.inference = inference;
+    this.parameters = parameters;
+  }
+
+  /** Records the types of all markers that are columns. */
+  void infer(SqlCall setOperation) {
+    List<SqlNode> queries = new ArrayList<>();
+    collect(setOperation, queries);
+    int columns = 0;
+    for (SqlNode query : queries) {
+      columns = Math.max(columns, width(query));
+    }
+    for (int i = 0; i < columns; i++) {
+      infer(queries, i);
+    }
+  }
+
+  /**
+   * Records the types of all markers that are columns of a query which is compared with a value.
+   *
+   * @param compared the type of the value, or of the row
+   */
+  void infer(SqlNode query, RelDataType compared, SqlKind comparison) {
+    List<SqlNode> queries = new ArrayList<>();
+    collect(query, queries);
+    int columns = compared.isStruct() ? compared.getFieldCount() : 1;
+    for (int i = 0; i < columns; i++) {
+      RelDataType type = compared.isStruct() ? compared.getFieldList().get(i).getType() : compared;
+      if (MarkerTypes.isKnown(type)) {
+        record(markers(queries, i), type, comparison, false);
+      }
+    }
+  }
+
+  private static void collect(SqlNode query, List<SqlNode> queries) {
+    switch (query) {
+      case SqlOrderBy ordered -> collect(ordered.query, queries);
+      case SqlWith with -> collect(with.body, queries);
+      case SqlCall call when SqlKind.SET_QUERY.contains(call.getKind()) ->
+          call.getOperandList().forEach(each -> collect(each, queries));
+      default -> queries.add(query);
+    }
+  }
+
+  private static int width(SqlNode query) {
+    return switch (query) {
+      case SqlSelect select -> select.getSelectList().size();
+      case SqlCall values when values.getKind() == SqlKind.VALUES && values.operandCount() > 0 ->
+          ((SqlCall) values.operand(0)).operandCount();
+      default -> 0;
+    };
+  }
+
+  private void infer(List<SqlNode> queries, int column) {
+    List<SqlDynamicParam> markers = markers(queries, column);
+    if (markers.isEmpty()) {
+      return;
+    }
+    List<RelDataType> types = new ArrayList<>();
+    boolean written = false;
+    for (SqlNode query : queries) {
+      for (SqlNode item : items(query, column)) {
+        RelDataType type = type(query, item);
+        if (type != null && MarkerTypes.isKnown(type)) {
+          types.add(type);
+          written |= !(item instanceof SqlDynamicParam);
+        }
+      }
+    }
+    RelDataType common = inference.common(types);
+    if (common != null) {
+      record(markers, common, SqlKind.UNION, !written);
+    }
+  }
+
+  private void record(
+      List<SqlDynamicParam> markers, RelDataType type, SqlKind context, boolean open) {
+    RelDataType widened = ParameterTypes.widen(validator.getTypeFactory(), type, context);
+    for (SqlDynamicParam marker : markers) {
+      parameters.record(marker.getIndex(), widened, false, open);
+    }
+  }
+
+  /** The markers of a column whose types are not known yet. */
+  private List<SqlDynamicParam> markers(List<SqlNode> queries, int column) {
+    List<SqlDynamicParam> markers = new ArrayList<>();
+    for (SqlNode query : queries) {
+      for (SqlNode item : items(query, column)) {
+        if (item instanceof SqlDynamicParam marker
+            && !(item instanceof LiftedLiteral)
+            && !parameters.isRecorded(marker.getIndex())
+            && parameters.given().get(marker.getIndex()) == null) {
+          markers.add(marker);
+        }
+      }
+    }
+    return markers;
+  }
+
+  /** What a query has in a column; nothing if its columns are not written one by one. */
+  private static List<SqlNode> items(SqlNode query, int column) {
+    if (query instanceof SqlSelect select) {
+      SqlNodeList list = select.getSelectList();
+      boolean plain = column < list.size() && list.stream().noneMatch(SetOperationTypes::isStar);
+      return plain ? List.of(withoutName(list.get(column))) : List.of();
+    }
+    return query.getKind() == SqlKind.VALUES
+            && query instanceof SqlCall values
+            && MarkerTypes.hasColumn(values, column)
+        ? MarkerTypes.column(values, column)
+        : List.of();
+  }
+
+  private static boolean isStar(SqlNode item) {
+    return item instanceof SqlIdentifier name && name.isStar();
+  }
+
+  private static SqlNode withoutName(SqlNode item) {
+    return item.getKind() == SqlKind.AS ? ((SqlCall) item).operand(0) : item;
+  }
+
+  /** The type of an item; null if it depends on that of a marker. */
+  private RelDataType type(SqlNode query, SqlNode item) {
+    if (item instanceof SqlDynamicParam marker && !(item instanceof LiftedLiteral)) {
+      return parameters.given(validator.getTypeFactory(), marker.getIndex());
+    } else if (inference.hasMarkers(item)) {
+      return null;
+    }
+    SqlValidatorScope scope =
+        query instanceof SqlSelect select
+            ? validator.getSelectScope(select)
+            : validator.getEmptyScope();
+    return validator.deriveType(scope, item);
+  }
+}
