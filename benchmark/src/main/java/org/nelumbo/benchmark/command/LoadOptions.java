@@ -73,6 +73,13 @@ public final class LoadOptions {
   int retriesMax;
 
   @Option(
+      names = "--no-backoff",
+      description =
+          "Repeat a transaction at once after a conflict, as programs with a plain retry loop do"
+              + " (default: after a random pause that doubles, up to 10 ms).")
+  boolean withoutBackoff;
+
+  @Option(
       names = "--pool",
       defaultValue = "plain",
       description =
@@ -117,7 +124,8 @@ public final class LoadOptions {
   LoopSettings settings(long seed) {
     Optional<OfferedRate> offered =
         Optional.ofNullable(rate).map(perSecond -> new OfferedRate(perSecond, arrivals));
-    return new LoopSettings(terminals, warmup, duration, offered, retriesMax, GRACE, seed);
+    return new LoopSettings(
+        terminals, warmup, duration, offered, retriesMax, !withoutBackoff, GRACE, seed);
   }
 
   /** Reads {@code auto}, {@code auto:2m} or a duration. */

@@ -11,6 +11,7 @@ import java.util.Optional;
  * @param duration measured time
  * @param rate the load offered by an open loop; empty for a closed loop
  * @param retriesMax how often one transaction is tried again after conflicts before it is given up
+ * @param backsOff whether a terminal pauses for a random time before it tries a transaction again
  * @param grace how long terminals may take to finish their last transaction
  * @param seed of the back-off times and arrivals
  * @param firstTerminal number of the first terminal: other processes may have those before
@@ -21,6 +22,7 @@ public record LoopSettings(
     Duration duration,
     Optional<OfferedRate> rate,
     int retriesMax,
+    boolean backsOff,
     Duration grace,
     long seed,
     int firstTerminal) {
@@ -39,9 +41,10 @@ public record LoopSettings(
       Duration duration,
       Optional<OfferedRate> rate,
       int retriesMax,
+      boolean backsOff,
       Duration grace,
       long seed) {
-    this(terminals, warmup, duration, rate, retriesMax, grace, seed, 0);
+    this(terminals, warmup, duration, rate, retriesMax, backsOff, grace, seed, 0);
   }
 
   /**
@@ -58,6 +61,7 @@ public record LoopSettings(
         duration,
         rate.map(all -> new OfferedRate(all.perSecond() * own / terminals, all.arrivals())),
         retriesMax,
+        backsOff,
         grace,
         seed + part,
         firstTerminal + first);

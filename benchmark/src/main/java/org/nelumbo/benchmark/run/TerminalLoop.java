@@ -120,7 +120,8 @@ final class TerminalLoop implements Runnable {
       attempt.conflict(failure);
       if (attempt.conflicts() <= loop.settings().retriesMax() && !schedule.failed()) {
         long from = schedule.now();
-        attempt.again(from, schedule.backOff(from, backoff.nanosAfter(attempt.conflicts())));
+        long pause = loop.settings().backsOff() ? backoff.nanosAfter(attempt.conflicts()) : 0;
+        attempt.again(from, schedule.backOff(from, pause));
         return true;
       }
       result.gaveUp(attempt, measured());

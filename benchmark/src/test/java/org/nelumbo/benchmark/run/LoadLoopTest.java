@@ -57,6 +57,14 @@ class LoadLoopTest {
   }
 
   @Test
+  void shouldTryAgainAtOnceWithoutBackoff() throws Exception {
+    terminals.fails("40001", RETRIES_MAX).commits();
+    TypeStatistics result = run(closed(Warmup.fixed(Duration.ZERO), false)).total();
+    assertEquals(RETRIES_MAX, result.retries());
+    assertEquals(0, result.backOffNanos());
+  }
+
+  @Test
   void shouldGiveUpAfterTooManyConflictsAndDrawAnother() throws Exception {
     terminals.fails("40001", RETRIES_MAX + 1);
     TypeStatistics result = run(Duration.ZERO).total();
@@ -167,12 +175,26 @@ class LoadLoopTest {
   }
 
   private static LoopSettings closed(Warmup warmup) {
+    return closed(warmup, true);
+  }
+
+  private static LoopSettings closed(Warmup warmup, boolean backsOff) {
     return new LoopSettings(
-        1, warmup, Duration.ofSeconds(1), Optional.empty(), RETRIES_MAX, Duration.ofSeconds(20), 1);
+        1,
+        warmup,
+        Duration.ofSeconds(1),
+        Optional.empty(),
+        RETRIES_MAX,
+        backsOff,
+        Duration.ofSeconds(20),
+        1);
   }
 
   private RunStatistics run(Duration warmup) throws Exception {
-    LoopSettings settings = closed(Warmup.fixed(warmup));
+    return run(closed(Warmup.fixed(warmup)));
+  }
+
+  private RunStatistics run(LoopSettings settings) throws Exception {
     return new LoadLoop(terminals, dialect(), terminals, 1, settings, clock).run(RunProgress.NONE);
   }
 }

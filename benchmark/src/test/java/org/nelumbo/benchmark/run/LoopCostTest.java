@@ -47,6 +47,7 @@ class LoopCostTest {
             Duration.ofSeconds(2),
             rate,
             0,
+            true,
             Duration.ofSeconds(20),
             1);
     ScriptedTerminals links = new ScriptedTerminals(clock);

@@ -14,6 +14,7 @@ class LoopSettingsTest {
           Duration.ofSeconds(1),
           Optional.of(new OfferedRate(70, Arrivals.POISSON)),
           1,
+          true,
           Duration.ofSeconds(1),
           5);
 

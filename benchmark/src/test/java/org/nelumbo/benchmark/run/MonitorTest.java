@@ -55,6 +55,7 @@ class MonitorTest {
             Duration.ofSeconds(5),
             Optional.empty(),
             0,
+            true,
             Duration.ofSeconds(20),
             1);
     Schedule schedule = new Schedule(clock, settings);

@@ -88,6 +88,7 @@ class OpenLoopTest {
             Duration.ofSeconds(1),
             Optional.of(new OfferedRate(rate, arrivals)),
             3,
+            true,
             Duration.ofSeconds(20),
             1);
     Dialect dialect = Dialect.ofProduct("none");

@@ -42,6 +42,12 @@ public final class LockAcquirer implements LeafGuard {
   /** For so long at least is waited for a collector, even if the lock timeout is shorter. */
   private static final long COLLECTOR_NANOS = 1_000_000_000;
 
+  /**
+   * Longest time that {@link #awaitOlder} waits. A client that holds a lock while it waits for its
+   * user does not delay the error of others by more than that.
+   */
+  private static final long OLDER_NANOS = 200_000_000;
+
   /** Locks that are asked for together, at most: as many as a message has. */
   static final int AHEAD_MAX = 256;
 
@@ -682,6 +688,43 @@ public final class LockAcquirer implements LeafGuard {
     if (remote != null) {
       remote.end();
     }
+  }
+
+  /**
+   * Waits until the lock that the ended transaction was refused has no older holder or waiter, for
+   * at most {@link #OLDER_NANOS}. The next transaction inherits the priority, so a retry that
+   * begins earlier is refused again by the same holder, after it has repeated all its work. Nothing
+   * is held meanwhile, so the wait is in no cycle. Returns at once after a lock timeout, under
+   * {@link ConflictPolicy#NO_WAIT}, and if the last request did not fail by a conflict.
+   */
+  public void awaitOlder() {
+    assert !isActive : "waits for other transactions with its locks";
+    if (failure != Outcome.CONFLICT || isTaken || timedOut || policy() == ConflictPolicy.NO_WAIT) {
+      return;
+    }
+    long start = environment.nanoTime();
+    long waited = 0;
+    for (int attempt = 0;
+        waited < OLDER_NANOS && isRefusedStill() && !cancellationToken.isSet();
+        attempt++) {
+      environment.backoffLong(attempt);
+      waited = environment.nanoTime() - start;
+    }
+    if (waited > 0) {
+      table.countWait(waited);
+    }
+  }
+
+  /** Returns true if a request for the lock that was refused would probably be refused again. */
+  private boolean isRefusedStill() {
+    if (remote != null && !remote.isLocal(failedKey)) {
+      return remote.mayBeWriteLocked(failedKey);
+    }
+    return isOlder(table.holderPriority(failedKey)) || isOlder(table.waiterPriority(failedKey));
+  }
+
+  private boolean isOlder(long otherOrNone) {
+    return otherOrNone != 0 && otherOrNone - priority < 0;
   }
 
   private void checkNotBroken() {

@@ -355,6 +355,7 @@ final class TransactionLifecycle {
     if (lostAgainstAnother) {
       // Nothing is posted, but a lost pool says so: its locks are held for ever by those who failed
       channel.flush();
+      locks.awaitOlder();
     }
   }
 

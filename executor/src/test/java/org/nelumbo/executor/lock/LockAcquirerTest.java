@@ -23,6 +23,8 @@ import org.nelumbo.executor.timestamp.Epochs;
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class LockAcquirerTest {
   private static final long KEY = 77;
+  private static final long OLDER = Priority.of(1_000, 1);
+  private static final long YOUNGER = Priority.of(2_000, 2);
   private static final long TIMEOUT_NANOS = TimeUnit.MINUTES.toNanos(1);
 
   private final Engine engine = Engine.openMemory(EngineOptions.DEFAULT.withMemoryBytes(1L << 24));
@@ -65,6 +67,65 @@ class LockAcquirerTest {
     assertEquals(Outcome.CONFLICT, waiter.acquire(KEY, LockTable.READ));
     assertEquals(0, interlude.waits);
     table.release(KEY, LockTable.WRITE);
+  }
+
+  /** A transaction that is refused at once would be refused again by the same holder. */
+  @Test
+  void shouldWaitForTheOlderHolderAfterARefusal() {
+    assertEquals(LockTable.GRANTED, table.tryAcquire(KEY, LockTable.WRITE, OLDER));
+    int[] waits = {0};
+    Interlude interlude =
+        new Interlude(
+            () -> {
+              if (++waits[0] == 5) {
+                table.release(KEY, LockTable.WRITE);
+              }
+            });
+    LockAcquirer younger = acquirer(interlude, table, why -> {});
+    refuse(younger, ConflictPolicy.WAIT_DIE);
+    younger.awaitOlder();
+    assertEquals(5, waits[0]);
+    younger.begin(YOUNGER, ConflictPolicy.WAIT_DIE, TIMEOUT_NANOS);
+    assertEquals(Outcome.OK, younger.acquire(KEY + 1, LockTable.WRITE));
+    assertEquals(Outcome.OK, younger.acquire(KEY, LockTable.WRITE), "the retry");
+    assertEquals(5, waits[0]);
+    younger.releaseAll();
+  }
+
+  /** The retry keeps its priority, so it may wait for whoever took the lock meanwhile. */
+  @Test
+  void shouldNotWaitForAYoungerHolderAfterARefusal() {
+    assertEquals(LockTable.GRANTED, table.tryAcquire(KEY, LockTable.WRITE, OLDER));
+    Interlude interlude = new Interlude(() -> {});
+    LockAcquirer younger = acquirer(interlude, table, why -> {});
+    refuse(younger, ConflictPolicy.WAIT_DIE);
+    table.release(KEY, LockTable.WRITE);
+    assertEquals(LockTable.GRANTED, table.tryAcquire(KEY, LockTable.WRITE, Priority.of(3_000, 3)));
+    younger.awaitOlder();
+    assertEquals(0, interlude.waits);
+    table.release(KEY, LockTable.WRITE);
+  }
+
+  @Test
+  void shouldReportARefusalAfterABoundedWait() {
+    assertEquals(LockTable.GRANTED, table.tryAcquire(KEY, LockTable.WRITE, OLDER));
+    Interlude interlude = new Interlude(() -> {});
+    LockAcquirer younger = acquirer(interlude, table, why -> {});
+    refuse(younger, ConflictPolicy.WAIT_DIE);
+    younger.awaitOlder();
+    assertEquals(200_000, interlude.waits, "microseconds");
+    interlude.waits = 0;
+    refuse(younger, ConflictPolicy.NO_WAIT);
+    younger.awaitOlder();
+    assertEquals(0, interlude.waits, "no wait was wanted");
+    table.release(KEY, LockTable.WRITE);
+  }
+
+  private static void refuse(LockAcquirer younger, ConflictPolicy policy) {
+    younger.begin(YOUNGER, policy, TIMEOUT_NANOS);
+    assertEquals(Outcome.OK, younger.acquire(KEY + 1, LockTable.WRITE));
+    assertEquals(Outcome.CONFLICT, younger.acquire(KEY, LockTable.WRITE));
+    younger.releaseAll();
   }
 
   private static LockAcquirer acquirer(
