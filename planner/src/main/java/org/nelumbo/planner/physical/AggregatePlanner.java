@@ -77,7 +77,7 @@ final class AggregatePlanner {
     double rows = groups.isEmpty() ? 1 : Math.max(1, input.rows() * CostModel.GROUPS);
     if (aggregate.getAggCallList().isEmpty() && !groups.isEmpty()) {
       Operator distinct = new Distinct(input.operator(), ColumnLists.array(expressions));
-      return new PlannedRelation(distinct, expressions, rows, false);
+      return new PlannedRelation(distinct, expressions, rows, ProvidedOrder.NONE);
     }
     return grouped(aggregate, input, expressions).withRows(rows);
   }
@@ -103,7 +103,8 @@ final class AggregatePlanner {
     }
     Grouping grouping =
         new Grouping(ColumnLists.array(groups), slots, calls.toArray(AggregateExpression[]::new));
-    return new PlannedRelation(new HashAggregate(input.operator(), grouping), columns, 1, false);
+    return new PlannedRelation(
+        new HashAggregate(input.operator(), grouping), columns, 1, ProvidedOrder.NONE);
   }
 
   private AggregateExpression call(AggregateCall call, PlannedRelation input) {
@@ -287,8 +288,8 @@ final class AggregatePlanner {
     RequiredOrder.Key key = new RequiredOrder.Key(field, kind == SqlKind.MAX, false);
     PlannedRelation input =
         inputs.plan(aggregate.getInput(), notNull, new RequiredOrder(List.of(key), one));
-    if (!input.ordered()) {
-      return notNull.isEmpty() ? grouped(aggregate, input, List.of()) : null;
+    if (!input.isOrderedBy(List.of(key))) {
+      return grouped(aggregate, input, List.of());
     }
     PlannedRelation first = input.withOperator(new Limit(input.operator(), null, one));
     return grouped(aggregate, first, List.of());

@@ -110,8 +110,7 @@ final class JoinPlanner {
             .mapped(field -> field < leftCount ? field : -1);
     PlannedRelation left = inputs.plan(join.getLeft(), before, below);
     double wanted =
-        new RequiredOrder(below.keys(), requiredOrder.limit())
-            .wantedOf(left, after.isEmpty() ? 0 : CostModel.LIMITED_FILTER_FACTOR);
+        requiredOrder.wantedOf(left, after.isEmpty() ? 0 : CostModel.LIMITED_FILTER_FACTOR);
     PlannedRelation joined =
         join(left, join.getRight(), Conjuncts.of(join.getCondition()), kind, wanted);
     return builder.filter(joined, after);
@@ -127,7 +126,7 @@ final class JoinPlanner {
         ColumnLists.concat(
             joined.columns().subList(rightCount, rightCount + leftCount),
             joined.columns().subList(0, rightCount));
-    return builder.filter(joined.withColumns(columns).unordered(), conjuncts);
+    return builder.filter(joined.withColumns(columns), conjuncts);
   }
 
   /** The condition with the sides exchanged. */
@@ -341,8 +340,9 @@ final class JoinPlanner {
       columns =
           ColumnLists.concat(columns, kind == JoinType.LEFT ? ColumnLists.absent(right) : right);
     }
-    return new PlannedRelation(
-        operator, columns, Math.max(1, left.rows() * path.rows()), left.ordered());
+    ProvidedOrder order =
+        path.kind() == AccessPath.Kind.POINT ? left.order() : left.order().repeated(left.columns());
+    return new PlannedRelation(operator, columns, Math.max(1, left.rows() * path.rows()), order);
   }
 
   /**
@@ -372,11 +372,9 @@ final class JoinPlanner {
         rest.add(conjunct);
       }
     }
+    boolean keepsOrder = left.order().isSorted() && kind != JoinType.FULL;
     boolean swapped =
-        kind == JoinType.INNER
-            && !leftKeys.isEmpty()
-            && !left.ordered()
-            && left.rows() < right.rows();
+        kind == JoinType.INNER && !leftKeys.isEmpty() && !keepsOrder && left.rows() < right.rows();
     Operator operator =
         new HashJoin(
             (swapped ? right : left).operator(),
@@ -385,9 +383,7 @@ final class JoinPlanner {
             ColumnLists.array(swapped ? leftKeys : rightKeys),
             kind,
             translator.conjunction(rest),
-            left.ordered() && kind != JoinType.FULL
-                ? HashJoin.RowOrder.OF_LEFT_SIDE
-                : HashJoin.RowOrder.ANY);
+            keepsOrder ? HashJoin.RowOrder.OF_LEFT_SIDE : HashJoin.RowOrder.ANY);
     List<Expression> columns = left.columns();
     if (kind.showsRight()) {
       boolean leftMissing = kind == JoinType.FULL;
@@ -399,7 +395,11 @@ final class JoinPlanner {
     }
     double rows =
         leftKeys.isEmpty() ? left.rows() * right.rows() : Math.max(left.rows(), right.rows());
-    return new PlannedRelation(operator, columns, rows, left.ordered() && kind != JoinType.FULL);
+    return new PlannedRelation(
+        operator,
+        columns,
+        rows,
+        kind == JoinType.FULL ? ProvidedOrder.NONE : left.order().repeated(left.columns()));
   }
 
   private static boolean addKeys(
@@ -467,6 +467,7 @@ final class JoinPlanner {
               kind == JoinType.LEFT ? ColumnLists.absent(right.columns()) : right.columns());
     }
     double rows = kind.showsRight() ? left.rows() * right.rows() : left.rows();
-    return new PlannedRelation(operator, columns, Math.max(1, rows), left.ordered());
+    return new PlannedRelation(
+        operator, columns, Math.max(1, rows), left.order().repeated(left.columns()));
   }
 }

@@ -10,27 +10,35 @@ import org.nelumbo.executor.op.core.Operator;
  * @param operator delivers its rows
  * @param columns its fields, as expressions over the frame
  * @param rows about how many rows it has
- * @param ordered whether the rows come in the order that was wanted
+ * @param order in which its rows come
  */
-record PlannedRelation(Operator operator, List<Expression> columns, double rows, boolean ordered) {
+record PlannedRelation(
+    Operator operator, List<Expression> columns, double rows, ProvidedOrder order) {
   PlannedRelation {
     columns = List.copyOf(columns);
     operator.expect(rows);
   }
 
+  /** Returns a relation of rows in the same order. */
   PlannedRelation withOperator(Operator newOperator) {
-    return new PlannedRelation(newOperator, columns, rows, ordered);
+    return new PlannedRelation(newOperator, columns, rows, order);
   }
 
   PlannedRelation withColumns(List<Expression> newColumns) {
-    return new PlannedRelation(operator, newColumns, rows, ordered);
+    return new PlannedRelation(operator, newColumns, rows, order);
   }
 
   PlannedRelation withRows(double newRows) {
-    return new PlannedRelation(operator, columns, newRows, ordered);
+    return new PlannedRelation(operator, columns, newRows, order);
   }
 
-  PlannedRelation unordered() {
-    return new PlannedRelation(operator, columns, rows, false);
+  /** Returns a relation of the same rows, in any order. */
+  PlannedRelation unsorted() {
+    return order.isSorted() ? new PlannedRelation(operator, columns, rows, order.unsorted()) : this;
+  }
+
+  /** Returns whether the rows come in the order of keys over the columns. */
+  boolean isOrderedBy(List<RequiredOrder.Key> keys) {
+    return order.isBy(keys, columns);
   }
 }

@@ -55,7 +55,7 @@ final class RecursionPlanner {
         new RecursiveUnion(first.operator(), repeated.operator(), definition),
         columns,
         first.rows() + STEPS * repeated.rows(),
-        false);
+        ProvidedOrder.NONE);
   }
 
   private static RelNode uncovered(RelNode node) {

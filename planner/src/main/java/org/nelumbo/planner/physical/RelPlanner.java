@@ -36,7 +36,7 @@ import org.nelumbo.planner.frontend.SharedQueryNode;
 /**
  * Plans relational nodes. {@link #plan} is handed conditions over the node's fields that its rows
  * have to meet, and the order they are wanted in: a node passes on what it can, and does the rest
- * itself.
+ * itself. An order that is not wanted is forgotten, so that no join takes pains to keep it.
  */
 final class RelPlanner implements InputPlanner {
   private final PlanContext context;
@@ -71,7 +71,9 @@ final class RelPlanner implements InputPlanner {
             ? sets.empty(node)
             : planHere(node, conjuncts, requiredOrder);
     context.leave();
-    return context.isWithinNode() ? planned : sharedQueries.finished(planned);
+    boolean needsOrder = requiredOrder.isOrdered() && planned.isOrderedBy(requiredOrder.keys());
+    PlannedRelation result = needsOrder ? planned : planned.unsorted();
+    return context.isWithinNode() ? result : sharedQueries.finished(result);
   }
 
   private PlannedRelation planHere(
@@ -165,7 +167,7 @@ final class RelPlanner implements InputPlanner {
         requiredOrder.mapped(
             field -> expressions.get(field) instanceof RexInputRef ref ? ref.getIndex() : -1);
     PlannedRelation input = plan(project.getInput(), below, inner);
-    double wanted = requiredOrder.wantedOf(input, 0);
+    double wanted = inner.wantedOf(input, 0);
     SubQueryPlanner.Scalars scalars = subQueries.scalars(input, project, expressions, wanted);
     PlannedRelation projected = scalars.input();
     if (context.growthLimit().areTooMuch(scalars.expressions(), projected.columns())) {
@@ -230,20 +232,16 @@ final class RelPlanner implements InputPlanner {
 
   private PlannedRelation sorted(
       PlannedRelation input, List<RequiredOrder.Key> keys, Expression offset, Expression fetch) {
-    if (keys.isEmpty() || input.ordered()) {
+    if (input.isOrderedBy(keys)) {
       return offset == null && fetch == null ? input : limited(input, offset, fetch);
     }
-    SortKey[] sortKeys =
-        keys.stream()
-            .map(
-                key ->
-                    new SortKey(
-                        input.columns().get(key.field()),
-                        key.descending(),
-                        key.descending() == key.nullsHigh()))
-            .toArray(SortKey[]::new);
-    Operator sort = new RowSort(input.operator(), sortKeys, offset, fetch);
+    List<SortKey> sortKeys =
+        keys.stream().map(key -> key.over(input.columns().get(key.field()))).toList();
+    Operator sort = new RowSort(input.operator(), sortKeys.toArray(SortKey[]::new), offset, fetch);
     return new PlannedRelation(
-        sort, input.columns(), fetch == null ? input.rows() : CostModel.LIMITED_ROWS, true);
+        sort,
+        input.columns(),
+        fetch == null ? input.rows() : CostModel.LIMITED_ROWS,
+        ProvidedOrder.of(sortKeys));
   }
 }

@@ -49,7 +49,8 @@ final class RelationBuilder {
     }
     Operator project =
         new Projection(input.operator(), input.columns().toArray(Expression[]::new), slots);
-    return new PlannedRelation(project, columns, input.rows(), input.ordered());
+    return new PlannedRelation(
+        project, columns, input.rows(), input.order().copied(input.columns(), columns));
   }
 
   /** What a slot is called in plans: slots of slots of slots would else have endless names. */

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntUnaryOperator;
 import org.nelumbo.executor.expr.Expression;
+import org.nelumbo.executor.op.basic.SortKey;
 
 /**
  * The order in which rows are wanted, and how many of them. An order that cannot be had for free is
@@ -16,7 +17,12 @@ record RequiredOrder(List<Key> keys, Expression limit) {
   static final RequiredOrder NOTHING = new RequiredOrder(List.of(), null);
 
   /** A field to order by; NULLs are at the low end unless {@code nullsHigh}. */
-  record Key(int field, boolean descending, boolean nullsHigh) {}
+  record Key(int field, boolean descending, boolean nullsHigh) {
+    /** Returns the sort key for the column that the field is. */
+    SortKey over(Expression column) {
+      return new SortKey(column, descending, descending == nullsHigh);
+    }
+  }
 
   boolean isOrdered() {
     return !keys.isEmpty();
@@ -27,7 +33,7 @@ record RequiredOrder(List<Key> keys, Expression limit) {
    * are wanted, a share of them, but a page of results at least.
    */
   double wantedOf(PlannedRelation input, double share) {
-    return limit == null || isOrdered() && !input.ordered()
+    return limit == null || !input.isOrderedBy(keys)
         ? input.rows()
         : Math.min(input.rows(), Math.max(CostModel.LIMITED_ROWS, share * input.rows()));
   }

@@ -61,7 +61,7 @@ final class ScanPlanner {
     AccessPath path = choose(target, conjuncts, requiredOrder);
     Operator operator =
         operator(lateLocked(target, path, conjuncts.size()), path, requiredOrder.limit());
-    return filtered(target, operator, path, conjuncts);
+    return filtered(target, operator, path, conjuncts, order(target, path, requiredOrder));
   }
 
   /**
@@ -87,7 +87,10 @@ final class ScanPlanner {
     Operator operator = new SystemViewScan(view, slots);
     Expression condition = new RexTranslator(context, columns).conjunction(conjuncts);
     return new PlannedRelation(
-        condition == null ? operator : new RowFilter(operator, condition), columns, 100, false);
+        condition == null ? operator : new RowFilter(operator, condition),
+        columns,
+        100,
+        ProvidedOrder.NONE);
   }
 
   /** Gives a table access its place in the frame. */
@@ -224,11 +227,26 @@ final class ScanPlanner {
         : residual;
   }
 
+  private static ProvidedOrder order(Target target, AccessPath path, RequiredOrder required) {
+    if (path.kind() == AccessPath.Kind.POINT) {
+      return ProvidedOrder.SINGLE;
+    }
+    List<Expression> columns = target.columns();
+    return path.ordered()
+        ? ProvidedOrder.of(
+            required.keys().stream().map(key -> key.over(columns.get(key.field()))).toList())
+        : ProvidedOrder.NONE;
+  }
+
   private PlannedRelation filtered(
-      Target target, Operator operator, AccessPath path, List<RexNode> conjuncts) {
+      Target target,
+      Operator operator,
+      AccessPath path,
+      List<RexNode> conjuncts,
+      ProvidedOrder order) {
     List<RexNode> residual = residual(path, conjuncts);
     if (residual.isEmpty()) {
-      return new PlannedRelation(operator, target.columns(), path.rows(), path.ordered());
+      return new PlannedRelation(operator, target.columns(), path.rows(), order);
     }
     Expression condition =
         new RexTranslator(context, target.fields).conjunction(Conjuncts.cheapFirst(residual));
@@ -237,6 +255,6 @@ final class ScanPlanner {
         condition == null ? operator : new RowFilter(operator, condition),
         target.columns(),
         Math.max(1, path.rows() * share),
-        path.ordered());
+        order);
   }
 }

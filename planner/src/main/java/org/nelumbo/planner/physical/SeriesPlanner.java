@@ -43,6 +43,6 @@ final class SeriesPlanner {
             step,
             ofTime ? DatetimeFunctions.plus(value, step, false) : null,
             slot);
-    return new PlannedRelation(series, List.of(value), ROWS, false);
+    return new PlannedRelation(series, List.of(value), ROWS, ProvidedOrder.NONE);
   }
 }

@@ -62,7 +62,7 @@ final class SetPlanner {
   PlannedRelation empty(RelNode node) {
     Slots slots = slots(node);
     Operator none = new ValuesScan(new Expression[0][], slots.numbers);
-    return new PlannedRelation(none, slots.columns, 1, true);
+    return new PlannedRelation(none, slots.columns, 1, ProvidedOrder.SINGLE);
   }
 
   PlannedRelation values(Values values) {
@@ -73,7 +73,7 @@ final class SetPlanner {
     RexTranslator translator = new RexTranslator(context, List.of());
     values.getTuples().forEach(tuple -> rows.add(translator.translateAll(tuple)));
     if (rows.size() == 1) {
-      return new PlannedRelation(new SingleRow(), rows.getFirst(), 1, true);
+      return new PlannedRelation(new SingleRow(), rows.getFirst(), 1, ProvidedOrder.SINGLE);
     }
     return rows(rows, slots(values));
   }
@@ -81,7 +81,7 @@ final class SetPlanner {
   private static PlannedRelation rows(List<List<Expression>> rows, Slots slots) {
     Expression[][] cast = rows.stream().map(slots::cast).toArray(Expression[][]::new);
     Operator operator = new ValuesScan(cast, slots.numbers);
-    return new PlannedRelation(operator, slots.columns, rows.size(), false);
+    return new PlannedRelation(operator, slots.columns, rows.size(), ProvidedOrder.NONE);
   }
 
   PlannedRelation plan(SetOp node, List<RexNode> conjuncts) {
@@ -139,7 +139,7 @@ final class SetPlanner {
         new UnionAll(
             inputs.stream().map(PlannedRelation::operator).toList(), columns, slots.numbers);
     double rows = inputs.stream().mapToDouble(PlannedRelation::rows).sum();
-    return new PlannedRelation(union, slots.columns, rows, false);
+    return new PlannedRelation(union, slots.columns, rows, ProvidedOrder.NONE);
   }
 
   private PlannedRelation combined(SetOp node, PlannedRelation left, PlannedRelation right) {
@@ -154,6 +154,6 @@ final class SetPlanner {
             slots.cast(right.columns()),
             slots.numbers);
     Operator operator = new SetOperation(left.operator(), right.operator(), definition);
-    return new PlannedRelation(operator, slots.columns, left.rows(), false);
+    return new PlannedRelation(operator, slots.columns, left.rows(), ProvidedOrder.NONE);
   }
 }

@@ -45,7 +45,7 @@ final class SharedQueryPlanner {
     }
     SharedQueryScan scan =
         new SharedQueryScan(node.name(), saved.definition.place(), saved.columns, slots);
-    return new PlannedRelation(scan, columns, saved.rows, false);
+    return new PlannedRelation(scan, columns, saved.rows, ProvidedOrder.NONE);
   }
 
   private Saved define(SharedQueryNode node) {

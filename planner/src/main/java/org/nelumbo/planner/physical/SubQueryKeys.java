@@ -246,6 +246,6 @@ final class SubQueryKeys {
     int count = values.columns().size();
     PlannedRelation joined = joins.lookup(values, pattern, conditions, JoinType.INNER);
     List<Expression> columns = joined.columns().subList(count, joined.columns().size());
-    return new Keyed(joined.withColumns(columns).unordered(), rest);
+    return new Keyed(joined.withColumns(columns), rest);
   }
 }

@@ -297,7 +297,7 @@ final class SubQueryPlanner {
             right.operator(),
             new Grouping(new Expression[0], new int[0], new AggregateExpression[] {call}));
     return new PlannedRelation(
-        checked, List.of(Expressions.slot(type, slot, value.toString())), 1, false);
+        checked, List.of(Expressions.slot(type, slot, value.toString())), 1, ProvidedOrder.NONE);
   }
 
   /** EXISTS as a value: a flag that is there if the subquery has a row. */
@@ -311,7 +311,8 @@ final class SubQueryPlanner {
     Operator flagged =
         new Projection(first, new Expression[] {Expressions.bool(true)}, new int[] {slot});
     PlannedRelation flag =
-        new PlannedRelation(flagged, List.of(Expressions.slot(bool, slot, "EXISTS")), 1, false);
+        new PlannedRelation(
+            flagged, List.of(Expressions.slot(bool, slot, "EXISTS")), 1, ProvidedOrder.NONE);
     PlannedRelation joined =
         correlated
             ? joins.nested(input, flag, JoinType.LEFT, null)

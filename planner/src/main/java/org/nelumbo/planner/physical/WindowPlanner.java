@@ -79,7 +79,7 @@ final class WindowPlanner {
         };
     List<RexNode> replaced = new ArrayList<>();
     expressions.forEach(expression -> replaced.add(expression.accept(replacing)));
-    return new Planned(planned.withColumns(columns).unordered(), replaced);
+    return new Planned(planned.withColumns(columns).unsorted(), replaced);
   }
 
   private static String sorting(RexWindow window) {

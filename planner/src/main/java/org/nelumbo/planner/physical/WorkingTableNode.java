@@ -23,6 +23,6 @@ final class WorkingTableNode extends AbstractRelNode {
   }
 
   PlannedRelation planned() {
-    return new PlannedRelation(scan, columns, ROWS, false);
+    return new PlannedRelation(scan, columns, ROWS, ProvidedOrder.NONE);
   }
 }
