@@ -27,8 +27,8 @@ import org.apache.calcite.util.Litmus;
 /**
  * Completes queries in which more is allowed than the standard says, as in PostgreSQL and MySQL.
  * Where a primary key is grouped by, the other columns of its table depend on it: they are added to
- * GROUP BY. ORDER BY may name a column that is in the result twice. To be done before a statement
- * is validated. A query of which the columns are not known here stays as it is.
+ * GROUP BY. ORDER BY may name a column that is in the result twice. A query of which the columns
+ * are not known here stays as it is.
  */
 final class GroupedColumns extends SqlBasicVisitor<Void> {
   private final CalciteCatalogReader reader;
@@ -36,32 +36,26 @@ final class GroupedColumns extends SqlBasicVisitor<Void> {
   /** Names of queries of WITH: they may hide tables. */
   private final Set<String> queries = new HashSet<>();
 
-  private GroupedColumns(CalciteCatalogReader reader) {
+  GroupedColumns(CalciteCatalogReader reader) {
     this.reader = reader;
   }
 
-  static void complete(SqlNode statement, CalciteCatalogReader reader) {
-    GroupedColumns columns = new GroupedColumns(reader);
-    statement.accept(
-        new SqlBasicVisitor<Void>() {
-          @Override
-          public Void visit(SqlCall call) {
-            if (call instanceof SqlWithItem item) {
-              columns.queries.add(item.name.getSimple());
-            }
-            return super.visit(call);
-          }
-        });
-    statement.accept(columns);
+  /** Completes ORDER BY in a statement that is about to be validated. */
+  void prepare(SqlNode statement) {
+    statement.accept(this);
+  }
+
+  /** Completes GROUP BY of a query whose names have their tables. */
+  void complete(SqlSelect select) {
+    group(select, select.getOrderList() == null ? SqlNodeList.EMPTY : select.getOrderList());
   }
 
   @Override
   public Void visit(SqlCall call) {
     if (call instanceof SqlOrderBy ordered && ordered.query instanceof SqlSelect select) {
       order(select, ordered.orderList);
-      group(select, ordered.orderList);
-    } else if (call instanceof SqlSelect select) {
-      group(select, SqlNodeList.EMPTY);
+    } else if (call instanceof SqlWithItem item) {
+      queries.add(item.name.getSimple());
     }
     return super.visit(call);
   }
@@ -122,12 +116,16 @@ final class GroupedColumns extends SqlBasicVisitor<Void> {
       case SqlCall call
           when call.getKind() == SqlKind.AS
               && call.operandCount() == 2
-              && call.operand(0) instanceof SqlIdentifier name ->
+              && table(call.operand(0)) instanceof SqlIdentifier name ->
           add(name, ((SqlIdentifier) call.operand(1)).getSimple(), tables);
       case SqlCall call when call.getKind() == SqlKind.TABLE_REF ->
           collect(call.operand(0), tables);
       default -> false;
     };
+  }
+
+  private static SqlNode table(SqlNode node) {
+    return node.getKind() == SqlKind.TABLE_REF ? ((SqlCall) node).operand(0) : node;
   }
 
   private boolean add(SqlIdentifier name, String alias, Map<String, PreparingTable> tables) {
@@ -236,7 +234,7 @@ final class GroupedColumns extends SqlBasicVisitor<Void> {
 
     @Override
     public Void visit(SqlCall call) {
-      if (!readsAll && PlainAggregates.isAggregate(call)) {
+      if (!readsAll && call.getOperator().isAggregator()) {
         return null;
       } else if (call.getKind() == SqlKind.AS) {
         return call.operand(0).accept(this);

@@ -22,6 +22,7 @@ import org.apache.calcite.sql.SqlFunction;
 import org.apache.calcite.sql.SqlFunctionCategory;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlIntervalLiteral;
+import org.apache.calcite.sql.SqlJoin;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlLiteral;
 import org.apache.calcite.sql.SqlNode;
@@ -94,6 +95,8 @@ public final class NelumboValidator extends SqlValidatorImpl {
   private RecursiveQueries recursive;
 
   private final List<SqlTableRef> lockedTables = new ArrayList<>();
+  private final MergedColumns mergedColumns = new MergedColumns(this);
+  private final GroupedColumns groupedColumns;
 
   /** A validator for a text without parameters. */
   NelumboValidator(CalciteCatalogReader reader, StatementLimits limits) {
@@ -106,6 +109,7 @@ public final class NelumboValidator extends SqlValidatorImpl {
     this.limits = limits;
     this.parameters = parameters;
     this.inference = new MarkerTypes(this);
+    this.groupedColumns = new GroupedColumns(reader);
   }
 
   void setRecursive(RecursiveQueries queries) {
@@ -120,9 +124,39 @@ public final class NelumboValidator extends SqlValidatorImpl {
   @Override
   protected void validateFrom(SqlNode from, RelDataType target, SqlValidatorScope scope) {
     super.validateFrom(from, target, scope);
-    if (SubQueryLocks.isLocked(from)) {
+    if (SubQueryLocks.isLocked(from) && !lockedTables.contains(from)) {
       lockedTables.add((SqlTableRef) from);
     }
+    if (scope.getNode() instanceof SqlSelect select && select.getFrom() == from) {
+      completeNames(select, scope);
+    }
+  }
+
+  @Override
+  protected void validateSelect(SqlSelect select, RelDataType target) {
+    if (select.getFrom() == null) {
+      completeNames(select, getFromScope(select));
+    }
+    super.validateSelect(select, target);
+  }
+
+  private void completeNames(SqlSelect select, SqlValidatorScope scope) {
+    mergedColumns.replaceIn(select, scope);
+    groupedColumns.complete(select);
+  }
+
+  /** The sides come first: what USING and NATURAL mean depends on their columns. */
+  @Override
+  protected void validateJoin(SqlJoin join, SqlValidatorScope scope) {
+    if (mergedColumns.isDone(join)) {
+      return;
+    }
+    SqlValidatorScope joinScope = getJoinScope(join);
+    validateFrom(join.getLeft(), unknownType, joinScope);
+    mergedColumns.noteLeft(join, joinScope);
+    validateFrom(join.getRight(), unknownType, joinScope);
+    mergedColumns.merge(join, joinScope);
+    super.validateJoin(join, scope);
   }
 
   @Override
@@ -367,8 +401,7 @@ public final class NelumboValidator extends SqlValidatorImpl {
 
   @Override
   public SqlNode validate(SqlNode topNode) {
-    MergedColumns.qualify(topNode, (CalciteCatalogReader) getCatalogReader());
-    GroupedColumns.complete(topNode, (CalciteCatalogReader) getCatalogReader());
+    groupedColumns.prepare(topNode);
     DerivedColumnNames.give(topNode);
     return super.validate(topNode);
   }

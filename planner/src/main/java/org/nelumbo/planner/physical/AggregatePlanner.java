@@ -1,10 +1,16 @@
 package org.nelumbo.planner.physical;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.apache.calcite.rel.RelFieldCollation;
+import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Aggregate;
 import org.apache.calcite.rel.core.AggregateCall;
+import org.apache.calcite.rel.core.Filter;
+import org.apache.calcite.rel.core.Join;
+import org.apache.calcite.rel.core.Project;
+import org.apache.calcite.rel.core.TableScan;
 import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.sql.SqlAggFunction;
@@ -24,8 +30,10 @@ import org.nelumbo.executor.op.basic.SortKey;
 import org.nelumbo.executor.op.core.Operator;
 import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.row.Kind;
+import org.nelumbo.planner.catalog.TableEntry;
 import org.nelumbo.planner.frontend.OrderedFunction;
 import org.nelumbo.planner.frontend.PairFunction;
+import org.nelumbo.planner.frontend.SqlFrontEnd;
 import org.nelumbo.planner.frontend.SqlTypes;
 
 /**
@@ -275,6 +283,9 @@ final class AggregatePlanner {
       return null;
     }
     int field = call.getArgList().getFirst();
+    if (!isInAnIndex(aggregate.getInput(), field)) {
+      return null;
+    }
     RexInputRef argument = RexInputRef.of(field, aggregate.getInput().getRowType());
     List<RexNode> notNull =
         argument.getType().isNullable()
@@ -289,9 +300,39 @@ final class AggregatePlanner {
     PlannedRelation input =
         inputs.plan(aggregate.getInput(), notNull, new RequiredOrder(List.of(key), one));
     if (!input.isOrderedBy(List.of(key))) {
-      return grouped(aggregate, input, List.of());
+      return notNull.isEmpty() ? grouped(aggregate, input, List.of()) : null;
     }
     PlannedRelation first = input.withOperator(new Limit(input.operator(), null, one));
     return grouped(aggregate, first, List.of());
+  }
+
+  /**
+   * Returns whether a field is a column of a table with an index that may order it. Others are not
+   * tried, since what is planned and not used at each level takes twice as long with each one more.
+   */
+  private static boolean isInAnIndex(RelNode node, int field) {
+    return switch (node) {
+      case Filter filter -> isInAnIndex(filter.getInput(), field);
+      case LockedRowsNode locked -> isInAnIndex(locked.getInput(), field);
+      case Project project ->
+          project.getProjects().get(field) instanceof RexInputRef column
+              && isInAnIndex(project.getInput(), column.getIndex());
+      case Join join -> {
+        int leftCount = join.getLeft().getRowType().getFieldCount();
+        yield field < leftCount
+            ? isInAnIndex(join.getLeft(), field)
+            : isInAnIndex(join.getRight(), field - leftCount);
+      }
+      case TableScan scan ->
+          SqlFrontEnd.table(scan.getTable()).relation() instanceof TableEntry table
+              && (contains(table.schema().primaryKey(), field)
+                  || Arrays.stream(table.store().indexes())
+                      .anyMatch(index -> contains(index.schema().columns(), field)));
+      default -> false;
+    };
+  }
+
+  private static boolean contains(int[] columns, int column) {
+    return Arrays.stream(columns).anyMatch(each -> each == column);
   }
 }
