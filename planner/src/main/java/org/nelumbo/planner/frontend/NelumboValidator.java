@@ -403,6 +403,7 @@ public final class NelumboValidator extends SqlValidatorImpl {
   public SqlNode validate(SqlNode topNode) {
     groupedColumns.prepare(topNode);
     DerivedColumnNames.give(topNode);
+    OuterAggregates.split(topNode, (CalciteCatalogReader) getCatalogReader());
     return super.validate(topNode);
   }
 

@@ -92,6 +92,15 @@ public final class SqlErrors {
         && error.getMessage().endsWith("due to overflow")) {
       return new NelumboException(ErrorCode.NUMBER_OUT_OF_RANGE, error.getMessage(), error);
     }
+    if (error instanceof AssertionError
+        && error.getMessage() != null
+        && error.getMessage().endsWith("is not a group expr")) {
+      return new NelumboException(
+          ErrorCode.UNSUPPORTED,
+          "a subquery reads a column of an outer query that does not group by it: "
+              + error.getMessage().replaceFirst("Identifier '(.*)' is not a group expr", "$1"),
+          error);
+    }
     if (error instanceof UnsupportedCharsetException charset) {
       return new NelumboException(
           ErrorCode.UNSUPPORTED,
