@@ -53,11 +53,6 @@ public final class ClusterMember implements Membership {
   private static final int LOOKS_PER_LEASE = 4;
   private static final long LOOK_NANOS_MAX = 250_000_000L;
 
-  /** A member without connections is taken for dead so many times as fast as a silent one. */
-  private static final int CUTS_PER_LEASE = 20;
-
-  private static final long CUT_OFF_NANOS_MAX = 500_000_000L;
-
   /** Shards that are held for so many times as long are left where they are, for the time being. */
   private static final int DRAINS_MAX = 8;
 
@@ -679,7 +674,7 @@ public final class ClusterMember implements Membership {
    * use the pool any more. They are never opened again.
    */
   private boolean isCutOff(PoolTenant tenant, int rank) {
-    long patience = Math.min(pool.leaseNanos() / CUTS_PER_LEASE, CUT_OFF_NANOS_MAX);
+    long patience = SharedPool.cutOffNanos(pool.leaseNanos());
     return !tenant.isConnected() && tenant.silentNanos() > patience * (rank + 1);
   }
 

@@ -47,6 +47,11 @@ public record ReplicaPlan(
         settings.integer("compute-nodes", 1) > 1);
   }
 
+  /** Whether one of the compute nodes that share the pool may be cut off from a memory node. */
+  public boolean cutsSharers() {
+    return shared && cutEvery > 0;
+  }
+
   public boolean isReplicated() {
     return copies > 0;
   }

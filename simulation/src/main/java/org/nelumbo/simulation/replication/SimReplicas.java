@@ -1,5 +1,6 @@
 package org.nelumbo.simulation.replication;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -88,6 +89,10 @@ public final class SimReplicas implements SimPool {
   private final SimMemory memory;
   private final ReplicatedFabric.Options options;
   private final long leaseNanos;
+
+  /** For which a fence of a sharer waits; 0: those that are fenced reach no live memory node. */
+  private final long cutOffNanos;
+
   private final Life[] lives;
   private final LaggingNode[] lags;
 
@@ -191,7 +196,7 @@ public final class SimReplicas implements SimPool {
 
   /** Memory nodes that serve whoever connects last. */
   SimReplicas(SimWorld world, FabricModel model, int nodes, long nodeBytes, SimMemory memory) {
-    this(world, model, nodes, nodeBytes, memory, OPTIONS, 0);
+    this(world, model, nodes, nodeBytes, memory, OPTIONS, 0, 0);
   }
 
   /** The memory nodes of a plan, each with room for {@code logicalBytes} of every copy. */
@@ -212,7 +217,8 @@ public final class SimReplicas implements SimPool {
             .withCopies(plan.copies())
             .withVirtualNodes(plan.virtualNodes())
             .withAvailability(plan.availability()),
-        plan.lease());
+        plan.lease(),
+        plan.cutsSharers() ? plan.lease() : 0);
   }
 
   private SimReplicas(
@@ -222,13 +228,15 @@ public final class SimReplicas implements SimPool {
       long nodeBytes,
       SimMemory memory,
       ReplicatedFabric.Options options,
-      long leaseNanos) {
+      long leaseNanos,
+      long cutOffNanos) {
     this.world = world;
     this.model = model;
     this.nodeBytes = nodeBytes;
     this.memory = memory;
     this.options = options;
     this.leaseNanos = leaseNanos;
+    this.cutOffNanos = cutOffNanos;
     this.lives = new Life[nodes];
     for (int node = 0; node < nodes; node++) {
       intentBlocks.add(new HashSet<>());
@@ -587,7 +595,18 @@ public final class SimReplicas implements SimPool {
     long logId = logs == null ? 0 : logs.id(node);
     Connection made =
         new Connection(
-            this, client, self, node, life, stops, fabric, attachedEpoch, cut, log, logId);
+            this,
+            client,
+            self,
+            node,
+            life,
+            stops,
+            fabric,
+            attachedEpoch,
+            cut,
+            new SimReadLease(world, client.environment(), cutOffNanos),
+            log,
+            logId);
     connections.add(made);
     return made;
   }
@@ -600,9 +619,11 @@ public final class SimReplicas implements SimPool {
     dead.forEach(SimReplicas::fence);
   }
 
+  /** The dead one may have relied on a response until its read lease ends. */
   private static void fence(Connection dead) {
     dead.life.fenced.add(dead.self);
     dead.revoke();
+    dead.readLease.awaitEnd();
   }
 
   @Override
@@ -905,6 +926,7 @@ public final class SimReplicas implements SimPool {
       Fabric fabric,
       long epoch,
       boolean[] cut,
+      SimReadLease readLease,
       PoolLog log,
       long logId)
       implements NodeConnection {
@@ -936,7 +958,22 @@ public final class SimReplicas implements SimPool {
       if (cut[0]) {
         throw new FabricException(node, "the connection was cut", null);
       }
-      return new StagedChannel(fabric.openChannel(Math.toIntExact(staging.byteSize())), staging);
+      return new StagedChannel(
+          fabric.openChannel(Math.toIntExact(staging.byteSize())), staging, readLease);
+    }
+
+    @Override
+    public boolean isReadLeaseHeld(long now) {
+      return !cut[0] && readLease.isHeld(now);
+    }
+
+    @Override
+    public void renewReadLease() {
+      MemorySegment staging = Arena.ofAuto().allocate(Long.BYTES);
+      try (Channel channel = openChannel(staging)) {
+        channel.read(0, 0, Long.BYTES);
+        channel.flush();
+      }
     }
 
     @Override

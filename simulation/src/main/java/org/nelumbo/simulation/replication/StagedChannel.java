@@ -10,14 +10,25 @@ import org.nelumbo.dm.pool.WindowDigest;
  * and from its own.
  */
 final class StagedChannel extends Channel {
+  private static final long NOTHING = Long.MIN_VALUE;
+
   private final Channel channel;
+  private final SimReadLease readLease;
   private int[] places = new int[16];
   private int[] lengths = new int[16];
   private int results;
 
-  StagedChannel(Channel channel, MemorySegment staging) {
+  /** When the first verb since the last flush was sent. */
+  private long sent = NOTHING;
+
+  StagedChannel(Channel channel, MemorySegment staging, SimReadLease readLease) {
     super(staging);
     this.channel = channel;
+    this.readLease = readLease;
+  }
+
+  private void send() {
+    sent = sent == NOTHING ? readLease.send() : sent;
   }
 
   private void expect(int place, int length) {
@@ -31,6 +42,7 @@ final class StagedChannel extends Channel {
 
   @Override
   public void read(long address, int stagingOffset, int length) {
+    send();
     channel.read(address, stagingOffset, length);
     expect(stagingOffset, length);
   }
@@ -38,22 +50,26 @@ final class StagedChannel extends Channel {
   @Override
   public void write(long address, int stagingOffset, int length) {
     MemorySegment.copy(staging(), stagingOffset, channel.staging(), stagingOffset, length);
+    send();
     channel.write(address, stagingOffset, length);
   }
 
   @Override
   public void writeLong(long address, long value) {
+    send();
     channel.writeLong(address, value);
   }
 
   @Override
   public void compareAndSwap(long address, long expected, long replacement, int stagingOffset) {
+    send();
     channel.compareAndSwap(address, expected, replacement, stagingOffset);
     expect(stagingOffset, Long.BYTES);
   }
 
   @Override
   public void fetchAndAdd(long address, long delta, int stagingOffset) {
+    send();
     channel.fetchAndAdd(address, delta, stagingOffset);
     expect(stagingOffset, Long.BYTES);
   }
@@ -65,6 +81,7 @@ final class StagedChannel extends Channel {
 
   @Override
   public void digest(long address, int length, long keyFirst, long keySecond, int stagingOffset) {
+    send();
     channel.digest(address, length, keyFirst, keySecond, stagingOffset);
     expect(stagingOffset, WindowDigest.LENGTH);
   }
@@ -77,8 +94,13 @@ final class StagedChannel extends Channel {
   @Override
   public void flush() {
     int count = results;
+    long first = sent;
     results = 0;
+    sent = NOTHING;
     channel.flush();
+    if (first != NOTHING) {
+      readLease.answered(first);
+    }
     for (int i = 0; i < count; i++) {
       MemorySegment.copy(channel.staging(), places[i], staging(), places[i], lengths[i]);
     }

@@ -3,10 +3,8 @@ package org.nelumbo.dm.node;
 import java.lang.foreign.ValueLayout;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -15,6 +13,7 @@ import org.nelumbo.dm.fabric.tcp.Wire;
 import org.nelumbo.dm.layout.SuperblockLayout;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
+import org.nelumbo.dm.pool.SharedPool;
 import org.nelumbo.dm.superblock.PoolOwner;
 
 /**
@@ -65,6 +64,7 @@ final class TenantTable {
   private final Environment environment;
   private final Channel channel;
   private final long leaseNanos;
+  private final long cutOffNanos;
 
   /** Guards all below, and the channel. */
   private final ReentrantLock lock = new ReentrantLock();
@@ -72,7 +72,8 @@ final class TenantTable {
   /** By id, in the order in which they came. */
   private final Map<Long, Tenant> tenants = new LinkedHashMap<>();
 
-  private final Set<Long> fenced = new LinkedHashSet<>();
+  /** Ids of fenced tenants, and when the read leases that this node has granted them end. */
+  private final Map<Long, Long> fenced = new LinkedHashMap<>();
 
   /** Whether others may enter beside those that are there. */
   private boolean isShared;
@@ -95,6 +96,7 @@ final class TenantTable {
     this.environment = environment;
     this.channel = channel;
     this.leaseNanos = leaseNanos;
+    this.cutOffNanos = SharedPool.cutOffNanos(leaseNanos);
   }
 
   /**
@@ -172,9 +174,9 @@ final class TenantTable {
   /** Fences a tenant. When this returns nothing of it happens any more. */
   private void putOut(Tenant tenant) {
     assert lock.isHeldByCurrentThread();
-    refuseFromNowOn(tenant.id);
     tenants.remove(tenant.id);
     revoke(tenant);
+    refuseFromNowOn(tenant.id, tenant.heardNanos() + cutOffNanos);
     isShared &= !tenants.isEmpty();
   }
 
@@ -184,16 +186,16 @@ final class TenantTable {
     tenant.connections.clear();
   }
 
-  private void refuseFromNowOn(long id) {
+  private void refuseFromNowOn(long id, long readLeaseEnd) {
     assert lock.isHeldByCurrentThread();
-    if (fenced.add(id) && fenced.size() > FENCED_MAX) {
-      fenced.remove(fenced.iterator().next());
+    if (fenced.putIfAbsent(id, readLeaseEnd) == null && fenced.size() > FENCED_MAX) {
+      fenced.remove(fenced.keySet().iterator().next());
     }
   }
 
   private void checkNotFenced(long id) throws RefusedException {
     assert lock.isHeldByCurrentThread();
-    if (fenced.contains(id)) {
+    if (fenced.containsKey(id)) {
       throw new RefusedException(
           Wire.REVOKED,
           "the access of this compute node has been revoked: others took it for dead, or it had"
@@ -380,9 +382,11 @@ final class TenantTable {
 
   /**
    * Fences another tenant, which may be here, or gone, or never have been here. When this returns,
-   * nothing of it happens any more.
+   * nothing of it happens any more, and its read lease has ended: it may have relied on a response
+   * of this node for as long as that.
    */
   void fence(Tenant asking, long id) throws RefusedException {
+    long readLeaseEnd;
     lock.lock();
     try {
       tenant(asking.id);
@@ -391,12 +395,20 @@ final class TenantTable {
       }
       Tenant tenant = tenants.get(id);
       if (tenant == null) {
-        refuseFromNowOn(id);
+        refuseFromNowOn(id, environment.nanoTime());
       } else {
         putOut(tenant);
       }
+      readLeaseEnd = fenced.get(id);
     } finally {
       lock.unlock();
+    }
+    awaitEnd(readLeaseEnd);
+  }
+
+  private void awaitEnd(long readLeaseEnd) {
+    for (long left; (left = readLeaseEnd - environment.nanoTime()) > 0; ) {
+      environment.parkNanos(left);
     }
   }
 
@@ -409,6 +421,7 @@ final class TenantTable {
     try {
       Tenant tenant = tenant(asking.id);
       tenant.connections.remove(connection);
+      refuseFromNowOn(tenant.id, environment.nanoTime()); // it relies on nothing any more
       putOut(tenant);
     } finally {
       lock.unlock();

@@ -57,6 +57,25 @@ public interface NodeConnection extends AutoCloseable {
     return NetworkTraffic.NONE;
   }
 
+  /**
+   * Returns true if the node has answered a request that was sent less than {@link
+   * SharedPool#readLeaseNanos} before {@code now}. Then no fence of this compute node at this
+   * memory node has returned yet.
+   *
+   * @param now from {@link org.nelumbo.dm.env.Environment#nanoTime}
+   */
+  default boolean isReadLeaseHeld(long now) {
+    return true;
+  }
+
+  /**
+   * Sends a request to the node and awaits the response, which proves that this compute node is not
+   * fenced there, and renews the read lease.
+   *
+   * @throws FabricException if the node does not respond, or has fenced this compute node
+   */
+  default void renewReadLease() {}
+
   /** Mean time to an answer in the last seconds, in nanoseconds; 0 if that is not known. */
   default long answerNanos() {
     return 0;

@@ -12,6 +12,11 @@ import org.nelumbo.dm.peer.PeerNetwork;
  * this compute node ({@link FabricException#isRevoked}). They may be called again then.
  */
 public interface SharedPool {
+  /** A tenant without connections is fenced so many times as fast as a silent one. */
+  int CUT_OFFS_PER_LEASE = 20;
+
+  long CUT_OFF_NANOS_MAX = 500_000_000L;
+
   /** Id of this compute node as a tenant. */
   long tenant();
 
@@ -40,7 +45,8 @@ public interface SharedPool {
 
   /**
    * Fences another tenant, whether it lives or not: when this returns, each verb of it was done, or
-   * never will be, and no memory node lets it in again. May be done several times.
+   * never will be, no memory node lets it in again, and no read lease that it got from one is valid
+   * any more. May be done several times.
    */
   void fence(long tenant);
 
@@ -64,4 +70,19 @@ public interface SharedPool {
    * each memory node.
    */
   long leaseNanos();
+
+  /** Returns how long a tenant without connections may be silent, if the lease is as given. */
+  static long cutOffNanos(long leaseNanos) {
+    return Math.min(leaseNanos / CUT_OFFS_PER_LEASE, CUT_OFF_NANOS_MAX);
+  }
+
+  /**
+   * Returns how long after it has sent a request a compute node may rely on the response: {@link
+   * #cutOffNanos}, for which a fence waits at the memory node, less a margin for clocks that run at
+   * different rates.
+   */
+  static long readLeaseNanos(long leaseNanos) {
+    long cutOffNanos = cutOffNanos(leaseNanos);
+    return cutOffNanos - cutOffNanos / 8;
+  }
 }

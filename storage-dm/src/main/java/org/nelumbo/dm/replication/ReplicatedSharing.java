@@ -29,11 +29,6 @@ import org.slf4j.LoggerFactory;
 final class ReplicatedSharing implements SharedPool, SharedViewChange.Sharers {
   private static final Logger LOG = LoggerFactory.getLogger(ReplicatedSharing.class);
 
-  /** One without connections is taken for dead so many times as fast as a silent one. */
-  private static final int CUTS_PER_LEASE = 20;
-
-  private static final long CUT_OFF_NANOS_MAX = 500_000_000L;
-
   /** Of those that no memory node knows: longer than any lease. */
   private static final long UNKNOWN_NANOS = Long.MAX_VALUE / 2;
 
@@ -178,8 +173,7 @@ final class ReplicatedSharing implements SharedPool, SharedViewChange.Sharers {
     long lease = leaseNanos(view);
     for (PoolTenant each : tenants(view)) {
       if (each.id() == tenant) {
-        long patience = Math.min(lease / CUTS_PER_LEASE, CUT_OFF_NANOS_MAX);
-        return each.silentNanos() > (each.isConnected() ? lease : patience);
+        return each.silentNanos() > (each.isConnected() ? lease : SharedPool.cutOffNanos(lease));
       }
     }
     return true;

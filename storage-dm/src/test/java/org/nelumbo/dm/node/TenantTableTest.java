@@ -23,6 +23,7 @@ import org.nelumbo.dm.fabric.tcp.TcpFabric;
 import org.nelumbo.dm.fabric.tcp.Wire;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
+import org.nelumbo.dm.pool.SharedPool;
 
 /** Who may have a memory node while the one who had it goes, or does not. */
 @Timeout(60)
@@ -298,6 +299,42 @@ class TenantTableTest {
     attach("of a pool that nobody has agreed on", 0, plain);
     tenants.fence(9);
     assertFalse(plain.isRevoked());
+  }
+
+  /** It may have relied on a response until then. */
+  @Test
+  void shouldFenceForAsLongAsAReadLeaseIsValid() throws Exception {
+    Tenant a = attach("a", 0, new Peer());
+    tenants.share(a);
+    Tenant b = enter("b", new Peer());
+    time.nanos += LEASE_NANOS;
+    b.heard(time.nanos);
+    a.heard(time.nanos);
+    long cutOff = SharedPool.cutOffNanos(LEASE_NANOS);
+    long heard = time.nanos;
+    time.nanos += cutOff / 4;
+    tenants.fence(a, b.id);
+    assertEquals(heard + cutOff, time.nanos);
+    time.nanos = heard + cutOff / 2;
+    tenants.fence(a, b.id);
+    assertEquals(heard + cutOff, time.nanos, "somebody else has fenced it meanwhile");
+    time.nanos += cutOff;
+    long later = time.nanos;
+    tenants.fence(a, b.id);
+    tenants.fence(a, 4711);
+    assertEquals(later, time.nanos);
+  }
+
+  @Test
+  void shouldNotWaitForALeaseOfWhoHasLeft() throws Exception {
+    Tenant a = attach("a", 0, new Peer());
+    tenants.share(a);
+    Peer peer = new Peer();
+    Tenant b = enter("b", peer);
+    tenants.quit(b, peer);
+    long left = time.nanos;
+    tenants.fence(a, b.id);
+    assertEquals(left, time.nanos);
   }
 
   private static void assertReason(short reason, Executable asked) {

@@ -15,6 +15,9 @@ final class AnswerTimes {
   static final long WINDOW_NANOS = 10_000_000_000L;
   static final int FACTOR = 4;
 
+  /** Longer than any lease. */
+  private static final long LONG_AGO_NANOS = 1L << 60;
+
   private final long floorNanos;
   private final long ceilingNanos;
   private final AtomicLong windowStart;
@@ -24,6 +27,12 @@ final class AnswerTimes {
   private final AtomicLong count = new AtomicLong();
   private final AtomicLong meanBefore = new AtomicLong();
 
+  /** When the latest of the requests was sent that were answered. */
+  private final AtomicLong lastSent;
+
+  /** Whether a connection has failed: the node may have noticed that, too. */
+  private volatile boolean hasFailed;
+
   /** Connections on which an answer is overdue. */
   private final AtomicInteger late = new AtomicInteger();
 
@@ -31,6 +40,7 @@ final class AnswerTimes {
     this.floorNanos = Math.min(floorNanos, ceilingNanos);
     this.ceilingNanos = ceilingNanos;
     this.windowStart = new AtomicLong(now);
+    this.lastSent = new AtomicLong(now - LONG_AGO_NANOS);
   }
 
   /** An answer came now, to what was sent then. */
@@ -43,6 +53,9 @@ final class AnswerTimes {
       longest.setOpaque(0);
       sum.setOpaque(0);
       count.setOpaque(0);
+    }
+    if (sent - lastSent.getOpaque() > 0) {
+      lastSent.setOpaque(sent);
     }
     long nanos = now - sent;
     if (nanos > longest.getOpaque()) {
@@ -66,6 +79,19 @@ final class AnswerTimes {
   long silenceLimitNanos() {
     long most = Math.max(longest.getOpaque(), longestBefore.getOpaque());
     return Math.clamp(FACTOR * most, floorNanos, ceilingNanos);
+  }
+
+  /**
+   * Returns how long ago a request was sent that has been answered, at most: threads that add at
+   * the same time may lose the later one. Longer than any lease if a connection has failed.
+   */
+  long sinceSentNanos(long now) {
+    return hasFailed ? LONG_AGO_NANOS : now - lastSent.getOpaque();
+  }
+
+  /** A connection has failed; called before it is closed, which the node may notice. */
+  void setFailed() {
+    hasFailed = true;
   }
 
   /** An answer on one more connection is overdue, or on one fewer. */

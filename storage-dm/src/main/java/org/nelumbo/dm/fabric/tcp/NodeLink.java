@@ -340,6 +340,7 @@ final class NodeLink implements AutoCloseable {
 
   /** Fails everything on this connection, and whatever is asked of it from now on. */
   void fail(Throwable why) {
+    answerTimes.setFailed();
     lock.lock();
     try {
       if (failure == null) {

@@ -15,6 +15,7 @@ import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.Fabric;
 import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.dm.pool.NetworkTraffic;
+import org.nelumbo.dm.pool.NodeConnection;
 import org.nelumbo.dm.pool.PoolLog;
 import org.nelumbo.dm.pool.PoolOpenException;
 import org.nelumbo.dm.pool.PoolTenant;
@@ -33,7 +34,7 @@ public final class TcpFabric implements Fabric, SharedPool {
   private static final long HEARTBEAT_NANOS = 2_000_000_000L;
   private static final long SHORTEST_HEARTBEAT_NANOS = 10_000_000L;
 
-  /** Signs of life within a lease. */
+  /** Signs of life within a lease, and within the time for which a fence waits. */
   private static final int HEARTBEATS_PER_LEASE = 3;
 
   private static final long NANOS_A_MILLI = 1_000_000L;
@@ -69,6 +70,7 @@ public final class TcpFabric implements Fabric, SharedPool {
 
   private final Options options;
   private final long heartbeatNanos;
+  private final long readLeaseNanos;
 
   /**
    * Settings of the connections.
@@ -235,7 +237,8 @@ public final class TcpFabric implements Fabric, SharedPool {
         options.rdma() == null
             ? null
             : new RdmaConnections(environment, options.rdma(), this::rdmaFailure, () -> isCut);
-    this.heartbeatNanos = heartbeatNanos(tenancy.leaseNanos());
+    this.heartbeatNanos = heartbeatNanos(SharedPool.cutOffNanos(tenancy.leaseNanos()));
+    this.readLeaseNanos = SharedPool.readLeaseNanos(tenancy.leaseNanos());
     for (NodeLink[] some : links) {
       for (NodeLink link : some) {
         heartbeats.add(new BackgroundThread(environment, "nelumbo-heartbeat", () -> beat(link)));
@@ -540,8 +543,7 @@ public final class TcpFabric implements Fabric, SharedPool {
     Request request = new Request(MemorySegment.ofArray(new byte[Long.BYTES]));
     while (!isCut) {
       try {
-        link.submit(request);
-        link.await(request);
+        exchangeNothing(link, request);
       } catch (FabricException e) {
         // whoever uses the connection is told by its own flush
       } finally {
@@ -609,6 +611,23 @@ public final class TcpFabric implements Fabric, SharedPool {
   /** Mean time to an answer of a node in the last seconds; 0 if there was none. */
   long answerNanos(int node) {
     return answerTimes[node].meanNanos();
+  }
+
+  /** See {@link NodeConnection#isReadLeaseHeld}. */
+  boolean isReadLeaseHeld(int node, long now) {
+    return !isCut && answerTimes[node].sinceSentNanos(now) < readLeaseNanos;
+  }
+
+  /** See {@link NodeConnection#renewReadLease}; on all connections, since one may have failed. */
+  void renewReadLease(int node) {
+    for (NodeLink[] some : links) {
+      exchangeNothing(some[node], new Request(MemorySegment.ofArray(new byte[Long.BYTES])));
+    }
+  }
+
+  private static void exchangeNothing(NodeLink link, Request request) {
+    link.submit(request);
+    link.await(request);
   }
 
   /** Whether an answer of a node is overdue. */

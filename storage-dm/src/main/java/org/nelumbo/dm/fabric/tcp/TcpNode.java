@@ -151,6 +151,16 @@ public final class TcpNode implements NodeConnection {
   }
 
   @Override
+  public boolean isReadLeaseHeld(long now) {
+    return fabric.isReadLeaseHeld(0, now);
+  }
+
+  @Override
+  public void renewReadLease() {
+    fabric.renewReadLease(0);
+  }
+
+  @Override
   public long answerNanos() {
     return fabric.answerNanos(0);
   }

@@ -83,10 +83,12 @@ public final class ReplicatedChannel extends Channel {
     this.nodes = placement.logicals();
     this.nodeBytes = placement.slotBytes();
     this.channels = new NodeChannels(placement.nodes(), whole);
+    ReadLease readLease = new ReadLease(environment);
     this.replicatedFlush =
-        new ReplicatedFlush(currentView, verbs, channels, nodes, bytes, preferredNode);
+        new ReplicatedFlush(currentView, readLease, verbs, channels, nodes, bytes, preferredNode);
     this.sharedFlush =
-        new SharedFlush(environment, currentView, gate, verbs, channels, bytes, intentPlace);
+        new SharedFlush(
+            environment, currentView, gate, readLease, verbs, channels, bytes, intentPlace);
   }
 
   @Override

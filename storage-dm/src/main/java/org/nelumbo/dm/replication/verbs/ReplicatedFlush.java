@@ -44,6 +44,7 @@ public final class ReplicatedFlush {
           + " truncated; make room there, then the node is filled and used again";
 
   private final CurrentView currentView;
+  private final ReadLease readLease;
   private final VerbList verbs;
   private final NodeChannels channels;
   private final int resultsPlace;
@@ -62,12 +63,14 @@ public final class ReplicatedFlush {
    */
   ReplicatedFlush(
       CurrentView currentView,
+      ReadLease readLease,
       VerbList verbs,
       NodeChannels channels,
       int logicals,
       int resultsPlace,
       int preferredNode) {
     this.currentView = currentView;
+    this.readLease = readLease;
     this.verbs = verbs;
     this.channels = channels;
     this.resultsPlace = resultsPlace;
@@ -95,6 +98,19 @@ public final class ReplicatedFlush {
     while (!whole || verbs.writes() > 0 && currentView.last() != view && isOvertaken()) {
       awaitNext();
       whole = attempt(currentView.current(), true);
+    }
+    if (verbs.writes() == 0) {
+      confirm();
+    }
+  }
+
+  /** READs need not be done again: no other compute node had the pool when they were done. */
+  private void confirm() {
+    View view = currentView.current();
+    for (ReadLease.Failure failure; (failure = readLease.confirm(view)) != null; ) {
+      int node = failure.node();
+      currentView.awaitExclusion(node, view.connection(node), failure.why());
+      view = currentView.current();
     }
   }
 

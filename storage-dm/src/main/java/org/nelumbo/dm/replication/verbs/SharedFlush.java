@@ -60,6 +60,7 @@ final class SharedFlush {
   private final Environment environment;
   private final CurrentView currentView;
   private final ViewGate gate;
+  private final ReadLease readLease;
   private final VerbList verbs;
   private final NodeChannels channels;
   private final MemorySegment staging;
@@ -119,6 +120,7 @@ final class SharedFlush {
       Environment environment,
       CurrentView currentView,
       ViewGate gate,
+      ReadLease readLease,
       VerbList verbs,
       NodeChannels channels,
       int resultsPlace,
@@ -126,6 +128,7 @@ final class SharedFlush {
     this.environment = environment;
     this.currentView = currentView;
     this.gate = gate;
+    this.readLease = readLease;
     this.verbs = verbs;
     this.channels = channels;
     this.staging = channels.staging();
@@ -190,6 +193,7 @@ final class SharedFlush {
   private void readOnly() {
     boolean isDone = false;
     while (!isDone) {
+      ReadLease.Failure unconfirmed = null;
       pass = gate.enter();
       try {
         view = currentView.current();
@@ -197,13 +201,18 @@ final class SharedFlush {
         for (int i = from; i < end; i++) {
           post(i, view.primaryCopy(verbs.logical(i)), 0);
         }
-        isDone = channels.flush();
+        unconfirmed = channels.flush() ? readLease.confirm(view) : null;
+        isDone = channels.failed() == 0 && unconfirmed == null;
       } finally {
         gate.leave(pass);
       }
       for (long left = channels.failed(); left != 0; left &= left - 1) {
         int node = Long.numberOfTrailingZeros(left);
         currentView.awaitExclusion(node, channels.connection(node), channels.failure(node));
+      }
+      if (unconfirmed != null) {
+        int node = unconfirmed.node();
+        currentView.awaitExclusion(node, view.connection(node), unconfirmed.why());
       }
     }
   }

@@ -74,4 +74,16 @@ class AnswerTimesTest {
     answerTimes.addLate(-1);
     assertFalse(answerTimes.isLate());
   }
+
+  @Test
+  void shouldTellWhenTheLatestAnsweredRequestWasSent() {
+    assertTrue(answerTimes.sinceSentNanos(now) > 1_000_000 * MILLI, "none was answered yet");
+    answer(20);
+    assertEquals(20 * MILLI, answerTimes.sinceSentNanos(now));
+    answerTimes.add(now - 500 * MILLI, now);
+    assertEquals(20 * MILLI, answerTimes.sinceSentNanos(now), "an earlier one was answered later");
+    answerTimes.setFailed();
+    answer(1);
+    assertTrue(answerTimes.sinceSentNanos(now) > 1_000_000 * MILLI, "a connection has failed");
+  }
 }
