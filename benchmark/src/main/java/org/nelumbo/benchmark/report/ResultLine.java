@@ -4,7 +4,8 @@ import java.util.StringJoiner;
 
 /**
  * The one line scripts read: {@code RESULT} and {@code key=value} pairs, separated by single
- * spaces. Values hold no spaces. Keys may be added, never renamed.
+ * spaces. Values hold no spaces and are not empty: a pair without a value is left out. Keys may be
+ * added, never renamed.
  */
 public final class ResultLine {
   private ResultLine() {}
@@ -45,7 +46,10 @@ public final class ResultLine {
     private final StringJoiner joiner = new StringJoiner(" ").add("RESULT");
 
     void add(String key, Object value) {
-      joiner.add(key + "=" + value.toString().strip().replaceAll("\\s+", "%20"));
+      String text = value.toString().strip().replaceAll("\\s+", "%20");
+      if (!text.isEmpty()) {
+        joiner.add(key + "=" + text);
+      }
     }
   }
 }

@@ -67,11 +67,13 @@ final class SoakReport {
     return Math.round(PERCENT * totals.seedsWith(kind) / Math.max(1, totals.runs()));
   }
 
-  /** The share of seeds that had faults of each kind. */
+  /** The share of seeds that had faults of each kind, as a pair; empty if no seed had one. */
   private String shares() {
-    return totals.faultsByKind().keySet().stream()
-        .map(kind -> kind + ":" + seedsWith(kind))
-        .collect(Collectors.joining(","));
+    return totals.faultsByKind().isEmpty()
+        ? ""
+        : totals.faultsByKind().keySet().stream()
+            .map(kind -> kind + ":" + seedsWith(kind))
+            .collect(Collectors.joining(",", " seeds_with_%=", ""));
   }
 
   private double perSecond(long count) {
@@ -124,7 +126,7 @@ final class SoakReport {
         Locale.ROOT,
         "%s simulation=%s fabric=%s first_seed=%d seeds=%d committed=%d conflicts=%d"
             + " exhausted=%d lost=%d unknown=%d schema=%d faults=%d"
-            + " seeds_with_%%=%s steps=%d tps=%.0f wall_s=%.1f hash=%016x"
+            + "%s steps=%d tps=%.0f wall_s=%.1f hash=%016x"
             + " violations=%d%n",
         isSum ? "TOTAL" : "RESULT",
         scenario,

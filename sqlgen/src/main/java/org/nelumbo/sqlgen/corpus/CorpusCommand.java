@@ -164,7 +164,7 @@ public final class CorpusCommand implements Callable<Integer> {
     out.printf(
         Locale.ROOT,
         "RESULT sqllogictest database=%s queries=%d passed=%d rate=%.0f cpu_rate=%.0f%n",
-        database,
+        database.replace(" ", "%20"),
         run.queries(),
         run.passed(),
         run.rate(),

@@ -95,4 +95,12 @@ class CorpusCommandTest {
     assertTrue(out.toString().contains("queries=1 passed=1"), out::toString);
     assertEquals(2, run(out, "--every", "0"));
   }
+
+  @Test
+  void shouldNameADatabaseWithoutASpace() throws IOException {
+    StringWriter out = new StringWriter();
+    String[] one = {"--queries", "1", "--files", "small", "--database", "jdbc:h2:mem:a b"};
+    assertEquals(0, run(out, one), out::toString);
+    assertTrue(out.toString().contains(" database=jdbc:h2:mem:a%20b queries=1 "), out::toString);
+  }
 }
