@@ -1,14 +1,19 @@
 package org.nelumbo.launcher;
 
 import java.io.PrintWriter;
+import java.net.ConnectException;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.concurrent.Callable;
 import org.nelumbo.benchmark.ExitStatus;
+import org.nelumbo.benchmark.command.DurationConverter;
+import org.nelumbo.executor.error.ErrorCode;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -28,15 +33,27 @@ import picocli.CommandLine.Spec;
       "secret is also taken from the environment variable NELUMBO_SECRET."
     })
 final class InitCommand implements Callable<Integer> {
+  private static final long RETRY_MILLIS = 200;
+
   @Spec private CommandSpec spec;
 
   @Parameters(paramLabel = "URL", description = "As jdbc:nelumbo://HOST:PORT,HOST:PORT/NAME.")
   private String url;
 
+  @Option(
+      names = "--wait",
+      paramLabel = "TIME",
+      defaultValue = "0s",
+      converter = DurationConverter.class,
+      description =
+          "How long to go on trying while memory nodes cannot be reached or are starting, as 30s or"
+              + " 5m (default: not at all).")
+  private Duration wait;
+
   @Override
-  public Integer call() {
+  public Integer call() throws InterruptedException {
     PoolUrl.check(spec, url, "outlives this command");
-    try (Connection connection = PoolUrl.connect(url, "create=new");
+    try (Connection connection = connect();
         Statement statement = connection.createStatement()) {
       try (ResultSet pool = statement.executeQuery("SELECT POOL_ID FROM SYS.POOL")) {
         pool.next();
@@ -50,5 +67,29 @@ final class InitCommand implements Callable<Integer> {
       spec.commandLine().getErr().println("nelumbo: no pool was made: " + e.getMessage());
       return ExitStatus.NO_DATABASE;
     }
+  }
+
+  /** Makes the pool; tries again as long as is allowed while its nodes are not there. */
+  private Connection connect() throws SQLException, InterruptedException {
+    long end = System.nanoTime() + wait.toNanos();
+    while (true) {
+      try {
+        return PoolUrl.connect(url, "create=new");
+      } catch (SQLException e) {
+        if (System.nanoTime() - end >= 0 || !isStarting(e)) {
+          throw e;
+        }
+      }
+      Thread.sleep(RETRY_MILLIS);
+    }
+  }
+
+  private static boolean isStarting(SQLException refusal) {
+    for (Throwable cause = refusal; cause != null; cause = cause.getCause()) {
+      if (cause instanceof ConnectException) {
+        return true;
+      }
+    }
+    return ErrorCode.STARTING.sqlState().equals(refusal.getSQLState());
   }
 }

@@ -69,7 +69,8 @@ import picocli.CommandLine.Spec;
       "",
       "Without --data the memory is gone when the process ends. The secret, if there is to be one,",
       "is taken from --secret-file or from the environment variable NELUMBO_SECRET; clients say it",
-      "as secretFile=... or password=... Whoever is to listen for other machines needs a secret (or",
+      "as secretFile=... or password=... Whoever is to listen for other machines needs a secret"
+          + " (or",
       "--client-ca) and a certificate (--tls-cert, --tls-key), or says --insecure."
     })
 final class MemoryNodeCommand implements Callable<Integer> {
@@ -138,8 +139,9 @@ final class MemoryNodeCommand implements Callable<Integer> {
       names = "--durable",
       description =
           "Write what is committed to a log in the directory of --data, before anybody sees it: the"
-              + " pool outlives a loss of power, and is loaded into memory at the start, or by who opens it"
-              + " if it has copies. The memory is in a file in /dev/shm, if there is room.")
+              + " pool outlives a loss of power, and is loaded into memory at the start, or by who"
+              + " opens it if it has copies. The memory is in a file in /dev/shm, if there is"
+              + " room.")
   private boolean durable;
 
   @Option(
@@ -265,8 +267,12 @@ final class MemoryNodeCommand implements Callable<Integer> {
     }
     try (MemoryNode node = open(address, bytes);
         PrometheusEndpoint endpoint = endpoint(metricsAddress, node)) {
+      boolean isEmpty = durable && !Files.exists(data.resolve(LOG));
+      if (isEmpty) {
+        load(node); // nobody has to wait, or to be told so
+      }
       node.start();
-      if (durable) {
+      if (durable && !isEmpty) {
         load(node); // a signal ends the process until it is done
       }
       Runtime.getRuntime().addShutdownHook(new Thread(node::close));

@@ -310,14 +310,16 @@ public final class MemoryNode implements AutoCloseable {
   }
 
   /**
-   * What was loaded is in its memory: it serves from now on.
+   * What was loaded is in its memory: it serves from now on, or from its {@link #start} on.
    *
    * @param read the log, of which the files have been read; {@link #close} closes it, unless this
    *     throws
    * @throws PoolOpenException if the log cannot be written
    */
   public void loaded(NodeLog read) {
-    start(read);
+    if (acceptorThread.isAlive()) {
+      start(read);
+    }
     writeIncarnation();
     log = read;
     loading = null;

@@ -1,9 +1,11 @@
 package org.nelumbo.dm.node;
 
+import java.io.ByteArrayInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.SequenceInputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -31,6 +33,9 @@ import org.slf4j.LoggerFactory;
  * reason in the log, and no other.
  */
 final class PeerConnection implements Runnable, TenantTable.Connection, ConnectionTable.Peer {
+  /** First byte of a TLS connection: the type of its first record. */
+  private static final int TLS_HANDSHAKE = 22;
+
   private static final Logger LOG = LoggerFactory.getLogger(PeerConnection.class);
 
   /** Room for answers until a connection has attached; it grows where it has to. */
@@ -65,6 +70,10 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
 
   private final TenantRequests requests;
   private InputStream stream;
+
+  /** Whether the peer does not speak TLS, which this node wants. */
+  private boolean isInTheClear;
+
   private SpinThenBlock spinThenBlock;
   private OutputStream answers;
 
@@ -140,8 +149,8 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
   private void converse() {
     try {
       LinkOptions.set(socket);
-      Socket spoken = node.tls() == null ? socket : node.tls().serve(socket);
-      stream = spoken.getInputStream();
+      Socket spoken = node.tls() == null ? socket : serveTls();
+      stream = stream == null ? spoken.getInputStream() : stream;
       spinThenBlock = new SpinThenBlock(node.environment(), socket.getInputStream(), stream);
       answers = spoken.getOutputStream();
       if (handshake(new Transcript(Tls.binding(spoken)))) {
@@ -180,6 +189,21 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
     }
   }
 
+  /** Speaks TLS, unless the peer has not begun to: it will be refused in the clear. */
+  private Socket serveTls() throws IOException {
+    int first = socket.getInputStream().read();
+    if (first < 0) {
+      throw new SSLException("the connection was lost before it was agreed on");
+    }
+    InputStream received = new ByteArrayInputStream(new byte[] {(byte) first});
+    if (first == TLS_HANDSHAKE) {
+      return node.tls().serve(socket, received);
+    }
+    isInTheClear = true;
+    stream = new SequenceInputStream(received, socket.getInputStream());
+    return socket;
+  }
+
   private void refused(NodeCounters.Refusal why, String said) {
     node.refused(why, "closing connection from {}: {}", socket.getRemoteSocketAddress(), said);
   }
@@ -200,6 +224,11 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
               + ", not "
               + version
               + ": have one version of Nelumbo on both sides");
+      return false;
+    }
+    if (isInTheClear) {
+      refused(NodeCounters.Refusal.TLS, "it does not speak TLS");
+      refuse("it wants TLS (tls=true), and tlsTrust= unless the JVM trusts its certificate");
       return false;
     }
     transcript.add(in.frame());

@@ -23,6 +23,7 @@ import org.nelumbo.dm.pool.PoolVacantException;
  * the node.
  */
 final class Handshake {
+  private static final String NO_NODE = "this is not a Nelumbo memory node";
   private static final int CONNECT_MILLIS = 5_000;
   private static final int ANSWER_MILLIS = 10_000;
 
@@ -371,9 +372,7 @@ final class Handshake {
     in.readFully(Wire.array(header));
     int length = header.getInt(0);
     if (length < Wire.HEADER_LENGTH || length > ANSWER_LENGTH_MAX) {
-      throw new IOException(
-          "this is not a Nelumbo memory node"
-              + (tls == null ? ", or it wants TLS (tls=true)" : ""));
+      throw new IOException(NO_NODE);
     }
     ByteBuffer answer = Wire.buffer(length).put(header);
     in.readFully(Wire.array(answer), Wire.HEADER_LENGTH, length - Wire.HEADER_LENGTH);
@@ -385,7 +384,7 @@ final class Handshake {
       throw refusalIn(answer);
     }
     if (type != wanted) {
-      throw new IOException("this is not a Nelumbo memory node");
+      throw new IOException(NO_NODE);
     }
     return answer.rewind();
   }
@@ -441,7 +440,7 @@ final class Handshake {
       why = "it does not speak the protocol";
     }
     if (e instanceof EOFException && tls == null) {
-      why += "; it wants TLS (tls=true), or has as many connections as it takes";
+      why += ": it is no Nelumbo memory node, has just stopped, or has too many new connections";
     }
     // a node that does not take the certificate may have closed before this side has read why
     if (e instanceof SSLException || (tls != null && e instanceof SocketException)) {

@@ -1,6 +1,7 @@
 package org.nelumbo.dm.fabric.tcp;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.Socket;
 import java.net.SocketException;
 import java.nio.file.Path;
@@ -154,11 +155,12 @@ public final class Tls {
   /**
    * The memory node's side of a connection, after it has been agreed on.
    *
+   * @param received the bytes that have been read from it already; null if none
    * @throws SSLException if the other side does not speak TLS, wants no more, or is gone meanwhile
    */
-  public SSLSocket serve(Socket connected) throws IOException {
+  public SSLSocket serve(Socket connected, InputStream received) throws IOException {
     SSLSocket socket =
-        (SSLSocket) context.current().getSocketFactory().createSocket(connected, null, true);
+        (SSLSocket) context.current().getSocketFactory().createSocket(connected, received, true);
     socket.setEnabledProtocols(PROTOCOLS);
     socket.setNeedClientAuth(wantsCertificate);
     return agreed(socket);

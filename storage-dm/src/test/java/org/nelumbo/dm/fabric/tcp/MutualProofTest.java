@@ -97,7 +97,7 @@ class MutualProofTest {
     private void join(Socket here) {
       try (here;
           Socket there = new Socket(node.address().host(), node.address().port())) {
-        Socket left = ofNode == null ? here : ofNode.serve(here);
+        Socket left = ofNode == null ? here : ofNode.serve(here, null);
         Socket right = ofClient == null ? there : ofClient.connect(there, node.address());
         Thread back = environment.thread("middleman", () -> pass(right, left));
         back.start();

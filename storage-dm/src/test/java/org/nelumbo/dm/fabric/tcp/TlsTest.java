@@ -1,11 +1,15 @@
 package org.nelumbo.dm.fabric.tcp;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.lang.foreign.ValueLayout;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,6 +22,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.fabric.local.LocalMemory;
 import org.nelumbo.dm.node.MemoryNode;
@@ -176,10 +182,39 @@ class TlsTest {
   @Test
   void shouldSayThatOneSideWantsTlsAlone() throws IOException {
     start(ours);
-    assertTrue(whyNot(null).contains("it wants TLS (tls=true)"), whyNot(null));
+    assertTrue(whyNot(null).contains("refuses: it wants TLS (tls=true)"), whyNot(null));
+    awaitRefusal();
     node.close();
     start(null);
     assertTrue(whyNot(ours).contains("does the node offer it"), whyNot(ours));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "HTTP/1.1 400 Bad Request\r\n\r\n"})
+  void shouldNotTakeAnyServerForAMemoryNodeThatWantsTls(String said) throws IOException {
+    try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+      Thread thread =
+          environment.thread("server", () -> answerOnce(server, said.getBytes(US_ASCII)));
+      thread.start();
+      NodeAddress address = new NodeAddress("127.0.0.1", server.getLocalPort());
+      TcpFabric.Options options = TcpFabric.Options.of("test");
+      String why =
+          assertThrows(
+                  PoolOpenException.class,
+                  () -> TcpFabric.open(environment, List.of(address), options))
+              .getMessage();
+      assertTrue(why.contains("Nelumbo memory node"), why);
+      assertFalse(why.contains("TLS"), why);
+    }
+  }
+
+  private static void answerOnce(ServerSocket server, byte[] said) {
+    try (Socket socket = server.accept()) {
+      socket.getInputStream().readNBytes(Wire.HEADER_LENGTH + 4 + 4 + Wire.NONCE_LENGTH);
+      socket.getOutputStream().write(said);
+    } catch (IOException e) {
+      // the client has gone
+    }
   }
 
   @Test
