@@ -8,8 +8,11 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Properties;
 import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
 import org.nelumbo.benchmark.ExitStatus;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -31,20 +34,24 @@ import sqlline.SqlLine;
     footer = {
       "",
       "Other options go to sqlline, such as --outputformat=csv or --silent=true.",
-      "At the prompt: !tables lists the tables, !describe T the columns of one, !help all"
-          + " commands,",
-      "!quit or Ctrl-D leaves."
+      "Lines of a script may be commands of the prompt: \\dt lists the tables, \\d T the columns"
+          + " of",
+      "one, \\? lists all. A pool in shared files is not made, unless its URL says create=true or",
+      "memory=."
     })
 final class SqlCommand implements Callable<Integer> {
   /** An embedded pool in memory that nobody else sees. */
   static final String DEFAULT_URL = "jdbc:nelumbo:mem:";
 
+  private static final String SHARED_FILES = "jdbc:nelumbo:shm:";
+  private static final Pattern ASKS_FOR_POOL = Pattern.compile("(?i)[?&;](create|memory)=");
+
   /** Columns of a table that is not written to a terminal: as many as it needs. */
   private static final int BATCH_WIDTH = 100_000;
 
   private static final String HINT =
-      "Statements end with a semicolon. !tables lists the tables, !describe T the columns of one,"
-          + " !help all commands; !quit or Ctrl-D leaves.";
+      "Statements end with a semicolon. \\dt lists the tables, \\d T the columns of one, \\? the"
+          + " commands; \\q or Ctrl-D leaves.";
 
   @Spec private CommandSpec spec;
 
@@ -55,17 +62,25 @@ final class SqlCommand implements Callable<Integer> {
       description = "JDBC URL (default: ${DEFAULT-VALUE}, a pool in memory for this prompt alone).")
   private String url;
 
-  @Option(
-      names = {"-e", "--execute"},
-      paramLabel = "SQL",
-      description = "Run this statement and leave; may be repeated.")
-  private final List<String> statements = new ArrayList<>();
+  /** What is to be run, in the order that it is given in. */
+  @ArgGroup(multiplicity = "0..*")
+  private final List<Step> steps = new ArrayList<>();
 
-  @Option(
-      names = {"-f", "--file"},
-      paramLabel = "FILE",
-      description = "Run this script and leave.")
-  private String file;
+  private static final class Step {
+    @Option(
+        names = {"-e", "--execute"},
+        required = true,
+        paramLabel = "SQL",
+        description = "Run this statement and leave; may be repeated.")
+    private String statement;
+
+    @Option(
+        names = {"-f", "--file"},
+        required = true,
+        paramLabel = "FILE",
+        description = "Run this script and leave; may be repeated, and mixed with -e.")
+    private String file;
+  }
 
   @Option(
       names = {"-u", "--user"},
@@ -87,14 +102,16 @@ final class SqlCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    if (file != null && !Files.isReadable(Path.of(file))) {
-      throw new ParameterException(spec.commandLine(), "cannot read the file " + file);
+    for (Step step : steps) {
+      if (step.file != null && !Files.isReadable(Path.of(step.file))) {
+        throw new ParameterException(spec.commandLine(), "cannot read the file " + step.file);
+      }
     }
     if (!canConnect()) {
       return ExitStatus.NO_DATABASE;
     }
     boolean terminal = atTerminal();
-    boolean prompt = terminal && statements.isEmpty() && file == null;
+    boolean prompt = terminal && steps.isEmpty();
     if (prompt) {
       spec.commandLine().getOut().println(HINT);
       spec.commandLine().getOut().flush();
@@ -102,7 +119,7 @@ final class SqlCommand implements Callable<Integer> {
       prepareBatch();
     }
     Shell shell = new Shell();
-    return switch (sqlline(shell, arguments(terminal))) {
+    return switch (sqlline(shell, arguments(shell, terminal))) {
       case OK -> prompt || !shell.hasFailed() ? ExitStatus.DONE : ExitStatus.FAILED;
       case ARGS -> ExitStatus.USAGE;
       case OTHER -> ExitStatus.FAILED;
@@ -126,14 +143,21 @@ final class SqlCommand implements Callable<Integer> {
 
   /**
    * Connects once and lets go, because sqlline would carry on without a connection. A private pool
-   * would be gone again, and there is nobody who could refuse it.
+   * would be gone again, and there is nobody who could refuse it. A pool in shared files is not
+   * made in passing: the program whose pool it is to be would find it, and of another size.
    */
   private boolean canConnect() {
     if (url.equals(DEFAULT_URL)) {
       return true;
     }
     try {
-      DriverManager.getConnection(url, user, password).close();
+      Properties properties = new Properties();
+      properties.setProperty("user", user);
+      properties.setProperty("password", password);
+      if (url.startsWith(SHARED_FILES) && !ASKS_FOR_POOL.matcher(url).find()) {
+        properties.setProperty("create", "false");
+      }
+      DriverManager.getConnection(url, properties).close();
       return true;
     } catch (SQLException e) {
       spec.commandLine()
@@ -158,26 +182,35 @@ final class SqlCommand implements Callable<Integer> {
    *
    * @param terminal whether somebody sits at the input; else it is read as a script
    */
-  List<String> arguments(boolean terminal) {
+  private List<String> arguments(Shell shell, boolean terminal) {
     List<String> result = new ArrayList<>(List.of("-u", url, "-n", user, "-p", password));
     result.add("--verbose=false");
     if (url.startsWith("jdbc:nelumbo:")) {
       result.add("--isolation=TRANSACTION_SERIALIZABLE");
     }
-    statements.forEach(statement -> result.addAll(List.of("-e", statement)));
-    if (file != null) {
-      result.addAll(List.of("-f", file));
-    } else if (statements.isEmpty() && !terminal) {
-      result.addAll(List.of("--silent=true", "-f", InputScript.INPUT));
+    for (Step step : steps) {
+      result.add("-e");
+      result.add(
+          step.file == null
+              ? word(step.statement, shell)
+              : "!run " + Path.of(step.file).toAbsolutePath());
+    }
+    if (steps.isEmpty() && !terminal) {
+      result.addAll(List.of("-f", InputScript.INPUT));
+    }
+    if (!terminal && steps.isEmpty() || steps.stream().anyMatch(step -> step.file != null)) {
+      result.add("--silent=true");
     }
     if (!terminal) {
       result.addAll(List.of("--autoResize=false", "--maxWidth=" + BATCH_WIDTH));
     }
-    if (sqllineOptions.stream().noneMatch(option -> option.startsWith("--outputformat"))) {
-      result.add("--nullValue=NULL"); // in a table; other formats have their own ideas
-    }
     result.addAll(sqllineOptions);
     return result;
+  }
+
+  private String word(String statement, Shell shell) {
+    String command = PromptWords.command(statement, url, shell.getOpts());
+    return command == null ? statement : command;
   }
 
   private static boolean atTerminal() {

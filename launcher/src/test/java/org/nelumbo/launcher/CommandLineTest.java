@@ -41,7 +41,7 @@ class CommandLineTest {
   @Test
   void shouldPassOptionsToSqlline() throws Exception {
     Run run = Run.of("", "sql", H2, "--outputformat=csv", "--silent=true", "-e", "VALUES 7");
-    assertEquals("'C1'\n'7'\n", run.out(), run::all);
+    assertEquals("C1\n7\n", run.out(), run::all);
   }
 
   @Test

@@ -8,6 +8,7 @@ import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -44,7 +45,7 @@ class SqlSessionTest {
             SELECT id, name FROM item ORDER BY id;
             """);
     assertEquals(0, run.status(), run::all);
-    assertEquals("'PRICE'\n'9.00'\n'PRICE'\n'1.50'\n'ID','NAME'\n'1','pen; red'\n", run.out());
+    assertEquals("PRICE\n9.00\nPRICE\n1.50\nID,NAME\n1,pen; red\n", run.out());
     assertEquals("", run.err());
   }
 
@@ -55,7 +56,7 @@ class SqlSessionTest {
             + " CAST(NULL AS BOOLEAN) AS b, 'NULL' AS t FROM (VALUES 1) v;\n";
     Run run = Run.of("!outputformat csv\n" + query + "!outputformat json\n" + query, "sql");
     assertEquals(0, run.status(), run::all);
-    assertTrue(run.out().contains("'NULL','NULL','NULL','NULL'"), run::all);
+    assertTrue(run.out().contains("I,S,B,T\n,,,NULL\n"), run::all);
     String json = "{'I':null,'S':null,'B':null,'T':'NULL'}".replace('\'', '"');
     assertTrue(run.out().contains(json), run::all);
   }
@@ -81,16 +82,13 @@ class SqlSessionTest {
             !isolation TRANSACTION_REPEATABLE_READ
             """);
     assertEquals(0, run.status(), run::all);
-    assertTrue(run.out().contains("'PUBLIC','ITEM','TABLE'"), run::all);
-    assertTrue(run.out().contains("'ITEM','NAME','12','VARCHAR','10'"), run::all);
-    assertTrue(run.out().contains("'BY_NAME'"), run::all);
-    assertTrue(run.out().contains("'ITEM','ID','1','ITEM_PKEY'"), run::all);
+    assertTrue(run.out().contains("PUBLIC,ITEM,TABLE"), run::all);
+    assertTrue(run.out().contains("ITEM,NAME,12,VARCHAR,10"), run::all);
+    assertTrue(run.out().contains("BY_NAME"), run::all);
+    assertTrue(run.out().contains("ITEM,ID,1,ITEM_PKEY"), run::all);
     assertEquals(
         2,
-        run.out()
-            .lines()
-            .filter(line -> line.contains("'PUBLIC','ITEM','ID','','PUBLIC','PART'"))
-            .count(),
+        run.out().lines().filter(line -> line.contains("PUBLIC,ITEM,ID,,PUBLIC,PART")).count(),
         run::all);
     assertTrue(run.out().contains("UPPER('x')"), run::all);
     assertEquals("", run.err());
@@ -154,14 +152,14 @@ class SqlSessionTest {
     CompletableFuture.delayedExecutor(5, TimeUnit.MINUTES).execute(sql::destroyForcibly);
     try (BufferedReader from = sql.inputReader()) {
       try (BufferedWriter to = sql.outputWriter()) {
-        for (String row : List.of("'first'", "'second'")) {
-          to.write("VALUES\n " + row + ";\n");
+        for (String row : List.of("first", "second")) {
+          to.write("VALUES\n '" + row + "';\n");
           to.flush();
           assertEquals(row, from.readLine());
         }
         to.write("VALUES 'without a semicolon'");
       }
-      assertEquals("'without a semicolon'", from.readLine());
+      assertEquals("without a semicolon", from.readLine());
     }
     assertEquals(0, sql.waitFor());
   }
@@ -171,6 +169,97 @@ class SqlSessionTest {
     Run run = Run.of("", "sql", "mem:shop", "-e", "VALUES 1");
     assertEquals(3, run.status(), run::all);
     assertTrue(run.err().contains("jdbc:nelumbo:mem:shop"), run::all);
+  }
+
+  @Test
+  void shouldWriteCsvThatCanBeReadBack() throws Exception {
+    String rows = "(1, 'a,\"b'), (2, NULL), (3, ''), (4, 'two\nlines'), (5, ' x '), (6, 'NULL')";
+    Run run =
+        csv(
+            "CREATE TABLE t (\"key\" INT PRIMARY KEY, \"a,b\" VARCHAR(20));\nINSERT INTO t VALUES "
+                + rows
+                + ";\nSELECT * FROM t ORDER BY 1;\n");
+    assertEquals(0, run.status(), run::all);
+    assertEquals(
+        "key,\"a,b\"\n1,\"a,\"\"b\"\n2,\n3,\"\"\n4,\"two\nlines\"\n5,\" x \"\n6,NULL\n", run.out());
+  }
+
+  @Test
+  void shouldRunStatementsAndFilesInTheirOrderAndNotRepeatThem(@TempDir Path folder)
+      throws Exception {
+    Path first = Files.writeString(folder.resolve("a b.sql"), "\uFEFFINSERT INTO t VALUES (1);\n");
+    Path second = Files.writeString(folder.resolve("c.sql"), "INSERT INTO t VALUES (3);");
+    String create = "CREATE TABLE t (a INT PRIMARY KEY)";
+    String[] steps = {
+      "-e",
+      create,
+      "-f",
+      first.toString(),
+      "-e",
+      "SELECT * FROM t",
+      "-f",
+      second.toString(),
+      "-e",
+      "SELECT COUNT(*) AS n FROM t"
+    };
+    List<String> all = new ArrayList<>(List.of("sql", "--outputformat=csv"));
+    all.addAll(List.of(steps));
+    Run run = Run.of("", all.toArray(String[]::new));
+    assertEquals(new Run(0, "A\n1\nN\n2\n", ""), run, run::all);
+  }
+
+  @Test
+  void shouldSayInWhichLineOfAScriptAStatementFailed(@TempDir Path folder) throws Exception {
+    Path script =
+        Files.writeString(folder.resolve("a.sql"), "VALUES 1;\n\n-- x\nVALUES\n nme;\nVALUES 2;\n");
+    Run run = Run.of("", "sql", "--outputformat=csv", "-f", script.toString());
+    assertEquals(1, run.status(), run::all);
+    assertEquals("C1\n1\n", run.out());
+    assertTrue(run.err().contains(script + ", line 4: the statement"), run::all);
+  }
+
+  @Test
+  void shouldUnderstandWordsOfOtherDatabases() throws Exception {
+    Run run =
+        csv(
+            """
+            CREATE TABLE item (id INT PRIMARY KEY, name VARCHAR(10) NOT NULL);
+            \\dt
+            \\d item
+            \\timing off
+            \\?
+            \\copy item
+            VALUES 'after';
+            """);
+    assertEquals(1, run.status(), run::all);
+    String lists =
+        """
+        TABLE_NAME,TABLE_TYPE,REMARKS
+        ITEM,TABLE,
+        COLUMN_NAME,DATA_TYPE,NULLABLE,COLUMN_DEFAULT,REMARKS
+        ID,INTEGER,FALSE,,
+        NAME,VARCHAR(10),FALSE,,
+        """;
+    assertTrue(run.out().startsWith(lists + "A statement ends with a semicolon"), run::all);
+    assertTrue(run.err().contains("\\copy is no command here"), run::all);
+    assertFalse(run.out().contains("after"), run::all);
+  }
+
+  @Test
+  void shouldLeaveWhereAScriptSaysSo() throws Exception {
+    assertEquals(new Run(0, "C1\n1\n", ""), csv("VALUES 1;\n\\q\nVALUES 2;\n"));
+  }
+
+  @Test
+  void shouldNotMakeAPoolInSharedFilesInPassing(@TempDir Path folder) throws Exception {
+    Path file = folder.resolve("pool");
+    Run run = Run.of("", "sql", "jdbc:nelumbo:shm:" + file, "-e", "VALUES 1");
+    assertEquals(3, run.status(), run::all);
+    assertTrue(run.err().contains("create=true"), run::all);
+    assertFalse(Files.exists(file));
+    run = Run.of("", "sql", "jdbc:nelumbo:shm:" + file + "?memory=16m", "-e", "VALUES 1");
+    assertEquals(0, run.status(), run::all);
+    assertEquals(0, Run.of("", "sql", "jdbc:nelumbo:shm:" + file, "-e", "VALUES 1").status());
   }
 
   @Test

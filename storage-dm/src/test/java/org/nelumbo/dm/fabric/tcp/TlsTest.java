@@ -192,7 +192,7 @@ class TlsTest {
   @ParameterizedTest
   @ValueSource(strings = {"", "HTTP/1.1 400 Bad Request\r\n\r\n"})
   void shouldNotTakeAnyServerForAMemoryNodeThatWantsTls(String said) throws IOException {
-    try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+    try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       Thread thread =
           environment.thread("server", () -> answerOnce(server, said.getBytes(US_ASCII)));
       thread.start();
