@@ -1,5 +1,7 @@
 package org.nelumbo.sqlgen;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -19,6 +21,7 @@ final class DatabasePair {
   private final Dice dice;
   private final List<DatabaseSession> tested;
   private final DatabaseSession other;
+  private final Recording.Recorder recorder;
   private final List<String> log = new ArrayList<>();
   private final List<Finding> findings = new ArrayList<>();
   private final Map<Verdict, Integer> verdicts = new EnumMap<>(Verdict.class);
@@ -31,12 +34,20 @@ final class DatabasePair {
    * @param seed of the round, for findings
    * @param tested sessions of the tested database
    * @param other a session of the other one
+   * @param recorder keeps what the other one answers
    */
-  DatabasePair(long seed, Dice dice, List<DatabaseSession> tested, DatabaseSession other) {
+  DatabasePair(
+      long seed,
+      Dice dice,
+      List<DatabaseSession> tested,
+      DatabaseSession other,
+      Recording.Recorder recorder) {
     this.seed = seed;
     this.dice = dice;
     this.tested = tested;
     this.other = other;
+    this.recorder = recorder;
+    record(() -> recorder.start(seed));
   }
 
   /** How many statements the tested database has run. */
@@ -81,6 +92,7 @@ final class DatabasePair {
   void drop(String table) {
     String statement = "DROP TABLE IF EXISTS " + table + " CASCADE";
     other.run(statement);
+    record(() -> recorder.run(plain(statement), new Outcome.Count(0)));
     if (tested.getFirst().run(statement) instanceof Outcome.Fault fault) {
       add(new Finding("fault", statement + "\n  " + fault));
     }
@@ -123,6 +135,7 @@ final class DatabasePair {
     statements++;
     String text = statement.plain();
     Outcome others = other.run(text);
+    record(() -> recorder.run(statement, others));
     Verdict verdict = OutcomeComparison.compare(statement, outcome, others);
     verdicts.merge(verdict, 1, Integer::sum);
     if (!statement.isQuery()) {
@@ -162,7 +175,24 @@ final class DatabasePair {
   }
 
   private static GeneratedStatement rows(Table table) {
-    return new GeneratedStatement("SELECT * FROM " + table.name, List.of(), false, false);
+    return plain("SELECT * FROM " + table.name);
+  }
+
+  private static GeneratedStatement plain(String text) {
+    return new GeneratedStatement(text, List.of(), false, false);
+  }
+
+  /** A step that is written to the recording. */
+  private interface RecordedStep {
+    void write() throws IOException;
+  }
+
+  private static void record(RecordedStep step) {
+    try {
+      step.write();
+    } catch (IOException e) {
+      throw new UncheckedIOException("the recording cannot be written", e);
+    }
   }
 
   /** All rows of a table in one session of the tested database. */
@@ -174,24 +204,29 @@ final class DatabasePair {
 
   /** Begins a transaction in both. */
   void begin(DatabaseSession session, boolean readOnly) {
+    record(() -> recorder.begin(readOnly));
     control("begin", session.begin(readOnly), other.begin(readOnly));
   }
 
   void commit(DatabaseSession session) {
+    record(() -> recorder.end(true));
     control("COMMIT", session.end(true), other.end(true));
   }
 
   void rollback(DatabaseSession session) {
+    record(() -> recorder.end(false));
     control("ROLLBACK", session.end(false), other.end(false));
   }
 
   /** Rolls back what is left in the tested one after DDL, which has committed what came before. */
   void endAfterDefinition(DatabaseSession session, boolean defined) {
+    record(() -> recorder.end(!defined));
     control("end after DDL", session.end(!defined), other.end(true));
   }
 
   /** Runs a statement that controls a transaction. */
   void control(DatabaseSession session, String sql) {
+    record(() -> recorder.run(plain(sql), new Outcome.Count(0)));
     control(sql, session.run(sql), other.run(sql));
   }
 
@@ -199,6 +234,7 @@ final class DatabasePair {
   void release(DatabaseSession session, String savepoint) {
     String sql = "RELEASE SAVEPOINT " + savepoint;
     other.run(sql);
+    record(() -> recorder.run(plain(sql), new Outcome.Count(0)));
     control(sql, session.run(sql), new Outcome.Count(0));
   }
 

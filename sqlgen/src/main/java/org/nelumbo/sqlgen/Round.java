@@ -32,10 +32,12 @@ final class Round {
    *
    * @param tested sessions of the tested database
    * @param other a session of the other one
+   * @param recorder keeps what the other one answers
    */
-  Round(long seed, List<DatabaseSession> tested, DatabaseSession other) {
+  Round(
+      long seed, List<DatabaseSession> tested, DatabaseSession other, Recording.Recorder recorder) {
     this.dice = new Dice(seed);
-    this.pair = new DatabasePair(seed, dice, tested, other);
+    this.pair = new DatabasePair(seed, dice, tested, other, recorder);
     this.maker = new TableMaker(dice, tables);
     this.queries = new QueryMaker(dice, tables);
     this.changes = new ChangeMaker(dice, tables);

@@ -1,7 +1,9 @@
 package org.nelumbo.sqlgen;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -68,7 +70,26 @@ public final class SqlGeneratorCommand implements Callable<Integer> {
               + " t2. HSQLDB answers some conditions with NULLs in lists wrongly.")
   private List<String> peers = List.of("jdbc:h2:mem:");
 
-  @Option(names = "--peer-jar", description = "A jar with a driver of a peer, as PostgreSQL's.")
+  @Option(
+      names = "--postgresql",
+      description =
+          "Compare with a PostgreSQL server of the machine's package, which is started for the run"
+              + " on an empty cluster.")
+  private boolean postgresql;
+
+  @Option(
+      names = "--record",
+      paramLabel = "FILE",
+      description = "Keep the statements and the peer's answers for --replay.")
+  private Path record;
+
+  @Option(
+      names = "--replay",
+      paramLabel = "FILE",
+      description = "Run recorded statements, and compare with the recorded answers.")
+  private Path replay;
+
+  @Option(names = "--peer-jar", description = "A jar with a driver of a peer.")
   private Path peerJar;
 
   @Option(
@@ -85,25 +106,52 @@ public final class SqlGeneratorCommand implements Callable<Integer> {
   public Integer call() throws SQLException, IOException, InterruptedException {
     try (DriverJar ours = DriverJar.of(spec, jar);
         DriverJar theirs = DriverJar.of(spec, peerJar)) {
-      connectAndRun(ours, theirs);
+      if (replay != null) {
+        replay(ours);
+      } else if (postgresql) {
+        try (PostgresqlServer server = PostgresqlServer.start()) {
+          peers = List.of(server.url());
+          connectAndRun(ours, theirs);
+        }
+      } else {
+        connectAndRun(ours, theirs);
+      }
     }
     report();
     return found.isEmpty() ? 0 : 1;
   }
 
+  private void replay(DriverJar ours) throws SQLException, IOException {
+    try (InputStream in = Files.newInputStream(replay);
+        DatabaseSession session = new DatabaseSession("tested", ours.connectByIt(url), true)) {
+      RecordedRun run = new RecordedRun(session);
+      run.run(Recording.read(in));
+      run.findings().forEach(this::found);
+      verdicts.putAll(run.verdicts());
+      done = verdicts.values().stream().mapToInt(Integer::intValue).sum();
+    }
+  }
+
+  private void found(Finding finding) {
+    found.merge(finding.kind(), 1, Integer::sum);
+    PrintWriter out = spec.commandLine().getOut();
+    out.println(finding.kind() + ": " + finding.text());
+    out.flush();
+  }
+
   /** The drivers of jars can be loaded until all sessions are closed. */
   private void connectAndRun(DriverJar ours, DriverJar theirs)
-      throws SQLException, InterruptedException {
+      throws SQLException, IOException, InterruptedException {
     List<DatabaseSession> tested = new ArrayList<>();
     List<DatabaseSession> others = new ArrayList<>();
-    try {
+    try (Recording.Recorder recorder = new Recording.Recorder(record)) {
       for (int i = 0; i < SESSIONS; i++) {
         tested.add(new DatabaseSession("tested", ours.connectByIt(url), true));
       }
       for (String peer : peers) {
         others.add(new DatabaseSession(peer, theirs.connect(peer), false));
       }
-      runAll(tested, others);
+      runAll(tested, others, recorder);
     } finally {
       for (DatabaseSession session : tested) {
         session.close();
@@ -114,19 +162,19 @@ public final class SqlGeneratorCommand implements Callable<Integer> {
     }
   }
 
-  private void runAll(List<DatabaseSession> tested, List<DatabaseSession> others)
+  private void runAll(
+      List<DatabaseSession> tested, List<DatabaseSession> others, Recording.Recorder recorder)
       throws InterruptedException {
     Dice seeds = new Dice(seed);
     for (int i = 0; done < statements && total() < findingsMax; i++) {
       int count = (int) Math.min(STATEMENTS_PER_ROUND, statements - done);
       Round one =
-          new Round(round == null ? seeds.seed() : round, tested, others.get(i % others.size()));
-      for (Finding finding : one.run(count)) {
-        found.merge(finding.kind(), 1, Integer::sum);
-        PrintWriter out = spec.commandLine().getOut();
-        out.println(finding.kind() + ": " + finding.text());
-        out.flush();
-      }
+          new Round(
+              round == null ? seeds.seed() : round,
+              tested,
+              others.get(i % others.size()),
+              recorder);
+      one.run(count).forEach(this::found);
       if ((done + one.statements()) / PROGRESS_STEP > done / PROGRESS_STEP) {
         spec.commandLine().getErr().println(done + " statements " + verdicts);
       }

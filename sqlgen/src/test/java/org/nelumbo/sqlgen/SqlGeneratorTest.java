@@ -4,13 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
-import java.sql.SQLException;
 import java.util.List;
 import java.util.jar.JarOutputStream;
 import org.junit.jupiter.api.Test;
@@ -22,6 +22,7 @@ import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.fabric.local.LocalMemory;
 import org.nelumbo.dm.fabric.tcp.NodeAddress;
 import org.nelumbo.dm.node.MemoryNode;
+import org.nelumbo.sqlgen.OutcomeComparison.Verdict;
 import picocli.CommandLine;
 
 /** Short runs; longer ones are {@code ./nelumbo sqlgen}. */
@@ -82,16 +83,45 @@ class SqlGeneratorTest {
     assertTrue(out.toString().contains("empty.jar has no driver for jdbc:nelumbo:"), out::toString);
   }
 
+  @Test
+  void shouldFindTheSameInARecording(@TempDir Path folder) throws Exception {
+    String file = folder.resolve("recorded.gz").toString();
+    assertEquals(
+        0,
+        run("--statements", "300", "--url", "jdbc:nelumbo:mem:recorded", "--record", file),
+        out::toString);
+    out.getBuffer().setLength(0);
+    assertEquals(0, run("--replay", file, "--url", "jdbc:nelumbo:mem:replayed"), out::toString);
+    assertTrue(out.toString().contains("findings=0"), out::toString);
+  }
+
+  /** PostgreSQL's answers, by {@code sqlgen --postgresql --record}. */
+  @Test
+  void shouldAgreeWithRecordedAnswers() throws Exception {
+    try (InputStream in = SqlGeneratorTest.class.getResourceAsStream("/recorded/postgresql.gz");
+        DatabaseSession tested =
+            new DatabaseSession("tested", DriverManager.getConnection("jdbc:nelumbo:mem:"), true)) {
+      RecordedRun run = new RecordedRun(tested);
+      run.run(Recording.read(in));
+      assertEquals(List.of(), run.findings());
+      assertTrue(run.verdicts().get(Verdict.AGREE) > 1_000, () -> "" + run.verdicts());
+    }
+  }
+
   /** A database that is wrong is found out, by another one and by itself. */
   @ParameterizedTest
   @ValueSource(strings = {"difference", "TLP", "NoREC", "PQS"})
-  void shouldFindWrongAnswers(String kind) throws SQLException, InterruptedException {
+  void shouldFindWrongAnswers(String kind) throws Exception {
     try (Connection right = DriverManager.getConnection("jdbc:h2:mem:")) {
       for (long seed = 1; seed < 60; seed++) {
         Connection wrong = ForgetfulConnection.of(DriverManager.getConnection("jdbc:h2:mem:"));
         try (DatabaseSession tested = new DatabaseSession("tested", wrong, true)) {
           Round round =
-              new Round(seed, List.of(tested), new DatabaseSession("right", right, false));
+              new Round(
+                  seed,
+                  List.of(tested),
+                  new DatabaseSession("right", right, false),
+                  new Recording.Recorder(null));
           if (round.run(60).stream().anyMatch(finding -> finding.kind().equals(kind))) {
             return;
           }
