@@ -53,7 +53,12 @@ final class CleanShutdown {
       collectLast(last);
     }
     if (!engine.isUnclean()) {
-      LeftMemory.leaveAll(engine.fabric, engine.chunks, context.node(), context.clock()::read);
+      LeftMemory.leaveAll(
+          context.environment(),
+          engine.fabric,
+          engine.chunks,
+          context.node(),
+          context.clock()::read);
     }
     membership.leave();
     try (Channel channel = engine.fabric.openChannel(Long.BYTES)) {

@@ -93,7 +93,12 @@ final class EngineParts {
       int node = chunks.nodeWithSurplus();
       if (node < 0
           || !LeftMemory.leaveSome(
-              chunks, context.node(), coordinator.channel(), coordinator.allocator(), node)) {
+              context.environment(),
+              chunks,
+              context.node(),
+              coordinator.channel(),
+              coordinator.allocator(),
+              node)) {
         return;
       }
     }

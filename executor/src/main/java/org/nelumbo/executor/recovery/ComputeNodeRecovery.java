@@ -96,7 +96,7 @@ public final class ComputeNodeRecovery implements AutoCloseable {
   public void forget() {
     long[] blocks = new LogRecovery(channel, engine.fabric().log(), counts).blocksOf(dead.entry());
     ComputeNodeTable.leave(channel, dead);
-    LeftMemory.leaveBlocks(channel, dead, blocks, LogLayout.BLOCK_CLASS);
+    LeftMemory.leaveBlocks(engine.environment(), channel, dead, blocks, LogLayout.BLOCK_CLASS);
   }
 
   @Override

@@ -121,7 +121,7 @@ public final class PoolClock implements Clock {
       int offset = channel.reserve(Long.BYTES);
       channel.compareAndSwap(WORD, read, physical, offset);
       channel.flush();
-      if (channel.staging().get(ValueLayout.JAVA_LONG, offset) == read) {
+      if (channel.hasSwapped(offset, read)) {
         learn(physical);
       }
       channel.release(mark);

@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.function.LongUnaryOperator;
 import java.util.function.ToLongFunction;
+import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.layout.FreeSpaceMapLayout;
 import org.nelumbo.dm.layout.LogLayout;
 import org.nelumbo.dm.layout.SizeClass;
@@ -80,7 +81,11 @@ public final class LeftMemory {
    * @param clock reads the pool's clock: whoever has reached something of the memory began before
    */
   public static void leaveAll(
-      Fabric fabric, ChunkPool chunks, ComputeNodeEntry node, ToLongFunction<Channel> clock) {
+      Environment environment,
+      Fabric fabric,
+      ChunkPool chunks,
+      ComputeNodeEntry node,
+      ToLongFunction<Channel> clock) {
     try (Channel channel = fabric.openChannel(2 * STAGING_BYTES)) {
       LeftMemory left = new LeftMemory(channel, node.entry());
       long now = clock.applyAsLong(channel);
@@ -91,7 +96,7 @@ public final class LeftMemory {
           isLeft = left.takeBlock(allocator, chunks.runCount());
         }
         if (isLeft) {
-          left.leave(chunks.takeRuns(bytes, runs(left.blockClass)), now);
+          left.leave(environment, chunks.takeRuns(bytes, runs(left.blockClass)), now);
         }
       }
     }
@@ -130,6 +135,7 @@ public final class LeftMemory {
    * @return whether there was room to write it down
    */
   public static boolean leaveSome(
+      Environment environment,
       ChunkPool chunks,
       ComputeNodeEntry node,
       Channel channel,
@@ -139,7 +145,7 @@ public final class LeftMemory {
     boolean isLeft = left.takeBlock(allocator, chunks.runCount(logicalNode));
     if (isLeft) {
       long bytes = pieceMemory(chunks.heldBytes(logicalNode));
-      left.leave(chunks.takeRuns(logicalNode, bytes, runs(left.blockClass)), 0);
+      left.leave(environment, chunks.takeRuns(logicalNode, bytes, runs(left.blockClass)), 0);
     }
     return isLeft;
   }
@@ -151,7 +157,11 @@ public final class LeftMemory {
    * @param blocks of one size class, of at least {@link FreeSpaceMapLayout#PIECE_BYTES}
    */
   public static void leaveBlocks(
-      Channel channel, ComputeNodeEntry dead, long[] blocks, int sizeClass) {
+      Environment environment,
+      Channel channel,
+      ComputeNodeEntry dead,
+      long[] blocks,
+      int sizeClass) {
     LeftMemory left = new LeftMemory(channel, dead.entry());
     left.blockClass = sizeClass;
     int most = runs(sizeClass) + 1;
@@ -162,12 +172,12 @@ public final class LeftMemory {
         runs[i - 1] = FreeSpaceMapLayout.run(blocks[from + i], SizeClass.bytes(sizeClass));
       }
       left.block = blocks[from];
-      left.leave(runs, 0);
+      left.leave(environment, runs, 0);
     }
   }
 
   /** Writes a piece into the block, whose own run is added, and puts it on the stack. */
-  private void leave(long[] runs, long timestamp) {
+  private void leave(Environment environment, long[] runs, long timestamp) {
     int mark = channel.mark();
     int words = channel.reserve(FreeSpaceMapLayout.PIECE_BYTES);
     int found = channel.reserve(2 * Long.BYTES);
@@ -177,7 +187,8 @@ public final class LeftMemory {
     long before = staging.get(ValueLayout.JAVA_LONG, found);
     long epoch = staging.get(ValueLayout.JAVA_LONG, found + Long.BYTES);
     long ownRun = FreeSpaceMapLayout.run(block, SizeClass.bytes(blockClass));
-    for (boolean isLeft = false; !isLeft; ) {
+    boolean isLeft = false;
+    for (int attempt = 0; !isLeft; attempt++) {
       int count = 0;
       set(words, count++, FreeSpaceMapLayout.LEFT_MAGIC);
       set(words, count++, epoch);
@@ -191,9 +202,11 @@ public final class LeftMemory {
       set(words, count, checksum(words, count));
       channel.write(block, words, (count + 1) * Long.BYTES);
       channel.flush();
-      long old = exchange(before, named(block, before), found);
-      isLeft = old == before;
-      before = old;
+      isLeft = exchange(before, named(block, before), found);
+      before = staging.get(ValueLayout.JAVA_LONG, found + Long.BYTES);
+      if (!isLeft) {
+        environment.backoff(attempt); // a failed compute node may have to be fenced first
+      }
     }
     channel.release(mark);
   }
@@ -214,11 +227,17 @@ public final class LeftMemory {
     return checksum;
   }
 
-  /** What was there before. */
-  private long exchange(long from, long to, int at) {
+  /**
+   * Changes what the entry names.
+   *
+   * @param at where in the staging buffer the result goes, and what the entry names afterwards
+   * @return false if it did not name that
+   */
+  private boolean exchange(long from, long to, int at) {
     channel.compareAndSwap(place, from, to, at);
+    channel.read(place, at + Long.BYTES, Long.BYTES);
     channel.flush();
-    return staging.get(ValueLayout.JAVA_LONG, at);
+    return channel.hasSwapped(at, from);
   }
 
   /**
@@ -244,7 +263,7 @@ public final class LeftMemory {
     long[] runs = read(fabric, piece, words, found);
     long next = named(runs == null ? PoolAddress.NULL : get(words, 2), named);
     long timestamp = get(words, 3);
-    if (!takeOut(named, next, found)) {
+    if (!exchange(named, next, found)) {
       return TAKEN_BY_ANOTHER;
     }
     if (runs == null) {
@@ -254,11 +273,6 @@ public final class LeftMemory {
       chunks.adopt(runs, timestamp);
     }
     return next;
-  }
-
-  /** False if another compute node has changed what the entry names. */
-  private boolean takeOut(long named, long next, int found) {
-    return exchange(named, next, found) == named;
   }
 
   /**

@@ -1,6 +1,7 @@
 package org.nelumbo.dm.pool;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 
 /**
  * A coordinator's connection to the pool: posts one-sided verbs and flushes them. Not thread-safe:
@@ -123,10 +124,19 @@ public abstract class Channel implements AutoCloseable {
 
   /**
    * Posts a compare-and-swap of one aligned 8-byte word; the word's old value arrives at {@code
-   * stagingOffset}.
+   * stagingOffset}, for {@link #hasSwapped}.
+   *
+   * <p>A value other than {@code expected} is a hint: where compute nodes share copies it may be on
+   * its way to the primary, and be taken back. It must not be the {@code expected} of another
+   * compare-and-swap. That comes from a READ, which may be posted behind this one.
    */
   public abstract void compareAndSwap(
       long address, long expected, long replacement, int stagingOffset);
+
+  /** Returns true, after the flush, if a compare-and-swap has replaced what it expected. */
+  public final boolean hasSwapped(int stagingOffset, long expected) {
+    return staging.get(ValueLayout.JAVA_LONG, stagingOffset) == expected;
+  }
 
   /**
    * Posts a fetch-and-add on one aligned 8-byte word; the word's old value arrives at {@code

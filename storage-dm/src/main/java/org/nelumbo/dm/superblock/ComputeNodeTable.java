@@ -93,7 +93,7 @@ public final class ComputeNodeTable {
         offset);
     channel.flush();
     channel.release(mark);
-    return channel.staging().get(ValueLayout.JAVA_LONG, offset) == 0;
+    return channel.hasSwapped(offset, 0);
   }
 
   /** Takes out a compute node that has left, or was recovered: nobody there uses the pool. */

@@ -41,24 +41,25 @@ public final class PoolOwner {
   }
 
   private static long raiseEpoch(Channel channel) {
-    channel.read(at(SuperblockLayout.EPOCH_OFFSET), 0, Long.BYTES);
-    channel.flush();
-    while (true) {
-      long epoch = channel.staging().get(ValueLayout.JAVA_LONG, 0);
+    long epoch;
+    do {
+      epoch = epoch(channel);
       channel.compareAndSwap(at(SuperblockLayout.EPOCH_OFFSET), epoch, epoch + 1, 0);
       channel.flush();
-      if (channel.staging().get(ValueLayout.JAVA_LONG, 0) == epoch) {
-        return epoch + 1;
-      }
-    }
+    } while (!channel.hasSwapped(0, epoch));
+    return epoch + 1;
+  }
+
+  private static long epoch(Channel channel) {
+    channel.read(at(SuperblockLayout.EPOCH_OFFSET), 0, Long.BYTES);
+    channel.flush();
+    return channel.staging().get(ValueLayout.JAVA_LONG, 0);
   }
 
   /** The epoch: how often the pool was taken. */
   public static long epoch(Fabric fabric) {
     try (Channel channel = fabric.openChannel(STAGING_BYTES)) {
-      channel.read(at(SuperblockLayout.EPOCH_OFFSET), 0, Long.BYTES);
-      channel.flush();
-      return channel.staging().get(ValueLayout.JAVA_LONG, 0);
+      return epoch(channel);
     }
   }
 

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.fabric.local.LocalFabric;
 import org.nelumbo.dm.layout.FreeSpaceMapLayout;
 import org.nelumbo.dm.layout.SizeClass;
@@ -33,6 +34,7 @@ class LeftMemoryTest {
   private static final ComputeNodeEntry LEAVING = new ComputeNodeEntry(2, 1);
   private static final long LEFT_AT = 20;
 
+  private final SystemEnvironment environment = new SystemEnvironment();
   private final LocalFabric fabric = new LocalFabric(2, 8 << 20);
   private final Channel channel = fabric.openChannel(16 << 10);
 
@@ -84,7 +86,7 @@ class LeftMemoryTest {
   private void comeAndGo(int seed, int steps) {
     ChunkPool chunks = new ChunkPool(fabric, () -> 0);
     work(chunks, new Random(seed), steps);
-    LeftMemory.leaveAll(fabric, chunks, LEAVING, _ -> LEFT_AT);
+    LeftMemory.leaveAll(environment, fabric, chunks, LEAVING, _ -> LEFT_AT);
     PoolUsage usage = usage(chunks);
     assertTrue(usage.isBalanced(), usage::toString);
   }
@@ -198,7 +200,8 @@ class LeftMemoryTest {
     adopt(staying, before);
     ChunkPool late = new ChunkPool(fabric, () -> horizon);
     long[] same = {LeftMemory.firstPiece(before)};
-    LeftMemory.leaveBlocks(channel, LEAVING, same, SizeClass.of(FreeSpaceMapLayout.PIECE_BYTES));
+    LeftMemory.leaveBlocks(
+        environment, channel, LEAVING, same, SizeClass.of(FreeSpaceMapLayout.PIECE_BYTES));
     assertEquals(same[0], LeftMemory.firstPiece(left()));
     assertEquals(LeftMemory.TAKEN_BY_ANOTHER, take(late, before));
     assertEquals(0, late.adoptedBytes());
@@ -216,7 +219,7 @@ class LeftMemoryTest {
       open.releaseFree();
       int pieces = 0;
       for (int node = rich.nodeWithSurplus(); node >= 0; node = rich.nodeWithSurplus()) {
-        assertTrue(LeftMemory.leaveSome(rich, LEAVING, channel, open, node));
+        assertTrue(LeftMemory.leaveSome(environment, rich, LEAVING, channel, open, node));
         pieces++;
       }
       assertTrue(pieces > 2, "pieces=" + pieces);
@@ -278,7 +281,7 @@ class LeftMemoryTest {
       ChunkPool chunks = new ChunkPool(fabric, () -> horizon);
       assertEquals(1, chunks.takeWants(), "who comes looks first");
       adopt(chunks, left());
-      LeftMemory.leaveAll(fabric, chunks, LEAVING, _ -> LEFT_AT);
+      LeftMemory.leaveAll(environment, fabric, chunks, LEAVING, _ -> LEFT_AT);
     }
     assertEquals(taken, bump());
   }

@@ -98,8 +98,7 @@ final class EntryChange {
 
   /** After the flush: whether the entry is in. */
   static boolean isDone(Channel channel, int offset, HashProbe probe) {
-    return channel.staging().get(JAVA_LONG, offset)
-            == HashSlotLayout.free(Directory.depth(probe.entry))
+    return channel.hasSwapped(offset, HashSlotLayout.free(Directory.depth(probe.entry)))
         && isFree(channel, offset + Long.BYTES, probe.entry);
   }
 
@@ -129,7 +128,7 @@ final class EntryChange {
   /** After the flush: whether the entry of that hash is out, and nothing can bring it back. */
   static boolean isRemoved(Channel channel, int offset, long hash, long cvt, HashProbe probe) {
     return offset >= 0
-        && channel.staging().get(JAVA_LONG, offset) == SegmentProbe.word(probe.entry, hash, cvt)
+        && channel.hasSwapped(offset, SegmentProbe.word(probe.entry, hash, cvt))
         && isFree(channel, offset + Long.BYTES, probe.entry);
   }
 
@@ -211,7 +210,7 @@ final class EntryChange {
     }
     channel.read(segment + HashSegmentLayout.LATCH_OFFSET, latchOffset, Long.BYTES);
     channel.flush();
-    if (channel.staging().get(JAVA_LONG, offset) != expected) {
+    if (!channel.hasSwapped(offset, expected)) {
       return AGAIN;
     }
     if (isFree(channel, latchOffset, entry)) {

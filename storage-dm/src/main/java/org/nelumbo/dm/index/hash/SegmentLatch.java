@@ -33,7 +33,7 @@ final class SegmentLatch {
 
   /** After the flush: whether the latch is held. */
   static boolean isAcquired(Channel channel, int ticket, int depth) {
-    return channel.staging().get(JAVA_LONG, ticket) == HashSegmentLayout.freeLatch(depth);
+    return channel.hasSwapped(ticket, HashSegmentLayout.freeLatch(depth));
   }
 
   /** CAS of the latch word. */
@@ -42,7 +42,7 @@ final class SegmentLatch {
     int offset = channel.reserve(Long.BYTES);
     channel.compareAndSwap(segment + HashSegmentLayout.LATCH_OFFSET, expected, replacement, offset);
     channel.flush();
-    boolean replaced = channel.staging().get(JAVA_LONG, offset) == expected;
+    boolean replaced = channel.hasSwapped(offset, expected);
     channel.release(mark);
     return replaced;
   }

@@ -2,7 +2,6 @@ package org.nelumbo.dm.index.tree;
 
 import static org.nelumbo.dm.layout.TreeNodeLayout.SIZE_CLASS;
 
-import java.lang.foreign.ValueLayout;
 import org.nelumbo.dm.alloc.PoolAllocator;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
@@ -240,6 +239,6 @@ final class Separators {
     channel.compareAndSwap(navigator.rootBlock(), old, address, offset);
     channel.flush();
     channel.release(mark);
-    return channel.staging().get(ValueLayout.JAVA_LONG, offset) == old;
+    return channel.hasSwapped(offset, old);
   }
 }
