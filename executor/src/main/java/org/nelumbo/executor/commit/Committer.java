@@ -128,8 +128,9 @@ public final class Committer {
   public Outcome commit() {
     invalidateCached();
     horizon = freshEnoughHorizon();
-    if (!log.reserve(writes.size()) || !allocate()) {
+    if (!reserveLog() || !allocate()) {
       freeAllocated();
+      log.giveReserveBack();
       return Outcome.EXHAUSTED;
     }
     transaction = log.begin();
@@ -168,6 +169,7 @@ public final class Committer {
   public void tidyUp() {
     publishCached();
     retireReplaced();
+    log.giveReserveBack();
   }
 
   /** A fresh horizon only if the cached one would make a version move to the overflow chain. */
@@ -187,6 +189,20 @@ public final class Committer {
    */
   private boolean isWritten(int entry) {
     return !writes.isVoid(entry) && (writes.isPresent(entry) || writes.existed(entry));
+  }
+
+  private boolean reserveLog() {
+    return log.reserve(writes.size(), false)
+        || (!insertsRows() && log.reserve(writes.size(), true));
+  }
+
+  private boolean insertsRows() {
+    for (int entry = 0; entry < writes.size(); entry++) {
+      if (writes.isFresh(entry)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private boolean allocate() {
@@ -232,8 +248,12 @@ public final class Committer {
     return true;
   }
 
+  /** A deletion gets what it needs from the reserve, too: the collector gives it back soon. */
   private long allocate(int entry, int sizeClass) {
-    return writes.table(entry).allocate(allocator, sizeClass, writes.lotusKey(entry));
+    long block = writes.table(entry).allocate(allocator, sizeClass, writes.lotusKey(entry));
+    return block == PoolAddress.NULL && !writes.isPresent(entry)
+        ? allocator.allocateReserved(sizeClass)
+        : block;
   }
 
   private void freeAllocated() {

@@ -34,6 +34,10 @@ public final class TransactionLog {
 
   private long[] blocks = new long[1];
   private int blockCount;
+
+  /** Blocks before the first one that was taken from the pool's reserve. */
+  private int ownBlocks;
+
   private int entries;
   private int stagedFrom;
   private int stagedOffset;
@@ -51,12 +55,22 @@ public final class TransactionLog {
     this.transactions = directory.transactions(slot);
   }
 
-  /** Makes room for a transaction's entries; false if the pool is exhausted. */
-  boolean reserve(int count) {
+  /**
+   * Makes room for a transaction's entries; false if the pool is exhausted.
+   *
+   * @param mayUseReserve whether the transaction needs no other memory than the log, which {@link
+   *     #giveReserveBack} gives back
+   */
+  boolean reserve(int count, boolean mayUseReserve) {
     while (blockCount * LogLayout.ENTRIES_PER_BLOCK < count) {
       long block = allocator.allocate(LogLayout.BLOCK_CLASS);
+      boolean isOwn = block != PoolAddress.NULL && ownBlocks == blockCount;
       if (block == PoolAddress.NULL && blockCount == 0) {
         block = directory.takeSpare();
+        isOwn = block != PoolAddress.NULL;
+      }
+      if (block == PoolAddress.NULL && mayUseReserve) {
+        block = allocator.allocateReserved(LogLayout.BLOCK_CLASS);
       }
       if (block == PoolAddress.NULL) {
         return false;
@@ -74,11 +88,27 @@ public final class TransactionLog {
         return false;
       }
       blocks[blockCount++] = block;
+      if (isOwn) {
+        ownBlocks = blockCount;
+      }
       if (blockCount == 1) {
         directory.fillReserve(allocator);
       }
     }
     return true;
+  }
+
+  /** Gives back what comes from the pool's reserve: there is no transaction, or it is visible. */
+  void giveReserveBack() {
+    int kept = Math.max(ownBlocks, 1);
+    if (blockCount <= kept) {
+      return;
+    }
+    channel.writeLong(blocks[kept - 1] + LogLayout.NEXT_OFFSET, PoolAddress.NULL);
+    channel.flush();
+    while (blockCount > kept) {
+      allocator.free(blocks[--blockCount], LogLayout.BLOCK_CLASS);
+    }
   }
 
   /** Posts the header of a new, empty block. */
@@ -153,5 +183,6 @@ public final class TransactionLog {
       directory.giveBack(allocator, blocks[i]);
     }
     blockCount = 0;
+    ownBlocks = 0;
   }
 }

@@ -27,7 +27,6 @@ import org.nelumbo.executor.cache.ReadCaches;
 import org.nelumbo.executor.context.EngineContext;
 import org.nelumbo.executor.context.FailStop;
 import org.nelumbo.executor.context.Leftovers;
-import org.nelumbo.executor.context.PoolMemory;
 import org.nelumbo.executor.context.Sharing;
 import org.nelumbo.executor.context.StoppableEnvironment;
 import org.nelumbo.executor.error.ErrorCode;
@@ -518,11 +517,6 @@ public final class Engine implements AutoCloseable {
     return coordinators.hasGarbage()
         || poolUsage().retiredBytes() > 0
         || parts.chunks.isMemoryLeft();
-  }
-
-  /** For statements that found the pool full: see {@link PoolMemory#awaitGarbage}. */
-  public boolean awaitGarbage(int attempt) {
-    return context.memory().awaitGarbage(attempt);
   }
 
   /** Stops the engine at once, whatever its coordinators are doing: see {@link FailStop}. */

@@ -120,6 +120,16 @@ public final class RetireQueue {
   }
 
   /**
+   * Leaves what is here to the sweeper, in a transaction that waits for memory: nobody else can
+   * collect it before the transaction ends.
+   */
+  public void giveAway() {
+    if (garbage.size() > 0) {
+      orphans.adoptIfRoom(garbage);
+    }
+  }
+
+  /**
    * Called by the sweeper: hands over the garbage if there has been no transaction since the last
    * call.
    */

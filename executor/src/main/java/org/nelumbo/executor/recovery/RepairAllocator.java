@@ -25,6 +25,11 @@ final class RepairAllocator implements PoolAllocator {
   }
 
   @Override
+  public long allocateReserved(int sizeClass) {
+    return allocator.allocateReserved(sizeClass);
+  }
+
+  @Override
   public long tryAllocateLocal(int sizeClass) {
     return allocator.tryAllocateLocal(sizeClass);
   }

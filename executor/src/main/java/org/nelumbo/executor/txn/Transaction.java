@@ -6,6 +6,7 @@ import org.nelumbo.dm.pool.CountingChannel;
 import org.nelumbo.dm.pool.FabricCounters;
 import org.nelumbo.dm.redo.Durability;
 import org.nelumbo.executor.cache.TransactionReadCache;
+import org.nelumbo.executor.context.PoolMemory;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.index.IndexWriter;
 import org.nelumbo.executor.index.UniqueKeyReservations;
@@ -360,6 +361,14 @@ public final class Transaction {
    */
   public void abort() {
     lifecycle.abort();
+  }
+
+  /**
+   * Waits a moment for pool memory after a statement found none and was taken back; false if there
+   * is no hope ({@link PoolMemory#awaitGarbage}). The transaction may have ended, too.
+   */
+  public boolean awaitMemory(int attempt) {
+    return lifecycle.awaitMemory(attempt);
   }
 
   /** Why the last transaction was rolled back; told once, then OTHER until the next one is. */

@@ -277,9 +277,17 @@ final class TransactionLifecycle {
   private boolean awaitGarbage(int attempt) {
     view.unpin();
     view.pause();
-    boolean hope = memory.awaitGarbage(attempt);
+    boolean hope = awaitMemory(attempt);
     view.pin();
     return hope;
+  }
+
+  /** See {@link Transaction#awaitMemory}. */
+  boolean awaitMemory(int attempt) {
+    if (active) {
+      retireQueue.giveAway();
+    }
+    return memory.awaitGarbage(attempt);
   }
 
   /**

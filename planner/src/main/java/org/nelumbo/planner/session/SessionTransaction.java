@@ -160,8 +160,8 @@ final class SessionTransaction {
     if (!engine.isDurable() && value != Durability.NONE) {
       throw new NelumboException(
           ErrorCode.UNSUPPORTED,
-          "the database is in memory only: durability is none; jdbc:nelumbo:file:DIRECTORY keeps one"
-              + " in files, and so does a memory node that was started with --durable");
+          "the database is in memory only: durability is none; jdbc:nelumbo:file:DIRECTORY keeps"
+              + " one in files, and so does a memory node that was started with --durable");
     }
     transaction.setDurability(value);
   }
@@ -191,7 +191,7 @@ final class SessionTransaction {
    * there is no hope.
    */
   boolean awaitMemory(int attempt) {
-    return engine.awaitGarbage(attempt);
+    return transaction.awaitMemory(attempt);
   }
 
   boolean autoCommit() {

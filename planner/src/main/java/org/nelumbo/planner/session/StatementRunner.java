@@ -39,6 +39,9 @@ import org.nelumbo.planner.plancache.SessionPlanCache;
  * as long as memory is about to come free: it has been taken back, so it holds nothing back itself.
  */
 final class StatementRunner {
+  /** How long a change that found the pool full is run again; each run waits a while itself. */
+  private static final long MEMORY_WAIT_NANOS = 2_000_000_000;
+
   private final Environment environment;
   private final SessionMutex sessionMutex;
   private final SessionTransaction sessionTransaction;
@@ -449,8 +452,10 @@ final class StatementRunner {
   /** The runs after one that found the pool full. */
   private long updateWithMemory(Portal portal, NelumboException first) {
     NelumboException last = first;
+    long start = environment.nanoTime();
     for (int attempt = 0; sessionTransaction.awaitMemory(attempt); attempt++) {
-      if (sessionTransaction.transaction().cancellation().isSet()) {
+      if (sessionTransaction.transaction().cancellation().isSet()
+          || environment.nanoTime() - start >= MEMORY_WAIT_NANOS) {
         break;
       }
       try {

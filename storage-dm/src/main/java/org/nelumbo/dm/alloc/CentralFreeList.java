@@ -25,6 +25,7 @@ final class CentralFreeList {
   private final Runnable onWant;
   private final int node;
   private final long nodeBytes;
+  private final NodeReserve reserve;
   private volatile boolean shared;
   private volatile boolean exhausted;
   private volatile boolean outOfSpace;
@@ -66,6 +67,7 @@ final class CentralFreeList {
     this.onWant = onWant;
     this.node = node;
     nodeBytes = bytes & -64;
+    reserve = new NodeReserve(node, nodeBytes);
     for (int i = 0; i < SizeClass.COUNT; i++) {
       free[i] = new LongStack();
     }
@@ -111,8 +113,14 @@ final class CentralFreeList {
     hasRanges = rangeStarts.size() > 0;
   }
 
-  /** A long gap becomes a range, but for its ends, which become blocks as short gaps do. */
   private void addGap(long start, long end) {
+    long reserved = Math.clamp(PoolAddress.of(node, reserve.startOffset()), start, end);
+    addOrdinaryGap(start, reserved);
+    reserve.give(reserved, end);
+  }
+
+  /** A long gap becomes a range, but for its ends, which become blocks as short gaps do. */
+  private void addOrdinaryGap(long start, long end) {
     long first = (start + 63) & -64;
     long last = end & -64;
     if (last - first < BlockCoalescer.RANGE_BYTES_MIN) {
@@ -144,6 +152,11 @@ final class CentralFreeList {
 
   long nodeBytes() {
     return nodeBytes;
+  }
+
+  /** The end of the node, of which ordinary allocations get nothing. */
+  NodeReserve reserve() {
+    return reserve;
   }
 
   /** A chunk should not be larger than this, so that one coordinator does not starve others. */
@@ -233,8 +246,13 @@ final class CentralFreeList {
   private void takeRetired() {
     long block = retired.poll();
     int sizeClass = RetireQueue.sizeClass(block);
-    free[sizeClass].push(RetireQueue.address(block));
     addUsed(-SizeClass.bytes(sizeClass));
+    if (reserve.contains(RetireQueue.address(block))) {
+      reserve.give(
+          RetireQueue.address(block), RetireQueue.address(block) + SizeClass.bytes(sizeClass));
+      return;
+    }
+    free[sizeClass].push(RetireQueue.address(block));
     freeBytes += SizeClass.bytes(sizeClass);
     available.set(sizeClass, free[sizeClass].size());
   }
@@ -287,6 +305,7 @@ final class CentralFreeList {
           runs.push(FreeSpaceMapLayout.run(free[i].get(k), SizeClass.bytes(i)));
         }
       }
+      reserve.addFreeRuns(runs);
     } finally {
       lock.unlock();
     }
@@ -296,7 +315,7 @@ final class CentralFreeList {
   long heldBytes() {
     lock.lock();
     try {
-      long bytes = freeBytes;
+      long bytes = freeBytes + reserve.bytes();
       for (int i = 0; i < rangeStarts.size(); i++) {
         bytes += rangeEnds.get(i) - rangeStarts.get(i);
       }
@@ -323,7 +342,7 @@ final class CentralFreeList {
   int runCount() {
     lock.lock();
     try {
-      int count = 0;
+      int count = reserve.runCount();
       for (int i = 0; i < rangeStarts.size(); i++) {
         long bytes = rangeEnds.get(i) - rangeStarts.get(i);
         count += (int) Math.ceilDiv(bytes, FreeSpaceMapLayout.RUN_BYTES_MAX);
@@ -338,8 +357,8 @@ final class CentralFreeList {
   }
 
   /**
-   * Takes free memory out, which is not this compute node's any more: blocks first, the largest,
-   * then ranges.
+   * Takes free memory out, which is not this compute node's any more: that of the reserve first,
+   * then blocks, the largest first, then ranges.
    *
    * @param bytesMax hardly more than so much
    * @param runsMax in so many runs at most
@@ -347,8 +366,8 @@ final class CentralFreeList {
   void takeRuns(long bytesMax, int runsMax, LongStack runs) {
     lock.lock();
     try {
-      long left = bytesMax;
       int end = runs.size() + runsMax;
+      long left = bytesMax - reserve.takeRuns(bytesMax, runsMax, runs);
       for (int i = SizeClass.COUNT - 1; i >= 0; i--) {
         while (free[i].size() > 0 && left > 0 && runs.size() < end) {
           runs.push(FreeSpaceMapLayout.run(free[i].pop(), SizeClass.bytes(i)));
@@ -417,9 +436,14 @@ final class CentralFreeList {
   boolean takeRange(long bytesWanted, long bytesMax, long[] out) {
     boolean isTaken = hasRanges && takeFirst(bytesWanted, bytesMax, out);
     if (!isTaken) {
-      onWant.run();
+      noteWant();
     }
     return isTaken;
+  }
+
+  /** More is wanted than there is here. */
+  void noteWant() {
+    onWant.run();
   }
 
   private boolean takeFirst(long bytesWanted, long bytesMax, long[] out) {
@@ -462,6 +486,7 @@ final class CentralFreeList {
     try {
       usage.addTaken(takenBytes.get());
       usage.addRetired(retired);
+      reserve.addTo(usage);
       for (int i = 0; i < SizeClass.COUNT; i++) {
         usage.addFree(i, free[i]);
         usage.addLive(i, liveOfClosed[i]);

@@ -80,6 +80,11 @@ final class ChunkAllocator implements PoolAllocator {
     return allocate(sizeClass);
   }
 
+  @Override
+  public long allocateReserved(int sizeClass) {
+    return count(chunks.takeReserved(sizeClass), sizeClass);
+  }
+
   /** Whether the node had no room for the last chunk it was asked for, though it is not used up. */
   boolean isOutOfSpace() {
     return central.isOutOfSpace();
@@ -160,6 +165,10 @@ final class ChunkAllocator implements PoolAllocator {
 
   private void makeFree(long address, int sizeClass) {
     usedBytes -= SizeClass.bytes(sizeClass);
+    if (central.reserve().contains(address)) {
+      central.reserve().give(address, address + SizeClass.bytes(sizeClass));
+      return;
+    }
     LongStack blocks = free[sizeClass];
     blocks.push(address);
     int count = blocks.size();

@@ -23,6 +23,9 @@ public final class ChunkPool {
   /** Of each logical node a compute node of several keeps no more for its allocators. */
   private static final long HELD_BYTES_MAX = 256 << 10;
 
+  /** And of its reserve. */
+  private static final long HELD_RESERVE_MAX = 64 << 10;
+
   private final CentralFreeList[] nodes;
 
   /** Null if there is one node: then there is nothing to choose. */
@@ -168,12 +171,17 @@ public final class ChunkPool {
    */
   public int nodeWithSurplus() {
     for (CentralFreeList node : nodes) {
-      if (node.isShared() && !node.isExhausted() && node.heldBytes() > HELD_BYTES_MAX) {
+      if (node.isShared() && hasSurplus(node)) {
         node.coalesce();
         return node.node();
       }
     }
     return -1;
+  }
+
+  private static boolean hasSurplus(CentralFreeList node) {
+    return node.reserve().bytes() > HELD_RESERVE_MAX
+        || (!node.isExhausted() && node.heldBytes() > HELD_BYTES_MAX);
   }
 
   /** How much of a logical node is free here, and not with an allocator. */
@@ -236,6 +244,11 @@ public final class ChunkPool {
       node.addFreeRuns(runs);
     }
     return runs.toArray();
+  }
+
+  /** Bytes of a node that everybody may use; the others are kept for deletions. */
+  public static long ordinaryBytes(long nodeBytes) {
+    return NodeReserve.ordinaryBytes(nodeBytes);
   }
 
   /** An allocator for one coordinator, which closes it; takes chunks through that channel. */

@@ -1,6 +1,7 @@
 package org.nelumbo.dm.alloc;
 
 import java.lang.foreign.ValueLayout;
+import org.nelumbo.dm.layout.SizeClass;
 import org.nelumbo.dm.layout.SuperblockLayout;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
@@ -10,9 +11,9 @@ import org.nelumbo.dm.pool.PoolAddress;
  * first, then new ones from the node. The result is in {@link #start} and {@link #end}, both
  * multiples of 64.
  *
- * <p>FAA on the bump word may step over the end of the node. The one whose chunk straddles the end
- * gets the part before it; everybody after that gets nothing and remembers it in the central free
- * list.
+ * <p>FAA on the bump word may step over the end of what is for everybody. The one whose chunk
+ * straddles that end gets the part before it, and the rest is noted in the {@link NodeReserve};
+ * everybody after that gets nothing and remembers it in the central free list.
  *
  * <p>A node may have no room for what it is asked for, because others have filled the file system
  * of its file. Then it is asked for as little as will do; later it may have room again.
@@ -28,6 +29,9 @@ final class ChunkSource {
 
   /** And so little of what has been taken. */
   private static final int SHARED_CHUNK_PART = 4;
+
+  /** What is taken of the reserve at once. */
+  private static final long RESERVE_BYTES = 16 << 10;
 
   private final Channel channel;
   private final CentralFreeList central;
@@ -84,6 +88,9 @@ final class ChunkSource {
     if (central.takeRange(bytesWanted, chunkBytes(bytesWanted), range)) {
       return true;
     }
+    if (central.handedOutEnd() >= central.reserve().startOffset()) {
+      central.setExhausted();
+    }
     if (central.isExhausted()) {
       return false;
     }
@@ -118,15 +125,10 @@ final class ChunkSource {
       passes = passesWithoutRoom;
       return false;
     }
-    long end = Math.min(start + bytes, central.nodeBytes());
-    if (end < start + bytes) {
-      central.setExhausted();
-    }
+    long end = keepReserve(start, start + bytes);
     if (end <= start) {
       return false;
     }
-    central.countTaken(end - start);
-    central.noteHandedOut(end);
     range[0] = PoolAddress.of(central.node(), start);
     range[1] = range[0] + (end - start);
     takenBytes += end - start;
@@ -135,6 +137,47 @@ final class ChunkSource {
             ? Math.clamp(takenBytes / SHARED_CHUNK_PART, bytesMin(), bytesMax())
             : Math.min(chunkBytes * 2, bytesMax());
     return true;
+  }
+
+  /** Puts the part of a chunk that belongs to the reserve there; returns the end of the other. */
+  private long keepReserve(long start, long chunkEnd) {
+    long end = Math.min(chunkEnd, central.nodeBytes());
+    if (start < end) {
+      central.countTaken(end - start);
+      central.noteHandedOut(end);
+    }
+    long reserved = Math.max(start, central.reserve().startOffset());
+    if (reserved < end) {
+      central
+          .reserve()
+          .give(PoolAddress.of(central.node(), reserved), PoolAddress.of(central.node(), end));
+    }
+    if (reserved < chunkEnd) {
+      central.setExhausted();
+    }
+    return Math.min(end, reserved);
+  }
+
+  /** Takes a block of the reserve; NULL if that is used up, or the node has no room for it. */
+  long takeReserved(int sizeClass) {
+    long block = central.reserve().take(sizeClass);
+    while (block == PoolAddress.NULL && central.handedOutEnd() < central.nodeBytes()) {
+      long bytes = Math.max(RESERVE_BYTES, SizeClass.bytes(sizeClass));
+      long start = fetchAndAddBump(bytes);
+      if (start == SuperblockLayout.NO_ROOM) {
+        return PoolAddress.NULL;
+      }
+      central.noteHandedOut(start + bytes);
+      long end = keepReserve(start, start + bytes);
+      if (start < end) {
+        give(PoolAddress.of(central.node(), start), PoolAddress.of(central.node(), end));
+      }
+      block = central.reserve().take(sizeClass);
+    }
+    if (block == PoolAddress.NULL) {
+      central.noteWant();
+    }
+    return block;
   }
 
   private long fetchAndAddBump(long bytes) {

@@ -114,6 +114,9 @@ public final class LeftMemory {
     while (block == PoolAddress.NULL && bytes >= BLOCK_BYTES_MIN) {
       blockClass = SizeClass.of(bytes);
       block = allocator.allocate(blockClass);
+      if (block == PoolAddress.NULL) {
+        block = allocator.allocateReserved(blockClass);
+      }
       bytes /= 2;
     }
     if (block != PoolAddress.NULL) {

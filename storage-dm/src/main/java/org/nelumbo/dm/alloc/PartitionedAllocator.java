@@ -92,6 +92,18 @@ final class PartitionedAllocator implements PoolAllocator {
     return address;
   }
 
+  @Override
+  public long allocateReserved(int sizeClass) {
+    int shard = unboundShard();
+    long address = PoolAddress.NULL;
+    for (int node = partitions.node(shard);
+        address == PoolAddress.NULL && node != PartitionMap.NONE;
+        node = partitions.next(shard, node)) {
+      address = nodes[node].allocateReserved(sizeClass);
+    }
+    return address;
+  }
+
   private ChunkAllocator of(long address) {
     return nodes[PoolAddress.node(address)];
   }

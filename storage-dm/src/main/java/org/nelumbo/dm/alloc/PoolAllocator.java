@@ -23,6 +23,14 @@ public interface PoolAllocator extends AutoCloseable {
   long allocate(int sizeClass, long lotusKey);
 
   /**
+   * Memory of the part of the pool that is kept for those who are about to make room; after an
+   * allocation that failed. It has to be given back soon.
+   *
+   * @return its address, or {@code PoolAddress.NULL} if that is used up, too
+   */
+  long allocateReserved(int sizeClass);
+
+  /**
    * Memory as of {@link #allocate(int)}, if this allocator has some at hand on the node where that
    * would look first. Takes no verb, no lock and no waiting, so a caller may hold a latch. A result
    * of {@code PoolAddress.NULL} says nothing about the pool.

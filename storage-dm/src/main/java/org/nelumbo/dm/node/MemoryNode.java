@@ -15,6 +15,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
+import org.nelumbo.dm.alloc.ChunkPool;
 import org.nelumbo.dm.env.BackgroundThread;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.fabric.local.HugePages;
@@ -235,7 +236,7 @@ public final class MemoryNode implements AutoCloseable {
     listener.bind(new InetSocketAddress(InetAddress.getByName(address.host()), address.port()));
     this.voter = acceptor(environment, options.votes(), listener);
     this.region = memory;
-    this.forecast = new FillForecast(memory.bytes());
+    this.forecast = new FillForecast(ChunkPool.ordinaryBytes(memory.bytes()));
     this.memory = new LocalFabric(new NodeMemory[] {memory});
     this.counted = new CountingFabric(this.memory);
     this.counters = new NodeCounters(counted::snapshot);

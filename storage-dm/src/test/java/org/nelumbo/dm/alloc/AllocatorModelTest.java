@@ -98,6 +98,9 @@ class AllocatorModelTest {
         random.nextInt(4) == 0
             ? allocator.allocate(sizeClass)
             : allocator.allocate(sizeClass, random.nextLong());
+    if (address == PoolAddress.NULL && random.nextBoolean()) {
+      address = allocator.allocateReserved(sizeClass);
+    }
     if (address == PoolAddress.NULL) {
       return;
     }
@@ -176,6 +179,10 @@ class AllocatorModelTest {
     long usable = fabric.nodeCount() * (fabric.nodeBytes(0) - 4096);
     long bytes = 0;
     while (allocators.getFirst().allocate(0) != PoolAddress.NULL) {
+      bytes += SizeClass.bytes(0);
+    }
+    assertEquals(fabric.nodeCount() * (ChunkPool.ordinaryBytes(fabric.nodeBytes(0)) - 4096), bytes);
+    while (allocators.getFirst().allocateReserved(0) != PoolAddress.NULL) {
       bytes += SizeClass.bytes(0);
     }
     assertEquals(usable, bytes);

@@ -23,6 +23,9 @@ class ChunkAllocatorTest {
   private static final int LINE = SizeClass.of(64);
   private static final int NODE = SizeClass.of(1024);
 
+  /** Of both nodes, without their reserves. */
+  private static final long LINES = 2 * (ChunkPool.ordinaryBytes(1 << 20) - 4096) / 64;
+
   private final LocalFabric fabric = new LocalFabric(2, 1 << 20);
   private final Channel channel = fabric.openChannel(8192);
   private ChunkPool chunks;
@@ -67,11 +70,41 @@ class ChunkAllocatorTest {
     List<Long> first = exhaust(allocator, LINE);
     assertEquals(PoolAddress.NULL, allocator.allocate(LINE));
     assertEquals(PoolAddress.NULL, allocator.allocate(NODE));
-    assertEquals(2 * ((1 << 20) - 4096) / 64, first.size(), "every line of both nodes");
+    assertEquals(LINES, first.size(), "every line of both nodes");
     for (long block : first) {
       allocator.free(block, LINE);
     }
     assertEquals(new HashSet<>(first), new HashSet<>(exhaust(allocator, LINE)));
+  }
+
+  @Test
+  void shouldKeepTheEndOfEachNodeForDeletions() {
+    PoolAllocator allocator = allocator();
+    exhaust(allocator, LINE);
+    List<Long> reserved = new ArrayList<>();
+    for (long block = allocator.allocateReserved(NODE);
+        block != PoolAddress.NULL;
+        block = allocator.allocateReserved(NODE)) {
+      reserved.add(block);
+      assertTrue(PoolAddress.offset(block) >= ChunkPool.ordinaryBytes(1 << 20));
+    }
+    assertTrue(reserved.size() * (long) SizeClass.bytes(NODE) > 2 * (1 << 20) / 11);
+    horizon = 2;
+    for (long block : reserved) {
+      if (block == reserved.getFirst()) {
+        allocator.retire(block, NODE, 1);
+      } else {
+        allocator.free(block, NODE);
+      }
+    }
+    assertEquals(PoolAddress.NULL, allocator.allocate(LINE), "it was freed into the reserve");
+    allocator.close();
+    PoolAllocator another = allocator();
+    for (long ignored : reserved) {
+      assertNotEquals(PoolAddress.NULL, another.allocateReserved(NODE));
+    }
+    assertEquals(PoolAddress.NULL, another.allocateReserved(NODE));
+    assertTrue(account(another).isBalanced());
   }
 
   @Test
@@ -155,7 +188,7 @@ class ChunkAllocatorTest {
     first.close();
     PoolAllocator second = allocator();
     Set<Long> lines = new HashSet<>(exhaust(second, LINE));
-    assertEquals(2 * ((1 << 20) - 4096) / 64 - 1, lines.size());
+    assertEquals(LINES - 1, lines.size());
     assertFalse(lines.contains(kept));
     second.free(kept, LINE);
     assertEquals(kept, second.allocate(LINE));

@@ -137,6 +137,12 @@ class FreeSpaceMapTest {
           bytes += SizeClass.bytes(sizeClass - i);
           block = allocator.allocate(sizeClass - i);
         }
+        block = allocator.allocateReserved(sizeClass - i);
+        while (block != PoolAddress.NULL) {
+          mark(used, block, SizeClass.bytes(sizeClass - i));
+          bytes += SizeClass.bytes(sizeClass - i);
+          block = allocator.allocateReserved(sizeClass - i);
+        }
       }
     }
     assertEquals(2 * (NODE_BYTES - SuperblockLayout.LENGTH), bytes);

@@ -30,6 +30,9 @@ class MarkBitmapTest {
     while (block != PoolAddress.NULL) {
       block = allocator.allocate(LINE);
     }
+    do {
+      block = allocator.allocateReserved(LINE);
+    } while (block != PoolAddress.NULL);
   }
 
   @AfterEach

@@ -80,7 +80,10 @@ class NodeOutOfSpaceTest {
     assertEquals(1, chunks.nodeOutOfSpace());
     nodes[1].room = NODE_BYTES;
     exhaust(allocator, lines);
-    assertEquals(2 * (NODE_BYTES - 4096) / 64, lines.size(), "every line of both nodes");
+    assertEquals(
+        2 * (ChunkPool.ordinaryBytes(NODE_BYTES) - 4096) / 64,
+        lines.size(),
+        "every line of both nodes");
     assertEquals(-1, chunks.nodeOutOfSpace());
   }
 

@@ -21,6 +21,10 @@ import org.nelumbo.dm.superblock.PoolFormat;
 class PartitionedAllocatorTest {
   private static final int NODES = 3;
   private static final int NODE_BYTES = 1 << 20;
+
+  /** Of a node, without its reserve. */
+  private static final int LINES = (int) (ChunkPool.ordinaryBytes(NODE_BYTES) - 4096) / 64;
+
   private static final int LINE = SizeClass.of(64);
   private static final int BLOCK = SizeClass.of(1024);
   private static final long ROW = 7 << 12 | 2;
@@ -86,7 +90,7 @@ class PartitionedAllocatorTest {
     int home = home(map, ROW);
     int second = map.next(PartitionMap.shard(ROW), home);
     List<Long> blocks = fillHome(allocator, ROW, home);
-    assertEquals((NODE_BYTES - 4096) / 64 + 1, blocks.size(), "every line of its node, and one");
+    assertEquals(LINES + 1, blocks.size(), "every line of its node, and one");
     assertEquals(second, PoolAddress.node(blocks.getLast()));
     for (int i = 0; i < 3; i++) {
       long more = allocator.allocate(LINE, ROW);
@@ -101,7 +105,7 @@ class PartitionedAllocatorTest {
     for (long a = allocator.allocate(LINE, ROW); a != 0; a = allocator.allocate(LINE, ROW)) {
       assertTrue(blocks.add(a));
     }
-    assertEquals(NODES * (NODE_BYTES - 4096) / 64, blocks.size(), "every line of all nodes");
+    assertEquals(NODES * LINES, blocks.size(), "every line of all nodes");
     assertEquals(PoolAddress.NULL, allocator.allocate(LINE));
     assertEquals(PoolAddress.NULL, allocator.allocate(BLOCK, ROW + 1));
     long some = blocks.iterator().next();

@@ -69,6 +69,11 @@ public final class TrackingAllocator implements PoolAllocator {
   }
 
   @Override
+  public long allocateReserved(int sizeClass) {
+    return note(allocator.allocateReserved(sizeClass), sizeClass);
+  }
+
+  @Override
   public long tryAllocateLocal(int sizeClass) {
     return allowance == 0 || nothingAtHand
         ? PoolAddress.NULL
