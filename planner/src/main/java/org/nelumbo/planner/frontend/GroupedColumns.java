@@ -27,8 +27,8 @@ import org.apache.calcite.util.Litmus;
 /**
  * Completes queries in which more is allowed than the standard says, as in PostgreSQL and MySQL.
  * Where a primary key is grouped by, the other columns of its table depend on it: they are added to
- * GROUP BY. ORDER BY may name a column that is in the result twice. A query of which the columns
- * are not known here stays as it is.
+ * GROUP BY. ORDER BY may name a column that is in the result twice, or rows of columns. A query of
+ * which the columns are not known here stays as it is.
  */
 final class GroupedColumns extends SqlBasicVisitor<Void> {
   private final CalciteCatalogReader reader;
@@ -52,12 +52,39 @@ final class GroupedColumns extends SqlBasicVisitor<Void> {
 
   @Override
   public Void visit(SqlCall call) {
-    if (call instanceof SqlOrderBy ordered && ordered.query instanceof SqlSelect select) {
-      order(select, ordered.orderList);
+    if (call instanceof SqlOrderBy ordered) {
+      spreadRows(ordered.orderList);
+      if (ordered.query instanceof SqlSelect select) {
+        order(select, ordered.orderList);
+      }
     } else if (call instanceof SqlWithItem item) {
       queries.add(item.name.getSimple());
     }
     return super.visit(call);
+  }
+
+  /** Makes {@code ORDER BY (a, b) DESC} what it means: {@code ORDER BY a DESC, b DESC}. */
+  private static void spreadRows(SqlNodeList order) {
+    for (int i = order.size() - 1; i >= 0; i--) {
+      List<SqlCall> suffixes = new ArrayList<>();
+      SqlNode item = order.get(i);
+      while (item.getKind() == SqlKind.DESCENDING
+          || item.getKind() == SqlKind.NULLS_FIRST
+          || item.getKind() == SqlKind.NULLS_LAST) {
+        suffixes.addFirst((SqlCall) item);
+        item = suffixes.getFirst().operand(0);
+      }
+      if (item instanceof SqlCall row && row.getOperator().isName("ROW", false)) {
+        order.remove(i);
+        for (SqlNode value : row.getOperandList().reversed()) {
+          SqlNode each = value;
+          for (SqlCall suffix : suffixes) {
+            each = suffix.getOperator().createCall(suffix.getParserPosition(), each);
+          }
+          order.add(i, each);
+        }
+      }
+    }
   }
 
   private void order(SqlSelect select, SqlNodeList order) {

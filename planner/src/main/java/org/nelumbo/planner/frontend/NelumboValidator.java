@@ -245,6 +245,11 @@ public final class NelumboValidator extends SqlValidatorImpl {
         call.setOperand(0, FilteredAggregate.withoutFilter(call.operand(0)));
       } else if (OperatorFunctions.isReplaced(call.getOperator())) {
         return performUnconditionalRewrites(OperatorFunctions.call(call), underFrom);
+      } else if (call.getKind() == SqlKind.ROLLUP || call.getKind() == SqlKind.CUBE) {
+        SqlNode sets = RepeatedSets.replacement(call);
+        if (sets != null) {
+          return super.performUnconditionalRewrites(sets, underFrom);
+        }
       } else if (RowComparison.isRowComparison(call)) {
         return performUnconditionalRewrites(RowComparison.of(call), underFrom);
       } else if (call.getOperator() instanceof SqlQuantifyOperator) {

@@ -10,6 +10,7 @@ import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlSelect;
+import org.apache.calcite.sql.fun.SqlBetweenOperator;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.nelumbo.executor.error.ErrorCode;
@@ -25,16 +26,20 @@ final class RowComparison {
   private RowComparison() {}
 
   /**
-   * Whether a call compares two rows by {@code <}, {@code <=}, {@code >} or {@code >=}, tells
-   * whether they are distinct, compares a row with a query, or tells whether a row is NULL.
+   * Returns whether a call compares two rows by {@code <>}, {@code <}, {@code <=}, {@code >},
+   * {@code >=} or BETWEEN, tells whether they are distinct, compares a row with a query, or tells
+   * whether a row is NULL.
    */
   static boolean isRowComparison(SqlCall call) {
     return switch (call.getKind()) {
       case LESS_THAN, LESS_THAN_OR_EQUAL, GREATER_THAN, GREATER_THAN_OR_EQUAL ->
           isRow(call, 0) && (isRow(call, 1) || isQuery(call, 1))
               || isQuery(call, 0) && isRow(call, 1);
-      case EQUALS, NOT_EQUALS ->
-          isRow(call, 0) && isQuery(call, 1) || isQuery(call, 0) && isRow(call, 1);
+      case EQUALS -> isRow(call, 0) && isQuery(call, 1) || isQuery(call, 0) && isRow(call, 1);
+      case NOT_EQUALS ->
+          isRow(call, 0) && (isRow(call, 1) || isQuery(call, 1))
+              || isQuery(call, 0) && isRow(call, 1);
+      case BETWEEN -> isRow(call, 0) && isRow(call, 1) && isRow(call, 2);
       case IS_DISTINCT_FROM, IS_NOT_DISTINCT_FROM -> isRow(call, 0) && isRow(call, 1);
       case IS_NULL, IS_NOT_NULL -> isRow(call, 0);
       default -> false;
@@ -55,8 +60,32 @@ final class RowComparison {
   static SqlNode of(SqlBasicCall call) {
     return switch (call.getKind()) {
       case IS_NULL, IS_NOT_NULL -> ofNull(call);
+      case BETWEEN -> between(call);
       default -> isQuery(call, 0) || isQuery(call, 1) ? ofQuery(call) : ofRows(call);
     };
+  }
+
+  /** The row is at least the one row and at most the other; SYMMETRIC also the other way round. */
+  private static SqlNode between(SqlBasicCall call) {
+    SqlBetweenOperator operator = (SqlBetweenOperator) call.getOperator();
+    SqlParserPos place = call.getParserPosition();
+    SqlNode within = within(call, 1, 2);
+    if (operator.flag == SqlBetweenOperator.Flag.SYMMETRIC) {
+      within = SqlStdOperatorTable.OR.createCall(place, within, within(call, 2, 1));
+    }
+    return operator.isNegated() ? SqlStdOperatorTable.NOT.createCall(place, within) : within;
+  }
+
+  private static SqlNode within(SqlBasicCall call, int lower, int upper) {
+    SqlParserPos place = call.getParserPosition();
+    SqlNode least =
+        SqlStdOperatorTable.GREATER_THAN_OR_EQUAL.createCall(
+            place, call.operand(0), call.operand(lower));
+    SqlNode most =
+        SqlStdOperatorTable.LESS_THAN_OR_EQUAL.createCall(
+            place, call.operand(0), call.operand(upper));
+    return SqlStdOperatorTable.AND.createCall(
+        place, ofRows((SqlBasicCall) least), ofRows((SqlBasicCall) most));
   }
 
   /** Each value is NULL, or none is. */
@@ -121,6 +150,7 @@ final class RowComparison {
           place);
     }
     return switch (call.getKind()) {
+      case NOT_EQUALS -> SqlStdOperatorTable.NOT.createCall(place, equal(left, right, place));
       case IS_NOT_DISTINCT_FROM -> alike(left, right, place);
       case IS_DISTINCT_FROM -> SqlStdOperatorTable.NOT.createCall(place, alike(left, right, place));
       default -> ordered(call, left, right);

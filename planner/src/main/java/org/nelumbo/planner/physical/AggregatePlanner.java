@@ -52,7 +52,7 @@ final class AggregatePlanner {
   }
 
   PlannedRelation plan(Aggregate aggregate, List<RexNode> conjuncts) {
-    if (aggregate.getGroupType() != Aggregate.Group.SIMPLE) {
+    if (aggregate.getGroupType() != Aggregate.Group.SIMPLE || GroupingSets.areAsked(aggregate)) {
       return inputs.plan(GroupingSets.union(aggregate), conjuncts, RequiredOrder.NOTHING);
     }
     List<Integer> groups = aggregate.getGroupSet().asList();

@@ -35,6 +35,11 @@ final class GroupingSets {
     return parts.size() == 1 ? parts.getFirst() : LogicalUnion.create(parts, true);
   }
 
+  /** Returns whether GROUPING is among the functions. */
+  static boolean areAsked(Aggregate aggregate) {
+    return aggregate.getAggCallList().stream().anyMatch(GroupingSets::isGrouping);
+  }
+
   private static boolean isGrouping(AggregateCall call) {
     return call.getAggregation().getKind() == SqlKind.GROUPING;
   }
