@@ -121,12 +121,20 @@ final class WindowPlanner {
   }
 
   private WindowCall call(RexOver over, RexTranslator translator) {
-    if (over.ignoreNulls()) {
-      throw new NelumboException(ErrorCode.UNSUPPORTED, "IGNORE NULLS is not supported");
-    }
     List<Expression> arguments = new ArrayList<>(translator.translateAll(over.getOperands()));
     WindowCall.RowFrame frame = frame(over.getWindow(), translator);
     WindowCall.Function function = function(over.getAggOperator().getKind());
+    boolean ofValues =
+        switch (function) {
+          case LAG, LEAD, FIRST_VALUE, LAST_VALUE, NTH_VALUE -> true;
+          default -> false;
+        };
+    if (over.ignoreNulls() && !ofValues) {
+      throw new NelumboException(
+          ErrorCode.UNSUPPORTED,
+          "IGNORE NULLS is for FIRST_VALUE, LAST_VALUE, NTH_VALUE, LAG and LEAD, not for "
+              + over.getAggOperator().getName());
+    }
     ColumnType type = SqlTypes.toColumnType(over.getType());
     AggregateExpression aggregate = null;
     switch (function) {
@@ -155,7 +163,7 @@ final class WindowPlanner {
       default -> {}
     }
     int slot = aggregate == null ? context.shape().addSlot(type) : aggregate.slot();
-    return new WindowCall(function, aggregate, arguments, frame, type, slot);
+    return new WindowCall(function, aggregate, arguments, over.ignoreNulls(), frame, type, slot);
   }
 
   private static WindowCall.Function function(SqlKind kind) {

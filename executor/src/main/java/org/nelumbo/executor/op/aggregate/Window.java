@@ -59,6 +59,9 @@ public final class Window extends UnaryOperator {
   private int position;
   private boolean exhausted;
 
+  /** Whether the limit of the bound that is looked at is a value of its type. */
+  private boolean limited;
+
   public Window(Operator child, Expression[] partition, SortKey[] order, WindowCall[] calls) {
     super(child);
     this.partition = partition;
@@ -244,7 +247,7 @@ public final class Window extends UnaryOperator {
         result.setNull(i);
         continue;
       }
-      long target = i + direction * away;
+      long target = call.ignoresNulls() ? beside(value, i, direction, away) : i + direction * away;
       if (target >= 0 && target < rows.size()) {
         rows.restore((int) target, frame);
         frame.setSlot(call.slot(), value);
@@ -257,6 +260,30 @@ public final class Window extends UnaryOperator {
     }
   }
 
+  /**
+   * Returns the place of the n-th row before or behind another one in which a value is not NULL.
+   */
+  private long beside(Expression value, int row, int direction, long n) {
+    int step = n < 0 ? -direction : direction;
+    long left = Math.abs(n);
+    long found = row;
+    while (left > 0 && found >= 0 && found < rows.size()) {
+      found += step;
+      left -= isPresent(value, found) ? 1 : 0;
+    }
+    return found;
+  }
+
+  /** Returns whether there is a row in which a value is not NULL. */
+  private boolean isPresent(Expression value, long row) {
+    frame.limits().work(1);
+    if (row < 0 || row >= rows.size()) {
+      return false;
+    }
+    rows.restore((int) row, frame);
+    return !value.isNull(frame);
+  }
+
   private void ofFrame(WindowCall call, WindowResults result) {
     Expression value = call.arguments().getFirst();
     for (int i = 0; i < rows.size(); i++) {
@@ -265,9 +292,9 @@ public final class Window extends UnaryOperator {
       long last = last(call.frame(), i);
       long wanted =
           switch (call.function()) {
-            case FIRST_VALUE -> counted(call.frame(), i, first, last, 1);
-            case LAST_VALUE -> counted(call.frame(), i, last, first, 1);
-            default -> counted(call.frame(), i, first, last, nth(call, i));
+            case FIRST_VALUE -> counted(call, i, first, last, 1);
+            case LAST_VALUE -> counted(call, i, last, first, 1);
+            default -> counted(call, i, first, last, nth(call, i));
           };
       if (first > last || wanted < first || wanted > last) {
         result.setNull(i);
@@ -280,16 +307,20 @@ public final class Window extends UnaryOperator {
   }
 
   /** The n-th row that counts on the way from one row of a frame to another; beyond it if none. */
-  private long counted(WindowCall.RowFrame rowFrame, int row, long from, long to, long n) {
+  private long counted(WindowCall call, int row, long from, long to, long n) {
     int step = from <= to ? 1 : -1;
-    if (rowFrame.exclusion() == WindowCall.Exclusion.NOTHING) {
+    WindowCall.Exclusion exclusion = call.frame().exclusion();
+    if (exclusion == WindowCall.Exclusion.NOTHING && !call.ignoresNulls()) {
       return from + step * (n - 1);
     }
     long left = n;
     long found = from;
     for (; found != to + step; found += step) {
       frame.limits().work(1);
-      if (!isExcluded(rowFrame.exclusion(), row, found) && --left == 0) {
+      boolean counts =
+          !isExcluded(exclusion, row, found)
+              && (!call.ignoresNulls() || isPresent(call.arguments().getFirst(), found));
+      if (counts && --left == 0) {
         break;
       }
     }
@@ -395,7 +426,7 @@ public final class Window extends UnaryOperator {
     int first = firstPeers[row];
     if (hasLimit(bound, row)) {
       if (bound.kind() == WindowCall.BoundKind.PRECEDING) {
-        while (first > 0 && isWithin(bound.reach(), first - 1)) {
+        while (first > 0 && isReached(bound.reach(), first - 1)) {
           first--;
         }
       } else {
@@ -411,7 +442,7 @@ public final class Window extends UnaryOperator {
     int last = lastPeers[row];
     if (hasLimit(bound, row)) {
       if (bound.kind() == WindowCall.BoundKind.FOLLOWING) {
-        while (last < rows.size() - 1 && isWithin(bound.reach(), last + 1)) {
+        while (last < rows.size() - 1 && isReached(bound.reach(), last + 1)) {
           last++;
         }
       } else {
@@ -423,7 +454,10 @@ public final class Window extends UnaryOperator {
     return last;
   }
 
-  /** Puts the limit of a row into its slot; false where the key is NULL: only peers count then. */
+  /**
+   * Puts the limit of a row into its slot, if the type has such a value; else the bound reaches all
+   * rows on that side. Returns false where the key is NULL: only peers count then.
+   */
   private boolean hasLimit(WindowCall.Bound bound, int row) {
     rows.restore(row, frame);
     if (bound.offset().isNull(frame) || bound.reach().negative().isTrue(frame)) {
@@ -432,19 +466,32 @@ public final class Window extends UnaryOperator {
     if (bound.reach().key().isNull(frame)) {
       return false;
     }
-    frame.setSlot(bound.reach().slot(), bound.reach().limit());
+    try {
+      frame.setSlot(bound.reach().slot(), bound.reach().limit());
+      limited = true;
+    } catch (NelumboException e) {
+      if (e.code() != ErrorCode.NUMBER_OUT_OF_RANGE && e.code() != ErrorCode.DATETIME_OVERFLOW) {
+        throw e;
+      }
+      limited = false;
+    }
     return true;
   }
 
-  private boolean isWithin(WindowCall.Reach reach, int row) {
+  /**
+   * Returns whether a bound at the end of a frame reaches a row; no bound reaches one without key.
+   */
+  private boolean isReached(WindowCall.Reach reach, int row) {
     frame.limits().work(1);
     rows.restore(row, frame);
-    return reach.within().isTrue(frame);
+    return limited ? reach.within().isTrue(frame) : !reach.key().isNull(frame);
   }
 
   /** Rows without a key come first or last, and are not beyond anything. */
   private boolean isBeyond(WindowCall.Reach reach, int row) {
-    return !isWithin(reach, row) && !reach.key().isNull(frame);
+    frame.limits().work(1);
+    rows.restore(row, frame);
+    return !reach.key().isNull(frame) && !(limited && reach.within().isTrue(frame));
   }
 
   private static NelumboException wrongDistance() {

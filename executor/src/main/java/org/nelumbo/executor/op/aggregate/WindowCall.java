@@ -10,6 +10,7 @@ import org.nelumbo.executor.row.ColumnType;
  *
  * @param aggregate what is computed of the frame; null for other functions than AGGREGATE
  * @param arguments of the other functions
+ * @param ignoresNulls whether rows with NULL as the first argument are passed over
  * @param frame the rows around the current one that count
  * @param type the result's type
  * @param slot where the result goes, of that type
@@ -18,6 +19,7 @@ public record WindowCall(
     Function function,
     AggregateExpression aggregate,
     List<Expression> arguments,
+    boolean ignoresNulls,
     RowFrame frame,
     ColumnType type,
     int slot) {
@@ -114,7 +116,8 @@ public record WindowCall(
             : function
                 + arguments.stream()
                     .map(Expression::toString)
-                    .collect(Collectors.joining(", ", "(", ")"));
+                    .collect(Collectors.joining(", ", "(", ")"))
+                + (ignoresNulls ? " IGNORE NULLS" : "");
     boolean framed =
         switch (function) {
           case AGGREGATE, FIRST_VALUE, LAST_VALUE, NTH_VALUE -> true;
