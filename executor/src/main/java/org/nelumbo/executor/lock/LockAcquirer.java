@@ -782,6 +782,10 @@ public final class LockAcquirer implements LeafGuard {
   }
 
   private String whoIsInTheWay() {
+    if (remote != null && !remote.hasKeeper(failedKey)) {
+      return " was not granted: the compute node that kept it has failed, and no other one keeps it"
+          + " yet";
+    }
     if (failedHolder == 0) {
       return " was not granted, and nobody is known to have it";
     }

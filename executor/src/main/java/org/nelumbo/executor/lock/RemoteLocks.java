@@ -71,6 +71,9 @@ public interface RemoteLocks {
   /** Gives back a lock, if another compute node has granted it; returns whether. */
   boolean release(long key);
 
+  /** Returns false if the compute node that kept a lock has failed, and no other one keeps it. */
+  boolean hasKeeper(long key);
+
   /** Priority of who was in the way of the last request, 0 if that is not known. */
   long holder();
 

@@ -74,9 +74,6 @@ public final class Cluster {
 
   private static final long BALANCE_POLL_NANOS = 100_000;
 
-  /** How long a compute node that shares a pool may be silent. */
-  public static final long LEASE_NANOS = SimMembers.LEASE_NANOS;
-
   private final SimPool pool;
   private final SimNode node;
   private final ClusterOptions options;

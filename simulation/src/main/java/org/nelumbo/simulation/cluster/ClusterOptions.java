@@ -21,6 +21,7 @@ import org.nelumbo.simulation.config.Settings;
  * @param retention how long snapshots keep old versions, nanoseconds
  * @param recordCacheBytes memory for records on the compute node; SQL has what it has by default
  * @param cachedCvts rows whose CVTs a compute node keeps; the native API only
+ * @param lease how long a compute node that shares the pool may be silent, nanoseconds
  * @param calm whether no message between compute nodes is lost or late
  * @param guests how likely a compute node is a guest, in half of the runs
  * @param placedEvery somebody places shards by hand so often, nanoseconds, in half of the runs; 0:
@@ -44,6 +45,7 @@ public record ClusterOptions(
     long retention,
     long recordCacheBytes,
     int cachedCvts,
+    long lease,
     boolean calm,
     double guests,
     long placedEvery,
@@ -68,6 +70,7 @@ public record ClusterOptions(
         settings.nanos("snapshot-retention", "10s"),
         settings.bytes("record-cache", "0"),
         settings.integer("cached-cvts", 1 << 12),
+        settings.nanos("lease", "1ms"),
         settings.flag("messages.calm", false),
         settings.probability("guests", 0.3),
         settings.nanos("placed.every", "1ms"),

@@ -44,22 +44,23 @@ public final class SimMembers {
   /** About as long as verbs take. */
   private static final MessageFaults CALM = new MessageFaults(1_000, 1_500, 0, 0, 0, 0);
 
-  private static final ClusterMember.Options OPTIONS =
-      new ClusterMember.Options(50_000, 3_000_000, false);
+  /** A member looks at the configuration so many times per lease. */
+  private static final int POLLS_PER_LEASE = 20;
+
+  /** Holders of locks of moving shards are told to end after so many leases. */
+  private static final int LEASES_PER_DRAIN = 3;
 
   private static final long ANSWER_NANOS_MAX = 20_000;
 
   /** From a fence until others know that the fenced one is no member any more. */
   private static final long FENCED_NANOS_MAX = 500_000;
 
-  /** How long a compute node may be silent. */
-  static final long LEASE_NANOS = 1_000_000;
-
-  /** Statements of transactions that others wait for are stopped before. */
-  private static final long OWNERLESS_NANOS_MAX = 45_000_000;
+  /** Statements of transactions that others wait for are stopped before so many leases. */
+  private static final int OWNERLESS_LEASES_MAX = 45;
 
   private final SimWorld world;
   private final SimPool pool;
+  private final long lease;
   private final SimRandom random;
   private final SimPeers peers;
 
@@ -90,6 +91,7 @@ public final class SimMembers {
     this.placing = world.random("placing");
     this.guests = placing.chance(0.5) ? options.guests() : 0;
     this.pool = pool;
+    this.lease = options.lease();
     this.random = world.random("members");
     this.peers =
         new SimPeers(world, new MessageNetwork(world, "messages", options.calm() ? CALM : FAULTS));
@@ -121,7 +123,7 @@ public final class SimMembers {
     if (epoch != ownerlessEpoch) {
       ownerlessEpoch = epoch;
       ownerlessSince = world.now();
-    } else if (world.now() - ownerlessSince > OWNERLESS_NANOS_MAX) {
+    } else if (world.now() - ownerlessSince > OWNERLESS_LEASES_MAX * lease) {
       throw new Violation(
           "shards have had no owner for "
               + (world.now() - ownerlessSince)
@@ -229,7 +231,9 @@ public final class SimMembers {
   public ClusterMember newMember(SimNode node, Fabric attachment, Fabric fabric) {
     Tenancy tenancy = new Tenancy(node, attachment, tenancies.size() + 1);
     tenancies.add(tenancy);
-    ClusterMember.Options options = OPTIONS.withGuest(placing.chance(guests));
+    ClusterMember.Options options =
+        new ClusterMember.Options(
+            lease / POLLS_PER_LEASE, LEASES_PER_DRAIN * lease, placing.chance(guests));
     ClusterMember member =
         new ClusterMember(node.environment(), fabric, tenancy, node.name(), options);
     members.add(member);
@@ -276,7 +280,7 @@ public final class SimMembers {
 
     private void beat() {
       while (!isFenced && isConnected()) {
-        node.environment().parkNanos(LEASE_NANOS / 4);
+        node.environment().parkNanos(lease / 4);
         heard = world.now();
       }
     }
@@ -335,7 +339,7 @@ public final class SimMembers {
     private boolean isFencedIfSilent(long completing) {
       for (Tenancy each : List.copyOf(tenancies)) {
         if (((ReplicatedFabric) each.attachment).tenant() == completing) {
-          if (!each.isFenced && world.now() - each.heard > LEASE_NANOS) {
+          if (!each.isFenced && world.now() - each.heard > lease) {
             pool.fence(each.attachment);
             each.isFenced = true;
           }
@@ -358,7 +362,7 @@ public final class SimMembers {
 
     @Override
     public long leaseNanos() {
-      return LEASE_NANOS;
+      return lease;
     }
   }
 

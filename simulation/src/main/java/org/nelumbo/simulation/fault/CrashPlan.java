@@ -1,5 +1,6 @@
 package org.nelumbo.simulation.fault;
 
+import java.util.Arrays;
 import org.nelumbo.simulation.config.Settings;
 
 /**
@@ -15,6 +16,8 @@ import org.nelumbo.simulation.config.Settings;
  * @param collapse how often all compute nodes that have the pool together die at once, and with
  *     them a memory node, which comes back later
  * @param background how often it is at a step of a background thread of one of these that it dies
+ * @param inside part of the name of a class: a compute node dies at a step after the drawn one,
+ *     within a call of that class; empty: at the drawn step
  */
 public record CrashPlan(
     int count,
@@ -23,7 +26,8 @@ public record CrashPlan(
     long takeover,
     double recoveryChance,
     double collapse,
-    double background) {
+    double background,
+    String inside) {
   /** Ways to lose a pool. */
   public enum How {
     /** The compute node stops: before or after a verb, or a flush. */
@@ -47,6 +51,14 @@ public record CrashPlan(
         settings.nanos("crash.takeover", "300us"),
         settings.probability("crash.recovery-chance", 0.3),
         settings.probability("crash.collapse", 0),
-        settings.probability("crash.background", 0));
+        settings.probability("crash.background", 0),
+        settings.text("crash.inside", ""));
+  }
+
+  /** Returns true if a thread is where a compute node may die. */
+  public boolean isInside(Thread thread) {
+    return inside.isEmpty()
+        || Arrays.stream(thread.getStackTrace())
+            .anyMatch(each -> each.getClassName().contains(inside));
   }
 }

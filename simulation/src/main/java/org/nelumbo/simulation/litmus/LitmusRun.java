@@ -180,6 +180,7 @@ public final class LitmusRun {
               10_000_000_000L,
               0,
               1 << 12,
+              0,
               false,
               0,
               0,

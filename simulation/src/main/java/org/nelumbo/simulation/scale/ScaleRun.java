@@ -29,6 +29,7 @@ final class ScaleRun {
   private static final long LOCK_TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final long RETENTION_NANOS = TimeUnit.SECONDS.toNanos(10);
   private static final long TIME_LIMIT_NANOS = TimeUnit.SECONDS.toNanos(600);
+  private static final long LEASE_NANOS = 1_000_000;
   private static final int CACHED_CVTS = 1 << 16;
   private static final int SHARDS = 1 << 12;
 
@@ -137,6 +138,7 @@ final class ScaleRun {
         RETENTION_NANOS,
         0,
         CACHED_CVTS,
+        LEASE_NANOS,
         true,
         0,
         0,

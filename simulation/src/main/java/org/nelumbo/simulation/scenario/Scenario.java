@@ -111,6 +111,7 @@ public record Scenario(
           "several-deaths-owned",
           "several-deaths-lists",
           "several-long",
+          "several-stopped",
           "several-sql",
           "several-copies",
           "several-copies-owned",

@@ -7,6 +7,7 @@ import java.util.Set;
 import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.simulation.cluster.Cluster;
 import org.nelumbo.simulation.cluster.TransactionFailed;
+import org.nelumbo.simulation.cluster.Violation;
 import org.nelumbo.simulation.fabric.SimPool;
 import org.nelumbo.simulation.fault.CrashPlan;
 import org.nelumbo.simulation.fault.FaultInjector;
@@ -42,8 +43,8 @@ final class Survivors {
   /** From one that leaves to the next, at most. */
   private static final long BETWEEN_LEAVES_NANOS_MAX = 8_000_000;
 
-  /** Who lives, and is no longer slow, is heard of by then. */
-  private static final long SURVIVED_NANOS = 10_000_000;
+  /** Who lives, and is no longer slow, is heard of within so many leases. */
+  private static final int SURVIVED_LEASES = 10;
 
   private final Scenario scenario;
   private final SimWorld world;
@@ -52,6 +53,7 @@ final class Survivors {
   private final RunCounts runCounts;
   private final CrashPlan plan;
   private final SimRandom random;
+  private final long lease;
 
   /** One of them: to join by. */
   private final Cluster any;
@@ -99,6 +101,7 @@ final class Survivors {
     this.runCounts = runCounts;
     this.plan = scenario.crashes();
     this.random = world.random("deaths");
+    this.lease = scenario.cluster().lease();
     this.any = any;
     this.crashesLeft = plan.count();
   }
@@ -318,6 +321,9 @@ final class Survivors {
   private void run(ClientLoop loop, Cluster cluster) {
     boolean isLost = loop.run();
     if (isLost) {
+      if (cluster.isStopped() && !scenario.faults().throwsSomething()) {
+        throw new Violation("the engine of a compute node has stopped " + cluster.node().name());
+      }
       letGo(cluster);
     }
     if (isLost && !slow.contains(cluster) && observed.add(cluster)) {
@@ -372,9 +378,22 @@ final class Survivors {
     crashesLeft--;
     ClientTask victim = victims.get(random.nextInt(victims.size()));
     StopPoint point = drawPoint(plan.within());
-    boolean isSlow = random.chance(0.3);
+    boolean isSlow = plan.how() == CrashPlan.How.SLOW || random.chance(0.3);
     SimTask where = random.chance(plan.background()) ? backgroundOf(victim) : victim.task;
-    faults.at(where, point, () -> crash(victim.cluster, where, point, isSlow));
+    crashAt(point, victim.cluster, where, isSlow);
+  }
+
+  private void crashAt(StopPoint point, Cluster dying, SimTask where, boolean isSlow) {
+    faults.at(
+        where,
+        point,
+        () -> {
+          if (plan.isInside(where.thread())) {
+            crash(dying, where, point, isSlow);
+          } else {
+            crashAt(new StopPoint(point.kind(), 1), dying, where, isSlow);
+          }
+        });
   }
 
   /** One of the engine's own threads that are there now. */
@@ -404,7 +423,7 @@ final class Survivors {
       return;
     }
     observed.add(dead);
-    long pause = isSlow ? 1 + random.nextLong(3 * Cluster.LEASE_NANOS) : 0;
+    long pause = isSlow ? 1 + random.nextLong(3 * lease) : 0;
     if (isSlow) {
       faults.pauseNode(dead.node(), pause);
       slow.add(dead);
@@ -415,7 +434,7 @@ final class Survivors {
     world.spawn(
         world.addNode("observer-" + crashesLeft),
         "observer",
-        () -> observe(dead, isSlow, world.now() + pause + SURVIVED_NANOS));
+        () -> observe(dead, isSlow, world.now() + pause + SURVIVED_LEASES * lease));
     if (random.chance(0.3)) {
       crashSoon();
     }

@@ -37,6 +37,7 @@ class OrphanedStateTest {
           1_000_000_000L,
           0,
           1 << 12,
+          1_000_000,
           false,
           0,
           0,

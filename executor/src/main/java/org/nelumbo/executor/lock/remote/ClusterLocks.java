@@ -133,8 +133,7 @@ public final class ClusterLocks implements PeerListener {
     return coordinators.computeIfAbsent(
         slot,
         number ->
-            new CoordinatorLocks(
-                environment, table, network, () -> served, patienceNanos, onNewerEpoch, number));
+            new CoordinatorLocks(environment, table, network, () -> served, patienceNanos, number));
   }
 
   // The service for others. One thread at a time uses it; none waits for that.

@@ -6,7 +6,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.peer.PeerId;
@@ -24,8 +23,8 @@ public final class CoordinatorLocks implements RemoteLocks {
   /** After that time a message is sent again. */
   static final long RESEND_NANOS = 1_000_000;
 
-  /** For so long at a time is waited for a map that is new enough. */
-  private static final long MAP_PAUSE_NANOS = 50_000;
+  /** The longest pause before a look at the map that others wait for; a new one ends it. */
+  private static final long MAP_PAUSE_NANOS = 500_000;
 
   /** For so long is asked whether anybody has a lock. */
   private static final long PROBE_NANOS = 5_000_000;
@@ -35,7 +34,6 @@ public final class CoordinatorLocks implements RemoteLocks {
   private final PeerNetwork network;
   private final Supplier<ServedShards> served;
   private final long patienceNanos;
-  private final LongConsumer onNewerEpoch;
   private final int slot;
   private final TransactionFate fate = new TransactionFate();
   private final GrantSet held = new GrantSet();
@@ -71,14 +69,12 @@ public final class CoordinatorLocks implements RemoteLocks {
       PeerNetwork network,
       Supplier<ServedShards> served,
       long patienceNanos,
-      LongConsumer onNewerEpoch,
       int slot) {
     this.environment = environment;
     this.table = table;
     this.network = network;
     this.served = served;
     this.patienceNanos = patienceNanos;
-    this.onNewerEpoch = onNewerEpoch;
     this.slot = slot;
   }
 
@@ -141,6 +137,11 @@ public final class CoordinatorLocks implements RemoteLocks {
   @Override
   public boolean mustEnd() {
     return fate.mustEnd();
+  }
+
+  @Override
+  public boolean hasKeeper(long key) {
+    return served.get().map().owner(LockShards.of(key)) != null;
   }
 
   @Override
@@ -252,8 +253,10 @@ public final class CoordinatorLocks implements RemoteLocks {
       if (!isDone[i]) {
         int shard = LockShards.of(keys[i]);
         PeerId owner = now.map().owner(shard);
-        if (owner == null) {
+        if (owner == null && (flags & LockRequest.NO_WAIT) != 0) {
           return REFUSED;
+        } else if (owner == null) {
+          waitsForMap = true;
         } else if (owner.equals(network.self())) {
           isLocal |= now.isServed(shard);
           waitsForMap |= !now.isServed(shard);
@@ -456,9 +459,11 @@ public final class CoordinatorLocks implements RemoteLocks {
     return environment.nanoTime() - with.lastSent() >= RESEND_NANOS;
   }
 
-  /** Somebody does not own what the map says it owns: another map is on its way. */
+  /**
+   * Waits for the next map: a shard moves, or has no owner since the last one has failed. Whoever
+   * holds on to locks of that one gets no more locks, and so does not wait for this transaction.
+   */
   private int awaitMap(ShardMap map, long deadline, CancellationToken token) {
-    onNewerEpoch.accept(map.epoch() + 1);
     int stopped = stopped(deadline, token);
     if (stopped != GRANTED) {
       return stopped;

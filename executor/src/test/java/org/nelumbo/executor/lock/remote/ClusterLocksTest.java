@@ -274,11 +274,52 @@ class ClusterLocksTest {
     assertTrue(c.locks.isDrained());
     writer.releaseAll();
     assertTrue(a.locks.isDrained());
-    assertEquals(Outcome.CONFLICT, other.acquire(KEY_B, LockTable.READ));
+    assertEquals(Outcome.NOT_FOUND, other.acquireNow(KEY_B, LockTable.READ));
     assertEquals(Outcome.OK, other.hold());
     reader.releaseAll();
     other.releaseAll();
     await(() -> c.table.heldCount() == 0);
+  }
+
+  /** Who has a lock of a living owner waits for the next owner of another one, whatever the age. */
+  @Test
+  void shouldWaitUntilAShardHasAnOwnerAgain() throws InterruptedException {
+    ShardMap without = map.without(ids.get(1));
+    a.locks.install(without);
+    c.locks.install(without);
+    LockAcquirer waiting = begin(a.acquirer(0), 5);
+    assertEquals(Outcome.OK, waiting.acquire(KEY_C, LockTable.WRITE));
+    AtomicReference<Outcome> outcome = new AtomicReference<>();
+    Thread thread = new Thread(() -> outcome.set(waiting.acquire(KEY_B, LockTable.WRITE)));
+    thread.start();
+    await(waiting::isWaiting);
+    int requests = peers.requests();
+    LockSupport.parkNanos(5_000_000);
+    assertEquals(requests, peers.requests(), "nobody is there to be asked");
+    ShardMap dealt = without.dealt(List.of(ids.get(2)));
+    c.locks.install(dealt);
+    a.locks.install(dealt);
+    thread.join();
+    assertEquals(Outcome.OK, outcome.get());
+    assertTrue(c.table.isWriteLocked(KEY_B));
+    waiting.releaseAll();
+    await(() -> c.table.heldCount() == 0);
+  }
+
+  @Test
+  void shouldEndAWaitForAnOwnerOfWhoHoldsOnToLocksOfTheLastOne() throws InterruptedException {
+    LockAcquirer holder = begin(a.acquirer(0), 1);
+    assertEquals(Outcome.OK, holder.acquire(KEY_B, LockTable.WRITE));
+    assertEquals(Outcome.OK, holder.hold());
+    LockAcquirer other = begin(a.acquirer(1), 2);
+    other.begin(Priority.of(2 << 10, 1, 2), ConflictPolicy.WAIT_DIE, 1_000_000);
+    a.locks.install(map.without(ids.get(1)));
+    assertEquals(Outcome.CONFLICT, holder.acquire(KEY_B + 1, LockTable.WRITE));
+    assertEquals(Outcome.CONFLICT, other.acquire(KEY_B, LockTable.WRITE), "its time is over");
+    assertTrue(other.isTimedOut());
+    assertTrue(other.describeFailure().contains("has failed"), other.describeFailure());
+    holder.releaseAll();
+    other.releaseAll();
   }
 
   @Test
