@@ -25,6 +25,7 @@ final class Sweeper implements AutoCloseable {
   private final Coordinators coordinators;
   private final Consumer<Throwable> onEnd;
   private final BackgroundThread thread;
+  private long refreshedNanos;
 
   /**
    * Collects for an engine.
@@ -47,12 +48,12 @@ final class Sweeper implements AutoCloseable {
     try (Coordinator coordinator = coordinators.open(engine.fabric)) {
       while (!thread.isStopped()) {
         context.failStop().check();
-        engine.refreshHorizon(coordinator.channel());
+        refreshHorizon(coordinator);
         engine.adoptWanted(coordinator.channel());
         engine.leaveSurplus(coordinator);
         coordinator.retireQueue().takeOrphans();
         coordinators.collectIdle(coordinator);
-        collect(coordinator.retireQueue());
+        collect(coordinator);
         if (engine.memory.takeWanted()) {
           coordinator.allocator().releaseFree();
         }
@@ -72,8 +73,22 @@ final class Sweeper implements AutoCloseable {
     }
   }
 
+  private void refreshHorizon(Coordinator coordinator) {
+    engine.refreshHorizon(coordinator.channel());
+    refreshedNanos = context.environment().nanoTime();
+  }
+
+  /** The other compute nodes reuse nothing as long as this one's horizon stands still. */
+  private void refreshHorizonIfDue(Coordinator coordinator) {
+    long since = context.environment().nanoTime() - refreshedNanos;
+    if (context.sharing().isShared() && since >= HorizonExchange.PERIOD_NANOS) {
+      refreshHorizon(coordinator);
+    }
+  }
+
   /** A few at a time, so that its epoch never holds memory back for long. */
-  private void collect(RetireQueue retired) {
+  private void collect(Coordinator coordinator) {
+    RetireQueue retired = coordinator.retireQueue();
     for (int left = retired.garbage().size(); left > 0; left -= ITEMS_TOGETHER) {
       engine.memory.setSweeping(true);
       try {
@@ -81,6 +96,7 @@ final class Sweeper implements AutoCloseable {
       } finally {
         engine.memory.setSweeping(false);
       }
+      refreshHorizonIfDue(coordinator);
     }
   }
 

@@ -1,6 +1,7 @@
 package org.nelumbo.executor.recovery;
 
 import java.util.List;
+import java.util.function.IntSupplier;
 import org.nelumbo.dm.alloc.LeftMemory;
 import org.nelumbo.dm.alloc.PoolAllocator;
 import org.nelumbo.dm.layout.LogLayout;
@@ -68,25 +69,33 @@ public final class ComputeNodeRecovery implements AutoCloseable {
   /** Frees latches of the dead one in all indexes of some tables, and ends what it had begun. */
   public int repairIndexes(List<TableStore> tables) {
     PoolAllocator allocator = coordinator.allocator();
+    int number = dead.number();
     int repaired = 0;
-    engine.epochs().pin(coordinator.slot());
     try {
       for (TableStore table : tables) {
-        repaired += table.hash().repair(channel, allocator, dead.number());
+        repaired += pinned(() -> table.hash().repair(channel, allocator, number));
         if (table.primary() != null) {
-          repaired += table.primary().tree().repair(channel, allocator, dead.number());
+          repaired += pinned(() -> table.primary().tree().repair(channel, allocator, number));
         }
         for (IndexStore index : table.indexes()) {
-          repaired += index.tree().repair(channel, allocator, dead.number());
+          repaired += pinned(() -> index.tree().repair(channel, allocator, number));
         }
       }
     } catch (RuntimeException | Error e) {
       engine.stop(e);
       throw e;
+    }
+    return repaired;
+  }
+
+  /** Repairs one index; between two of them the horizon may rise. */
+  private int pinned(IntSupplier repair) {
+    engine.epochs().pin(coordinator.slot());
+    try {
+      return repair.getAsInt();
     } finally {
       engine.epochs().unpin(coordinator.slot());
     }
-    return repaired;
   }
 
   /**

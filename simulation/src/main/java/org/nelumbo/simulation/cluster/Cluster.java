@@ -554,6 +554,11 @@ public final class Cluster {
     }
   }
 
+  /** Whether all that share the pool are heard of, and nothing is left of any that failed. */
+  public boolean areAllAtWork() {
+    return engine.isShared() && share.members.areAllAtWork();
+  }
+
   /** Whether the engine has stopped; also if it cannot say so, as something is thrown even here. */
   public boolean isStopped() {
     try {

@@ -140,6 +140,12 @@ public final class SimMembers {
         .max(Comparator.comparingLong(ClusterConfiguration::version));
   }
 
+  /** Whether all are heard of, and nothing is left of any that was removed. */
+  boolean areAllAtWork() {
+    return agreed().filter(ClusterConfiguration::isWhole).isPresent()
+        && tenancies.stream().allMatch(Tenancy::isHeardOrFenced);
+  }
+
   /** Whether every member owns its share of the shards, and nothing is about to change. */
   boolean isBalanced() {
     ClusterConfiguration latest = latest();
@@ -263,6 +269,11 @@ public final class SimMembers {
       this.id = id;
       this.heart = world.spawnInBackground(node, "heart", this::beat);
       this.heard = world.now();
+    }
+
+    /** One that has left in order is not connected. */
+    boolean isHeardOrFenced() {
+      return isFenced || !isConnected() || isAlive() && world.now() - heard < lease;
     }
 
     boolean isAliveOrFenced() {

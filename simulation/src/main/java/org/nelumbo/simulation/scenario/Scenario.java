@@ -40,6 +40,7 @@ import org.nelumbo.simulation.workload.WorkloadOptions;
  * @param liveness longest virtual time a client may go without a commit while no fault is at work
  * @param patience most commits of others that a client may have to see before its own; 0: any
  *     number
+ * @param horizonAge age that the horizon may have where nothing holds it back; 0: any
  * @param timeLimit virtual time after which a run has failed
  * @param stepLimit steps after which a run has failed
  * @param stopAfter virtual time for which clients run if somebody stops: those who live may wait
@@ -58,6 +59,7 @@ public record Scenario(
     int transactions,
     long liveness,
     long patience,
+    long horizonAge,
     long timeLimit,
     long stepLimit,
     long stopAfter) {
@@ -112,6 +114,7 @@ public record Scenario(
           "several-deaths-lists",
           "several-long",
           "several-stopped",
+          "several-garbage",
           "several-sql",
           "several-copies",
           "several-copies-owned",
@@ -164,6 +167,7 @@ public record Scenario(
         settings.integer("transactions", 150),
         settings.nanos("liveness", "100ms"),
         settings.integer("patience", 0),
+        settings.nanos("horizon-age", "0ns"),
         settings.nanos("time-limit", "60s"),
         (long) settings.number("step-limit", 50e6),
         settings.nanos("stop-after", "5ms"));

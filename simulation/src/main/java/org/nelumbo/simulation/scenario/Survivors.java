@@ -125,6 +125,9 @@ final class Survivors {
   /** All have the pool together. */
   private void beginFaults() {
     faults.startThrowing();
+    if (scenario.horizonAge() > 0) {
+      new HorizonGuard(world, any, scenario.horizonAge()).start();
+    }
     crashSoon();
     SimRandom placing = world.random("place");
     long every = scenario.cluster().placedEvery();
