@@ -11,7 +11,7 @@ import java.util.function.LongPredicate;
 final class GrantSet {
   private static final int FIRST_CAPACITY = 16;
 
-  /** A larger one is not kept for the next transaction. */
+  /** A larger one is not kept once it is empty: whoever visits all places visits few then. */
   private static final int CAPACITY_KEPT = 256;
 
   private long[] keys = new long[FIRST_CAPACITY];
@@ -95,8 +95,12 @@ final class GrantSet {
     granters[at] = granter;
   }
 
-  /** Removes a lock and moves up those that probing would no longer find. */
+  /** Removes a lock and moves up those that probing would no longer find; the last one shrinks. */
   void remove(int at) {
+    if (size == 1) {
+      clear();
+      return;
+    }
     int mask = modes.length - 1;
     int hole = at;
     for (int i = at + 1 & mask; modes[i] != 0; i = i + 1 & mask) {

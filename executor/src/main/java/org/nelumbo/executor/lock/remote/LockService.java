@@ -154,9 +154,11 @@ final class LockService {
 
   private void releaseBefore(RequesterSession session, long sequence) {
     GrantSet grants = session.grants();
-    for (int at = 0; at < grants.capacity(); at++) {
-      while (grants.isTaken(at) && grants.sequence(at) < sequence) {
-        release(grants, at);
+    for (int at = 0; grants.size() > 0 && at < grants.capacity(); ) {
+      if (grants.isTaken(at) && grants.sequence(at) < sequence) {
+        release(grants, at); // another one may be here now
+      } else {
+        at++;
       }
     }
   }

@@ -405,6 +405,35 @@ class ClusterLocksTest {
     assertEquals(0, service.grantCount());
   }
 
+  /** The set of its locks shrinks while they are given back. */
+  @Test
+  void shouldGiveBackAllLocksOfALongTransaction() {
+    LockTable table = new LockTable(environment, 1 << 14);
+    ServedShards served = new ServedShards(map, ids.get(0), new BitSet());
+    LocalPeers others = new LocalPeers();
+    others.of(ids.get(2)).listen((_, _) -> {});
+    LockService service =
+        new LockService(
+            environment, table, others.of(ids.get(0)), () -> served, OwnedCopies.NONE, 1 << 20);
+    for (int round = 0; round < 100; round++) {
+      LockRequest request = new LockRequest();
+      request.epoch = 1;
+      request.begin = 1;
+      request.sequence = 2 + round;
+      for (int i = 0; i < 100; i++) {
+        request.addLock(1L << 62 | round * 100L + i << 12, LockTable.READ);
+      }
+      service.handle(ids.get(2), request);
+    }
+    assertEquals(10_000, service.grantCount());
+    LockRequest end = new LockRequest();
+    end.begin = 1000;
+    end.sequence = 1000;
+    service.handle(ids.get(2), end);
+    assertEquals(0, service.grantCount());
+    assertEquals(0, table.heldCount());
+  }
+
   @Test
   void shouldWantATableThatTellsItsKeys() {
     LockTable small = new LockTable(environment, 64);

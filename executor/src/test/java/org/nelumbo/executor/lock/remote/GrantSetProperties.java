@@ -38,6 +38,24 @@ class GrantSetProperties {
     }
   }
 
+  /** The owner gives back one lock after the other: later ends visit few places again. */
+  @Example
+  void shouldShrinkWhenTheLastOfManyIsRemoved() {
+    GrantSet grants = new GrantSet();
+    int first = grants.capacity();
+    for (long key = 1; key <= 1000; key++) {
+      grants.add(key, 1, key, 0);
+    }
+    for (long key = 1000; key >= 1; key--) {
+      grants.remove(grants.find(key));
+    }
+    assertEquals(first, grants.capacity());
+    grants.add(7, 1, 1, 0);
+    assertEquals(1, grants.size());
+    grants.remove(grants.find(7));
+    assertEquals(-1, grants.find(7));
+  }
+
   @Example
   void shouldShrinkAfterALongTransaction() {
     GrantSet grants = new GrantSet();
