@@ -3,7 +3,7 @@ package org.nelumbo.jdbc;
 import java.sql.SQLException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicLong;
 import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
@@ -16,11 +16,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The core of a connection: its session, its open statements and results, its network timeout, and
- * its end. Statements report here when they start and finish; failures and the end of a transaction
- * reach open results from here.
- *
- * <p>One thread at a time, but {@link #cancel}, {@link #close}, {@link #abort}, {@link #isClosed}
- * and {@link #isValid} may be called by any.
+ * its end. Statements report here when they start and finish; the end of a transaction reaches open
+ * results from here. In auto-commit mode none of its ends does: each closes the result of its own
+ * statement at most, the others are in memory.
  */
 final class ConnectionCore {
   /** Whoever closes the database. */
@@ -38,15 +36,13 @@ final class ConnectionCore {
   private final DatabaseUse databaseUse;
   private final OpenStatements statements = new OpenStatements();
 
-  /** The statement that runs or whose result is being read, for {@code cancel}. */
-  private final AtomicReference<OpenStatements.Node> running = new AtomicReference<>();
+  /** How many times a transaction has ended and closed the results that were read in it. */
+  private final AtomicLong resultsEnded = new AtomicLong();
 
   private int networkTimeout;
 
   /** Watches requests; null without a network timeout. */
   private RequestWatchdog watchdog;
-
-  private int openResults;
 
   /** Whether open results are in memory, so that what runs now may fail without closing them. */
   private boolean keepsResults;
@@ -83,15 +79,14 @@ final class ConnectionCore {
   }
 
   /** Notes that a statement is about to run. */
-  void statementStarted(OpenStatements.Node statement) {
-    running.setRelease(statement);
+  void statementStarted() {
     if (watchdog != null) {
       watchdog.begin();
     }
   }
 
-  /** Notes that the statement has run; its result may still be read. */
-  void statementExecuted() {
+  /** Notes that a statement has run; its result may still be read. */
+  void statementFinished() {
     if (watchdog != null) {
       watchdog.end();
     }
@@ -102,34 +97,17 @@ final class ConnectionCore {
     return watchdog == null ? rows : new WatchedRows(rows, watchdog);
   }
 
-  /** Notes that a statement does not run any more, and that its result has been read or closed. */
-  void statementFinished(OpenStatements.Node statement) {
-    statementExecuted();
-    if (running.getPlain() == statement) {
-      running.setRelease(null);
-    }
-  }
-
-  /** Cancels a statement if it is the one that runs. */
-  void cancel(OpenStatements.Node statement) {
-    if (running.getAcquire() == statement) {
-      session.cancel();
-    }
-  }
-
-  void resultOpened() {
-    openResults++;
-  }
-
-  void resultClosed() {
-    openResults--;
-  }
-
   /** Closes open results, because the transaction they were read in has ended. */
   void transactionEnded() {
-    if (openResults > 0) {
-      statements.transactionEnded();
-    }
+    resultsEnded.incrementAndGet();
+  }
+
+  /**
+   * Returns the number of times that results were closed by the end of a transaction: a result is
+   * open as long as it stays the same.
+   */
+  long resultsEnded() {
+    return resultsEnded.get();
   }
 
   /**
@@ -176,7 +154,7 @@ final class ConnectionCore {
           new NelumboException(ErrorCode.CONNECTION_LOST, "the connection was closed: " + lost, e));
     }
     if (e instanceof NelumboException known) {
-      if (session.autoCommit() || known.code().endsTransaction()) {
+      if (!session.autoCommit() && known.code().endsTransaction()) {
         failureEndsTransaction();
       }
       return SqlExceptions.of(known);

@@ -55,6 +55,9 @@ final class NelumboResultSet extends UpdatableResultSet implements RowChanges.Ra
 
   private boolean open;
 
+  /** The owner's {@link ResultSetOwner#resultsEnded} when the result was opened. */
+  private long opened;
+
   /** Whether the value that was read last is NULL. */
   private boolean wasNull;
 
@@ -86,6 +89,7 @@ final class NelumboResultSet extends UpdatableResultSet implements RowChanges.Ra
     }
     changes = null;
     onClose = whenClosed;
+    opened = owner.resultsEnded();
     open = true;
     try {
       cursor.open(rows, newColumns);
@@ -104,9 +108,14 @@ final class NelumboResultSet extends UpdatableResultSet implements RowChanges.Ra
     }
   }
 
+  /** Returns true if the end of a transaction has closed the result; by any thread. */
+  private boolean isEnded() {
+    return opened != owner.resultsEnded();
+  }
+
   @Override
   void checkOpen() throws SQLException {
-    if (!open) {
+    if (!open || isEnded()) {
       throw SqlExceptions.of(ErrorCode.INVALID_CURSOR, "the result set is closed");
     }
   }
@@ -133,7 +142,7 @@ final class NelumboResultSet extends UpdatableResultSet implements RowChanges.Ra
   }
 
   private void end() throws SQLException {
-    transactionEnded();
+    endReading();
     try {
       if (onClose != null) {
         onClose.run();
@@ -143,15 +152,15 @@ final class NelumboResultSet extends UpdatableResultSet implements RowChanges.Ra
     }
   }
 
-  /** Closes the result because the transaction in which its rows were read has ended. */
-  void transactionEnded() {
+  /** Closes the result here; its rows have ended, or are about to. */
+  void endReading() {
     open = false;
     cursor.close();
   }
 
   @Override
   public boolean isClosed() {
-    return !open || owner.isClosed();
+    return !open || isEnded() || owner.isClosed();
   }
 
   // Position.
@@ -484,7 +493,7 @@ final class NelumboResultSet extends UpdatableResultSet implements RowChanges.Ra
 
   /** The index from 0 of a column that is about to be read; notes whether its value is NULL. */
   private int read(int column) throws SQLException {
-    if (!cursor.isOnRow()) {
+    if (!cursor.isOnRow() || isEnded()) {
       checkOpen();
       throw SqlExceptions.of(
           ErrorCode.INVALID_CURSOR, "the result set is not on a row; call next() first");

@@ -15,9 +15,6 @@ final class OpenStatements {
     private Node preceding;
     private Node following;
 
-    /** Called when the transaction has ended, so that the statement's result is closed. */
-    abstract void transactionEnded();
-
     /** Closes the statement, because its connection is given to somebody else. */
     abstract void close() throws SQLException;
   }
@@ -78,21 +75,6 @@ final class OpenStatements {
     }
     for (Node statement : all) {
       statement.close();
-    }
-  }
-
-  /** Tells all statements that the transaction has ended. */
-  void transactionEnded() {
-    lock.lock();
-    try {
-      Node statement = first;
-      while (statement != null) {
-        Node following = statement.following; // it may close and leave the list
-        statement.transactionEnded();
-        statement = following;
-      }
-    } finally {
-      lock.unlock();
     }
   }
 }

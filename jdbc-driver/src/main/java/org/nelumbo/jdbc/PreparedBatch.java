@@ -102,6 +102,16 @@ final class PreparedBatch {
    *     nothing was done
    */
   private boolean runAsTransaction(int from, int to) throws SQLException {
+    Session session = statement.connection().session();
+    statement.inSession(Session::lock); // what other threads do is not part of the transaction
+    try {
+      return runTransaction(from, to);
+    } finally {
+      session.unlock();
+    }
+  }
+
+  private boolean runTransaction(int from, int to) throws SQLException {
     ParameterBatch.Position start = rows.position();
     int keysBefore = kept == null ? 0 : kept.size();
     start(from);

@@ -17,6 +17,9 @@ interface ResultSetOwner {
   /** Whether the statement is closed. */
   boolean isClosed();
 
+  /** How many times the end of a transaction has closed the results of the connection. */
+  long resultsEnded();
+
   /** Called when the result has been closed by its user. */
   void resultClosed() throws SQLException;
 
@@ -38,6 +41,11 @@ interface ResultSetOwner {
     @Override
     public boolean isClosed() {
       return false;
+    }
+
+    @Override
+    public long resultsEnded() {
+      return 0;
     }
 
     @Override

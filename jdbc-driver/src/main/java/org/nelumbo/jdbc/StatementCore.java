@@ -16,7 +16,7 @@ import org.nelumbo.planner.StatementExecution;
  * generated keys, and its end. Keeps the execution of the last plan, in case the next run has the
  * same plan, and one result set object for all results.
  *
- * <p>Used by the connection's thread; {@link #cancel} and {@link #isClosed} by any.
+ * <p>Used by one thread at a time; {@link #cancel} and {@link #isClosed} by any.
  */
 final class StatementCore extends OpenStatements.Node implements ResultSetOwner {
   private static final long NO_COUNT = -1;
@@ -98,23 +98,24 @@ final class StatementCore extends OpenStatements.Node implements ResultSetOwner 
     }
     StatementExecution fresh = connection.session().newExecution(plan);
     fresh.setMaxRows(maxRows);
+    fresh.setOwner(this);
     execution = fresh;
     endResult = fresh::closeRows;
   }
 
   /** Plans a text, to be run at once: this is the beginning of the run. */
   void prepare(String sql) throws SQLException {
-    connection.statementStarted(this);
+    connection.statementStarted();
     boolean planned = false;
     try {
-      use(connection.session().prepare(sql, TimeUnit.SECONDS.toNanos(timeoutSeconds)));
+      use(connection.session().prepare(sql, TimeUnit.SECONDS.toNanos(timeoutSeconds), this));
       execution.continueStatement();
       planned = true;
     } catch (Throwable e) {
       throw connection.failed(e);
     } finally {
       if (!planned) {
-        connection.statementFinished(this);
+        connection.statementFinished();
       }
     }
   }
@@ -128,22 +129,23 @@ final class StatementCore extends OpenStatements.Node implements ResultSetOwner 
     endLastRun();
     StatementExecution running = execution;
     StatementKind kind = running.plan().kind();
-    connection.statementStarted(this);
+    boolean autoCommit = connection.session().autoCommit();
+    connection.statementStarted();
     try {
       running.setTimeoutNanos(TimeUnit.SECONDS.toNanos(timeoutSeconds));
       if (kind.returnsRows()) {
         running.executeQuery();
         openResult();
-        connection.statementExecuted();
+        connection.statementFinished();
         return true;
       }
       updateCount = running.executeUpdate();
     } catch (Throwable e) {
-      connection.statementFinished(this);
+      connection.statementFinished();
       throw connection.failed(e);
     }
-    connection.statementFinished(this);
-    if (!kind.changesRows()) {
+    connection.statementFinished();
+    if (!autoCommit && !kind.changesRows()) {
       connection.transactionEnded();
     }
     return false;
@@ -156,14 +158,14 @@ final class StatementCore extends OpenStatements.Node implements ResultSetOwner 
    */
   boolean insertMany(int rows, IntConsumer setRow) throws SQLException {
     endLastRun();
-    connection.statementStarted(this);
+    connection.statementStarted();
     try {
       execution.setTimeoutNanos(TimeUnit.SECONDS.toNanos(timeoutSeconds));
       return execution.insertMany(rows, setRow);
     } catch (Throwable e) {
       throw connection.failed(e);
     } finally {
-      connection.statementFinished(this);
+      connection.statementFinished();
     }
   }
 
@@ -174,7 +176,6 @@ final class StatementCore extends OpenStatements.Node implements ResultSetOwner 
       NelumboResultSet old = result;
       result = null; // its holder may still ask whether it is closed
       hasResult = false;
-      connection.resultClosed();
       old.closeByOwner();
     }
     updateCount = NO_COUNT;
@@ -182,13 +183,13 @@ final class StatementCore extends OpenStatements.Node implements ResultSetOwner 
 
   /** Calls the session to begin or end a transaction, as a part of running this statement. */
   void inSession(Consumer<Session> action) throws SQLException {
-    connection.statementStarted(this);
+    connection.statementStarted();
     try {
       action.accept(connection.session());
     } catch (Throwable e) {
       throw connection.failed(e);
     } finally {
-      connection.statementFinished(this);
+      connection.statementFinished();
     }
   }
 
@@ -199,7 +200,6 @@ final class StatementCore extends OpenStatements.Node implements ResultSetOwner 
     }
     assert !hasResult : "the result of the last run is still open";
     hasResult = true;
-    connection.resultOpened();
     result.open(connection.watched(execution), execution.plan().columns(), endResult);
   }
 
@@ -218,8 +218,10 @@ final class StatementCore extends OpenStatements.Node implements ResultSetOwner 
   public SQLException failed(Throwable e) {
     SQLException failure = connection.failed(e);
     if (!(e instanceof SQLException) && hasResult) {
-      transactionEnded();
-      connection.statementFinished(this);
+      NelumboResultSet ended = result;
+      result = null;
+      hasResult = false;
+      ended.endReading();
     }
     return failure;
   }
@@ -228,8 +230,6 @@ final class StatementCore extends OpenStatements.Node implements ResultSetOwner 
   public void resultClosed() throws SQLException {
     if (hasResult) {
       hasResult = false;
-      connection.resultClosed();
-      connection.statementFinished(this);
       if (closeOnCompletion) {
         close();
       }
@@ -237,14 +237,8 @@ final class StatementCore extends OpenStatements.Node implements ResultSetOwner 
   }
 
   @Override
-  void transactionEnded() {
-    if (hasResult) {
-      NelumboResultSet old = result;
-      result = null;
-      hasResult = false;
-      connection.resultClosed();
-      old.transactionEnded();
-    }
+  public long resultsEnded() {
+    return connection.resultsEnded();
   }
 
   /** Tells the execution which generated keys to keep. */
@@ -268,7 +262,7 @@ final class StatementCore extends OpenStatements.Node implements ResultSetOwner 
 
   /** The result of the last run; null if it had none or the result is closed. */
   NelumboResultSet result() {
-    return hasResult ? result : null;
+    return hasResult && !result.isClosed() ? result : null;
   }
 
   /** The update count of the last run; -1 if it had none. */
@@ -292,7 +286,7 @@ final class StatementCore extends OpenStatements.Node implements ResultSetOwner 
   // End.
 
   void cancel() {
-    connection.cancel(this);
+    connection.session().cancel(this);
   }
 
   /** Makes the end of the next result close the statement. */
@@ -322,7 +316,6 @@ final class StatementCore extends OpenStatements.Node implements ResultSetOwner 
     try {
       endLastRun();
     } finally {
-      connection.statementFinished(this);
       closeExecution();
     }
   }

@@ -156,7 +156,7 @@ class UnexpectedErrorTest {
       connection
           .unwrap(Session.class)
           .fail(new NelumboException(ErrorCode.INTERNAL, "made up for a test"));
-      assertFalse(rows.next());
+      assertFails("24000", rows::next);
     }
     assertFails("25P02", () -> Statements.run(connection, "DELETE FROM t"));
     assertFails("XX000", connection::commit);

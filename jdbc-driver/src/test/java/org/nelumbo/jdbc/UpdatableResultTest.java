@@ -25,7 +25,9 @@ import java.util.TimeZone;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Rows that are changed, inserted and deleted through the result that shows them. */
@@ -95,6 +97,43 @@ class UpdatableResultTest {
       }
     }
     return rows.toString();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"true, FORWARD", "true, SCROLL", "false, FORWARD", "false, SCROLL"})
+  void shouldStayOpenAfterAChangeThatFails(boolean autoCommit, String type) throws SQLException {
+    run("CREATE TABLE child (p INTEGER REFERENCES t)");
+    run("INSERT INTO child VALUES (2)");
+    connection.setAutoCommit(autoCommit);
+    int code = type.equals("SCROLL") ? SCROLL : FORWARD;
+    try (Statement statement = connection.createStatement(code, UPDATABLE);
+        ResultSet rows = statement.executeQuery("SELECT id, name FROM t ORDER BY id")) {
+      rows.moveToInsertRow();
+      rows.updateInt(1, 1);
+      assertState("23505", rows::insertRow);
+      assertFalse(rows.isClosed());
+      rows.updateInt(1, 4);
+      rows.updateString(2, "d");
+      rows.insertRow();
+      rows.moveToCurrentRow();
+      assertTrue(rows.next());
+      rows.updateString(2, "too long for it");
+      assertState("22001", rows::updateRow);
+      rows.updateString(2, "c");
+      assertState("23505", rows::updateRow);
+      rows.updateString(2, "x");
+      rows.updateRow();
+      assertTrue(rows.next());
+      assertState("23503", rows::deleteRow);
+      assertEquals("b", rows.getString(2));
+      assertTrue(rows.next());
+      rows.deleteRow();
+    }
+    assertEquals("1 x; 2 b; 4 d", all("id, name"));
+  }
+
+  private static void assertState(String state, Executable call) {
+    assertEquals(state, assertThrows(SQLException.class, call).getSQLState());
   }
 
   @ParameterizedTest

@@ -6,8 +6,9 @@ import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.txn.Isolation;
 
 /**
- * One connection to a database: its current transaction, its settings, its statements. Used by one
- * thread at a time; {@link #cancel} and {@link #abort} may be called by others.
+ * One connection to a database: its current transaction, its settings, its statements. Threads may
+ * share a session, each with executions of its own: their statements run one after the other, and
+ * in auto-commit mode none of them notices. {@link #cancel} and {@link #abort} do not wait.
  *
  * <p>A transaction begins with the first statement that needs one, and ends with {@link #commit},
  * {@link #rollback} or DDL (which commits). While one is in progress, isolation and read-only
@@ -37,8 +38,9 @@ public interface Session extends AutoCloseable {
    * its time limit and requests to stop it count from here.
    *
    * @param timeoutNanos longest time for planning and running; 0: the session's default
+   * @param owner whoever runs the statement, see {@link #cancel(Object)}; may be null
    */
-  PreparedStatementPlan prepare(String sql, long timeoutNanos);
+  PreparedStatementPlan prepare(String sql, long timeoutNanos, Object owner);
 
   /** Something to run a plan with; cheap, executions that were closed are used again. */
   StatementExecution newExecution(PreparedStatementPlan plan);
@@ -137,6 +139,14 @@ public interface Session extends AutoCloseable {
 
   /** Makes a statement in progress stop with 57014; any thread. */
   void cancel();
+
+  /** Makes the statement in progress stop with 57014 if an owner runs it; any thread. */
+  void cancel(Object owner);
+
+  /** Keeps other threads out until {@link #unlock}, which the same thread has to call. */
+  void lock();
+
+  void unlock();
 
   /**
    * Ends the session from any thread: a statement in progress is stopped, and the transaction

@@ -7,8 +7,7 @@ import org.nelumbo.executor.row.ColumnType;
 
 /**
  * One statement being run, again and again, with parameters: what a JDBC statement holds. Made by
- * {@link Session#newExecution}; belongs to its session and is used by one thread at a time with it
- * (only {@link #cancel} may be called from others).
+ * {@link Session#newExecution}; belongs to its session. One thread at a time uses it.
  *
  * <p>Errors are {@link org.nelumbo.executor.error.NelumboException}. After 40001 the transaction
  * has been rolled back; after other errors only the statement's own changes are taken back. In
@@ -33,12 +32,15 @@ public interface StatementExecution extends Rows, AutoCloseable {
    */
   void setParameterTypes(List<ColumnType> types);
 
+  /** Notes who runs it, see {@link Session#cancel(Object)}; null, as in a new one: nobody. */
+  void setOwner(Object owner);
+
   /** Longest run of the following executions, nanoseconds; 0: the session's default. */
   void setTimeoutNanos(long nanos);
 
   /**
-   * The next execution goes on with the statement that {@link Session#prepare(String, long)} began:
-   * its time limit and requests to stop it hold.
+   * The next execution goes on with the statement that {@link Session#prepare(String, long,
+   * Object)} began: its time limit and requests to stop it hold.
    */
   void continueStatement();
 
@@ -96,9 +98,6 @@ public interface StatementExecution extends Rows, AutoCloseable {
    * is open.
    */
   void closeRows();
-
-  /** Makes a run in progress stop with 57014; any thread. */
-  void cancel();
 
   /**
    * Ends this execution; it must not be used afterwards (its parts are used again by the session).

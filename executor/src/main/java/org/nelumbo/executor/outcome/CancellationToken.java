@@ -1,5 +1,7 @@
 package org.nelumbo.executor.outcome;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.function.BooleanSupplier;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.executor.error.ErrorCode;
@@ -11,10 +13,25 @@ import org.nelumbo.executor.error.NelumboException;
  * from any thread, polled by the coordinator.
  */
 public final class CancellationToken {
+  private static final VarHandle STATEMENT;
+
+  static {
+    try {
+      STATEMENT =
+          MethodHandles.lookup().findVarHandle(CancellationToken.class, "statement", long.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
   private final Environment environment;
   private final Runnable checkAlive;
   private final BooleanSupplier isAwaitedTooLong;
-  private volatile boolean cancelled;
+
+  /** Number of the statement that was armed last; its complement once it is to stop. */
+  private volatile long statement;
+
+  private long armedCount;
   private long deadlineNanos = Long.MAX_VALUE;
 
   /** Whether a statement of a user runs, whose thread may be interrupted. */
@@ -44,14 +61,26 @@ public final class CancellationToken {
 
   /** Asks the running statement to stop; any thread. */
   public void cancel() {
-    cancelled = true;
+    cancel(statement);
+  }
+
+  /** Returns the number of the statement that is armed now, for {@link #cancel(long)}. */
+  public long statement() {
+    return statement;
+  }
+
+  /** Asks a statement to stop, unless another one was armed meanwhile; any thread. */
+  public void cancel(long number) {
+    if (number >= 0) {
+      STATEMENT.compareAndSet(this, number, ~number);
+    }
   }
 
   /** Called before a statement: forgets an earlier request, and sets the time limit (0: none). */
   public void arm(long timeoutNanos) {
-    cancelled = false;
     armed = true;
     deadlineNanos = timeoutNanos == 0 ? Long.MAX_VALUE : environment.nanoTime() + timeoutNanos;
+    statement = ++armedCount;
   }
 
   /** Stops from now on when another statement is to stop as well; null ends that. */
@@ -66,7 +95,7 @@ public final class CancellationToken {
 
   /** Returns true if the user's side stops the statement: a request, its time or its thread. */
   public boolean isCancelled() {
-    return cancelled
+    return statement < 0
         || (deadlineNanos != Long.MAX_VALUE && environment.nanoTime() - deadlineNanos >= 0)
         || (armed && Thread.currentThread().isInterrupted())
         || (followed != null && followed.isCancelled());
@@ -94,7 +123,7 @@ public final class CancellationToken {
   }
 
   private String reason() {
-    if (cancelled) {
+    if (statement < 0) {
       return "the statement was cancelled";
     }
     return armed && Thread.currentThread().isInterrupted()

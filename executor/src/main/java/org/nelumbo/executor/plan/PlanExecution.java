@@ -119,6 +119,16 @@ public final class PlanExecution {
     return outputs[column].isNull(frame);
   }
 
+  /** Returns the value of a column of a {@code long} type; {@link #takeNull} says if it is NULL. */
+  public long longOrNull(int column) {
+    return outputs[column].evalLong(frame);
+  }
+
+  /** Returns true if the last value that was computed is NULL, and forgets it. */
+  public boolean takeNull() {
+    return frame.takeNull();
+  }
+
   /** The value of a column of a {@code long} type; meaningless if it is NULL. */
   public long longAt(int column) {
     long raw = outputs[column].evalLong(frame);

@@ -95,8 +95,7 @@ final class LocalExecution implements StatementExecution {
     if (plan().kind().changesRows()) {
       return runner.update(portal);
     }
-    runner.arm(portal);
-    commands.run(plan());
+    commands.run(portal);
     return 0;
   }
 
@@ -114,8 +113,8 @@ final class LocalExecution implements StatementExecution {
   }
 
   @Override
-  public void cancel() {
-    runner.cancel();
+  public void setOwner(Object owner) {
+    portal.setOwner(owner);
   }
 
   // Rows.
@@ -132,10 +131,10 @@ final class LocalExecution implements StatementExecution {
 
   @Override
   public boolean next() {
-    if (!portal.isOpen()) {
+    if (portal.isExhausted()) {
       return false;
     }
-    if (portal.isStreaming()) {
+    if (!portal.isBuffered()) {
       return runner.next(portal);
     }
     try {
@@ -147,8 +146,20 @@ final class LocalExecution implements StatementExecution {
 
   @Override
   public boolean isNull(int column) {
+    CurrentRow row = portal.streamedRow();
+    return (row == null || !row.hasValue(column)) && readIsNull(row, column);
+  }
+
+  /** Reads a value that is not at hand; returns true if it is NULL. */
+  private boolean readIsNull(CurrentRow rowOrNull, int column) {
     try {
-      return portal.isNull(column);
+      if (rowOrNull == null) {
+        return portal.bufferedRows().isNull(column);
+      }
+      if (!rowOrNull.isRead(column)) {
+        runner.readValue(portal, column);
+      }
+      return rowOrNull.isNull(column);
     } catch (NelumboException e) {
       throw runner.readingFailed(portal, e);
     }
@@ -156,25 +167,32 @@ final class LocalExecution implements StatementExecution {
 
   @Override
   public long longAt(int column) {
-    try {
-      return portal.longAt(column);
-    } catch (NelumboException e) {
-      throw runner.readingFailed(portal, e);
+    CurrentRow row = portal.streamedRow();
+    if (row != null && row.hasValue(column)) {
+      return row.longAt(column);
     }
+    if (readIsNull(row, column)) {
+      return 0;
+    }
+    return row == null ? portal.bufferedRows().longAt(column) : row.longAt(column);
   }
 
   @Override
   public Object objectAt(int column) {
-    try {
-      return portal.objectAt(column);
-    } catch (NelumboException e) {
-      throw runner.readingFailed(portal, e);
+    CurrentRow row = portal.streamedRow();
+    if (row != null && row.hasValue(column)) {
+      return row.objectAt(column);
     }
+    if (readIsNull(row, column)) {
+      return null;
+    }
+    return row == null ? portal.bufferedRows().objectAt(column) : row.objectAt(column);
   }
 
   @Override
   public void closeRows() {
     portal.reserveCopies(0);
+    portal.exhaust();
     if (portal.isOpen()) {
       runner.close(portal);
     }

@@ -141,7 +141,7 @@ public final class LocalSession implements Session {
     try {
       CachedStatement known = plans.known(sql);
       if (known == null) {
-        runner.arm(0);
+        runner.arm(0, null);
         known = runner.plan(sql);
       }
       return known;
@@ -151,10 +151,10 @@ public final class LocalSession implements Session {
   }
 
   @Override
-  public PreparedStatementPlan prepare(String sql, long timeoutNanos) {
+  public PreparedStatementPlan prepare(String sql, long timeoutNanos, Object owner) {
     sessionMutex.enterOpen();
     try {
-      runner.arm(timeoutNanos);
+      runner.arm(timeoutNanos, owner);
       return runner.plan(sql);
     } finally {
       sessionMutex.exit();
@@ -201,7 +201,7 @@ public final class LocalSession implements Session {
   public void setAutoCommit(boolean on) {
     inside(
         () -> {
-          transaction().cancellation().arm(0);
+          runner.arm(0, null);
           sessionTransaction.setAutoCommit(on);
         });
   }
@@ -277,7 +277,7 @@ public final class LocalSession implements Session {
   public void commit() {
     sessionMutex.enterOpen();
     try {
-      transaction().cancellation().arm(0);
+      runner.arm(0, null);
       sessionTransaction.commit();
     } finally {
       sessionMutex.exit();
@@ -386,6 +386,21 @@ public final class LocalSession implements Session {
   @Override
   public void cancel() {
     runner.cancel();
+  }
+
+  @Override
+  public void cancel(Object owner) {
+    runner.cancel(owner);
+  }
+
+  @Override
+  public void lock() {
+    sessionMutex.enterOpen();
+  }
+
+  @Override
+  public void unlock() {
+    sessionMutex.exit();
   }
 
   @Override

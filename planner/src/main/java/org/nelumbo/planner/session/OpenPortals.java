@@ -33,8 +33,7 @@ final class OpenPortals {
 
   void closeAll() {
     for (Portal portal : streaming) {
-      portal.execution().close();
-      portal.closed();
+      portal.lost();
     }
     streaming.clear();
   }

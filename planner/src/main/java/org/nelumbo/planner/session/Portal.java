@@ -19,10 +19,14 @@ import org.nelumbo.planner.plancache.CachedStatement;
 /**
  * The state of one statement that a session runs, again and again: its plan, its parameters, the
  * result being read and the keys that were generated (a portal in PostgreSQL's words). It knows
- * nothing of transactions: {@link StatementRunner} runs it. One thread at a time.
+ * nothing of transactions: {@link StatementRunner} runs it.
  *
  * <p>Its rows are either streamed from the plan, or buffered: explanations, and what was left of a
  * result when its transaction ended.
+ *
+ * <p>One thread at a time uses a portal. But the threads that share a session may {@link #detach}
+ * and {@link #lost end} each other's streamed results. So streaming takes the session's mutex; only
+ * the {@link CurrentRow} and buffered rows belong to the reader alone.
  */
 final class Portal {
   private final Environment environment;
@@ -35,8 +39,8 @@ final class Portal {
   /** Null for commands. */
   private PlanExecution execution;
 
-  /** Null while rows are streamed. */
-  private BufferedRows buffered;
+  /** Null while rows are streamed; another thread may set it under the session's mutex. */
+  private volatile BufferedRows buffered;
 
   /** Why there are no more buffered rows; null if there are none or the result ends with them. */
   private NelumboException bufferedEnd;
@@ -54,11 +58,26 @@ final class Portal {
 
   private boolean open;
 
+  /** Why another statement has closed the result; null if it has not. */
+  private NelumboException loss;
+
+  /** The streamed row that is being read; null before the first run of the plan. */
+  private CurrentRow row;
+
   /** Whether a streamed row is being read. */
   private boolean onRow;
 
+  /** Whether the reader is among the buffered rows; its own, as is the next one. */
+  private boolean onBuffered;
+
+  /** Whether the reader has seen the end of the rows, or wants no more. */
+  private boolean exhausted = true;
+
   /** When the query being run began, as its timer says; 0 if that is not measured, or it ended. */
   private long begun;
+
+  /** Whose statement it runs, see {@code StatementExecution.setOwner}; null for nobody's. */
+  private Object owner;
 
   private long timeoutNanos;
   private boolean continues;
@@ -125,6 +144,14 @@ final class Portal {
     return parameters;
   }
 
+  Object owner() {
+    return owner;
+  }
+
+  void setOwner(Object who) {
+    owner = who;
+  }
+
   long timeoutNanos() {
     return timeoutNanos;
   }
@@ -165,7 +192,13 @@ final class Portal {
 
   private void opened(BufferedRows rowsOrNull) {
     open = true;
+    loss = null;
+    exhausted = false;
     onRow = false;
+    onBuffered = false;
+    if (rowsOrNull == null && (row == null || !row.isOf(execution))) {
+      row = new CurrentRow(execution);
+    }
     buffered = rowsOrNull;
     bufferedEnd = null;
     rowsLeft = maxRows == 0 ? Long.MAX_VALUE : maxRows;
@@ -179,6 +212,27 @@ final class Portal {
     return open && buffered == null;
   }
 
+  /** Returns true if the rows left are in memory, so that reading them takes no mutex. */
+  boolean isBuffered() {
+    return buffered != null;
+  }
+
+  /** Returns true if there are no more rows for the reader, who was told or wants none. */
+  boolean isExhausted() {
+    return exhausted;
+  }
+
+  void exhaust() {
+    exhausted = true;
+  }
+
+  /** Throws the error of a result that another statement has closed. */
+  void checkNotLost() {
+    if (loss != null) {
+      throw loss;
+    }
+  }
+
   /** Whether another row is wanted; counts it. */
   private boolean takesRow() {
     return rowsLeft-- > 0;
@@ -187,7 +241,10 @@ final class Portal {
   /** Goes to the next row of the plan; false if there is none or none is wanted. */
   boolean nextStreamed() {
     onRow = false;
-    onRow = takesRow() && execution.next();
+    if (takesRow() && execution.next()) {
+      row.load();
+      onRow = true;
+    }
     return onRow;
   }
 
@@ -200,19 +257,26 @@ final class Portal {
     if (!found && bufferedEnd != null) {
       throw bufferedEnd;
     }
+    onBuffered = true;
     return found;
   }
 
-  boolean isNull(int column) {
-    return buffered == null ? execution.isNull(column) : buffered.isNull(column);
+  /** Returns the streamed row that the reader is on; null if it is on a buffered one. */
+  CurrentRow streamedRow() {
+    return onBuffered ? null : row;
   }
 
-  long longAt(int column) {
-    return buffered == null ? execution.longAt(column) : buffered.longAt(column);
+  /** Returns the buffered rows that the reader is in. */
+  BufferedRows bufferedRows() {
+    return buffered;
   }
 
-  Object objectAt(int column) {
-    return buffered == null ? execution.objectAt(column) : buffered.objectAt(column);
+  /** Computes a value of the streamed row; the caller has the session's mutex. */
+  void readValue(int column) {
+    if (!row.isRead(column)) {
+      checkNotLost();
+      row.read(column);
+    }
   }
 
   /** The delivery of rows has ended. */
@@ -222,6 +286,16 @@ final class Portal {
     buffered = null;
     bufferedEnd = null;
     keepBytes(0);
+  }
+
+  /** Closes a streamed result whose reader does not know of it: the next row is an error. */
+  void lost() {
+    execution.close();
+    closed();
+    loss =
+        new NelumboException(
+            ErrorCode.INVALID_CURSOR,
+            "the result is closed: the transaction in which its rows were read has ended");
   }
 
   /** Reserves memory for the rows in memory, so many bytes in all. */
@@ -245,9 +319,9 @@ final class Portal {
     }
   }
 
-  private void keep(List<Object[]> rows, Object[] row) {
-    keepBytes(keptBytes + BufferedRows.bytesOf(row));
-    rows.add(row);
+  private void keep(List<Object[]> rows, Object[] values) {
+    keepBytes(keptBytes + BufferedRows.bytesOf(values));
+    rows.add(values);
   }
 
   /**
@@ -256,61 +330,50 @@ final class Portal {
    * that ends the transaction is thrown.
    */
   void detach() {
+    if (onRow) {
+      row.complete();
+    }
     List<Object[]> rows = new ArrayList<>();
     NelumboException end = null;
-    if (onRow) {
-      keep(rows, detachedRow());
-    }
-    long wanted = rows.size() + rowsLeft;
     try {
-      while (rows.size() < wanted && execution.next()) {
+      while (rows.size() < rowsLeft && execution.next()) {
         keep(rows, detachedRow());
       }
     } catch (NelumboException e) {
-      end = pending(e);
+      end = CurrentRow.pending(e);
     }
     execution.close();
-    buffered = new BufferedRows(rows);
     bufferedEnd = end;
-    if (onRow) {
-      buffered.next();
-    }
-  }
-
-  private static NelumboException pending(NelumboException error) {
-    if (error.code().endsTransaction()) {
-      throw error;
-    }
-    return error;
+    buffered = new BufferedRows(rows);
   }
 
   /** The values of the current row; of one that cannot be computed its error. */
   private Object[] detachedRow() {
-    Object[] row = new Object[statement.physical().plan().columns().size()];
-    for (int i = 0; i < row.length; i++) {
+    Object[] values = new Object[statement.physical().plan().columns().size()];
+    for (int i = 0; i < values.length; i++) {
       try {
-        row[i] = value(i);
+        values[i] = value(i);
       } catch (NelumboException e) {
-        row[i] = pending(e);
+        values[i] = CurrentRow.pending(e);
       }
     }
-    return row;
+    return values;
   }
 
-  private Object[] row() {
-    Object[] row = new Object[statement.physical().plan().columns().size()];
-    for (int i = 0; i < row.length; i++) {
-      row[i] = value(i);
+  private Object[] values() {
+    Object[] values = new Object[statement.physical().plan().columns().size()];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = value(i);
     }
-    return row;
+    return values;
   }
 
-  private Object[] row(int[] columns) {
-    Object[] row = new Object[columns.length];
-    for (int i = 0; i < row.length; i++) {
-      row[i] = value(columns[i]);
+  private Object[] values(int[] columns) {
+    Object[] values = new Object[columns.length];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = value(columns[i]);
     }
-    return row;
+    return values;
   }
 
   private Object value(int column) {
@@ -355,7 +418,7 @@ final class Portal {
     limits = transaction.limits();
     execution.open(transaction);
     while (execution.next()) {
-      keep(found, columnsOrNull == null ? row() : row(columnsOrNull));
+      keep(found, columnsOrNull == null ? values() : values(columnsOrNull));
     }
     return found;
   }
@@ -392,6 +455,7 @@ final class Portal {
     clearKeys();
     reserveCopies(0);
     keyColumns = null;
+    owner = null;
     timeoutNanos = 0;
     continues = false;
     maxRows = 0;

@@ -57,9 +57,11 @@ final class SessionCommands {
     this.temporaryTables = temporaryTables;
   }
 
-  void run(CachedStatement statement) {
+  void run(Portal portal) {
+    CachedStatement statement = portal.statement();
     sessionMutex.enterOpen();
     try {
+      runner.arm(portal);
       if (statement.kind().changesCatalog()) {
         long begun = sessionTransaction.timer().begin();
         SqlNode change = StatementCompiler.parse(statement.sql());
@@ -73,7 +75,7 @@ final class SessionCommands {
         runCommand(statement);
       }
     } finally {
-      runner.setRunning(null);
+      runner.commandEnded();
       sessionMutex.exit();
     }
   }

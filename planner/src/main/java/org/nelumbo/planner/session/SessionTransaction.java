@@ -497,6 +497,7 @@ final class SessionTransaction {
 
   void commit() {
     checkNotManaged("a commit");
+    detachResults();
     long begun = timer.begin();
     boolean committed = false;
     try {

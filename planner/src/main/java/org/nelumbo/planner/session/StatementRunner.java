@@ -8,6 +8,7 @@ import org.nelumbo.dm.env.Environment;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.limit.StatementLimits;
+import org.nelumbo.executor.outcome.CancellationToken;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.readahead.PrefetchHints;
 import org.nelumbo.executor.row.ColumnType;
@@ -52,6 +53,9 @@ final class StatementRunner {
   private volatile CachedStatement running;
   private volatile boolean retrying;
 
+  /** Whose statement was armed last and has not ended; written before its token is armed. */
+  private Object owner;
+
   StatementRunner(
       Environment environment,
       SessionMutex sessionMutex,
@@ -86,6 +90,12 @@ final class StatementRunner {
     running = statementOrNull;
   }
 
+  /** Ends a command: nobody may stop it any more. */
+  void commandEnded() {
+    running = null;
+    owner = null;
+  }
+
   /** Whether a change that lost is about to be run again; any thread. */
   boolean isRetrying() {
     return retrying;
@@ -94,6 +104,15 @@ final class StatementRunner {
   /** Makes a statement in progress stop; any thread. */
   void cancel() {
     sessionTransaction.transaction().cancellation().cancel();
+  }
+
+  /** Makes the statement in progress stop if it is that of an owner; any thread. */
+  void cancel(Object whose) {
+    CancellationToken token = sessionTransaction.transaction().cancellation();
+    long statement = token.statement(); // read first: its owner was written before
+    if (owner == whose) {
+      token.cancel(statement);
+    }
   }
 
   /** What a statement needs that is run for the first time. */
@@ -117,7 +136,7 @@ final class StatementRunner {
     try {
       CachedStatement typed;
       try {
-        arm(portal.timeoutNanos());
+        arm(portal.timeoutNanos(), portal.owner());
         typed = plans.compile(portal.statement().sql(), types, planningLimits());
       } catch (NelumboException e) {
         throw sessionTransaction.notPlanned(e);
@@ -148,15 +167,19 @@ final class StatementRunner {
 
   // What all statements have in common.
 
-  /** From now on the statement can be cancelled, and its time runs, unless it has begun before. */
+  /**
+   * From now on the statement can be cancelled, and its time runs, unless it has begun before; that
+   * is over if the statement of another thread was armed meanwhile.
+   */
   void arm(Portal portal) {
-    if (!portal.takeContinues()) {
-      arm(portal.timeoutNanos());
+    if (!portal.takeContinues() || owner != portal.owner()) {
+      arm(portal.timeoutNanos(), portal.owner());
     }
   }
 
   /** From now on a statement can be cancelled, and its time runs; 0: the session's limit. */
-  void arm(long timeoutNanos) {
+  void arm(long timeoutNanos, Object whose) {
+    owner = whose;
     long timeout = timeoutNanos > 0 ? timeoutNanos : queryTimeout.toNanos();
     sessionTransaction.transaction().cancellation().arm(timeout);
     if (sessionMutex.isAborted()) {
@@ -323,6 +346,7 @@ final class StatementRunner {
     } finally {
       if (!portal.isStreaming()) {
         running = null;
+        owner = null;
       }
       sessionMutex.exit();
     }
@@ -357,14 +381,32 @@ final class StatementRunner {
   boolean next(Portal portal) {
     sessionMutex.enterOpen();
     try {
+      if (!portal.isOpen()) {
+        portal.checkNotLost();
+        return false;
+      }
+      if (!portal.isStreaming()) {
+        return portal.nextBuffered(); // another thread's statement has put the rows into memory
+      }
       if (portal.nextStreamed()) {
         sessionTransaction.confirmReads();
         return true;
       }
+      portal.exhaust();
       close(portal);
       return false;
     } catch (NelumboException e) {
       throw failedReading(portal, e);
+    } finally {
+      sessionMutex.exit();
+    }
+  }
+
+  /** Computes a value of the streamed row that its reader is on. */
+  void readValue(Portal portal, int column) {
+    sessionMutex.enterOpen();
+    try {
+      portal.readValue(column);
     } finally {
       sessionMutex.exit();
     }
@@ -386,7 +428,9 @@ final class StatementRunner {
       portal.execution().close();
     }
     portal.closed();
+    portal.exhaust();
     running = null;
+    owner = null;
     return failed(portal, error);
   }
 
@@ -404,6 +448,9 @@ final class StatementRunner {
       }
       portal.closed();
       running = null;
+      if (owner == portal.owner()) {
+        owner = null;
+      }
       if (streamed && !sessionMutex.isClosed()) {
         sessionTransaction.endStatement();
       }
@@ -437,6 +484,7 @@ final class StatementRunner {
       CachedStatement statement = portal.statement();
       sessionTransaction.timer().end(begun, statement.kind(), statement.sql());
       running = null;
+      owner = null;
       sessionMutex.exit();
     }
   }
@@ -541,6 +589,7 @@ final class StatementRunner {
       CachedStatement statement = portal.statement();
       sessionTransaction.timer().end(begun, statement.kind(), statement.sql());
       running = null;
+      owner = null;
       sessionMutex.exit();
     }
   }
