@@ -23,6 +23,7 @@ import java.util.concurrent.TimeUnit;
  *   <li>{@code create}: makes the pool and the tables, if they are not there;
  *   <li>{@code round N}: sessions go on with the keys of this round;
  *   <li>{@code check N}: look at the bank and at the journal of a round;
+ *   <li>{@code latch MILLIS}: stop as soon as a thread holds a latch of an index, within that time;
  *   <li>{@code fill MILLIS}: fill the heap to its brim, again and again, for that long.
  * </ul>
  *
@@ -51,6 +52,7 @@ public final class RoundClient {
           new WorkSession(client.url, firstSession + i, seed, () -> client.round, client.reports));
     }
     client.start(new SchemaSession(client.url, number, seed, () -> client.round, client.reports));
+    client.start(new LongSession(client.url, number, () -> client.round, client.reports));
     client.start(new SpillSession(client.url, () -> client.round, client.reports));
     try (BufferedReader input =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
@@ -81,6 +83,7 @@ public final class RoundClient {
       case "create" -> background(this::create);
       case "round" -> round = Integer.parseInt(words[1]);
       case "check" -> background(() -> check(Integer.parseInt(words[1])));
+      case "latch" -> background(() -> new LatchStop().run(Long.parseLong(words[1])));
       case "fill" -> background(() -> fillHeap(Long.parseLong(words[1])));
       default -> throw new IllegalArgumentException(command);
     }
@@ -104,6 +107,7 @@ public final class RoundClient {
           "CREATE TABLE IF NOT EXISTS list (id INTEGER PRIMARY KEY, elements VARCHAR(4000))");
       statement.execute(
           "CREATE TABLE IF NOT EXISTS register (id INTEGER PRIMARY KEY, val BIGINT NOT NULL)");
+      LongSession.create(statement);
       SpillSession.create(statement);
       connection.setAutoCommit(false);
       try (PreparedStatement insert =

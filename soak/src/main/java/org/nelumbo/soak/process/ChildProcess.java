@@ -5,6 +5,7 @@ import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -105,6 +106,12 @@ public final class ChildProcess implements AutoCloseable {
   /** Sends a signal: {@code STOP}, {@code CONT}, {@code TERM}, {@code KILL}. */
   public void signal(String name) throws IOException, InterruptedException {
     SystemCommand.run("kill", "-" + name, Long.toString(pid()));
+  }
+
+  /** Returns true if a signal has stopped it. */
+  public boolean isStopped() throws IOException {
+    String status = Files.readString(Path.of("/proc", Long.toString(pid()), "stat"));
+    return status.charAt(status.lastIndexOf(')') + 2) == 'T';
   }
 
   /**

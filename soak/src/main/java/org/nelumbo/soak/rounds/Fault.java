@@ -30,6 +30,16 @@ public enum Fault {
   END_CLIENT,
   /** Stops a client for longer than its lease: somebody else may have the pool when it wakes. */
   STOP_CLIENT,
+  /**
+   * Stops a client that holds a latch of an index, for longer than its lease and than any wait for
+   * a latch.
+   */
+  STOP_LATCHED,
+  /**
+   * Stops a client for longer than its lease while another one is cut off from a memory node. When
+   * it wakes it reaches that memory node, which the others have left out of the pool.
+   */
+  STOP_CLIENT_CUT_OTHER,
   /** The heap of a client is full to the brim, again and again. */
   FILL_HEAP,
   /** A client can start no thread for a while, and loses its connections to a memory node. */
@@ -78,6 +88,8 @@ public enum Fault {
         KILL_CLIENTS,
         END_CLIENT,
         STOP_CLIENT,
+        STOP_LATCHED,
+        STOP_CLIENT_CUT_OTHER,
         RESET_LINK,
         CUT_LINK,
         HOLD_LINK,
@@ -89,7 +101,15 @@ public enum Fault {
 
   /** Those of a pool in shared files: there is nothing but clients. */
   static List<Fault> ofSharedFiles() {
-    return List.of(NONE, KILL_CLIENT, KILL_CLIENTS, END_CLIENT, STOP_CLIENT, FILL_HEAP, FILL_TEMP);
+    return List.of(
+        NONE,
+        KILL_CLIENT,
+        KILL_CLIENTS,
+        END_CLIENT,
+        STOP_CLIENT,
+        STOP_LATCHED,
+        FILL_HEAP,
+        FILL_TEMP);
   }
 
   /** The word of options and results. */

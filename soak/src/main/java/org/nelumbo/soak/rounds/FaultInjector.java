@@ -19,6 +19,10 @@ final class FaultInjector {
   static final long MILLIS_MAX = 7_000;
 
   private static final long PAST_LEASE_MILLIS = 1_000 * (Node.LEASE_SECONDS + 1);
+
+  /** Longer than any wait for a latch. */
+  private static final long PAST_LATCH_MILLIS = 12_000;
+
   private static final String NO_FILE_BYTES = "--fsize=0:";
   private static final String ANY_FILE_BYTES = "--fsize=unlimited:";
 
@@ -124,6 +128,19 @@ final class FaultInjector {
         process.signal("STOP");
         TimeUnit.MILLISECONDS.sleep(PAST_LEASE_MILLIS);
       }
+      case STOP_LATCHED -> {
+        process.say("latch " + MILLIS_MAX);
+        awaitStop(process);
+        process.signal("STOP");
+        TimeUnit.MILLISECONDS.sleep(PAST_LATCH_MILLIS);
+      }
+      case STOP_CLIENT_CUT_OTHER -> {
+        link = links[(clientNumber + 1) % clients.length][nodeNumber];
+        process.signal("STOP");
+        link.cut();
+        TimeUnit.MILLISECONDS.sleep(PAST_LEASE_MILLIS);
+        process.signal("CONT");
+      }
       case FILL_HEAP -> process.say("fill " + MILLIS_MAX);
       case BLOCK_CLIENT_THREADS -> {
         threads = ThreadLimit.of(process);
@@ -143,6 +160,14 @@ final class FaultInjector {
         link.delay(Direction.TO_CLIENT, 1 + random.nextInt(50));
       }
       case FORGET_IDLE -> link.forgetIdleAfter(100);
+    }
+  }
+
+  /** Waits until a process has stopped itself, but not for longer than that may take. */
+  private static void awaitStop(ChildProcess process) throws IOException, InterruptedException {
+    long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(MILLIS_MAX);
+    while (!process.isStopped() && System.nanoTime() < until) {
+      TimeUnit.MILLISECONDS.sleep(10);
     }
   }
 
@@ -205,7 +230,7 @@ final class FaultInjector {
           node.start();
         }
       }
-      case STOP_CLIENT -> endStop();
+      case STOP_CLIENT, STOP_LATCHED -> endStop();
       case BLOCK_NODE_THREADS, BLOCK_CLIENT_THREADS -> threads.close();
       case FILL_TEMP -> freeTemp();
       default -> {
