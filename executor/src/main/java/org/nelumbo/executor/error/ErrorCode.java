@@ -74,6 +74,8 @@ public enum ErrorCode {
   POOL_FULL("53200"),
   /** The JVM has no heap left, wherever that was noticed. */
   HEAP_EXHAUSTED("53200", Effect.TRANSACTION_ENDED),
+  /** The pool has no commit timestamps left. */
+  NO_TIMESTAMPS("53400", Effect.TRANSACTION_ENDED),
   LIMIT_EXCEEDED("54000"),
   /** The statement cannot be planned, since it is nested too deeply or has too many parts. */
   STATEMENT_TOO_COMPLEX("54001"),

@@ -2,9 +2,9 @@ package org.nelumbo.executor.outcome;
 
 /**
  * Outcomes of the operations of a transaction. After {@link #CONFLICT}, {@link #TOO_OLD}, {@link
- * #CANCELLED} or {@link #TOO_FEW_COPIES} the transaction can only be aborted. After {@link
- * #EXHAUSTED}, {@link #DUPLICATE} or {@link #NOT_FOUND} the call has had no effect and the
- * transaction may go on.
+ * #CANCELLED}, {@link #TOO_FEW_COPIES} or {@link #NO_TIMESTAMPS} the transaction can only be
+ * aborted. After {@link #EXHAUSTED}, {@link #DUPLICATE} or {@link #NOT_FOUND} the call has had no
+ * effect and the transaction may go on.
  */
 public enum Outcome {
   OK,
@@ -28,5 +28,8 @@ public enum Outcome {
   CANCELLED,
 
   /** Fewer copies of the pool are live than a commit is to have. */
-  TOO_FEW_COPIES
+  TOO_FEW_COPIES,
+
+  /** The pool has no commit timestamps left. */
+  NO_TIMESTAMPS
 }

@@ -12,8 +12,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Clock of a pool that one compute node has alone: a counter that is raised to physical time every
  * millisecond. Drawing a timestamp is one atomic addition; the physical part is at most that
- * millisecond behind, or ahead while more than 16 timestamps a microsecond are drawn, or after the
- * wall clock was set back.
+ * millisecond behind ({@link PhysicalClock}), or ahead while more than 16 timestamps a microsecond
+ * are drawn, or after the wall clock was set back.
  */
 public class HybridClock implements Clock {
   private static final Logger LOG = LoggerFactory.getLogger(HybridClock.class);
@@ -26,6 +26,7 @@ public class HybridClock implements Clock {
   private static final VarHandle LONGS = MethodHandles.arrayElementVarHandle(long[].class);
 
   private final Environment environment;
+  private final PhysicalClock physicalClock;
 
   /** The counter in the middle of two cache lines of its own. */
   private final long[] counter = new long[2 * PADDING];
@@ -36,6 +37,7 @@ public class HybridClock implements Clock {
 
   public HybridClock(Environment environment) {
     this.environment = environment;
+    this.physicalClock = new PhysicalClock(environment);
     this.lastMicros = environment.epochMicros();
     this.lastNanos = environment.nanoTime();
     this.ticker = new BackgroundThread(environment, "nelumbo-clock", this::run);
@@ -79,7 +81,7 @@ public class HybridClock implements Clock {
 
   /** Raises the clock to physical time; never sets it back. */
   public void tick() {
-    raiseTo(Timestamps.ofEpochMicros(environment.epochMicros()));
+    raiseTo(physicalClock.timestamp());
   }
 
   @Override
@@ -123,7 +125,8 @@ public class HybridClock implements Clock {
     lastNanos = nanos;
     if (Math.abs(step) > STEP_MICROS) {
       LOG.warn(
-          "the wall clock stepped by {} ms; commit timestamps never go back, and nothing ages by it",
+          "the wall clock stepped by {} ms; commit timestamps never go back, and nothing ages by"
+              + " it",
           TimeUnit.MICROSECONDS.toMillis(step));
     }
   }

@@ -1,11 +1,14 @@
 package org.nelumbo.executor.timestamp;
 
 import java.lang.foreign.ValueLayout;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.layout.SuperblockLayout;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Clock of a pool that several compute nodes have open: a word in the superblock of node 0, from
@@ -21,11 +24,20 @@ public final class PoolClock implements Clock {
   private static final int NODE = 0;
   private static final long WORD = PoolAddress.of(NODE, SuperblockLayout.CLOCK_OFFSET);
 
-  private final Environment environment;
+  private static final Logger LOG = LoggerFactory.getLogger(PoolClock.class);
+
+  /** A compute node whose clock is that much ahead of the pool's does not raise that. */
+  private static final long AHEAD_MAX = Timestamps.ofNanos(TimeUnit.DAYS.toNanos(1));
+
+  private final PhysicalClock physicalClock;
+
+  /** Of the one thread that ticks. */
+  private boolean isAhead;
+
   private final AtomicLong known = new AtomicLong();
 
   public PoolClock(Environment environment) {
-    this.environment = environment;
+    this.physicalClock = new PhysicalClock(environment);
   }
 
   /**
@@ -111,12 +123,14 @@ public final class PoolClock implements Clock {
   }
 
   /**
-   * Raises the word to physical time unless it is there, or somebody else does. One round trip,
-   * after what was read.
+   * Raises the word to physical time unless it is there, or somebody else does, or this compute
+   * node's clock is far ahead of those of the others. One round trip, after what was read. For one
+   * thread.
    */
   public void tick(Channel channel, long read) {
-    long physical = Timestamps.ofEpochMicros(environment.epochMicros());
-    if (physical > read) {
+    long physical = physicalClock.timestamp();
+    report(isAhead(physical, read));
+    if (physical > read && !isAhead) {
       int mark = channel.mark();
       int offset = channel.reserve(Long.BYTES);
       channel.compareAndSwap(WORD, read, physical, offset);
@@ -126,6 +140,21 @@ public final class PoolClock implements Clock {
       }
       channel.release(mark);
     }
+  }
+
+  /** The word is 0 in a pool that is new. */
+  private static boolean isAhead(long physical, long read) {
+    return read > 0 && physical - read > AHEAD_MAX;
+  }
+
+  private void report(boolean isAheadNow) {
+    if (isAheadNow && !isAhead) {
+      LOG.warn(
+          "the wall clock of this compute node is more than a day ahead of the pool's: commit"
+              + " timestamps do not follow it; set it right, or restart all compute nodes of the"
+              + " pool if it is right");
+    }
+    isAhead = isAheadNow;
   }
 
   @Override

@@ -1,9 +1,21 @@
 package org.nelumbo.executor.timestamp;
 
-/** Conversions between timestamps and physical time. */
+import org.nelumbo.dm.layout.CellLayout;
+
+/** Conversions between timestamps and physical time, and the limits of timestamps. */
 public final class Timestamps {
   /** 2024-01-01T00:00:00Z in microseconds since the Unix epoch. */
   static final long ORIGIN_MICROS = 1_704_067_200_000_000L;
+
+  /**
+   * Commits are refused from here on. The cells of a row take {@link CellLayout#FIRST_INVISIBLE}
+   * and more for no timestamps; other compute nodes may have drawn some that are not known here
+   * yet.
+   */
+  public static final long END = CellLayout.FIRST_INVISIBLE - (1L << 32);
+
+  /** Physical time is not followed beyond it: so many commits are left to a pool at least. */
+  static final long PHYSICAL_MAX = END - (1L << 50);
 
   private static final int COUNT_BITS = 4;
   private static final long NANOS_PER_MICRO = 1_000;

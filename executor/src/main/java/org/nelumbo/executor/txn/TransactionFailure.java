@@ -34,6 +34,12 @@ final class TransactionFailure {
                   + context.coordinator.memory().minCopies()
                   + " are wanted; start the memory nodes that are out (SYS.MEMORY_NODES says why"
                   + " they are), and try again when they are filled");
+      case Outcome.NO_TIMESTAMPS ->
+          new NelumboException(
+              ErrorCode.NO_TIMESTAMPS,
+              "the transaction was rolled back: the pool has no commit timestamps left, since the"
+                  + " clock of a compute node was wrong by decades; set the clocks right, and load"
+                  + " a dump of the data (SCRIPT) into a new pool");
       default -> throw new IllegalArgumentException("not a failure status=" + status);
     };
   }

@@ -24,6 +24,7 @@ import org.nelumbo.executor.lock.Priority;
 import org.nelumbo.executor.outcome.CancellationToken;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.timestamp.Clock;
+import org.nelumbo.executor.timestamp.Timestamps;
 import org.nelumbo.executor.version.ReadView;
 
 /**
@@ -182,8 +183,8 @@ final class TransactionLifecycle {
     }
     Outcome status = Outcome.OK;
     if (!writes.isEmpty()) {
-      boolean isSafe = memory.liveCopies() >= memory.minCopies();
-      status = isSafe ? commitWrites() : Outcome.TOO_FEW_COPIES;
+      status = mayWrite();
+      status = status == Outcome.OK ? commitWrites() : status;
     } else {
       cache.confirm(channel, view.isSnapshot());
       status = locks.hold();
@@ -199,6 +200,13 @@ final class TransactionLifecycle {
     end();
     committer.awaitForced(isRead);
     return Outcome.OK;
+  }
+
+  private Outcome mayWrite() {
+    if (memory.liveCopies() < memory.minCopies()) {
+      return Outcome.TOO_FEW_COPIES;
+    }
+    return clock.now() < Timestamps.END ? Outcome.OK : Outcome.NO_TIMESTAMPS;
   }
 
   /** See {@link Transaction#confirmReads}. */

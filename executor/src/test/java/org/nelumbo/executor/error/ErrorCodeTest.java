@@ -15,8 +15,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 class ErrorCodeTest {
   private static final Set<String> ENDING =
       Set.of(
-          "08001", "08003", "08006", "08007", "40001", "40003", "53000", "53200", "54001", "57014",
-          "57P01", "57P03", "58030", "XX000", "XX001");
+          "08001", "08003", "08006", "08007", "40001", "40003", "53000", "53200", "53400", "54001",
+          "57014", "57P01", "57P03", "58030", "XX000", "XX001");
 
   /** States that two errors have, which differ in what they leave of the transaction. */
   private static final Set<String> SHARED = Set.of("53200", "54001");
@@ -33,6 +33,7 @@ class ErrorCodeTest {
           40001,      true,                 true,      false
           40003,      true,                 false,     true
           53000,      true,                 false,     false
+          53400,      true,                 false,     false
           57014,      true,                 false,     false
           57P01,      true,                 false,     false
           58030,      true,                 false,     false

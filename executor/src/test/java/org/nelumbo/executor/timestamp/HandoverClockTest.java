@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.fabric.local.LocalFabric;
+import org.nelumbo.dm.litmus.SteppingEnvironment;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.dm.pool.ForwardingChannel;
@@ -95,6 +96,22 @@ class HandoverClockTest {
       assertThrows(OutOfMemoryError.class, () -> clock.handOver(broken));
       assertThrows(FabricException.class, () -> clock.next(channel));
       assertThrows(FabricException.class, clock::now);
+    }
+  }
+
+  @Test
+  void shouldNotRaiseTheClockOfThePoolByMoreThanADay() {
+    long day = Timestamps.ofNanos(86_400_000_000_000L);
+    PoolClock pool = new PoolClock(new SteppingEnvironment());
+    long present = Timestamps.ofEpochMicros(new SteppingEnvironment().epochMicros());
+    try (Channel channel = fabric.openChannel(64)) {
+      long early = present - day - 1;
+      pool.begin(channel, early);
+      pool.tick(channel, early);
+      assertEquals(early, pool.read(channel));
+      pool.begin(channel, present - day);
+      pool.tick(channel, present - day);
+      assertEquals(present, pool.read(channel));
     }
   }
 }

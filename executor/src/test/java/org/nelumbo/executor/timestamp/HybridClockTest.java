@@ -13,6 +13,9 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.litmus.SteppingEnvironment;
 
@@ -58,6 +61,82 @@ class HybridClockTest {
     clock.tick();
     assertEquals(now, clock.now());
     assertEquals(now + 1, clock.next());
+  }
+
+  /** A wall clock that is set beside monotonic time. */
+  private static final class WrongClock implements Environment {
+    private final SteppingEnvironment time = new SteppingEnvironment();
+    private long aheadMicros;
+
+    @Override
+    public long nanoTime() {
+      return time.nanoTime();
+    }
+
+    @Override
+    public long epochMicros() {
+      return time.epochMicros() + aheadMicros;
+    }
+
+    @Override
+    public long randomLong() {
+      return time.randomLong();
+    }
+
+    @Override
+    public void backoff(int attempt) {
+      time.backoff(attempt);
+    }
+
+    @Override
+    public void stepAside() {
+      time.stepAside();
+    }
+
+    @Override
+    public void parkNanos(long nanos) {
+      time.parkNanos(nanos);
+    }
+
+    @Override
+    public Thread thread(String name, Runnable body) {
+      return time.thread(name, body);
+    }
+  }
+
+  private static final long DAY_MICROS = 86_400_000_000L;
+  private static final long YEAR_MICROS = 365 * DAY_MICROS;
+
+  private final WrongClock wrong = new WrongClock();
+
+  @Test
+  void shouldNotFollowAWallClockThatStepsByMoreThanADay() {
+    HybridClock follower = new HybridClock(wrong);
+    wrong.aheadMicros = 2 * DAY_MICROS;
+    wrong.time.advanceMicros(10);
+    follower.tick();
+    assertEquals(Timestamps.ofEpochMicros(wrong.time.epochMicros()), follower.now());
+    wrong.aheadMicros = DAY_MICROS / 2;
+    follower.tick();
+    assertEquals(Timestamps.ofEpochMicros(wrong.epochMicros()), follower.now());
+    wrong.aheadMicros = -30 * YEAR_MICROS;
+    follower.tick();
+    wrong.aheadMicros = 0;
+    wrong.time.advanceMicros(DAY_MICROS);
+    follower.tick();
+    assertEquals(Timestamps.ofEpochMicros(wrong.epochMicros()), follower.now());
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {-60, 68, 76, 100, 200, 1000, 100_000, 270_000})
+  void shouldNotFollowAWallClockBeyondTheYearsOfTimestamps(int years) {
+    wrong.aheadMicros = years * YEAR_MICROS;
+    HybridClock follower = new HybridClock(wrong);
+    assertTrue(follower.next() > 0);
+    assertTrue(follower.now() < Timestamps.END - (1L << 49));
+    wrong.aheadMicros = 0;
+    follower.tick();
+    assertTrue(follower.now() < Timestamps.END - (1L << 49));
   }
 
   @Test

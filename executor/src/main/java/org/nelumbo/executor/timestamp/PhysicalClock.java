@@ -1,0 +1,74 @@
+package org.nelumbo.executor.timestamp;
+
+import java.util.concurrent.TimeUnit;
+import org.nelumbo.dm.env.Environment;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The wall clock of a compute node, as far as commit timestamps follow it. They never go back, and
+ * they are used up where a cell has no more bits for them. So a wall clock that is wrong by years
+ * must not be followed: not if it steps by more than a day against monotonic time, and not beyond
+ * the years for which there are timestamps. Monotonic time is followed instead. Thread-safe.
+ */
+final class PhysicalClock {
+  private static final Logger LOG = LoggerFactory.getLogger(PhysicalClock.class);
+  private static final long STEP_MICROS_MAX = TimeUnit.DAYS.toMicros(1);
+
+  /** Smaller differences are jitter of two clocks that are read one after the other. */
+  private static final long JITTER_MICROS = 1_000;
+
+  private static final long PHYSICAL_MAX_MICROS = Timestamps.toEpochMicros(Timestamps.PHYSICAL_MAX);
+
+  private static final long UNKNOWN = Long.MIN_VALUE;
+
+  private final Environment environment;
+
+  /** Wall clock minus monotonic time; {@link #UNKNOWN} until the wall clock could be followed. */
+  private volatile long offsetMicros = UNKNOWN;
+
+  private volatile boolean isRefused;
+
+  PhysicalClock(Environment environment) {
+    this.environment = environment;
+  }
+
+  /** Returns the first timestamp of the present; 0 if that is not known. */
+  long timestamp() {
+    long monotonic = TimeUnit.NANOSECONDS.toMicros(environment.nanoTime());
+    long wall = environment.epochMicros();
+    long before = offsetMicros;
+    long offset = before;
+    boolean isFollowed = isFollowed(wall, before + monotonic, before == UNKNOWN);
+    if (isFollowed) {
+      offset = wall - monotonic;
+      if (before == UNKNOWN || Math.abs(offset - before) > JITTER_MICROS) {
+        offsetMicros = offset;
+      }
+    }
+    report(isFollowed, wall);
+    boolean isKnown = offset != UNKNOWN && isInRange(offset + monotonic);
+    return isKnown ? Timestamps.ofEpochMicros(offset + monotonic) : 0;
+  }
+
+  private static boolean isInRange(long micros) {
+    return micros >= Timestamps.ORIGIN_MICROS && micros <= PHYSICAL_MAX_MICROS;
+  }
+
+  private static boolean isFollowed(long wall, long expected, boolean isFirst) {
+    return isInRange(wall) && (isFirst || Math.abs(wall - expected) <= STEP_MICROS_MAX);
+  }
+
+  private void report(boolean isFollowed, long wall) {
+    if (isRefused == isFollowed) {
+      isRefused = !isFollowed;
+      if (!isFollowed) {
+        LOG.warn(
+            "the wall clock, at {} microseconds since 1970, is wrong or has stepped by more than a"
+                + " day: commit timestamps do not follow it; set it right, or restart this process"
+                + " if it is right",
+            wall);
+      }
+    }
+  }
+}
