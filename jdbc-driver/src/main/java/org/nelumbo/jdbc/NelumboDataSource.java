@@ -20,7 +20,7 @@ import org.nelumbo.executor.error.ErrorCode;
  */
 public final class NelumboDataSource extends AbstractWrapper
     implements DataSource, ConnectionPoolDataSource, XADataSource {
-  private final NelumboDriver driver = new NelumboDriver();
+  private final EngineDriver driver = new EngineDriver();
   private String url;
   private String user;
   private String password;

@@ -6,14 +6,19 @@ import java.sql.DriverManager;
 import java.sql.DriverPropertyInfo;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
-import java.util.Arrays;
 import java.util.Properties;
 import java.util.logging.Logger;
-import org.nelumbo.executor.error.ErrorCode;
 
-/** JDBC driver. It registers itself, and accepts URLs that begin with {@code jdbc:nelumbo:}. */
+/**
+ * JDBC driver. It registers itself, and accepts URLs that begin with {@code jdbc:nelumbo:}.
+ *
+ * <p>This class alone is compiled for Java 8, and refers to no other one: on a Java that is too old
+ * for the engine a connection fails with an error that says so. Otherwise {@code DriverManager}
+ * would find no suitable driver, since it passes over classes that it cannot load.
+ */
 public final class NelumboDriver implements Driver {
-  private static final int OF_THE_MANAGER = -1;
+  private static final String PREFIX = "jdbc:nelumbo:";
+  private static final String ENGINE = "org.nelumbo.jdbc.EngineDriver";
 
   static {
     try {
@@ -23,53 +28,62 @@ public final class NelumboDriver implements Driver {
     }
   }
 
-  @Override
-  public Connection connect(String url, Properties info) throws SQLException {
-    return connect(url, info, OF_THE_MANAGER);
+  private final Driver engine;
+
+  /** Finds the engine, if this Java can run it. */
+  public NelumboDriver() {
+    engine = engine();
   }
 
-  /** A connection within so many seconds; 0 for no limit, -1 for that of the driver manager. */
-  Connection connect(String url, Properties info, int loginTimeout) throws SQLException {
+  private static Driver engine() {
     try {
-      int seconds = loginTimeout < 0 ? DriverManager.getLoginTimeout() : loginTimeout;
-      return acceptsURL(url)
-          ? DatabaseRegistry.connect(ConnectionUrl.parse(url, info), seconds)
-          : null;
-    } catch (Throwable e) {
-      throw SqlExceptions.notConnected(e);
+      return Class.forName(ENGINE).asSubclass(Driver.class).getDeclaredConstructor().newInstance();
+    } catch (UnsupportedClassVersionError e) {
+      return null;
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException("the jar of the Nelumbo driver is not complete", e);
     }
+  }
+
+  private Driver checked() throws SQLException {
+    if (engine == null) {
+      throw new SQLException(
+          "Nelumbo needs Java 25 or newer, and this is Java "
+              + System.getProperty("java.version")
+              + " in "
+              + System.getProperty("java.home")
+              + ": start the program with a newer one",
+          "08001");
+    }
+    return engine;
+  }
+
+  @Override
+  public Connection connect(String url, Properties info) throws SQLException {
+    return acceptsURL(url) ? checked().connect(url, info) : null;
   }
 
   @Override
   public boolean acceptsURL(String url) throws SQLException {
-    if (url == null) {
-      throw SqlExceptions.of(ErrorCode.CONNECTION_FAILED, "the URL is null");
-    }
-    return url.startsWith(ConnectionUrl.PREFIX);
+    return url == null ? checked().acceptsURL(null) : url.startsWith(PREFIX);
   }
 
   @Override
   public DriverPropertyInfo[] getPropertyInfo(String url, Properties info) throws SQLException {
-    try {
-      return Arrays.stream(ConnectionProperty.values())
-          .map(property -> property.info(info == null ? null : info.getProperty(property.key())))
-          .toArray(DriverPropertyInfo[]::new);
-    } catch (Throwable e) {
-      throw SqlExceptions.ofCaller("the properties", e);
-    }
+    return checked().getPropertyInfo(url, info);
   }
 
   @Override
   public int getMajorVersion() {
-    return DriverVersion.MAJOR;
+    return engine == null ? 0 : engine.getMajorVersion();
   }
 
   @Override
   public int getMinorVersion() {
-    return DriverVersion.MINOR;
+    return engine == null ? 0 : engine.getMinorVersion();
   }
 
-  /** False: a compliant driver supports all of SQL-92 entry level. */
+  /** Returns false: a compliant driver supports all of SQL-92 entry level. */
   @Override
   public boolean jdbcCompliant() {
     return false;

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.math.BigDecimal;
@@ -25,6 +26,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
 import java.util.ServiceLoader;
+import java.util.jar.Attributes;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import org.junit.jupiter.api.Test;
@@ -45,6 +47,32 @@ class OneJarIT {
       }
     }
     assertEquals(List.of(), foreign);
+  }
+
+  /** An older Java is to say that it is too old, by classes that it can load. */
+  @Test
+  void shouldHoldADriverAndAMainClassForJava8() throws IOException {
+    try (JarFile jar = new JarFile(JAR.toFile())) {
+      Attributes manifest = jar.getManifest().getMainAttributes();
+      String main = manifest.getValue(Attributes.Name.MAIN_CLASS);
+      assertEquals("ALL-UNNAMED", manifest.getValue("Enable-Native-Access"));
+      for (String name : List.of("org.nelumbo.jdbc.NelumboDriver", main)) {
+        JarEntry entry = jar.getJarEntry(name.replace('.', '/') + ".class");
+        try (DataInputStream bytes = new DataInputStream(jar.getInputStream(entry))) {
+          bytes.skipNBytes(6);
+          assertEquals(52, bytes.readUnsignedShort(), name);
+        }
+      }
+    }
+  }
+
+  @Test
+  void shouldSayHowItIsUsed() throws Exception {
+    String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    Process process = new ProcessBuilder(java, "-jar", JAR.toString()).start();
+    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertEquals(0, process.waitFor());
+    assertTrue(said.contains("jdbc:nelumbo:mem:NAME"), said);
   }
 
   @Test

@@ -61,6 +61,7 @@ class CommandLineTest {
   @Test
   void shouldListEveryCommandInTheScriptsHelp() throws IOException {
     String script = Files.readString(Path.of("../nelumbo"));
+    assertTrue(script.contains("\n  java "), "a command of the script alone");
     for (String command : Main.commandLine().getSubcommands().keySet()) {
       assertTrue(script.contains("\n  " + command + " "), () -> "./nelumbo help lacks " + command);
     }
@@ -70,7 +71,7 @@ class CommandLineTest {
   void shouldBeWhatTheScriptStarts() throws IOException {
     List<String> starts =
         Files.readAllLines(Path.of("../nelumbo")).stream()
-            .filter(line -> line.contains("$JAVA_HOME/bin/java"))
+            .filter(line -> line.contains("$JAVA_HOME/bin/java") && line.contains("-cp"))
             .toList();
     assertEquals(2, starts.size(), "once to train the AOT cache, once to run");
     for (String line : starts) {

@@ -51,6 +51,7 @@ final class CompareCommand implements Callable<Integer> {
     }
     checkLimit();
     List<String> benchmarks = benchmarks();
+    checkPassed(benchmarks);
     try {
       Path scratch = scratch();
       try {
@@ -71,6 +72,32 @@ final class CompareCommand implements Callable<Integer> {
       }
     } catch (TypeConversionException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
+  }
+
+  /** Refuses a wrong --pass once, and not in the run of each database. */
+  private void checkPassed(List<String> benchmarks) {
+    for (String passed : options.passed) {
+      if (!benchmarks.contains(passed.replaceFirst(":.*", ""))) {
+        throw new ParameterException(
+            spec.commandLine(), "--pass " + passed + ": begin with one of " + benchmarks);
+      }
+    }
+    for (String benchmark : benchmarks) {
+      List<String> words = ComparisonRound.words(benchmark, 1, options);
+      words.addAll(List.of("--url=jdbc:nelumbo:mem:", "--api=jdbc"));
+      try {
+        BenchmarkMain.commandLine().parseArgs(words.toArray(String[]::new));
+      } catch (ParameterException e) {
+        throw new ParameterException(
+            spec.commandLine(),
+            "--pass "
+                + benchmark
+                + ":...: "
+                + e.getMessage()
+                + "; options of compare itself are given without --pass",
+            e);
+      }
     }
   }
 

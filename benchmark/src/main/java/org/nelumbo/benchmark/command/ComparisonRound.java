@@ -90,18 +90,24 @@ final class ComparisonRound {
   }
 
   private List<String> words(ComparedDatabase comparedDatabase) {
-    List<String> words = new ArrayList<>(List.of(benchmark));
+    List<String> words = words(benchmark, terminals, options);
     words.add("--url=" + comparedDatabase.url().text());
     words.add("--api=" + comparedDatabase.api());
+    if (options.output.replace || made.contains(comparedDatabase.url().text())) {
+      words.add("--replace");
+    }
+    return words;
+  }
+
+  /** Returns the command line of a run, all but the database. */
+  static List<String> words(String benchmark, int terminals, CompareOptions options) {
+    List<String> words = new ArrayList<>(List.of(benchmark));
     words.add("--terminals=" + terminals);
     words.add("--warmup=" + options.warmup);
     words.add("--duration=" + options.duration);
     words.add("--isolation=" + options.isolation);
     words.add("--seed=" + options.output.seed());
     words.addAll(options.passedTo(benchmark));
-    if (options.output.replace || made.contains(comparedDatabase.url().text())) {
-      words.add("--replace");
-    }
     return words;
   }
 

@@ -92,12 +92,33 @@ public final class DriverFinder {
 
   private static List<Driver> load(List<Path> jars) {
     URL[] urls = jars.stream().map(DriverFinder::url).toArray(URL[]::new);
-    // the loader lives as long as the process: its drivers do
-    URLClassLoader loader = new URLClassLoader(urls, DriverFinder.class.getClassLoader());
+    JarsFirst loader = new JarsFirst(urls); // lives as long as the process, as its drivers do
     return ServiceLoader.load(Driver.class, loader).stream()
         .filter(provider -> provider.type().getClassLoader() == loader)
         .map(ServiceLoader.Provider::get)
         .toList();
+  }
+
+  /** Takes a driver from the jars although another version of it is on the class path. */
+  private static final class JarsFirst extends URLClassLoader {
+    JarsFirst(URL[] jars) {
+      super(jars, DriverFinder.class.getClassLoader());
+    }
+
+    @Override
+    protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+      synchronized (getClassLoadingLock(name)) {
+        Class<?> loaded = findLoadedClass(name);
+        if (loaded != null) {
+          return loaded;
+        }
+        try {
+          return findClass(name);
+        } catch (ClassNotFoundException e) {
+          return super.loadClass(name, resolve);
+        }
+      }
+    }
   }
 
   private static URL url(Path jar) {

@@ -122,6 +122,9 @@ class CompareCommandTest {
         "--rounds=0",
         "--timeout=0",
         "--timeout=soon",
+        "--pass=counter:--terminals=3",
+        "--pass=counter:--nosuch",
+        "--pass=nosuch:--no-check",
         "--duration=long"
       })
   void shouldExitWithTwoAtWrongUsage(String option) {

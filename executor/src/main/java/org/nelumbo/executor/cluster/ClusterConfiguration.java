@@ -8,6 +8,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.function.ToLongFunction;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import org.nelumbo.dm.peer.PeerId;
 import org.nelumbo.dm.superblock.ConfigurationRegister;
 import org.nelumbo.executor.lock.remote.ShardMap;
@@ -137,6 +138,13 @@ public final class ClusterConfiguration {
     return next.equals(placements)
         ? this
         : new ClusterConfiguration(version + 1, map.again(), nodes, removals, schema, next);
+  }
+
+  /** Returns the numbers and names of the members, for the log. */
+  String names() {
+    return nodes.stream()
+        .map(each -> each.id() + " (" + each.name() + ")")
+        .collect(Collectors.joining(", "));
   }
 
   /** What is agreed on about the schema. */

@@ -223,7 +223,8 @@ public final class ClusterMember implements Membership {
               return false;
             });
     thread.start();
-    LOG.info("{} shares the pool: {}", id, known);
+    LOG.info("shares the pool as {}; its compute nodes are {}", id, known.names());
+    LOG.debug("{} knows {}", id, known);
     return locks;
   }
 

@@ -66,6 +66,12 @@ class ClusterConfigurationTest {
   }
 
   @Test
+  void shouldNameItsMembers() {
+    String names = "cn0/2 (host-cn0/2), cn1/3 (host-cn1/3), cn2/4 (host-cn2/4)";
+    assertEquals(names, three().names());
+  }
+
+  @Test
   void shouldDealShardsOfTheDeadOnlyWhenItIsRecoveredAndAllHaveSettled() {
     ClusterConfiguration without = three().without(B, A);
     long removed = without.version();

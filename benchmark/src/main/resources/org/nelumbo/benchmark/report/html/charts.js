@@ -76,7 +76,7 @@ function secondsAxis() {
 }
 
 function line(label, data, i, more) {
-  return { label, data, borderColor: series(i), backgroundColor: series(i), borderWidth: 1.8, pointRadius: 0, pointHitRadius: 8, cubicInterpolationMode: 'monotone', ...more };
+  return { label, data, borderColor: series(i), backgroundColor: series(i), borderWidth: 1.8, pointRadius: 0, pointHitRadius: 8, ...more };
 }
 
 function lineChart(datasets, x, y, plugins, tooltip) {
@@ -119,8 +119,13 @@ function latencyPlot(run) {
   const at = key => busy.map(t => ({ x: t.second + width / 2, y: t.latency_micros[key] }));
   return plot('Latency', 'of each second, logarithmic', () => lineChart(
     [line('median', at('p50'), 2), line('95 %', at('p95'), 1), line('99 %', at('p99'), 0), line('longest', at('max'), 7, { borderWidth: 1, borderDash: [3, 3] })],
-    secondsAxis(), { type: 'logarithmic', ticks: { callback: decade(time) } },
+    secondsAxis(), { type: 'logarithmic', ticks: { callback: decade(time) }, suggestedMax: roomAbove(busy.map(t => t.latency_micros.max)) },
     { warmupShade: { seconds: run.warmup.seconds } }, { label: c => c.dataset.label + ': ' + time(c.parsed.y) }));
+}
+
+/* The end of a logarithmic axis that does not cut the highest line. */
+function roomAbove(values) {
+  return 1.3 * Math.max(1, ...values);
 }
 
 /* Labels a logarithmic axis at 1, 10, 100 ...; a short one at 1, 2, 5, 10 ... */
@@ -147,7 +152,7 @@ function percentileAxis() {
 function curvePlot(title, note, curves) {
   const points = curve => curve.filter(p => p.percentile < 100).map(p => ({ x: nines(p.percentile), y: Math.max(p.micros, 0.01) }));
   return plot(title, note, () => lineChart(curves.map((c, i) => line(c.name, points(c.curve), c.color ?? i, c.more)), percentileAxis(),
-    { type: 'logarithmic', ticks: { callback: decade(time) } }, {},
+    { type: 'logarithmic', ticks: { callback: decade(time) }, suggestedMax: roomAbove(curves.flatMap(c => points(c.curve).map(p => p.y))) }, {},
     { title: items => Number((100 - 100 / items[0].parsed.x).toFixed(4)) + ' %', label: c => c.dataset.label + ': ' + time(c.parsed.y) }));
 }
 

@@ -12,10 +12,10 @@ function el(tag, attributes, ...children) {
 
 const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
 
-/* Three digits at least, thousands separated. */
+/* Three digits at least, thousands separated; a count is a whole number. */
 function num(value) {
   const size = Math.abs(value);
-  if (size >= 100 || value === 0) return whole.format(value);
+  if (size >= 100 || Number.isInteger(value)) return whole.format(value);
   return value.toFixed(size >= 10 ? 1 : size >= 1 ? 2 : 3);
 }
 

@@ -14,7 +14,12 @@ function headline(run) {
   if (total.unknown) cards.push(figure('transactions of unknown outcome', num(total.unknown)));
   if (run.load.loop === 'open') cards.push(figure('of ' + num(run.load.offered) + ' arrivals not started in time', num(run.load.not_started)));
   cards.push(figure('checks: ' + run.checks.filter(c => c.offending_rows === 0).length + ' of ' + run.checks.length + ' hold', badge(run.consistent)));
-  return el('div', { class: 'cards' }, cards);
+  return [el('div', { class: 'cards' }, cards), ...run.deviations.filter(isWarning).map(d => el('p', { class: 'warning' }, d))];
+}
+
+/* A deviation that begins with a word in capitals makes the numbers worthless for a comparison. */
+function isWarning(deviation) {
+  return /^[A-Z]{3,}\b/.test(deviation);
 }
 
 function comparison(group) {
@@ -126,7 +131,7 @@ function detail(run) {
   if (run.load.loop === 'open' || run.total.retries) curves.push({ name: 'service time', curve: run.total.service_curve, color: 1, more: { borderDash: [5, 4] } });
   const byType = run.types.length > 1 ? curvePlot('Latency by transaction', 'percentiles', run.types.filter(t => t.latency_curve.length).map(t => ({ name: t.name, curve: t.latency_curve }))) : null;
   return [
-    headline(run),
+    ...headline(run),
     el('h2', {}, 'Over time'),
     el('div', { class: 'plots' }, throughputPlot(run), latencyPlot(run)),
     el('h2', {}, 'Latency'),
