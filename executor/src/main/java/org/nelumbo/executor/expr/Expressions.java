@@ -68,6 +68,15 @@ public final class Expressions {
     return new SlotReference(type, slot, label);
   }
 
+  /**
+   * An expression that reads the values of others in slots, which are evaluated before it in turn.
+   *
+   * @param slots for the values of the others
+   */
+  public static Expression staged(List<Expression> stages, int[] slots, Expression last) {
+    return new StagedExpression(stages, slots, last);
+  }
+
   // Comparisons.
 
   /**

@@ -129,11 +129,19 @@ final class ImplicitCasts extends TypeCoercionImpl {
     return type.getSqlTypeName() == SqlTypeName.CHAR;
   }
 
-  /** In UNION, INTERSECT and EXCEPT nothing becomes text by itself. */
+  /**
+   * In UNION, INTERSECT and EXCEPT nothing becomes text by itself. Queries in others have been
+   * converted before those; to do it again takes n^2 steps for n queries.
+   */
   @Override
   public boolean rowTypeCoercion(
       SqlValidatorScope scope, SqlNode query, int columnIndex, RelDataType targetType) {
     List<RelDataTypeField> fields = validator.getValidatedNodeType(query).getFieldList();
+    if (columnIndex < fields.size()
+        && SqlTypeUtil.equalSansNullability(
+            factory, fields.get(columnIndex).getType(), targetType)) {
+      return false;
+    }
     boolean becomesText =
         SqlTypeUtil.isCharacter(targetType)
             && columnIndex < fields.size()

@@ -1,5 +1,7 @@
 package org.nelumbo.planner.frontend;
 
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.IdentityHashMap;
 import org.apache.calcite.plan.RelOptCluster;
 import org.apache.calcite.plan.RelOptTable;
@@ -9,12 +11,16 @@ import org.apache.calcite.rel.RelRoot;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeFactory;
 import org.apache.calcite.rel.type.RelDataTypeField;
+import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlOperator;
+import org.apache.calcite.sql.SqlSetOperator;
 import org.apache.calcite.sql.SqlWithItem;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.apache.calcite.sql2rel.SqlToRelConverter;
+import org.apache.calcite.tools.RelBuilder;
 import org.checkerframework.checker.nullness.qual.Nullable;
 
 /**
@@ -79,6 +85,42 @@ final class InsertConverter extends SqlToRelConverter {
     return source.rel.getRowType().getFieldCount() == stored.getFieldCount()
         ? source
         : RelRoot.of(RelRoot.of(source.rel, stored, source.kind).project(), source.kind);
+  }
+
+  /**
+   * Converts a chain of UNIONs to one of all their queries. Calcite copies all rows of literals at
+   * each UNION, which takes n^2 steps for n queries.
+   */
+  @Override
+  protected RelNode convertSetOp(SqlCall call) {
+    SqlNode enclosing = sources.getNamespace(call).getEnclosingNode();
+    boolean recurs = enclosing != null && enclosing.getKind() == SqlKind.WITH_ITEM;
+    if (call.getKind() != SqlKind.UNION
+        || recurs
+        || !isUnion(call.operand(0), call.getOperator())) {
+      return super.convertSetOp(call);
+    }
+    RelBuilder unions =
+        config
+            .getRelBuilderFactory()
+            .create(cluster, null)
+            .transform(config.getRelBuilderConfigTransform());
+    Deque<SqlNode> queries = new ArrayDeque<>();
+    SqlNode rest = call;
+    while (isUnion(rest, call.getOperator())) {
+      queries.push(((SqlCall) rest).operand(1));
+      rest = ((SqlCall) rest).operand(0);
+    }
+    queries.push(rest);
+    for (SqlNode query : queries) {
+      unions.push(convertQueryRecursive(query, false, null).project());
+    }
+    boolean all = ((SqlSetOperator) call.getOperator()).isAll();
+    return unions.union(all, queries.size()).build();
+  }
+
+  private static boolean isUnion(SqlNode node, SqlOperator operator) {
+    return node instanceof SqlCall call && call.getOperator().equals(operator);
   }
 
   private RelDataType withTextsOfAnyLength(RelDataType row) {

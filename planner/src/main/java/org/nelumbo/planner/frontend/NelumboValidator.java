@@ -3,8 +3,10 @@ package org.nelumbo.planner.frontend;
 import com.google.common.collect.ImmutableSet;
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -82,7 +84,12 @@ public final class NelumboValidator extends SqlValidatorImpl {
   private static final int DERIVATION_WORK = 8;
 
   private final ParameterTypes parameters;
+
+  /** Calls whose markers have been given types; a second time takes 2^n steps for n levels. */
+  private final Set<SqlNode> inferred = Collections.newSetFromMap(new IdentityHashMap<>());
+
   private final MarkerTypes inference;
+  private final SetOperationTypes columnTypes;
   private final StatementLimits limits;
 
   /** The kind of call that is looked at, the call, and what is wanted of it. */
@@ -110,6 +117,7 @@ public final class NelumboValidator extends SqlValidatorImpl {
     this.parameters = parameters;
     this.inference = new MarkerTypes(this);
     this.groupedColumns = new GroupedColumns(reader);
+    this.columnTypes = new SetOperationTypes(this, inference, parameters);
   }
 
   void setRecursive(RecursiveQueries queries) {
@@ -426,7 +434,7 @@ public final class NelumboValidator extends SqlValidatorImpl {
           && namespace.getNode() instanceof SqlCall call
           && SqlKind.SET_QUERY.contains(call.getKind())
           && (recursive == null || !recursive.contains(call))) {
-        columnTypes().infer(call);
+        columnTypes.infer(call);
       }
       super.validateNamespace(namespace, target);
     } finally {
@@ -434,10 +442,6 @@ public final class NelumboValidator extends SqlValidatorImpl {
       caller = outerCall;
       wanted = outerWanted;
     }
-  }
-
-  private SetOperationTypes columnTypes() {
-    return new SetOperationTypes(this, inference, parameters);
   }
 
   @Override
@@ -457,7 +461,7 @@ public final class NelumboValidator extends SqlValidatorImpl {
     }
     SqlNode query = node.getKind() == SqlKind.SCALAR_QUERY ? ((SqlCall) node).operand(0) : node;
     if (query.isA(SqlKind.QUERY) && context != null) {
-      columnTypes().infer(query, inferredType, context);
+      columnTypes.infer(query, inferredType, context);
     }
     SqlKind outer = context;
     SqlCall outerCall = caller;
@@ -472,7 +476,9 @@ public final class NelumboValidator extends SqlValidatorImpl {
     }
     try {
       if (context != null && node instanceof SqlCall call && inference.hasMarkers(call)) {
-        inferOperands(inferredType, scope, call);
+        if (inferred.add(call)) {
+          inferOperands(inferredType, scope, call);
+        }
       } else {
         super.inferUnknownTypes(inferredType, scope, node);
       }

@@ -1,7 +1,12 @@
 package org.nelumbo.planner.frontend;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Set;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlDynamicParam;
@@ -24,6 +29,9 @@ final class SetOperationTypes {
   private final MarkerTypes inference;
   private final ParameterTypes parameters;
 
+  /** Set operations that have been looked at, those in others included. */
+  private final Set<SqlNode> done = Collections.newSetFromMap(new IdentityHashMap<>());
+
   SetOperationTypes(NelumboValidator validator, MarkerTypes inference, ParameterTypes parameters) {
     this.validator = validator;
     this.inference = inference;
@@ -32,6 +40,9 @@ final class SetOperationTypes {
 
   /** Records the types of all markers that are columns. */
   void infer(SqlCall setOperation) {
+    if (done.contains(setOperation)) {
+      return;
+    }
     List<SqlNode> queries = new ArrayList<>();
     collect(setOperation, queries);
     int columns = 0;
@@ -60,13 +71,20 @@ final class SetOperationTypes {
     }
   }
 
-  private static void collect(SqlNode query, List<SqlNode> queries) {
-    switch (query) {
-      case SqlOrderBy ordered -> collect(ordered.query, queries);
-      case SqlWith with -> collect(with.body, queries);
-      case SqlCall call when SqlKind.SET_QUERY.contains(call.getKind()) ->
-          call.getOperandList().forEach(each -> collect(each, queries));
-      default -> queries.add(query);
+  /** Adds the queries that set operations combine; of thousands one stands in another. */
+  private void collect(SqlNode query, List<SqlNode> queries) {
+    Deque<SqlNode> todo = new ArrayDeque<>();
+    todo.push(query);
+    while (!todo.isEmpty()) {
+      switch (todo.pop()) {
+        case SqlOrderBy ordered -> todo.push(ordered.query);
+        case SqlWith with -> todo.push(with.body);
+        case SqlCall call when SqlKind.SET_QUERY.contains(call.getKind()) -> {
+          done.add(call);
+          call.getOperandList().reversed().forEach(todo::push);
+        }
+        case SqlNode other -> queries.add(other);
+      }
     }
   }
 

@@ -3,6 +3,7 @@ package org.nelumbo.planner.physical;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.IdentityHashMap;
 import java.util.List;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexCall;
@@ -44,8 +45,14 @@ import org.nelumbo.planner.frontend.SqlTypes;
 final class RexTranslator {
   private static final RexBuilder REX = new RexBuilder(NelumboTypeFactory.INSTANCE);
 
+  /** Levels of nested first operands that are evaluated as one stage. */
+  private static final int STAGE_LEVELS = 200;
+
   private final PlanContext context;
   private final List<Expression> fields;
+
+  /** Expressions that are computed before those that they are operands of. */
+  private final IdentityHashMap<RexNode, Expression> computed = new IdentityHashMap<>();
 
   /**
    * A translator.
@@ -72,13 +79,71 @@ final class RexTranslator {
   }
 
   Expression translate(RexNode node) {
+    if (isChain(node)) {
+      return translateChain(node);
+    }
     context.enter();
     Expression translated = translateHere(node);
     context.leave();
     return translated;
   }
 
+  /** Returns true if first operands are nested so deeply that they need stages. */
+  private boolean isChain(RexNode node) {
+    RexNode next = node;
+    for (int i = 0; i < STAGE_LEVELS && next != null; i++) {
+      next = firstOperand(next);
+    }
+    return next != null;
+  }
+
+  /** Returns the operand that a call evaluates first, in any case; null if there is none. */
+  private RexNode firstOperand(RexNode node) {
+    return node instanceof RexCall call
+            && !(node instanceof RexSubQuery)
+            && !call.getOperands().isEmpty()
+            && !isFlattened(call)
+            && !computed.containsKey(node)
+        ? call.getOperands().getFirst()
+        : null;
+  }
+
+  private static boolean isFlattened(RexCall call) {
+    return call.getKind() == SqlKind.AND
+        || call.getKind() == SqlKind.OR
+        || call.getOperator().equals(SqlStdOperatorTable.CONCAT);
+  }
+
+  /** Translates nested first operands in stages, from the innermost one. */
+  private Expression translateChain(RexNode node) {
+    List<RexNode> nested = new ArrayList<>();
+    for (RexNode next = node; next != null; next = firstOperand(next)) {
+      nested.add(next);
+    }
+    List<Expression> stages = new ArrayList<>();
+    List<Integer> slots = new ArrayList<>();
+    for (int i = nested.size() - STAGE_LEVELS; i > 0; i -= STAGE_LEVELS) {
+      Expression stage = translate(nested.get(i));
+      if (!stage.isConstant()) {
+        int slot = context.shape().addSlot(stage.type());
+        stages.add(stage);
+        slots.add(slot);
+        stage = Expressions.slot(stage.type(), slot);
+      }
+      computed.put(nested.get(i), stage);
+    }
+    Expression last = translate(node);
+    nested.forEach(computed::remove);
+    return stages.isEmpty()
+        ? last
+        : Expressions.staged(stages, slots.stream().mapToInt(Integer::intValue).toArray(), last);
+  }
+
   private Expression translateHere(RexNode node) {
+    Expression known = computed.get(node);
+    if (known != null) {
+      return known;
+    }
     if (node instanceof RexInputRef reference) {
       return fields.get(reference.getIndex());
     } else if (node instanceof RexLiteral literal) {
