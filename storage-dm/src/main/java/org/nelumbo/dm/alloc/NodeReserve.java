@@ -58,10 +58,10 @@ final class NodeReserve {
 
   /** Adds a range of the reserve that nobody uses; both ends are multiples of 16. */
   void give(long from, long to) {
-    assert start <= from && from <= to && to <= end : "from=" + from + " to=" + to;
     if (from == to) {
       return;
     }
+    assert start <= from && from <= to && to <= end : "from=" + from + " to=" + to;
     lock.lock();
     try {
       long first = from;
