@@ -73,19 +73,25 @@ final class JdbcTypes {
       case DOUBLE -> 15;
       case UUID -> 16;
       case DATE -> 10;
-      case TIME -> 15;
-      case TIMESTAMP -> 26;
-      case TIMESTAMP_LTZ -> 32;
+      case TIME -> 8 + fraction(type);
+      case TIMESTAMP -> 19 + fraction(type);
+      case TIMESTAMP_LTZ -> 25 + fraction(type);
       case INTERVAL_MONTHS -> 20;
       case INTERVAL_MICROS -> 32;
       default -> type.precision();
     };
   }
 
+  /** Characters of the fraction of a second, with the point. */
+  private static int fraction(ColumnType type) {
+    return type.precision() == 0 ? 0 : 1 + type.precision();
+  }
+
   static int scale(ColumnType type) {
     return switch (type.kind()) {
       case DECIMAL -> type.scale();
-      case TIME, TIMESTAMP, TIMESTAMP_LTZ, INTERVAL_MICROS -> 6;
+      case TIME, TIMESTAMP, TIMESTAMP_LTZ -> type.precision();
+      case INTERVAL_MICROS -> 6;
       default -> 0;
     };
   }

@@ -93,7 +93,7 @@ final class TypeMetadata {
     return switch (kind) {
       case CHAR, VARCHAR, BINARY, VARBINARY -> "length";
       case DECIMAL -> "precision,scale";
-      case TIME, TIMESTAMP -> "precision";
+      case TIME, TIMESTAMP, TIMESTAMP_LTZ -> "precision";
       default -> null;
     };
   }

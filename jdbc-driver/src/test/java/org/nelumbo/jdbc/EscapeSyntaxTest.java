@@ -3,9 +3,17 @@ package org.nelumbo.jdbc;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
+import java.sql.Statement;
+import java.sql.Timestamp;
+import java.time.LocalDateTime;
+import java.time.temporal.ChronoUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -51,5 +59,58 @@ class EscapeSyntaxTest {
         SQLFeatureNotSupportedException.class, () -> EscapeSyntax.translate("{call p(1)}"));
     assertThrows(
         SQLFeatureNotSupportedException.class, () -> EscapeSyntax.translate("{? = call p(1)}"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "FRAC_SECOND, MICROS, 1",
+    "SECOND, SECONDS, 1",
+    "MINUTE, MINUTES, 1",
+    "HOUR, HOURS, 1",
+    "DAY, DAYS, 1",
+    "WEEK, WEEKS, 1",
+    "MONTH, MONTHS, 1",
+    "QUARTER, MONTHS, 3",
+    "YEAR, YEARS, 1"
+  })
+  void shouldCountInAllUnits(String unit, ChronoUnit expected, int times) throws SQLException {
+    LocalDateTime start = LocalDateTime.of(2024, 1, 31, 10, 20, 30);
+    for (int count : new int[] {-7, -1, 0, 1, 2, 50}) {
+      String add =
+          "{fn timestampadd(SQL_TSI_" + unit + ", " + count + ", {ts '" + text(start) + "'})}";
+      LocalDateTime end = start.plus((long) count * times, expected);
+      String difference =
+          "{fn timestampdiff(sql_tsi_"
+              + unit
+              + ", {ts '"
+              + text(start)
+              + "'}, {ts '"
+              + text(end)
+              + "'})}";
+      try (Connection connection = DriverManager.getConnection("jdbc:nelumbo:mem:");
+          Statement statement = connection.createStatement();
+          ResultSet result = statement.executeQuery("SELECT " + add + ", " + difference)) {
+        assertTrue(result.next());
+        assertEquals(end, result.getObject(1, LocalDateTime.class));
+        assertEquals(expected.between(start, end) / times, result.getLong(2), difference);
+      }
+    }
+  }
+
+  private static String text(LocalDateTime time) {
+    return Timestamp.valueOf(time).toString();
+  }
+
+  @Test
+  void shouldNameAnUnknownUnit() throws SQLException {
+    try (Connection connection = DriverManager.getConnection("jdbc:nelumbo:mem:");
+        Statement statement = connection.createStatement()) {
+      SQLException failure =
+          assertThrows(
+              SQLException.class,
+              () ->
+                  statement.execute("SELECT {fn timestampadd(SQL_TSI_FOO, 1, {d '2024-01-01'})}"));
+      assertTrue(failure.getMessage().endsWith("there is no time unit FOO"), failure.getMessage());
+    }
   }
 }

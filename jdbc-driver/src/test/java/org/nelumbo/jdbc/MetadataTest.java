@@ -67,6 +67,38 @@ class MetadataTest {
   }
 
   @Test
+  void shouldShowThePrecisionOfTimes() throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      for (int p = 0; p <= 6; p++) {
+        statement.execute(
+            "CREATE TABLE times_"
+                + p
+                + " (a TIME("
+                + p
+                + "), b TIMESTAMP("
+                + p
+                + "), c TIMESTAMP("
+                + p
+                + ") WITH TIME ZONE)");
+        int fraction = p == 0 ? 0 : p + 1;
+        String table = "TIMES_" + p;
+        String digits = Integer.toString(p);
+        assertEquals(
+            List.of(digits, digits, digits),
+            column(metadata.getColumns(null, null, table, null), "DECIMAL_DIGITS"));
+        assertEquals(
+            List.of("" + (8 + fraction), "" + (19 + fraction), "" + (25 + fraction)),
+            column(metadata.getColumns(null, null, table, null), "COLUMN_SIZE"));
+        try (ResultSet rows = statement.executeQuery("SELECT * FROM " + table)) {
+          assertEquals(p, rows.getMetaData().getScale(2));
+          assertEquals(19 + fraction, rows.getMetaData().getPrecision(2));
+          assertEquals(8 + fraction, rows.getMetaData().getColumnDisplaySize(1));
+        }
+      }
+    }
+  }
+
+  @Test
   void shouldShowCommentsAndGeneratedColumns() throws SQLException {
     try (Statement statement = connection.createStatement()) {
       statement.execute("ALTER TABLE order_line ADD COLUMN twice INTEGER AS (number * 2)");

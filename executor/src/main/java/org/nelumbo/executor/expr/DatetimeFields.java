@@ -118,7 +118,10 @@ final class DatetimeFields {
     return CivilCalendar.year(CivilCalendar.ofDay(thursdayOf(day)));
   }
 
-  /** The start of the unit the value is in, or (ceil) of the next one unless it is a start. */
+  /**
+   * The start of the unit the value is in, or (ceil) of the next one unless it is a start. A WEEK
+   * begins on Sunday, an ISODOW is the week that begins on Monday.
+   */
   static long floor(TimeUnit unit, Kind kind, long raw, boolean ceil) {
     if (kind == Kind.DATE) {
       return floorDay(unit, raw, ceil);
@@ -136,6 +139,9 @@ final class DatetimeFields {
   private static long floorDay(TimeUnit unit, long day, boolean ceil) {
     if (unit == TimeUnit.WEEK) {
       long start = day - Math.floorMod(day + THURSDAY, 7);
+      return ceil && start != day ? start + 7 : start;
+    } else if (unit == TimeUnit.ISODOW) {
+      long start = day - isoDayOfWeek(day) + 1;
       return ceil && start != day ? start + 7 : start;
     } else if (unit == TimeUnit.ISOYEAR || unit.months() == 0) {
       return day;

@@ -414,14 +414,37 @@ public final class DatetimeFunctions {
   public static Expression floor(TimeUnit unit, Expression operand, boolean ceil) {
     ColumnType type = operand.type();
     if (type.kind() == Kind.TIMESTAMP_LTZ) {
-      return Casts.cast(type, floor(unit, local(operand), ceil));
+      return unit.micros() > 0 && unit.micros() < CivilCalendar.MICROS_PER_DAY
+          ? floorInstant(unit, operand, ceil)
+          : Casts.cast(type, floor(unit, local(operand), ceil));
     }
     LongFunctionCall.Body body =
         (f, a) -> {
           long value = a[0].evalLong(f);
           return f.isNull ? 0 : DatetimeFields.floor(unit, type.kind(), value, ceil);
         };
-    String name = (ceil ? "CEIL_" : "FLOOR_") + unit;
-    return FunctionSupport.fold(new LongFunctionCall(name, type, body, operand));
+    return FunctionSupport.fold(new LongFunctionCall(floorName(unit, ceil), type, body, operand));
+  }
+
+  /**
+   * FLOOR of a point in time to a unit shorter than a day: keeps the offset from UTC, since the
+   * local time alone does not say which of the two hours it is in when the clocks are set back.
+   */
+  private static Expression floorInstant(TimeUnit unit, Expression operand, boolean ceil) {
+    LongFunctionCall.Body body =
+        (f, a) -> {
+          long value = a[0].evalLong(f);
+          if (f.isNull) {
+            return 0;
+          }
+          long offset = DatetimeCasts.toLocal(f, value) - value;
+          return DatetimeFields.floor(unit, Kind.TIMESTAMP, value + offset, ceil) - offset;
+        };
+    return new VolatileExpression(
+        new LongFunctionCall(floorName(unit, ceil), operand.type(), body, operand));
+  }
+
+  private static String floorName(TimeUnit unit, boolean ceil) {
+    return (ceil ? "CEIL_" : "FLOOR_") + unit;
   }
 }

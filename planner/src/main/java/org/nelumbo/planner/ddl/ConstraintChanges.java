@@ -85,21 +85,15 @@ final class ConstraintChanges {
     return columns;
   }
 
-  private String freeName(TableEntry table, Constraint constraint, String suffix) {
-    String name =
-        constraint.name() == null
-            ? table.name() + "_" + suffix
-            : ObjectNames.simple(constraint.name());
-    return freeName(table, name, constraint);
+  /** Returns the name that a constraint is given, or else a free one that ends with a suffix. */
+  private String freeName(TableEntry table, Constraint constraint, String suffix, int first) {
+    return constraint.name() == null
+        ? ObjectNames.free(table.name() + "_" + suffix, first, name -> isTaken(table, name))
+        : freeName(table, ObjectNames.simple(constraint.name()), constraint);
   }
 
   private String freeName(TableEntry table, String name, SqlNode place) {
-    TableDefinition definition = table.definition();
-    boolean taken =
-        IndexChanges.owner(catalog.draft(), table.schemaName(), name) != null
-            || definition.checks().stream().anyMatch(check -> check.name().equals(name))
-            || definition.foreignKeys().stream().anyMatch(key -> key.name().equals(name));
-    if (taken) {
+    if (isTaken(table, name)) {
       throw SqlErrors.at(
           ErrorCode.INDEX_EXISTS,
           "constraint or index '" + name + "' exists already; choose another name",
@@ -108,10 +102,17 @@ final class ConstraintChanges {
     return name;
   }
 
+  private boolean isTaken(TableEntry table, String name) {
+    TableDefinition definition = table.definition();
+    return IndexChanges.owner(catalog.draft(), table.schemaName(), name) != null
+        || definition.checks().stream().anyMatch(check -> check.name().equals(name))
+        || definition.foreignKeys().stream().anyMatch(key -> key.name().equals(name));
+  }
+
   private void addUnique(TableEntry table, UniqueConstraint unique, long timeoutNanos) {
     int[] columns = ordinals(table, unique.columns());
     String name =
-        freeName(table, unique, String.join("_", ObjectNames.list(unique.columns())) + "_KEY");
+        freeName(table, unique, String.join("_", ObjectNames.list(unique.columns())) + "_KEY", 0);
     IndexSchema index = IndexSchema.ascending(catalog.newId(), name, true, columns);
     newIndexChanges().addInPlace(table, IndexDefinition.ofConstraint(index), unique, timeoutNanos);
   }
@@ -120,7 +121,7 @@ final class ConstraintChanges {
     String suffix = String.join("_", ObjectNames.list(index.columns())) + "_IDX";
     int[] columns = ordinals(table, index.columns());
     IndexSchema schema =
-        IndexSchema.ascending(catalog.newId(), freeName(table, index, suffix), false, columns);
+        IndexSchema.ascending(catalog.newId(), freeName(table, index, suffix, 0), false, columns);
     newIndexChanges().addInPlace(table, IndexDefinition.ofIndex(schema), index, timeoutNanos);
   }
 
@@ -137,7 +138,7 @@ final class ConstraintChanges {
       throw SqlErrors.at(
           ErrorCode.INVALID_STATEMENT, "a column is named twice", key.getParserPosition());
     }
-    String name = freeName(table, key, "PKEY");
+    String name = freeName(table, key, "PKEY", 0);
     rebuild.copy(
         table, ColumnMapping.withPrimaryKey(table.definition(), columns, name), timeoutNanos);
   }
@@ -207,7 +208,7 @@ final class ConstraintChanges {
   }
 
   private void addCheck(TableEntry table, CheckConstraint check, long timeoutNanos) {
-    String name = freeName(table, check, "CHECK_" + (table.definition().checks().size() + 1));
+    String name = freeName(table, check, "CHECK_", table.definition().checks().size() + 1);
     String text = SqlText.of(check.condition());
     frontEnd.checkCondition(text, table.definition(), catalog.draft(), table.schemaName());
     exclusiveMetadataLocks.runExclusively(
@@ -229,7 +230,8 @@ final class ConstraintChanges {
 
   private void addForeignKey(
       TableEntry table, ForeignKeyConstraint key, String schema, long timeoutNanos) {
-    String name = freeName(table, key, String.join("_", ObjectNames.list(key.columns())) + "_FKEY");
+    String name =
+        freeName(table, key, String.join("_", ObjectNames.list(key.columns())) + "_FKEY", 0);
     ForeignKeyDefinition definition =
         new ForeignKeys(catalog.draft(), schema, table.schemaName())
             .resolve(key, name, ordinals(table, key.columns()), table.definition().columns(), null);

@@ -141,12 +141,7 @@ final class ForeignKeys {
 
   /** A name for an index of a foreign key that is free. */
   static String freeIndexName(ForeignKeyDefinition key, Predicate<String> isTaken) {
-    String stem = key.name() + "_IDX";
-    String name = stem;
-    for (int i = 1; isTaken.test(name); i++) {
-      name = stem + i;
-    }
-    return name;
+    return ObjectNames.free(key.name() + "_IDX", 0, isTaken);
   }
 
   private static boolean sameSet(int[] a, int[] b) {

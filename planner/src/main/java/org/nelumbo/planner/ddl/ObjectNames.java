@@ -2,6 +2,7 @@ package org.nelumbo.planner.ddl;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
@@ -142,5 +143,20 @@ public final class ObjectNames {
         ErrorCode.NO_SUCH_COLUMN,
         "Column '" + column + "' not found in table '" + table + "'",
         column.getParserPosition());
+  }
+
+  /**
+   * Returns the first free name among a stem and the same with a number after it.
+   *
+   * @param first the first number; 0 stands for the stem alone
+   */
+  static String free(String stem, int first, Predicate<String> isTaken) {
+    int number = first;
+    String name = number == 0 ? stem : stem + number;
+    while (isTaken.test(name)) {
+      number++;
+      name = stem + number;
+    }
+    return name;
   }
 }

@@ -146,9 +146,7 @@ final class TableBuilder {
     TableDefinition indexed = definition;
     for (ForeignKeyDefinition key : foreignKeys) {
       if (!ForeignKeys.isIndexed(indexed, key.columns())) {
-        String name =
-            ForeignKeys.freeIndexName(
-                key, each -> isIndexName(each) || IndexChanges.owner(state, schema, each) != null);
+        String name = ForeignKeys.freeIndexName(key, this::isTaken);
         indexes.add(ForeignKeys.indexOf(key, ids.getAsInt(), name));
         indexed = definition.withIndexes(indexes);
       }
@@ -226,7 +224,7 @@ final class TableBuilder {
       String[] called = new String[ordinals.length];
       Arrays.setAll(called, i -> columns.get(ordinals[i]).name());
       String suffix = index.constraint() ? "_KEY" : "_IDX";
-      String name = freeIndexName(table + "_" + String.join("_", called) + suffix);
+      String name = freeName(table + "_" + String.join("_", called) + suffix, 0);
       IndexSchema copy =
           new IndexSchema(
               ids.getAsInt(), name, index.schema().unique(), ordinals, index.schema().descending());
@@ -235,12 +233,22 @@ final class TableBuilder {
     }
   }
 
-  private String freeIndexName(String name) {
-    String free = name;
-    for (int i = 1; isIndexName(free); i++) {
-      free = name + i;
-    }
-    return free;
+  /** Returns a name of this stem that no index or constraint has, as ALTER TABLE would. */
+  private String freeName(String stem, int first) {
+    return ObjectNames.free(stem, first, this::isTaken);
+  }
+
+  private boolean isTaken(String name) {
+    return isIndexName(name)
+        || name.equals(primaryKeyName)
+        || checks.stream().anyMatch(check -> check.name().equals(name))
+        || foreignKeys.stream().anyMatch(key -> key.name().equals(name))
+        || statement.constraints().stream().anyMatch(each -> isNamed(each, name))
+        || IndexChanges.owner(state, schema, name) != null;
+  }
+
+  private static boolean isNamed(Constraint constraint, String name) {
+    return constraint.name() != null && ObjectNames.simple(constraint.name()).equals(name);
   }
 
   private boolean isIndexName(String name) {
@@ -311,7 +319,8 @@ final class TableBuilder {
           key.getParserPosition());
     }
     primaryKey = ordinals(key.columns());
-    primaryKeyName = key.name() == null ? table + "_PKEY" : ObjectNames.simple(key.name());
+    primaryKeyName =
+        key.name() == null ? freeName(table + "_PKEY", 0) : ObjectNames.simple(key.name());
     for (int ordinal : primaryKey) {
       Column column = columns.get(ordinal);
       columns.set(
@@ -358,24 +367,34 @@ final class TableBuilder {
       case CheckConstraint check ->
           checks.add(
               new CheckDefinition(
-                  name(check, "CHECK_" + (checks.size() + 1)), SqlText.of(check.condition())));
+                  name(check, "CHECK_", checks.size() + 1), SqlText.of(check.condition())));
       case ForeignKeyConstraint key -> addForeignKey(key, id);
     }
   }
 
-  private String name(Constraint constraint, String suffix) {
-    return constraint.name() == null ? table + "_" + suffix : ObjectNames.simple(constraint.name());
+  private String name(Constraint constraint, String suffix, int first) {
+    return constraint.name() == null
+        ? freeName(table + "_" + suffix, first)
+        : ObjectNames.simple(constraint.name());
   }
 
   private void addUnique(UniqueConstraint unique) {
     int[] ordinals = ordinals(unique.columns());
-    String name = name(unique, String.join("_", ObjectNames.list(unique.columns())) + "_KEY");
+    if (unique.name() == null && hasUnique(ordinals)) {
+      return; // said twice
+    }
+    String name = name(unique, String.join("_", ObjectNames.list(unique.columns())) + "_KEY", 0);
     IndexSchema index = IndexSchema.ascending(ids.getAsInt(), name, true, ordinals);
     indexes.add(IndexDefinition.ofConstraint(index));
   }
 
+  private boolean hasUnique(int[] ordinals) {
+    return indexes.stream()
+        .anyMatch(index -> index.constraint() && Arrays.equals(index.schema().columns(), ordinals));
+  }
+
   private void addIndex(TableIndex index) {
-    String name = name(index, String.join("_", ObjectNames.list(index.columns())) + "_IDX");
+    String name = name(index, String.join("_", ObjectNames.list(index.columns())) + "_IDX", 0);
     IndexSchema schemaOfIndex =
         IndexSchema.ascending(ids.getAsInt(), name, false, ordinals(index.columns()));
     indexes.add(IndexDefinition.ofIndex(schemaOfIndex));
@@ -383,7 +402,7 @@ final class TableBuilder {
 
   private void addForeignKey(ForeignKeyConstraint key, int id) {
     ForeignKeys resolver = new ForeignKeys(state, names, schema);
-    String name = name(key, String.join("_", ObjectNames.list(key.columns())) + "_FKEY");
+    String name = name(key, String.join("_", ObjectNames.list(key.columns())) + "_FKEY", 0);
     boolean self =
         ObjectNames.simple(key.referencedTable()).equals(table)
             && ObjectNames.existing(state, key.referencedTable(), schema).equals(schema);

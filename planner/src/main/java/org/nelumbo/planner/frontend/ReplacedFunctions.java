@@ -36,6 +36,9 @@ import org.nelumbo.parser.ast.TypeAliases;
 final class ReplacedFunctions {
   private static final SqlParserPos HERE = SqlParserPos.ZERO;
 
+  /** Begins the units of the JDBC escapes TIMESTAMPADD and TIMESTAMPDIFF. */
+  private static final String JDBC_UNIT = "SQL_TSI_";
+
   /** What VERSION() says. */
   private static final String VERSION = "Nelumbo";
 
@@ -70,6 +73,8 @@ final class ReplacedFunctions {
     RULES.put("DATE_PART", call -> extract(call, unitName(call, 0), operand(call, 1, 2)));
     RULES.put("DATEPART", call -> extract(call, unitName(call, 0), operand(call, 1, 2)));
     RULES.put("EXTRACT", ReplacedFunctions::ofPlural);
+    RULES.put("TIMESTAMPADD", call -> withUnit(call, SqlStdOperatorTable.TIMESTAMP_ADD));
+    RULES.put("TIMESTAMPDIFF", call -> withUnit(call, SqlStdOperatorTable.TIMESTAMP_DIFF));
     RULES.put("DATE", call -> cast(call, only(call), SqlTypeName.DATE));
     RULES.put("DAY_OF_MONTH", call -> extract(call, "DAY", only(call)));
     RULES.put("DAY_OF_YEAR", call -> extract(call, "DOY", only(call)));
@@ -334,7 +339,11 @@ final class ReplacedFunctions {
 
   private static String unitName(String name) {
     String plain = name.strip().toUpperCase(Locale.ROOT);
+    if (plain.startsWith(JDBC_UNIT)) {
+      plain = plain.substring(JDBC_UNIT.length());
+    }
     return switch (plain) {
+      case "FRAC_SECOND" -> "MICROSECOND";
       case "YY", "YYYY", "YEARS" -> "YEAR";
       case "QQ", "QUARTERS" -> "QUARTER";
       case "MM", "MON", "MONTHS" -> "MONTH";
@@ -389,6 +398,22 @@ final class ReplacedFunctions {
         : extract(call, name, call.operand(1));
   }
 
+  /** TIMESTAMPADD and TIMESTAMPDIFF with a unit whose name Calcite does not know. */
+  private static SqlNode withUnit(SqlCall call, SqlOperator operator) {
+    if (call.operandCount() != 3
+        || !(call.operand(0) instanceof SqlIntervalQualifier unit)
+        || unit.timeFrameName == null) {
+      return null;
+    }
+    String name = unitName(unit.timeFrameName);
+    try {
+      return operator.createCall(
+          at(call), qualifier(call, TimeUnit.valueOf(name)), call.operand(1), call.operand(2));
+    } catch (IllegalArgumentException e) {
+      throw SqlErrors.at(ErrorCode.BAD_PARAMETER, "there is no time unit " + name, at(call));
+    }
+  }
+
   private static SqlNode wholeSecond(SqlCall call) {
     SqlNode second = extract(call, "SECOND", only(call));
     return cast(call, SqlStdOperatorTable.FLOOR.createCall(at(call), second), SqlTypeName.INTEGER);
@@ -415,11 +440,7 @@ final class ReplacedFunctions {
     boolean unitLast = call.operand(1) instanceof SqlIntervalQualifier;
     TimeUnit unit = unit(call, unitLast ? 1 : 0);
     SqlNode operand = call.operand(unitLast ? 0 : 1);
-    if (unit != TimeUnit.WEEK) {
-      return floor(call, operand, unit);
-    }
-    SqlNode before = add(call, TimeUnit.DAY, number(call, -1), operand);
-    return add(call, TimeUnit.DAY, number(call, 1), floor(call, before, TimeUnit.WEEK));
+    return floor(call, operand, unit == TimeUnit.WEEK ? TimeUnit.ISODOW : unit);
   }
 
   /** How often a unit begins between two times; of two dates alone, the days from the second on. */
