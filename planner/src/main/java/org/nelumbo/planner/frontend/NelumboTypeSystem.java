@@ -12,9 +12,10 @@ import org.nelumbo.executor.row.ColumnType;
  * Limits and result types of our SQL.
  *
  * <p>SUM of integers is a BIGINT (an overflow is 22003), SUM of DECIMAL(p, s) has ten digits more,
- * AVG of integers is a DOUBLE and AVG of DECIMAL(p, s) a DECIMAL with six digits more after the
- * point: averages are not cut off, and sums of money stay exact. Whatever is computed of a NUMERIC
- * and exact numbers is a NUMERIC.
+ * and AVG of DECIMAL(p, s) six digits more after the point; both are a NUMERIC where a DECIMAL does
+ * not have so many digits. AVG of integers is a DOUBLE, which is exact enough for these, and AVG of
+ * BIGINT a NUMERIC: averages are not cut off, and sums of money stay exact. Whatever is computed of
+ * a NUMERIC and exact numbers is a NUMERIC.
  */
 public final class NelumboTypeSystem extends RelDataTypeSystemImpl {
   public static final NelumboTypeSystem INSTANCE = new NelumboTypeSystem();
@@ -70,12 +71,8 @@ public final class NelumboTypeSystem extends RelDataTypeSystemImpl {
     if (NelumboTypeFactory.isNumeric(argument)) {
       return argument;
     } else if (name == SqlTypeName.DECIMAL) {
-      int precision =
-          Math.min(ColumnType.MAX_DECIMAL_PRECISION, argument.getPrecision() + SUM_EXTRA_DIGITS);
-      return nullableLike(
-          factory,
-          factory.createSqlType(SqlTypeName.DECIMAL, precision, argument.getScale()),
-          argument);
+      return decimal(
+          factory, argument, argument.getPrecision() + SUM_EXTRA_DIGITS, argument.getScale());
     }
     if (SqlTypeUtil.isApproximateNumeric(argument)) {
       return nullableLike(factory, factory.createSqlType(SqlTypeName.DOUBLE), argument);
@@ -88,13 +85,13 @@ public final class NelumboTypeSystem extends RelDataTypeSystemImpl {
     if (NelumboTypeFactory.isNumeric(argument) || SqlTypeUtil.isInterval(argument)) {
       return argument;
     } else if (argument.getSqlTypeName() == SqlTypeName.DECIMAL) {
-      int scale = Math.min(argument.getScale() + AVG_EXTRA_SCALE, ColumnType.MAX_DECIMAL_PRECISION);
-      int precision =
-          Math.min(argument.getPrecision() + AVG_EXTRA_SCALE, ColumnType.MAX_DECIMAL_PRECISION);
-      return nullableLike(
+      return decimal(
           factory,
-          factory.createSqlType(SqlTypeName.DECIMAL, Math.max(precision, scale), scale),
-          argument);
+          argument,
+          argument.getPrecision() + AVG_EXTRA_SCALE,
+          argument.getScale() + AVG_EXTRA_SCALE);
+    } else if (argument.getSqlTypeName() == SqlTypeName.BIGINT) {
+      return nullableLike(factory, NelumboTypeFactory.numeric(factory), argument);
     }
     return nullableLike(factory, factory.createSqlType(SqlTypeName.DOUBLE), argument);
   }
@@ -138,6 +135,16 @@ public final class NelumboTypeSystem extends RelDataTypeSystemImpl {
     return one && SqlTypeUtil.isExactNumeric(left) && SqlTypeUtil.isExactNumeric(right)
         ? NelumboTypeFactory.numeric(factory)
         : calcites.of(factory, left, right);
+  }
+
+  /** A DECIMAL, or a NUMERIC where that has too few digits. */
+  private static RelDataType decimal(
+      RelDataTypeFactory factory, RelDataType argument, int precision, int scale) {
+    RelDataType type =
+        precision > ColumnType.MAX_DECIMAL_PRECISION
+            ? NelumboTypeFactory.numeric(factory)
+            : factory.createSqlType(SqlTypeName.DECIMAL, precision, scale);
+    return nullableLike(factory, type, argument);
   }
 
   private static RelDataType nullableLike(
