@@ -23,6 +23,7 @@ final class Round {
   private final List<GeneratedStatement> recent = new ArrayList<>();
   private final TableMaker maker;
   private final QueryMaker queries;
+  private final NestedQueryMaker nestedQueries;
   private final ChangeMaker changes;
   private final SelfChecks checks;
   private final TransactionSteps transactions;
@@ -40,6 +41,7 @@ final class Round {
     this.pair = new DatabasePair(seed, dice, tested, other, recorder);
     this.maker = new TableMaker(dice, tables);
     this.queries = new QueryMaker(dice, tables);
+    this.nestedQueries = new NestedQueryMaker(dice, tables);
     this.changes = new ChangeMaker(dice, tables);
     this.checks = new SelfChecks(dice, tables);
     this.transactions = new TransactionSteps(dice, tables, pair, maker, checks);
@@ -95,7 +97,7 @@ final class Round {
 
   /** A query, which is run again later: after changes of rows and of tables, by other sessions. */
   private void query() {
-    GeneratedStatement query = queries.query();
+    GeneratedStatement query = dice.chance(20) ? nestedQueries.query() : queries.query();
     pair.run(pair.session(), query);
     if (recent.size() == RECENT_MAX) {
       recent.remove(dice.below(RECENT_MAX));

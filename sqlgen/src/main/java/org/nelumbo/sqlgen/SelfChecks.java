@@ -31,7 +31,11 @@ final class SelfChecks {
 
   /** One check; null if it found nothing wrong. */
   Finding check(DatabaseSession session) throws InterruptedException {
-    return dice.below(60) == 0 ? cancellation(session) : checkAnswers(session);
+    return switch (dice.below(60)) {
+      case 0 -> cancellation(session);
+      case 1, 2, 3, 4 -> mergedColumns(session);
+      default -> checkAnswers(session);
+    };
   }
 
   /**
@@ -182,6 +186,27 @@ final class SelfChecks {
     return foundRows.rows().contains(row[0])
         ? null
         : new Finding("PQS", by.plain() + "\n  does not find row " + row[0] + " but " + foundRows);
+  }
+
+  /** Joins with USING and NATURAL have the rows of those with ON. */
+  private Finding mergedColumns(DatabaseSession session) {
+    MergedJoinCheck.Forms forms = new MergedJoinCheck(dice, tables).forms();
+    Outcome merged = run(session, forms.merged());
+    Outcome written = run(session, forms.written());
+    Finding fault = fault("USING", forms.merged(), merged);
+    if (fault != null
+        || !(merged instanceof Outcome.Rows found)
+        || !(written instanceof Outcome.Rows expected)) {
+      return fault;
+    }
+    List<String> rows = new ArrayList<>(found.rows());
+    List<String> others = new ArrayList<>(expected.rows());
+    rows.sort(null);
+    others.sort(null);
+    String text = forms.merged().plain() + "\n  but with ON " + forms.written().plain();
+    return rows.equals(others)
+        ? null
+        : new Finding("USING", text + "\n  " + rows + "\n  but with ON " + others);
   }
 
   /** A long query that is cancelled ends. */
