@@ -786,6 +786,9 @@ public final class LockAcquirer implements LeafGuard {
       return " was not granted: the compute node that kept it has failed, and no other one keeps it"
           + " yet";
     }
+    if (failedHolder == 0 && timedOut && remote != null && !remote.isLocal(failedKey)) {
+      return " was not granted: the compute node that keeps it does not answer";
+    }
     if (failedHolder == 0) {
       return " was not granted, and nobody is known to have it";
     }

@@ -83,6 +83,12 @@ final class TenantTable {
 
   private long epoch;
 
+  /** When the tenants were last shown to one of them; 0 before the first time. */
+  private long shownNanos;
+
+  /** Silence before this moment may be this node's own: it was stopped. */
+  private long deafUntilNanos = Long.MIN_VALUE;
+
   /** State of a connection as the table sees it. */
   interface Connection {
     /** Closes it, and returns when it does nothing any more. */
@@ -447,18 +453,32 @@ final class TenantTable {
     void visit(long id, long silentNanos, int connections, String name);
   }
 
-  /** Shows a tenant all of them, itself included. */
+  /**
+   * Shows a tenant all of them, itself included. Those that share look several times per lease; so
+   * if nobody has for longer than that, this node was stopped, and what the others have sent may
+   * not be read yet. Then their silence begins now.
+   */
   void visitAll(Tenant asking, Visitor visitor) throws RefusedException {
     lock.lock();
     try {
       tenant(asking.id);
       long now = environment.nanoTime();
+      if (shownNanos != 0 && now - shownNanos > leaseNanos) {
+        deafUntilNanos = now;
+      }
+      shownNanos = now;
       for (Tenant each : tenants.values()) {
-        visitor.visit(each.id, each.silentNanos(now), each.connections.size(), each.name);
+        visitor.visit(each.id, silentNanos(each, now), each.connections.size(), each.name);
       }
     } finally {
       lock.unlock();
     }
+  }
+
+  private long silentNanos(Tenant tenant, long now) {
+    assert lock.isHeldByCurrentThread();
+    long silent = tenant.silentNanos(now);
+    return deafUntilNanos == Long.MIN_VALUE ? silent : Math.min(silent, now - deafUntilNanos);
   }
 
   /** The epoch that is served; 0 before the first attach. */

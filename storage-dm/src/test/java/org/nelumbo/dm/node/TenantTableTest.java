@@ -420,6 +420,32 @@ class TenantTableTest {
     tenants.ownAlone(a);
   }
 
+  private long silenceOf(Tenant other, Tenant asking) throws RefusedException {
+    long[] silence = new long[1];
+    tenants.visitAll(
+        asking, (id, silent, _, _) -> silence[0] = id == other.id ? silent : silence[0]);
+    return silence[0];
+  }
+
+  /** After its own stop, one compute node may ask before what the others have sent is read. */
+  @Test
+  void shouldNotTakeItsOwnStopForTheSilenceOfATenant() throws Exception {
+    Tenant a = attach("a", 0, new Peer());
+    tenants.share(a);
+    Tenant b = enter("b", new Peer());
+    assertEquals(0, silenceOf(b, a));
+    time.nanos += LEASE_NANOS / 4;
+    assertEquals(LEASE_NANOS / 4, silenceOf(b, a));
+    time.nanos += 2 * LEASE_NANOS;
+    assertEquals(0, silenceOf(b, a));
+    for (int look = 1; look <= 5; look++) {
+      time.nanos += LEASE_NANOS / 4;
+      assertEquals(look * LEASE_NANOS / 4, silenceOf(b, a), "it has failed all the same");
+    }
+    b.heard(time.nanoTime());
+    assertEquals(0, silenceOf(b, a));
+  }
+
   @Test
   void shouldRefuseForEverWhoWasFenced() throws Exception {
     Peer connection = new Peer();
