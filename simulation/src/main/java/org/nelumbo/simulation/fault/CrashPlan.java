@@ -16,6 +16,7 @@ import org.nelumbo.simulation.config.Settings;
  * @param collapse how often all compute nodes that have the pool together die at once, and with
  *     them a memory node, which comes back later
  * @param background how often it is at a step of a background thread of one of these that it dies
+ * @param rare how often it is at a rare step, where each place in the code counts once
  * @param inside part of the name of a class: a compute node dies at a step after the drawn one,
  *     within a call of that class; empty: at the drawn step
  */
@@ -27,6 +28,7 @@ public record CrashPlan(
     double recoveryChance,
     double collapse,
     double background,
+    double rare,
     String inside) {
   /** Ways to lose a pool. */
   public enum How {
@@ -52,6 +54,7 @@ public record CrashPlan(
         settings.probability("crash.recovery-chance", 0.3),
         settings.probability("crash.collapse", 0),
         settings.probability("crash.background", 0),
+        settings.probability("crash.rare", 0),
         settings.text("crash.inside", ""));
   }
 

@@ -5,6 +5,8 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.nelumbo.simulation.fabric.FaultHooks;
 import org.nelumbo.simulation.fabric.SimPool;
 import org.nelumbo.simulation.world.SimNode;
@@ -27,6 +29,10 @@ public final class FaultInjector implements FaultHooks {
   private final List<SimTask> victims = new ArrayList<>();
   private final Map<SimTask, Countdown> countdowns = new HashMap<>();
   private SimTask losing;
+
+  /** Null if nothing is to happen at a rare step. */
+  private RareSteps rareSteps;
+
   private final ThrowInjector throwing;
   private final LaggingNode[] lags;
   private boolean started;
@@ -129,6 +135,22 @@ public final class FaultInjector implements FaultHooks {
   /** Has something happen when a task gets there, once; its steps are counted from now on. */
   public void at(SimTask task, StopPoint point, Runnable action) {
     countdowns.put(task, new Countdown(point, action));
+  }
+
+  /**
+   * Has something happen at the n-th place in the code that tasks reach, once.
+   *
+   * @param counts whose steps are counted, the first one at each place
+   */
+  public void atRareStep(long n, Predicate<SimTask> counts, Consumer<SimTask> action) {
+    rareSteps = new RareSteps(n, counts, action);
+  }
+
+  private void rareStep(SimTask task) {
+    RareSteps steps = rareSteps;
+    if (steps != null && steps.isReachedBy(task) && rareSteps == steps) {
+      rareSteps = null;
+    }
   }
 
   /** Takes back what was to happen to a task. */
@@ -265,11 +287,13 @@ public final class FaultInjector implements FaultHooks {
 
   @Override
   public void posting(SimTask task) {
+    rareStep(task);
     step(task, StopPoint.Kind.POST);
   }
 
   @Override
   public void flushing(SimTask task) {
+    rareStep(task);
     step(task, StopPoint.Kind.FLUSH);
   }
 

@@ -113,6 +113,7 @@ public record Scenario(
           "several-deaths-owned",
           "several-deaths-lists",
           "several-long",
+          "several-rare",
           "several-stopped",
           "several-garbage",
           "several-sql",

@@ -35,6 +35,9 @@ final class Survivors {
   /** Who is to die on joining does so within so many steps; it may have joined by then. */
   private static final int JOIN_STEPS = 15;
 
+  /** About as many places there are from which clients and the engine post verbs. */
+  private static final int RARE_STEPS = 150;
+
   /** The first one has the pool alone for so long, at most. */
   private static final long ALONE_NANOS_MAX = 3_000_000;
 
@@ -371,10 +374,7 @@ final class Survivors {
   /** Draws who is going to die, and where. */
   private void crashSoon() {
     List<ClientTask> victims =
-        clientTasks.stream()
-            .filter(each -> each.task.isAlive() && any.together().contains(each.cluster))
-            .filter(each -> !slow.contains(each.cluster) && !observed.contains(each.cluster))
-            .toList();
+        clientTasks.stream().filter(each -> each.task.isAlive() && mayCrash(each.cluster)).toList();
     if (crashesLeft == 0 || victims.isEmpty()) {
       return;
     }
@@ -382,6 +382,13 @@ final class Survivors {
     ClientTask victim = victims.get(random.nextInt(victims.size()));
     StopPoint point = drawPoint(plan.within());
     boolean isSlow = plan.how() == CrashPlan.How.SLOW || random.chance(0.3);
+    if (plan.rare() > 0 && random.chance(plan.rare())) {
+      faults.atRareStep(
+          1 + random.nextInt(RARE_STEPS),
+          task -> mayCrash(clusterOf(task)),
+          task -> crash(clusterOf(task), task, new StopPoint(StopPoint.Kind.POST, 1), isSlow));
+      return;
+    }
     SimTask where = random.chance(plan.background()) ? backgroundOf(victim) : victim.task;
     crashAt(point, victim.cluster, where, isSlow);
   }
@@ -397,6 +404,22 @@ final class Survivors {
             crashAt(new StopPoint(point.kind(), 1), dying, where, isSlow);
           }
         });
+  }
+
+  private boolean mayCrash(Cluster clusterOrNull) {
+    return any.together().contains(clusterOrNull)
+        && !slow.contains(clusterOrNull)
+        && !observed.contains(clusterOrNull);
+  }
+
+  /** Null if a task is of no compute node that has the pool. */
+  private Cluster clusterOf(SimTask task) {
+    for (Cluster each : any.together()) {
+      if (each.node() == task.node()) {
+        return each;
+      }
+    }
+    return null;
   }
 
   /** One of the engine's own threads that are there now. */
