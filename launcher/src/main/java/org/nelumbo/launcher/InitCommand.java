@@ -1,7 +1,6 @@
 package org.nelumbo.launcher;
 
 import java.io.PrintWriter;
-import java.net.ConnectException;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -85,11 +84,7 @@ final class InitCommand implements Callable<Integer> {
   }
 
   private static boolean isStarting(SQLException refusal) {
-    for (Throwable cause = refusal; cause != null; cause = cause.getCause()) {
-      if (cause instanceof ConnectException) {
-        return true;
-      }
-    }
-    return ErrorCode.STARTING.sqlState().equals(refusal.getSQLState());
+    return ErrorCode.STARTING.sqlState().equals(refusal.getSQLState())
+        || refusal.getMessage().contains("cannot reach memory node");
   }
 }

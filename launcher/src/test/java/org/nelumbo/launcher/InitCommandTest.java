@@ -32,12 +32,12 @@ class InitCommandTest {
     return node;
   }
 
-  private static int init(MemoryNode node, StringWriter output, String... options) {
+  private static int init(Object nodes, StringWriter output, String... options) {
     CommandLine line = Main.commandLine();
     line.setErr(new PrintWriter(output, true)).setOut(new PrintWriter(output, true));
     String[] all = new String[options.length + 2];
     all[0] = "init";
-    all[1] = "jdbc:nelumbo://" + node.address() + "/shop";
+    all[1] = "jdbc:nelumbo://" + nodes + "/shop";
     System.arraycopy(options, 0, all, 2, options.length);
     return line.execute(all);
   }
@@ -46,7 +46,7 @@ class InitCommandTest {
   void shouldSayThatANodeIsLoading() throws IOException {
     StringWriter output = new StringWriter();
     try (MemoryNode node = node(0, () -> "half of it")) {
-      assertEquals(3, init(node, output), output::toString);
+      assertEquals(3, init(node.address(), output), output::toString);
     }
     assertTrue(output.toString().contains("is loading its pool"), output::toString);
   }
@@ -58,7 +58,7 @@ class InitCommandTest {
     int port;
     try (MemoryNode loading = node(0, () -> "half of it")) {
       port = loading.address().port();
-      status = CompletableFuture.supplyAsync(() -> init(loading, output, "--wait=100s"));
+      status = CompletableFuture.supplyAsync(() -> init(loading.address(), output, "--wait=100s"));
       while (loading.counters().accepted() < 2) { // has been refused once
         LockSupport.parkNanos(1_000_000);
       }
@@ -67,5 +67,25 @@ class InitCommandTest {
       assertEquals(0, status.get(), output::toString);
     }
     assertTrue(output.toString().contains("made a new, empty pool"), output::toString);
+  }
+
+  @Test
+  void shouldWaitForOneOfSeveralNodes() throws Exception {
+    StringWriter output = new StringWriter();
+    NodeAddress late;
+    try (MemoryNode node = node(0, null)) {
+      late = node.address();
+    }
+    try (MemoryNode first = node(0, null)) {
+      String nodes = late + "," + first.address();
+      CompletableFuture<Integer> status =
+          CompletableFuture.supplyAsync(() -> init(nodes, output, "--wait=100s"));
+      while (first.counters().accepted() < 2) { // the other one was missed
+        LockSupport.parkNanos(1_000_000);
+      }
+      try (MemoryNode _ = node(late.port(), null)) {
+        assertEquals(0, status.get(), output::toString);
+      }
+    }
   }
 }
