@@ -119,6 +119,8 @@ class HygieneTest {
         .resideInAnyPackage(packages)
         .and()
         .resideOutsideOfPackage(Production.GENERATED_PARSER)
+        .and()
+        .doNotHaveFullyQualifiedName("org.nelumbo.jdbc.JarUsage") // for java -jar
         .should(ACCESS_STANDARD_STREAMS);
   }
 
