@@ -326,7 +326,7 @@ public final class SimMembers {
       checkNotFenced();
       Tenancy dead = tenancies.get((int) tenant - 1);
       dead.isBeingFenced = true;
-      pool.fence(dead.attachment);
+      pool.fence(attachment, dead.attachment);
       dead.isFenced = true;
       if (attachment instanceof ReplicatedFabric copies) {
         copies.complete(((ReplicatedFabric) dead.attachment).tenant(), this::isFencedIfSilent);
@@ -351,7 +351,7 @@ public final class SimMembers {
       for (Tenancy each : List.copyOf(tenancies)) {
         if (((ReplicatedFabric) each.attachment).tenant() == completing) {
           if (!each.isFenced && world.now() - each.heard > lease) {
-            pool.fence(each.attachment);
+            pool.fence(attachment, each.attachment);
             each.isFenced = true;
           }
           return each.isFenced;

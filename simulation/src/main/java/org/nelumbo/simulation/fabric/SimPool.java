@@ -25,6 +25,15 @@ public interface SimPool {
    */
   void fence(Fabric attachment);
 
+  /**
+   * Fences a compute node at the memory nodes that another one uses.
+   *
+   * @param by the way of that one to the pool
+   */
+  default void fence(Fabric by, Fabric attachment) {
+    fence(attachment);
+  }
+
   /** Whether a compute node has not ended its connections itself, as one that stops does. */
   boolean isConnected(Fabric attachment);
 

@@ -47,7 +47,9 @@ public final class ReplicaFaults {
     }
     if (plan.cutEvery() > 0) {
       SimRandom random = world.random("links");
-      nodes.setNewLinks(client -> cutAtFirst(client, random));
+      if (!plan.shared()) {
+        nodes.setNewLinks(client -> cutAtFirst(client, random));
+      }
       world.spawn(fate, "links", () -> cutAndHeal(random));
     }
   }
@@ -99,8 +101,10 @@ public final class ReplicaFaults {
       if (world.now() > until) {
         return;
       }
-      List<SimNode> clients = nodes.clients();
-      if (!clients.isEmpty()) {
+      List<SimNode> clients = plan.shared() ? nodes.unharmedSharers() : nodes.clients();
+      if (plan.shared() && clients.size() > 1) {
+        cutOneOf(clients, random);
+      } else if (!plan.shared() && !clients.isEmpty()) {
         int back = random.nextInt(Math.min(2, clients.size()));
         cutOne(clients.get(clients.size() - 1 - back), random);
       }
@@ -113,15 +117,27 @@ public final class ReplicaFaults {
     }
   }
 
-  /** Cuts one of a compute node's links, one way or both, if it can do without. */
+  /** Cuts one of a compute node's links, if it can do without. */
   private void cutOne(SimNode client, SimRandom random) {
     int node = random.nextInt(nodes.nodeCount());
-    SimLink link = nodes.links(client)[node];
     int way = random.nextInt(WAYS);
     long length = 1 + random.nextLong(plan.cut());
-    if (!link.isWhole() || (!plan.isolates() && !nodes.canSpare(client, node))) {
-      return;
+    boolean maySpare = plan.isolates() || nodes.canSpare(client, node);
+    if (nodes.links(client)[node].isWhole() && maySpare) {
+      cut(client, node, way, length);
     }
+  }
+
+  /** Cuts a link of one of those that share the pool; all links are whole. */
+  private void cutOneOf(List<SimNode> sharers, SimRandom random) {
+    SimNode client = sharers.get(random.nextInt(sharers.size()));
+    int way = random.nextInt(WAYS);
+    cut(client, random.nextInt(nodes.nodeCount()), way, 1 + random.nextLong(plan.cut()));
+  }
+
+  /** Cuts a link one way or both. */
+  private void cut(SimNode client, int node, int way, long length) {
+    SimLink link = nodes.links(client)[node];
     link.cut(way != 0, way != 1);
     faults.countCut();
     nodes.linkWasCut();

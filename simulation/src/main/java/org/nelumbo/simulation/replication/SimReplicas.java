@@ -4,6 +4,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -415,6 +416,23 @@ public final class SimReplicas implements SimPool {
     return owners.stream().map(Owner::node).distinct().toList();
   }
 
+  /** Compute nodes that share the pool and are at work, if all of them reach all memory nodes. */
+  List<SimNode> unharmedSharers() {
+    List<SimNode> sharers =
+        fabrics.entrySet().stream()
+            .filter(each -> !((ReplicatedFabric) each.getKey()).replicationStatus().lost())
+            .map(Map.Entry::getValue)
+            .filter(this::isAtWork)
+            .sorted(Comparator.comparing(SimNode::name))
+            .toList();
+    boolean areUnharmed =
+        liveNodes() == NodeBits.all(lives.length)
+            && sharers.stream()
+                .flatMap(each -> Arrays.stream(links(each)))
+                .allMatch(SimLink::isWhole);
+    return areUnharmed ? sharers : List.of();
+  }
+
   /** Whether each of those that share the pool can do without one more memory node. */
   public boolean canSharersSpare(int spared) {
     for (Map.Entry<Fabric, SimNode> each : fabrics.entrySet()) {
@@ -619,6 +637,27 @@ public final class SimReplicas implements SimPool {
     dead.forEach(SimReplicas::fence);
   }
 
+  /** At memory nodes that it cannot reach only if they are not left out. */
+  @Override
+  public void fence(Fabric by, Fabric attachment) {
+    SimNode client = fabrics.get(attachment);
+    List<Connection> dead = connections.stream().filter(each -> each.client == client).toList();
+    for (Connection each : dead) {
+      if (awaitLink((ReplicatedFabric) by, each.node)) {
+        fence(each);
+      }
+    }
+  }
+
+  /** Waits until a compute node reaches a memory node; false if that is left out. */
+  private boolean awaitLink(ReplicatedFabric by, int node) {
+    SimLink link = links(fabrics.get(by))[node];
+    while (!link.isWhole() && NodeBits.has(by.liveNodes(), node)) {
+      world.sleepUntil(world.now() + ENTER_NANOS);
+    }
+    return link.isWhole();
+  }
+
   /** The dead one may have relied on a response until its read lease ends. */
   private static void fence(Connection dead) {
     dead.life.fenced.add(dead.self);
@@ -731,8 +770,11 @@ public final class SimReplicas implements SimPool {
     return 2 * left > lives.length;
   }
 
-  /** A link was cut. */
+  /** A link was cut: a memory node may be left out, and get other blocks of intents. */
   void linkWasCut() {
+    for (int node = 0; node < lives.length; node++) {
+      intentBlocks(node);
+    }
     if (!owners.isEmpty()) {
       lookForFork();
     }
@@ -869,6 +911,10 @@ public final class SimReplicas implements SimPool {
   /** Asks a memory node for something about those who share it. */
   private void ask(Connection asking) {
     world.sleepUntil(world.now() + model.roundTrip());
+    if (!links(asking.client)[asking.node].isWhole()) {
+      world.sleepUntil(world.now() + model.timeout());
+      throw new FabricException(asking.node, "no answer came", null);
+    }
     boolean isOver = SimFabric.isFenced(asking.fabric);
     if (asking.cut[0] || asking.life.stopped || isOver) {
       boolean isRevoked = asking.life.fenced.contains(asking.self);
