@@ -120,7 +120,6 @@ public record Scenario(
           "several-copies",
           "several-copies-owned",
           "several-copies-views",
-          "several-copies-cuts",
           "several-schema-deaths",
           "several-throws",
           "several-throws-sql",

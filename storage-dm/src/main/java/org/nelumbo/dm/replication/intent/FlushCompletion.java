@@ -425,7 +425,8 @@ public final class FlushCompletion implements AutoCloseable {
   }
 
   /**
-   * Writes what one copy has to another one, and marks it as done there.
+   * Writes what one copy has to another one, and marks it as done there, unless the dead one has no
+   * block at that memory node: whoever goes on with this then writes the same once more.
    *
    * @param verbs a bit each
    */
@@ -454,14 +455,16 @@ public final class FlushCompletion implements AutoCloseable {
           channels,
           to,
           channel -> {
-            if (!isNoted) { // whoever goes on with this is to see the mark
+            if (!isNoted && places[to] != 0) { // whoever goes on with this is to see the mark
               channel.writeLong(PoolAddress.of(0, place), flush.number);
               channel.write(PoolAddress.of(0, place), intent, length);
             }
             postWrites(flush, target, channel, verbs);
-            channel.writeLong(
-                PoolAddress.of(0, place + IntentLayout.doneOffset()),
-                IntentLayout.done(flush.number, done));
+            if (places[to] != 0) {
+              channel.writeLong(
+                  PoolAddress.of(0, place + IntentLayout.doneOffset()),
+                  IntentLayout.done(flush.number, done));
+            }
           });
       MemorySegment.copy(blocks, flush.intent, blocks, copied(to, flush.record), length);
       IntentLayout.setDone(blocks, copied(to, flush.record), flush.number, done);

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -15,6 +17,7 @@ import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.fabric.local.LocalFabric;
 import org.nelumbo.dm.fabric.local.LocalMemory;
 import org.nelumbo.dm.fabric.local.NodeMemory;
+import org.nelumbo.dm.layout.NodeHeaderLayout;
 import org.nelumbo.dm.layout.SuperblockLayout;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.NodeConnection;
@@ -222,5 +225,28 @@ class FlushCompletionTest {
       complete(view);
       assertAll(9);
     }
+  }
+
+  private List<Long> header(int node) {
+    try (Channel channel = nodes.inspect(node)) {
+      List<Long> words = new ArrayList<>();
+      for (int at = 0; at < NodeHeaderLayout.LENGTH; at += Long.BYTES) {
+        channel.read(PoolAddress.of(0, at), 0, Long.BYTES);
+        channel.flush();
+        words.add(channel.staging().get(ValueLayout.JAVA_LONG, 0));
+      }
+      return words;
+    }
+  }
+
+  /** It has no block there: what is noted elsewhere would go to where the header is. */
+  @Test
+  void shouldLeaveTheHeaderOfANodeAloneThatTheDeadHadNotEntered() {
+    FlushIntents own = enter(view(1, NODES - 1));
+    List<Long> before = header(FILLED);
+    flush(own, 5, 1);
+    complete(view(2, NODES));
+    assertAll(5);
+    assertEquals(before, header(FILLED));
   }
 }
