@@ -45,6 +45,9 @@ public final class OrderedFunction extends SqlAggFunction {
           "MODE",
           new OrderedFunction("MODE", ReturnTypes.ARG0_FORCE_NULLABLE, OperandTypes.ANY));
 
+  private static final Set<String> HYPOTHETICAL =
+      Set.of("RANK", "DENSE_RANK", "PERCENT_RANK", "CUME_DIST");
+
   private OrderedFunction(
       String name, SqlReturnTypeInference type, SqlOperandTypeChecker operands) {
     super(
@@ -63,7 +66,16 @@ public final class OrderedFunction extends SqlAggFunction {
   /** A call of one of these with WITHIN GROUP, as one with the values; null if it is another. */
   static SqlNode replacement(SqlCall withinGroup) {
     SqlCall call = withinGroup.operand(0);
-    OrderedFunction function = FUNCTIONS.get(call.getOperator().getName().toUpperCase(Locale.ROOT));
+    String name = call.getOperator().getName().toUpperCase(Locale.ROOT);
+    if (HYPOTHETICAL.contains(name)) {
+      throw SqlErrors.at(
+          ErrorCode.UNSUPPORTED,
+          name
+              + " of a value that is not in the group is not supported; RANK, for example, is"
+              + " COUNT(*) FILTER (WHERE x < value) + 1",
+          call.getParserPosition());
+    }
+    OrderedFunction function = FUNCTIONS.get(name);
     if (function == null || call.getOperator() instanceof OrderedFunction) {
       return null;
     }
