@@ -22,11 +22,30 @@ SqlNode CreateStatement() :
     |
         <SCHEMA> statement = CreateSchemaBody(s)
     |
-        [ <OR> <REPLACE> { replace = true; } ] <VIEW> statement = CreateViewBody(s, replace)
+        [
+            <OR> <REPLACE> { replace = true; }
+            [ LOOKAHEAD({ SyntaxChecks.isWord(getToken(1).image, "FORCE") }) <IDENTIFIER> ]
+        ]
+        <VIEW> statement = CreateViewBody(s, replace)
+    |
+        LOOKAHEAD({ SyntaxChecks.isWord(getToken(1).image, "FORCE") && getToken(2).kind == VIEW })
+        <IDENTIFIER> <VIEW> statement = CreateViewBody(s, false)
+    |
+        LOOKAHEAD({ getToken(1).kind == USER })
+        statement = CreateUserOfScript(s)
     |
         <SEQUENCE> statement = CreateSequenceBody(s)
     )
     { return statement; }
+}
+
+/** CREATE USER as H2's SCRIPT writes it, which has no meaning here. */
+SqlNode CreateUserOfScript(Span s) :
+{}
+{
+    <USER> IfNotExistsOpt() SimpleIdentifier()
+    WordOf("SALT") SimpleStringLiteral() WordOf("HASH") SimpleStringLiteral() [ <ADMIN> ]
+    { return SyntaxChecks.nothing(s.end(this)); }
 }
 
 boolean IfNotExistsOpt() :
@@ -45,10 +64,19 @@ boolean IfExistsOpt() :
     { return false; }
 }
 
+/** IF EXISTS behind the name, as H2 and HSQLDB have it. */
+boolean IfExistsBehind(boolean before) :
+{}
+{
+    <IF> <EXISTS> { return true; }
+|
+    { return before; }
+}
+
 DropBehavior DropBehaviorOpt() :
 {}
 {
-    <CASCADE> { return DropBehavior.CASCADE; }
+    <CASCADE> [ <CONSTRAINTS> ] { return DropBehavior.CASCADE; }
 |
     <RESTRICT> { return DropBehavior.RESTRICT; }
 |
@@ -68,6 +96,7 @@ SqlNode CreateTableBody(Span s, boolean temporary) :
 {
     ifNotExists = IfNotExistsOpt()
     name = CompoundIdentifier()
+    [ <COMMENT> SimpleStringLiteral() ]
     [
         LOOKAHEAD(1) elements = TableElements()
         ( LOOKAHEAD({ SyntaxChecks.isStorageOption(getToken(1).image, getToken(2).image) }) StorageOption() [ <COMMA> ] )*
@@ -230,7 +259,7 @@ Constraint TableConstraint() :
     final SqlNodeList columns;
 }
 {
-    [ <CONSTRAINT> { s.add(this); } name = SimpleIdentifier() ]
+    [ <CONSTRAINT> { s.add(this); } name = ConstraintName() ]
     (
         <PRIMARY> { s.add(this); } <KEY> columns = ParenthesizedSimpleIdentifierList() {
             return new PrimaryKeyConstraint(s.end(this), name, columns);
@@ -247,6 +276,15 @@ Constraint TableConstraint() :
     |
         constraint = CheckClause(s, name) { return constraint; }
     )
+}
+
+/** A name, with the schema of its table in front as H2 has it. */
+SqlIdentifier ConstraintName() :
+{
+    SqlIdentifier name;
+}
+{
+    name = SimpleIdentifier() [ LOOKAHEAD(1) <DOT> name = SimpleIdentifier() ] { return name; }
 }
 
 Constraint CheckClause(Span s, SqlIdentifier name) :
@@ -275,6 +313,7 @@ Constraint ReferencesClause(Span s, SqlIdentifier name, SqlNodeList columns) :
     |
         <ON> <UPDATE> onUpdate = ReferentialActionName()
     )*
+    [ LOOKAHEAD({ SyntaxChecks.isWord(getToken(1).image, "NOCHECK") }) <IDENTIFIER> ]
     { return new ForeignKeyConstraint(s.end(this), name, columns, table, referenced, onDelete, onUpdate); }
 }
 
@@ -316,10 +355,16 @@ ColumnDefinition ColumnDefinition() :
 ColumnDefinition ColumnBody(SqlIdentifier name) :
 {
     final SqlDataTypeSpec type;
+    final Identity identity;
     final ColumnBuilder builder;
 }
 {
-    type = DataType() { builder = new ColumnBuilder(name, type); }
+    (
+        LOOKAHEAD({ getToken(1).kind == IDENTITY })
+        identity = IdentityClause() { builder = ColumnBuilder.ofIdentity(name, identity); }
+    |
+        type = DataType() { builder = new ColumnBuilder(name, type); }
+    )
     ( ColumnClause(builder) )*
     { return builder.build(Span.of(name).end(this)); }
 }
@@ -554,7 +599,7 @@ void WordOf(String word) :
 SqlNode DropStatement() :
 {
     final Span s;
-    final boolean ifExists;
+    boolean ifExists;
     SqlIdentifier name;
     SqlIdentifier table = null;
     final List<SqlNode> names = new ArrayList<SqlNode>();
@@ -566,6 +611,7 @@ SqlNode DropStatement() :
         <TABLE> ifExists = IfExistsOpt()
         name = CompoundIdentifier() { names.add(name); }
         ( <COMMA> name = CompoundIdentifier() { names.add(name); } )*
+        ifExists = IfExistsBehind(ifExists)
         behavior = DropBehaviorOpt() {
             return DropObject.tables(s.end(this), new SqlNodeList(names, Span.of(names).pos()), ifExists, behavior);
         }
@@ -573,6 +619,7 @@ SqlNode DropStatement() :
         <VIEW> ifExists = IfExistsOpt()
         name = CompoundIdentifier() { names.add(name); }
         ( <COMMA> name = CompoundIdentifier() { names.add(name); } )*
+        ifExists = IfExistsBehind(ifExists)
         behavior = DropBehaviorOpt() {
             return DropObject.views(s.end(this), new SqlNodeList(names, Span.of(names).pos()), ifExists, behavior);
         }
@@ -580,6 +627,7 @@ SqlNode DropStatement() :
         <SEQUENCE> ifExists = IfExistsOpt()
         name = CompoundIdentifier() { names.add(name); }
         ( <COMMA> name = CompoundIdentifier() { names.add(name); } )*
+        ifExists = IfExistsBehind(ifExists)
         behavior = DropBehaviorOpt() {
             return DropObject.sequences(s.end(this), new SqlNodeList(names, Span.of(names).pos()), ifExists, behavior);
         }
@@ -589,12 +637,14 @@ SqlNode DropStatement() :
         ifExists = IfExistsOpt()
         name = CompoundIdentifier() { names.add(name); }
         ( <COMMA> name = CompoundIdentifier() { names.add(name); } )*
+        ifExists = IfExistsBehind(ifExists)
         [ <ON> table = CompoundIdentifier() ]
         DropBehaviorOpt() {
             return DropObject.indexes(s.end(this), new SqlNodeList(names, Span.of(names).pos()), table, ifExists);
         }
     |
-        <SCHEMA> ifExists = IfExistsOpt() name = CompoundIdentifier() behavior = DropBehaviorOpt() {
+        <SCHEMA> ifExists = IfExistsOpt() name = CompoundIdentifier() ifExists = IfExistsBehind(ifExists)
+        behavior = DropBehaviorOpt() {
             return DropObject.schema(s.end(this), name, ifExists, behavior);
         }
     )
@@ -762,11 +812,15 @@ TableChange DropChange() :
 {
     <DROP> { s = span(); }
     (
-        <CONSTRAINT> ifExists = IfExistsOpt() name = SimpleIdentifier() behavior = DropBehaviorOpt() {
+        <CONSTRAINT> ifExists = IfExistsOpt() name = ConstraintName() behavior = DropBehaviorOpt() {
             return new DropElement(s.end(this), DropElement.Element.CONSTRAINT, name, ifExists, behavior);
         }
     |
         LOOKAHEAD(2) <PRIMARY> <KEY> { return new DropPrimaryKey(s.end(this)); }
+    |
+        LOOKAHEAD(2) <FOREIGN> <KEY> ifExists = IfExistsOpt() name = SimpleIdentifier() {
+            return new DropElement(s.end(this), DropElement.Element.CONSTRAINT, name, ifExists, DropBehavior.UNSPECIFIED);
+        }
     |
         [ <COLUMN> ] ifExists = IfExistsOpt() name = SimpleIdentifier() behavior = DropBehaviorOpt() {
             return new DropElement(s.end(this), DropElement.Element.COLUMN, name, ifExists, behavior);

@@ -1,7 +1,10 @@
 package org.nelumbo.parser;
 
 import java.util.List;
+import java.util.regex.Pattern;
 import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.parser.SqlParserPos;
+import org.nelumbo.parser.ast.SyntaxChecks;
 import org.nelumbo.parser.dialect.SqlSyntaxException;
 import org.nelumbo.parser.dialect.SqlText;
 import org.nelumbo.parser.impl.NelumboParser;
@@ -20,6 +23,12 @@ public final class SqlParsing {
   /** The longest name, in characters. */
   public static final int IDENTIFIER_LENGTH_MAX = ParserFactory.IDENTIFIER_LENGTH_MAX;
 
+  /** Settings of MySQL's dumps, whose variables our grammar does not have. */
+  private static final Pattern DUMP_SETTING =
+      Pattern.compile(
+          "\\s*SET\\s+(@|\\w+\\s*=\\s*@|(UNIQUE_CHECKS|FOREIGN_KEY_CHECKS|SQL_MODE|SQL_NOTES)\\s*=)",
+          Pattern.CASE_INSENSITIVE);
+
   private SqlParsing() {}
 
   /** Reads one statement; semicolons after it are accepted. */
@@ -31,18 +40,26 @@ public final class SqlParsing {
    * Reads one statement, and runs {@code progress} now and then; what that throws ends the reading.
    */
   public static SqlNode parseStatement(String sql, Runnable progress) {
-    SqlNode plain = PlainQueryReader.read(sql, progress);
-    return plain == null ? parseByGrammar(sql, progress) : plain;
+    String text = withoutMark(sql);
+    SqlNode plain = PlainQueryReader.read(text, progress);
+    return plain == null ? parseByGrammar(text, progress) : plain;
   }
 
   /** Reads one statement by the generated parser. */
   static SqlNode parseByGrammar(String sql, Runnable progress) {
-    return read(sql, progress, NelumboParser::StatementEof);
+    return DUMP_SETTING.matcher(sql).lookingAt()
+        ? SyntaxChecks.nothing(SqlParserPos.ZERO)
+        : read(sql, progress, NelumboParser::StatementEof);
+  }
+
+  /** The text with a space in the place of a byte order mark, which editors put before it. */
+  private static String withoutMark(String sql) {
+    return sql.startsWith("\uFEFF") ? ' ' + sql.substring(1) : sql;
   }
 
   /** Reads statements separated by semicolons; the list is empty if there is none. */
   public static List<SqlNode> parseScript(String sql) {
-    return read(sql, NelumboParser::ScriptEof);
+    return read(withoutMark(sql), NelumboParser::ScriptEof);
   }
 
   /**

@@ -55,6 +55,7 @@ final class TextPieces {
 
   private static boolean isBlank(String sql, int at) {
     return Character.isWhitespace(sql.charAt(at))
+        || sql.charAt(at) == '\uFEFF'
         || sql.startsWith("--", at)
         || sql.startsWith("//", at)
         || sql.startsWith("/*", at) && !sql.startsWith("/*+", at);

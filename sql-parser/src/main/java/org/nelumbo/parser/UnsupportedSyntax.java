@@ -11,16 +11,22 @@ final class UnsupportedSyntax {
   private static final Pattern QUOTED = Pattern.compile("'[^']*'|\"[^\"]*\"");
   private static final Pattern SPACE = Pattern.compile("\\s+");
 
+  private static final String NO_USERS =
+      "there are no users and privileges yet: whoever connects may read and change everything;"
+          + " limit who can connect, by a secret, TLS or the network";
+
   private static final List<Rule> RULES = new ArrayList<>();
 
   static {
     add(
-        "^(GRANT|REVOKE|(CREATE|ALTER|DROP) (USER|ROLE|GROUP|POLICY)|REASSIGN OWNED|DROP OWNED|SECURITY"
-            + " LABEL|SET (LOCAL |SESSION )?(ROLE|AUTHORIZATION|SESSION AUTHORIZATION)|ALTER DEFAULT"
-            + " PRIVILEGES)\\b|^CREATE SCHEMA .*\\bAUTHORIZATION\\b",
-        "there are no users and roles; leave it out");
+        "^ALTER TABLE .* (ENABLE|DISABLE|FORCE|NO FORCE) ROW LEVEL"
+            + " SECURITY\\b|^(GRANT|REVOKE|(CREATE|ALTER|DROP) (USER|ROLE|GROUP|POLICY)|REASSIGN"
+            + " OWNED|DROP OWNED|SECURITY LABEL|SET (LOCAL |SESSION )?(ROLE|AUTHORIZATION|SESSION"
+            + " AUTHORIZATION)|ALTER DEFAULT PRIVILEGES)\\b|^CREATE SCHEMA .*\\bAUTHORIZATION\\b",
+        NO_USERS);
     add(
-        "^(CREATE|ALTER|DROP) (OR REPLACE )?(CONSTRAINT |EVENT )?(FUNCTION|PROCEDURE|ROUTINE|TRIGGER"
+        "^(CREATE|ALTER|DROP) (OR REPLACE )?(CONSTRAINT |EVENT"
+            + " )?(FUNCTION|PROCEDURE|ROUTINE|TRIGGER"
             + "|AGGREGATE|RULE|ALIAS|LANGUAGE|OPERATOR|CAST|TRANSFORM)\\b|^DO\\b",
         "the database runs no code; run it in the program, or use DEFAULT, CHECK and foreign keys");
     add(
@@ -71,8 +77,8 @@ final class UnsupportedSyntax {
     add("^SCRIPT\\b", "use BACKUP TO, or nelumbo backup");
     add(
         "^SHOW\\b",
-        "write SHOW name or SHOW ALL, TABLES, VIEWS, SEQUENCES, SCHEMAS, COLUMNS FROM t, INDEXES FROM"
-            + " t");
+        "write SHOW name or SHOW ALL, TABLES, VIEWS, SEQUENCES, SCHEMAS, COLUMNS FROM t, INDEXES"
+            + " FROM t");
     add("^(PREPARE|EXECUTE|DEALLOCATE)\\b", "use prepareStatement of JDBC");
     add("^(DECLARE|FETCH|MOVE|CLOSE|OPEN)\\b", "use the ResultSet of JDBC, with setFetchSize");
     add("^(LISTEN|NOTIFY|UNLISTEN)\\b", "there are no notifications; ask for new rows");
@@ -87,8 +93,9 @@ final class UnsupportedSyntax {
         "all tables are in the pool; leave TABLESPACE out");
     add("^CREATE (UNIQUE )?INDEX .*\\) WITH ?\\(", "an index has no options; leave WITH out");
     add(
-        "^CREATE (UNIQUE )?INDEX .* USING (?!BTREE|HASH)|^CREATE (FULLTEXT|SPATIAL)\\b",
-        "an index is a BTREE; leave USING out");
+        "^CREATE (FULLTEXT|SPATIAL)\\b|^CREATE (UNIQUE )?INDEX .* USING (GIN|GIST|SPGIST|RTREE)\\b",
+        "indexes find values and ranges, not words or places; keep such data in a system for it");
+    add("^CREATE (UNIQUE )?INDEX .* USING (?!BTREE|HASH)", "an index is a BTREE; leave USING out");
     add(
         "^CREATE SCHEMA \\S+ CREATE\\b",
         "CREATE SCHEMA makes a schema only; create the rest by statements of their own");
@@ -117,7 +124,7 @@ final class UnsupportedSyntax {
     add("^ALTER SCHEMA \\S+ RENAME\\b", "create another schema, and CREATE TABLE ... AS there");
     add("^ALTER TABLE .* SET SCHEMA\\b", "use CREATE TABLE ... AS in the other schema");
     add("^ALTER TABLE .* TYPE .* USING\\b", "add a column, UPDATE it, and drop the old one");
-    add("^ALTER \\w+ .* OWNER TO\\b", "there are no users and roles; leave it out");
+    add("^ALTER \\w+ .* OWNER TO\\b", NO_USERS);
     add("\\bSELECT (DISTINCT )?(TOP|LIMIT)\\b", "write LIMIT at the end of the query");
     add(
         "^WITH .*\\( ?(INSERT|UPDATE|DELETE|MERGE)\\b",

@@ -10,6 +10,7 @@ import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlParserPos;
+import org.apache.calcite.sql.type.SqlTypeName;
 import org.nelumbo.parser.dialect.SqlSyntaxException;
 
 /** Collects the clauses of a column in any order and refuses those that are said twice. */
@@ -33,6 +34,15 @@ public final class ColumnBuilder {
     if (type.getTypeNameSpec() instanceof SerialTypeName) {
       identity = new Identity(type.getParserPosition(), false, 1, 1);
     }
+  }
+
+  /** Begins a column that IDENTITY stands behind instead of a type, as in H2 and HSQLDB. */
+  public static ColumnBuilder ofIdentity(SqlIdentifier name, Identity identity) {
+    SqlParserPos pos = identity.getParserPosition();
+    SqlBasicTypeNameSpec whole = new SqlBasicTypeNameSpec(SqlTypeName.BIGINT, pos);
+    ColumnBuilder column = new ColumnBuilder(name, new SqlDataTypeSpec(whole, pos));
+    column.identity(identity);
+    return column;
   }
 
   private static CheckConstraint notNegative(SqlIdentifier column, SqlParserPos place) {

@@ -50,6 +50,11 @@ public final class SyntaxChecks {
     return FIRST_WORDS.contains(word.toUpperCase(Locale.ROOT));
   }
 
+  /** Returns a statement that changes nothing, for one that says nothing to this database. */
+  public static SqlNode nothing(SqlParserPos pos) {
+    return SetProperty.names(pos, "UTF8");
+  }
+
   /** Whether a token goes on an ALTER TABLE behind the name of the table. */
   public static boolean isBehindTable(String image) {
     return BEHIND_TABLE.contains(image.toUpperCase(Locale.ROOT));
@@ -140,13 +145,14 @@ public final class SyntaxChecks {
 
   /** An identity column; it knows only where it starts, and the increment. */
   public static Identity identity(SqlParserPos pos, boolean always, SequenceOptions options) {
-    if (Boolean.TRUE.equals(options.cycle()) || options.restarts()) {
+    if (Boolean.TRUE.equals(options.cycle())) {
       throw SqlSyntaxException.at(
-          pos, "an identity column cannot have CYCLE or RESTART; use a sequence as its DEFAULT");
+          pos, "an identity column cannot have CYCLE; use a sequence as its DEFAULT");
     }
     long increment = options.increment() == null ? 1 : options.increment();
     Long least = increment > 0 ? options.least() : options.greatest();
-    long start = options.start() != null ? options.start() : least != null ? least : 1;
+    Long first = options.restart() != null ? options.restart() : options.start();
+    long start = first != null ? first : least != null ? least : 1;
     return new Identity(pos, always, start, increment);
   }
 
