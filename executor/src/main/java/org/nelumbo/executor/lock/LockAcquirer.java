@@ -463,6 +463,9 @@ public final class LockAcquirer implements LeafGuard {
     if (result == RemoteLocks.GRANTED || result == RemoteLocks.LOCAL) {
       return result == RemoteLocks.GRANTED ? Outcome.OK : null;
     }
+    if (result == RemoteLocks.REFUSED && remote.mustEnd()) {
+      return taken(missing(keys, count), awaitedMode);
+    }
     timedOut = result == RemoteLocks.TIMED_OUT;
     failure = result == RemoteLocks.CANCELLED ? Outcome.CANCELLED : Outcome.CONFLICT;
     failedKey = missing(keys, count);

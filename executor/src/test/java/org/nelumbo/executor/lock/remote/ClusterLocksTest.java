@@ -322,6 +322,26 @@ class ClusterLocksTest {
     other.releaseAll();
   }
 
+  /** It waits for a lock when others begin to wait for its end. */
+  @Test
+  void shouldSayThatOthersWaitForTheTransaction() throws InterruptedException {
+    LockAcquirer younger = begin(c.acquirer(0), 9);
+    assertEquals(Outcome.OK, younger.acquire(KEY_C, LockTable.WRITE));
+    LockAcquirer holder = begin(a.acquirer(0), 1);
+    assertEquals(Outcome.OK, holder.acquire(KEY_B, LockTable.WRITE));
+    assertEquals(Outcome.OK, holder.hold());
+    AtomicReference<Outcome> outcome = new AtomicReference<>();
+    Thread thread = new Thread(() -> outcome.set(holder.acquire(KEY_C, LockTable.WRITE)));
+    thread.start();
+    await(holder::isWaiting);
+    a.locks.install(map.without(ids.get(1)));
+    thread.join();
+    assertEquals(Outcome.CONFLICT, outcome.get());
+    assertTrue(holder.describeFailure().contains("relies on"), holder.describeFailure());
+    holder.releaseAll();
+    younger.releaseAll();
+  }
+
   @Test
   void shouldReleaseWhatTheDeadHeld() {
     LockAcquirer dead = begin(b.acquirer(0), 1);
