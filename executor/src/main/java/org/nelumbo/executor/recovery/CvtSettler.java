@@ -19,6 +19,7 @@ import org.nelumbo.executor.table.TableStore;
 final class CvtSettler {
   private final Channel channel;
   private final MemorySegment staging;
+  private final int storeId;
   private final int cells;
   private final MarkBitmap pool;
   private final RecoveryCounts counts;
@@ -27,6 +28,7 @@ final class CvtSettler {
   CvtSettler(Channel channel, TableStore table, MarkBitmap pool, RecoveryCounts counts) {
     this.channel = channel;
     this.staging = channel.staging();
+    this.storeId = table.id();
     this.cells = table.versions();
     this.pool = pool;
     this.counts = counts;
@@ -38,7 +40,7 @@ final class CvtSettler {
    * @return whether the row exists
    */
   boolean settle(long cvt, int at) {
-    if (CvtLayout.cells(staging, at) != cells) {
+    if (!CvtLayout.isOf(staging, at, storeId, cells)) {
       return false;
     }
     boolean some = false;

@@ -25,6 +25,10 @@ final class KeySet {
     }
   }
 
+  int size() {
+    return size;
+  }
+
   boolean contains(byte[] key, int length, long cvt) {
     long hash = hash(key, length, cvt);
     int mask = slots.length - 1;

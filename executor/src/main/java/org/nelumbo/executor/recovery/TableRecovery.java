@@ -19,6 +19,9 @@ import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.executor.version.VisibilityRules;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Puts a table in order: repairs its indexes; visits every CVT that the hash index leads to, takes
@@ -28,6 +31,7 @@ import org.nelumbo.executor.table.TableStore;
  * chains go, too. Used once.
  */
 final class TableRecovery implements HashSweepVisitor {
+  private static final Logger LOG = LoggerFactory.getLogger(TableRecovery.class);
   private static final int BATCH = 512;
 
   /** More of them, and the structures may lead in a circle. */
@@ -45,6 +49,9 @@ final class TableRecovery implements HashSweepVisitor {
   private final RecordBatch records;
   private final KeyBuffer key = new KeyBuffer();
   private final List<IndexStore> torn = new ArrayList<>();
+
+  /** Rows that the hash index leads to. */
+  private long rows;
 
   /** Whether only to look for shared blocks, in a table that has been put in order. */
   private boolean isLooking;
@@ -95,7 +102,7 @@ final class TableRecovery implements HashSweepVisitor {
     counts.repairedNodes += table.hash().repair(channel, allocator, LatchOwner.ANY);
     counts.removedEntries += table.hash().sweep(channel, this);
     if (table.primary() != null) {
-      sweep(table.primary(), null);
+      sweep(table.primary());
     }
     for (int i = 0; i < table.indexes().length; i++) {
       sweep(table.indexes()[i], entries[i]);
@@ -110,7 +117,67 @@ final class TableRecovery implements HashSweepVisitor {
     }
   }
 
+  /** All rows have an entry: it is there before a row is visible. */
+  private void sweep(IndexStore primary) {
+    sweep(
+        primary,
+        rows,
+        (entry, length, cvt) -> {
+          boolean isRow = live.isLive(cvt);
+          if (!isRow) {
+            requireAbsent(primary, entry, length, cvt);
+          }
+          return isRow;
+        });
+  }
+
   private void sweep(IndexStore index, KeySet keys) {
+    sweep(
+        index,
+        keys.size(),
+        (entry, length, cvt) -> live.isLive(cvt) && keys.contains(entry, length, cvt));
+  }
+
+  /** Whether an entry of an ordered index leads to its row. */
+  @FunctionalInterface
+  private interface EntryRule {
+    boolean keeps(byte[] key, int length, long cvt);
+  }
+
+  /**
+   * The hash index does not lead to a row to which the primary index leads. It was not committed,
+   * or deleted; then its CVT says so.
+   *
+   * @throws IllegalStateException if it does not
+   */
+  private void requireAbsent(IndexStore primary, byte[] entry, int length, long cvt) {
+    int bytes = table.cvtBytes();
+    boolean isAbsent = live.isReadable(cvt, bytes);
+    if (isAbsent) {
+      int mark = channel.mark();
+      int at = channel.reserve(bytes);
+      channel.read(cvt, at, bytes);
+      channel.flush();
+      long found = CvtLayout.lotusKey(staging, at);
+      int cell = VisibilityRules.newest(staging, at, table.versions());
+      isAbsent =
+          CvtLayout.isOf(staging, at, table.id(), table.versions())
+              && (found == 0 || found == primary.lotusKey(entry, 0, length))
+              && (cell < 0 || CellLayout.isDeleted(CvtLayout.word0(staging, at, cell)));
+      channel.release(mark);
+    }
+    if (!isAbsent) {
+      throw new IllegalStateException(
+          "a row is in one index, and not in the other cvt=" + PoolAddress.toString(cvt));
+    }
+  }
+
+  /**
+   * Takes out entries that lead to no row.
+   *
+   * @param expected how many have to be left; if there are others the index is built anew
+   */
+  private void sweep(IndexStore index, long expected, EntryRule rule) {
     if (index.tree().isTorn(channel, LatchOwner.ANY)) {
       index.tree().markIncomplete(channel);
       markUsed(index.root(), TreeNodeLayout.ROOT_BLOCK_SIZE_CLASS);
@@ -118,6 +185,7 @@ final class TableRecovery implements HashSweepVisitor {
       return;
     }
     counts.repairedNodes += index.tree().repair(channel, allocator, LatchOwner.ANY);
+    long[] kept = new long[1];
     TreeSweepVisitor sweep =
         new TreeSweepVisitor() {
           @Override
@@ -126,11 +194,22 @@ final class TableRecovery implements HashSweepVisitor {
           }
 
           @Override
-          public boolean keeps(byte[] key, int length, long cvt) {
-            return live.isLive(cvt) && (keys == null || keys.contains(key, length, cvt));
+          public boolean keeps(byte[] entry, int length, long cvt) {
+            boolean isKept = rule.keeps(entry, length, cvt);
+            kept[0] += isKept ? 1 : 0;
+            return isKept;
           }
         };
     counts.removedEntries += index.tree().sweep(channel, sweep);
+    if (kept[0] != expected) {
+      LOG.warn(
+          "an index of table {} has {} entries of {} rows, and is built anew",
+          table.schema().name(),
+          kept[0],
+          expected);
+      index.tree().markIncomplete(channel);
+      torn.add(index);
+    }
   }
 
   @Override
@@ -184,6 +263,7 @@ final class TableRecovery implements HashSweepVisitor {
     records.begin();
     for (int i = from; i < to; i++) {
       int at = offset + (i - from) * slotBytes();
+      requireCvt(cvts[i], at);
       boolean there = settler.settle(cvts[i], at);
       lotusKeys[i] = there ? CvtLayout.lotusKey(staging, at) : 0;
       if (there) {
@@ -195,8 +275,20 @@ final class TableRecovery implements HashSweepVisitor {
     channel.release(mark);
   }
 
+  /**
+   * An entry leads to a CVT, or to what was to become one when its writer died: where there is more
+   * than one memory node the entry may have been there first.
+   */
+  private void requireCvt(long cvt, int at) {
+    if (live.nodeCount() == 1 && !CvtLayout.isOf(staging, at, table.id(), table.versions())) {
+      throw new IllegalStateException(
+          "the hash index leads to no row cvt=" + PoolAddress.toString(cvt));
+    }
+  }
+
   private void keep(long cvt, int at) {
     counts.rows++;
+    rows++;
     markUsed(cvt, CvtLayout.blockClass(staging, at));
     for (int cell = 0; cell < table.versions(); cell++) {
       long word0 = CvtLayout.word0(staging, at, cell);

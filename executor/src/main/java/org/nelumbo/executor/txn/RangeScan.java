@@ -19,6 +19,7 @@ import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.executor.version.CvtBatch;
 import org.nelumbo.executor.version.ReadView;
+import org.nelumbo.executor.version.VersionReader;
 import org.nelumbo.executor.version.VersionSlotPlan;
 
 /**
@@ -251,7 +252,28 @@ public final class RangeScan {
     } else {
       return false;
     }
-    return index.isPrimary() || hasEntryKey(i, out);
+    if (index.isPrimary()) {
+      checkEntryKey(i, out);
+      return true;
+    }
+    return hasEntryKey(i, out) || isStale(i, out);
+  }
+
+  /** The key of a row of the primary index begins its image. */
+  private void checkEntryKey(int i, RowBuffer row) {
+    int from = cursor.keyOffset(entries[i]);
+    int length = cursor.keyLength(entries[i]);
+    if (row.length < length
+        || !Arrays.equals(
+            cursor.keyBytes(), from, from + length, row.bytes, row.offset, row.offset + length)) {
+      throw VersionReader.anotherRow(cvts[i]);
+    }
+  }
+
+  /** Always false: the entry is that of another version of the row, unless that is damaged. */
+  private boolean isStale(int i, RowBuffer row) {
+    VersionReader.checkKey(index.table(), batch.lotusKey(i), row, cvts[i]);
+    return false;
   }
 
   private boolean hasEntryKey(int i, RowBuffer row) {

@@ -174,7 +174,10 @@ public final class CvtBatch {
       if (plans != null && plans[i] != null) {
         plans[i].planFrom(staging, cvtOffsets[i], tables[i].versions());
       }
-      posted += isAt(i, keys) && choose(tables[i], i, locked, snapshot) ? 1 : 0;
+      posted +=
+          isAt(tables[i], cvts[i], i, keys, locked) && choose(tables[i], i, locked, snapshot)
+              ? 1
+              : 0;
     }
     if (posted > 0) {
       postRecords(count);
@@ -244,11 +247,26 @@ public final class CvtBatch {
     }
   }
 
-  /** Whether the CVT is the one that was looked for. */
-  private boolean isAt(int i, long[] keys) {
+  /**
+   * Whether the CVT is the one that was looked for.
+   *
+   * @throws NelumboException DATA_CORRUPTED if there is none, though an index leads to it
+   */
+  private boolean isAt(TableStore table, long cvt, int i, long[] keys, boolean locked) {
     recordOffsets[i] = ABSENT;
     versions[i] = 0;
-    return keys == null || keys[i] == lotusKeys[i];
+    boolean isCvt = CvtLayout.isOf(staging, cvtOffsets[i], table.id(), table.versions());
+    if (isCvt && (keys == null || keys[i] == lotusKeys[i])) {
+      return true;
+    }
+    if (!view.isOutlived()) {
+      if (keys != null) {
+        reader.checkStray(table, keys[i], cvt, cvtOffsets[i], locked);
+      } else if (table.primary() != null) {
+        throw VersionReader.damaged(cvt, "an index leads to it, but it is not there");
+      }
+    }
+    return false;
   }
 
   /** Chooses the version, whose record is to be read; false if there is none to read now. */

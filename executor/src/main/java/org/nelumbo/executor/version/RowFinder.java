@@ -82,7 +82,7 @@ public final class RowFinder {
     long address = known != null ? known.address() : hint;
     Outcome status = Outcome.NOT_FOUND;
     if (address != 0) {
-      status = tryLocked(table, key, address, known, out, plan);
+      status = tryLocked(table, key, address, known, false, out, plan);
     }
     if (address == 0 && isAbsent(table, key.lotusKey, true)) {
       clear();
@@ -136,7 +136,7 @@ public final class RowFinder {
       TableStore table, KeyBuffer key, int count, RowBuffer out, VersionSlotPlan plan) {
     clear();
     for (int i = 0; i < count && cvt == 0; i++) {
-      if (tryLocked(table, key, candidates[i], null, out, plan) == Outcome.OK) {
+      if (tryLocked(table, key, candidates[i], null, true, out, plan) == Outcome.OK) {
         return Outcome.OK;
       }
     }
@@ -159,11 +159,17 @@ public final class RowFinder {
     imageKnown = false;
   }
 
+  /**
+   * Looks at a candidate, under the key's lock.
+   *
+   * @param isFromIndex whether an index that was read just now leads to it
+   */
   private Outcome tryLocked(
       TableStore table,
       KeyBuffer key,
       long candidate,
       CachedCvt known,
+      boolean isFromIndex,
       RowBuffer out,
       VersionSlotPlan plan) {
     clear();
@@ -171,8 +177,13 @@ public final class RowFinder {
     long sequence = loader.sequence(key.lotusKey);
     int offset =
         cached ? reader.stageCvt(known, table.cvtBytes()) : reader.readCvt(table, candidate);
-    if (!loader.isOf(offset, table, key.lotusKey)
-        || !reader.chooseNewest(offset, table.versions())) {
+    if (!loader.isOf(offset, table, key.lotusKey)) {
+      if (isFromIndex) {
+        reader.checkStray(table, key.lotusKey, candidate, offset, true);
+      }
+      return Outcome.NOT_FOUND;
+    }
+    if (!reader.chooseNewest(offset, table.versions())) {
       return Outcome.NOT_FOUND;
     }
     table.noteInlineSlot(CvtLayout.blockClass(staging, offset));
@@ -230,7 +241,11 @@ public final class RowFinder {
             ? reader.stageCvt(known, table.cvtBytes())
             : readUnlocked(table, key, candidate);
     if (!loader.isOf(offset, table, key.lotusKey)) {
-      return Outcome.NOT_FOUND;
+      Outcome age = reader.absent(snapshot);
+      if (known == null && age == Outcome.NOT_FOUND) {
+        reader.checkStray(table, key.lotusKey, candidate, offset, false);
+      }
+      return age;
     }
     Outcome status =
         reader.readVisible(candidate, offset, table.cvtBytes(), table.versions(), snapshot);

@@ -3,6 +3,7 @@ package org.nelumbo.executor.version;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.nelumbo.dm.env.Environment;
+import org.nelumbo.dm.index.hash.HashIndex;
 import org.nelumbo.dm.layout.CellLayout;
 import org.nelumbo.dm.layout.CvtLayout;
 import org.nelumbo.dm.layout.OverflowLayout;
@@ -261,9 +262,58 @@ public final class VersionReader {
     return pause(times);
   }
 
-  private static NelumboException damaged(long cvt, String why) {
+  static NelumboException damaged(long cvt, String why) {
     return new NelumboException(
         ErrorCode.DATA_CORRUPTED, "a row is damaged: " + why + " cvt=" + PoolAddress.toString(cvt));
+  }
+
+  /**
+   * An index entry of a LOTUS key led to something that is no CVT of the table, or that of a key
+   * whose entry looks otherwise. That may be: an entry of a secondary index outlives its row, and
+   * on several memory nodes the entry of a row that is being inserted may be there before the CVT.
+   * If it is neither the CVT is damaged, which this throws. The caller has a copy of the CVT in the
+   * staging buffer, and neither its snapshot nor its address is too old.
+   *
+   * @param isLocked whether the caller has the key locked
+   */
+  void checkStray(TableStore table, long key, long cvt, int cvtOffset, boolean isLocked) {
+    long found = CvtLayout.lotusKey(staging, cvtOffset);
+    boolean isCvt = CvtLayout.isOf(staging, cvtOffset, table.id(), table.versions());
+    if (isCvt && (found == 0 || found == key || HashIndex.areAlike(found, key))) {
+      return;
+    }
+    if (!isLocked && locks.mayBeWritten(key)) {
+      return;
+    }
+    int mark = channel.mark();
+    int offset = channel.reserve(table.cvtBytes());
+    boolean isEntered = table.hash().contains(channel, key, cvt);
+    channel.read(cvt, offset, table.cvtBytes());
+    channel.flush();
+    boolean isSame =
+        CvtLayout.lotusKey(staging, offset) == found
+            && CvtLayout.isOf(staging, offset, table.id(), table.versions()) == isCvt;
+    channel.release(mark);
+    if (isEntered && isSame) {
+      throw damaged(cvt, "an index leads to it, but it is not there");
+    }
+  }
+
+  /**
+   * A record was read whose key is not the one that led to its CVT. Two keys may have one LOTUS
+   * key; if that of the record is another one, it is not the record of this CVT, and damaged.
+   */
+  public static void checkKey(TableStore table, long lotusKey, RowBuffer image, long cvt) {
+    RowLayout layout = table.layout();
+    int length = layout.keyLength(image.bytes, image.offset);
+    if (layout.lotusKey(image.bytes, image.offset, length) != lotusKey) {
+      throw anotherRow(cvt);
+    }
+  }
+
+  /** The error of a CVT that leads to the record of another row. */
+  public static NelumboException anotherRow(long cvt) {
+    return damaged(cvt, "its record is that of another row");
   }
 
   /**

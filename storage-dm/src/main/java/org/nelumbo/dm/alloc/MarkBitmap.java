@@ -58,7 +58,8 @@ public final class MarkBitmap extends MemoryInUse {
     return limits[node];
   }
 
-  int nodeCount() {
+  /** Logical nodes of the pool. */
+  public int nodeCount() {
     return limits.length;
   }
 

@@ -52,6 +52,9 @@ public final class CvtLayout {
   /** A CVT's length is an odd multiple of it, any other block's address an even one. */
   private static final long INLINE_BIT = 8;
 
+  /** Of the word with the store id: all but the block class. */
+  private static final long HEADER_MASK = 0xFFFF00FF_FFFFFFFFL;
+
   private CvtLayout() {}
 
   /** Length of a CVT with that many cells. */
@@ -105,6 +108,15 @@ public final class CvtLayout {
 
   public static long lotusKey(MemorySegment segment, long cvt) {
     return segment.get(ValueLayout.JAVA_LONG, cvt + LOTUS_KEY_OFFSET);
+  }
+
+  /**
+   * Whether there is a CVT of a store, with so many cells: also one that is dead, which has lost
+   * its LOTUS key only.
+   */
+  public static boolean isOf(MemorySegment segment, long cvt, int storeId, int cells) {
+    long word = segment.get(ValueLayout.JAVA_LONG, cvt + STORE_ID_OFFSET);
+    return (word & HEADER_MASK) == ((storeId & 0xFFFFFFFFL) | (long) cells << 32);
   }
 
   public static int storeId(MemorySegment segment, long cvt) {

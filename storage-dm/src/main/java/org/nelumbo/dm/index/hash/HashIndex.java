@@ -212,6 +212,11 @@ public final class HashIndex {
     return lookup.contains(channel, lotusKey, cvt);
   }
 
+  /** Whether an entry of one LOTUS key may be taken for one of another, until its CVT is read. */
+  public static boolean areAlike(long lotusKey, long other) {
+    return KeyHash.fingerprint(KeyHash.mix(lotusKey)) == KeyHash.fingerprint(KeyHash.mix(other));
+  }
+
   /**
    * Ensures that an entry is present. The CVT's first word (the LOTUS key) has been written, or its
    * WRITE was posted on this channel before; the caller holds the key's write lock.

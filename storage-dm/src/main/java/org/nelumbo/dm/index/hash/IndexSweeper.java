@@ -72,13 +72,15 @@ final class IndexSweeper {
   private boolean belongs(int i, int suffix, int depth) {
     long hash = KeyHash.mix(lotusKeys[i]);
     int home = KeyHash.home(hash);
+    if (KeyHash.fingerprint(hash) != HashSlotLayout.fingerprint(slots[i])) {
+      throw new IllegalStateException(
+          "an entry leads to the CVT of another key cvt=" + PoolAddress.toString(cvts[i]));
+    }
     boolean inLine =
         lines[i] >= 0
             ? lines[i] == home || lines[i] == home + 1
             : HashSegmentLayout.headerLine(home) == -lines[i] - 1;
-    return inLine
-        && KeyHash.suffix(hash, depth) == suffix
-        && KeyHash.fingerprint(hash) == HashSlotLayout.fingerprint(slots[i]);
+    return inLine && KeyHash.suffix(hash, depth) == suffix;
   }
 
   private void addChain(Channel channel, long head, int line) {
