@@ -43,9 +43,16 @@ final class ConditionSubQueries {
     this.filtered = join.getCluster().createCorrel();
   }
 
-  /** Returns a LEFT or RIGHT JOIN in that form. */
-  static RelNode lateral(Join join) {
-    return new ConditionSubQueries(join).lateral();
+  /**
+   * Returns a tree whose LEFT and RIGHT JOINs with subqueries in their conditions have that form.
+   */
+  static RelNode lower(RelNode node) {
+    RelNode lowered = RelNodes.withBelow(node, ConditionSubQueries::lower);
+    return lowered instanceof Join join
+            && (join.getJoinType() == JoinRelType.LEFT || join.getJoinType() == JoinRelType.RIGHT)
+            && Conjuncts.hasSubQuery(join.getCondition())
+        ? new ConditionSubQueries(join).lateral()
+        : lowered;
   }
 
   private RelNode lateral() {

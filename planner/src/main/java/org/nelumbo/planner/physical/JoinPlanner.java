@@ -40,10 +40,6 @@ final class JoinPlanner {
 
   PlannedRelation plan(Join join, List<RexNode> conjuncts, RequiredOrder requiredOrder) {
     if (Conjuncts.hasSubQuery(join.getCondition())) {
-      if (join.getJoinType() == JoinRelType.LEFT || join.getJoinType() == JoinRelType.RIGHT) {
-        RelNode lateral = SubQueryRewriter.rewrite(ConditionSubQueries.lateral(join));
-        return inputs.plan(lateral, conjuncts, RequiredOrder.NOTHING);
-      }
       throw new NelumboException(
           ErrorCode.UNSUPPORTED,
           "a subquery in the condition of a FULL JOIN may read columns of one side only; compute"

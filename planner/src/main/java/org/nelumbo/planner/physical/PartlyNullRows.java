@@ -59,7 +59,7 @@ final class PartlyNullRows {
   }
 
   static RelNode rewrite(RelNode node) {
-    RelNode inner = SubQueryRewriter.withBelow(node, PartlyNullRows::rewrite);
+    RelNode inner = RelNodes.withBelow(node, PartlyNullRows::rewrite);
     return switch (inner) {
       case Filter filter -> rewrite(filter);
       case Project project -> rewrite(project);
@@ -78,7 +78,7 @@ final class PartlyNullRows {
 
   /** The condition becomes a filter above it. */
   private static RelNode rewrite(Join join) {
-    RelNode all = SubQueryRewriter.allPairs(join);
+    RelNode all = RelNodes.allPairs(join);
     Filter filter =
         LogicalFilter.create(all, join.getCondition(), ImmutableSet.copyOf(join.getVariablesSet()));
     RelNode rewritten = rewrite(filter);

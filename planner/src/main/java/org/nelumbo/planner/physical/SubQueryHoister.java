@@ -55,7 +55,7 @@ final class SubQueryHoister {
   }
 
   static RelNode hoist(RelNode node) {
-    RelNode inner = SubQueryRewriter.withBelow(node, SubQueryHoister::hoist);
+    RelNode inner = RelNodes.withBelow(node, SubQueryHoister::hoist);
     RelNode hoisted = hoistHere(inner);
     return hoisted == inner ? inner : hoist(hoisted);
   }
@@ -121,7 +121,7 @@ final class SubQueryHoister {
   }
 
   private static RelNode join(Join join) {
-    RelNode all = SubQueryRewriter.allPairs(join);
+    RelNode all = RelNodes.allPairs(join);
     Below below = new Below(all, List.of(join.getCondition()), join);
     return below.original(below.filter());
   }

@@ -1,7 +1,6 @@
 package org.nelumbo.planner.physical;
 
 import java.util.List;
-import java.util.function.UnaryOperator;
 import org.apache.calcite.plan.RelOptCostImpl;
 import org.apache.calcite.plan.hep.HepPlanner;
 import org.apache.calcite.plan.hep.HepProgram;
@@ -9,12 +8,10 @@ import org.apache.calcite.plan.hep.HepProgramBuilder;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Filter;
 import org.apache.calcite.rel.core.Join;
-import org.apache.calcite.rel.core.JoinRelType;
 import org.apache.calcite.rel.core.Project;
 import org.apache.calcite.rel.rules.CoreRules;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexNode;
-import org.apache.calcite.rex.RexShuttle;
 import org.apache.calcite.rex.RexSubQuery;
 import org.apache.calcite.rex.RexVisitorImpl;
 import org.apache.calcite.sql.SqlKind;
@@ -43,33 +40,9 @@ final class SubQueryRewriter {
     HepPlanner planner = new HepPlanner(program, null, true, null, RelOptCostImpl.FACTORY);
     RelNode hoisted = SubQueryHoister.hoist(PartlyNullRows.rewrite(root));
     planner.setRoot(ProjectVariables.complete(hoisted));
-    return planner.findBestExp();
-  }
-
-  /** A node with its inputs, and the queries of its subqueries, changed. */
-  static RelNode withBelow(RelNode node, UnaryOperator<RelNode> change) {
-    List<RelNode> inputs = node.getInputs().stream().map(change).toList();
-    RelNode copy = inputs.equals(node.getInputs()) ? node : node.copy(node.getTraitSet(), inputs);
-    return copy.accept(
-        new RexShuttle() {
-          @Override
-          public RexNode visitSubQuery(RexSubQuery subQuery) {
-            RexSubQuery visited = (RexSubQuery) super.visitSubQuery(subQuery);
-            RelNode rel = change.apply(visited.rel);
-            return rel == visited.rel ? visited : visited.clone(rel);
-          }
-        });
-  }
-
-  /** All pairs of the rows of a join's sides, for a filter above that has its condition. */
-  static RelNode allPairs(Join join) {
-    return join.copy(
-        join.getTraitSet(),
-        join.getCluster().getRexBuilder().makeLiteral(true),
-        join.getLeft(),
-        join.getRight(),
-        JoinRelType.INNER,
-        join.isSemiJoinDone());
+    RelNode rewritten = planner.findBestExp();
+    RelNode lateral = ConditionSubQueries.lower(rewritten);
+    return lateral == rewritten ? rewritten : rewrite(lateral);
   }
 
   private static boolean needsRewriting(RelNode node) {

@@ -33,7 +33,7 @@ final class WindowSubQueries {
 
   /** Returns a tree whose windows have no subqueries. */
   static RelNode lower(RelNode node) {
-    RelNode lowered = SubQueryRewriter.withBelow(node, WindowSubQueries::lower);
+    RelNode lowered = RelNodes.withBelow(node, WindowSubQueries::lower);
     return lowered instanceof Project project && project.containsOver()
         ? new WindowSubQueries(project).lowered()
         : lowered;
