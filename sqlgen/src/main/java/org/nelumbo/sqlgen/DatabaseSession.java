@@ -41,10 +41,25 @@ final class DatabaseSession implements AutoCloseable {
 
   /** Runs a statement with parameters. */
   Outcome run(String sql, List<Object> parameters) {
+    return run(
+        sql,
+        statement -> {
+          for (int i = 0; i < parameters.size(); i++) {
+            statement.setObject(i + 1, parameters.get(i));
+          }
+        });
+  }
+
+  /** Sets the parameters of a statement. */
+  @FunctionalInterface
+  interface Binding {
+    void bind(PreparedStatement statement) throws SQLException;
+  }
+
+  /** Runs a statement whose parameters are set by any setters. */
+  Outcome run(String sql, Binding binding) {
     try (PreparedStatement statement = connection.prepareStatement(spelled(sql))) {
-      for (int i = 0; i < parameters.size(); i++) {
-        statement.setObject(i + 1, parameters.get(i));
-      }
+      binding.bind(statement);
       return statement.execute() ? rows(statement) : new Outcome.Count(statement.getUpdateCount());
     } catch (Throwable e) {
       return failure(e);

@@ -17,6 +17,11 @@ final class Round {
   private static final int RECENT_MAX = 8;
   private static final int CANCEL_MICROS_MAX = 3_000;
 
+  /** Statements with parameters; one in some of them goes with a value that is stored. */
+  private static final int VALUE_CHECKS = 60;
+
+  private static final int ASSIGNMENT_SHARE = 6;
+
   private final Dice dice;
   private final DatabasePair pair;
   private final List<Table> tables = new ArrayList<>();
@@ -27,6 +32,8 @@ final class Round {
   private final ChangeMaker changes;
   private final SelfChecks checks;
   private final TransactionSteps transactions;
+  private final AssignmentChecks assignments;
+  private final ParameterChecks parameters;
 
   /**
    * A round.
@@ -45,11 +52,17 @@ final class Round {
     this.changes = new ChangeMaker(dice, tables);
     this.checks = new SelfChecks(dice, tables);
     this.transactions = new TransactionSteps(dice, tables, pair, maker, checks);
+    Dice own = new Dice(seed);
+    this.assignments = new AssignmentChecks(own);
+    this.parameters = new ParameterChecks(own);
   }
 
   /** How many statements the tested database has run. */
   int statements() {
-    return pair.statements() + checks.statements();
+    return pair.statements()
+        + checks.statements()
+        + assignments.statements()
+        + parameters.statements();
   }
 
   Map<Verdict, Integer> verdicts() {
@@ -72,10 +85,21 @@ final class Round {
     while (statements() < count && pair.isAlike()) {
       step();
     }
+    checkValues();
     for (Table table : tables.reversed()) {
       pair.drop(table.name);
     }
     return pair.findings();
+  }
+
+  /** Has dice of its own, so that recorded rounds stay as they are. */
+  private void checkValues() {
+    for (int i = 0; i < VALUE_CHECKS; i++) {
+      report(parameters.check(pair.session()));
+      if (i % ASSIGNMENT_SHARE == 0) {
+        report(assignments.check(pair.session()));
+      }
+    }
   }
 
   private void step() throws InterruptedException {
@@ -115,7 +139,10 @@ final class Round {
   }
 
   private void check() throws InterruptedException {
-    Finding finding = checks.check(pair.session());
+    report(checks.check(pair.session()));
+  }
+
+  private void report(Finding finding) {
     if (finding != null) {
       pair.add(finding);
     }

@@ -61,6 +61,7 @@ public enum ErrorCode {
   NO_SUCH_INDEX("42S12"),
   COLUMN_EXISTS("42S21"),
   NO_SUCH_COLUMN("42S22"),
+  NO_SUCH_TYPE("42704"),
   TYPE_MISMATCH("42804"),
   /** ON CONFLICT names columns or a constraint that are no key. */
   NO_SUCH_KEY("42P10"),

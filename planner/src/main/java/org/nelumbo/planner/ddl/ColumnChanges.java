@@ -368,6 +368,18 @@ final class ColumnChanges {
     if (user != null && !type.equals(old.type())) {
       throw inUse(alter.column(), user);
     }
+    if (alter.value() == null && !SqlFrontEnd.isAssignable(type, old.type())) {
+      throw SqlErrors.at(
+          ErrorCode.TYPE_MISMATCH,
+          "values of column "
+              + old.name()
+              + " are of type "
+              + old.type().sqlName()
+              + " and cannot be stored as "
+              + type.sqlName()
+              + "; write USING with an expression that converts them",
+          alter.newType().getParserPosition());
+    }
     if (old.identity() && !TableBuilder.canBeIdentity(type)) {
       throw SqlErrors.at(
           ErrorCode.INVALID_STATEMENT,

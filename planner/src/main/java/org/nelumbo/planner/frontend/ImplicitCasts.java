@@ -10,6 +10,7 @@ import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlCallBinding;
 import org.apache.calcite.sql.SqlCharStringLiteral;
 import org.apache.calcite.sql.SqlDataTypeSpec;
+import org.apache.calcite.sql.SqlDynamicParam;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlIntervalLiteral;
 import org.apache.calcite.sql.SqlIntervalQualifier;
@@ -19,6 +20,7 @@ import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlParserPos;
+import org.apache.calcite.sql.type.SqlTypeCoercionRule;
 import org.apache.calcite.sql.type.SqlTypeMappingRule;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.type.SqlTypeUtil;
@@ -199,8 +201,26 @@ final class ImplicitCasts extends TypeCoercionImpl {
     if (isTextFor(targetType, scope, operand)) {
       call.setOperand(index, interval(scope, operand, targetType));
       return true;
+    } else if (operand instanceof SqlDynamicParam) {
+      return coerceParameter(scope, call, index, targetType);
     }
     return super.coerceOperandType(scope, call, index, targetType);
+  }
+
+  /** The type of a parameter is known here: that of its place, or of its value. */
+  private boolean coerceParameter(
+      SqlValidatorScope scope, SqlCall call, int index, RelDataType type) {
+    SqlNode parameter = call.operand(index);
+    if (SqlTypeUtil.isInterval(type)
+        || !needToCast(scope, parameter, type, SqlTypeCoercionRule.lenientInstance())) {
+      return false;
+    }
+    SqlParserPos place = parameter.getParserPosition();
+    SqlDataTypeSpec spec = SqlTypeUtil.convertTypeToSpec(type);
+    SqlNode converted = SqlStdOperatorTable.CAST.createCall(place, parameter, spec);
+    validator.deriveType(scope, converted);
+    call.setOperand(index, converted);
+    return true;
   }
 
   /** Calcite has no name for the type of an interval in a cast. */

@@ -15,6 +15,7 @@ import org.apache.calcite.config.NullCollation;
 import org.apache.calcite.prepare.CalciteCatalogReader;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeField;
+import org.apache.calcite.runtime.CalciteContextException;
 import org.apache.calcite.sql.SqlBasicCall;
 import org.apache.calcite.sql.SqlBasicTypeNameSpec;
 import org.apache.calcite.sql.SqlCall;
@@ -430,17 +431,28 @@ public final class NelumboValidator extends SqlValidatorImpl {
     caller = null;
     wanted = null;
     try {
-      if (!target.isStruct()
-          && namespace.getNode() instanceof SqlCall call
-          && SqlKind.SET_QUERY.contains(call.getKind())
-          && (recursive == null || !recursive.contains(call))) {
-        columnTypes.infer(call);
+      if (namespace.getNode() instanceof SqlCall call
+          && SqlKind.SET_QUERY.contains(call.getKind())) {
+        validateSetOperation(call, namespace, target);
+      } else {
+        super.validateNamespace(namespace, target);
       }
-      super.validateNamespace(namespace, target);
     } finally {
       context = outer;
       caller = outerCall;
       wanted = outerWanted;
+    }
+  }
+
+  private void validateSetOperation(
+      SqlCall call, SqlValidatorNamespace namespace, RelDataType target) {
+    if (!target.isStruct() && (recursive == null || !recursive.contains(call))) {
+      columnTypes.infer(call);
+    }
+    try {
+      super.validateNamespace(namespace, target);
+    } catch (CalciteContextException e) {
+      throw columnTypes.explained(call, e);
     }
   }
 

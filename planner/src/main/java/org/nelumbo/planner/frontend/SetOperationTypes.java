@@ -7,7 +7,10 @@ import java.util.Deque;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.runtime.CalciteContextException;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlDynamicParam;
 import org.apache.calcite.sql.SqlIdentifier;
@@ -18,6 +21,7 @@ import org.apache.calcite.sql.SqlOrderBy;
 import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.SqlWith;
 import org.apache.calcite.sql.validate.SqlValidatorScope;
+import org.nelumbo.executor.error.ErrorCode;
 
 /**
  * The types of parameter markers that are columns of queries: those that the column has in the
@@ -25,6 +29,8 @@ import org.apache.calcite.sql.validate.SqlValidatorScope;
  * compared with. They are told before any of the queries is validated.
  */
 final class SetOperationTypes {
+  private static final Pattern MISMATCH = Pattern.compile("Type mismatch in column (\\d+) of .*");
+
   private final NelumboValidator validator;
   private final MarkerTypes inference;
   private final ParameterTypes parameters;
@@ -52,6 +58,40 @@ final class SetOperationTypes {
     for (int i = 0; i < columns; i++) {
       infer(queries, i);
     }
+  }
+
+  /** Returns an error that names the types of a column which have nothing in common. */
+  RuntimeException explained(SqlCall setOperation, CalciteContextException error) {
+    Matcher mismatch =
+        MISMATCH.matcher(error.getCause() == null ? "" : error.getCause().getMessage());
+    if (!mismatch.matches()) {
+      return error;
+    }
+    int column = Integer.parseInt(mismatch.group(1));
+    List<String> types = new ArrayList<>();
+    for (SqlNode query : setOperation.getOperandList()) {
+      RelDataType row = validator.getValidatedNodeType(query);
+      types.add(SqlTypes.toColumnType(row.getFieldList().get(column - 1).getType()).sqlName());
+    }
+    return SqlErrors.at(
+        ErrorCode.TYPE_MISMATCH,
+        "column "
+            + column
+            + " of "
+            + setOperation.getOperator().getName()
+            + " is "
+            + types.getLast()
+            + " in this query and "
+            + types.getFirst()
+            + " in the one before it; write CAST(... AS "
+            + types.getFirst()
+            + "), or CAST(? AS "
+            + types.getFirst()
+            + ") of a parameter",
+        items(setOperation.operand(1), column - 1).stream()
+            .findFirst()
+            .map(SqlNode::getParserPosition)
+            .orElse(setOperation.operand(1).getParserPosition()));
   }
 
   /**

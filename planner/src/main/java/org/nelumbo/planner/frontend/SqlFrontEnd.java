@@ -178,7 +178,8 @@ public final class SqlFrontEnd {
 
     /** Validates and converts a part. */
     public Converted convert(SqlNode part) {
-      Converted plain = convertPlain(part);
+      boolean isChecked = part instanceof AssignedSelect; // by Calcite's validator only
+      Converted plain = isChecked ? null : convertPlain(part);
       return plain == null ? convertAny(part) : plain;
     }
 
@@ -329,6 +330,13 @@ public final class SqlFrontEnd {
     }
   }
 
+  /** Returns true if values of a type can be stored in a column of another. */
+  public static boolean isAssignable(ColumnType column, ColumnType value) {
+    return NelumboValidator.isAssignable(
+        SqlTypes.toRelType(NelumboTypeFactory.INSTANCE, column),
+        SqlTypes.toRelType(NelumboTypeFactory.INSTANCE, value));
+  }
+
   /** The type a column definition names. */
   public ColumnType columnType(SqlDataTypeSpec type, CatalogState state, String defaultSchema) {
     try {
@@ -344,7 +352,13 @@ public final class SqlFrontEnd {
       }
       return found;
     } catch (RuntimeException | AssertionError | StackOverflowError e) {
-      throw SqlErrors.map(e);
+      NelumboException failure = SqlErrors.map(e);
+      throw failure.code() == ErrorCode.NO_SUCH_COLUMN
+          ? SqlErrors.at(
+              ErrorCode.NO_SUCH_TYPE,
+              "there is no type " + type.getTypeName() + "; use one that the guide lists",
+              type.getParserPosition())
+          : failure;
     }
   }
 

@@ -142,7 +142,8 @@ public final class StatementCompiler {
         throw e;
       }
       SqlNode again = planned(parse(sql, limits), kind, state, schema);
-      plan = planUntyped(again, state, schema, isolation, parameterTypes, limits, e);
+      NelumboException failure = withGivenTypes(e, parameterTypes);
+      plan = planUntyped(again, state, schema, isolation, parameterTypes, limits, failure);
     }
     return CachedStatement.ofPlan(
         sql, kind, state, isolation, parameterTypes, plan, options(statement));
@@ -166,6 +167,26 @@ public final class StatementCompiler {
           case TYPE_MISMATCH, INVALID_STATEMENT, UNSUPPORTED, INTERNAL -> true;
           default -> false;
         };
+  }
+
+  /** An error that also tells the types that parameters have since such values were set. */
+  private static NelumboException withGivenTypes(NelumboException e, List<ColumnType> types) {
+    StringBuilder given = new StringBuilder();
+    for (int i = 0; i < types.size(); i++) {
+      if (types.get(i) != null) {
+        given.append(given.isEmpty() ? "" : ", ").append("parameter ").append(i + 1);
+        given.append(" is ").append(types.get(i).sqlName());
+      }
+    }
+    return given.isEmpty() || e.code() == ErrorCode.INTERNAL
+        ? e
+        : new NelumboException(
+            e.code(),
+            e.getMessage()
+                + "; "
+                + given
+                + ", as the value that was set: set one of another type, or write CAST(? AS type)",
+            e);
   }
 
   /**
