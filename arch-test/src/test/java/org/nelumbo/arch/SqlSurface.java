@@ -64,6 +64,7 @@ final class SqlSurface {
           "java/util/Map.of",
           "java/util/Objects.requireNonNull", // javac's, for an inner class
           "java/util/concurrent/atomic/AtomicBoolean",
+          "java/util/concurrent/atomic/AtomicLong",
           "java/util/concurrent/atomic/AtomicReference",
           "java/util/concurrent/CopyOnWriteArrayList", // of listeners, who expect no SQLException
           "java/util/concurrent/locks/ReentrantLock",

@@ -373,7 +373,9 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
     return new DamagedFilesException(
         "the database in "
             + disk.place()
-            + " is damaged, what is behind that was on the disk once: keep a copy of all files; "
+            + " is damaged, and commits behind the damage had been written: keep a copy of all"
+            + " files, then restore a backup, or save what can be read with nelumbo salvage"
+            + " DIRECTORY URL; "
             + where);
   }
 
