@@ -37,6 +37,7 @@ class SqlSurfaceTest {
           "org/nelumbo/planner/Savepoint",
           "org/nelumbo/parser/dialect/Identifiers.reserved",
           "java/sql/Connection.isReadOnly",
+          "java/sql/Driver", // the engine's, which belongs to the surface itself
           // own collections, and indexes that were checked
           "java/util/List.get",
           "java/util/List.contains",
@@ -49,6 +50,7 @@ class SqlSurfaceTest {
           "java/lang/String.startsWith",
           "java/lang/String.length",
           // texts of the driver's own
+          "java/lang/System.getProperty",
           "java/lang/Long.toString",
           "java/lang/String.isEmpty",
           "java/lang/String.equalsIgnoreCase",
