@@ -53,13 +53,14 @@ class StaleReadTest {
     void close();
   }
 
-  /** Its threads stop where they wait, but for that of the test, which starts them again. */
+  /** A process whose threads stop where they wait, except for the thread that has stopped it. */
   private final class StoppableProcess implements Environment {
-    private final Thread own = Thread.currentThread();
+    private volatile Thread own;
     private volatile CountDownLatch goesOn = new CountDownLatch(0);
 
     /** Until what is returned is closed, at the latest. */
     Stop stop() {
+      own = Thread.currentThread();
       goesOn = new CountDownLatch(1);
       return goesOn::countDown;
     }
