@@ -61,7 +61,7 @@ final class SyntaxErrors {
     }
     if (message.startsWith("Query expression")) {
       return "a query is not allowed here; as a value it stands in parentheses, and for PARTITION"
-                 + " BY its value is selected in FROM";
+          + " BY its value is selected in FROM";
     }
     if (message.startsWith("Join expression")) {
       return "a join in parentheses cannot be given a name; write (SELECT * FROM ...) AS name";
