@@ -60,11 +60,10 @@ final class SyntaxErrors {
       return "a query is expected here, not a value";
     }
     if (message.startsWith("Query expression")) {
-      return "a query is not allowed here; as a value it stands in parentheses, and for PARTITION"
-          + " BY its value is selected in FROM";
+      return "a query is not allowed here; as a value it stands in parentheses";
     }
     if (message.startsWith("Join expression")) {
-      return "a join in parentheses cannot be given a name; write (SELECT * FROM ...) AS name";
+      return "a join is not allowed here; write (SELECT * FROM ...) AS name";
     }
     if (message.startsWith("Length of identifier")) {
       return "a name may have at most " + SqlParsing.IDENTIFIER_LENGTH_MAX + " characters";
