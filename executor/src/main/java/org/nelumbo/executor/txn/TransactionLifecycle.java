@@ -369,9 +369,9 @@ final class TransactionLifecycle {
     }
     end();
     if (lostAgainstAnother) {
+      locks.awaitOlder();
       // Nothing is posted, but a lost pool says so: its locks are held for ever by those who failed
       channel.flush();
-      locks.awaitOlder();
     }
   }
 
