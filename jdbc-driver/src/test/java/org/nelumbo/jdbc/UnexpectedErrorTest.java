@@ -130,7 +130,7 @@ class UnexpectedErrorTest {
     Statements.run(connection, "INSERT INTO t VALUES (2, 'b')");
     for (String deep :
         new String[] {
-          "SELECT 1" + " + 1".repeat(20_000),
+          "SELECT " + "(1 + ".repeat(20_000) + "1" + ")".repeat(20_000),
           "SELECT " + "{fn ABS(".repeat(5_000) + "1" + ")}".repeat(5_000),
           "SELECT " + "ABS(".repeat(20_000) + "1" + ")".repeat(20_000)
         }) {
