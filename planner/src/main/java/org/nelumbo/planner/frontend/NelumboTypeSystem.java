@@ -24,6 +24,10 @@ public final class NelumboTypeSystem extends RelDataTypeSystemImpl {
   public static final int MAX_STRING_LENGTH = 16 << 20;
 
   private static final int MAX_FRACTIONAL_SECOND_DIGITS = 6;
+
+  /** Digits of a million rows: a sum with room for fewer is a NUMERIC, which has no scale. */
+  private static final int SUM_EXTRA_DIGITS_MIN = 6;
+
   private static final int SUM_EXTRA_DIGITS = 10;
   private static final int AVG_EXTRA_SCALE = 6;
 
@@ -71,8 +75,12 @@ public final class NelumboTypeSystem extends RelDataTypeSystemImpl {
     if (NelumboTypeFactory.isNumeric(argument)) {
       return argument;
     } else if (name == SqlTypeName.DECIMAL) {
-      return decimal(
-          factory, argument, argument.getPrecision() + SUM_EXTRA_DIGITS, argument.getScale());
+      int precision = argument.getPrecision() + SUM_EXTRA_DIGITS_MIN;
+      if (precision <= ColumnType.MAX_DECIMAL_PRECISION) {
+        precision =
+            Math.min(ColumnType.MAX_DECIMAL_PRECISION, argument.getPrecision() + SUM_EXTRA_DIGITS);
+      }
+      return decimal(factory, argument, precision, argument.getScale());
     }
     if (SqlTypeUtil.isApproximateNumeric(argument)) {
       return nullableLike(factory, factory.createSqlType(SqlTypeName.DOUBLE), argument);
