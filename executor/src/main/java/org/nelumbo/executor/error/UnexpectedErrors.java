@@ -1,5 +1,6 @@
 package org.nelumbo.executor.error;
 
+import org.nelumbo.dm.index.DamagedIndexException;
 import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.dm.pool.OutsidePoolException;
 
@@ -26,6 +27,11 @@ public final class UnexpectedErrors {
                   + wild.getMessage()
                   + "; the transaction has been rolled back",
               wild);
+      case DamagedIndexException damaged ->
+          new NelumboException(
+              ErrorCode.DATA_CORRUPTED,
+              "data is damaged: " + damaged.getMessage() + "; the transaction has been rolled back",
+              damaged);
       case OutOfMemoryError full ->
           new NelumboException(
               ErrorCode.HEAP_EXHAUSTED,

@@ -1,6 +1,7 @@
 package org.nelumbo.dm.index.tree;
 
 import java.util.Arrays;
+import org.nelumbo.dm.index.DamagedIndexException;
 import org.nelumbo.dm.index.LeafGuard;
 import org.nelumbo.dm.layout.TreeNodeLayout;
 import org.nelumbo.dm.pool.Channel;
@@ -35,6 +36,11 @@ public final class LeafCursor {
 
   private byte[] position = new byte[TreeNodeLayout.KEY_LENGTH_MAX];
   private int positionLength;
+
+  /** The position before the last leaf, for {@link #checkProgress}. */
+  private byte[] earlier = new byte[TreeNodeLayout.KEY_LENGTH_MAX];
+
+  private int earlierLength;
 
   /** Entry of the leaf that is shown first, and how many are. */
   private int first;
@@ -149,15 +155,18 @@ public final class LeafCursor {
    *
    * @return OK (it may have no entry), END (the leaves passed, with their locks, cover the range to
    *     this end of the index) or CONFLICT
+   * @throws DamagedIndexException if the leaf ends where it begins, so that the scan would not end
    */
   public int nextLeaf(Channel channel) {
     count = 0;
     if (ascending ? leaf.isRightmost() : leaf.isLeftmost()) {
       return IndexResult.END;
     }
+    keepPosition();
     long address;
     if (ascending) {
       positionLength = leaf.copyHigh(position);
+      checkProgress();
       address = leaf.right();
     } else {
       positionLength = leaf.copyLow(position);
@@ -169,6 +178,20 @@ public final class LeafCursor {
     int at = leaf.lowerBound(position, positionLength);
     show(ascending ? at : 0, ascending ? leaf.count() : at);
     return IndexResult.OK;
+  }
+
+  private void keepPosition() {
+    byte[] kept = position;
+    position = earlier;
+    earlier = kept;
+    earlierLength = positionLength;
+  }
+
+  /** A leaf of zeros has no upper fence and is not the last one. */
+  private void checkProgress() {
+    if (Arrays.compareUnsigned(position, 0, positionLength, earlier, 0, earlierLength) <= 0) {
+      throw new DamagedIndexException("an index leaf ends where it begins");
+    }
   }
 
   private void setPosition(byte[] bound, int length) {

@@ -1,6 +1,7 @@
 package org.nelumbo.dm.index.tree;
 
 import java.lang.foreign.ValueLayout;
+import org.nelumbo.dm.index.DamagedIndexException;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
 
@@ -138,7 +139,7 @@ final class Navigator {
         return found;
       }
       if (attempt == ATTEMPTS_MAX) {
-        throw new IllegalStateException(
+        throw new DamagedIndexException(
             "an index leads nowhere root=" + PoolAddress.toString(rootBlock));
       }
       access.backoff(attempt);
