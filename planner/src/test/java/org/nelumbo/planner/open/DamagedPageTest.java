@@ -24,6 +24,7 @@ import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.ForwardingFabric;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.executor.error.UnexpectedErrors;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.planner.DatabaseOptions;
 import org.nelumbo.planner.Sql;
@@ -223,8 +224,9 @@ class DamagedPageTest {
     List<String> rows;
     try {
       rows = sql.query(query);
-    } catch (NelumboException e) {
-      assertEquals(ErrorCode.DATA_CORRUPTED, e.code(), () -> query + ": " + e.getMessage());
+    } catch (RuntimeException e) {
+      NelumboException error = UnexpectedErrors.of(e);
+      assertEquals(ErrorCode.DATA_CORRUPTED, error.code(), () -> query + ": " + error);
       refused++;
       return;
     }

@@ -22,6 +22,9 @@ import org.nelumbo.dm.pool.PoolAddress;
  * this leaf from then on: see {@link OrderedIndex}.
  */
 public final class LeafCursor {
+  /** How many times at most the way to one leaf is read from the pool. */
+  private static final int MISLED_MAX = 1_000;
+
   private final OrderedIndex index;
   private final NodeAccess access;
   private final Navigator navigator;
@@ -210,6 +213,7 @@ public final class LeafCursor {
     count = 0;
     long address = start;
     boolean fresh = false;
+    int misled = 0;
     while (guard.enterScan(address)) {
       int status = NodeAccess.OK;
       if (fresh || prefetched == null || !prefetched.copy(address, leaf, guard != LeafGuard.NONE)) {
@@ -227,6 +231,9 @@ public final class LeafCursor {
               || (ok && fresh && Navigator.isLeftOf(leaf, what, position, positionLength));
       address = right ? leaf.right() : PoolAddress.NULL;
       if (address == PoolAddress.NULL || (status == NodeAccess.DEAD && !fresh)) {
+        if (misled++ == MISLED_MAX) {
+          throw new DamagedIndexException("an index leads to leaves without the key");
+        }
         address = navigator.findFresh(channel, 0, what, position, positionLength);
         fresh = true;
       }
