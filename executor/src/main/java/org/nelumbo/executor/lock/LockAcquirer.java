@@ -46,7 +46,7 @@ public final class LockAcquirer implements LeafGuard {
    * Longest time that {@link #awaitOlder} waits. A client that holds a lock while it waits for its
    * user does not delay the error of others by more than that.
    */
-  private static final long OLDER_NANOS = 50_000_000;
+  private static final long OLDER_NANOS = 5_000_000;
 
   /** Locks that are asked for together, at most: as many as a message has. */
   static final int AHEAD_MAX = 256;

@@ -113,7 +113,7 @@ class LockAcquirerTest {
     LockAcquirer younger = acquirer(interlude, table, why -> {});
     refuse(younger, ConflictPolicy.WAIT_DIE);
     younger.awaitOlder();
-    assertEquals(50_000, interlude.waits, "microseconds");
+    assertEquals(5_000, interlude.waits, "microseconds");
     interlude.waits = 0;
     refuse(younger, ConflictPolicy.NO_WAIT);
     younger.awaitOlder();
