@@ -85,6 +85,7 @@ final class InitCommand implements Callable<Integer> {
 
   private static boolean isStarting(SQLException refusal) {
     return ErrorCode.STARTING.sqlState().equals(refusal.getSQLState())
-        || refusal.getMessage().contains("cannot reach memory node");
+        || refusal.getMessage().contains("cannot reach memory node")
+        || refusal.getMessage().contains("it closes the connection"); // it is being restarted
   }
 }
