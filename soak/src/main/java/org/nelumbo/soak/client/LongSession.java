@@ -16,7 +16,7 @@ import java.util.function.IntSupplier;
 final class LongSession implements Runnable {
   private static final long RETRY_NANOS = 50_000_000L;
   private static final String LONG_STATEMENT =
-      "SELECT COUNT(*) FROM bulk a, bulk b WHERE a.id < 500 AND a.id + b.id < 0";
+      "SELECT COUNT(*) FROM bulk a, bulk b WHERE a.id < 50 AND a.id + b.id < 0";
 
   private final String url;
   private final int client;
@@ -69,11 +69,10 @@ final class LongSession implements Runnable {
           reports.say(Reports.WRONG, "a long transaction saw money=" + money);
         }
       }
-      if (number % 2 == 0) {
-        LockSupport.parkNanos(RETRY_NANOS);
-      } else {
+      if (number % 2 != 0) {
         statement.executeQuery(LONG_STATEMENT).close();
       }
+      LockSupport.parkNanos(RETRY_NANOS);
     }
   }
 }
