@@ -8,7 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.nelumbo.planner.Failures.assertFails;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CyclicBarrier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -87,7 +91,8 @@ class SharedPlanTest {
         "SELECT a FROM t WHERE v LIKE 'o%'|SELECT a FROM t WHERE v LIKE 't%'",
         "SELECT a FROM t WHERE 1 = 1|SELECT a FROM t WHERE 1 = 2",
         "SELECT ROUND(n, 1) AS x FROM t|SELECT ROUND(n, 2) AS x FROM t",
-        "SELECT a FROM t WHERE d > d - INTERVAL '1' DAY|SELECT a FROM t WHERE d > d - INTERVAL '2' DAY",
+        "SELECT a FROM t WHERE d > d - INTERVAL '1' DAY|SELECT a FROM t WHERE d > d - INTERVAL '2'"
+            + " DAY",
         "SELECT a FROM t WHERE a = 1|SELECT a FROM t WHERE a = 3000000000",
         "SELECT a FROM t WHERE n = 1.5|SELECT a FROM t WHERE n = 1.55",
         "SELECT CASE WHEN a > 0 THEN 'x' ELSE v END AS x FROM t"
@@ -95,6 +100,32 @@ class SharedPlanTest {
       })
   void shouldNotShareWhatThePlanDependsOn(String one, String other) {
     assertNotSame(plan(one), plan(other));
+  }
+
+  @Test
+  void shouldPlanOnceForSessionsThatBeginTogether() {
+    String[] texts = {"SELECT a, v FROM t WHERE id = ?", "SELECT a, v FROM t WHERE id = 1"};
+    int sessions = 8;
+    for (String text : texts) {
+      CyclicBarrier barrier = new CyclicBarrier(sessions);
+      List<CompletableFuture<Object>> plans = new ArrayList<>();
+      for (int i = 0; i < sessions; i++) {
+        Session session = database.connect(SessionOptions.defaults());
+        plans.add(
+            CompletableFuture.supplyAsync(
+                () -> {
+                  try (session) {
+                    barrier.await();
+                    return ((CachedStatement) session.prepare(text)).physical();
+                  } catch (InterruptedException | BrokenBarrierException e) {
+                    throw new IllegalStateException(e);
+                  }
+                },
+                Thread::startVirtualThread));
+      }
+      Object first = plans.getFirst().join();
+      plans.forEach(plan -> assertSame(first, plan.join()));
+    }
   }
 
   @Test

@@ -73,7 +73,7 @@ public final class StatementLimits {
   public void work(int units) {
     workLeft -= units;
     if (workLeft < 0) {
-      poll();
+      check();
     }
   }
 
@@ -82,7 +82,8 @@ public final class StatementLimits {
     work((int) Math.min(WORK_PER_POLL, 1 + characters / CHARACTERS_PER_WORK));
   }
 
-  private void poll() {
+  /** Throws 57014 if the statement is to stop. */
+  public void check() {
     workLeft = WORK_PER_POLL;
     if (session != null) {
       session.check();

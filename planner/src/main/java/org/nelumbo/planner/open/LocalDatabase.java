@@ -80,7 +80,8 @@ public final class LocalDatabase implements Database {
     this.catalog = pool.catalog();
     StatementPlanner planner = new StatementPlanner();
     this.planCache =
-        new PlanCache(catalog, new StatementCompiler(planner), options.planCacheSize());
+        new PlanCache(
+            engine.environment(), catalog, new StatementCompiler(planner), options.planCacheSize());
     Findings findings = new Findings();
     this.schemaChanges =
         new SchemaChanges(

@@ -4,6 +4,7 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import java.util.List;
 import java.util.Set;
+import org.nelumbo.dm.env.Environment;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.limit.StatementLimits;
 import org.nelumbo.executor.row.ColumnType;
@@ -36,6 +37,8 @@ public final class PlanCache {
   /** Which literals are lifted out of texts, by the shape of these. */
   private final Cache<String, LiteralPlaces> places;
 
+  private final PlansInProgress inProgress;
+
   private record Key(
       String sql,
       String schema,
@@ -43,9 +46,15 @@ public final class PlanCache {
       Isolation isolation,
       List<ColumnType> parameterTypes) {}
 
-  public PlanCache(Catalog catalog, StatementCompiler compiler, int cacheSize) {
+  /** Texts of which it is not known yet which share a plan: one at a time is planned. */
+  private record Shape(
+      String shape, String schema, TemporarySchema temporary, Isolation isolation) {}
+
+  public PlanCache(
+      Environment environment, Catalog catalog, StatementCompiler compiler, int cacheSize) {
     this.catalog = catalog;
     this.compiler = compiler;
+    this.inProgress = new PlansInProgress(environment);
     this.cache =
         Caffeine.newBuilder()
             .maximumWeight(PlanWeight.limit(cacheSize))
@@ -73,17 +82,34 @@ public final class PlanCache {
       List<ColumnType> parameterTypes,
       StatementLimits limits) {
     Key key = new Key(sql, schema, temporary, isolation, parameterTypes);
-    CatalogState state = catalog.state().seenWith(temporary);
-    CachedStatement known = cache.getIfPresent(key);
-    if (known != null && known.isGoodFor(state.version())) {
+    CachedStatement known = known(key);
+    if (known != null) {
       return known;
     }
-    CachedStatement cachedStatement =
-        compiler.compile(sql, null, schema, isolation, parameterTypes, state, limits);
-    if (PlanWeight.isKept(sql)) {
-      cache.put(key, cachedStatement);
+    if (!PlanWeight.isKept(sql)) {
+      return make(key, limits);
     }
-    return cachedStatement;
+    return inProgress.get(
+        key,
+        () -> known(key),
+        () -> {
+          CachedStatement made = make(key, limits);
+          cache.put(key, made);
+          return made;
+        },
+        limits);
+  }
+
+  private CachedStatement make(Key key, StatementLimits limits) {
+    CatalogState state = catalog.state().seenWith(key.temporary);
+    return compiler.compile(
+        key.sql, null, key.schema, key.isolation, key.parameterTypes, state, limits);
+  }
+
+  /** The plan in the cache, if it is good for the present catalogue; else null. */
+  private CachedStatement known(Key key) {
+    CachedStatement known = cache.getIfPresent(key);
+    return known != null && known.isGoodFor(catalog.state().version()) ? known : null;
   }
 
   /** Which literals of texts of a shape are lifted; null if that is not known. */
@@ -94,13 +120,40 @@ public final class PlanCache {
   /** The plan of texts that have a key in common; null if there is none that is good. */
   CachedStatement shared(
       String key, String schema, TemporarySchema temporary, Isolation isolation) {
-    CachedStatement known =
-        cache.getIfPresent(new Key(key, schema, temporary, isolation, List.of()));
-    return known != null && known.isGoodFor(catalog.state().version()) ? known : null;
+    return known(new Key(key, schema, temporary, isolation, List.of()));
   }
 
-  /** The plan of a text, which those may share that differ in literals. */
+  /**
+   * The plan of a text, which those may share that differ in literals.
+   *
+   * @param key of the texts that share the plan; null if it is not known yet
+   */
   CachedStatement compileShared(
+      String sql,
+      LiteralTokens literals,
+      String shape,
+      String key,
+      String schema,
+      TemporarySchema temporary,
+      Isolation isolation,
+      StatementLimits limits) {
+    Object awaited =
+        key == null
+            ? new Shape(shape, schema, temporary, isolation)
+            : new Key(key, schema, temporary, isolation, List.of());
+    return inProgress.get(
+        awaited,
+        () -> {
+          LiteralPlaces lifted = places(shape);
+          return lifted == null
+              ? null
+              : shared(sharedKey(sql, literals, shape, lifted), schema, temporary, isolation);
+        },
+        () -> makeShared(sql, literals, shape, schema, temporary, isolation, limits),
+        limits);
+  }
+
+  private CachedStatement makeShared(
       String sql,
       LiteralTokens literals,
       String shape,
@@ -111,11 +164,16 @@ public final class PlanCache {
     CatalogState state = catalog.state().seenWith(temporary);
     CachedStatement made =
         compiler.compile(sql, literals, schema, isolation, List.of(), state, limits);
-    boolean shares = made.places() != null;
-    places.put(shape, shares ? made.places() : LiteralPlaces.NONE);
-    String key = shares ? made.places().key(shape, literals) : sql;
+    LiteralPlaces lifted = made.places() == null ? LiteralPlaces.NONE : made.places();
+    places.put(shape, lifted);
+    String key = sharedKey(sql, literals, shape, lifted);
     cache.put(new Key(key, schema, temporary, isolation, List.of()), made);
     return made;
+  }
+
+  private static String sharedKey(
+      String sql, LiteralTokens literals, String shape, LiteralPlaces lifted) {
+    return lifted == LiteralPlaces.NONE ? sql : lifted.key(shape, literals);
   }
 
   /**

@@ -140,7 +140,8 @@ public final class SessionPlanCache {
     if (known == null) {
       known = key == null ? null : cache.shared(key, schema, temporary, isolation);
       if (known == null) {
-        known = cache.compileShared(sql, literals, shape, schema, temporary, isolation, limits);
+        known =
+            cache.compileShared(sql, literals, shape, key, schema, temporary, isolation, limits);
       }
       if (known.places() == null) {
         keep(sql, known);
