@@ -24,6 +24,7 @@ import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.txn.Isolation;
 import org.nelumbo.parser.SqlParsing;
+import org.nelumbo.parser.ast.ReferentialAction;
 import org.nelumbo.planner.catalog.TableDefinition.CheckDefinition;
 import org.nelumbo.planner.catalog.TableDefinition.ForeignKeyDefinition;
 import org.nelumbo.planner.catalog.TableEntry;
@@ -74,7 +75,7 @@ final class ConstraintPlanner {
           if (affected) {
             constraints.add(
                 actions.isPlain(key.onUpdate())
-                    ? mustNotExist(table, child, key, oldRow, newRow, KnownColumnValues.NONE)
+                    ? keyMustStay(table, child, key, oldRow, newRow)
                     : actions.action(table, child, key, oldRow, newRow));
           }
         }
@@ -158,7 +159,18 @@ final class ConstraintPlanner {
     return ForeignKeyCheck.mustExist(key.name(), table.name(), probe, values, hintProbe);
   }
 
-  private RowConstraint mustNotExist(
+  /** Returns the check of a referenced row that is updated. */
+  private RowConstraint keyMustStay(
+      TableEntry table, TableEntry child, ForeignKeyDefinition key, int oldRow, int newRow) {
+    ForeignKeyCheck check = mustNotExist(table, child, key, oldRow, newRow, KnownColumnValues.NONE);
+    if (key.onUpdate() == ReferentialAction.RESTRICT) {
+      return check;
+    }
+    int[] columns = key.referencedColumns();
+    return check.unlessRegained(probe(table, columns, columns(table, oldRow, columns)));
+  }
+
+  private ForeignKeyCheck mustNotExist(
       TableEntry table,
       TableEntry child,
       ForeignKeyDefinition key,

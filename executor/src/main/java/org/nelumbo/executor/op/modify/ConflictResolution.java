@@ -27,7 +27,7 @@ public final class ConflictResolution {
   private final Update update;
   private final KeyBuffer rowKey = new KeyBuffer();
 
-  /** Primary keys of the rows that the statement has written. */
+  /** Primary keys of the rows that the statement has written or set aside. */
   private BytesHashTable written;
 
   /**
@@ -56,11 +56,14 @@ public final class ConflictResolution {
     return new ConflictResolution(table, key, Operator.Copier.PLAIN.copy(existing), action);
   }
 
-  void open(Frame frame) {
+  void open(Frame frame, Transaction transaction) {
     if (written == null) {
       written = new BytesHashTable(frame.limits().newAccount("ON CONFLICT"));
     }
     written.release();
+    if (update != null) {
+      update.open(frame, transaction);
+    }
   }
 
   void close() {
@@ -79,24 +82,32 @@ public final class ConflictResolution {
   }
 
   /**
-   * Resolves a conflict of the row that the frame shows.
-   *
-   * @param row the frame's row that shows the new image; shows the updated one then
-   * @return whether a row was updated
+   * Finds the row that has the key of the new row that the frame shows, and shows it; false if
+   * there is none, since another key made the conflict.
    */
-  boolean resolve(int row, Frame frame, Transaction transaction) {
+  boolean finds(Frame frame, Transaction transaction) {
     IndexStore violated = transaction.violatedIndex();
     existing.open(frame, transaction);
-    boolean updated = false;
-    if (existing.next()) {
-      updated = action != null && wanted(frame) && update(row, frame, transaction);
-    } else if (isKey(violated)) {
+    boolean found = existing.next();
+    if (!found && isKey(violated)) {
       throw transaction.failure(
           Outcome.CONFLICT,
           ConflictPlaces.ofTable(table)); // it came after the snapshot, or is gone again
-    } else {
-      throw ConstraintViolations.duplicate(table, violated, row, frame);
     }
+    if (!found) {
+      existing.close();
+    }
+    return found;
+  }
+
+  /**
+   * Resolves the conflict with the row found.
+   *
+   * @param row the frame's row that shows the new image; shows the updated one then
+   * @return whether a row was updated; it may have been set aside
+   */
+  boolean resolve(int row, Frame frame) {
+    boolean updated = action != null && wanted(frame) && update(row, frame);
     existing.close();
     return updated;
   }
@@ -110,7 +121,7 @@ public final class ConflictResolution {
     return action.condition == null || action.condition.isTrue(frame);
   }
 
-  private boolean update(int row, Frame frame, Transaction transaction) {
+  private boolean update(int row, Frame frame) {
     table.layout().keyOf(frame.row(action.update.oldRow()), rowKey);
     if (written.find(rowKey.bytes, 0, rowKey.length) >= 0) {
       throw new NelumboException(
@@ -120,14 +131,32 @@ public final class ConflictResolution {
               + " twice; give each key once");
     }
     inserted(rowKey);
-    update.open(frame, transaction);
-    boolean updated = update.next();
+    boolean updated = update.changeInTurn();
     if (updated) {
-      table.layout().keyOf(frame.row(action.update.newRow()), rowKey);
-      inserted(rowKey);
       frame.row(row).wrap(frame.row(action.update.newRow()));
     }
     return updated;
+  }
+
+  void deleteDeferred() {
+    if (update != null) {
+      update.deleteDeferred();
+    }
+  }
+
+  /** Changes the next row that was set aside; the row of the frame shows it then. */
+  boolean changeDeferred(int row, Frame frame) {
+    boolean changed = update != null && update.changeDeferred();
+    if (changed) {
+      frame.row(row).wrap(frame.row(action.update.newRow()));
+    }
+    return changed;
+  }
+
+  void finishChecks() {
+    if (update != null) {
+      update.finishChecks();
+    }
   }
 
   String explain() {

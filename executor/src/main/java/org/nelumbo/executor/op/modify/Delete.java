@@ -11,7 +11,7 @@ import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.txn.Transaction;
 
 /** Deletes the rows its source stands on, and stands on what they were. */
-public final class Delete extends Operator {
+public final class Delete extends Operator implements RowChange {
   private final Operator source;
   private final TableStore table;
   private final int row;
@@ -40,11 +40,6 @@ public final class Delete extends Operator {
     this.rows = new ModifySource(source, table, this.constraints, FrameFields.ofRow(row), () -> {});
   }
 
-  /** Whether deleting a row may change other rows of the table. */
-  boolean changesOthers() {
-    return RowConstraint.anyChanges(constraints, table);
-  }
-
   @Override
   public void open(Frame newFrame, Transaction newTransaction) {
     frame = newFrame;
@@ -56,14 +51,41 @@ public final class Delete extends Operator {
   public boolean next() {
     while (rows.next()) {
       frame.limits().work(1);
-      table.layout().keyOf(frame.row(row), key);
-      if (OutcomeChecks.found(transaction, transaction.delete(table, key), table, key)) {
-        rows.check(true);
+      if (deleteOne()) {
         return true;
       }
     }
-    rows.checkRest();
+    finishChecks();
     return false;
+  }
+
+  @Override
+  public boolean changeInTurn() {
+    rows.prefetchOne();
+    return deleteOne();
+  }
+
+  /** Deletes the row that the frame shows; false if it is gone. */
+  private boolean deleteOne() {
+    table.layout().keyOf(frame.row(row), key);
+    boolean found = OutcomeChecks.found(transaction, transaction.delete(table, key), table, key);
+    if (found) {
+      rows.check(true);
+    }
+    return found;
+  }
+
+  @Override
+  public void deleteDeferred() {}
+
+  @Override
+  public boolean changeDeferred() {
+    return false;
+  }
+
+  @Override
+  public void finishChecks() {
+    rows.checkRest();
   }
 
   @Override

@@ -33,6 +33,9 @@ public final class ForeignKeyCheck extends RowConstraint {
   /** Where the probe reads a whole table: does that for many rows at once. Else null. */
   private final ForeignKeyScan scan;
 
+  /** Finds a row that has got the key since; null where none may get it. */
+  private final Operator successor;
+
   /**
    * A referring row is written: the row it refers to must exist.
    *
@@ -44,7 +47,7 @@ public final class ForeignKeyCheck extends RowConstraint {
    */
   public static ForeignKeyCheck mustExist(
       String name, String table, Operator probe, Expression[] keys, Operator hintProbe) {
-    return new ForeignKeyCheck(name, table, probe, keys, true, hintProbe, null);
+    return new ForeignKeyCheck(name, table, probe, keys, true, hintProbe, null, null);
   }
 
   /**
@@ -57,7 +60,7 @@ public final class ForeignKeyCheck extends RowConstraint {
    */
   public static ForeignKeyCheck mustNotExist(
       String name, String table, Operator probe, Expression[] keys, Operator hintProbe) {
-    return new ForeignKeyCheck(name, table, probe, keys, false, hintProbe, null);
+    return new ForeignKeyCheck(name, table, probe, keys, false, hintProbe, null, null);
   }
 
   private ForeignKeyCheck(
@@ -67,7 +70,8 @@ public final class ForeignKeyCheck extends RowConstraint {
       Expression[] keys,
       boolean mustExist,
       Operator hintProbe,
-      ForeignKeyScan scan) {
+      ForeignKeyScan scan,
+      Operator successor) {
     this.name = name;
     this.table = table;
     this.probe = probe;
@@ -75,6 +79,7 @@ public final class ForeignKeyCheck extends RowConstraint {
     this.mustExist = mustExist;
     this.hintProbe = hintProbe;
     this.scan = scan;
+    this.successor = successor;
   }
 
   /**
@@ -88,7 +93,17 @@ public final class ForeignKeyCheck extends RowConstraint {
   public static ForeignKeyCheck unindexed(
       String name, String table, Operator rows, Expression[] columns, Expression[] keys) {
     ForeignKeyScan scan = new ForeignKeyScan(rows, columns, keys);
-    return new ForeignKeyCheck(name, table, scan.probe(), keys, false, null, scan);
+    return new ForeignKeyCheck(name, table, scan.probe(), keys, false, null, scan, null);
+  }
+
+  /**
+   * Returns a check like this one that lets a referenced key go if another row of the statement
+   * gets it (NO ACTION): rows are checked when all have been changed.
+   *
+   * @param found finds a row of the changed table that has the key now
+   */
+  public ForeignKeyCheck unlessRegained(Operator found) {
+    return new ForeignKeyCheck(name, table, probe, keys, mustExist, hintProbe, scan, found);
   }
 
   @Override
@@ -143,10 +158,8 @@ public final class ForeignKeyCheck extends RowConstraint {
     if (!mustExist && !prefetched) {
       transaction.discardReadAhead();
     }
-    probe.open(frame, transaction);
-    boolean exists = probe.next();
-    probe.close();
-    if (exists != mustExist) {
+    if (finds(probe, frame, transaction) != mustExist
+        && (successor == null || !finds(successor, frame, transaction))) {
       throw new NelumboException(
           ErrorCode.FOREIGN_KEY_VIOLATION,
           "foreign key "
@@ -159,9 +172,16 @@ public final class ForeignKeyCheck extends RowConstraint {
     }
   }
 
+  private static boolean finds(Operator operator, Frame frame, Transaction transaction) {
+    operator.open(frame, transaction);
+    boolean found = operator.next();
+    operator.close();
+    return found;
+  }
+
   @Override
   boolean dependsOn(TableStore table) {
-    return reads(probe, table);
+    return reads(probe, table) || (successor != null && reads(successor, table));
   }
 
   private static boolean reads(Operator operator, TableStore table) {
@@ -173,6 +193,9 @@ public final class ForeignKeyCheck extends RowConstraint {
   @Override
   void close() {
     probe.close();
+    if (successor != null) {
+      successor.close();
+    }
     if (scan != null) {
       scan.clear();
     }
@@ -187,6 +210,7 @@ public final class ForeignKeyCheck extends RowConstraint {
         keys,
         mustExist,
         hintProbe == null ? null : Operator.Copier.PLAIN.copy(hintProbe),
-        scan == null ? null : scan.copy());
+        scan == null ? null : scan.copy(),
+        successor == null ? null : Operator.Copier.PLAIN.copy(successor));
   }
 }

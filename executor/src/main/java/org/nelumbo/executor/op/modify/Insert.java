@@ -27,7 +27,7 @@ import org.nelumbo.executor.txn.Transaction;
  * inserted some at a time, in few round trips; so are those of several executions, see {@link
  * #collect}.
  */
-public final class Insert extends Operator {
+public final class Insert extends Operator implements RowChange {
   /** Rows that are inserted together. */
   private static final int ROWS_TOGETHER = 64;
 
@@ -42,6 +42,8 @@ public final class Insert extends Operator {
   private final ConflictResolution resolution;
 
   private final RowWriter writer;
+  private final RowChecks checks;
+  private final DeferredRows deferred;
   private final KeyExpressions givenKey;
   private final KeyBuffer key = new KeyBuffer();
   private Frame frame;
@@ -58,6 +60,7 @@ public final class Insert extends Operator {
   private Transaction aheadOf;
 
   private int shown;
+  private boolean sourceDone;
 
   /**
    * What is inserted.
@@ -120,6 +123,9 @@ public final class Insert extends Operator {
     this.constraints = RowConstraint.copy(definition.constraints);
     this.resolution = definition.resolution == null ? null : definition.resolution.copy();
     this.writer = new RowWriter(table.layout());
+    boolean last = RowChecks.depend(constraints, table);
+    this.checks = new RowChecks(constraints, FrameFields.ofRow(row), last);
+    this.deferred = new DeferredRows(table, DeferredRows.NO_ROW, row, "INSERT");
     this.givenKey = source instanceof SingleRow ? givenKey(table, definition) : null;
   }
 
@@ -145,13 +151,16 @@ public final class Insert extends Operator {
   public void open(Frame newFrame, Transaction newTransaction) {
     frame = newFrame;
     transaction = newTransaction;
+    sourceDone = false;
     source.open(newFrame, newTransaction);
+    checks.open(newFrame, newTransaction);
+    deferred.open(newFrame, newTransaction);
     if (batch != null) {
       batch.clear();
       shown = 0;
     }
     if (resolution != null) {
-      resolution.open(newFrame);
+      resolution.open(newFrame, newTransaction);
     }
   }
 
@@ -178,8 +187,10 @@ public final class Insert extends Operator {
         batch.add(table, key, frame.row(row));
       }
       insertBatch();
+      checkBatch(checks.areLast());
     }
     if (shown == batch.size()) {
+      checks.finish();
       return false;
     }
     batch.row(shown++, frame.row(row));
@@ -208,6 +219,7 @@ public final class Insert extends Operator {
   /** Inserts what was collected: all of it, or nothing if this throws. */
   public void insertCollected() {
     insertBatch();
+    checkBatch(false);
     batch.clear();
   }
 
@@ -228,9 +240,6 @@ public final class Insert extends Operator {
     } else if (status != Outcome.OK) {
       throw transaction.failure(status, placeInBatch());
     }
-    if (constraints.length > 0) {
-      checkBatch();
-    }
   }
 
   /** The row of the batch whose lock is missing, if it is that of a row. */
@@ -245,15 +254,23 @@ public final class Insert extends Operator {
     return ConflictPlaces.ofTable(table);
   }
 
-  private void checkBatch() {
-    boolean readsAhead = batch.size() > 1 && transaction.readsAhead();
+  /** Checks the rows of the batch, now or when those of all batches have been inserted. */
+  private void checkBatch(boolean last) {
+    if (constraints.length == 0) {
+      return;
+    }
+    boolean readsAhead = !last && batch.size() > 1 && transaction.readsAhead();
     try {
       if (readsAhead) {
         readAhead();
       }
       for (int i = 0; i < batch.size(); i++) {
         batch.row(i, frame.row(row));
-        RowConstraint.checkAll(constraints, frame, transaction);
+        if (last) {
+          checks.check(false);
+        } else {
+          RowConstraint.checkAll(constraints, frame, transaction);
+        }
       }
     } finally {
       if (readsAhead) {
@@ -281,24 +298,78 @@ public final class Insert extends Operator {
   }
 
   private boolean nextAlone() {
-    while (source.next()) {
-      build();
-      Outcome status = transaction.insert(table, key, frame.row(row));
-      if (status == Outcome.OK) {
-        if (resolution != null) {
-          resolution.inserted(key);
-        }
-        RowConstraint.checkAll(constraints, frame, transaction);
-        return true;
-      } else if (status != Outcome.DUPLICATE) {
-        throw transaction.failure(status, ConflictPlaces.ofRow(table, key));
-      } else if (!takesDuplicates()) {
-        throw ConstraintViolations.duplicate(table, transaction.violatedIndex(), row, frame);
-      } else if (resolution != null && resolution.resolve(row, frame, transaction)) {
+    while (!sourceDone) {
+      if (!source.next()) {
+        sourceDone = true;
+        deleteDeferred();
+      } else if (insertOne(takesDuplicates())) {
         return true;
       }
     }
+    if (changeDeferred()) {
+      return true;
+    }
+    finishChecks();
     return false;
+  }
+
+  /**
+   * Inserts a row.
+   *
+   * @param others whether the statement changes other rows, which may have its key for the moment
+   */
+  private boolean insertOne(boolean others) {
+    build();
+    Outcome status = transaction.insert(table, key, frame.row(row));
+    if (status == Outcome.OK) {
+      if (resolution != null) {
+        resolution.inserted(key);
+      }
+      checks.check(false);
+      return true;
+    } else if (status != Outcome.DUPLICATE) {
+      throw transaction.failure(status, ConflictPlaces.ofRow(table, key));
+    } else if (!others) {
+      throw ConstraintViolations.duplicate(table, transaction.violatedIndex(), row, frame);
+    } else if (definition.onDuplicate == OnDuplicate.SKIP) {
+      return false;
+    } else if (resolution != null && resolution.finds(frame, transaction)) {
+      return resolution.resolve(row, frame);
+    }
+    deferred.add();
+    return false;
+  }
+
+  @Override
+  public boolean changeInTurn() {
+    return insertOne(true);
+  }
+
+  @Override
+  public void deleteDeferred() {
+    if (resolution != null) {
+      resolution.deleteDeferred();
+    }
+  }
+
+  @Override
+  public boolean changeDeferred() {
+    if (resolution != null && resolution.changeDeferred(row, frame)) {
+      return true;
+    }
+    boolean inserted = deferred.insertNext();
+    if (inserted) {
+      checks.check(false);
+    }
+    return inserted;
+  }
+
+  @Override
+  public void finishChecks() {
+    checks.finish();
+    if (resolution != null) {
+      resolution.finishChecks();
+    }
   }
 
   @Override
@@ -311,7 +382,9 @@ public final class Insert extends Operator {
   @Override
   public void close() {
     source.close();
-    RowConstraint.closeAll(constraints);
+    sourceDone = true;
+    checks.close();
+    deferred.release();
     if (resolution != null) {
       resolution.close();
     }

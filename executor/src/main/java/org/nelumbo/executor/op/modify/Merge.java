@@ -2,17 +2,16 @@ package org.nelumbo.executor.op.modify;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.Frame;
-import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.op.basic.SingleRow;
 import org.nelumbo.executor.op.basic.Spool;
 import org.nelumbo.executor.op.core.BytesHashTable;
 import org.nelumbo.executor.op.core.FrameFields;
 import org.nelumbo.executor.op.core.Operator;
-import org.nelumbo.executor.op.core.OutcomeChecks;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.txn.Transaction;
@@ -20,7 +19,8 @@ import org.nelumbo.executor.txn.Transaction;
 /**
  * Carries out the first clause of MERGE that applies to each row of its source, and stands on the
  * rows it changed. All rows of the source are read before the first change. A row of the table that
- * two rows of the source would change is an error.
+ * two rows of the source would change is an error. Constraints and uniqueness count at the end, as
+ * for UPDATE.
  */
 public final class Merge extends Operator {
   private final Operator source;
@@ -29,13 +29,10 @@ public final class Merge extends Operator {
   private final int resultRow;
   private final List<Clause> clauses;
 
-  /** Whether foreign keys' actions may have changed a row of the table since it was read. */
-  private final boolean readsAgain;
-
   private final KeyBuffer key = new KeyBuffer();
   private BytesHashTable changed;
   private Frame frame;
-  private Transaction transaction;
+  private boolean sourceDone;
 
   /**
    * A clause.
@@ -66,38 +63,51 @@ public final class Merge extends Operator {
     this.tableRow = tableRow;
     this.resultRow = resultRow;
     this.clauses = clauses;
-    this.readsAgain = clauses.stream().anyMatch(clause -> changesOthers(clause.change));
-  }
-
-  private static boolean changesOthers(Operator change) {
-    return switch (change) {
-      case Update update -> update.changesOthers();
-      case Delete delete -> delete.changesOthers();
-      case null, default -> false;
-    };
   }
 
   @Override
   public void open(Frame newFrame, Transaction newTransaction) {
     frame = newFrame;
-    transaction = newTransaction;
     if (changed == null) {
       changed = new BytesHashTable(newFrame.limits().newAccount("MERGE"));
     }
     changed.release();
+    sourceDone = false;
     source.open(newFrame, newTransaction);
+    for (Clause clause : clauses) {
+      if (clause.change != null) {
+        clause.change.open(newFrame, newTransaction);
+      }
+    }
   }
 
   @Override
   public boolean next() {
-    while (source.next()) {
+    while (!sourceDone) {
       frame.limits().work(1);
-      Clause clause = clause();
-      if (clause != null && clause.change != null && carryOut(clause)) {
+      if (!source.next()) {
+        sourceDone = true;
+        changes(RowChange::deleteDeferred);
+      } else if (carryOut(clause())) {
         return true;
       }
     }
+    for (Clause clause : clauses) {
+      if (clause.change instanceof RowChange change && change.changeDeferred()) {
+        frame.row(resultRow).wrap(frame.row(clause.changedRow));
+        return true;
+      }
+    }
+    changes(RowChange::finishChecks);
     return false;
+  }
+
+  private void changes(Consumer<RowChange> action) {
+    for (Clause clause : clauses) {
+      if (clause.change instanceof RowChange change) {
+        action.accept(change);
+      }
+    }
   }
 
   /** The clause for the row that the frame shows; null if there is none. */
@@ -113,24 +123,17 @@ public final class Merge extends Operator {
   }
 
   private boolean carryOut(Clause clause) {
+    if (clause == null || !(clause.change instanceof RowChange change)) {
+      return false;
+    }
     if (clause.matched) {
       checkFirst();
-      if (readsAgain && !readAgain()) {
-        return false;
-      }
     }
-    clause.change.open(frame, transaction);
-    boolean done = clause.change.next();
+    boolean done = change.changeInTurn();
     if (done) {
       frame.row(resultRow).wrap(frame.row(clause.changedRow));
     }
     return done;
-  }
-
-  /** Makes the frame show the row of the table as it is now; false if it is gone. */
-  private boolean readAgain() {
-    return OutcomeChecks.found(
-        transaction, transaction.get(table, key, LockTable.WRITE, frame.row(tableRow)), table, key);
   }
 
   private void checkFirst() {
@@ -147,6 +150,7 @@ public final class Merge extends Operator {
 
   @Override
   public void close() {
+    sourceDone = true;
     source.close();
     for (Clause clause : clauses) {
       if (clause.change != null) {

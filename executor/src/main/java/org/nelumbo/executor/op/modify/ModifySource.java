@@ -2,9 +2,7 @@ package org.nelumbo.executor.op.modify;
 
 import org.nelumbo.executor.expr.Frame;
 import org.nelumbo.executor.op.access.PointGet;
-import org.nelumbo.executor.op.basic.SingleRow;
 import org.nelumbo.executor.op.core.FrameFields;
-import org.nelumbo.executor.op.core.MaterializedRows;
 import org.nelumbo.executor.op.core.Operator;
 import org.nelumbo.executor.op.core.PrefetchableAccess;
 import org.nelumbo.executor.op.core.PrefetchingSource;
@@ -30,12 +28,7 @@ final class ModifySource {
 
   private final Operator source;
   private final RowConstraint[] constraints;
-
-  /** What shows a row that has been changed. */
-  private final FrameFields shown;
-
-  /** Whether rows are checked when all have been changed. */
-  private final boolean checksLast;
+  private final RowChecks rowChecks;
 
   /** Makes the frame show the row as it will be. */
   private final Runnable preparation;
@@ -48,9 +41,6 @@ final class ModifySource {
   private PrefetchingSource batches;
 
   private PrefetchingSource keptBatches;
-
-  /** Rows that have been changed, and are checked when all are. */
-  private MaterializedRows unchecked;
 
   /** What the checks of a batch begin with. */
   private final class Checks implements PrefetchableAccess {
@@ -90,19 +80,10 @@ final class ModifySource {
       Runnable preparation) {
     this.source = source;
     this.constraints = constraints;
-    this.shown = shown;
     this.preparation = preparation;
-    boolean single = source instanceof SingleRow || source instanceof PointGet;
-    this.checksLast = !single && (waits(table) || changesWhatIsRead(source));
-  }
-
-  private boolean waits(TableStore table) {
-    for (RowConstraint constraint : constraints) {
-      if (constraint.dependsOn(table)) {
-        return true;
-      }
-    }
-    return false;
+    boolean single = source instanceof PointGet;
+    boolean last = !single && (RowChecks.depend(constraints, table) || changesWhatIsRead(source));
+    this.rowChecks = new RowChecks(constraints, shown, last);
   }
 
   private boolean changesWhatIsRead(Operator operator) {
@@ -115,10 +96,8 @@ final class ModifySource {
     frame = newFrame;
     transaction = newTransaction;
     source.open(newFrame, newTransaction);
-    batches = newTransaction.readsAhead() && !checksLast ? openBatches() : null;
-    if (unchecked != null) {
-      unchecked.release();
-    }
+    rowChecks.open(newFrame, newTransaction);
+    batches = newTransaction.readsAhead() && !rowChecks.areLast() ? openBatches() : null;
   }
 
   private int count(RowConstraint.PrefetchKind prefetchKind) {
@@ -151,33 +130,27 @@ final class ModifySource {
     return batches == null ? source.next() : batches.next();
   }
 
+  /** Reads together what the checks of the row that the frame shows will read, without a source. */
+  void prefetchOne() {
+    if (batches != null) {
+      source.open(frame, transaction);
+      batches.open(checks, frame);
+      batches.next();
+    }
+  }
+
   /**
    * Checks the row that the frame shows, which has been changed; now, or when all are.
    *
    * @param last whether it is the one that the source showed last
    */
   void check(boolean last) {
-    if (!checksLast) {
-      RowConstraint.checkAll(constraints, frame, transaction, last && batches != null);
-      return;
-    }
-    if (unchecked == null) {
-      unchecked = new MaterializedRows(shown, frame, "checks of constraints");
-    }
-    unchecked.add(frame);
+    rowChecks.check(last && batches != null);
   }
 
   /** Checks the rows of which that was put off: all rows have been changed. */
   void checkRest() {
-    if (unchecked == null) {
-      return;
-    }
-    for (int i = 0; i < unchecked.size(); i++) {
-      frame.limits().work(1);
-      unchecked.restore(i, frame);
-      RowConstraint.checkAll(constraints, frame, transaction);
-    }
-    unchecked.release();
+    rowChecks.finish();
   }
 
   void close() {
@@ -186,9 +159,6 @@ final class ModifySource {
       batches = null;
     }
     source.close();
-    if (unchecked != null) {
-      unchecked.release();
-    }
-    RowConstraint.closeAll(constraints);
+    rowChecks.close();
   }
 }

@@ -5,7 +5,6 @@ import java.util.List;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.Frame;
 import org.nelumbo.executor.op.core.FrameFields;
-import org.nelumbo.executor.op.core.MaterializedRows;
 import org.nelumbo.executor.op.core.Operator;
 import org.nelumbo.executor.op.core.OutcomeChecks;
 import org.nelumbo.executor.outcome.Outcome;
@@ -21,10 +20,9 @@ import org.nelumbo.executor.txn.Transaction;
  *
  * <p>Uniqueness counts at the end of the statement: {@code SET id = id + 1} works whatever the
  * order of the rows. So a row whose primary key changes, or whose new value of a unique index is
- * taken for the moment, is set aside: when the source is exhausted all these rows are deleted, then
- * inserted anew.
+ * taken for the moment, is set aside ({@link DeferredRows}).
  */
-public final class Update extends Operator {
+public final class Update extends Operator implements RowChange {
   private final Operator source;
   private final TableStore table;
   private final Definition definition;
@@ -35,15 +33,10 @@ public final class Update extends Operator {
   private final RowWriter writer;
   private final RowBuffer newImage = new RowBuffer();
   private final KeyBuffer key = new KeyBuffer();
-  private final KeyBuffer oldKey = new KeyBuffer();
+  private final DeferredRows deferred;
   private Frame frame;
   private Transaction transaction;
-
-  /** Rows set aside: old and new image. */
-  private MaterializedRows deferred;
-
   private boolean sourceDone;
-  private int reinserted;
 
   /**
    * The columns that an update sets, their values, and the constraints.
@@ -98,11 +91,7 @@ public final class Update extends Operator {
         FrameFields.ofRow(definition.oldRow).union(FrameFields.ofRow(definition.newRow));
     this.rows = new ModifySource(source, table, withUnique(), shown, this::build);
     this.writer = new RowWriter(table.layout());
-  }
-
-  /** Whether changing a row may change other rows of the table. */
-  boolean changesOthers() {
-    return RowConstraint.anyChanges(constraints, table);
+    this.deferred = new DeferredRows(table, definition.oldRow, definition.newRow, "UPDATE");
   }
 
   /** The constraints, and one that foretells what {@link Transaction#update} will look for. */
@@ -121,10 +110,7 @@ public final class Update extends Operator {
     frame = newFrame;
     transaction = newTransaction;
     sourceDone = false;
-    reinserted = 0;
-    if (deferred != null) {
-      deferred.release();
-    }
+    deferred.open(newFrame, newTransaction);
     rows.open(newFrame, newTransaction);
   }
 
@@ -139,18 +125,24 @@ public final class Update extends Operator {
         return true;
       }
     }
-    if (reinsertOne()) {
+    if (changeDeferred()) {
       return true;
     }
-    rows.checkRest();
+    finishChecks();
     return false;
   }
 
-  /** Changes the source's row; false if it was set aside or is gone. */
+  @Override
+  public boolean changeInTurn() {
+    rows.prefetchOne();
+    return changeOne();
+  }
+
+  /** Changes the row that the frame shows; false if it was set aside or is gone. */
   private boolean changeOne() {
     build();
     if (changesKey && writer.keyChanged()) {
-      defer();
+      deferred.add();
       return false;
     }
     Outcome status = transaction.update(table, key, newImage);
@@ -158,7 +150,7 @@ public final class Update extends Operator {
       rows.check(true);
       return true;
     } else if (status == Outcome.DUPLICATE) {
-      defer();
+      deferred.add();
       return false;
     }
     return OutcomeChecks.found(transaction, status, table, key);
@@ -173,40 +165,23 @@ public final class Update extends Operator {
     frame.row(definition.newRow).wrap(newImage);
   }
 
-  private void defer() {
-    if (deferred == null) {
-      FrameFields both =
-          FrameFields.ofRow(definition.oldRow).union(FrameFields.ofRow(definition.newRow));
-      deferred = new MaterializedRows(both, frame, "UPDATE");
-    }
-    deferred.add(frame);
+  @Override
+  public void deleteDeferred() {
+    deferred.deleteOld();
   }
 
-  private void deleteDeferred() {
-    int count = deferred == null ? 0 : deferred.size();
-    for (int i = 0; i < count; i++) {
-      frame.limits().work(1);
-      deferred.restore(i, frame);
-      table.layout().keyOf(frame.row(definition.oldRow), oldKey);
-      OutcomeChecks.found(transaction, transaction.delete(table, oldKey), table, oldKey);
+  @Override
+  public boolean changeDeferred() {
+    boolean changed = deferred.insertNext();
+    if (changed) {
+      rows.check(false);
     }
+    return changed;
   }
 
-  private boolean reinsertOne() {
-    if (deferred == null || reinserted == deferred.size()) {
-      return false;
-    }
-    deferred.restore(reinserted++, frame);
-    RowBuffer image = frame.row(definition.newRow);
-    table.layout().keyOf(image, key);
-    Outcome status = transaction.insert(table, key, image);
-    if (status == Outcome.DUPLICATE) {
-      throw ConstraintViolations.duplicate(
-          table, transaction.violatedIndex(), definition.newRow, frame);
-    }
-    OutcomeChecks.requireOk(transaction, status, table, key);
-    rows.check(false);
-    return true;
+  @Override
+  public void finishChecks() {
+    rows.checkRest();
   }
 
   @Override
@@ -219,10 +194,7 @@ public final class Update extends Operator {
   public void close() {
     rows.close();
     sourceDone = true;
-    reinserted = 0;
-    if (deferred != null) {
-      deferred.release();
-    }
+    deferred.release();
   }
 
   @Override
