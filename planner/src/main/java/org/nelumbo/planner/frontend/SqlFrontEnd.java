@@ -59,6 +59,7 @@ public final class SqlFrontEnd {
   private static final SqlToRelConverter.Config CONVERTER_CONFIG =
       SqlToRelConverter.config()
           .withTrimUnusedFields(false)
+          .withRemoveSortInSubQuery(false) // the planner removes those that change nothing
           .withExpand(false)
           .withInSubQueryThreshold(Integer.MAX_VALUE)
           .withHintStrategyTable(

@@ -182,8 +182,12 @@ final class AggregatePlanner {
     for (int argument : arguments) {
       texts.add(Casts.assign(text, input.columns().get(argument)));
     }
+    List<SortKey> order = order(call, input);
+    if (call.isDistinct() && order.isEmpty()) {
+      order.add(new SortKey(texts.getFirst(), false, true)); // as PostgreSQL and H2 have them
+    }
     AggregateExpression.Joining joining =
-        new AggregateExpression.Joining(texts.size() > 1 ? texts.get(1) : null, order(call, input));
+        new AggregateExpression.Joining(texts.size() > 1 ? texts.get(1) : null, order);
     return new AggregateExpression(
         AggregateExpression.Function.LISTAGG,
         texts.getFirst(),

@@ -15,7 +15,15 @@ final class RelNodes {
 
   /** A node with its inputs, and the queries of its subqueries, changed. */
   static RelNode withBelow(RelNode node, UnaryOperator<RelNode> change) {
-    List<RelNode> inputs = node.getInputs().stream().map(change).toList();
+    return withBelow(node, change, change);
+  }
+
+  /**
+   * Returns a node with its inputs changed in one way, and the queries of its subqueries in one.
+   */
+  static RelNode withBelow(
+      RelNode node, UnaryOperator<RelNode> inputChange, UnaryOperator<RelNode> change) {
+    List<RelNode> inputs = node.getInputs().stream().map(inputChange).toList();
     RelNode copy = inputs.equals(node.getInputs()) ? node : node.copy(node.getTraitSet(), inputs);
     return copy.accept(
         new RexShuttle() {

@@ -17,15 +17,15 @@ import org.apache.calcite.rex.RexVisitorImpl;
 import org.apache.calcite.sql.SqlKind;
 
 /**
- * Takes subqueries out of windows, and lets Calcite rewrite those that stand where {@link
- * SubQueryPlanner} cannot take them (IN under OR or in a select list, SOME and ALL, subqueries of
- * joins), and leaves all other statements as they are.
+ * Removes orders that change nothing, takes subqueries out of windows, and lets Calcite rewrite
+ * those that stand where {@link SubQueryPlanner} cannot take them (IN under OR or in a select list,
+ * SOME and ALL, subqueries of joins), and leaves all other statements as they are.
  */
 final class SubQueryRewriter {
   private SubQueryRewriter() {}
 
   static RelNode rewrite(RelNode tree) {
-    RelNode root = WindowSubQueries.lower(tree);
+    RelNode root = WindowSubQueries.lower(InnerOrder.reduce(tree));
     if (!needsRewriting(root)) {
       return root;
     }
