@@ -1,15 +1,32 @@
 package org.nelumbo.planner.frontend;
 
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rel.type.RelDataTypeFactory;
 import org.apache.calcite.sql.SqlCallBinding;
 import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlOperatorBinding;
 import org.apache.calcite.sql.fun.SqlAvgAggFunction;
+import org.apache.calcite.sql.type.SqlTypeName;
 
-/** AVG of numbers, as Calcite's, and of intervals. */
+/** AVG of numbers and intervals; that of integers is a NUMERIC, which is exact. */
 final class AverageFunction extends SqlAvgAggFunction {
   static final AverageFunction INSTANCE = new AverageFunction();
 
   private AverageFunction() {
     super(SqlKind.AVG);
+  }
+
+  @Override
+  public RelDataType inferReturnType(SqlOperatorBinding binding) {
+    RelDataType type = super.inferReturnType(binding);
+    RelDataType argument = binding.getOperandType(0);
+    if (!SqlTypeName.INT_TYPES.contains(argument.getSqlTypeName())
+        && !NelumboTypeFactory.isNumeric(argument)) {
+      return type;
+    }
+    RelDataTypeFactory factory = binding.getTypeFactory();
+    return factory.createTypeWithNullability(
+        NelumboTypeFactory.numeric(factory), type.isNullable());
   }
 
   @Override

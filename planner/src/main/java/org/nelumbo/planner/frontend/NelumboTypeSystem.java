@@ -11,11 +11,12 @@ import org.nelumbo.executor.row.ColumnType;
 /**
  * Limits and result types of our SQL.
  *
- * <p>SUM of integers is a BIGINT (an overflow is 22003), SUM of DECIMAL(p, s) has ten digits more,
- * and AVG of DECIMAL(p, s) six digits more after the point; both are a NUMERIC where a DECIMAL does
- * not have so many digits. AVG of integers is a DOUBLE, which is exact enough for these, and AVG of
- * BIGINT a NUMERIC: averages are not cut off, and sums of money stay exact. Whatever is computed of
- * a NUMERIC and exact numbers is a NUMERIC.
+ * <p>SUM of integers is a BIGINT, SUM of BIGINT a NUMERIC, SUM of DECIMAL(p, s) has ten digits
+ * more, and AVG of DECIMAL(p, s) six digits more after the point; both are a NUMERIC where a
+ * DECIMAL does not have so many digits. AVG of integers is a NUMERIC: averages are not cut off, and
+ * sums of money stay exact. A quotient of DECIMALs has at least sixteen decimals, and is a NUMERIC
+ * where a DECIMAL has no room for them. Whatever is computed of a NUMERIC and exact numbers is a
+ * NUMERIC.
  */
 public final class NelumboTypeSystem extends RelDataTypeSystemImpl {
   public static final NelumboTypeSystem INSTANCE = new NelumboTypeSystem();
@@ -30,6 +31,9 @@ public final class NelumboTypeSystem extends RelDataTypeSystemImpl {
 
   private static final int SUM_EXTRA_DIGITS = 10;
   private static final int AVG_EXTRA_SCALE = 6;
+
+  /** Least number of decimals of a quotient. */
+  private static final int QUOTIENT_SCALE_MIN = 16;
 
   private NelumboTypeSystem() {}
 
@@ -69,7 +73,9 @@ public final class NelumboTypeSystem extends RelDataTypeSystemImpl {
   @Override
   public RelDataType deriveSumType(RelDataTypeFactory factory, RelDataType argument) {
     SqlTypeName name = argument.getSqlTypeName();
-    if (SqlTypeName.INT_TYPES.contains(name)) {
+    if (name == SqlTypeName.BIGINT) {
+      return nullableLike(factory, NelumboTypeFactory.numeric(factory), argument);
+    } else if (SqlTypeName.INT_TYPES.contains(name)) {
       return nullableLike(factory, factory.createSqlType(SqlTypeName.BIGINT), argument);
     }
     if (NelumboTypeFactory.isNumeric(argument)) {
@@ -90,16 +96,15 @@ public final class NelumboTypeSystem extends RelDataTypeSystemImpl {
 
   @Override
   public RelDataType deriveAvgAggType(RelDataTypeFactory factory, RelDataType argument) {
-    if (NelumboTypeFactory.isNumeric(argument) || SqlTypeUtil.isInterval(argument)) {
+    if (SqlTypeUtil.isInterval(argument)) {
       return argument;
-    } else if (argument.getSqlTypeName() == SqlTypeName.DECIMAL) {
+    } else if (argument.getSqlTypeName() == SqlTypeName.DECIMAL
+        && !NelumboTypeFactory.isNumeric(argument)) {
       return decimal(
           factory,
           argument,
           argument.getPrecision() + AVG_EXTRA_SCALE,
           argument.getScale() + AVG_EXTRA_SCALE);
-    } else if (argument.getSqlTypeName() == SqlTypeName.BIGINT) {
-      return nullableLike(factory, NelumboTypeFactory.numeric(factory), argument);
     }
     return nullableLike(factory, factory.createSqlType(SqlTypeName.DOUBLE), argument);
   }
@@ -119,7 +124,25 @@ public final class NelumboTypeSystem extends RelDataTypeSystemImpl {
   @Override
   public @Nullable RelDataType deriveDecimalDivideType(
       RelDataTypeFactory factory, RelDataType left, RelDataType right) {
-    return numericOr(super::deriveDecimalDivideType, factory, left, right);
+    return numericOr(this::quotientType, factory, left, right);
+  }
+
+  private @Nullable RelDataType quotientType(
+      RelDataTypeFactory factory, RelDataType left, RelDataType right) {
+    if (super.deriveDecimalDivideType(factory, left, right) == null) {
+      return null;
+    }
+    RelDataType value = factory.decimalOf(left);
+    RelDataType divisor = factory.decimalOf(right);
+    int digits = value.getPrecision() - value.getScale() + divisor.getScale();
+    int room = ColumnType.MAX_DECIMAL_PRECISION - digits;
+    int scale = Math.max(QUOTIENT_SCALE_MIN, value.getScale() + divisor.getPrecision() + 1);
+    RelDataType type =
+        room < QUOTIENT_SCALE_MIN
+            ? NelumboTypeFactory.numeric(factory)
+            : factory.createSqlType(
+                SqlTypeName.DECIMAL, digits + Math.min(scale, room), Math.min(scale, room));
+    return factory.createTypeWithNullability(type, left.isNullable() || right.isNullable());
   }
 
   @Override
