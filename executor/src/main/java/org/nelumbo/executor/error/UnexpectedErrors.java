@@ -1,6 +1,7 @@
 package org.nelumbo.executor.error;
 
 import org.nelumbo.dm.index.DamagedIndexException;
+import org.nelumbo.dm.pool.DamagedPageException;
 import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.dm.pool.OutsidePoolException;
 
@@ -32,6 +33,11 @@ public final class UnexpectedErrors {
               ErrorCode.DATA_CORRUPTED,
               "data is damaged: " + damaged.getMessage() + "; the transaction has been rolled back",
               damaged);
+      case DamagedPageException lost ->
+          new NelumboException(
+              ErrorCode.DATA_CORRUPTED,
+              "data is damaged: " + lost.getMessage() + "; the transaction has been rolled back",
+              lost);
       case OutOfMemoryError full ->
           new NelumboException(
               ErrorCode.HEAP_EXHAUSTED,

@@ -9,8 +9,10 @@ import org.nelumbo.dm.alloc.FreeSpaceMap;
 import org.nelumbo.dm.alloc.MarkBitmap;
 import org.nelumbo.dm.alloc.PoolAllocator;
 import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.DamagedPageException;
 import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.dm.pool.PoolAddress;
+import org.nelumbo.dm.superblock.DamagedPages;
 import org.nelumbo.executor.engine.Coordinator;
 import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.error.NelumboException;
@@ -33,6 +35,8 @@ import org.nelumbo.executor.table.TableStore;
  * one thread.
  */
 public final class PoolRecovery implements TablePreparation {
+  private static final int STAGING_BYTES = 1 << 20;
+
   private final Engine engine;
   private final Coordinator coordinator;
   private final Channel channel;
@@ -52,6 +56,9 @@ public final class PoolRecovery implements TablePreparation {
 
   private final FreeSpaceMap freeSpaceMap;
 
+  /** Pages that must not be read. */
+  private final DamagedPages lost;
+
   /** Whether reading has to wait for memory. */
   private final boolean isArriving;
 
@@ -70,30 +77,50 @@ public final class PoolRecovery implements TablePreparation {
    * @param freeSpaceMap null if it was not
    */
   public PoolRecovery(Engine engine, FreeSpaceMap freeSpaceMap) {
-    this(engine, freeSpaceMap, false);
+    this(engine, freeSpaceMap, null, false, false);
   }
 
   /** The recovery of a pool that was left in order, and whose memory is on its way. */
   public static PoolRecovery ofArriving(Engine engine, FreeSpaceMap freeSpaceMap) {
-    return new PoolRecovery(engine, freeSpaceMap, true);
+    return new PoolRecovery(engine, freeSpaceMap, null, true, false);
   }
 
-  private PoolRecovery(Engine engine, FreeSpaceMap freeSpaceMap, boolean isArriving) {
+  /**
+   * Begins the recovery of a pool of which some pages were lost. Tables that have something there
+   * are damaged.
+   *
+   * @param wasLeft whether the last owner left in order: then no transaction was in progress, and
+   *     its logs need not be read
+   */
+  public static PoolRecovery ofDamaged(Engine engine, DamagedPages lost, boolean wasLeft) {
+    return new PoolRecovery(engine, null, lost, false, wasLeft);
+  }
+
+  private PoolRecovery(
+      Engine engine,
+      FreeSpaceMap freeSpaceMap,
+      DamagedPages lost,
+      boolean isArriving,
+      boolean wasLeft) {
+    this.lost = lost;
     this.isArriving = isArriving;
     this.freeSpaceMap = freeSpaceMap;
     this.engine = engine;
     this.started = engine.environment().nanoTime();
     this.counts = new RecoveryCounts(engine.environment());
     this.coordinator = engine.openCoordinator();
-    this.channel = coordinator.channel();
+    this.channel =
+        lost == null
+            ? coordinator.channel()
+            : lost.checking(engine.fabric().openChannel(STAGING_BYTES));
     this.allocator = new RepairAllocator(coordinator.allocator());
     this.live = freeSpaceMap == null ? new MarkBitmap(engine.fabric(), channel) : null;
     this.shared = freeSpaceMap == null ? new MarkBitmap(engine.fabric(), channel) : null;
     this.logs = new LogRecovery(channel, engine.fabric().log(), counts);
-    if (freeSpaceMap == null) {
-      logs.run();
-    } else {
+    if (freeSpaceMap != null) {
       engine.restore(freeSpaceMap, freeSpaceMap.timestamp());
+    } else if (!wasLeft) {
+      logs.run();
     }
   }
 
@@ -134,12 +161,17 @@ public final class PoolRecovery implements TablePreparation {
       channel.flush(); // what was posted before
       channel.release(mark);
       isIncomplete = true;
-      setDamaged(table, "its structures lead nowhere (" + e + ")");
+      setDamaged(
+          table,
+          e instanceof DamagedPageException
+              ? e.getMessage()
+              : "its structures lead nowhere (" + e + ")");
     }
   }
 
   private void scan(TableStore table) {
-    TableRecovery recovery = new TableRecovery(channel, allocator, live, shared, table, counts);
+    TableRecovery recovery =
+        new TableRecovery(channel, allocator, live, shared, lost, table, counts);
     List<IndexStore> toBuild = recovery.run();
     if (recovery.sharedBlock() == PoolAddress.NULL) {
       recovered.add(table);
@@ -172,7 +204,7 @@ public final class PoolRecovery implements TablePreparation {
     MarkBitmap own = new MarkBitmap(engine.fabric(), channel);
     TableRecovery again =
         new TableRecovery(
-            channel, allocator, own, shared, table, new RecoveryCounts(engine.environment()));
+            channel, allocator, own, shared, lost, table, new RecoveryCounts(engine.environment()));
     again.lookForShared();
     if (again.sharedBlock() != PoolAddress.NULL) {
       setDamaged(
@@ -195,7 +227,8 @@ public final class PoolRecovery implements TablePreparation {
       recover(table);
       return;
     }
-    TableRecovery recovery = new TableRecovery(channel, allocator, live, shared, table, counts);
+    TableRecovery recovery =
+        new TableRecovery(channel, allocator, live, shared, lost, table, counts);
     for (IndexStore index : recovery.run()) {
       rebuild(index, allocator);
     }
@@ -227,6 +260,12 @@ public final class PoolRecovery implements TablePreparation {
       }
       engine.restore(live, counts.newestVersion);
       torn.forEach(index -> rebuild(index, coordinator.allocator()));
+    }
+    if (lost != null) {
+      if (damage.isEmpty()) {
+        lost.forget(engine.fabric());
+      }
+      channel.close();
     }
     if (engine.fabric().log() != null) {
       engine.fabric().log().forgetCommitted(); // transactions are numbered anew

@@ -14,7 +14,9 @@ import org.nelumbo.dm.layout.CvtLayout;
 import org.nelumbo.dm.layout.SizeClass;
 import org.nelumbo.dm.layout.TreeNodeLayout;
 import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.DamagedPageException;
 import org.nelumbo.dm.pool.PoolAddress;
+import org.nelumbo.dm.superblock.DamagedPages;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.table.IndexStore;
@@ -42,6 +44,10 @@ final class TableRecovery implements HashSweepVisitor {
   private final PoolAllocator allocator;
   private final MarkBitmap live;
   private final MarkBitmap shared;
+
+  /** Null if no pages were lost. */
+  private final DamagedPages lost;
+
   private final TableStore table;
   private final RecoveryCounts counts;
   private final CvtSettler settler;
@@ -64,12 +70,14 @@ final class TableRecovery implements HashSweepVisitor {
    *
    * @param live all memory that is in use; what the table has is added
    * @param shared blocks that are in use twice; those of the table are added
+   * @param lost pages that must not be read; null if there are none
    */
   TableRecovery(
       Channel channel,
       PoolAllocator allocator,
       MarkBitmap live,
       MarkBitmap shared,
+      DamagedPages lost,
       TableStore table,
       RecoveryCounts counts) {
     this.channel = channel;
@@ -77,6 +85,7 @@ final class TableRecovery implements HashSweepVisitor {
     this.allocator = allocator;
     this.live = live;
     this.shared = shared;
+    this.lost = lost;
     this.table = table;
     this.counts = counts;
     this.settler = new CvtSettler(channel, table, live, counts);
@@ -178,6 +187,27 @@ final class TableRecovery implements HashSweepVisitor {
    * @param expected how many have to be left; if there are others the index is built anew
    */
   private void sweep(IndexStore index, long expected, EntryRule rule) {
+    int mark = channel.mark();
+    try {
+      sweepSound(index, expected, rule);
+    } catch (DamagedPageException e) {
+      channel.flush(); // what was posted before
+      channel.release(mark);
+      LOG.warn("an index of table {} is built anew: {}", table.schema().name(), e.getMessage());
+      giveUp(index);
+    }
+  }
+
+  /** Has an index built anew; what was found of it before stays in use until the next recovery. */
+  private void giveUp(IndexStore index) {
+    index.tree().markIncomplete(channel);
+    if (!live.isLive(index.root())) {
+      live.mark(index.root(), TreeNodeLayout.ROOT_BLOCK_SIZE_CLASS);
+    }
+    torn.add(index);
+  }
+
+  private void sweepSound(IndexStore index, long expected, EntryRule rule) {
     if (index.tree().isTorn(channel, LatchOwner.ANY)) {
       index.tree().markIncomplete(channel);
       markUsed(index.root(), TreeNodeLayout.ROOT_BLOCK_SIZE_CLASS);
@@ -218,6 +248,9 @@ final class TableRecovery implements HashSweepVisitor {
   }
 
   private void markUsed(long address, int sizeClass) {
+    if (lost != null) {
+      lost.check(address, SizeClass.bytes(sizeClass));
+    }
     boolean isShared =
         isLooking ? shared.overlaps(address, sizeClass) : !live.mark(address, sizeClass);
     if (isLooking) {

@@ -25,6 +25,7 @@ import org.nelumbo.dm.redo.DamagedFilesException;
 import org.nelumbo.dm.redo.DatabaseFiles;
 import org.nelumbo.dm.redo.MemoryImage;
 import org.nelumbo.dm.redo.RedoFailedException;
+import org.nelumbo.dm.superblock.DamagedPages;
 import org.nelumbo.dm.superblock.PoolFormat;
 import org.nelumbo.dm.superblock.PoolName;
 import org.nelumbo.dm.superblock.PoolOwner;
@@ -388,6 +389,7 @@ record PoolAttachment(
       options.expectation().checkAbsent(place(fabric));
     }
     boolean left = PoolOwner.hasLeft(fabric);
+    DamagedPages lost = DamagedPages.find(fabric);
     FreeSpaceMap freeSpaceMap = complete ? FreeSpaceMap.take(fabric) : null;
     long epoch = PoolOwner.take(fabric, owner, environment.epochMicros());
     if (!complete) {
@@ -404,7 +406,10 @@ record PoolAttachment(
       Catalog catalog;
       if (complete) {
         try {
-          PoolRecovery poolRecovery = new PoolRecovery(engine, freeSpaceMap);
+          PoolRecovery poolRecovery =
+              lost.isAny()
+                  ? PoolRecovery.ofDamaged(engine, lost, left)
+                  : new PoolRecovery(engine, freeSpaceMap);
           catalog = openCatalog(engine, poolRecovery);
           recovery = poolRecovery.finish();
         } catch (FabricException | NelumboException e) {

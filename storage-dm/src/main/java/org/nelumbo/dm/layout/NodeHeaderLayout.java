@@ -18,6 +18,8 @@ package org.nelumbo.dm.layout;
  *   80  | virtual nodes: logical nodes of which it has the first copy; 0 is 1 (format 1)
  *   88  | left: bytes from the first on that may have something in them of an earlier process;
  *       | FAA of a number less than 0 here makes the last ones zero
+ *   96  | pages whose content was lost while the node was down, see {@link DamagedPageLayout};
+ *       | 0 once it is being filled
  *  184  | incarnation, written by the memory node, as in the superblock
  *  192  | epoch, written by the memory node, as in the superblock     |
  *  256  | while several share the pool: tenant that fills a node, 0 if none does
@@ -52,6 +54,7 @@ public final class NodeHeaderLayout {
   public static final int RESERVE_OFFSET = FILL_OFFSET + Long.BYTES;
   public static final int VIRTUAL_NODES_OFFSET = RESERVE_OFFSET + Long.BYTES;
   public static final int LEFT_OFFSET = VIRTUAL_NODES_OFFSET + Long.BYTES;
+  public static final int DAMAGED_OFFSET = LEFT_OFFSET + Long.BYTES;
   public static final int EPOCH_OFFSET = SuperblockLayout.EPOCH_OFFSET;
   public static final int INCARNATION_OFFSET = SuperblockLayout.INCARNATION_OFFSET;
   public static final int FILLER_OFFSET = 256;

@@ -78,6 +78,7 @@ public final class MemoryNode implements AutoCloseable {
   private final Options options;
   private final LocalFabric memory;
   private final NodeMemory region;
+  private final MemorySeal seal;
   private final FillForecast forecast;
   private final CountingFabric counted;
   private final NodeCounters counters;
@@ -236,6 +237,7 @@ public final class MemoryNode implements AutoCloseable {
     listener.bind(new InetSocketAddress(InetAddress.getByName(address.host()), address.port()));
     this.voter = acceptor(environment, options.votes(), listener);
     this.region = memory;
+    this.seal = new MemorySeal(environment, memory);
     this.forecast = new FillForecast(ChunkPool.ordinaryBytes(memory.bytes()));
     this.memory = new LocalFabric(new NodeMemory[] {memory});
     this.counted = new CountingFabric(this.memory);
@@ -387,6 +389,7 @@ public final class MemoryNode implements AutoCloseable {
         looked = now;
         forecast.sample(now, takenBytes());
       }
+      seal.look(now);
       environment.parkNanos(WATCH_NANOS);
     }
   }
@@ -407,6 +410,11 @@ public final class MemoryNode implements AutoCloseable {
 
   Environment environment() {
     return environment;
+  }
+
+  /** Who changes the memory, and who does no more. */
+  MemorySeal seal() {
+    return seal;
   }
 
   void left(PeerConnection connection) {

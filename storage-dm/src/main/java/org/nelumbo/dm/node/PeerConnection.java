@@ -94,6 +94,9 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
   /** For whom this connection acts; null until it has attached, entered or joined. */
   private Tenant tenant;
 
+  /** Whether it may change the memory. */
+  private boolean hasEntered;
+
   private Channel channel;
   private VerbFrame verbs;
 
@@ -142,6 +145,9 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
         receiver.close();
       }
     } finally {
+      if (hasEntered) {
+        node.seal().leave();
+      }
       node.left(this);
     }
   }
@@ -304,6 +310,8 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
 
   private boolean attach(byte type, ByteBuffer request, Transcript transcript, byte[] key)
       throws IOException {
+    node.seal().enter();
+    hasEntered = true;
     try {
       tenant = tenant(type, request);
       in.next();

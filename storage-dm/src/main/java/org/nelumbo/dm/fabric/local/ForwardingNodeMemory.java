@@ -1,5 +1,7 @@
 package org.nelumbo.dm.fabric.local;
 
+import java.util.function.BooleanSupplier;
+
 /** Base class of node memories that wrap another one and do something besides. */
 public abstract class ForwardingNodeMemory implements NodeMemory {
   protected final NodeMemory memory;
@@ -46,6 +48,16 @@ public abstract class ForwardingNodeMemory implements NodeMemory {
   @Override
   public void clear(long offset, long length) {
     memory.clear(offset, length);
+  }
+
+  @Override
+  public void seal(BooleanSupplier isCancelled) {
+    memory.seal(isCancelled);
+  }
+
+  @Override
+  public void unseal() {
+    memory.unseal();
   }
 
   @Override

@@ -1,6 +1,7 @@
 package org.nelumbo.dm.fabric.local;
 
 import java.lang.foreign.MemorySegment;
+import java.util.function.BooleanSupplier;
 
 /**
  * The memory of one node, mapped into this process. Page-aligned; whoever holds the {@link
@@ -48,6 +49,17 @@ public interface NodeMemory {
   default void clear(long offset, long length) {
     MemorySegment.ofAddress(address() + offset).reinterpret(length).fill((byte) 0);
   }
+
+  /**
+   * Notes what the memory holds, so that the next process finds out if it holds something else.
+   * Called while nobody changes it.
+   *
+   * @param isCancelled whether somebody waits to change it; then nothing is noted
+   */
+  default void seal(BooleanSupplier isCancelled) {}
+
+  /** Forgets what {@link #seal} noted. Called before the memory is changed. */
+  default void unseal() {}
 
   /** Takes the memory out of this process. Called once. */
   void release();

@@ -9,6 +9,7 @@ import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.function.BooleanSupplier;
 import org.nelumbo.dm.disk.HeldFiles;
 import org.nelumbo.dm.disk.NetworkFileSystems;
 import org.nelumbo.dm.disk.SystemFile;
@@ -39,6 +40,12 @@ public final class NodeFile implements NodeMemory {
   private final FileChannel file;
   private Arena arena;
   private MemorySegment memory;
+
+  /** Whether checksums are written when nobody uses the file any more. */
+  private boolean hasChecksums;
+
+  /** Whether those that are there are of the memory as it is. */
+  private boolean isSealed;
 
   private NodeFile(Path path, SystemFile locked, SystemFile.Identity identity, FileChannel file) {
     this.path = path;
@@ -202,6 +209,63 @@ public final class NodeFile implements NodeMemory {
     }
   }
 
+  /**
+   * Has the pages of the file checked when it is mapped, if it is opened alone, and the checksums
+   * written when it is released.
+   */
+  NodeFile withChecksums(boolean isAlone) {
+    hasChecksums = true;
+    try {
+      if (isAlone && (fileBytes() == 0 || isNew())) {
+        PageChecksums.remove(path); // of a file that was here before
+      } else if (isAlone) {
+        PageCheck.restoreFirstPage(path, file, fileBytes());
+      }
+    } catch (IOException e) {
+      throw PageCheck.failed(path, e);
+    }
+    return this;
+  }
+
+  /** Checks the pages of a file that is mapped, before anybody uses them. */
+  void checkPages() {
+    try {
+      isSealed = PageCheck.run(path, file, memory);
+      if (!isSealed) {
+        PageChecksums.remove(path);
+      }
+    } catch (IOException e) {
+      hasChecksums = false;
+      throw PageCheck.failed(path, e);
+    }
+  }
+
+  @Override
+  public void seal(BooleanSupplier isCancelled) {
+    if (!hasChecksums || isSealed) {
+      return;
+    }
+    try {
+      boolean isPool =
+          firstPage()[SuperblockLayout.NODE_BYTES_OFFSET / Long.BYTES] == memory.byteSize();
+      isSealed = isPool && PageChecksums.write(path, file, isCancelled);
+    } catch (IOException | PoolOpenException e) {
+      LOG.warn("there are no checksums of the memory node's file {}: {}", path, e.toString());
+    }
+  }
+
+  @Override
+  public void unseal() {
+    if (isSealed) {
+      isSealed = false;
+      try {
+        PageChecksums.remove(path);
+      } catch (IOException e) {
+        throw PageCheck.failed(path, e);
+      }
+    }
+  }
+
   /** Whether there is nothing in the file, or a pool that was being made when its maker died. */
   boolean isNew() {
     long[] page = firstPage();
@@ -337,6 +401,9 @@ public final class NodeFile implements NodeMemory {
   @Override
   public void release() {
     FileWatch.remove(this);
+    if (memory != null && hasChecksums && relock(true) && isInPlace()) {
+      seal(() -> false);
+    }
     if (arena != null) {
       arena.close();
     }

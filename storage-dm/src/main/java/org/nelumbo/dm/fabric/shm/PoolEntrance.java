@@ -130,7 +130,7 @@ final class PoolEntrance {
   private Fabric alone(List<NodeFile> opened) {
     NodeFile first = opened.getFirst();
     boolean isNew = first.isNew();
-    files.map(opened);
+    files.map(opened, true);
     WriteGates gates = new WriteGates(environment);
     LocalFabric memory = new LocalFabric(opened.toArray(NodeMemory[]::new), gates);
     buryAll(first, isNew, memory);
@@ -224,7 +224,7 @@ final class PoolEntrance {
     if (!isAnyIn || !file.belongsTo(opened.getFirst().identity())) {
       return null;
     }
-    files.map(opened);
+    files.map(opened, false);
     WriteGates gates = new WriteGates(environment);
     LocalFabric memory = new LocalFabric(opened.toArray(NodeMemory[]::new), gates);
     file.set(entry, TenantFileLayout.STATE, TenantFileLayout.ENTERED);

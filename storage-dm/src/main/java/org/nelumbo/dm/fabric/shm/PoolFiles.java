@@ -73,8 +73,13 @@ final class PoolFiles {
     }
   }
 
-  /** Maps files that are there, or new. */
-  void map(List<NodeFile> files) {
+  /**
+   * Maps files that are there, or new.
+   *
+   * @param isAlone whether nobody else has them, so that their pages can be checked
+   */
+  void map(List<NodeFile> files, boolean isAlone) {
+    files.forEach(file -> file.withChecksums(isAlone));
     if (files.stream().allMatch(NodeFile::isNew)) {
       expectation.checkAbsent(path.toString());
     }
@@ -84,6 +89,10 @@ final class PoolFiles {
         file.markNew();
       }
       file.map(nodeBytes);
+      if (isAlone) {
+        file.checkPages();
+        file.unseal();
+      }
     }
   }
 

@@ -76,7 +76,7 @@ public final class SharedMemory {
     PoolFiles files = new PoolFiles(path, wanted, newPoolBytes, expectation);
     List<NodeFile> opened = files.open(exclusive);
     try {
-      files.map(opened);
+      files.map(opened, exclusive);
       return new LocalFabric(opened.toArray(NodeMemory[]::new));
     } catch (RuntimeException | Error e) {
       opened.forEach(NodeFile::release);
@@ -93,19 +93,24 @@ public final class SharedMemory {
   public static NodeMemory openNode(Path path, long bytes, long newBytes) {
     NodeFile file = NodeFile.open(path, true, true);
     try {
-      if (file.replicatedBytes() > 0) {
-        PoolFiles.checkUntruncated(file, file.replicatedBytes());
-        PoolFiles.checkWanted(file.replicatedBytes(), bytes, 1, file.path());
-        return file.map(file.replicatedBytes());
-      }
-      long nodeBytes = PoolFiles.nodeBytes(List.of(file), new Wanted(bytes, 1), newBytes);
-      if (file.formattedBytes() == 0) {
-        file.markNew();
-      }
-      return file.map(nodeBytes);
+      file.withChecksums(true).map(nodeBytes(file, bytes, newBytes)).checkPages();
+      return file;
     } catch (RuntimeException | Error e) {
       file.release();
       throw e;
     }
+  }
+
+  private static long nodeBytes(NodeFile file, long bytes, long newBytes) {
+    if (file.replicatedBytes() > 0) {
+      PoolFiles.checkUntruncated(file, file.replicatedBytes());
+      PoolFiles.checkWanted(file.replicatedBytes(), bytes, 1, file.path());
+      return file.replicatedBytes();
+    }
+    long nodeBytes = PoolFiles.nodeBytes(List.of(file), new Wanted(bytes, 1), newBytes);
+    if (file.formattedBytes() == 0) {
+      file.markNew();
+    }
+    return nodeBytes;
   }
 }

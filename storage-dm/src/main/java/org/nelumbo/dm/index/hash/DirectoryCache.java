@@ -4,6 +4,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.util.concurrent.locks.ReentrantLock;
 import org.nelumbo.dm.env.Environment;
+import org.nelumbo.dm.index.DamagedIndexException;
 import org.nelumbo.dm.layout.HashSegmentLayout;
 import org.nelumbo.dm.layout.HashSlotLayout;
 import org.nelumbo.dm.pool.Channel;
@@ -15,6 +16,9 @@ import org.nelumbo.dm.pool.PoolAddress;
  */
 final class DirectoryCache {
   private static final int PATIENCE = 1000;
+
+  /** More often than a segment can be split while it is looked at. */
+  private static final int FREE_MAX = 2 * HashSegmentLayout.MAX_DEPTH;
 
   /** Segments by which the size of an index is known well enough. */
   private static final int SAMPLE = 64;
@@ -119,13 +123,25 @@ final class DirectoryCache {
   /**
    * A step of the wait for a segment that keeps being torn; a long wait ends with {@link
    * SegmentLatchedException}.
+   *
+   * @throws DamagedIndexException if it is torn although nobody has been working on it
    */
   void pause(Environment environment, Channel channel, long hash, int attempt) {
     if (attempt < PATIENCE) {
       environment.backoff(attempt);
-    } else {
+    } else if (attempt < PATIENCE + FREE_MAX) {
       SegmentLatch.await(environment, channel, Directory.segment(current.lookup(hash)));
+    } else {
+      throw damaged(current.lookup(hash));
     }
+  }
+
+  private static DamagedIndexException damaged(long entry) {
+    return new DamagedIndexException(
+        "not a hash segment of depth "
+            + Directory.depth(entry)
+            + " address="
+            + PoolAddress.toString(Directory.segment(entry)));
   }
 
   /** The header in a window of a key. */
@@ -139,16 +155,12 @@ final class DirectoryCache {
    * Takes notice that the segment behind {@code entry}, which a lookup of {@code hash} led to, has
    * become {@code depth} deep: reads which segments split off it.
    *
-   * @throws IllegalStateException if no segment can be that deep
+   * @throws DamagedIndexException if no segment can be that deep
    */
   void deepened(Channel channel, long hash, long entry, int depth) {
     int known = Directory.depth(entry);
     if (depth > HashSegmentLayout.MAX_DEPTH) {
-      throw new IllegalStateException(
-          "not a hash segment address="
-              + PoolAddress.toString(Directory.segment(entry))
-              + " depth="
-              + depth);
+      throw damaged(entry);
     }
     int mark = channel.mark();
     int length = (depth - known) * Long.BYTES;

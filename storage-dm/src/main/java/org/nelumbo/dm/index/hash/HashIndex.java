@@ -41,6 +41,9 @@ public final class HashIndex {
   /** A length for output arrays that hardly ever has to be exceeded. */
   public static final int USUAL_CANDIDATES = 16;
 
+  /** Attempts to change a segment after which it is looked whether it is one. */
+  private static final int PATIENCE = 1000;
+
   private final Environment environment;
   private final long root;
   private final ToLongFunction<Channel> clock;
@@ -250,10 +253,22 @@ public final class HashIndex {
           return outcome != EntryChange.EXHAUSTED;
         }
         channel.release(mark);
-        environment.backoff(attempt);
+        pause(channel, lotusKey, cvt, attempt);
       }
     } finally {
       channel.release(mark);
+    }
+  }
+
+  /**
+   * A step of the wait for a segment that cannot be changed just now.
+   *
+   * @throws org.nelumbo.dm.index.DamagedIndexException if it never can, since it is damaged
+   */
+  private void pause(Channel channel, long lotusKey, long cvt, int attempt) {
+    environment.backoff(attempt);
+    if (attempt % PATIENCE == PATIENCE - 1) {
+      lookup.contains(channel, lotusKey, cvt);
     }
   }
 
@@ -279,7 +294,7 @@ public final class HashIndex {
           return removed;
         }
         channel.release(mark);
-        environment.backoff(attempt);
+        pause(channel, lotusKey, cvt, attempt);
       }
     } finally {
       channel.release(mark);

@@ -2,6 +2,7 @@ package org.nelumbo.dm.index.hash;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import org.nelumbo.dm.index.DamagedIndexException;
 import org.nelumbo.dm.index.LongList;
 import org.nelumbo.dm.layout.HashSegmentLayout;
 import org.nelumbo.dm.pool.Channel;
@@ -59,7 +60,7 @@ final class SegmentWalk {
   private void addChildren(int i) {
     long identity = word(i, HashSegmentLayout.IDENTITY_OFFSET);
     if (identity != identities.get(batchStart + i) || depth(i) > HashSegmentLayout.MAX_DEPTH) {
-      throw new IllegalStateException(
+      throw new DamagedIndexException(
           "not a hash segment address=" + PoolAddress.toString(segment(i)));
     }
     for (int bit = HashSegmentLayout.birthDepth(identity); bit < depth(i); bit++) {

@@ -19,8 +19,8 @@ import org.slf4j.LoggerFactory;
  * the nodes that were live in the latest view anybody knows, can be reached, and have not been
  * restarted since. It goes on with them if they were all of its live nodes, or more than half, or
  * if every live node has answered. If all of them have been restarted, the whole pool was, and they
- * are taken for what they have. If memory nodes agree on views, the latest is known for certain,
- * and any trusted nodes do that have a copy of everything.
+ * are taken for what they have, except those that have damaged pages. If memory nodes agree on
+ * views, the latest is known for certain, and any trusted nodes do that have a copy of everything.
  */
 public final class AttachQuorum {
   private static final Logger LOG = LoggerFactory.getLogger(AttachQuorum.class);
@@ -447,7 +447,7 @@ public final class AttachQuorum {
     for (int node = 0; node < nodeProbe.nodes(); node++) {
       if (latest.isLive(node)) {
         allAnswer &= nodeProbe.connection(node) != null;
-        withData |= nodeProbe.hasPool(node) ? 1L << node : 0;
+        withData |= nodeProbe.hasPool(node) && !isDamaged(node) ? 1L << node : 0;
         trusted |= isTrusted(node) ? 1L << node : 0;
       }
     }
@@ -475,6 +475,11 @@ public final class AttachQuorum {
     }
     isCold = trusted == 0 && logged != 0 && decided != null;
     return isCold ? logged : trusted;
+  }
+
+  /** Whether some pages of the node were lost while it was down: others have copies of them. */
+  private boolean isDamaged(int node) {
+    return nodeProbe.header(node).damagedPages() > 0;
   }
 
   private boolean isTrusted(int node) {
@@ -514,7 +519,12 @@ public final class AttachQuorum {
       if (latest.isLive(node) && !isTrusted(node)) {
         String why = nodeProbe.failure(node);
         missing.add(
-            why != null ? why : "memory node " + nodeProbe.name(node) + " has been started anew");
+            why != null
+                ? why
+                : nameOf(node)
+                    + (nodeProbe.hasPool(node) && isDamaged(node)
+                        ? " has lost " + nodeProbe.header(node).damagedPages() + " damaged pages"
+                        : " has been started anew"));
       }
     }
     return missing.toString();

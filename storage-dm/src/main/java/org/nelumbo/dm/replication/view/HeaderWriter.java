@@ -205,6 +205,7 @@ public final class HeaderWriter {
               PoolAddress.of(0, NodeHeaderLayout.VIEWS_OFFSET),
               NodeHeaderLayout.VIEWS_OFFSET,
               2 * NodeHeaderLayout.VIEW_STRIDE);
+          channel.writeLong(PoolAddress.of(0, NodeHeaderLayout.DAMAGED_OFFSET), 0);
         });
     return channels.flush();
   }

@@ -16,6 +16,7 @@ import org.nelumbo.dm.pool.PoolExpectation;
  * @param incarnation of the process that has the memory
  * @param wasShared whether it may have intents of compute nodes that share the pool, or have
  * @param leftBytes so much from the first byte on may be what an earlier process has left
+ * @param damagedPages pages whose content was lost while the node was down
  */
 public record NodeHeader(
     long magic,
@@ -33,7 +34,8 @@ public record NodeHeader(
     ViewRecord view,
     long incarnation,
     boolean wasShared,
-    long leftBytes) {
+    long leftBytes,
+    long damagedPages) {
   /** Bytes of the first page that are looked at. */
   public static final int BYTES = NodeHeaderLayout.VIEWS_OFFSET + 2 * NodeHeaderLayout.VIEW_STRIDE;
 
@@ -63,7 +65,8 @@ public record NodeHeader(
         ViewRecord.latest(page),
         word(page, NodeHeaderLayout.INCARNATION_OFFSET),
         hasIntents(page),
-        word(page, NodeHeaderLayout.LEFT_OFFSET));
+        word(page, NodeHeaderLayout.LEFT_OFFSET),
+        word(page, NodeHeaderLayout.DAMAGED_OFFSET));
   }
 
   private static boolean hasIntents(MemorySegment page) {
@@ -145,7 +148,13 @@ public record NodeHeader(
       return "";
     }
     String text =
-        "copies=" + copies + " pool=" + PoolExpectation.text(poolId) + " view=" + view.number();
+        "copies="
+            + copies
+            + " pool="
+            + PoolExpectation.text(poolId)
+            + " view="
+            + view.number()
+            + (damagedPages == 0 ? "" : " damaged_pages=" + damagedPages);
     return part.role() == PoolMembership.Role.LIVE
         ? text + " role=live live=" + NodeBits.toString(view.live())
         : text

@@ -36,9 +36,18 @@ public final class NodeReport {
   public static String describe(Channel channel) {
     NodeHeader header = NodeHeader.read(channel);
     if (header.magic() == SuperblockLayout.MAGIC) {
-      return COPIES + "1 pool=" + PoolExpectation.text(header.poolId()) + "\n";
+      return COPIES
+          + "1 pool="
+          + PoolExpectation.text(header.poolId())
+          + damagedPages(channel)
+          + "\n";
     }
     return header.isReplicated() && header.view() != null ? header.describe() + "\n" : "";
+  }
+
+  private static String damagedPages(Channel channel) {
+    long pages = channel.staging().get(ValueLayout.JAVA_LONG, SuperblockLayout.DAMAGED_OFFSET);
+    return pages == 0 ? "" : " damaged_pages=" + pages;
   }
 
   /** The part in a pool that the node has, as far as it knows. */

@@ -11,12 +11,15 @@ import java.util.function.ToLongFunction;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.nelumbo.dm.index.DamagedIndexException;
 import org.nelumbo.dm.layout.HashSegmentLayout;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.CountingChannel;
 import org.nelumbo.dm.pool.FabricCounters;
 
 class HashIndexTest {
+  private static final int LOOKED_AT = 40;
+
   private TestPool pool;
   private HashIndex index;
 
@@ -425,8 +428,42 @@ class HashIndexTest {
   @Test
   void shouldRefuseARootThatIsNoIndex() {
     HashIndex wrong = pool.open(pool.cvt(3), 1);
-    assertThrows(IllegalStateException.class, () -> wrong.lookup(pool.channel, 1, new long[4]));
+    assertThrows(DamagedIndexException.class, () -> wrong.lookup(pool.channel, 1, new long[4]));
     assertThrows(IllegalArgumentException.class, () -> pool.open(index.root(), 0));
+  }
+
+  /** Zeros carry no tag of a depth above 0. */
+  @Test
+  void shouldReportASegmentThatStaysTorn() {
+    int count = 2_000;
+    long[] cvts = fill(count, 64);
+    int lines = HashSegmentLayout.LENGTH - HashSegmentLayout.LINES_OFFSET;
+    int mark = pool.channel.mark();
+    int zeros = pool.channel.reserve(lines);
+    pool.channel.staging().asSlice(zeros, lines).fill((byte) 0);
+    pool.channel.write(index.root() + HashSegmentLayout.LINES_OFFSET, zeros, lines);
+    pool.channel.flush();
+    pool.channel.release(mark);
+    HashIndex damaged = new HashIndex(new ImpatientEnvironment(), index.root(), _ -> 1, 2);
+    int lost = 0;
+    for (int i = 0; i < LOOKED_AT; i++) {
+      long key = key(i, i % 64);
+      long cvt = cvts[i];
+      try {
+        assertTrue(TestPool.finds(damaged, pool.channel, key, cvt), "not found i=" + i);
+      } catch (DamagedIndexException e) {
+        lost++;
+        assertReportsDamage(() -> damaged.contains(pool.channel, key, cvt));
+        assertReportsDamage(() -> damaged.insert(pool.channel, pool.allocator, key, cvt));
+        assertReportsDamage(() -> damaged.remove(pool.channel, key, cvt));
+      }
+    }
+    assertTrue(lost > 0, "nothing was in the root");
+    assertReportsDamage(() -> scan(damaged));
+  }
+
+  private static void assertReportsDamage(Runnable step) {
+    assertThrows(DamagedIndexException.class, step::run);
   }
 
   @Test

@@ -1,0 +1,126 @@
+package org.nelumbo.dm.fabric.shm;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.nelumbo.dm.disk.SystemFile;
+import org.nelumbo.dm.layout.DamagedPageLayout;
+import org.nelumbo.dm.layout.NodeHeaderLayout;
+import org.nelumbo.dm.layout.SuperblockLayout;
+import org.nelumbo.dm.pool.PoolOpenException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Check of a memory node's file when it is opened, by the checksums that were written when it was
+ * used last ({@link PageChecksums}). A first page that was lost is written again. Any other page
+ * that was lost is filled as {@link DamagedPageLayout} says, and counted in the first page, so that
+ * whoever attaches knows. What was found in it goes into a file beside the node's.
+ */
+final class PageCheck {
+  private static final Logger LOG = LoggerFactory.getLogger(PageCheck.class);
+  private static final int PAGE = DamagedPageLayout.PAGE_BYTES;
+  private static final int NAMED_MAX = 10;
+
+  private PageCheck() {}
+
+  /**
+   * Writes the first page again if it was lost; before the size of the node is taken from it.
+   *
+   * @param fileBytes of the file as it is
+   */
+  static void restoreFirstPage(Path path, FileChannel file, long fileBytes) throws IOException {
+    try (PageChecksums checksums = PageChecksums.open(path)) {
+      if (checksums == null || fileBytes < checksums.nodeBytes()) {
+        return;
+      }
+      MemorySegment first = PageChecksums.page(file, 0);
+      if (!checksums.isOutdated(first) && !checksums.isFirstPage(first)) {
+        LOG.error(
+            "the first page of {} had not what was written there: it was written again from {}",
+            path,
+            PageChecksums.beside(path));
+        keep(path, file, List.of(0L));
+        file.write(checksums.firstPage().asByteBuffer(), 0);
+      }
+    }
+  }
+
+  /** Checks all other pages. Returns whether the checksums are those of the memory as it is. */
+  static boolean run(Path path, FileChannel file, MemorySegment memory) throws IOException {
+    try (PageChecksums checksums = PageChecksums.open(path)) {
+      if (checksums == null || checksums.nodeBytes() != memory.byteSize()) {
+        return false;
+      }
+      if (checksums.isOutdated(memory)) {
+        LOG.warn(
+            "{} was used by a version that writes no checksums: {} says nothing about it",
+            path,
+            PageChecksums.beside(path));
+        return false;
+      }
+      List<Long> damaged = checksums.damaged(file);
+      if (!damaged.isEmpty()) {
+        keep(path, file, damaged);
+        mark(path, memory, damaged);
+      }
+      return damaged.isEmpty();
+    }
+  }
+
+  /** Adds what was found to a file: offset of the page (8), and its bytes. */
+  private static void keep(Path path, FileChannel file, List<Long> pages) throws IOException {
+    Path place = kept(path);
+    try (SystemFile made = SystemFile.open(place, true);
+        FileChannel out = made.openChannel()) {
+      out.position(out.size());
+      ByteBuffer record = ByteBuffer.allocate(Long.BYTES + PAGE);
+      for (long each : pages) {
+        record.clear().putLong(each).put(PageChecksums.page(file, each).asByteBuffer()).flip();
+        while (record.hasRemaining()) {
+          out.write(record);
+        }
+      }
+    }
+  }
+
+  private static Path kept(Path path) {
+    return path.resolveSibling(path.getFileName() + ".damaged");
+  }
+
+  private static void mark(Path path, MemorySegment memory, List<Long> damaged) {
+    for (long each : damaged) {
+      DamagedPageLayout.fill(memory, each);
+    }
+    boolean hasCopies =
+        memory.get(ValueLayout.JAVA_LONG, NodeHeaderLayout.MAGIC_OFFSET) == NodeHeaderLayout.MAGIC;
+    int count = hasCopies ? NodeHeaderLayout.DAMAGED_OFFSET : SuperblockLayout.DAMAGED_OFFSET;
+    memory.set(
+        ValueLayout.JAVA_LONG, count, memory.get(ValueLayout.JAVA_LONG, count) + damaged.size());
+    LOG.error(
+        "{} pages of {} have not what was written there, at offsets {}{}: {}; what was found is in"
+            + " {}",
+        damaged.size(),
+        path,
+        damaged.stream()
+            .limit(NAMED_MAX)
+            .map(each -> "0x" + Long.toHexString(each))
+            .collect(Collectors.joining(", ")),
+        damaged.size() > NAMED_MAX ? ", ..." : "",
+        hasCopies
+            ? "they are read from the other copies when the pool is opened"
+            : "tables that have something there end with XX001, all else can be used",
+        kept(path));
+  }
+
+  /** The exception for a file that cannot be read or written meanwhile. */
+  static PoolOpenException failed(Path path, IOException why) {
+    return new PoolOpenException(
+        "cannot check the pages of the memory node's file " + path + ": " + why.getMessage(), why);
+  }
+}

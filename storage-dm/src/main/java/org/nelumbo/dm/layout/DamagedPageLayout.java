@@ -1,0 +1,44 @@
+package org.nelumbo.dm.layout;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/**
+ * A page of a memory node whose content was lost: word i is {@link #word}. Whoever has found that a
+ * page does not have what was written there fills it so, and counts it at the beginning of the node
+ * ({@link SuperblockLayout#DAMAGED_OFFSET}, {@link NodeHeaderLayout#DAMAGED_OFFSET}). A page with
+ * such words counts as lost only while that count is not 0.
+ */
+public final class DamagedPageLayout {
+  /** What is checked, and lost, as a whole. */
+  public static final int PAGE_BYTES = 4096;
+
+  /** Words of a page. */
+  public static final int PAGE_WORDS = PAGE_BYTES / Long.BYTES;
+
+  /** Of no meaning as an address, a latch, a length or a version. */
+  private static final long FIRST = 0xDEAD_BAD0_9A6E_0001L;
+
+  private DamagedPageLayout() {}
+
+  /** The word with a given number in a lost page. */
+  static long word(int number) {
+    return FIRST + number;
+  }
+
+  /** Fills a page. */
+  public static void fill(MemorySegment memory, long offset) {
+    for (int i = 0; i < PAGE_WORDS; i++) {
+      memory.set(ValueLayout.JAVA_LONG, offset + (long) i * Long.BYTES, word(i));
+    }
+  }
+
+  /** Whether all words of a page are those of a lost one. */
+  public static boolean isLost(MemorySegment memory, long offset) {
+    boolean isLost = true;
+    for (int i = 0; i < PAGE_WORDS && isLost; i++) {
+      isLost = memory.get(ValueLayout.JAVA_LONG, offset + (long) i * Long.BYTES) == word(i);
+    }
+    return isLost;
+  }
+}

@@ -1,0 +1,19 @@
+package org.nelumbo.dm.pool;
+
+/** A page of a memory node is needed whose content was lost: memory of the pool is damaged. */
+public final class DamagedPageException extends RuntimeException {
+  private static final long serialVersionUID = 1;
+
+  /**
+   * @param node name of the memory node, such as its file; empty if it has none
+   * @param address of the page
+   */
+  public DamagedPageException(String node, long address) {
+    super(
+        "a page of memory node "
+            + (node.isEmpty() ? PoolAddress.node(address) : node)
+            + " has not what was written there, at offset 0x"
+            + Long.toHexString(PoolAddress.offset(address))
+            + ": restore a backup, or drop what is damaged");
+  }
+}
