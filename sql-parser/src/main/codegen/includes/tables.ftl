@@ -18,7 +18,7 @@ SqlNode CreateStatement() :
         LOOKAHEAD({ SyntaxChecks.isTemporary(getToken(1).image) })
         [ <LOCAL> | <GLOBAL> ] ( <TEMPORARY> | WordOf("TEMP") ) <TABLE> statement = CreateTableBody(s, true)
     |
-        [ <UNIQUE> { unique = true; } ] <INDEX> statement = CreateIndexBody(s, unique)
+        [ <UNIQUE> { unique = true; } NullsDistinctOpt() ] <INDEX> statement = CreateIndexBody(s, unique)
     |
         <SCHEMA> statement = CreateSchemaBody(s)
     |
@@ -31,21 +31,16 @@ SqlNode CreateStatement() :
         LOOKAHEAD({ SyntaxChecks.isWord(getToken(1).image, "FORCE") && getToken(2).kind == VIEW })
         <IDENTIFIER> <VIEW> statement = CreateViewBody(s, false)
     |
-        LOOKAHEAD({ getToken(1).kind == USER })
-        statement = CreateUserOfScript(s)
-    |
         <SEQUENCE> statement = CreateSequenceBody(s)
     )
     { return statement; }
 }
 
-/** CREATE USER as H2's SCRIPT writes it, which has no meaning here. */
-SqlNode CreateUserOfScript(Span s) :
+/** NULLS DISTINCT, as UNIQUE always takes them; H2 writes it into its scripts. */
+void NullsDistinctOpt() :
 {}
 {
-    <USER> IfNotExistsOpt() SimpleIdentifier()
-    WordOf("SALT") SimpleStringLiteral() WordOf("HASH") SimpleStringLiteral() [ <ADMIN> ]
-    { return SyntaxChecks.nothing(s.end(this)); }
+    [ <NULLS> [ <ALL> ] <DISTINCT> ]
 }
 
 boolean IfNotExistsOpt() :
@@ -99,7 +94,10 @@ SqlNode CreateTableBody(Span s, boolean temporary) :
     [ <COMMENT> SimpleStringLiteral() ]
     [
         LOOKAHEAD(1) elements = TableElements()
-        ( LOOKAHEAD({ SyntaxChecks.isStorageOption(getToken(1).image, getToken(2).image) }) StorageOption() [ <COMMA> ] )*
+        (
+            LOOKAHEAD({ SyntaxChecks.isStorageOption(getToken(1).image, getToken(2).image) })
+            elements = StorageOption(elements) [ <COMMA> ]
+        )*
     ]
     [ LOOKAHEAD(1) <WITH> tableOptions = TableOptions() ]
     [ onCommit = OnCommitClause(temporary) ]
@@ -196,9 +194,28 @@ TableIndex TableIndex() :
     final Span s;
 }
 {
-    IndexWord() { s = span(); } [ name = SimpleIdentifier() ] columns = ParenthesizedSimpleIdentifierList() {
+    IndexWord() { s = span(); } [ name = SimpleIdentifier() ] columns = KeyColumns() {
         return new TableIndex(s.end(this), name, columns);
     }
+}
+
+/** The columns of a key, with the kind of its index that MySQL may name. */
+SqlNodeList KeyColumns() :
+{
+    final SqlNodeList columns;
+}
+{
+    columns = ParenthesizedSimpleIdentifierList()
+    [ <USING> IndexKind() ]
+    { return columns; }
+}
+
+void IndexKind() :
+{}
+{
+    LOOKAHEAD({ "HASH".equalsIgnoreCase(getToken(1).image) }) WordOf("HASH")
+|
+    LOOKAHEAD({ "BTREE".equalsIgnoreCase(getToken(1).image) }) WordOf("BTREE")
 }
 
 void IndexWord() :
@@ -209,10 +226,22 @@ void IndexWord() :
     <INDEX>
 }
 
-/** MySQL's ENGINE = x, DEFAULT CHARSET = x and the like: where and how it would keep the table. */
-void StorageOption() :
-{}
+/**
+ * MySQL's ENGINE = x, DEFAULT CHARSET = x and the like, and Oracle's SEGMENT CREATION: where and how
+ * it would keep the table. AUTO_INCREMENT is the next number of the table's identity.
+ */
+SqlNodeList StorageOption(SqlNodeList elements) :
 {
+    final long next;
+}
+{
+    <AUTO_INCREMENT> [ <EQ> ] next = SignedLong() { return SyntaxChecks.startingAt(elements, next); }
+|
+    <COMMENT> [ <EQ> ] SimpleStringLiteral() { return elements; }
+|
+    LOOKAHEAD({ SyntaxChecks.isWord(getToken(1).image, "SEGMENT") })
+    WordOf("SEGMENT") WordOf("CREATION") ( <IMMEDIATE> | WordOf("DEFERRED") ) { return elements; }
+|
     [ <DEFAULT_> ]
     (
         <CHARACTER> <SET>
@@ -222,6 +251,7 @@ void StorageOption() :
         <IDENTIFIER>
     )
     [ <EQ> ] ( LOOKAHEAD(1) SimpleIdentifier() | Literal() )
+    { return elements; }
 }
 
 SqlNodeList TableOptions() :
@@ -261,13 +291,13 @@ Constraint TableConstraint() :
 {
     [ <CONSTRAINT> { s.add(this); } name = ConstraintName() ]
     (
-        <PRIMARY> { s.add(this); } <KEY> columns = ParenthesizedSimpleIdentifierList() {
+        <PRIMARY> { s.add(this); } <KEY> columns = KeyColumns() {
             return new PrimaryKeyConstraint(s.end(this), name, columns);
         }
     |
-        <UNIQUE> { s.add(this); }
+        <UNIQUE> { s.add(this); } NullsDistinctOpt()
         [ LOOKAHEAD(1) IndexWord() [ name = SimpleIdentifier() ] ]
-        columns = ParenthesizedSimpleIdentifierList() {
+        columns = KeyColumns() {
             return new UniqueConstraint(s.end(this), name, columns);
         }
     |
@@ -287,15 +317,22 @@ SqlIdentifier ConstraintName() :
     name = SimpleIdentifier() [ LOOKAHEAD(1) <DOT> name = SimpleIdentifier() ] { return name; }
 }
 
+/** NOCHECK of H2's scripts: the rows follow, or are known to meet the constraint. */
+void NoCheckOpt() :
+{}
+{
+    [ LOOKAHEAD({ SyntaxChecks.isWord(getToken(1).image, "NOCHECK") }) <IDENTIFIER> ]
+}
+
 Constraint CheckClause(Span s, SqlIdentifier name) :
 {
     final SqlNode condition;
 }
 {
     <CHECK> { s.add(this); }
-    <LPAREN> condition = Expression(ExprContext.ACCEPT_SUB_QUERY) <RPAREN> {
-        return new CheckConstraint(s.end(this), name, condition);
-    }
+    <LPAREN> condition = Expression(ExprContext.ACCEPT_SUB_QUERY) <RPAREN>
+    NoCheckOpt()
+    { return new CheckConstraint(s.end(this), name, condition); }
 }
 
 Constraint ReferencesClause(Span s, SqlIdentifier name, SqlNodeList columns) :
@@ -313,7 +350,7 @@ Constraint ReferencesClause(Span s, SqlIdentifier name, SqlNodeList columns) :
     |
         <ON> <UPDATE> onUpdate = ReferentialActionName()
     )*
-    [ LOOKAHEAD({ SyntaxChecks.isWord(getToken(1).image, "NOCHECK") }) <IDENTIFIER> ]
+    NoCheckOpt()
     { return new ForeignKeyConstraint(s.end(this), name, columns, table, referenced, onDelete, onUpdate); }
 }
 
@@ -378,9 +415,14 @@ void ColumnClause(ColumnBuilder column) :
     final Span s = Span.of();
 }
 {
-    <DEFAULT_> { s.add(this); } value = Expression(ExprContext.ACCEPT_NON_QUERY) {
+    <DEFAULT_> { s.add(this); } value = DefaultValue() {
         column.defaultValue(s.end(this), value);
     }
+|
+    <COMMENT> SimpleStringLiteral()
+|
+    LOOKAHEAD({ SyntaxChecks.isWord(getToken(1).image, "AUTOINCREMENT") })
+    <IDENTIFIER> { column.identity(new Identity(getPos(), false, 1, 1)); }
 |
     <AUTO_INCREMENT> { column.identity(new Identity(getPos(), false, 1, 1)); }
 |
@@ -400,12 +442,24 @@ void ColumnClause(ColumnBuilder column) :
             column.constraint(new PrimaryKeyConstraint(s.end(this), constraintName, column.nameOnly()));
         }
     |
-        <UNIQUE> { column.constraint(new UniqueConstraint(s.end(this), constraintName, column.nameOnly())); }
+        <UNIQUE> NullsDistinctOpt() { column.constraint(new UniqueConstraint(s.end(this), constraintName, column.nameOnly())); }
     |
         constraint = CheckClause(s, constraintName) { column.constraint(constraint); }
     |
         constraint = ReferencesClause(s, constraintName, column.nameOnly()) { column.constraint(constraint); }
     )
+}
+
+/** An expression, or one bit as MySQL writes it: b'0'. */
+SqlNode DefaultValue() :
+{
+    final SqlNode value;
+}
+{
+    LOOKAHEAD({ SyntaxChecks.isBit(getToken(1).image, getToken(2).image) })
+    <IDENTIFIER> <QUOTED_STRING> { return SyntaxChecks.bit(getPos(), token.image); }
+|
+    value = Expression(ExprContext.ACCEPT_NON_QUERY) { return value; }
 }
 
 /** GENERATED ... AS IDENTITY or AS (an expression). */
@@ -483,14 +537,7 @@ SqlNode CreateIndexBody(Span s, boolean unique) :
     [ LOOKAHEAD({ SyntaxChecks.isConcurrently(getToken(1).image, getToken(2).image) }) WordOf("CONCURRENTLY") ]
     ifNotExists = IfNotExistsOpt()
     [ name = CompoundIdentifier() ] <ON> table = CompoundIdentifier()
-    [
-        <USING>
-        (
-            LOOKAHEAD({ "HASH".equalsIgnoreCase(getToken(1).image) }) WordOf("HASH")
-        |
-            LOOKAHEAD({ "BTREE".equalsIgnoreCase(getToken(1).image) }) WordOf("BTREE")
-        )
-    ]
+    [ <USING> IndexKind() ]
     <LPAREN> IndexColumn(columns) ( <COMMA> IndexColumn(columns) )* <RPAREN>
     [
         LOOKAHEAD({ !unique && getToken(1).kind == INCLUDE })
@@ -520,9 +567,12 @@ SqlNode CreateSchemaBody(Span s) :
     final SqlIdentifier name;
 }
 {
-    ifNotExists = IfNotExistsOpt() name = CompoundIdentifier() {
-        return new CreateSchema(s.end(this), name, ifNotExists);
-    }
+    ifNotExists = IfNotExistsOpt() name = CompoundIdentifier()
+    [
+        LOOKAHEAD({ getToken(1).kind == AUTHORIZATION && SyntaxChecks.isOnlyUser(getToken(2).image) })
+        <AUTHORIZATION> SimpleIdentifier()
+    ]
+    { return new CreateSchema(s.end(this), name, ifNotExists); }
 }
 
 SqlNode CreateViewBody(Span s, boolean replace) :
@@ -583,6 +633,13 @@ void SequenceOption(SequenceOptions sequence) :
 |
     LOOKAHEAD({ getToken(1).kind == IDENTIFIER && "OWNED".equalsIgnoreCase(getToken(1).image) })
     WordOf("OWNED") <BY> column = CompoundIdentifier() { sequence.setOwner(column); }
+|
+    LOOKAHEAD({ SyntaxChecks.isSequenceWord(getToken(1).image) })
+    <IDENTIFIER> { SyntaxChecks.sequenceWord(token.image, sequence); }
+|
+    LOOKAHEAD({ SyntaxChecks.isWord(getToken(1).image, "ENGINE") }) <IDENTIFIER> [ <EQ> ] SimpleIdentifier()
+|
+    <ORDER>
 |
     <SEQUENCE> <NAME> CompoundIdentifier() // the numbers of an identity have a name of their own
 |

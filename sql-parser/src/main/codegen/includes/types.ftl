@@ -12,7 +12,7 @@ SqlTypeNameSpec AliasTypeName() :
 {
     <NUMBER> { s = span(); }
     [
-        <LPAREN> precision = UnsignedIntLiteral() { scale = 0; }
+        <LPAREN> ( precision = UnsignedIntLiteral() | <STAR> { precision = TypeAliases.MOST_DIGITS; } ) { scale = 0; }
         [ <COMMA> scale = UnsignedIntLiteral() ] <RPAREN>
     ]
     { return TypeAliases.number(precision, scale, s.end(this)); }
@@ -22,6 +22,32 @@ SqlTypeNameSpec AliasTypeName() :
     <LPAREN> UnsignedIntLiteral() <RPAREN>
     [ <UNSIGNED> { return TypeAliases.unsigned(TypeAliases.whole(image, s.end(this)), s.end(this)); } ]
     { return TypeAliases.whole(image, s.end(this)); }
+|
+    LOOKAHEAD({ SyntaxChecks.isWord(getToken(1).image, "LONG") })
+    <IDENTIFIER> { s = span(); }
+    (
+        <VARCHAR> [ LOOKAHEAD(2) <FOR> <BIT> <DATA> { return LongTypeName.bytes(-1, s.end(this)); } ]
+        { return LongTypeName.text(-1, s.end(this)); }
+    |
+        <VARBINARY> { return LongTypeName.bytes(-1, s.end(this)); }
+    |
+        { return new SqlBasicTypeNameSpec(SqlTypeName.BIGINT, s.end(this)); }
+    )
+|
+    LOOKAHEAD({
+        (getToken(1).kind == VARCHAR || getToken(1).kind == CHAR)
+            && getToken(2).kind == LPAREN
+            && TypeAliases.isUnitOfLength(getToken(4).image)
+    })
+    (
+        <VARCHAR> { s = span(); } precision = LengthOpt() {
+            return new SqlBasicTypeNameSpec(SqlTypeName.VARCHAR, precision, s.end(this));
+        }
+    |
+        <CHAR> { s = span(); } precision = LengthOpt() {
+            return new SqlBasicTypeNameSpec(SqlTypeName.CHAR, precision, s.end(this));
+        }
+    )
 |
     <BIT> { s = span(); } [ <VARYING> { precision = 0; } ]
     [ <LPAREN> precision = UnsignedIntLiteral() <RPAREN> ]
@@ -131,10 +157,15 @@ void InfixCast(List<Object> list, ExprContext exprContext, Span s) :
 }
 {
     <INFIX_CAST> { checkNonQueryExpression(exprContext); }
-    type = DataType() {
-        list.add(new SqlParserUtil.ToTreeListItem(SqlLibraryOperators.INFIX_CAST, s.pos()));
-        list.add(type);
-    }
+    type = DataType()
+    (
+        LOOKAHEAD(2) <LBRACKET> <RBRACKET> { ArrayCasts.castElements(list, type, s.end(this)); }
+    |
+        {
+            list.add(new SqlParserUtil.ToTreeListItem(SqlLibraryOperators.INFIX_CAST, s.pos()));
+            list.add(type);
+        }
+    )
 }
 
 void AtTimeZone(List<Object> list, ExprContext exprContext, Span s) :

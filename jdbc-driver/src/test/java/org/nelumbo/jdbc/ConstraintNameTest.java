@@ -96,11 +96,34 @@ class ConstraintNameTest {
 
   @Test
   void shouldRefuseANameThatIsGivenTwice() throws SQLException {
-    run(connection, "CREATE TABLE z (a INTEGER, CONSTRAINT k UNIQUE (a))");
     SQLException failure =
         assertThrows(
             SQLException.class,
-            () -> run(connection, "CREATE TABLE w (a INTEGER, CONSTRAINT k UNIQUE (a))"));
+            () ->
+                run(
+                    connection,
+                    "CREATE TABLE w (a INTEGER, b INTEGER, CONSTRAINT k UNIQUE (a),"
+                        + " CONSTRAINT k UNIQUE (b))"));
     assertEquals("42S11", failure.getSQLState());
+  }
+
+  @Test
+  void shouldTakeTheSameNameInSeveralTables() throws SQLException {
+    run(
+        connection,
+        "CREATE TABLE z (a INTEGER, b INTEGER, CONSTRAINT k UNIQUE (a), KEY i (b))",
+        "CREATE TABLE w (a INTEGER, b INTEGER, CONSTRAINT k UNIQUE (a), KEY i (b))",
+        "CREATE TABLE u (a INTEGER)",
+        "ALTER TABLE u ADD CONSTRAINT k UNIQUE (a)",
+        "ALTER TABLE w DROP CONSTRAINT k",
+        "INSERT INTO w VALUES (1, 1), (1, 1)");
+    assertThrows(SQLException.class, () -> run(connection, "INSERT INTO z VALUES (1, 1), (1, 1)"));
+    SQLException failure = assertThrows(SQLException.class, () -> run(connection, "DROP INDEX i"));
+    assertEquals(
+        "At line 1, column 12: tables PUBLIC.Z and PUBLIC.W have an index 'I' each;"
+            + " write DROP INDEX I ON a table",
+        failure.getMessage());
+    assertThrows(SQLException.class, () -> run(connection, "CREATE INDEX i ON u (a)"));
+    run(connection, "DROP INDEX i ON z", "DROP INDEX i");
   }
 }

@@ -89,6 +89,8 @@ class ForeignScriptTest {
         "SET SQL_MODE=@OLD_SQL_MODE",
         "SET character_set_client = @saved_cs_client",
         "CREATE USER IF NOT EXISTS \"SA\" SALT 'a0' HASH 'b1' ADMIN",
+        "\n\\restrict q7\n\n-- Dumped\nSET statement_timeout = 0",
+        "\\unrestrict q7",
         "\uFEFFSET lockTimeout = '5s'",
         "\uFEFF-- a script\nCREATE TABLE bom (id INTEGER)"
       })
@@ -132,5 +134,102 @@ class ForeignScriptTest {
     SQLException failure = assertThrows(SQLException.class, () -> run(connection, sql));
     assertTrue(failure.getMessage().contains("who can connect"), failure.getMessage());
     assertFalse(failure.getMessage().contains("leave it out"), failure.getMessage());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "CREATE SEQUENCE s START WITH 1 MINVALUE 1 MAXVALUE 99 INCREMENT BY 1 NOCACHE NOCYCLE"
+            + " ENGINE=InnoDB",
+        "CREATE SEQUENCE s START WITH 0 MINVALUE 0 ORDER NOCYCLE",
+        "CREATE SEQUENCE s NOMINVALUE NOMAXVALUE NOORDER CACHE 20",
+        "CREATE TABLE t (id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT)",
+        "CREATE TABLE t (a VARCHAR(100 CHAR), b CHAR(3 BYTE), n NUMBER(*,10))"
+            + " SEGMENT CREATION IMMEDIATE",
+        "CREATE TABLE t (a LONG, b LONG VARCHAR, c LONG VARBINARY, d LONG VARCHAR FOR BIT DATA)",
+        "CREATE TABLE t (a INT, b INT, PRIMARY KEY (a) USING BTREE, KEY k (b) USING BTREE)"
+            + " ENGINE=InnoDB AUTO_INCREMENT=4 ROW_FORMAT=DYNAMIC COMMENT='what is kept'",
+        "CREATE TABLE t (a VARCHAR(9) COMMENT 'a name' NOT NULL, UNIQUE NULLS DISTINCT (a))",
+        "CREATE TABLE t (a INT CHECK (a > 0) NOCHECK)",
+        "CREATE SCHEMA IF NOT EXISTS \"Q\" AUTHORIZATION \"SA\"",
+        "CREATE USER IF NOT EXISTS \"\" SALT '' HASH '' ADMIN"
+      })
+  void shouldReadOptionsOfOtherDatabases(String sql) throws SQLException {
+    run(connection, sql);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"BIT DEFAULT 0", "BOOLEAN DEFAULT 0", "BIT(1) NOT NULL DEFAULT b'0'"})
+  void shouldReadABitAsATruthValue(String column) throws SQLException {
+    run(
+        connection,
+        "CREATE TABLE t (id INTEGER, done " + column + ", DONE2 BIT DEFAULT 1)",
+        "ALTER TABLE t ADD COLUMN late " + column,
+        "INSERT INTO t (id) VALUES (1)");
+    assertEquals(1, number(connection, "SELECT id FROM t WHERE NOT done AND NOT late AND done2"));
+  }
+
+  @Test
+  void shouldContinueAtTheNextNumberOfADump() throws SQLException {
+    run(
+        connection,
+        "CREATE TABLE t (id INT NOT NULL AUTO_INCREMENT, v INT, PRIMARY KEY (id))"
+            + " ENGINE=InnoDB AUTO_INCREMENT=4 DEFAULT CHARSET=utf8mb4",
+        "INSERT INTO t VALUES (1, 1), (3, 3)",
+        "INSERT INTO t (v) VALUES (9)");
+    assertEquals(4, number(connection, "SELECT id FROM t WHERE v = 9"));
+  }
+
+  @Test
+  void shouldIndexTheFirstCharacters() throws SQLException {
+    run(
+        connection,
+        "CREATE TABLE t (id INT PRIMARY KEY, a VARCHAR(4000), b VARCHAR(4000))",
+        "CREATE INDEX i ON t (a(10), b(20))",
+        "CREATE UNIQUE INDEX u ON t (b(3))",
+        "INSERT INTO t VALUES (1, REPEAT('x', 3000), 'abc1'), (2, REPEAT('x', 3000), 'abd1')");
+    assertEquals(2, number(connection, "SELECT COUNT(*) FROM t WHERE a = REPEAT('x', 3000)"));
+    SQLException failure =
+        assertThrows(
+            SQLException.class, () -> run(connection, "INSERT INTO t VALUES (3, 'y', 'abc2')"));
+    assertEquals("23505", failure.getSQLState());
+    failure =
+        assertThrows(
+            SQLException.class,
+            () -> run(connection, "CREATE TABLE k (a INT, b VARCHAR(99), KEY b (b(10)))"));
+    assertTrue(failure.getMessage().contains("CREATE INDEX i ON t (c(20))"), failure.getMessage());
+  }
+
+  @Test
+  void shouldReadChecksAsPostgresqlDumpsThem() throws SQLException {
+    run(
+        connection,
+        """
+        CREATE TABLE public.t (id integer NOT NULL, state character varying(10),
+          CONSTRAINT c CHECK (((state)::text = ANY ((ARRAY['new'::character varying,
+            'paid'::character varying])::text[]))))
+        """,
+        "INSERT INTO t VALUES (1, 'paid'), (2, NULL)");
+    SQLException failure =
+        assertThrows(SQLException.class, () -> run(connection, "INSERT INTO t VALUES (3, 'old')"));
+    assertEquals("23514", failure.getSQLState());
+    assertEquals(
+        1, number(connection, "SELECT COUNT(*) FROM t WHERE id = ANY (ARRAY['1', '3']::int[])"));
+    failure =
+        assertThrows(SQLException.class, () -> run(connection, "SELECT '{1,2}'::int[] FROM t"));
+    assertEquals("0A000", failure.getSQLState());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "DELIMITER //",
+        "CREATE TABLE t (a TIMESTAMP DEFAULT CURRENT_TIMESTAMP ON UPDATE CURRENT_TIMESTAMP)",
+        "CREATE TABLE t (a TEXT, FULLTEXT KEY k (a))",
+        "CREATE UNIQUE INDEX i ON t (a) NULLS NOT DISTINCT"
+      })
+  void shouldSayWhatToDoInstead(String sql) {
+    SQLException failure = assertThrows(SQLException.class, () -> run(connection, sql));
+    assertEquals("0A000", failure.getSQLState(), failure.getMessage());
   }
 }

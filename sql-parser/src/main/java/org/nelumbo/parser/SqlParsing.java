@@ -1,6 +1,7 @@
 package org.nelumbo.parser;
 
 import java.util.List;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.parser.SqlParserPos;
@@ -26,8 +27,12 @@ public final class SqlParsing {
   /** Settings of MySQL's dumps, whose variables our grammar does not have. */
   private static final Pattern DUMP_SETTING =
       Pattern.compile(
-          "\\s*SET\\s+(@|\\w+\\s*=\\s*@|(UNIQUE_CHECKS|FOREIGN_KEY_CHECKS|SQL_MODE|SQL_NOTES)\\s*=)",
+          "\\s*(SET\\s+(@|\\w+\\s*=\\s*@|(UNIQUE_CHECKS|FOREIGN_KEY_CHECKS|SQL_MODE|SQL_NOTES)\\s*=)"
+              + "|\\\\unrestrict\\s|CREATE\\s+USER\\s+IF\\s+NOT\\s+EXISTS\\s+\\S+\\s+SALT\\s+'\\w*'\\s+HASH\\s)",
           Pattern.CASE_INSENSITIVE);
+
+  /** The line by which pg_dump has psql refuse its own commands in what follows. */
+  private static final Pattern RESTRICT = Pattern.compile("\\s*\\\\restrict [^\\n]*\\n");
 
   private SqlParsing() {}
 
@@ -47,9 +52,11 @@ public final class SqlParsing {
 
   /** Reads one statement by the generated parser. */
   static SqlNode parseByGrammar(String sql, Runnable progress) {
-    return DUMP_SETTING.matcher(sql).lookingAt()
+    Matcher restrict = RESTRICT.matcher(sql);
+    String text = restrict.lookingAt() ? sql.substring(restrict.end()) : sql;
+    return DUMP_SETTING.matcher(text).lookingAt()
         ? SyntaxChecks.nothing(SqlParserPos.ZERO)
-        : read(sql, progress, NelumboParser::StatementEof);
+        : read(text, progress, NelumboParser::StatementEof);
   }
 
   /** The text with a space in the place of a byte order mark, which editors put before it. */

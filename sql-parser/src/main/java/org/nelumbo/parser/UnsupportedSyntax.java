@@ -117,7 +117,7 @@ final class UnsupportedSyntax {
         "^(CREATE|ALTER) TABLE .*(?<!NOT )\\bDEFERRABLE\\b",
         "constraints are checked by each statement; leave DEFERRABLE out");
     add(
-        "^(CREATE|ALTER) TABLE .*\\bNULLS NOT DISTINCT\\b",
+        "^(CREATE|ALTER) (TABLE|UNIQUE INDEX|UNIQUE NULLS) .*\\bNOT DISTINCT\\b",
         "UNIQUE takes any number of NULLs; make the column NOT NULL");
     add("^CREATE TABLE [^(]* LIKE\\b", "write CREATE TABLE a (LIKE b INCLUDING ALL)");
     add("^ALTER TABLE .* (AFTER|BEFORE|FIRST)\\b", "a new column is the last one; leave it out");
@@ -131,6 +131,17 @@ final class UnsupportedSyntax {
         "queries of WITH change nothing; run the change by itself, with RETURNING");
     add("\\bTABLE ?\\( ?\\w+ \\w+ ?=", "write (VALUES (1), (2)) AS t (a)");
     add("\\w+ ?(\\[ ?\\d* ?\\])+|\\bARRAY\\b", "there are no arrays; keep the values in a table");
+    add(
+        "\\bON UPDATE (CURRENT_TIMESTAMP|NOW|LOCALTIMESTAMP)\\b",
+        "no column changes by itself; set it in the UPDATE");
+    add(
+        "^(CREATE|ALTER) TABLE .* (KEY|INDEX)( \\S+)? ?\\( ?[^)]*\\(\\d+\\)",
+        "a key is of whole columns; for the first characters write CREATE INDEX i ON t (c(20))"
+            + " then");
+    add("\\bFULLTEXT\\b", "indexes find values and ranges, not words; leave it out");
+    add(
+        "^DELIMITER\\b",
+        "DELIMITER is a command of the mysql client; separate statements by semicolons");
     add("\\bENUM ?\\(", "there are no enumerations; use VARCHAR with CHECK (c IN ('a', 'b'))");
     add("->>?|#>>?|@>|<@|\\?\\|", "there is no JSON; keep it as VARCHAR");
     add("\\$\\$", "write texts as 'text', with two quotes for one");

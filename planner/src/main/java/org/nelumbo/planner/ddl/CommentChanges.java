@@ -56,7 +56,9 @@ final class CommentChanges {
       }
       case COLUMN -> column(state, comment, schema, timeoutNanos);
       case INDEX -> {
-        TableEntry table = IndexChanges.owner(state, ObjectNames.schema(name, schema), simple);
+        TableEntry table =
+            IndexChanges.onlyOwner(
+                state, ObjectNames.schema(name, schema), simple, name.getParserPosition());
         if (table == null) {
           throw SqlErrors.at(
               ErrorCode.NO_SUCH_INDEX, "Index '" + name + "' not found", name.getParserPosition());

@@ -93,7 +93,7 @@ final class ConstraintChanges {
   }
 
   private String freeName(TableEntry table, String name, SqlNode place) {
-    if (isTaken(table, name)) {
+    if (isTakenInTable(table.definition(), name)) {
       throw SqlErrors.at(
           ErrorCode.INDEX_EXISTS,
           "constraint or index '" + name + "' exists already; choose another name",
@@ -103,8 +103,13 @@ final class ConstraintChanges {
   }
 
   private boolean isTaken(TableEntry table, String name) {
-    TableDefinition definition = table.definition();
     return IndexChanges.owner(catalog.draft(), table.schemaName(), name) != null
+        || isTakenInTable(table.definition(), name);
+  }
+
+  private static boolean isTakenInTable(TableDefinition definition, String name) {
+    return definition.index(name) != null
+        || name.equals(definition.primaryKeyName())
         || definition.checks().stream().anyMatch(check -> check.name().equals(name))
         || definition.foreignKeys().stream().anyMatch(key -> key.name().equals(name));
   }

@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.parser.SqlParserPos;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.row.IndexSchema;
@@ -27,8 +28,9 @@ import org.nelumbo.planner.frontend.SqlErrors;
 import org.nelumbo.planner.frontend.SqlFrontEnd;
 
 /**
- * Creates and drops secondary indexes (CREATE INDEX, DROP INDEX). Index names are unique within a
- * schema.
+ * Creates and drops secondary indexes (CREATE INDEX, DROP INDEX). CREATE INDEX takes names that are
+ * free in the schema; names of constraints and of indexes in CREATE TABLE and ALTER TABLE are
+ * unique within their table only, as scripts of MySQL repeat them.
  */
 final class IndexChanges {
   private final Catalog catalog;
@@ -50,17 +52,42 @@ final class IndexChanges {
     this.rebuild = rebuild;
   }
 
-  /** The table of a schema that has an index of this name, null if there is none. */
+  /** A table of a schema that has an index of this name, null if there is none. */
   static TableEntry owner(CatalogState state, String schema, String index) {
     for (TableEntry table : state.tables()) {
-      boolean has =
-          table.definition().index(index) != null
-              || index.equals(table.definition().primaryKeyName());
-      if (table.schemaName().equals(schema) && has) {
+      if (owns(table, schema, index)) {
         return table;
       }
     }
     return null;
+  }
+
+  /** Returns the table of an index, null if there is none; fails if several tables have one. */
+  static TableEntry onlyOwner(CatalogState state, String schema, String index, SqlParserPos place) {
+    TableEntry owner = owner(state, schema, index);
+    for (TableEntry table : state.tables()) {
+      if (table != owner && owns(table, schema, index)) {
+        throw SqlErrors.at(
+            ErrorCode.INVALID_STATEMENT,
+            "tables "
+                + owner
+                + " and "
+                + table
+                + " have an index '"
+                + index
+                + "' each; write DROP INDEX "
+                + index
+                + " ON a table",
+            place);
+      }
+    }
+    return owner;
+  }
+
+  private static boolean owns(TableEntry table, String schema, String index) {
+    return table.schemaName().equals(schema)
+        && (table.definition().index(index) != null
+            || index.equals(table.definition().primaryKeyName()));
   }
 
   /** The table that has an index of this name, a temporary one first; null if there is none. */
@@ -69,26 +96,24 @@ final class IndexChanges {
     String temporary = state.temporarySchema();
     boolean said = index.names.size() > 1;
     TableEntry owner = said || temporary == null ? null : owner(state, temporary, name);
-    return owner != null ? owner : owner(state, ObjectNames.existing(state, index, schema), name);
+    return owner != null
+        ? owner
+        : onlyOwner(
+            state, ObjectNames.existing(state, index, schema), name, index.getParserPosition());
   }
 
-  /** The names of a new table's indexes must be free. */
-  static void checkNames(CatalogState state, TableDefinition definition) {
+  /** Refuses a new table that has two indexes of the same name. */
+  static void checkNames(TableDefinition definition) {
     List<String> names = new ArrayList<>();
     definition.indexes().forEach(index -> names.add(index.schema().name()));
     if (definition.primaryKeyName() != null) {
       names.add(definition.primaryKeyName());
     }
     for (String name : names) {
-      TableEntry owner = owner(state, definition.schema(), name);
-      if (owner != null || names.indexOf(name) != names.lastIndexOf(name)) {
+      if (names.indexOf(name) != names.lastIndexOf(name)) {
         throw new NelumboException(
             ErrorCode.INDEX_EXISTS,
-            "constraint or index '"
-                + name
-                + "' exists already"
-                + (owner == null ? "" : " on table " + owner)
-                + "; choose another name");
+            "constraint or index '" + name + "' exists already; choose another name");
       }
     }
   }

@@ -6,8 +6,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.apache.calcite.sql.SqlBasicCall;
+import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlLiteral;
 import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNumericLiteral;
+import org.apache.calcite.sql.SqlUnresolvedFunction;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.row.Column;
@@ -41,7 +47,7 @@ record IndexKeys(
   /** What a statement says; an error if it cannot be indexed. */
   static IndexKeys of(
       CreateIndex create, TableDefinition table, SqlFrontEnd frontEnd, CatalogState state) {
-    List<IndexColumn> wanted = once(create);
+    List<IndexColumn> wanted = once(create, table);
     int count = wanted.size();
     int[] columns = new int[count];
     boolean[] descending = new boolean[count];
@@ -82,13 +88,37 @@ record IndexKeys(
   }
 
   /** What the index is on; said again, it changes nothing. */
-  private static List<IndexColumn> once(CreateIndex create) {
+  private static List<IndexColumn> once(CreateIndex create, TableDefinition table) {
     Map<String, IndexColumn> once = new LinkedHashMap<>();
     for (SqlNode each : create.columns()) {
       IndexColumn column = (IndexColumn) each;
-      once.putIfAbsent(SqlText.of(column.key()), column);
+      SqlNode key = ofPrefix(column.key(), table);
+      once.putIfAbsent(
+          SqlText.of(key), new IndexColumn(column.getParserPosition(), key, column.descending()));
     }
     return List.copyOf(once.values());
+  }
+
+  /** Returns the first characters of a column for {@code c(20)}, as MySQL writes them. */
+  private static SqlNode ofPrefix(SqlNode key, TableDefinition table) {
+    boolean isPrefix =
+        key instanceof SqlBasicCall call
+            && call.getOperator() instanceof SqlUnresolvedFunction
+            && call.operandCount() == 1
+            && call.operand(0) instanceof SqlNumericLiteral length
+            && length.isInteger()
+            && table.columns().stream()
+                .anyMatch(column -> column.name().equals(call.getOperator().getName()));
+    if (!isPrefix) {
+      return key;
+    }
+    SqlCall call = (SqlCall) key;
+    SqlParserPos place = key.getParserPosition();
+    return SqlStdOperatorTable.SUBSTRING.createCall(
+        place,
+        new SqlIdentifier(call.getOperator().getName(), place),
+        SqlLiteral.createExactNumeric("1", place),
+        call.operand(0));
   }
 
   private static String condition(

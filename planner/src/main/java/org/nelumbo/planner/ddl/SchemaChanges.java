@@ -471,7 +471,7 @@ public final class SchemaChanges implements AutoCloseable {
         new TableBuilder(create, state, schema, defaultSchema, frontEnd, catalog::newId)
             .build(defaultVersions);
     checkConstraints(definition, state, defaultSchema);
-    IndexChanges.checkNames(state, definition);
+    IndexChanges.checkNames(definition);
     exclusiveMetadataLocks.runExclusively(
         parents(definition, state),
         timeoutNanos,

@@ -70,7 +70,7 @@ final class TableFiller {
           "CREATE TABLE ... AS computes no columns; add the generated column with ALTER TABLE then",
           create.getParserPosition());
     }
-    IndexChanges.checkNames(state, definition);
+    IndexChanges.checkNames(definition);
     TableStore store = stores.create(definition);
     TableEntry table = catalog.newTable(definition.withRoots(store), store);
     boolean added = false;

@@ -8,6 +8,7 @@ import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlLiteral;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
+import org.apache.calcite.sql.SqlNumericLiteral;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.type.SqlTypeName;
@@ -67,7 +68,20 @@ public final class ColumnBuilder {
     if (defaultValue != null) {
       throw SqlSyntaxException.at(pos, "column " + name + " has two DEFAULT values");
     }
-    defaultValue = value;
+    defaultValue = truthValue(value);
+  }
+
+  /** Returns a truth value for 0 or 1, which H2, HSQLDB and MySQL write as DEFAULT of BIT. */
+  private SqlNode truthValue(SqlNode value) {
+    boolean isTruth =
+        type.getTypeNameSpec().getTypeName().getSimple().equals(SqlTypeName.BOOLEAN.getName());
+    if (isTruth && value instanceof SqlNumericLiteral number && number.isInteger()) {
+      String digits = number.toValue();
+      return digits.equals("0") || digits.equals("1")
+          ? SqlLiteral.createBoolean(digits.equals("1"), value.getParserPosition())
+          : value;
+    }
+    return value;
   }
 
   /** GENERATED ... AS IDENTITY. */

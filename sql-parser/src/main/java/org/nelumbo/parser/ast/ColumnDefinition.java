@@ -75,6 +75,14 @@ public final class ColumnDefinition extends AstNode {
     return Boolean.FALSE.equals(type.getNullable());
   }
 
+  /** Returns this column with an identity that begins with another number. */
+  ColumnDefinition startingAt(long first) {
+    Identity changed =
+        new Identity(identity.getParserPosition(), identity.always(), first, identity.increment());
+    return new ColumnDefinition(
+        getParserPosition(), name, type, defaultValue, changed, generation, constraints);
+  }
+
   @Override
   public List<SqlNode> getOperandList() {
     return children(name, type, defaultValue, identity, generation, constraints);

@@ -6,6 +6,7 @@ import java.util.Locale;
 import java.util.Set;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlInsert;
+import org.apache.calcite.sql.SqlLiteral;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlSelect;
@@ -21,7 +22,24 @@ public final class SyntaxChecks {
 
   /** Where and how MySQL keeps a table; without meaning here. */
   private static final Set<String> STORAGE_OPTIONS =
-      Set.of("ENGINE", "CHARSET", "CHARACTER", "COLLATE", "ROW_FORMAT");
+      Set.of(
+          "ENGINE",
+          "CHARSET",
+          "CHARACTER",
+          "COLLATE",
+          "ROW_FORMAT",
+          "KEY_BLOCK_SIZE",
+          "AVG_ROW_LENGTH",
+          "MIN_ROWS",
+          "MAX_ROWS",
+          "STATS_PERSISTENT",
+          "COMMENT",
+          "AUTO_INCREMENT",
+          "SEGMENT");
+
+  /** Options of sequences in one word, as Oracle and MariaDB write them. */
+  private static final Set<String> SEQUENCE_WORDS =
+      Set.of("NOCACHE", "NOCYCLE", "NOMINVALUE", "NOMAXVALUE", "NOORDER");
 
   private SyntaxChecks() {}
 
@@ -108,6 +126,45 @@ public final class SyntaxChecks {
   public static boolean isStorageOption(String first, String second) {
     String word = first.equalsIgnoreCase("DEFAULT") ? second : first;
     return STORAGE_OPTIONS.contains(word.toUpperCase(Locale.ROOT));
+  }
+
+  /** Returns true for an option of a sequence that Oracle and MariaDB write as one word. */
+  public static boolean isSequenceWord(String word) {
+    return SEQUENCE_WORDS.contains(word.toUpperCase(Locale.ROOT));
+  }
+
+  /** Sets an option of a sequence that is one word; only NOCYCLE has a meaning. */
+  public static void sequenceWord(String word, SequenceOptions options) {
+    if (isWord(word, "NOCYCLE")) {
+      options.setCycle(false);
+    }
+  }
+
+  /** Returns true for the user that owns all schemas of an H2 database without other users. */
+  public static boolean isOnlyUser(String image) {
+    return isWord(image, "SA") || isWord(image, "\"SA\"");
+  }
+
+  /** Returns true if two tokens are one bit as MySQL writes it, {@code b'0'} or {@code b'1'}. */
+  public static boolean isBit(String prefix, String digits) {
+    return isWord(prefix, "B") && (digits.equals("'0'") || digits.equals("'1'"));
+  }
+
+  /** Returns the truth value of one bit. */
+  public static SqlNode bit(SqlParserPos pos, String digits) {
+    return SqlLiteral.createBoolean(digits.equals("'1'"), pos);
+  }
+
+  /** Returns the elements of a table whose identity column continues with a number. */
+  public static SqlNodeList startingAt(SqlNodeList elements, long next) {
+    SqlNodeList changed = new SqlNodeList(elements.getParserPosition());
+    for (SqlNode element : elements) {
+      changed.add(
+          element instanceof ColumnDefinition column && column.identity() != null
+              ? column.startingAt(next)
+              : element);
+    }
+    return changed;
   }
 
   /** A table needs columns with types, unless a query gives them. */

@@ -11,15 +11,18 @@ import org.nelumbo.parser.dialect.SqlSyntaxException;
 
 /** Names that other databases have for types, as words that are no keywords. */
 public final class TypeAliases {
+  /** The digits of Oracle's {@code NUMBER(*, s)}. */
+  public static final int MOST_DIGITS = 38;
+
   private static final int REAL_BITS = 24;
   private static final int DOUBLE_BITS = 53;
 
   private static final Set<String> NAMES =
       Set.of(
           ("BOOL,INT2,INT4,INT8,MEDIUMINT,FLOAT4,FLOAT8,NVARCHAR,NVARCHAR2,VARCHAR2,"
-                  + "LONGVARCHAR,LONGNVARCHAR,LONGTEXT,MEDIUMTEXT,TINYTEXT,NTEXT,LONGVARBINARY,"
-                  + "LONGBLOB,MEDIUMBLOB,TINYBLOB,IMAGE,SIGNED,REGCLASS,SERIAL,SERIAL2,SERIAL4,SERIAL8,SMALLSERIAL,BIGSERIAL,"
-                  + "TIMESTAMPTZ,TIMETZ,DATETIME2,SMALLDATETIME,UNIQUEIDENTIFIER,BPCHAR")
+               + "LONGVARCHAR,LONGNVARCHAR,LONGTEXT,MEDIUMTEXT,TINYTEXT,NTEXT,LONGVARBINARY,"
+               + "LONGBLOB,MEDIUMBLOB,TINYBLOB,IMAGE,SIGNED,REGCLASS,SERIAL,SERIAL2,SERIAL4,SERIAL8,SMALLSERIAL,BIGSERIAL,"
+               + "TIMESTAMPTZ,TIMETZ,DATETIME2,SMALLDATETIME,UNIQUEIDENTIFIER,BPCHAR")
               .split(","));
 
   private static final Map<String, SqlTypeName> WHOLE =
@@ -47,6 +50,11 @@ public final class TypeAliases {
     }
     return (int)
         Math.min(Integer.MAX_VALUE, Long.parseLong(text.substring(0, digits)) << 10 * shift);
+  }
+
+  /** Returns true for what the length of a text may be counted in. */
+  public static boolean isUnitOfLength(String word) {
+    return word.equalsIgnoreCase("CHAR") || word.equalsIgnoreCase("BYTE");
   }
 
   /** Whether a word that is no keyword names a type. */
