@@ -17,6 +17,7 @@ import org.nelumbo.simulation.config.Settings;
  *     them a memory node, which comes back later
  * @param background how often it is at a step of a background thread of one of these that it dies
  * @param rare how often it is at a rare step, where each place in the code counts once
+ * @param pauseLeases longest pause of a compute node that is slow, in leases
  * @param inside part of the name of a class: a compute node dies at a step after the drawn one,
  *     within a call of that class; empty: at the drawn step
  */
@@ -29,6 +30,7 @@ public record CrashPlan(
     double collapse,
     double background,
     double rare,
+    int pauseLeases,
     String inside) {
   /** Ways to lose a pool. */
   public enum How {
@@ -55,6 +57,7 @@ public record CrashPlan(
         settings.probability("crash.collapse", 0),
         settings.probability("crash.background", 0),
         settings.probability("crash.rare", 0),
+        settings.integer("crash.pause-leases", 3),
         settings.text("crash.inside", ""));
   }
 

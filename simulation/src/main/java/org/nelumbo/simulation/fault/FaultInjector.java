@@ -192,8 +192,20 @@ public final class FaultInjector implements FaultHooks {
         });
   }
 
-  private void pauseSomebody() {
+  private SimTask drawVictim() {
     SimTask victim = victims.get(random.nextInt(victims.size()));
+    if (plan.pauseBackground() == 0 || !random.chance(plan.pauseBackground())) {
+      return victim;
+    }
+    List<SimTask> tasks =
+        world.tasks().stream()
+            .filter(each -> each.node() == victim.node() && each.isAlive() && !each.isForeground())
+            .toList();
+    return tasks.isEmpty() ? victim : tasks.get(random.nextInt(tasks.size()));
+  }
+
+  private void pauseSomebody() {
+    SimTask victim = drawVictim();
     long until = world.now() + 1 + random.nextLong(plan.pause());
     if (plan.pauseNode()) {
       victim.node().pauseUntil(until);

@@ -15,6 +15,7 @@ import org.nelumbo.simulation.config.Settings;
  * @param pauseEvery mean time between pauses; 0: none
  * @param pause longest pause
  * @param pauseNode whether a whole compute node pauses rather than one coordinator
+ * @param pauseBackground how often it is one of the engine's own threads that pauses
  * @param stops coordinators that stop
  * @param stopKind where they stop
  * @param stopAt at which of their steps; 0: a seeded one
@@ -36,6 +37,7 @@ public record FaultPlan(
     long pauseEvery,
     long pause,
     boolean pauseNode,
+    double pauseBackground,
     int stops,
     StopPoint.Kind stopKind,
     long stopAt,
@@ -51,7 +53,7 @@ public record FaultPlan(
   /** Nothing goes wrong. */
   public static final FaultPlan NONE =
       new FaultPlan(
-          0, 0, 0, false, 0, 0, 0, false, 0, StopPoint.Kind.VERB, 0, 1, 0, 0, "", 0, 0, 0, 0);
+          0, 0, 0, false, 0, 0, 0, false, 0, 0, StopPoint.Kind.VERB, 0, 1, 0, 0, "", 0, 0, 0, 0);
 
   /** What the keys of a scenario that begin with {@code fault.} say. */
   public static FaultPlan of(Settings settings) {
@@ -64,6 +66,7 @@ public record FaultPlan(
         settings.nanos("fault.pause.every", "0ns"),
         settings.nanos("fault.pause.length", "100us"),
         settings.flag("fault.pause.whole-node", false),
+        settings.probability("fault.pause.background", 0),
         settings.integer("fault.stop.count", 0),
         settings.choice("fault.stop.at", StopPoint.Kind.class, StopPoint.Kind.VERB),
         settings.integer("fault.stop.n", 0),

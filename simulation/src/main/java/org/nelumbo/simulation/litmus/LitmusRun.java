@@ -64,6 +64,7 @@ public final class LitmusRun {
           0,
           false,
           0,
+          0,
           StopPoint.Kind.VERB,
           0,
           1,

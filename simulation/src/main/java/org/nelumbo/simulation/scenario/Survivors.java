@@ -449,7 +449,7 @@ final class Survivors {
       return;
     }
     observed.add(dead);
-    long pause = isSlow ? 1 + random.nextLong(3 * lease) : 0;
+    long pause = isSlow ? 1 + random.nextLong(plan.pauseLeases() * lease) : 0;
     if (isSlow) {
       faults.pauseNode(dead.node(), pause);
       slow.add(dead);

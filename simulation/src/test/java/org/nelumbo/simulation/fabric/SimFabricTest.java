@@ -285,6 +285,6 @@ class SimFabricTest {
   private static FaultPlan lossy() {
     FaultPlan none = FaultPlan.NONE;
     return new FaultPlan(
-        0, 0, 0, false, 0.2, 0, 0, false, 0, none.stopKind(), 0, 1, 0, 0, "", 0, 0, 0, 0);
+        0, 0, 0, false, 0.2, 0, 0, false, 0, 0, none.stopKind(), 0, 1, 0, 0, "", 0, 0, 0, 0);
   }
 }

@@ -260,7 +260,7 @@ public final class ReplicatedFabric implements Fabric {
     try {
       fabric.enterIntents();
       fabric.learnStep();
-      fabric.sharing.beginTogether();
+      fabric.beginTogether();
       return fabric;
     } catch (RuntimeException | Error e) {
       fabric.close();
@@ -626,7 +626,15 @@ public final class ReplicatedFabric implements Fabric {
     if (log != null) {
       log.share();
     }
+    beginTogether();
+  }
+
+  /** Whoever fills a memory node holds up writers until this compute node has answered. */
+  private void beginTogether() {
     sharing.beginTogether();
+    if (currentView.last().filling() >= 0) {
+      viewChanger.wake();
+    }
   }
 
   /** If a memory node fails meanwhile, that is done once more without it. */

@@ -358,4 +358,48 @@ class SharedCopiesTest extends ThreeReplicas {
     }
     second.close();
   }
+
+  private long copied(int copy, int index) {
+    Placement placement = Placement.of(NODES, NODES, 1, NODE_BYTES);
+    try (Channel channel = nodes.inspect(placement.node(0, copy))) {
+      long at = placement.offset(0, copy, PoolAddress.offset(word(0, index)));
+      return get(channel, PoolAddress.of(0, at));
+    }
+  }
+
+  /** Who reads something at the primary relies on it: no failure takes it back. */
+  @Test
+  void shouldWriteToThePrimaryWhatAllBackupsHave() {
+    ReplicatedFabric first = share();
+    Thread writer = Thread.currentThread();
+    List<String> early = new ArrayList<>();
+    AtomicInteger looks = new AtomicInteger();
+    AtomicBoolean isWriting = new AtomicBoolean();
+    nodes.setBeforeCall(
+        () -> {
+          if (Thread.currentThread() == writer && isWriting.compareAndSet(true, false)) {
+            looks.incrementAndGet();
+            for (int index : new int[] {LEFT, RIGHT, LATCH}) {
+              long primary = copied(0, index); // backups never have an older value
+              if (copied(1, index) < primary || copied(2, index) < primary) {
+                early.add("index=" + index + " value=" + primary);
+              }
+            }
+            isWriting.set(true);
+          }
+        });
+    try (Channel channel = first.openChannel(64)) {
+      for (long value = 1; value < 20; value++) {
+        channel.writeLong(word(0, LEFT), value);
+        channel.writeLong(word(0, RIGHT), value);
+        channel.writeRelease(word(0, LATCH), value - 1, value);
+        isWriting.set(true);
+        channel.flush();
+        isWriting.set(false);
+      }
+    }
+    nodes.setBeforeCall(() -> {});
+    assertTrue(looks.get() > 0);
+    assertEquals(List.of(), early);
+  }
 }

@@ -29,6 +29,7 @@ import org.nelumbo.executor.lock.LockAcquirer;
 import org.nelumbo.executor.lock.LockSet;
 import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.lock.Priority;
+import org.nelumbo.executor.lock.RemoteLocks;
 import org.nelumbo.executor.outcome.CancellationToken;
 import org.nelumbo.executor.outcome.Outcome;
 
@@ -254,6 +255,31 @@ class ClusterLocksTest {
     assertTrue(locks.holds(other, LockTable.READ));
     locks.releaseAll();
     await(() -> b.table.heldCount() + c.table.heldCount() == 0);
+  }
+
+  /** A transaction that has begun to change the pool keeps its locks though others come. */
+  @Test
+  void shouldHoldOnToLocksThatWereTakenBeforeOthersCame() {
+    AtomicReference<RemoteLocks> others = new AtomicReference<>();
+    LockAcquirer writer =
+        begin(
+            new LockAcquirer(
+                environment,
+                a.table,
+                new LockSet(),
+                new CancellationToken(environment),
+                _ -> {},
+                others::get),
+            1);
+    assertEquals(Outcome.OK, writer.acquire(KEY_A, LockTable.WRITE));
+    assertEquals(Outcome.OK, writer.hold());
+    others.set(a.locks.coordinator(0));
+    assertEquals(Outcome.OK, writer.acquire(KEY_A + 1, LockTable.WRITE));
+    a.locks.install(map.without(ids.get(0)));
+    assertFalse(writer.isDoomed());
+    assertFalse(a.locks.isDrained());
+    writer.releaseAll();
+    assertTrue(a.locks.isDrained());
   }
 
   @Test

@@ -254,7 +254,7 @@ public final class SharedViewChange {
       }
       new CounterRepair(next, table).run(before);
       table.noteRepeated(sharing.intents());
-      if (!awaitAll(next, table, IntentTable.Sharer::repeated)) {
+      if (!awaitAllRepeated(next, table)) {
         return suspects(next);
       }
       currentView.install(next);
@@ -318,6 +318,10 @@ public final class SharedViewChange {
       }
       environment.parkNanos(LOOK_NANOS);
     }
+  }
+
+  private boolean awaitAllRepeated(View next, IntentTable table) {
+    return awaitAll(next, table, IntentTable.Sharer::repeated);
   }
 
   /**

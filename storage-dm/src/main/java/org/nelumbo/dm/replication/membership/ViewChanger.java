@@ -184,6 +184,11 @@ public final class ViewChanger {
     }
   }
 
+  /** Looks at once whether there is something to do. */
+  public void wake() {
+    thread.wake();
+  }
+
   /**
    * Leaves the view as it is, until it is released: others are going to share the pool.
    *
