@@ -16,21 +16,23 @@ final class QueryColumns {
   private QueryColumns() {}
 
   /**
-   * Columns of these names, or of those in the query; an error if one is there twice.
+   * Columns of these names, and others of those in the query; an error if one is there twice.
    *
-   * @param names empty for those in the query
+   * @param names of the first columns
    * @param what is made, for messages
    */
   static List<Column> of(
       List<ResultColumn> given, List<? extends SqlNode> names, String what, SqlNode query) {
-    if (!names.isEmpty()) {
+    if (names.size() > given.size()) {
       checkCount(names, given, what);
     }
     List<Column> columns = new ArrayList<>();
     Set<String> seen = new HashSet<>();
     for (int i = 0; i < given.size(); i++) {
       String name =
-          names.isEmpty() ? given.get(i).label() : ObjectNames.simple((SqlIdentifier) names.get(i));
+          i >= names.size()
+              ? given.get(i).label()
+              : ObjectNames.simple((SqlIdentifier) names.get(i));
       if (!seen.add(name)) {
         throw SqlErrors.at(
             ErrorCode.COLUMN_EXISTS,

@@ -187,7 +187,8 @@ public final class NelumboValidator extends SqlValidatorImpl {
   }
 
   @Override
-  protected SqlNode performUnconditionalRewrites(SqlNode node, boolean underFrom) {
+  protected SqlNode performUnconditionalRewrites(SqlNode written, boolean underFrom) {
+    SqlNode node = AliasCall.of(written);
     if (node instanceof SqlSelect select) {
       NamedWindows.replaceIn(select);
       if (isDual(select.getFrom())) {
@@ -238,7 +239,10 @@ public final class NelumboValidator extends SqlValidatorImpl {
       } else if (call.getOperator().equals(SqlLibraryOperators.INFIX_CAST)) {
         call.setOperator(SqlStdOperatorTable.CAST);
       }
-      if (IntervalLiterals.isBareCast(call)) {
+      SqlNode rank = HypotheticalRank.replacement(call);
+      if (rank != null) {
+        return performUnconditionalRewrites(rank, underFrom);
+      } else if (IntervalLiterals.isBareCast(call)) {
         return performUnconditionalRewrites(IntervalLiterals.ofBareCast(call), underFrom);
       } else if (call.getOperator().equals(ZoneOperator.INSTANCE)) {
         SqlNode replacement =
@@ -348,6 +352,20 @@ public final class NelumboValidator extends SqlValidatorImpl {
       throw SqlErrors.at(
           ErrorCode.INVALID_STATEMENT, "COUNT takes one argument", call.getParserPosition());
     }
+  }
+
+  @Override
+  protected void registerNamespace(
+      SqlValidatorScope usingScope, String alias, SqlValidatorNamespace ns, boolean forceNullable) {
+    super.registerNamespace(usingScope, alias, AliasCall.named(this, ns), forceNullable);
+  }
+
+  @Override
+  public void validateWithItem(SqlWithItem item) {
+    if (item.columnList != null) {
+      AliasCall.complete(item.columnList, getNamespace(item.query).getRowType());
+    }
+    super.validateWithItem(item);
   }
 
   /** Whether a literal is TIMESTAMP WITH [LOCAL] TIME ZONE '...'. */

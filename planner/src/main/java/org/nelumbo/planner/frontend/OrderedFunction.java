@@ -45,9 +45,6 @@ public final class OrderedFunction extends SqlAggFunction {
           "MODE",
           new OrderedFunction("MODE", ReturnTypes.ARG0_FORCE_NULLABLE, OperandTypes.ANY));
 
-  private static final Set<String> HYPOTHETICAL =
-      Set.of("RANK", "DENSE_RANK", "PERCENT_RANK", "CUME_DIST");
-
   private OrderedFunction(
       String name, SqlReturnTypeInference type, SqlOperandTypeChecker operands) {
     super(
@@ -67,14 +64,6 @@ public final class OrderedFunction extends SqlAggFunction {
   static SqlNode replacement(SqlCall withinGroup) {
     SqlCall call = withinGroup.operand(0);
     String name = call.getOperator().getName().toUpperCase(Locale.ROOT);
-    if (HYPOTHETICAL.contains(name)) {
-      throw SqlErrors.at(
-          ErrorCode.UNSUPPORTED,
-          name
-              + " of a value that is not in the group is not supported; RANK, for example, is"
-              + " COUNT(*) FILTER (WHERE x < value) + 1",
-          call.getParserPosition());
-    }
     OrderedFunction function = FUNCTIONS.get(name);
     if (function == null || call.getOperator() instanceof OrderedFunction) {
       return null;
