@@ -9,6 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jline.reader.Completer;
 import org.jline.reader.Parser.ParseContext;
 import sqlline.AbstractCommandHandler;
@@ -29,6 +31,12 @@ final class InputScript extends AbstractCommandHandler {
   static final String INPUT = "/dev/stdin";
 
   private static final String BYTE_ORDER_MARK = "\uFEFF";
+
+  /** Lines by which pg_dump has psql refuse its own commands in a dump. */
+  private static final Pattern RESTRICTION = Pattern.compile("^\\\\(un)?restrict \\S+\\s*$");
+
+  private static final Pattern COMMENTS =
+      Pattern.compile("(?:\\s|--[^\\n]*+\\n|/\\*(?:[^*]|\\*(?!/))*+\\*/)*+");
 
   private final Shell shell;
   private final CommandHandler usage;
@@ -92,13 +100,13 @@ final class InputScript extends AbstractCommandHandler {
     while (line != null && !sqlLine.isExit()) {
       if (statement.isEmpty()) {
         first = number;
-        line = shell.withoutWords(line);
+        line = RESTRICTION.matcher(line).find() ? "" : shell.withoutWords(line);
       }
       if (!statement.isEmpty() || !line.isBlank()) {
         statement.append(statement.isEmpty() ? "" : "\n").append(line);
       }
       if (!statement.isEmpty() && isComplete(statement.toString())) {
-        if (!run(statement.toString())) {
+        if (!isRemark(statement) && !run(statement.toString())) {
           boolean goesOn = sqlLine.getOpts().getForce();
           sqlLine.error(
               name
@@ -119,6 +127,13 @@ final class InputScript extends AbstractCommandHandler {
     // whoever has left away the last semicolon
     String rest = statement.toString().strip();
     return (rest.isEmpty() || rest.startsWith("!") || run(rest + ';')) && wentWell;
+  }
+
+  /** Returns true for comments alone, as mysqldump hides what is for MySQL alone. */
+  private static boolean isRemark(CharSequence statement) {
+    Matcher comments = COMMENTS.matcher(statement);
+    int from = comments.lookingAt() ? comments.end() : 0;
+    return statement.toString().substring(from).matches(";?");
   }
 
   private boolean isComplete(String text) {

@@ -246,6 +246,29 @@ class SqlSessionTest {
   }
 
   @Test
+  void shouldReadOverWhatDumpsSayToTheirOwnClients() throws Exception {
+    Run run =
+        csv(
+            """
+            /*!40101 SET @OLD_SQL_MODE=@@SQL_MODE */;
+            \\restrict BCGUhNNos9jbf147
+
+            -- Dumped from database version 15.18
+            SET statement_timeout = 0;
+            CREATE TABLE t (id INTEGER);
+            /*!50001 CREATE ALGORITHM=UNDEFINED */
+            /*!50013 SQL SECURITY DEFINER */
+            /*!50001 VIEW v AS select 1 */;
+            INSERT INTO t VALUES (7);
+            SELECT id FROM t;
+            \\unrestrict BCGUhNNos9jbf147
+            """);
+    assertEquals(0, run.status(), run::all);
+    assertEquals("ID\n7\n", run.out());
+    assertEquals("", run.err());
+  }
+
+  @Test
   void shouldLeaveWhereAScriptSaysSo() throws Exception {
     assertEquals(new Run(0, "C1\n1\n", ""), csv("VALUES 1;\n\\q\nVALUES 2;\n"));
   }
