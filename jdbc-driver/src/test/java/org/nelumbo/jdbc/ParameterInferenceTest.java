@@ -102,6 +102,11 @@ class ParameterInferenceTest {
             "WITH RECURSIVE r (n) AS (SELECT ? UNION ALL SELECT n || 'a' FROM r"
                 + " WHERE CHAR_LENGTH(n) < 3) SELECT n FROM r",
             "x"),
+        of(
+            "1.5 2.5 3.5",
+            "WITH RECURSIVE r (n) AS (SELECT ? UNION ALL SELECT n + 1 FROM r WHERE n < 3)"
+                + " SELECT n FROM r",
+            new BigDecimal("1.5")),
         of("6", "SELECT (SELECT ?) + 1", 5),
         of("6", "SELECT 1 + (SELECT ?)", 5),
         of("5", "SELECT COALESCE((SELECT ?), 7)", 5),

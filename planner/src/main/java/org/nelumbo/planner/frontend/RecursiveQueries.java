@@ -1,11 +1,16 @@
 package org.nelumbo.planner.frontend;
 
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rel.type.RelDataTypeFactory;
 import org.apache.calcite.rel.type.RelDataTypeField;
 import org.apache.calcite.sql.SqlBasicCall;
 import org.apache.calcite.sql.SqlBasicTypeNameSpec;
@@ -32,7 +37,7 @@ import org.nelumbo.parser.ast.CopyingShuttle;
 final class RecursiveQueries {
   private static final String ALIAS = "$FIRST";
 
-  private final Function<SqlNode, RelDataType> types;
+  private final BiFunction<SqlNode, RecursiveQueries, RelDataType> types;
 
   /** Unions of a first part and a step, of which the step has the types of the first part. */
   private final Set<SqlNode> unions = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -40,17 +45,20 @@ final class RecursiveQueries {
   /** Types of the first parts, before anything was widened. */
   private final IdentityHashMap<SqlWithItem, RelDataType> firsts = new IdentityHashMap<>();
 
-  private RecursiveQueries(Function<SqlNode, RelDataType> types) {
+  private RecursiveQueries(BiFunction<SqlNode, RecursiveQueries, RelDataType> types) {
     this.types = types;
   }
 
   /**
-   * Makes texts in the recursive queries of a statement as long as they become: what is appended
-   * step by step would not fit into the first text. To be done before a statement is validated.
+   * Makes texts in the recursive queries of a statement as long as they become, and DECIMALs as
+   * wide: what is appended or added step by step would not fit into the first value. To be done
+   * before a statement is validated.
    *
-   * @param types validates a query that may be changed, and tells its type
+   * @param types validates a query that may be changed, with the recursive queries known so far,
+   *     and tells its type
    */
-  static RecursiveQueries widen(SqlNode statement, Function<SqlNode, RelDataType> types) {
+  static RecursiveQueries widen(
+      SqlNode statement, BiFunction<SqlNode, RecursiveQueries, RelDataType> types) {
     RecursiveQueries queries = new RecursiveQueries(types);
     statement.accept(
         new SqlBasicVisitor<Void>() {
@@ -104,7 +112,9 @@ final class RecursiveQueries {
   private static void check(String name, RelDataType first, RelDataType whole, SqlNode place) {
     ColumnType type = SqlTypes.toColumnType(first);
     ColumnType wanted = SqlTypes.toColumnType(whole);
-    boolean sameText = type.kind().isCharacter() && wanted.kind().isCharacter();
+    boolean sameText =
+        (type.kind().isCharacter() && wanted.kind().isCharacter())
+            || (type.kind().isBinary() && wanted.kind().isBinary());
     if (!sameText && (type.kind() != wanted.kind() || type.scale() != wanted.scale())) {
       throw SqlErrors.at(
           ErrorCode.TYPE_MISMATCH,
@@ -123,31 +133,98 @@ final class RecursiveQueries {
 
   private void widen(SqlWithItem item, SqlBasicCall union, List<SqlNode> before) {
     SqlNode first = union.operand(0);
-    SqlParserPos pos = first.getParserPosition();
-    SqlNode copy = first.accept(new CopyingShuttle());
     RelDataType type;
     try {
-      type =
-          types.apply(
-              before.isEmpty()
-                  ? copy
-                  : new SqlWith(
-                      pos,
-                      (SqlNodeList) new SqlNodeList(before, pos).accept(new CopyingShuttle()),
-                      copy));
+      SqlNode copy = first.accept(new CopyingShuttle());
+      type = types.apply(before.isEmpty() ? copy : with(before, copy), this);
     } catch (NelumboException e) {
       return; // said better when the whole is validated
     }
     firsts.put(item, type);
-    boolean anyText =
-        type.getFieldList().stream().anyMatch(field -> SqlTypeUtil.inCharFamily(field.getType()));
-    if (anyText) {
-      union.setOperand(0, widened(first, type, item.columnList, pos));
+    SqlDataTypeSpec[] casts = new SqlDataTypeSpec[type.getFieldCount()];
+    boolean hasDecimals = false;
+    for (RelDataTypeField field : type.getFieldList()) {
+      casts[field.getIndex()] = unlimited(field.getType(), first.getParserPosition());
+      hasDecimals |= isDecimal(field.getType());
+    }
+    union.setOperand(0, widened(first, type, casts, item.columnList));
+    if (hasDecimals) {
+      widenDecimals(item, first, casts, before);
     }
   }
 
+  /**
+   * Casts DECIMALs of a first part to the types that they have in the whole, or to NUMERIC where
+   * these would grow with each step.
+   */
+  private void widenDecimals(
+      SqlWithItem item, SqlNode first, SqlDataTypeSpec[] casts, List<SqlNode> before) {
+    SqlBasicCall union = (SqlBasicCall) item.query;
+    RelDataType type = firsts.get(item);
+    for (boolean numeric : new boolean[] {false, true}) {
+      RelDataType whole;
+      try {
+        whole = whole(item, before);
+      } catch (NelumboException e) {
+        return; // said better when the whole is validated
+      }
+      boolean changed = false;
+      RelDataTypeFactory.Builder widened = NelumboTypeFactory.INSTANCE.builder();
+      for (RelDataTypeField field : type.getFieldList()) {
+        int i = field.getIndex();
+        RelDataType wide = whole.getFieldList().get(i).getType();
+        boolean wider = isDecimal(field.getType()) && isWider(wide, field.getType());
+        if (wider) {
+          wide = numeric ? NelumboTypeFactory.numeric(NelumboTypeFactory.INSTANCE) : wide;
+          casts[i] = decimal(wide, first.getParserPosition());
+          changed = true;
+        }
+        widened.add(field.getName(), wider ? wide : field.getType());
+      }
+      if (!changed) {
+        return;
+      }
+      type = widened.build();
+      firsts.put(item, type);
+      union.setOperand(0, widened(first, type, casts, item.columnList));
+    }
+  }
+
+  /** Returns the type of a recursive query, validated as a statement of its own. */
+  private RelDataType whole(SqlWithItem item, List<SqlNode> before) {
+    SqlParserPos pos = item.getParserPosition();
+    List<SqlNode> items = new ArrayList<>(before);
+    items.add(item);
+    SqlNodeList star = SqlNodeList.of(SqlIdentifier.star(pos));
+    SqlWith with = with(items, select(pos, star, item.name));
+    unions.add(((SqlWithItem) with.withList.getLast()).query);
+    return types.apply(with, this);
+  }
+
+  private static SqlWith with(List<SqlNode> items, SqlNode query) {
+    SqlParserPos pos = query.getParserPosition();
+    SqlNodeList copies = new SqlNodeList(pos);
+    for (SqlNode item : items) {
+      copies.add(item.accept(new CopyingShuttle()));
+    }
+    return new SqlWith(pos, copies, query);
+  }
+
+  private static boolean isDecimal(RelDataType type) {
+    return type.getSqlTypeName() == SqlTypeName.DECIMAL && !NelumboTypeFactory.isNumeric(type);
+  }
+
+  private static boolean isWider(RelDataType whole, RelDataType first) {
+    return whole.getSqlTypeName() == SqlTypeName.DECIMAL
+        && (whole.getPrecision() != first.getPrecision() || whole.getScale() != first.getScale());
+  }
+
   private static SqlNode widened(
-      SqlNode first, RelDataType type, SqlNodeList names, SqlParserPos pos) {
+      SqlNode first, RelDataType type, SqlDataTypeSpec[] casts, SqlNodeList names) {
+    if (Arrays.stream(casts).allMatch(Objects::isNull)) {
+      return first;
+    }
+    SqlParserPos pos = first.getParserPosition();
     SqlNodeList items = new SqlNodeList(pos);
     SqlNode[] renamed = new SqlNode[2 + type.getFieldCount()];
     renamed[0] = first;
@@ -164,27 +241,29 @@ final class RecursiveQueries {
       items.add(
           SqlStdOperatorTable.AS.createCall(
               pos,
-              SqlTypeUtil.inCharFamily(field.getType()) ? unlimited(value, pos) : value,
+              casts[i] == null ? value : SqlStdOperatorTable.CAST.createCall(pos, value, casts[i]),
               name));
     }
-    return new SqlSelect(
-        pos,
-        null,
-        items,
-        SqlStdOperatorTable.AS.createCall(pos, renamed),
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null);
+    return select(pos, items, SqlStdOperatorTable.AS.createCall(pos, renamed));
   }
 
-  private static SqlNode unlimited(SqlNode text, SqlParserPos pos) {
-    SqlBasicTypeNameSpec varchar = new SqlBasicTypeNameSpec(SqlTypeName.VARCHAR, pos);
-    return SqlStdOperatorTable.CAST.createCall(pos, text, new SqlDataTypeSpec(varchar, pos));
+  private static SqlNode select(SqlParserPos pos, SqlNodeList items, SqlNode from) {
+    return new SqlSelect(
+        pos, null, items, from, null, null, null, null, null, null, null, null, null);
+  }
+
+  /** Returns the type of texts, or bytes, of any length; null for other types. */
+  private static SqlDataTypeSpec unlimited(RelDataType type, SqlParserPos pos) {
+    SqlTypeName name =
+        SqlTypeUtil.inCharFamily(type)
+            ? SqlTypeName.VARCHAR
+            : SqlTypeUtil.isBinary(type) ? SqlTypeName.VARBINARY : null;
+    return name == null ? null : new SqlDataTypeSpec(new SqlBasicTypeNameSpec(name, pos), pos);
+  }
+
+  private static SqlDataTypeSpec decimal(RelDataType type, SqlParserPos pos) {
+    return new SqlDataTypeSpec(
+        new SqlBasicTypeNameSpec(SqlTypeName.DECIMAL, type.getPrecision(), type.getScale(), pos),
+        pos);
   }
 }

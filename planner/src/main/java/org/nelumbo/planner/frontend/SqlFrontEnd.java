@@ -243,10 +243,11 @@ public final class SqlFrontEnd {
       }
     }
 
-    private RelDataType typeOf(SqlNode query) {
+    private RelDataType typeOf(SqlNode query, RecursiveQueries recursive) {
       try {
         NelumboValidator validator =
             new NelumboValidator(reader, new ParameterTypes(parameters.given()), limits);
+        validator.setRecursive(recursive);
         return validator.getValidatedNodeType(validator.validate(query));
       } catch (RuntimeException | AssertionError e) {
         throw SqlErrors.map(e);
