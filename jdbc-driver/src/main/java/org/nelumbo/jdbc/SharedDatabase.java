@@ -32,6 +32,9 @@ final class SharedDatabase {
   /** The opening that is in progress; null if none is. */
   private Opening opening;
 
+  /** The failure of the latest opening if a memory node was loading the pool; null otherwise. */
+  private volatile NelumboException loading;
+
   private volatile long poolId;
 
   /** Opens a database. */
@@ -72,7 +75,7 @@ final class SharedDatabase {
    * @param request what is asked for, to be compared with what others ask for
    * @param seconds longest wait; 0 for no limit
    * @throws SQLTimeoutException if that was not enough; the opening goes on. 57P03 if the pool is
-   *     being loaded here; who has been told that it is loaded elsewhere is told that again
+   *     being loaded here, or the opening before found that it is loaded elsewhere
    */
   LocalDatabase get(Opener opener, Object request, int seconds) throws SQLException {
     LocalDatabase present = usable();
@@ -80,14 +83,14 @@ final class SharedDatabase {
       return present;
     }
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
-    NelumboException loading = null;
     while (true) {
       Opening next = opening(opener, request);
       try {
         return await(next.result, seconds, end);
       } catch (SQLException e) {
-        if (loading != null && e instanceof SQLTimeoutException && !next.result.isDone()) {
-          throw loading;
+        NelumboException found = loading;
+        if (found != null && e instanceof SQLTimeoutException) {
+          throw found;
         }
         if (next.request.equals(request) || !next.result.isDone()) {
           throw e;
@@ -96,7 +99,6 @@ final class SharedDatabase {
         if (e.code() != ErrorCode.STARTING || System.nanoTime() - end >= 0) {
           throw e;
         }
-        loading = e;
         LockSupport.parkNanos(POLL_NANOS);
       }
     }
@@ -142,6 +144,10 @@ final class SharedDatabase {
     lock.lock();
     try {
       opening = null;
+      loading =
+          failure instanceof NelumboException known && known.code() == ErrorCode.STARTING
+              ? known
+              : null;
     } finally {
       lock.unlock();
     }

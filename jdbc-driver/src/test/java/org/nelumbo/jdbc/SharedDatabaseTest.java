@@ -12,6 +12,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.nelumbo.dm.pool.AttachProgress;
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.error.NelumboException;
 
 /** Several connections open one database at the same time. */
 @Timeout(60)
@@ -99,5 +101,26 @@ class SharedDatabaseTest {
     assertTrue(e.getMessage().contains("loading, 1 % of 700 rows"), e.getMessage());
     end.countDown();
     assertEquals("over", first.get());
+  }
+
+  @Test
+  void shouldRepeatThatThePoolIsLoadedElsewhereIfTheNextOpeningTakesLonger() throws Exception {
+    SharedDatabase.Opener refused =
+        remembered -> {
+          throw new NelumboException(ErrorCode.STARTING, "memory node 0 is loading its pool");
+        };
+    assertThrows(NelumboException.class, () -> shared.get(refused, "one", 0));
+    SharedDatabase.Opener slow =
+        remembered -> {
+          try {
+            end.await();
+          } catch (InterruptedException e) {
+            throw new SQLException(e);
+          }
+          throw new SQLException("over");
+        };
+    NelumboException e = assertThrows(NelumboException.class, () -> shared.get(slow, "one", 1));
+    assertEquals(ErrorCode.STARTING, e.code());
+    end.countDown();
   }
 }

@@ -1,6 +1,10 @@
 package org.nelumbo.launcher;
 
+import java.io.EOFException;
 import java.io.PrintWriter;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -83,9 +87,22 @@ final class InitCommand implements Callable<Integer> {
     }
   }
 
+  /** Returns true if a memory node is loading, cannot be reached, or closes its connections. */
   private static boolean isStarting(SQLException refusal) {
-    return ErrorCode.STARTING.sqlState().equals(refusal.getSQLState())
-        || refusal.getMessage().contains("cannot reach memory node")
-        || refusal.getMessage().contains("it closes the connection"); // it is being restarted
+    if (ErrorCode.STARTING.sqlState().equals(refusal.getSQLState())) {
+      return true;
+    }
+    Throwable cause = refusal;
+    while (cause != null && !isOfConnection(cause)) {
+      cause = cause.getCause();
+    }
+    return cause != null;
+  }
+
+  private static boolean isOfConnection(Throwable failure) {
+    return failure instanceof SocketException
+        || failure instanceof SocketTimeoutException
+        || failure instanceof UnknownHostException
+        || failure instanceof EOFException;
   }
 }

@@ -77,6 +77,9 @@ final class CopiesOpener {
           throw e;
         }
         owner = e instanceof PoolInUseException taken ? taken.owner() : "";
+      } catch (PoolOpenException e) {
+        census.checkLoaded("another compute node"); // which may have kept the nodes from answering
+        throw e;
       }
       environment.parkNanos(POLL_NANOS);
       census = PoolCensus.take(environment, nodes, options);

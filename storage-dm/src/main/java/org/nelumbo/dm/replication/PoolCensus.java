@@ -208,14 +208,12 @@ final class PoolCensus {
     NodeHeader[] headers = new NodeHeader[answers.length];
     long[] bytes = new long[answers.length];
     long[] logIds = new long[answers.length];
-    String[] reasons = new String[answers.length];
     for (int node = 0; node < answers.length; node++) {
       headers[node] = header(node);
       bytes[node] = answers[node] == null ? 0 : answers[node].nodeBytes();
       logIds[node] = answers[node] == null ? 0 : answers[node].logId();
-      reasons[node] = failures[node] == null ? null : failures[node].getMessage();
     }
-    NodeProbe probe = NodeProbe.of(connectors, headers, bytes, logIds, reasons);
+    NodeProbe probe = NodeProbe.of(connectors, headers, bytes, logIds, failures);
     AttachQuorum quorum = new AttachQuorum(probe, copies, 0, force);
     List<String> addresses = nodes.stream().map(NodeAddress::toString).toList();
     ViewAgreement asking = new ViewAgreement(environment, agreement, addresses);

@@ -509,7 +509,8 @@ public final class ReplicatedFabric implements Fabric {
       if (isAlone && !view.isLive(node) && nodeProbe.connection(node) != null) {
         reconnector.setReached(node, nodeProbe.connection(node));
       } else if (!view.isLive(node)) {
-        currentView.health().setFailure(node, nodeProbe.failure(node));
+        RuntimeException failure = nodeProbe.failure(node);
+        currentView.health().setFailure(node, failure == null ? null : failure.getMessage());
       }
     }
     return reconnector;

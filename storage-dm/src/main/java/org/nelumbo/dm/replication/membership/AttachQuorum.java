@@ -164,7 +164,8 @@ public final class AttachQuorum {
     }
     for (int node = 0; node < nodeProbe.nodes(); node++) {
       if (nodeProbe.connection(node) == null) {
-        throw new PoolOpenException(nodeProbe.failure(node));
+        RuntimeException why = nodeProbe.failure(node);
+        throw new PoolOpenException(why.getMessage(), why);
       }
     }
     return true;
@@ -517,10 +518,10 @@ public final class AttachQuorum {
     StringJoiner missing = new StringJoiner("; ");
     for (int node = 0; node < nodeProbe.nodes(); node++) {
       if (latest.isLive(node) && !isTrusted(node)) {
-        String why = nodeProbe.failure(node);
+        RuntimeException why = nodeProbe.failure(node);
         missing.add(
             why != null
-                ? why
+                ? why.getMessage()
                 : nameOf(node)
                     + (nodeProbe.hasPool(node) && isDamaged(node)
                         ? " has lost " + nodeProbe.header(node).damagedPages() + " damaged pages"

@@ -21,14 +21,14 @@ public final class NodeProbe {
   private final List<NodeConnection.Connector> connectors;
   private final NodeConnection[] connections;
   private final NodeHeader[] headers;
-  private final String[] failures;
+  private final RuntimeException[] failures;
 
   private NodeProbe(List<NodeConnection.Connector> connectors) {
     this.connectors = connectors;
     int nodes = connectors.size();
     connections = new NodeConnection[nodes];
     headers = new NodeHeader[nodes];
-    failures = new String[nodes];
+    failures = new RuntimeException[nodes];
   }
 
   /**
@@ -63,7 +63,7 @@ public final class NodeProbe {
       NodeHeader[] headers,
       long[] nodeBytes,
       long[] logIds,
-      String[] failures) {
+      RuntimeException[] failures) {
     NodeProbe nodeProbe = new NodeProbe(connectors);
     for (int node = 0; node < headers.length; node++) {
       nodeProbe.headers[node] = headers[node];
@@ -98,7 +98,7 @@ public final class NodeProbe {
         headers[node] = NodeHeader.read(channel);
       }
     } catch (FabricException e) {
-      failures[node] = e.getMessage();
+      failures[node] = e;
       if (connections[node] != null) {
         connections[node].close();
         connections[node] = null;
@@ -120,8 +120,8 @@ public final class NodeProbe {
     return headers[node];
   }
 
-  /** Why a node cannot be reached. */
-  public String failure(int node) {
+  /** Returns why a node cannot be reached; null if it can. */
+  public RuntimeException failure(int node) {
     return failures[node];
   }
 
