@@ -1,16 +1,19 @@
 package org.nelumbo.jdbc;
 
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 
 /**
  * Watchdog for the network timeout of a connection: acts when one request takes longer than the
- * limit. A request that is in time costs two stores. One timer runs per connection as long as there
- * are requests, and looks when the oldest could have expired. {@link #begin} and {@link #end}
- * belong to the connection's thread, {@link #stop} to any.
+ * limit. A request that is in time costs one compare-and-set and three stores; one beside that of
+ * another thread costs an entry of a map. One timer runs per connection as long as there are
+ * requests, and looks when the oldest could have expired. Each thread has one request at a time.
  */
 final class RequestWatchdog {
   /** Timer that runs an action later. */
@@ -28,8 +31,14 @@ final class RequestWatchdog {
   private final Runnable expired;
   private final AtomicBoolean ticking = new AtomicBoolean();
 
-  /** When the request in progress began; 0 if there is none. */
+  /** Thread of the request that began when no other was in progress; null if that has ended. */
+  private final AtomicReference<Thread> requester = new AtomicReference<>();
+
+  /** When its request began; 0 if there is none. */
   private volatile long began;
+
+  /** When the requests of other threads began. */
+  private final Map<Thread, Long> others = new ConcurrentHashMap<>();
 
   private volatile boolean stopped;
 
@@ -62,17 +71,38 @@ final class RequestWatchdog {
     return executor;
   }
 
-  /** Notes that a request has been sent. */
+  /** Notes that the current thread has sent a request. */
   void begin() {
-    began = clock.getAsLong() | 1;
+    Thread self = Thread.currentThread();
+    long now = clock.getAsLong() | 1;
+    if (requester.getPlain() == self || requester.compareAndSet(null, self)) {
+      began = now;
+    } else {
+      others.put(self, now);
+    }
     if (!ticking.getPlain() && ticking.compareAndSet(false, true)) {
       timer.in(limitNanos, this::tick);
     }
   }
 
-  /** Notes that the request has been answered. */
+  /** Notes that the request of the current thread has been answered. */
   void end() {
-    began = 0;
+    Thread self = Thread.currentThread();
+    if (requester.getPlain() == self) {
+      began = 0;
+      requester.setRelease(null);
+    } else {
+      others.remove(self);
+    }
+  }
+
+  /** Returns when the oldest request began; 0 if there is none. */
+  private long oldest() {
+    long oldest = began;
+    for (long other : others.values()) {
+      oldest = oldest == 0 || other - oldest < 0 ? other : oldest;
+    }
+    return oldest;
   }
 
   /** Ends the watch: another limit holds from now on. */
@@ -81,13 +111,13 @@ final class RequestWatchdog {
   }
 
   private void tick() {
-    long start = began;
+    long start = oldest();
     if (stopped) {
       return;
     }
     if (start == 0) {
       ticking.set(false);
-      if (began == 0 || !ticking.compareAndSet(false, true)) {
+      if (oldest() == 0 || !ticking.compareAndSet(false, true)) {
         return;
       }
       start = clock.getAsLong(); // a request has begun in between

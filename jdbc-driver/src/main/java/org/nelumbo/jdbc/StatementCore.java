@@ -96,9 +96,9 @@ final class StatementCore extends OpenStatements.Node implements ResultSetOwner 
       }
       execution.close();
     }
-    StatementExecution fresh = connection.session().newExecution(plan);
+    long timeout = TimeUnit.SECONDS.toNanos(timeoutSeconds);
+    StatementExecution fresh = connection.session().newExecution(plan, timeout, this);
     fresh.setMaxRows(maxRows);
-    fresh.setOwner(this);
     execution = fresh;
     endResult = fresh::closeRows;
   }

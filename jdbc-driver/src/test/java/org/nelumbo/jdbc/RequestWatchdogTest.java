@@ -38,6 +38,38 @@ class RequestWatchdogTest {
   }
 
   @Test
+  void shouldWatchTheRequestsOfAllThreads() throws InterruptedException {
+    watchdog.begin();
+    now += 20;
+    inAnotherThread(watchdog::begin);
+    watchdog.end();
+    ring(); // the request of this thread has been answered, that of the other has not
+    assertEquals(0, expirations);
+    ring();
+    assertEquals(1, expirations);
+    assertEquals(1_001 + 20 + LIMIT, now);
+  }
+
+  @Test
+  void shouldWatchARequestBesideOnesThatAreAnswered() throws InterruptedException {
+    watchdog.begin();
+    now += 20;
+    inAnotherThread(
+        () -> {
+          watchdog.begin();
+          watchdog.end();
+        });
+    ring();
+    assertEquals(1, expirations);
+  }
+
+  private static void inAnotherThread(Runnable action) throws InterruptedException {
+    Thread thread = new Thread(action);
+    thread.start();
+    thread.join();
+  }
+
+  @Test
   void shouldNotCountTimeBetweenRequests() {
     for (int i = 0; i < 10; i++) {
       watchdog.begin();

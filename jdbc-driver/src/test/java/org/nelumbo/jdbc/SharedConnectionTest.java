@@ -93,6 +93,55 @@ class SharedConnectionTest {
   }
 
   @Test
+  void shouldStopAStatementThatWaitsForThatOfAnotherThread() throws Exception {
+    try (Statement endless = connection.createStatement();
+        Statement waiting = connection.createStatement();
+        PreparedStatement prepared = connection.prepareStatement("SELECT 1")) {
+      prepared.executeQuery().close();
+      Future<?> running = threads.submit(() -> failure(() -> endless.executeQuery(ENDLESS)));
+      waiting.setQueryTimeout(1);
+      prepared.setQueryTimeout(1);
+      String state = "none";
+      while (state.equals("none")) { // the other thread has not begun yet
+        state = failure(() -> waiting.executeQuery("SELECT 2"));
+      }
+      assertEquals("57014", state);
+      assertEquals("57014", failure(prepared::executeQuery));
+
+      waiting.setQueryTimeout(0);
+      Future<String> cancelled =
+          threads.submit(() -> failure(() -> waiting.executeUpdate("DELETE FROM f")));
+      while (!cancelled.isDone()) {
+        waiting.cancel();
+        Thread.onSpinWait();
+      }
+      assertEquals("57014", cancelled.get());
+      assertFalse(running.isDone());
+      endless.cancel();
+      assertEquals("57014", running.get());
+    }
+    assertEquals(ROWS, number(connection, "SELECT COUNT(*) FROM f"));
+  }
+
+  private static final String ENDLESS =
+      "SELECT COUNT(*) FROM f a, f b, f c, f d, f e, f g, f h, f i WHERE a.id + b.id = i.id";
+
+  private static String failure(SqlAction action) {
+    try {
+      action.run();
+      return "none";
+    } catch (SQLException e) {
+      return e.getSQLState();
+    }
+  }
+
+  /** An action that may fail. */
+  @FunctionalInterface
+  private interface SqlAction {
+    void run() throws SQLException;
+  }
+
+  @Test
   void shouldKeepAResultWhoseRowsAreInMemory() throws SQLException {
     try (Statement statement = connection.createStatement();
         ResultSet result = statement.executeQuery("SELECT id, t FROM f ORDER BY id")) {

@@ -45,6 +45,15 @@ public interface Session extends AutoCloseable {
   /** Something to run a plan with; cheap, executions that were closed are used again. */
   StatementExecution newExecution(PreparedStatementPlan plan);
 
+  /**
+   * Returns a new execution of a plan for a statement, which may have to wait for the statement of
+   * another thread.
+   *
+   * @param timeoutNanos the longest wait; 0: the session's query timeout
+   * @param owner what {@link #cancel(Object)} names the statement by
+   */
+  StatementExecution newExecution(PreparedStatementPlan plan, long timeoutNanos, Object owner);
+
   /** Whether each statement is its own transaction; not in one that START TRANSACTION began. */
   boolean autoCommit();
 

@@ -32,9 +32,6 @@ public interface StatementExecution extends Rows, AutoCloseable {
    */
   void setParameterTypes(List<ColumnType> types);
 
-  /** Notes who runs it, see {@link Session#cancel(Object)}; null, as in a new one: nobody. */
-  void setOwner(Object owner);
-
   /** Longest run of the following executions, nanoseconds; 0: the session's default. */
   void setTimeoutNanos(long nanos);
 

@@ -112,8 +112,8 @@ final class LocalExecution implements StatementExecution {
         && runner.insertMany(portal, rows, setRow);
   }
 
-  @Override
-  public void setOwner(Object owner) {
+  /** Sets what a statement that may be cancelled is named by. */
+  void setOwner(Object owner) {
     portal.setOwner(owner);
   }
 

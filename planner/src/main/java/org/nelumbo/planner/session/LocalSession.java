@@ -152,7 +152,7 @@ public final class LocalSession implements Session {
 
   @Override
   public PreparedStatementPlan prepare(String sql, long timeoutNanos, Object owner) {
-    sessionMutex.enterOpen();
+    runner.enter(timeoutNanos, owner);
     try {
       runner.arm(timeoutNanos, owner);
       return runner.plan(sql);
@@ -163,13 +163,20 @@ public final class LocalSession implements Session {
 
   @Override
   public StatementExecution newExecution(PreparedStatementPlan plan) {
-    sessionMutex.enterOpen();
+    return newExecution(plan, 0, null);
+  }
+
+  @Override
+  public StatementExecution newExecution(
+      PreparedStatementPlan plan, long timeoutNanos, Object owner) {
+    runner.enter(timeoutNanos, owner);
     try {
       CachedStatement statement = (CachedStatement) plan;
       LocalExecution rested = idle.take(statement);
-      return rested != null
-          ? rested
-          : new LocalExecution(runner, commands, statement, this::giveBack);
+      LocalExecution execution =
+          rested != null ? rested : new LocalExecution(runner, commands, statement, this::giveBack);
+      execution.setOwner(owner);
+      return execution;
     } finally {
       sessionMutex.exit();
     }

@@ -59,7 +59,7 @@ final class SessionCommands {
 
   void run(Portal portal) {
     CachedStatement statement = portal.statement();
-    sessionMutex.enterOpen();
+    runner.enter(portal);
     try {
       runner.arm(portal);
       if (statement.kind().changesCatalog()) {

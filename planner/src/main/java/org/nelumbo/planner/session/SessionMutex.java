@@ -1,5 +1,7 @@
 package org.nelumbo.planner.session;
 
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.executor.error.ErrorCode;
@@ -19,6 +21,19 @@ final class SessionMutex {
   private int depth;
   private volatile boolean closed;
   private volatile boolean aborted;
+
+  /** Statements whose threads wait to enter. */
+  private final List<Waiter> waiters = new CopyOnWriteArrayList<>();
+
+  /** A statement that waits for the statement of another thread. */
+  private static final class Waiter {
+    private final Object statement;
+    private volatile boolean cancelled;
+
+    Waiter(Object statement) {
+      this.statement = statement;
+    }
+  }
 
   SessionMutex(Environment environment, Database database) {
     this.environment = environment;
@@ -51,6 +66,39 @@ final class SessionMutex {
   /** Enters an open session. */
   void enterOpen() {
     enter();
+    checkOpen();
+  }
+
+  /**
+   * Enters an open session to run a statement, which may be stopped while it waits for that of
+   * another thread.
+   *
+   * @param statement what {@link #cancel} names it by
+   * @param timeoutNanos the longest wait; 0: without a limit
+   */
+  void enterOpen(Object statement, long timeoutNanos) {
+    if (!enterAtOnce()) {
+      Waiter waiter = new Waiter(statement);
+      waiters.add(waiter);
+      try {
+        await(waiter, timeoutNanos);
+      } finally {
+        waiters.remove(waiter);
+      }
+    }
+    checkOpen();
+  }
+
+  /** Stops a statement that waits to enter; any thread. */
+  void cancel(Object statement) {
+    for (Waiter waiter : waiters) {
+      if (waiter.statement == statement) {
+        waiter.cancelled = true;
+      }
+    }
+  }
+
+  private void checkOpen() {
     if (closed || aborted) {
       exit();
       throw refusal();
@@ -65,29 +113,46 @@ final class SessionMutex {
 
   /** Enters, even if the session is closed. */
   void enter() {
+    if (!enterAtOnce()) {
+      await(null, 0);
+    }
+  }
+
+  private boolean enterAtOnce() {
     Thread self = Thread.currentThread();
     if (owner.getPlain() == self) {
       depth++;
-      return;
+      return true;
     }
+    return owner.compareAndSet(null, self);
+  }
+
+  /** Waits for the thread that is inside. */
+  private void await(Waiter waiter, long timeoutNanos) {
+    Thread self = Thread.currentThread();
+    long begun = environment.nanoTime();
     while (!owner.compareAndSet(null, self)) {
       environment.parkNanos(POLL_NANOS);
       if (Thread.interrupted()) {
         self.interrupt();
-        throw new NelumboException(
-            ErrorCode.CANCELLED, "interrupted while waiting for the session's other thread");
+        throw cancelled("interrupted while waiting for the session's other thread");
+      } else if (waiter != null && waiter.cancelled) {
+        throw cancelled("the statement was cancelled while it waited for that of another thread");
+      } else if (timeoutNanos > 0 && environment.nanoTime() - begun >= timeoutNanos) {
+        throw cancelled(
+            "the statement waited longer than its query timeout for that of another thread on"
+                + " the same connection; give each thread a connection");
       }
     }
   }
 
+  private static NelumboException cancelled(String why) {
+    return new NelumboException(ErrorCode.CANCELLED, why);
+  }
+
   /** Enters, however long it takes. */
   void enterUninterruptibly() {
-    Thread self = Thread.currentThread();
-    if (owner.getPlain() == self) {
-      depth++;
-      return;
-    }
-    while (!owner.compareAndSet(null, self)) {
+    while (!enterAtOnce()) {
       environment.parkNanos(POLL_NANOS);
     }
   }

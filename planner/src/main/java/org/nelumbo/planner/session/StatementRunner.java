@@ -106,8 +106,9 @@ final class StatementRunner {
     sessionTransaction.transaction().cancellation().cancel();
   }
 
-  /** Makes the statement in progress stop if it is that of an owner; any thread. */
+  /** Makes the statement stop that an owner runs, or waits to run; any thread. */
   void cancel(Object whose) {
+    sessionMutex.cancel(whose);
     CancellationToken token = sessionTransaction.transaction().cancellation();
     long statement = token.statement(); // read first: its owner was written before
     if (owner == whose) {
@@ -132,7 +133,7 @@ final class StatementRunner {
 
   /** Plans the statement of a portal for parameters of these types; rows being read stay. */
   void setParameterTypes(Portal portal, List<ColumnType> types) {
-    sessionMutex.enterOpen();
+    enter(portal);
     try {
       CachedStatement typed;
       try {
@@ -166,6 +167,16 @@ final class StatementRunner {
   }
 
   // What all statements have in common.
+
+  /** Enters the session to run the statement of a portal, which may be stopped while it waits. */
+  void enter(Portal portal) {
+    enter(portal.timeoutNanos(), portal.owner());
+  }
+
+  /** Enters the session for the statement of an owner; timeout 0: the session's limit. */
+  void enter(long timeoutNanos, Object whose) {
+    sessionMutex.enterOpen(whose, timeoutNanos > 0 ? timeoutNanos : queryTimeout.toNanos());
+  }
 
   /**
    * From now on the statement can be cancelled, and its time runs, unless it has begun before; that
@@ -317,7 +328,7 @@ final class StatementRunner {
 
   /** Opens the result of a query or an EXPLAIN; a result of its that is still open is closed. */
   void open(Portal portal) {
-    sessionMutex.enterOpen();
+    enter(portal);
     try {
       close(portal);
       portal.setBegun(sessionTransaction.timer().begin());
@@ -379,7 +390,7 @@ final class StatementRunner {
 
   /** To the next streamed row; false, and the result closed, if there is none or none is wanted. */
   boolean next(Portal portal) {
-    sessionMutex.enterOpen();
+    enter(portal);
     try {
       if (!portal.isOpen()) {
         portal.checkNotLost();
@@ -436,6 +447,9 @@ final class StatementRunner {
 
   /** Closes the result; in auto-commit mode this ends the transaction with the last one. */
   void close(Portal portal) {
+    if (!portal.isOpen()) {
+      return; // only its own thread opens it
+    }
     sessionMutex.enter();
     try {
       if (!portal.isOpen()) {
@@ -464,7 +478,7 @@ final class StatementRunner {
 
   /** Runs a change of rows, again if it lost and may be; the number of rows. */
   long update(Portal portal) {
-    sessionMutex.enterOpen();
+    enter(portal);
     long begun = sessionTransaction.timer().begin();
     try {
       arm(portal);
@@ -576,7 +590,7 @@ final class StatementRunner {
    * @return false if each row is to be run by itself: nothing was inserted
    */
   boolean insertMany(Portal portal, int rows, IntConsumer setRow) {
-    sessionMutex.enterOpen();
+    enter(portal);
     long begun = sessionTransaction.timer().begin();
     try {
       if (sessionTransaction.autoCommit()) {
