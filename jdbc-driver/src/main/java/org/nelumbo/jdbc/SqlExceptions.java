@@ -80,7 +80,9 @@ final class SqlExceptions {
   static SQLException notConnected(Throwable e) {
     return switch (e) {
       case SQLException known -> known;
-      case NelumboException known when known.code() == ErrorCode.STARTING -> of(known);
+      case NelumboException known
+          when known.code() == ErrorCode.STARTING || known.code() == ErrorCode.DATA_CORRUPTED ->
+          of(known);
       case NelumboException known -> of(ErrorCode.CONNECTION_FAILED, known.getMessage(), known);
       case OutOfMemoryError full ->
           of(

@@ -17,6 +17,7 @@ import org.nelumbo.executor.version.CvtBatch;
 import org.nelumbo.executor.version.CvtLoader;
 import org.nelumbo.executor.version.ReadView;
 import org.nelumbo.executor.version.RowFinder;
+import org.nelumbo.executor.version.VersionReader;
 import org.nelumbo.executor.version.VersionSlotPlan;
 
 /**
@@ -394,6 +395,9 @@ public final class PointBatch {
         batch.copy(j, rows[i]);
         found[i] = RowFinder.hasKey(rows[i], keys[i]);
         addresses[i] = found[i] ? cvts[j] : PoolAddress.NULL;
+        if (!found[i] && !memberCached[j] && !view.isOutlived()) {
+          VersionReader.checkKey(tables[i], keys[i], rows[i], cvts[j]);
+        }
       }
       if (!found[i] && memberCached[j]) {
         leave(left++, j); // the key may be that of another row with this LOTUS key

@@ -192,6 +192,9 @@ public final class RowFinder {
     if (imageKnown) {
       reader.copyImage(out, reader.isDeleted() ? 0 : table.layout().leastImageBytes());
       if (!hasKey(out, key)) {
+        if (isFromIndex && !reader.isDeleted()) {
+          VersionReader.checkKey(table, key, out, candidate);
+        }
         return Outcome.NOT_FOUND;
       }
     }
@@ -251,7 +254,13 @@ public final class RowFinder {
         reader.readVisible(candidate, offset, table.cvtBytes(), table.versions(), snapshot);
     if (status == Outcome.OK) {
       reader.copyImage(out, table.layout().leastImageBytes());
-      return hasKey(out, key) ? Outcome.OK : Outcome.NOT_FOUND;
+      if (hasKey(out, key)) {
+        return Outcome.OK;
+      }
+      if (known == null) {
+        VersionReader.checkKey(table, key, out, candidate);
+      }
+      return Outcome.NOT_FOUND;
     }
     return status;
   }

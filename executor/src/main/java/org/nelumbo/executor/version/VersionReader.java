@@ -21,6 +21,7 @@ import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.lock.LockAcquirer;
 import org.nelumbo.executor.outcome.CancellationToken;
 import org.nelumbo.executor.outcome.Outcome;
+import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.row.RowLayout;
 import org.nelumbo.executor.table.TableStore;
@@ -178,6 +179,7 @@ public final class VersionReader {
   public Outcome readVisible(long cvt, int cvtOffset, int cvtBytes, int cells, long snapshot) {
     int mark = channel.mark();
     int changing = 0;
+    int same = 0;
     for (int attempt = 0; ; attempt++) {
       if (isTooOld(snapshot)) {
         return Outcome.TOO_OLD;
@@ -197,11 +199,14 @@ public final class VersionReader {
       } else if (cell == VisibilityRules.NEWER_ONLY) {
         return readOverflow(cvt, cvtOffset, snapshot);
       } else {
+        long word0Before = word0;
+        long versionBefore = version;
         take(cvtOffset, cell);
+        same = word0 == word0Before && version == versionBefore ? same + 1 : 0;
         boolean sure = isSure(cvt, cvtOffset, cvtBytes, cells, cell);
         status = !sure ? AGAIN : isDeleted() ? absent(snapshot) : readChecked(snapshot);
         if (status == AGAIN && ++changing > CHANGES_UNNOTICED) {
-          status = pauseForChange(changing, cvt);
+          status = pauseForChange(changing, same, cvt);
         }
       }
       if (status != AGAIN) {
@@ -254,9 +259,14 @@ public final class VersionReader {
     return AGAIN;
   }
 
-  /** A row that seems to change all the time is damaged, unless its writer is very slow. */
-  private Outcome pauseForChange(int times, long cvt) {
-    if (times > CHANGES_MAX) {
+  /**
+   * A row that seems to change all the time is damaged, unless its writer is very slow; so is one
+   * whose cell is the same in each copy, since its record does not change then.
+   *
+   * @param same copies in a row that had the same cell
+   */
+  private Outcome pauseForChange(int times, int same, long cvt) {
+    if (times > CHANGES_MAX || same > PATIENCE) {
       throw damaged(cvt, "its record is not that of its version");
     }
     return pause(times);
@@ -308,6 +318,16 @@ public final class VersionReader {
     int length = layout.keyLength(image.bytes, image.offset);
     if (layout.lotusKey(image.bytes, image.offset, length) != lotusKey) {
       throw anotherRow(cvt);
+    }
+  }
+
+  /**
+   * As above, for who looks for a key. Says nothing where another LOTUS key than its own was given
+   * to the key, so that rows share one.
+   */
+  public static void checkKey(TableStore table, KeyBuffer key, RowBuffer image, long cvt) {
+    if (table.layout().lotusKey(key.bytes, 0, key.length) == key.lotusKey) {
+      checkKey(table, key.lotusKey, image, cvt);
     }
   }
 

@@ -1,6 +1,7 @@
 package org.nelumbo.jdbc.pool;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -30,6 +31,7 @@ import org.nelumbo.dm.fabric.shm.SharedMemory;
 import org.nelumbo.dm.fabric.tcp.NodeAddress;
 import org.nelumbo.dm.fuzz.FuzzSeeds;
 import org.nelumbo.dm.node.MemoryNode;
+import org.nelumbo.dm.pool.PoolOpenException;
 
 /**
  * A page of a memory node's file is zeros, or has the content of another page, while the node is
@@ -50,6 +52,9 @@ class LostPageTest {
 
   /** All files, as they were when the nodes were stopped. */
   private final Map<Path, byte[]> left = new LinkedHashMap<>();
+
+  /** Whether the nodes were stopped in order, so that there are checksums. */
+  private boolean isStopped = true;
 
   private int refused;
 
@@ -122,7 +127,9 @@ class LostPageTest {
       }
     }
     for (Map.Entry<Path, byte[]> each : left.entrySet()) {
-      Files.write(each.getKey(), each.getValue());
+      if (isStopped || !each.getKey().toString().endsWith(".sums")) {
+        Files.write(each.getKey(), each.getValue());
+      }
     }
   }
 
@@ -161,7 +168,13 @@ class LostPageTest {
   }
 
   private void openAndAsk() throws Exception {
-    start();
+    try {
+      start();
+    } catch (PoolOpenException e) {
+      assertFalse(isStopped, e::toString); // its first page has nothing that it could be known by
+      refused++;
+      return;
+    }
     try (Connection connection = connect();
         Statement statement = connection.createStatement()) {
       for (String table : List.of("a", "b")) {
@@ -180,21 +193,30 @@ class LostPageTest {
 
   private void ask(Statement statement, String table) throws SQLException {
     long sum = (long) ROWS * (ROWS - 1) / 2;
-    long length = IntStream.range(0, ROWS).mapToLong(id -> value(id).length() + 1).sum();
     run(statement, "SELECT COUNT(*) FROM " + table, "" + ROWS);
     run(statement, "SELECT SUM(k) FROM " + table, "" + sum);
+    if (isStopped) {
+      askForValues(statement, table);
+    }
+    List<String> ids = IntStream.range(0, ROWS).mapToObj(Integer::toString).toList();
+    run(statement, "SELECT id FROM " + table + " ORDER BY id", String.join("", ids));
+    run(statement, "SELECT id FROM " + table + " WHERE k >= 0 ORDER BY k", String.join("", ids));
+    for (int id = 0; id < ROWS; id += 3) {
+      run(statement, "SELECT id FROM " + table + " WHERE id = " + id, "" + id);
+      run(statement, "SELECT id FROM " + table + " WHERE k = " + id, "" + id);
+    }
+  }
+
+  /** Without checksums of pages damage within a row is not noticed. */
+  private void askForValues(Statement statement, String table) throws SQLException {
+    long length = IntStream.range(0, ROWS).mapToLong(id -> value(id).length() + 1).sum();
     run(
         statement,
         "SELECT SUM(CHAR_LENGTH(v)), COUNT(CASE WHEN v LIKE '%w' THEN 1 END) FROM " + table,
         length + " " + ROWS);
-    run(
-        statement,
-        "SELECT COUNT(*) FROM (SELECT id FROM " + table + " WHERE k >= 0 ORDER BY k)",
-        "" + ROWS);
     for (int id = 0; id < ROWS; id += 3) {
       String row = id + " " + value(id) + "w";
       run(statement, "SELECT id, v FROM " + table + " WHERE id = " + id, row);
-      run(statement, "SELECT id, v FROM " + table + " WHERE k = " + id, row);
     }
   }
 
@@ -241,14 +263,22 @@ class LostPageTest {
   @Test
   void shouldMissNothingInTheOnlyCopy() throws Exception {
     fill(1);
-    FuzzSeeds.run("lost-pages", 15, this::run);
+    FuzzSeeds.run("lost-pages", 5, this::run);
+    assertNotEquals(0, refused, "nothing was ever noticed");
+  }
+
+  @Test
+  void shouldMissNoKeyWithoutChecksums() throws Exception {
+    fill(1);
+    isStopped = false;
+    FuzzSeeds.run("lost-pages-without-checksums", 5, this::run);
     assertNotEquals(0, refused, "nothing was ever noticed");
   }
 
   @Test
   void shouldReadOtherCopies() throws Exception {
     fill(3);
-    FuzzSeeds.run("lost-pages-of-copies", 15, this::run);
+    FuzzSeeds.run("lost-pages-of-copies", 5, this::run);
     assertTrue(refused == 0, "something was noticed");
   }
 }

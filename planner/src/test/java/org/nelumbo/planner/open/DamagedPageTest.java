@@ -3,8 +3,6 @@ package org.nelumbo.planner.open;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -19,8 +17,6 @@ import org.junit.jupiter.api.Timeout;
 import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.fabric.local.LocalFabric;
 import org.nelumbo.dm.fuzz.FuzzSeeds;
-import org.nelumbo.dm.layout.SuperblockLayout;
-import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.ForwardingFabric;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
@@ -44,7 +40,6 @@ class DamagedPageTest {
   /** More CVTs in a page, and there is hardly anything else in it. */
   private static final int PAGE_ROWS = 12;
 
-  private static final int COPY_BYTES = 1 << 20;
   private static final List<String> TABLES = List.of("a", "b");
 
   private final LocalFabric memory = new LocalFabric(1, 16L << 20);
@@ -75,12 +70,12 @@ class DamagedPageTest {
       headers.add((long) store.versions() << 32 | store.id());
     }
     database.close();
-    left = copy();
+    left = PoolCopy.take(memory);
     database = attach();
     sql = new Sql(database);
     sql.run("UPDATE a SET k = k + 1000 WHERE id > 100", "UPDATE a SET k = k - 1000 WHERE id > 100");
     database.abandon();
-    crashed = copy();
+    crashed = PoolCopy.take(memory);
   }
 
   private static String value(int id) {
@@ -105,45 +100,6 @@ class DamagedPageTest {
             });
   }
 
-  /** All words that have been handed out. */
-  private long[] copy() {
-    try (Channel channel = memory.openChannel(COPY_BYTES)) {
-      channel.read(SuperblockLayout.BUMP_OFFSET, 0, Long.BYTES);
-      long bytes = Math.min(channel.staging().get(ValueLayout.JAVA_LONG, 0), memory.nodeBytes(0));
-      long[] words = new long[(int) (bytes / Long.BYTES)];
-      for (int at = 0; at < bytes; at += COPY_BYTES) {
-        int length = (int) Math.min(COPY_BYTES, bytes - at);
-        channel.read(at, 0, length);
-        MemorySegment.copy(
-            channel.staging(),
-            ValueLayout.JAVA_LONG,
-            0,
-            words,
-            at / Long.BYTES,
-            length / Long.BYTES);
-      }
-      return words;
-    }
-  }
-
-  private void restore(long[] words) {
-    try (Channel channel = memory.openChannel(COPY_BYTES)) {
-      long bytes = (long) words.length * Long.BYTES;
-      for (int at = 0; at < bytes; at += COPY_BYTES) {
-        int length = (int) Math.min(COPY_BYTES, bytes - at);
-        MemorySegment.copy(
-            words,
-            at / Long.BYTES,
-            channel.staging(),
-            ValueLayout.JAVA_LONG,
-            0,
-            length / Long.BYTES);
-        channel.write(at, 0, length);
-      }
-      channel.flush();
-    }
-  }
-
   @Test
   void shouldMissNoRow() throws Exception {
     FuzzSeeds.run("damaged-pages", 3, this::run);
@@ -160,7 +116,7 @@ class DamagedPageTest {
     for (int i = 0; i < PAGE_WORDS; i++) {
       words[page * PAGE_WORDS + i] = source < 0 ? 0 : words[source * PAGE_WORDS + i];
     }
-    restore(words);
+    PoolCopy.put(memory, words);
     try {
       FuzzSeeds.runToEnd(this::openAndAsk);
     } catch (AssertionError e) {

@@ -3,8 +3,6 @@ package org.nelumbo.planner.open;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -19,7 +17,6 @@ import org.nelumbo.dm.fuzz.FuzzSeeds;
 import org.nelumbo.dm.layout.FreeSpaceMapLayout;
 import org.nelumbo.dm.layout.LogLayout;
 import org.nelumbo.dm.layout.SuperblockLayout;
-import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.Fabric;
 import org.nelumbo.dm.pool.FailStopFabric;
 import org.nelumbo.dm.pool.ForwardingFabric;
@@ -36,7 +33,6 @@ import org.nelumbo.planner.Sql;
 @Timeout(value = FuzzSeeds.DAYS_MAX, unit = TimeUnit.DAYS)
 class DamagedPoolTest {
   private static final int ROWS = 40;
-  private static final int COPY_BYTES = 1 << 20;
 
   private final LocalFabric memory = new LocalFabric(1, 16L << 20);
 
@@ -59,12 +55,12 @@ class DamagedPoolTest {
       sql.run("UPDATE " + table + " SET v = v || 'w'", "DELETE FROM " + table + " WHERE id < 3");
     }
     database.close();
-    left = copy();
+    left = PoolCopy.take(memory);
     database = attach();
     sql = new Sql(database);
     sql.run("UPDATE a SET k = k + 100 WHERE id > 10", "UPDATE a SET k = k - 100 WHERE id > 10");
     database.abandon();
-    crashed = copy();
+    crashed = PoolCopy.take(memory);
   }
 
   @AfterEach
@@ -86,45 +82,6 @@ class DamagedPoolTest {
               };
           return failsStop ? new FailStopFabric(kept) : kept;
         });
-  }
-
-  /** All words that have been handed out. */
-  private long[] copy() {
-    try (Channel channel = memory.openChannel(COPY_BYTES)) {
-      channel.read(SuperblockLayout.BUMP_OFFSET, 0, Long.BYTES);
-      long bytes = Math.min(channel.staging().get(ValueLayout.JAVA_LONG, 0), memory.nodeBytes(0));
-      long[] words = new long[(int) (bytes / Long.BYTES)];
-      for (int at = 0; at < bytes; at += COPY_BYTES) {
-        int length = (int) Math.min(COPY_BYTES, bytes - at);
-        channel.read(at, 0, length);
-        MemorySegment.copy(
-            channel.staging(),
-            ValueLayout.JAVA_LONG,
-            0,
-            words,
-            at / Long.BYTES,
-            length / Long.BYTES);
-      }
-      return words;
-    }
-  }
-
-  private void restore(long[] words) {
-    try (Channel channel = memory.openChannel(COPY_BYTES)) {
-      long bytes = (long) words.length * Long.BYTES;
-      for (int at = 0; at < bytes; at += COPY_BYTES) {
-        int length = (int) Math.min(COPY_BYTES, bytes - at);
-        MemorySegment.copy(
-            words,
-            at / Long.BYTES,
-            channel.staging(),
-            ValueLayout.JAVA_LONG,
-            0,
-            length / Long.BYTES);
-        channel.write(at, 0, length);
-      }
-      channel.flush();
-    }
   }
 
   /** What is damaged. */
@@ -166,7 +123,7 @@ class DamagedPoolTest {
     if (part == Part.FREE_SPACE_MAP_CHECKED) {
       setChecksum(words);
     }
-    restore(words);
+    PoolCopy.put(memory, words);
     try {
       FuzzSeeds.runToEnd(() -> openAndUse(part));
     } catch (AssertionError e) {

@@ -20,7 +20,8 @@ import org.nelumbo.dm.pool.PoolAddress;
  * 144  | configuration of the compute nodes: where its two copies are, or 0; node 0 only, as the next
  * 152  | configuration: number of the compute node that changes it, or 0
  * 160  | configuration: its version, or 0
- * 168  | pages of this node whose content was lost, see {@link DamagedPageLayout}; 0: none
+ * 168  | pages of this node whose content was lost, see {@link DamagedPageLayout}; or
+ *      | {@link #UNCHECKED}
  * 184  | incarnation: drawn by the process of the memory node when it starts
  * 192  | epoch: raised by CAS by each compute node that takes the pool over
  * 200  | attached since: microseconds since 1970, 0 once detached    |
@@ -60,6 +61,9 @@ public final class SuperblockLayout {
 
   /** Written while nobody has the pool, and by whoever recovers it. */
   public static final int DAMAGED_OFFSET = CONFIGURATION_VERSION_OFFSET + Long.BYTES;
+
+  /** In place of a number of lost pages: nobody can tell whether some were. */
+  public static final long UNCHECKED = -1;
 
   /** The last word before the cache line of the epoch. */
   public static final int INCARNATION_OFFSET = CLOCK_OFFSET + 56;

@@ -37,10 +37,10 @@ public final class DamagedPages {
     DamagedPages found = new DamagedPages(fabric);
     try (Channel channel = fabric.openChannel(STAGING_BYTES)) {
       long[] counts = words(channel, fabric.nodeCount(), SuperblockLayout.DAMAGED_OFFSET);
-      if (Arrays.stream(counts).anyMatch(count -> count > 0)) {
+      if (Arrays.stream(counts).anyMatch(count -> count != 0)) {
         long[] used = words(channel, fabric.nodeCount(), SuperblockLayout.BUMP_OFFSET);
         for (int node = 0; node < counts.length; node++) {
-          if (counts[node] > 0) {
+          if (counts[node] != 0) {
             found.names[node] = fabric.nodeName(node);
             found.pages[node] = search(channel, node, Math.min(used[node], fabric.nodeBytes(node)));
             found.isAny = true;
@@ -76,7 +76,7 @@ public final class DamagedPages {
     return lost;
   }
 
-  /** Whether some were noted; they need not be there any more. */
+  /** Whether some were noted, or there may be some that nobody has noticed. */
   public boolean isAny() {
     return isAny;
   }

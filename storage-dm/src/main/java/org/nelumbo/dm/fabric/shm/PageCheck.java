@@ -54,14 +54,10 @@ final class PageCheck {
   /** Checks all other pages. Returns whether the checksums are those of the memory as it is. */
   static boolean run(Path path, FileChannel file, MemorySegment memory) throws IOException {
     try (PageChecksums checksums = PageChecksums.open(path)) {
-      if (checksums == null || checksums.nodeBytes() != memory.byteSize()) {
-        return false;
-      }
-      if (checksums.isOutdated(memory)) {
-        LOG.warn(
-            "{} was used by a version that writes no checksums: {} says nothing about it",
-            path,
-            PageChecksums.beside(path));
+      if (checksums == null
+          || checksums.nodeBytes() != memory.byteSize()
+          || checksums.isOutdated(memory)) {
+        markUnchecked(memory);
         return false;
       }
       List<Long> damaged = checksums.damaged(file);
@@ -91,6 +87,16 @@ final class PageCheck {
 
   private static Path kept(Path path) {
     return path.resolveSibling(path.getFileName() + ".damaged");
+  }
+
+  /** Whoever attaches is to look through the pool, even if it was left in order. */
+  private static void markUnchecked(MemorySegment memory) {
+    boolean isAlone =
+        memory.get(ValueLayout.JAVA_LONG, SuperblockLayout.MAGIC_OFFSET) == SuperblockLayout.MAGIC;
+    if (isAlone && memory.get(ValueLayout.JAVA_LONG, SuperblockLayout.DAMAGED_OFFSET) == 0) {
+      memory.set(
+          ValueLayout.JAVA_LONG, SuperblockLayout.DAMAGED_OFFSET, SuperblockLayout.UNCHECKED);
+    }
   }
 
   private static void mark(Path path, MemorySegment memory, List<Long> damaged) {

@@ -47,7 +47,7 @@ public final class NodeReport {
 
   private static String damagedPages(Channel channel) {
     long pages = channel.staging().get(ValueLayout.JAVA_LONG, SuperblockLayout.DAMAGED_OFFSET);
-    return pages == 0 ? "" : " damaged_pages=" + pages;
+    return pages <= 0 ? "" : " damaged_pages=" + pages;
   }
 
   /** The part in a pool that the node has, as far as it knows. */
