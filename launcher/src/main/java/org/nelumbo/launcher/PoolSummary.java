@@ -44,6 +44,8 @@ final class PoolSummary {
     FILLING(5),
     /** The pool is loaded from the log of a node; or that loads it, and too few others are live. */
     LOADING(5),
+    /** The pool is in the logs of the nodes alone; it is loaded by whoever opens it. */
+    CLOSED(5),
     /** The nodes are empty. */
     EMPTY(6),
     /** The nodes serve several compute nodes, or are of several pools. */
@@ -112,6 +114,9 @@ final class PoolSummary {
     if (count(this::isSource) > 0 || count(this::isLoading) > 0 && !areMostThere) {
       return State.LOADING;
     }
+    if (withPool == 0 && 2 * count(this::hasLog) > answers.length) {
+      return State.CLOSED;
+    }
     if (withPool == 0) {
       return there == answers.length ? State.EMPTY : State.UNREACHABLE;
     }
@@ -142,6 +147,9 @@ final class PoolSummary {
     String text = "pool nodes=" + answers.length + " answering=" + names(this::isThere);
     if (state() == State.LOADING) {
       return text + " loading=" + names(this::isLoading) + " state=loading";
+    }
+    if (state() == State.CLOSED) {
+      return text + " state=closed (it is loaded from the logs when a compute node opens it)";
     }
     if (count(this::hasPool) == 0) {
       return text + " (no pool has been made here)";
@@ -236,6 +244,13 @@ final class PoolSummary {
 
   private boolean hasPool(int node) {
     return isThere(node) && answers[node].containsKey("copies");
+  }
+
+  /** The node keeps the log of a pool whose members have been agreed on. */
+  private boolean hasLog(int node) {
+    return isThere(node)
+        && answers[node].containsKey("log")
+        && answers[node].containsKey("decision");
   }
 
   /** The answer that tells the latest view; null if none does. */

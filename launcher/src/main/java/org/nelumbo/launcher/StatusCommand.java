@@ -36,8 +36,8 @@ import picocli.CommandLine.Spec;
       "password, secretFile, tls, tlsTrust, tlsCert and tlsKey count.",
       "",
       "Exit status: 0 all nodes live, 2 wrong usage, 3 no answer from a node that is needed,",
-      "4 a node is out, 5 a node is being filled, or loads its pool, 6 no pool has been made, 7 the nodes serve",
-      "several compute nodes."
+      "4 a node is out, 5 a node is being filled, or the pool has to be loaded, 6 no pool has been",
+      "made, 7 the nodes serve several compute nodes."
     })
 final class StatusCommand implements Callable<Integer> {
   private static final String LIVE = "live";
@@ -49,6 +49,11 @@ final class StatusCommand implements Callable<Integer> {
       paramLabel = "URL",
       description = "As jdbc:nelumbo://HOST:PORT,HOST:PORT/NAME, or jdbc:nelumbo:shm:PATH.")
   private String url;
+
+  @Option(
+      names = "--table",
+      description = "Show the memory nodes as a table, with what people look for first.")
+  private boolean isTable;
 
   @Option(
       names = "--wait",
@@ -135,7 +140,7 @@ final class StatusCommand implements Callable<Integer> {
   }
 
   /** Asks all nodes at once, so that one that hangs costs its time once. */
-  private static PoolSummary ask(
+  private PoolSummary ask(
       List<String> nodes, TcpFabric.Options options, List<String> lines, List<String> failures)
       throws InterruptedException {
     String[] answers = new String[nodes.size()];
@@ -158,30 +163,41 @@ final class StatusCommand implements Callable<Integer> {
               }));
     }
     PoolSummary summary = new PoolSummary(nodes.size());
+    NodeTable table = new NodeTable();
     ComputeNodeLines computeNodes = new ComputeNodeLines();
     for (int node = 0; node < nodes.size(); node++) {
       threads.get(node).join();
       if (answers[node] == null) {
         failures.add(problems[node]);
+        table.addSilent(node, nodes.get(node));
       } else {
+        table.add(node, nodes.get(node), answers[node], millis[node]);
         summary.add(node, answers[node]);
         summary.addAnswerTime(node, millis[node]);
         computeNodes.add(answers[node]);
-        lines.add(
-            "node="
-                + node
-                + " address="
-                + nodes.get(node)
-                + " "
-                + ComputeNodeLines.rest(answers[node]).replace("\n", " ")
-                + " answer_millis="
-                + millis[node]);
+        if (!isTable) {
+          lines.add(nodeLine(node, nodes.get(node), answers[node], millis[node]));
+        }
       }
+    }
+    if (isTable) {
+      lines.addAll(table.lines());
     }
     if (computeNodes.isShared()) {
       int answered = nodes.size() - failures.size();
       lines.addAll(computeNodes.lines(RemotePoolUrl.configuration(nodes, options), answered));
     }
     return summary;
+  }
+
+  private static String nodeLine(int node, String address, String answer, long millis) {
+    return "node="
+        + node
+        + " address="
+        + address
+        + " "
+        + ComputeNodeLines.rest(answer).replace("\n", " ")
+        + " answer_millis="
+        + millis;
   }
 }

@@ -36,7 +36,8 @@ class PoolSummaryTest {
     summary.add(1, "owner=nobody\ncopies=3 view=5 role=filling live=0,2 filled=1 of=2");
     assertEquals(3, summary.state().exitStatus());
     assertEquals(
-        "pool nodes=3 answering=1 copies=3 view=5 live=none filling=none out=0,1,2 state=unreachable",
+        "pool nodes=3 answering=1 copies=3 view=5 live=none filling=none out=0,1,2"
+            + " state=unreachable",
         summary.line());
   }
 
@@ -60,6 +61,22 @@ class PoolSummaryTest {
     }
     assertEquals("pool nodes=3 answering=0,1,2 loading=1 state=loading", summary.line());
     assertEquals(5, summary.state().exitStatus());
+  }
+
+  @Test
+  void shouldTellThatThePoolIsInTheLogsAlone() {
+    for (int node = 0; node < 2; node++) {
+      summary.add(
+          node, "bytes=1 epoch=0\nowner=nobody\ntaken=0 log=writing\ndecision=2 deciding=0,1,2");
+    }
+    assertEquals(5, summary.state().exitStatus());
+    assertEquals(
+        "pool nodes=3 answering=0,1 state=closed"
+            + " (it is loaded from the logs when a compute node opens it)",
+        summary.line());
+    PoolSummary empty = new PoolSummary(1);
+    empty.add(0, "bytes=1 epoch=0\nowner=nobody\ntaken=0 log=writing");
+    assertEquals(6, empty.state().exitStatus());
   }
 
   @Test
