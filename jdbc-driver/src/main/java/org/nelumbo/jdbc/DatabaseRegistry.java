@@ -39,17 +39,29 @@ final class DatabaseRegistry {
     try {
       String schema = SchemaNames.resolve(database.catalog(), options.schema());
       session = database.connect(options.withSchema(schema));
+      return new NelumboConnection(
+          url,
+          new ConnectionCore(
+              database,
+              session,
+              isPrivate ? ConnectionCore.DatabaseUse.PRIVATE : ConnectionCore.DatabaseUse.SHARED));
+    } catch (Throwable e) {
+      close(session, isPrivate ? database : null);
+      throw e;
+    }
+  }
+
+  /** Closes what nobody else can close, since there is no connection. */
+  private static void close(Session sessionOrNull, Database databaseOrNull) {
+    try {
+      if (sessionOrNull != null) {
+        sessionOrNull.close();
+      }
     } finally {
-      if (session == null && isPrivate) {
-        database.close();
+      if (databaseOrNull != null) {
+        databaseOrNull.close();
       }
     }
-    return new NelumboConnection(
-        url,
-        new ConnectionCore(
-            database,
-            session,
-            isPrivate ? ConnectionCore.DatabaseUse.PRIVATE : ConnectionCore.DatabaseUse.SHARED));
   }
 
   private static Database shared(ConnectionUrl url, int seconds) throws SQLException {

@@ -2,10 +2,8 @@ package org.nelumbo.jdbc;
 
 import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.nelumbo.dm.env.SystemEnvironment;
@@ -48,8 +46,35 @@ final class SharedDatabase {
     LocalDatabase open(long remembered) throws SQLException;
   }
 
-  /** An opening in progress, and what whoever has begun it asks for. */
-  private record Opening(Opener opener, Object request, CompletableFuture<LocalDatabase> result) {}
+  /**
+   * An opening, and what whoever has begun it asks for. All that its end takes is there from the
+   * beginning: the opening may fail because the heap is full.
+   */
+  private static final class Opening {
+    private final Opener opener;
+    private final Object request;
+    private final CountDownLatch ended = new CountDownLatch(1);
+
+    /** Null if it has failed; set, as is the failure, before the end. */
+    private LocalDatabase database;
+
+    private Throwable failure;
+
+    Opening(Opener opener, Object request) {
+      this.opener = opener;
+      this.request = request;
+    }
+
+    void end(LocalDatabase newDatabase, Throwable newFailure) {
+      database = newDatabase;
+      failure = newFailure;
+      ended.countDown();
+    }
+
+    boolean hasEnded() {
+      return ended.getCount() == 0;
+    }
+  }
 
   /**
    * A database that nobody has opened yet.
@@ -86,13 +111,13 @@ final class SharedDatabase {
     while (true) {
       Opening next = opening(opener, request);
       try {
-        return await(next.result, seconds, end);
+        return await(next, seconds, end);
       } catch (SQLException e) {
         NelumboException found = loading;
         if (found != null && e instanceof SQLTimeoutException) {
           throw found;
         }
-        if (next.request.equals(request) || !next.result.isDone()) {
+        if (next.request.equals(request) || !next.hasEnded()) {
           throw e;
         }
       } catch (NelumboException e) {
@@ -115,9 +140,11 @@ final class SharedDatabase {
       if (opening == null) {
         LocalDatabase database = holder.database();
         if (database != null && database.isOpen()) {
-          return new Opening(opener, request, CompletableFuture.completedFuture(database));
+          Opening over = new Opening(opener, request);
+          over.end(database, null);
+          return over;
         }
-        Opening next = new Opening(opener, request, new CompletableFuture<>());
+        Opening next = new Opening(opener, request);
         Thread.ofPlatform().daemon().name("nelumbo-attach").start(() -> open(next));
         opening = next; // the thread waits for the lock before it takes it out
       }
@@ -150,11 +177,7 @@ final class SharedDatabase {
               : null;
     } finally {
       lock.unlock();
-    }
-    if (failure == null) {
-      own.result.complete(database);
-    } else {
-      own.result.completeExceptionally(failure);
+      own.end(database, failure);
     }
   }
 
@@ -167,36 +190,37 @@ final class SharedDatabase {
         .orElse(null);
   }
 
-  private LocalDatabase await(CompletableFuture<LocalDatabase> opening, int seconds, long end)
-      throws SQLException {
+  private LocalDatabase await(Opening opening, int seconds, long end) throws SQLException {
     try {
-      return seconds <= 0
-          ? opening.get()
-          : opening.get(end - System.nanoTime(), TimeUnit.NANOSECONDS);
-    } catch (TimeoutException e) {
-      AttachProgress.State state = state();
-      boolean isLoading = state != null && state.phase() == AttachProgress.Phase.LOADING;
-      ErrorCode code = isLoading ? ErrorCode.STARTING : ErrorCode.CONNECTION_FAILED;
-      throw new SQLTimeoutException(
-          "the login timeout of "
-              + seconds
-              + " s is over, and the pool is still being opened"
-              + (isLoading ? " (" + state + ")" : "")
-              + "; that goes on: try again, or allow more time",
-          code.sqlState(),
-          0,
-          e);
+      if (seconds <= 0) {
+        opening.ended.await();
+      } else if (!opening.ended.await(end - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+        throw late(seconds);
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw SqlExceptions.of(
           ErrorCode.CONNECTION_FAILED, "interrupted while the pool was being opened; that goes on");
-    } catch (ExecutionException e) {
-      switch (e.getCause()) {
-        case SQLException known -> throw known;
-        case RuntimeException unchecked -> throw unchecked;
-        case Error error -> throw error;
-        default -> throw new IllegalStateException(e.getCause());
-      }
     }
+    return switch (opening.failure) {
+      case null -> opening.database;
+      case SQLException known -> throw known;
+      case RuntimeException unchecked -> throw unchecked;
+      case Error error -> throw error;
+      default -> throw new IllegalStateException(opening.failure);
+    };
+  }
+
+  private SQLTimeoutException late(int seconds) {
+    AttachProgress.State state = state();
+    boolean isLoading = state != null && state.phase() == AttachProgress.Phase.LOADING;
+    ErrorCode code = isLoading ? ErrorCode.STARTING : ErrorCode.CONNECTION_FAILED;
+    return new SQLTimeoutException(
+        "the login timeout of "
+            + seconds
+            + " s is over, and the pool is still being opened"
+            + (isLoading ? " (" + state + ")" : "")
+            + "; that goes on: try again, or allow more time",
+        code.sqlState());
   }
 }

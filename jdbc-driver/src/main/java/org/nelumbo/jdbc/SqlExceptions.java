@@ -89,6 +89,8 @@ final class SqlExceptions {
               ErrorCode.CONNECTION_FAILED,
               "there is not enough memory for the connection or its pool: " + full.getMessage(),
               full);
+      case LinkageError broken ->
+          of(ErrorCode.CONNECTION_FAILED, UnexpectedErrors.of(broken).getMessage(), broken);
       case IllegalArgumentException bad ->
           of(
               ErrorCode.CONNECTION_FAILED,

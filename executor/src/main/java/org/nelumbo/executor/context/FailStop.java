@@ -42,6 +42,11 @@ public final class FailStop {
     return cause != null;
   }
 
+  /** What has stopped the engine; null if it has not stopped. */
+  public Throwable cause() {
+    return cause;
+  }
+
   /**
    * Refuses to go on if the engine has stopped.
    *

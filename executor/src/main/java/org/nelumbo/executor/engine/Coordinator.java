@@ -46,7 +46,8 @@ public final class Coordinator implements AutoCloseable {
     int slot = engine.context.epochs().register();
     Channel channel = null;
     try {
-      channel = engine.timed(fabric.openChannel(STAGING_BYTES));
+      channel = fabric.openChannel(STAGING_BYTES);
+      channel = engine.timed(channel);
       this.context =
           new CoordinatorContext(
               engine.context,

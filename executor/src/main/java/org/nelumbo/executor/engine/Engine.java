@@ -554,7 +554,9 @@ public final class Engine implements AutoCloseable {
   /**
    * Stops the background work and closes the fabric; every coordinator must have been closed. Other
    * compute nodes that have the pool go on without this one. If they cannot be told, as the engine
-   * has stopped or the pool is lost, one of them has to recover it.
+   * has stopped or the pool is lost, one of them has to recover it. The connections of an engine
+   * that has stopped end at once: a channel that was never closed, as there was no heap for that,
+   * would keep the pool from whoever attaches next.
    */
   @Override
   public void close() {
@@ -568,6 +570,9 @@ public final class Engine implements AutoCloseable {
       LOG.warn("the others have not been told that this compute node leaves: {}", e.getMessage());
     } finally {
       stopServing();
+      if (isStopped()) {
+        parts.fabric.lose(context.failStop().cause());
+      }
       parts.fabric.close();
     }
   }

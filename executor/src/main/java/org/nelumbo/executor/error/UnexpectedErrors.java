@@ -52,6 +52,15 @@ public final class UnexpectedErrors {
               "the stack of the thread is full, and the transaction has been rolled back: simplify"
                   + " the statement, or run it in a thread with a larger stack (-Xss)",
               deep);
+      case LinkageError broken ->
+          new NelumboException(
+              ErrorCode.HEAP_EXHAUSTED,
+              "a class cannot be used in this JVM any more ("
+                  + broken.getMessage()
+                  + "), and the transaction has been rolled back: the heap or the stack was full"
+                  + " when it was first used, or the class path has changed; start the JVM anew,"
+                  + " with more memory (-Xmx)",
+              broken);
       default ->
           new NelumboException(
               ErrorCode.INTERNAL,

@@ -23,6 +23,10 @@ class UnexpectedErrorsTest {
     assertBecomes(
         ErrorCode.DATA_CORRUPTED, "outside the pool", new OutsidePoolException(1L << 47, 8, 1));
     assertBecomes(ErrorCode.STACK_EXHAUSTED, "-Xss", new StackOverflowError());
+    assertBecomes(
+        ErrorCode.HEAP_EXHAUSTED,
+        "start the JVM anew",
+        new NoClassDefFoundError("Could not initialize class Static"));
     assertBecomes(ErrorCode.INTERNAL, "please report", new ArrayIndexOutOfBoundsException(7));
     assertBecomes(ErrorCode.INTERNAL, "please report", new AssertionError("a bug"));
     assertBecomes(

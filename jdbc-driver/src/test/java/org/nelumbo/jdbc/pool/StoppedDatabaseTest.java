@@ -2,6 +2,7 @@ package org.nelumbo.jdbc.pool;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.nelumbo.jdbc.Statements.number;
@@ -76,6 +77,27 @@ class StoppedDatabaseTest {
     }
     try (Connection again = DriverManager.getConnection(url)) {
       assertEquals(0, number(again, "SELECT COUNT(*) FROM t"));
+    }
+  }
+
+  /** A full heap may keep a channel from being closed, and nobody does it later. */
+  @Test
+  void shouldAttachAgainAlthoughAChannelStayedOpen() throws Exception {
+    MemoryNodeProcess node = new MemoryNodeProcess(32L << 20);
+    try {
+      String url = "jdbc:nelumbo://" + node.address() + "/stopped?create=true";
+      try (Connection first = DriverManager.getConnection(url);
+          Statement statement = first.createStatement()) {
+        statement.execute("CREATE TABLE t (id INT PRIMARY KEY)");
+        Database database = first.unwrap(Database.class);
+        assertNotNull(((LocalDatabase) database).engine().fabric().openChannel(Long.BYTES));
+        stop(first);
+      }
+      try (Connection again = DriverManager.getConnection(url)) {
+        assertEquals(0, number(again, "SELECT COUNT(*) FROM t"));
+      }
+    } finally {
+      node.destroy();
     }
   }
 }

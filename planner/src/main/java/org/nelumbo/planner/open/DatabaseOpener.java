@@ -34,6 +34,12 @@ import org.nelumbo.planner.DatabaseOptions;
 public final class DatabaseOpener {
   private static final String PROTOCOL = "lotus";
 
+  /** Part of the heap that cached CVTs and addresses of remote pools may take. */
+  private static final int CACHE_SHARE = 8;
+
+  /** A cached CVT, and the addresses that are kept for each. */
+  private static final int CACHED_CVT_BYTES = 150 + 16 * Long.BYTES;
+
   private DatabaseOpener() {}
 
   /** Opens a new pool in this process's memory. */
@@ -43,7 +49,7 @@ public final class DatabaseOpener {
         options.countVerbs()
             ? Engine.openMemory(engineOptions, CountingFabric::new)
             : Engine.openMemory(engineOptions);
-    return new LocalDatabase(options, PoolAttachment.create(engine));
+    return opened(options, PoolAttachment.create(engine));
   }
 
   /**
@@ -127,7 +133,7 @@ public final class DatabaseOpener {
   /** A database on a pool that this process has, and lets go of if that cannot be used. */
   private static LocalDatabase opened(DatabaseOptions options, PoolAttachment attachment) {
     try {
-      return new LocalDatabase(options, attachment);
+      return LocalDatabase.open(options, attachment);
     } catch (FabricException e) {
       attachment.giveUp(e);
       throw new NelumboException(ErrorCode.CONNECTION_FAILED, e.getMessage(), e);
@@ -191,29 +197,38 @@ public final class DatabaseOpener {
         PoolAttachment.ownName(),
         options.name(),
         () ->
-            new FailStopFabric(
-                withCopies(
-                    options.minCopies(),
-                    RemotePool.open(
-                        environment,
-                        nodes.stream().map(DatabaseOpener::address).toList(),
-                        TcpFabric.Options.of(PoolAttachment.ownName())
-                            .withSecrets(secrets)
-                            .withTls(tls)
-                            .withRdma(rdma)
-                            .withPeerPort(options.peerPort()),
-                        options.name(),
-                        replicas,
-                        options.forceRecovery(),
-                        options.expectation(),
-                        deciding))));
+            failStop(
+                options.minCopies(),
+                RemotePool.open(
+                    environment,
+                    nodes.stream().map(DatabaseOpener::address).toList(),
+                    TcpFabric.Options.of(PoolAttachment.ownName())
+                        .withSecrets(secrets)
+                        .withTls(tls)
+                        .withRdma(rdma)
+                        .withPeerPort(options.peerPort()),
+                    options.name(),
+                    replicas,
+                    options.forceRecovery(),
+                    options.expectation(),
+                    deciding)));
+  }
+
+  /** The fabric is closed if it cannot be used, or there is no heap to use it. */
+  private static Fabric failStop(int minCopies, Fabric fabric) {
+    try {
+      checkCopies(minCopies, fabric);
+      return new FailStopFabric(fabric);
+    } catch (RuntimeException | Error e) {
+      fabric.close();
+      throw e;
+    }
   }
 
   /** Refuses a pool that can never have as many copies as are wanted. */
-  private static Fabric withCopies(int minCopies, Fabric fabric) {
+  private static void checkCopies(int minCopies, Fabric fabric) {
     int copies = fabric.replicationStatus().copies();
     if (copies < minCopies) {
-      fabric.close();
       throw new PoolOpenException(
           "the pool has "
               + copies
@@ -221,7 +236,6 @@ public final class DatabaseOpener {
               + minCopies
               + ": ask for fewer, or copy the data into a new pool by SQL");
     }
-    return fabric;
   }
 
   private static NodeAddress address(String text) {
@@ -242,6 +256,13 @@ public final class DatabaseOpener {
         .withMemoryBytes(options.memoryBytes())
         .withSnapshotRetentionNanos(options.snapshotRetention().toNanos())
         .withRecordCacheBytes(options.recordCacheBytes())
-        .withMinCopies(options.minCopies());
+        .withMinCopies(options.minCopies())
+        .withCachedCvts(cachedCvts());
+  }
+
+  /** The usual number, or fewer in a small heap: the application needs it, too. */
+  private static int cachedCvts() {
+    long most = Runtime.getRuntime().maxMemory() / CACHE_SHARE / CACHED_CVT_BYTES;
+    return (int) Math.min(EngineOptions.DEFAULT.cachedCvts(), most);
   }
 }

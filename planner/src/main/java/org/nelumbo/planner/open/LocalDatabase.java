@@ -5,6 +5,7 @@ import java.util.BitSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.dm.pool.SharedPool;
@@ -58,6 +59,18 @@ public final class LocalDatabase implements Database {
   private final WorkloadMonitor monitor;
   private final SessionContext context;
   private final AtomicBoolean open = new AtomicBoolean(true);
+  private final ReentrantLock endLock = new ReentrantLock();
+
+  /**
+   * What is done when the pool is let go of without leaving it in order; made beforehand, since
+   * there may be no heap then.
+   */
+  private final Runnable abandoning = this::abandonParts;
+
+  private final Runnable losing = this::loseParts;
+
+  /** The one of these that has not come to its end; null if none is to. */
+  private volatile Runnable unfinished;
 
   /** Null as long as this process has the pool alone. */
   private volatile CatalogFollower follower;
@@ -72,8 +85,22 @@ public final class LocalDatabase implements Database {
 
   private volatile DatabaseHolder place = new DatabaseHolder(this);
 
-  /** A database on a pool that this process has. */
-  LocalDatabase(DatabaseOptions options, PoolAttachment pool) {
+  /**
+   * Opens a database on a pool that this process has. If that fails no thread of the database is
+   * left; the pool is the caller's to let go of.
+   */
+  static LocalDatabase open(DatabaseOptions options, PoolAttachment pool) {
+    LocalDatabase database = new LocalDatabase(options, pool);
+    try {
+      database.start();
+      return database;
+    } catch (RuntimeException | Error e) {
+      database.stopThreads();
+      throw e;
+    }
+  }
+
+  private LocalDatabase(DatabaseOptions options, PoolAttachment pool) {
     this.options = options;
     this.pool = pool;
     this.engine = pool.engine();
@@ -118,17 +145,20 @@ public final class LocalDatabase implements Database {
         PoolAttachment::ownName);
     FindingsView.addTo(catalog, engine, findings);
     new WorkloadViews(engine, monitor).addTo(catalog);
+    SharedPool shared = engine.fabric().sharing();
+    this.sharing =
+        shared == null || pool.shared() != null
+            ? null
+            : new PoolSharing(options, engine, shared, this::share);
+  }
+
+  private void start() {
     if (pool.shared() != null) {
       follow(pool.shared().member(), pool.shared().schemaVersion());
     } else {
       schemaChanges.dropTemporarySchemas();
     }
     planInvalidator.start();
-    SharedPool shared = engine.fabric().sharing();
-    this.sharing =
-        shared == null || pool.shared() != null
-            ? null
-            : new PoolSharing(options, engine, shared, this::share);
     if (sharing != null) {
       sharing.start();
     }
@@ -284,7 +314,39 @@ public final class LocalDatabase implements Database {
     if (engine.isStopped()) {
       abandon();
     }
+    finish();
     return open.get();
+  }
+
+  /** Lets go of the pool, as {@code parts} do, if nobody has closed the database. */
+  private void end(Runnable parts) {
+    if (open.compareAndSet(true, false)) {
+      unfinished = parts;
+    }
+    finish();
+  }
+
+  /**
+   * Lets go of what is left of a database that is not open any more. An error, such as a full heap,
+   * may end that half way: the next caller does it again from the beginning. So no thread and no
+   * connection of the database stays for ever, which would keep the pool from whoever opens it
+   * next.
+   */
+  private void finish() {
+    if (unfinished == null) {
+      return;
+    }
+    endLock.lock();
+    try {
+      Runnable parts = unfinished;
+      if (parts != null) {
+        parts.run();
+        place.closed(this);
+        unfinished = null;
+      }
+    } finally {
+      endLock.unlock();
+    }
   }
 
   /** Id of the pool; 0 if it ends with the process. */
@@ -319,18 +381,20 @@ public final class LocalDatabase implements Database {
    */
   public boolean isReachable() {
     boolean reachable = pool.isReachable();
-    if (!reachable && open.compareAndSet(true, false)) {
-      stopFollowing();
-      planInvalidator.close();
-      if (follower == null) {
-        engine.close();
-      } else { // it cannot leave in order, with sessions: the others find that it is gone
-        engine.leavePool();
-        engine.fabric().close();
-      }
-      place.closed(this);
+    if (!reachable) {
+      end(losing);
     }
     return reachable;
+  }
+
+  private void loseParts() {
+    stopThreads();
+    if (follower == null) {
+      engine.close();
+    } else { // it cannot leave in order, with sessions: the others find that it is gone
+      engine.leavePool();
+      engine.fabric().close();
+    }
   }
 
   @Override
@@ -339,7 +403,8 @@ public final class LocalDatabase implements Database {
     pool.checkReachable();
   }
 
-  private void stopFollowing() {
+  private void stopThreads() {
+    planInvalidator.close();
     if (sharing != null) {
       sharing.stop();
     }
@@ -367,7 +432,14 @@ public final class LocalDatabase implements Database {
           "the database has stopped, and is recovered when all connections to it that were open"
               + " then are closed: close them and try again");
     }
-    return new LocalDatabase(options, PoolAttachment.recoverMemory(options, engine));
+    PoolAttachment recovered = PoolAttachment.recoverMemory(options, engine);
+    try {
+      return open(options, recovered);
+    } catch (RuntimeException | Error e) {
+      recovered.engine().stop(e);
+      recovered.engine().abandon(); // the memory stays, for whoever tries again
+      throw e;
+    }
   }
 
   /**
@@ -399,23 +471,23 @@ public final class LocalDatabase implements Database {
 
   @Override
   public void abandon() {
-    if (open.compareAndSet(true, false)) {
-      context.abandon();
-      sessions.abandonAll();
-      planInvalidator.close();
-      stopFollowing();
-      schemaChanges.abandon();
-      catalog.abandon();
-      if (isRecoverable()) {
-        engine.leavePool();
-      } else {
-        try {
-          pool.abandon();
-        } finally {
-          engine.close();
-        }
+    end(abandoning);
+  }
+
+  private void abandonParts() {
+    context.abandon();
+    sessions.abandonAll();
+    stopThreads();
+    schemaChanges.abandon();
+    catalog.abandon();
+    if (isRecoverable()) {
+      engine.leavePool();
+    } else {
+      try {
+        pool.abandon();
+      } finally {
+        engine.close();
       }
-      place.closed(this);
     }
   }
 
@@ -434,9 +506,15 @@ public final class LocalDatabase implements Database {
     catalog.changeLock().lock();
     try {
       closeParts();
+    } catch (OutOfMemoryError e) {
+      engine.stop(e);
+      unfinished = abandoning;
+      throw e;
     } finally {
       catalog.changeLock().unlock();
-      place.closed(this);
+      if (unfinished == null) {
+        place.closed(this);
+      }
     }
   }
 

@@ -165,7 +165,12 @@ record PoolAttachment(
 
   /** A new pool in this process's memory. */
   static PoolAttachment create(Engine engine) {
-    return new PoolAttachment(engine, makeCatalog(engine), AttachReport.EMBEDDED);
+    try {
+      return new PoolAttachment(engine, makeCatalog(engine), AttachReport.EMBEDDED);
+    } catch (RuntimeException | Error e) {
+      close(engine, engine.fabric());
+      throw e;
+    }
   }
 
   /** A pool in this process's memory whose engine has stopped: another one recovers it. */
@@ -174,11 +179,16 @@ record PoolAttachment(
     Environment environment = new SystemEnvironment();
     long epoch = PoolOwner.take(fabric, ownName(), environment.epochMicros());
     Engine engine = new Engine(environment, fabric, stopped.options());
-    PoolRecovery recovery = new PoolRecovery(engine);
-    Catalog catalog = openCatalog(engine, recovery);
-    logRecovery(options, false, epoch, recovery.finish());
-    engine.start();
-    return new PoolAttachment(engine, catalog, AttachReport.EMBEDDED);
+    try {
+      PoolRecovery recovery = new PoolRecovery(engine);
+      Catalog catalog = openCatalog(engine, recovery);
+      logRecovery(options, false, epoch, recovery.finish());
+      engine.start();
+      return new PoolAttachment(engine, catalog, AttachReport.EMBEDDED);
+    } catch (RuntimeException | Error e) {
+      engine.abandon(); // whoever tries again finds the pool as it is
+      throw e;
+    }
   }
 
   /**

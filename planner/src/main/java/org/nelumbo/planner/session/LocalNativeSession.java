@@ -29,10 +29,10 @@ final class LocalNativeSession implements NativeSession {
   private final HeldMetadataLocks metadataLocks = new HeldMetadataLocks();
   private boolean closed;
 
-  LocalNativeSession(SessionContext context, Runnable onClose) {
+  LocalNativeSession(SessionContext context, Coordinator coordinator, Runnable onClose) {
     this.context = context;
     this.onClose = onClose;
-    this.coordinator = context.engine().openCoordinator();
+    this.coordinator = coordinator;
     this.transaction = coordinator.transaction();
     transaction.setConflictPolicy(
         ConflictPolicy.NO_WAIT, context.engine().options().lockTimeoutNanos());

@@ -2,6 +2,7 @@ package org.nelumbo.planner.session;
 
 import java.time.Duration;
 import org.nelumbo.dm.pool.FabricCounters;
+import org.nelumbo.executor.engine.Coordinator;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.limit.MemoryBudget;
 import org.nelumbo.executor.txn.Isolation;
@@ -39,9 +40,15 @@ public final class LocalSession implements Session {
   /**
    * A session.
    *
+   * @param coordinator closed with the session
    * @param onClose run when the session has been closed
    */
-  LocalSession(SessionContext context, long id, SessionOptions options, Runnable onClose) {
+  LocalSession(
+      SessionContext context,
+      Coordinator coordinator,
+      long id,
+      SessionOptions options,
+      Runnable onClose) {
     this.context = context;
     this.id = id;
     this.user = options.user();
@@ -52,7 +59,12 @@ public final class LocalSession implements Session {
             context.catalog(), context.planCache(), options.isolation(), options.schema());
     this.sessionTransaction =
         new SessionTransaction(
-            context, plans, options.isolation(), options.readOnly(), timer(context, options));
+            context,
+            coordinator,
+            plans,
+            options.isolation(),
+            options.readOnly(),
+            timer(context, options));
     sessionTransaction.setMemory(
         MemoryBudget.ofJvm().newPart("maxSessionMemory", share(options.maxSessionMemory(), 4)),
         share(options.maxStatementMemory(), 8));
@@ -432,7 +444,16 @@ public final class LocalSession implements Session {
       plans.clear();
       idle.clear();
     } finally {
-      sessionTransaction.close(temporaryTables::close);
+      closeTransaction();
+    }
+  }
+
+  private void closeTransaction() {
+    try {
+      sessionTransaction.rollbackNow();
+      temporaryTables.close();
+    } finally {
+      sessionTransaction.close();
     }
   }
 

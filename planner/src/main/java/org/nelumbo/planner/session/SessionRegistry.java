@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
+import org.nelumbo.executor.engine.Coordinator;
 import org.nelumbo.planner.SessionOptions;
 import org.nelumbo.planner.catalog.HeldMetadataLocks;
 
@@ -23,17 +24,31 @@ public final class SessionRegistry {
   /** A new session for SQL, which stays here until it is closed. */
   public LocalSession open(SessionContext context, SessionOptions options) {
     long id = lastSessionId.incrementAndGet();
-    LocalSession session = new LocalSession(context, id, options, () -> sessions.remove(id));
-    sessions.put(id, session);
-    return session;
+    Coordinator coordinator = context.engine().openCoordinator();
+    try {
+      LocalSession session =
+          new LocalSession(context, coordinator, id, options, () -> sessions.remove(id));
+      sessions.put(id, session);
+      return session;
+    } catch (RuntimeException | Error e) {
+      coordinator.close();
+      throw e;
+    }
   }
 
   /** A new session of the native API, which stays here until it is closed. */
   public LocalNativeSession openNative(SessionContext context) {
     long id = lastNativeSessionId.incrementAndGet();
-    LocalNativeSession session = new LocalNativeSession(context, () -> nativeSessions.remove(id));
-    nativeSessions.put(id, session);
-    return session;
+    Coordinator coordinator = context.engine().openCoordinator();
+    try {
+      LocalNativeSession session =
+          new LocalNativeSession(context, coordinator, () -> nativeSessions.remove(id));
+      nativeSessions.put(id, session);
+      return session;
+    } catch (RuntimeException | Error e) {
+      coordinator.close();
+      throw e;
+    }
   }
 
   /** The open sessions for SQL. */

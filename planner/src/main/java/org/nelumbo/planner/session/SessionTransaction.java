@@ -89,6 +89,7 @@ final class SessionTransaction {
 
   SessionTransaction(
       SessionContext context,
+      Coordinator coordinator,
       SessionPlanCache plans,
       Isolation isolation,
       boolean readOnly,
@@ -99,7 +100,7 @@ final class SessionTransaction {
     this.plans = plans;
     this.isolation = isolation;
     this.readOnly = readOnly;
-    this.coordinator = engine.openCoordinator();
+    this.coordinator = coordinator;
     this.transaction = coordinator.transaction();
   }
 
@@ -592,7 +593,7 @@ final class SessionTransaction {
     }
   }
 
-  private void rollbackNow() {
+  void rollbackNow() {
     try {
       results.closeAll();
     } finally {
@@ -682,20 +683,13 @@ final class SessionTransaction {
   }
 
   /**
-   * Rolls back, and gives back what the session holds.
-   *
-   * @param then done when there is no transaction any more
+   * Gives back what the session holds, whose transaction has ended; one that has not is aborted.
    */
-  void close(Runnable then) {
+  void close() {
     try {
-      rollbackNow();
-      then.run();
+      coordinator.close();
     } finally {
-      try {
-        coordinator.close();
-      } finally {
-        memory.close();
-      }
+      memory.close();
     }
   }
 }

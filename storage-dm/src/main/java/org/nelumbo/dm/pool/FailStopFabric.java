@@ -34,7 +34,13 @@ public final class FailStopFabric extends ForwardingFabric {
   @Override
   public Channel openChannel(int stagingBytes) {
     checkNotLost(); // who has lost it closes it, and others are to hear the reason
-    return new FailStopChannel(fabric.openChannel(stagingBytes));
+    Channel channel = fabric.openChannel(stagingBytes);
+    try {
+      return new FailStopChannel(channel);
+    } catch (Error e) {
+      channel.close(); // or it would keep the connections for ever
+      throw e;
+    }
   }
 
   /** A frame of the log that nobody has confirmed leaves a commit half done, too. */

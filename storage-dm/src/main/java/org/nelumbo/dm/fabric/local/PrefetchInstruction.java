@@ -52,6 +52,8 @@ final class PrefetchInstruction {
   static void prefetch(long address, long lines) {
     try {
       FUNCTION.invokeExact(address, lines);
+    } catch (RuntimeException | Error e) {
+      throw e; // the heap may be full
     } catch (Throwable e) {
       throw new AssertionError(e);
     }

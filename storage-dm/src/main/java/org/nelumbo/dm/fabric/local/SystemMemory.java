@@ -78,6 +78,8 @@ final class SystemMemory {
     int result;
     try {
       result = (int) MUNMAP.invokeExact(address, bytes);
+    } catch (RuntimeException | Error e) {
+      throw e; // the heap may be full
     } catch (Throwable e) {
       throw new AssertionError(e);
     }
@@ -90,6 +92,8 @@ final class SystemMemory {
   static void madvise(long address, long bytes, int advice) {
     try {
       int ignored = (int) MADVISE.invokeExact(address, bytes, advice);
+    } catch (RuntimeException | Error e) {
+      throw e; // the heap may be full
     } catch (Throwable e) {
       throw new AssertionError(e);
     }
@@ -112,6 +116,8 @@ final class SystemMemory {
   static boolean makeExecutable(long address, long bytes) {
     try {
       return (int) MPROTECT.invokeExact(address, bytes, PROT_READ_EXECUTE) == 0;
+    } catch (RuntimeException | Error e) {
+      throw e; // the heap may be full
     } catch (Throwable e) {
       throw new AssertionError(e);
     }

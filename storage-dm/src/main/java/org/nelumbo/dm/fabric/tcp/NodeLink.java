@@ -73,6 +73,11 @@ final class NodeLink implements AutoCloseable {
 
   private long lastReceived;
 
+  /**
+   * The request whose answer is being read, which is in no queue any more; null if there is none.
+   */
+  private LinkRequest answered;
+
   /** Asks the node whether it has fenced this compute node. */
   private final BooleanSupplier revocation;
 
@@ -219,9 +224,18 @@ final class NodeLink implements AutoCloseable {
         receive();
       }
     } catch (Throwable e) {
+      finishAnswered(e);
       fail(e);
     } finally {
       handOn();
+    }
+  }
+
+  private void finishAnswered(Throwable why) {
+    LinkRequest unfinished = answered;
+    if (unfinished != null) {
+      answered = null;
+      finish(unfinished, why);
     }
   }
 
@@ -308,24 +322,17 @@ final class NodeLink implements AutoCloseable {
     } finally {
       lock.unlock();
     }
+    answered = request;
     if (request == null
         || type != Wire.RESULTS
         || sequence != ++lastReceived
         || request.resultBytes() != LinkRequest.ANY_NUMBER
             && length != Wire.HEADER_LENGTH + request.resultBytes()) {
-      IOException e = new IOException("an answer came that was not asked for type=" + type);
-      if (request != null) {
-        finish(request, e);
-      }
-      throw e;
+      throw new IOException("an answer came that was not asked for type=" + type);
     }
     answerTimes.add(request.sentNanos, environment.nanoTime());
-    try {
-      request.accept(received);
-    } catch (Throwable e) {
-      finish(request, e);
-      throw e;
-    }
+    request.accept(received);
+    answered = null;
     finish(request, null);
   }
 

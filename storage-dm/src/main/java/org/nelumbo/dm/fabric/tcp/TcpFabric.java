@@ -20,6 +20,8 @@ import org.nelumbo.dm.pool.PoolLog;
 import org.nelumbo.dm.pool.PoolOpenException;
 import org.nelumbo.dm.pool.PoolTenant;
 import org.nelumbo.dm.pool.SharedPool;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Memory nodes reached over TCP. The fabric has attached to each of them: they serve it alone until
@@ -31,6 +33,7 @@ import org.nelumbo.dm.pool.SharedPool;
  * <p>The connections live until the fabric and all its channels are closed.
  */
 public final class TcpFabric implements Fabric, SharedPool {
+  private static final Logger LOG = LoggerFactory.getLogger(TcpFabric.class);
   private static final long HEARTBEAT_NANOS = 2_000_000_000L;
   private static final long SHORTEST_HEARTBEAT_NANOS = 10_000_000L;
 
@@ -412,11 +415,22 @@ public final class TcpFabric implements Fabric, SharedPool {
       fabric.heartbeats.forEach(BackgroundThread::start);
       return fabric;
     } catch (IOException e) {
-      opened.forEach(Runnable::run);
+      closeAll(opened);
       throw new PoolOpenException("a connection to a memory node was lost at once: " + e, e);
     } catch (RuntimeException | Error e) {
-      opened.forEach(Runnable::run);
+      closeAll(opened);
       throw e;
+    }
+  }
+
+  /** Closes all of what was opened, although some of it may fail. */
+  private static void closeAll(List<Runnable> opened) {
+    for (Runnable each : opened) {
+      try {
+        each.run();
+      } catch (RuntimeException | Error e) {
+        LOG.debug("not closed in order", e);
+      }
     }
   }
 
@@ -567,16 +581,12 @@ public final class TcpFabric implements Fabric, SharedPool {
         throw new FabricException("this process has let go of the pool", null);
       }
     } while (!holders.compareAndSet(count, count + 1));
-    if (rdma != null) {
-      return openRdmaChannel(staging);
-    }
-    int turn = Math.floorMod(nextChannel.getAndIncrement(), links.length);
-    return new TcpChannel(links[turn], bytes, staging, this::channelClosed);
-  }
-
-  private Channel openRdmaChannel(MemorySegment staging) {
     try {
-      return rdma.openChannel(staging, this::channelClosed);
+      if (rdma != null) {
+        return rdma.openChannel(staging, this::channelClosed);
+      }
+      int turn = Math.floorMod(nextChannel.getAndIncrement(), links.length);
+      return new TcpChannel(links[turn], bytes, staging, this::channelClosed);
     } catch (RuntimeException | Error e) {
       channelClosed();
       throw e;

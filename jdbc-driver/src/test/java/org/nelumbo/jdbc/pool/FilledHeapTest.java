@@ -1,0 +1,51 @@
+package org.nelumbo.jdbc.pool;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * An application that fills its heap to the brim while it commits goes on when it has let its
+ * memory go: no session waits for ever, and what has stopped is opened again.
+ */
+@Timeout(120)
+class FilledHeapTest {
+  private static final long NODE_BYTES = 32L << 20;
+  private static final int MOST_PROCESSES = 3;
+
+  private static void shouldGoOn(String url) throws Exception {
+    int status = FilledHeapProcess.BROKEN;
+    for (int i = 0; i < MOST_PROCESSES && status == FilledHeapProcess.BROKEN; i++) {
+      status = FilledHeapProcess.run(url);
+    }
+    assertEquals(FilledHeapProcess.GOOD, status);
+  }
+
+  @Test
+  void shouldGoOnInMemory() throws Exception {
+    shouldGoOn("jdbc:nelumbo:mem:filled-heap?memory=32m");
+  }
+
+  @Test
+  void shouldGoOnInFiles(@TempDir Path directory) throws Exception {
+    shouldGoOn("jdbc:nelumbo:file:" + directory.resolve("files") + "?memory=32m");
+  }
+
+  @Test
+  void shouldGoOnInASharedFile(@TempDir Path directory) throws Exception {
+    shouldGoOn("jdbc:nelumbo:shm:" + directory.resolve("pool") + "?memory=32m");
+  }
+
+  @Test
+  void shouldGoOnOnAMemoryNode() throws Exception {
+    MemoryNodeProcess node = new MemoryNodeProcess(NODE_BYTES);
+    try {
+      shouldGoOn("jdbc:nelumbo://" + node.address() + "/filled?create=true");
+    } finally {
+      node.destroy();
+    }
+  }
+}
