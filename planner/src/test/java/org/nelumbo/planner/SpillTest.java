@@ -81,6 +81,21 @@ class SpillTest {
     assertTrue(spills(query), query);
   }
 
+  /** Whatever fills the memory: twice the rows that are wanted, or a copy of the best of them. */
+  @Test
+  void shouldSortHoweverManyRowsAreWanted() {
+    String query =
+        "SELECT t.s, x, id FROM digit, t WHERE id < 200 ORDER BY MOD(x * 37 + id, 1000), x, id"
+            + " FETCH FIRST ";
+    for (int limit = 2000; limit <= 3000; limit += 1000) {
+      String limited = query + limit + " ROWS ONLY";
+      List<String> expected = rows(0, limited);
+      for (long memory = 512 << 10; memory <= 1536 << 10; memory += 128 << 10) {
+        assertEquals(expected, rows(memory, limited), "limit=" + limit + " memory=" + memory);
+      }
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {

@@ -64,7 +64,7 @@ public final class RowSort extends UnaryOperator {
     if (rows == null) {
       rows = new MaterializedRows(child.output(), newFrame, "ORDER BY");
       spareRows = new MaterializedRows(child.output(), newFrame, "ORDER BY");
-      pending = new MaterializedRows(child.output(), newFrame, "ORDER BY");
+      pending = MaterializedRows.uncounted(child.output(), newFrame);
       order = new SortBuffer(keys, newFrame);
       spareOrder = new SortBuffer(keys, newFrame);
     }
@@ -108,17 +108,21 @@ public final class RowSort extends UnaryOperator {
       return;
     }
     if (order.size() > 0) {
-      pending.add(frame);
-      spill();
-      pending.restore(0, frame);
+      spillBeside();
       order.encode(frame);
-      boolean added = tryAdd();
-      pending.release();
-      if (added) {
+      if (tryAdd()) {
         return;
       }
     }
     throw order.exhausted();
+  }
+
+  /** Writes the rows there are to a sorted run; the frame shows the same row afterwards. */
+  private void spillBeside() {
+    pending.add(frame);
+    spill();
+    pending.restore(0, frame);
+    pending.release();
   }
 
   private boolean tryAdd() {
@@ -155,15 +159,17 @@ public final class RowSort extends UnaryOperator {
     bound = -1;
   }
 
-  /** Keeps the best {@link #limit} rows; the last of them is the bound for later ones. */
+  /**
+   * Keeps the best {@link #limit} rows; the last of them is the bound for later ones. If there is
+   * no memory to copy them, they are written to a sorted run instead.
+   */
   private void compact() {
     int kept = (int) Math.min(limit, order.size());
     order.sort();
-    spareRows.clear();
-    for (int i = 0; i < kept; i++) {
-      spareRows.addFrom(rows, order.row(i));
+    if (!tryCopyBest(kept)) {
+      spillBeside();
+      return;
     }
-    spareOrder.takeSorted(order, kept);
     MaterializedRows oldRows = rows;
     rows = spareRows;
     spareRows = oldRows;
@@ -171,6 +177,17 @@ public final class RowSort extends UnaryOperator {
     order = spareOrder;
     spareOrder = oldOrder;
     bound = kept - 1;
+  }
+
+  /** Copies the first rows of the sorted order to the spare room; false if it has not enough. */
+  private boolean tryCopyBest(int count) {
+    spareRows.clear();
+    for (int i = 0; i < count; i++) {
+      if (!spareRows.tryAddFrom(rows, order.row(i))) {
+        return false;
+      }
+    }
+    return spareOrder.tryTakeSorted(order, count);
   }
 
   @Override

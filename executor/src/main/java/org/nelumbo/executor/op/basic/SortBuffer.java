@@ -227,15 +227,19 @@ final class SortBuffer {
     System.arraycopy(scratch, left, order, out, middle - left);
   }
 
-  /** Becomes the first {@code count} rows of {@code other} in sorted order. */
-  void takeSorted(SortBuffer other, int count) {
+  /**
+   * Becomes the first {@code count} rows of {@code other} in sorted order; false if there is no
+   * memory for that.
+   */
+  boolean tryTakeSorted(SortBuffer other, int count) {
     clear();
     for (int i = 0; i < count; i++) {
       int row = other.order[i];
       if (!ensure(size + 1, other.length(row))) {
-        throw account.exhausted(2 * reserved);
+        return false;
       }
       append(other.arena, other.start(row), other.ends[row] - other.start(row));
     }
+    return true;
   }
 }

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import org.nelumbo.executor.expr.Frame;
 import org.nelumbo.executor.expr.FrameLayout;
 import org.nelumbo.executor.limit.MemoryAccount;
+import org.nelumbo.executor.limit.StatementLimits;
 import org.nelumbo.executor.row.RowBuffer;
 
 /**
@@ -62,14 +63,26 @@ public final class MaterializedRows {
    * @param owner what needs them, for messages
    */
   public MaterializedRows(FrameFields fields, Frame frame, String owner) {
+    this(fields, frame, frame.limits().newAccount(owner));
+  }
+
+  private MaterializedRows(FrameFields fields, Frame frame, MemoryAccount account) {
     FrameLayout layout = frame.layout();
     this.fields = fields;
-    this.account = frame.limits().newAccount(owner);
+    this.account = account;
     this.lengths = new int[fields.rowCount()];
     this.slotIsLong = new boolean[fields.slotCount()];
     for (int i = 0; i < slotIsLong.length; i++) {
       slotIsLong[i] = layout.slotType(fields.slot(i)).isLong();
     }
+  }
+
+  /**
+   * Room for a single row that must be kept while all the memory of the statement is taken: it is
+   * not counted.
+   */
+  public static MaterializedRows uncounted(FrameFields fields, Frame frame) {
+    return new MaterializedRows(fields, frame, new StatementLimits().newAccount("a row"));
   }
 
   public int size() {
@@ -191,8 +204,11 @@ public final class MaterializedRows {
     return Math.min(CHUNK, Math.max(INITIAL_BYTES, Math.max(2 * chunks[0].length, needed)));
   }
 
-  /** Saves a copy of another one's saved row, both of the same fields. */
-  public int addFrom(MaterializedRows other, int index) {
+  /**
+   * Saves a copy of another one's saved row, both of the same fields; false, and nothing is done,
+   * if there is no memory for it.
+   */
+  public boolean tryAddFrom(MaterializedRows other, int index) {
     assert other.fields.rowCount() == fields.rowCount() : "rows=" + other.fields.rowCount();
     assert other.fields.slotCount() == fields.slotCount() : "slots=" + other.fields.slotCount();
     for (int i = 0; i < fields.rowCount(); i++) {
@@ -200,7 +216,7 @@ public final class MaterializedRows {
       lengths[i] = other.images[from] == ABSENT ? ABSENT : other.images[from + 1];
     }
     if (!ensure(0)) {
-      throw account.exhausted(2 * reserved);
+      return false;
     }
     for (int i = 0; i < fields.rowCount(); i++) {
       int from = 2 * (index * fields.rowCount() + i);
@@ -216,7 +232,8 @@ public final class MaterializedRows {
     System.arraycopy(other.nulls, index * slots, nulls, size * slots, slots);
     System.arraycopy(other.longs, index * slots, longs, size * slots, slots);
     System.arraycopy(other.objects, index * slots, objects, size * slots, slots);
-    return size++;
+    size++;
+    return true;
   }
 
   private void saveSlots(Frame frame, int index) {

@@ -187,7 +187,7 @@ public final class HashJoin extends Operator {
 
   /** Writes the rows in memory to files; the frame shows the same row afterwards. */
   private void setAsideRows(int level) {
-    MaterializedRows current = new MaterializedRows(rightOutput, frame, "a join");
+    MaterializedRows current = MaterializedRows.uncounted(rightOutput, frame);
     current.add(frame);
     if (rightKeys.length == 0) {
       reread = new RereadRows(rightOutput, frame);

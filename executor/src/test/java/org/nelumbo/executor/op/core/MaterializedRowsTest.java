@@ -121,7 +121,7 @@ class MaterializedRowsTest {
     fill(rows, ROWS);
     MaterializedRows copy = new MaterializedRows(fields, frame, "a test");
     for (int i = 0; i < ROWS; i++) {
-      assertEquals(i, copy.addFrom(rows, i));
+      assertTrue(copy.tryAddFrom(rows, i));
     }
     rows.clear();
     fill(rows, 10);
