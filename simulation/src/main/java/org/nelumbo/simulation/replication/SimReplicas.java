@@ -31,6 +31,7 @@ import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.dm.pool.PoolInUseException;
 import org.nelumbo.dm.pool.PoolLog;
 import org.nelumbo.dm.pool.PoolTenant;
+import org.nelumbo.dm.pool.ReplicationStatus;
 import org.nelumbo.dm.pool.SharedPool;
 import org.nelumbo.dm.replication.Availability;
 import org.nelumbo.dm.replication.ReplicatedFabric;
@@ -637,7 +638,10 @@ public final class SimReplicas implements SimPool {
     dead.forEach(SimReplicas::fence);
   }
 
-  /** At memory nodes that it cannot reach only if they are not left out. */
+  /**
+   * Where links of sharers are cut only at the memory nodes of a compute node's view: one that was
+   * left out may go on serving the one that is fenced.
+   */
   @Override
   public void fence(Fabric by, Fabric attachment) {
     SimNode client = fabrics.get(attachment);
@@ -655,7 +659,11 @@ public final class SimReplicas implements SimPool {
     while (!link.isWhole() && NodeBits.has(by.liveNodes(), node)) {
       world.sleepUntil(world.now() + ENTER_NANOS);
     }
-    return link.isWhole();
+    return link.isWhole() && (cutOffNanos == 0 || isInView(by, node));
+  }
+
+  private static boolean isInView(ReplicatedFabric by, int node) {
+    return by.replicationStatus().nodes().get(node).state() != ReplicationStatus.State.OUT;
   }
 
   /** The dead one may have relied on a response until its read lease ends. */

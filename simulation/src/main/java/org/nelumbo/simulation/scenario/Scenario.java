@@ -22,6 +22,7 @@ import org.nelumbo.simulation.workload.RecordedWorkload;
 import org.nelumbo.simulation.workload.Workload;
 import org.nelumbo.simulation.workload.WorkloadKind;
 import org.nelumbo.simulation.workload.WorkloadOptions;
+import org.nelumbo.simulation.world.SimWorld;
 
 /**
  * A scenario, which says what is run: a cluster, a network, a workload, faults, limits. Immutable;
@@ -126,13 +127,32 @@ public record Scenario(
           "links",
           "amnesia");
 
+  /** Values of keys that an adverse scenario has unless it has others. */
+  private static final Map<String, String> ADVERSE =
+      Map.of(
+          "long.clients", "1",
+          "long.every", "40",
+          "long.length", "3ms",
+          "long.commits", "false",
+          "fault.pause.every", "200us",
+          "fault.pause.length", "150us",
+          "fault.pause.background", "0.5");
+
+  /** A scenario by its name, or by the path of its file, as {@link #load(String, Map, boolean)}. */
+  public static Scenario load(String nameOrFile, Map<String, String> overrides) throws IOException {
+    return load(nameOrFile, overrides, false);
+  }
+
   /**
    * A scenario by its name, or by the path of its file.
    *
    * @param overrides values of keys that count instead of the file's
+   * @param isAdverse whether it has a long transaction and slow threads besides, unless it counts
+   *     commits
    * @throws IllegalArgumentException if there is none, or its file says what nobody understands
    */
-  public static Scenario load(String nameOrFile, Map<String, String> overrides) throws IOException {
+  public static Scenario load(String nameOrFile, Map<String, String> overrides, boolean isAdverse)
+      throws IOException {
     Settings settings = Settings.resource(Scenario.class, nameOrFile + ".properties");
     if (settings == null) {
       Path file = Path.of(nameOrFile);
@@ -143,6 +163,13 @@ public record Scenario(
       settings = Settings.read(file);
     }
     overrides.forEach(settings::set);
+    if (isAdverse && !settings.has("patience")) {
+      for (Map.Entry<String, String> each : ADVERSE.entrySet()) {
+        if (!settings.has(each.getKey())) {
+          settings.set(each.getKey(), each.getValue());
+        }
+      }
+    }
     Scenario scenario = of(nameOrFile, settings);
     settings.refuseUnknown();
     return scenario;
@@ -174,8 +201,9 @@ public record Scenario(
         settings.nanos("stop-after", "5ms"));
   }
 
-  Workload newWorkload(LongSupplier now) {
-    return LongTransactions.beside(newUsualWorkload(now), longTransactions, workload.keys(), now);
+  Workload newWorkload(SimWorld world) {
+    return LongTransactions.beside(
+        newUsualWorkload(world::now), longTransactions, workload.keys(), world);
   }
 
   private Workload newUsualWorkload(LongSupplier now) {

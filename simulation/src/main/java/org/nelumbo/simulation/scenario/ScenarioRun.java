@@ -97,7 +97,7 @@ public final class ScenarioRun {
       this.world = world;
       this.node = node;
       this.pool = pool;
-      this.workload = scenario.newWorkload(world::now);
+      this.workload = scenario.newWorkload(world);
       this.faults = new FaultInjector(pool, scenario.faults());
       this.takeovers = new Takeovers(scenario, pool, faults, workload, runCounts);
     }

@@ -34,9 +34,9 @@ final class SettingOptions {
    *
    * @throws ParameterException if there is no such scenario, or nobody understands a setting
    */
-  Scenario load(String nameOrFile, Map<String, String> more) {
+  Scenario load(String nameOrFile, Map<String, String> more, boolean isAdverse) {
     try {
-      return Scenario.load(nameOrFile, with(more));
+      return Scenario.load(nameOrFile, with(more), isAdverse);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(command.commandLine(), e.getMessage(), e);
     } catch (IOException e) {

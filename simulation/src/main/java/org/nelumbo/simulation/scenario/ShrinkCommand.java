@@ -52,7 +52,7 @@ public final class ShrinkCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     PrintWriter out = spec.commandLine().getOut();
-    Scenario loaded = settings.load(scenario, Map.of());
+    Scenario loaded = settings.load(scenario, Map.of(), false);
     if (!fails(Map.of(), seed)) {
       out.println("seed " + seed + " of " + scenario + " does not fail");
       out.flush();
@@ -120,7 +120,7 @@ public final class ShrinkCommand implements Callable<Integer> {
   }
 
   private boolean fails(Map<String, String> smaller, long itsSeed) {
-    Scenario smallerOne = settings.load(scenario, smaller);
+    Scenario smallerOne = settings.load(scenario, smaller, false);
     return !new ScenarioRun(smallerOne, memory).run(itsSeed, Trace.hashing()).isOk();
   }
 }

@@ -127,6 +127,12 @@ public final class SimCommand implements Callable<Integer> {
       })
   private long transactions;
 
+  @Option(
+      names = "--adverse",
+      description =
+          "in each world also a long transaction, and threads of the engine that are slow")
+  private boolean adverse;
+
   @Option(names = "--keep-going", description = "go on after a seed has failed")
   private boolean keepGoing;
 
@@ -150,7 +156,7 @@ public final class SimCommand implements Callable<Integer> {
     check(count);
     List<String> names = scenario.equals(List.of("all")) ? Scenario.NAMES : scenario;
     List<Scenario> scenarios =
-        names.stream().map(name -> settings.load(name, fabricSetting())).toList();
+        names.stream().map(name -> settings.load(name, fabricSetting(), adverse)).toList();
     if (trace == null) {
       return soakAll(scenarios, first, count);
     }
@@ -219,6 +225,9 @@ public final class SimCommand implements Callable<Integer> {
     line.add("--threads=" + threads);
     if (keepGoing) {
       line.add("--keep-going");
+    }
+    if (adverse) {
+      line.add("--adverse");
     }
     if (trace != null) {
       line.add("--trace=" + trace);
@@ -315,6 +324,7 @@ public final class SimCommand implements Callable<Integer> {
             (key, value) ->
                 command.append(" --set '").append(key).append('=').append(value).append('\''));
     return command
+        .append(adverse ? " --adverse" : "")
         .append(" --seed ")
         .append(failure.seed())
         .append(" --trace sim-")

@@ -1,19 +1,22 @@
 package org.nelumbo.simulation.workload;
 
-import java.util.function.LongSupplier;
 import org.nelumbo.executor.txn.Isolation;
 import org.nelumbo.simulation.cluster.ClusterSession;
 import org.nelumbo.simulation.cluster.TransactionFailed;
 import org.nelumbo.simulation.config.Settings;
 import org.nelumbo.simulation.world.SimRandom;
+import org.nelumbo.simulation.world.SimWorld;
 
 /**
  * A workload some of whose clients run a long transaction now and then: it inserts a row of its
- * own, and reads rows of the others under its snapshot until its time is over.
+ * own, and reads rows of the others under its snapshot until its time is over. Then it commits, or
+ * rolls back: no other workload has to know of the row then.
  */
 public final class LongTransactions implements Workload {
   /** Ids of the rows that these transactions insert begin here; no workload uses them. */
   private static final long FIRST_ID = 1_000_000;
+
+  private static final long PAUSE_NANOS = 5_000;
 
   /** A client inserts no more rows than that. */
   private static final long IDS_PER_CLIENT = 10_000;
@@ -21,7 +24,7 @@ public final class LongTransactions implements Workload {
   private final Workload workload;
   private final Options options;
   private final int keys;
-  private final LongSupplier now;
+  private final SimWorld world;
 
   /**
    * What a scenario says about long transactions.
@@ -29,22 +32,24 @@ public final class LongTransactions implements Workload {
    * @param clients that run them
    * @param every transaction of these, counted from the first, that is a long one
    * @param length virtual time that one takes, nanoseconds
+   * @param commits whether it commits in the end
    */
-  public record Options(int clients, int every, long length) {
+  public record Options(int clients, int every, long length, boolean commits) {
     /** What the keys of a scenario that begin with {@code long.} say. */
     public static Options of(Settings settings) {
       return new Options(
           settings.integer("long.clients", 0),
           Math.max(1, settings.integer("long.every", 50)),
-          settings.nanos("long.length", "60ms"));
+          settings.nanos("long.length", "60ms"),
+          settings.flag("long.commits", true));
     }
   }
 
-  private LongTransactions(Workload workload, Options options, int keys, LongSupplier now) {
+  private LongTransactions(Workload workload, Options options, int keys, SimWorld world) {
     this.workload = workload;
     this.options = options;
     this.keys = keys;
-    this.now = now;
+    this.world = world;
   }
 
   /**
@@ -53,10 +58,10 @@ public final class LongTransactions implements Workload {
    * @param keys ids of the rows that they read are below that
    * @return the workload itself if there are none
    */
-  public static Workload beside(Workload workload, Options options, int keys, LongSupplier now) {
+  public static Workload beside(Workload workload, Options options, int keys, SimWorld world) {
     return options.clients == 0
         ? workload
-        : new LongTransactions(workload, options, Math.max(1, keys), now);
+        : new LongTransactions(workload, options, Math.max(1, keys), world);
   }
 
   @Override
@@ -111,13 +116,21 @@ public final class LongTransactions implements Workload {
     }
 
     private void readOn() throws TransactionFailed {
-      long end = now.getAsLong() + options.length;
+      long end = world.now() + options.length;
       clusterSession.begin(Isolation.SNAPSHOT, false);
       clusterSession.insert(firstId + random.nextLong(IDS_PER_CLIENT), 0, 0, "long");
-      while (now.getAsLong() < end) {
+      while (world.now() < end) {
+        long before = world.now();
         clusterSession.read(random.nextInt(keys), false);
+        if (world.now() == before) {
+          world.sleepUntil(before + PAUSE_NANOS); // what is cached takes no time
+        }
       }
-      clusterSession.commit();
+      if (options.commits) {
+        clusterSession.commit();
+      } else {
+        clusterSession.abort();
+      }
     }
   }
 }

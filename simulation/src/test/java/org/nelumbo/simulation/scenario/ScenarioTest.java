@@ -31,14 +31,14 @@ class ScenarioTest {
   @ParameterizedTest
   @MethodSource("names")
   void shouldHoldForTheFixedSeeds(String name) throws Exception {
-    run(name, 1, FIXED_SEEDS);
+    run(name, 1, FIXED_SEEDS, false);
   }
 
   @ParameterizedTest
   @MethodSource("names")
   void shouldHoldForRandomSeeds(String name) throws Exception {
     System.out.println("random seeds of scenario " + name + " from " + RANDOM_SEED);
-    run(name, RANDOM_SEED, RANDOM_SEEDS);
+    run(name, RANDOM_SEED, RANDOM_SEEDS, true);
   }
 
   private static final ClassLoader INSTRUMENTED = new InstrumentedLoader(true, List.of());
@@ -50,8 +50,9 @@ class ScenarioTest {
     }
   }
 
-  private static void run(String name, long first, int count) throws IOException {
-    Scenario scenario = Scenario.load(name, Map.of());
+  private static void run(String name, long first, int count, boolean isAdverse)
+      throws IOException {
+    Scenario scenario = Scenario.load(name, Map.of(), isAdverse);
     if (scenario.faults().throwsSomething()) {
       runInstrumented(name, first, count);
       return;
