@@ -275,6 +275,29 @@ class LostPageTest {
     assertNotEquals(0, refused, "nothing was ever noticed");
   }
 
+  /** A node that is killed later has them, too. */
+  @Test
+  @Timeout(120)
+  void shouldWriteChecksumsWhenNobodyIsAttached() throws Exception {
+    fill(1);
+    start();
+    Path checksums = folder.resolve("node0.sums");
+    try (Connection connection = connect();
+        Statement statement = connection.createStatement()) {
+      assertFalse(Files.exists(checksums), "what they are of is being changed");
+      statement.execute("UPDATE a SET k = k + 1000");
+      statement.execute("SHUTDOWN");
+    }
+    while (!Files.exists(checksums) || !nodes.getFirst().status().contains("owner=nobody")) {
+      TimeUnit.MILLISECONDS.sleep(10);
+    }
+    try (Connection connection = connect();
+        Statement statement = connection.createStatement()) {
+      assertFalse(Files.exists(checksums), "what they are of is being changed");
+      statement.execute("SHUTDOWN");
+    }
+  }
+
   @Test
   void shouldReadOtherCopies() throws Exception {
     fill(3);

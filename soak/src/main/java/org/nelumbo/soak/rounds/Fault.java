@@ -22,6 +22,8 @@ public enum Fault {
   BLOCK_NODE_THREADS,
   /** The file system of a memory node's data is full when it returns, and for a while. */
   FILL_DATA,
+  /** A page of a memory node's file is zeros, or has another's content, when the node returns. */
+  LOSE_PAGE,
   /** Kills a client with signal 9; another starts in its place. */
   KILL_CLIENT,
   /** Kills half of the clients at once; others start in their places. */

@@ -72,6 +72,7 @@ final class FaultInjector {
     }
     return switch (wanted) {
       case FILL_DATA -> nodes.get(NODE_WITH_DATA).disk() != null;
+      case LOSE_PAGE -> nodes.get(NODE_WITH_DATA).hasMemoryFile();
       case BLOCK_NODE_THREADS, BLOCK_CLIENT_THREADS -> ThreadLimit.isPossible();
       default -> true;
     };
@@ -82,7 +83,8 @@ final class FaultInjector {
     fault = next;
     client = clientNumber;
     if (!nodes.isEmpty()) {
-      node = nodes.get(next == Fault.FILL_DATA ? NODE_WITH_DATA : nodeNumber);
+      boolean isInFile = next == Fault.FILL_DATA || next == Fault.LOSE_PAGE;
+      node = nodes.get(isInFile ? NODE_WITH_DATA : nodeNumber);
       link = links[clientNumber][nodeNumber];
     }
     ChildProcess process = clients[client].process();
@@ -105,6 +107,11 @@ final class FaultInjector {
         node.process().kill();
         node.disk().fill();
         startFull();
+      }
+      case LOSE_PAGE -> {
+        node.process().signal(random.nextBoolean() ? "TERM" : "KILL");
+        node.process().awaitEnd();
+        LostPage.draw(random, node.memoryFile());
       }
       case KILL_CLIENT -> {
         process.kill();
@@ -213,7 +220,7 @@ final class FaultInjector {
 
   void end() throws IOException, InterruptedException {
     switch (fault) {
-      case KILL_NODE, END_NODE -> node.start();
+      case KILL_NODE, END_NODE, LOSE_PAGE -> node.start();
       case KILL_ALL -> {
         for (Node each : nodes) {
           each.start();

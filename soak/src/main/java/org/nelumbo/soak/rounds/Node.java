@@ -4,6 +4,9 @@ import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,6 +17,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.nelumbo.dm.fabric.shm.KeptMemory;
 import org.nelumbo.dm.fabric.tcp.NodeAddress;
 import org.nelumbo.dm.fabric.tcp.TcpFabric;
 import org.nelumbo.dm.pool.PoolOpenException;
@@ -114,6 +119,29 @@ final class Node {
   /** What keeps its memory, if that can be filled; else null. */
   SmallDisk disk() {
     return disk;
+  }
+
+  /** Whether its memory outlives the process. */
+  boolean hasMemoryFile() {
+    return data != null;
+  }
+
+  /**
+   * The file that has its memory while it is down.
+   *
+   * @throws IOException if there is none
+   */
+  Path memoryFile() throws IOException {
+    if (!isDurable) {
+      return data.resolve("node");
+    }
+    String end = URLEncoder.encode(data.toRealPath().toString(), StandardCharsets.UTF_8);
+    try (Stream<Path> files = Files.list(KeptMemory.PLACE)) {
+      return files
+          .filter(file -> file.getFileName().toString().endsWith(end))
+          .findFirst()
+          .orElseThrow(() -> new IOException("no memory of " + data + " in " + KeptMemory.PLACE));
+    }
   }
 
   InetSocketAddress address() {

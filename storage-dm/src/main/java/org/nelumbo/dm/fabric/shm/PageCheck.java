@@ -119,7 +119,7 @@ final class PageCheck {
             .collect(Collectors.joining(", ")),
         damaged.size() > NAMED_MAX ? ", ..." : "",
         hasCopies
-            ? "they are read from the other copies when the pool is opened"
+            ? "the node is filled from the other copies"
             : "tables that have something there end with XX001, all else can be used",
         kept(path));
   }
