@@ -46,7 +46,7 @@ public final class LockAcquirer implements LeafGuard {
    * Longest time that {@link #awaitOlder} waits. A client that holds a lock while it waits for its
    * user does not delay the error of others by more than that.
    */
-  private static final long OLDER_NANOS = 5_000_000;
+  private static final long OLDER_NANOS = 100_000_000;
 
   /** Locks that are asked for together, at most: as many as a message has. */
   static final int AHEAD_MAX = 256;
@@ -707,27 +707,28 @@ public final class LockAcquirer implements LeafGuard {
     }
     long start = environment.nanoTime();
     long waited = 0;
-    for (int attempt = 0;
-        waited < OLDER_NANOS && isRefusedStill() && !cancellationToken.isSet();
-        attempt++) {
-      environment.backoffLong(attempt);
+    boolean announced = false;
+    boolean isRefused = true;
+    for (int attempt = 0; isRefused && waited < OLDER_NANOS; attempt++) {
+      if (remote != null && !remote.isLocal(failedKey)) {
+        remote.awaitOlder(failedKey, OLDER_NANOS - waited, cancellationToken);
+        isRefused = remote.isLocal(failedKey); // the shard has come here meanwhile
+      } else {
+        isRefused = table.hasOlder(failedKey, priority);
+        if (isRefused) {
+          announced = announced || attempt >= PATIENCE && table.announce(failedKey, priority);
+          environment.backoffLong(attempt);
+        }
+      }
+      isRefused &= !cancellationToken.isSet();
       waited = environment.nanoTime() - start;
+    }
+    if (announced) {
+      table.withdraw(failedKey);
     }
     if (waited > 0) {
       table.countWait(waited);
     }
-  }
-
-  /** Returns true if a request for the lock that was refused would probably be refused again. */
-  private boolean isRefusedStill() {
-    if (remote != null && !remote.isLocal(failedKey)) {
-      return remote.mayBeWriteLocked(failedKey);
-    }
-    return isOlder(table.holderPriority(failedKey)) || isOlder(table.waiterPriority(failedKey));
-  }
-
-  private boolean isOlder(long otherOrNone) {
-    return otherOrNone != 0 && otherOrNone - priority < 0;
   }
 
   private void checkNotBroken() {

@@ -350,6 +350,15 @@ public class LockTable {
     waiters.withdraw(base(LockWord.mix(key)));
   }
 
+  /** Returns true if an older transaction has the lock, or is announced for it. */
+  public boolean hasOlder(long key, long priority) {
+    return isOlder(holderPriority(key), priority) || isOlder(waiterPriority(key), priority);
+  }
+
+  private static boolean isOlder(long otherOrNone, long priority) {
+    return otherOrNone != 0 && otherOrNone - priority < 0;
+  }
+
   /** Priority of who is announced for a lock, for messages; 0 if nobody is. */
   long waiterPriority(long key) {
     long mixed = LockWord.mix(key);

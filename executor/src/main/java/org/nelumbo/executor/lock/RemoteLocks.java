@@ -63,6 +63,12 @@ public interface RemoteLocks {
       CancellationToken token);
 
   /**
+   * Waits until no older transaction has the lock or waits for it, this compute node decides on it,
+   * or the time is over. For a transaction that has ended.
+   */
+  void awaitOlder(long key, long timeoutNanos, CancellationToken token);
+
+  /**
    * Where the CVT of the row of the i-th lock of the last request lies, if that is held and its
    * granter knows; else 0. A hint, since two primary keys may share a lock.
    */

@@ -113,11 +113,35 @@ class LockAcquirerTest {
     LockAcquirer younger = acquirer(interlude, table, why -> {});
     refuse(younger, ConflictPolicy.WAIT_DIE);
     younger.awaitOlder();
-    assertEquals(5_000, interlude.waits, "microseconds");
+    assertEquals(100_000, interlude.waits, "microseconds");
     interlude.waits = 0;
     refuse(younger, ConflictPolicy.NO_WAIT);
     younger.awaitOlder();
     assertEquals(0, interlude.waits, "no wait was wanted");
+    table.release(KEY, LockTable.WRITE);
+  }
+
+  /** Readers that overlap would keep the bound of the lock old, and the waiter away, for ever. */
+  @Test
+  void shouldKeepYoungerOnesAwayAfterALongWaitForAnOlderHolder() {
+    assertEquals(LockTable.GRANTED, table.tryAcquire(KEY, LockTable.READ, OLDER));
+    long next = Priority.of(3_000, 3);
+    Interlude interlude = new Interlude(() -> {});
+    interlude.meanwhile =
+        () -> {
+          int result = table.tryAcquire(KEY, LockTable.READ, next);
+          if (result == LockTable.BEHIND) {
+            table.release(KEY, LockTable.READ); // the older one's
+          } else {
+            assertEquals(LockTable.GRANTED, result);
+            table.release(KEY, LockTable.READ);
+          }
+        };
+    LockAcquirer younger = acquirer(interlude, table, why -> {});
+    refuse(younger, ConflictPolicy.WAIT_DIE);
+    younger.awaitOlder();
+    assertEquals(LockAcquirer.PATIENCE + 1, interlude.waits);
+    assertEquals(LockTable.GRANTED, table.tryAcquire(KEY, LockTable.WRITE, next), "withdrawn");
     table.release(KEY, LockTable.WRITE);
   }
 
@@ -136,7 +160,7 @@ class LockAcquirerTest {
 
   /** Does something when somebody waits; waiting takes a microsecond. */
   private static final class Interlude implements Environment {
-    private final Runnable meanwhile;
+    private Runnable meanwhile;
     private int waits;
 
     Interlude(Runnable meanwhile) {

@@ -512,6 +512,9 @@ public final class LocksRun extends ProtocolRun {
         doomed += locks.isDoomed() ? 1 : 0;
         ledger.end(transaction);
         locks.releaseAll();
+        if (!isGranted) {
+          locks.awaitOlder();
+        }
         return isGranted;
       }
 

@@ -36,6 +36,12 @@ public final class ClusterLocks implements PeerListener {
   /** How often who waits here is judged again. */
   private static final long POLL_NANOS = 20_000;
 
+  /** The thread rests when there was nothing to do for so long. */
+  private static final long REST_AFTER_NANOS = 50_000_000;
+
+  /** Longest rest; whoever has something to do ends it. */
+  private static final long REST_NANOS = 100_000_000;
+
   /** Messages that may wait to be served; more are lost. */
   private static final int INBOX_MAX = 1 << 14;
 
@@ -56,6 +62,12 @@ public final class ClusterLocks implements PeerListener {
 
   /** Resends, judges who waits, and serves when no message comes. */
   private final BackgroundThread thread;
+
+  /**
+   * The thread parks for long. It is set before the thread looks for the last time whether there is
+   * something to do; whoever has something to do notes that first, and then wakes a resting thread.
+   */
+  private volatile boolean isResting;
 
   /** Guards changes of what is served; nothing is waited for under it. */
   private final ReentrantLock changes = new ReentrantLock();
@@ -133,13 +145,21 @@ public final class ClusterLocks implements PeerListener {
     return coordinators.computeIfAbsent(
         slot,
         number ->
-            new CoordinatorLocks(environment, table, network, () -> served, patienceNanos, number));
+            new CoordinatorLocks(
+                environment,
+                table,
+                network,
+                () -> served,
+                patienceNanos,
+                this::wakeFromRest,
+                number));
   }
 
   // The service for others. One thread at a time uses it; none waits for that.
 
   private void serve() {
     long resent = environment.nanoTime();
+    long busy = resent;
     while (!thread.isStopped()) {
       if (failure != null) {
         throw new IllegalStateException("others cannot be served any more", failure);
@@ -156,14 +176,40 @@ public final class ClusterLocks implements PeerListener {
         hasWaiting = service.hasWaiting();
         isServing.set(false);
       }
+      boolean isBusy = hasWaiting || !inbox.isEmpty();
       if (isDue) {
         resent = now;
-        for (CoordinatorLocks each : coordinators.values()) {
-          each.resend();
-        }
+        busy = resend() || !doomed.isEmpty() ? now : busy;
       }
-      environment.parkNanos(
-          hasWaiting || !inbox.isEmpty() ? POLL_NANOS : CoordinatorLocks.RESEND_NANOS);
+      busy = isBusy ? now : busy;
+      if (now - busy >= REST_AFTER_NANOS) {
+        rest();
+      } else {
+        environment.parkNanos(isBusy ? POLL_NANOS : CoordinatorLocks.RESEND_NANOS);
+      }
+    }
+  }
+
+  /** Returns true if a message may have to be sent again later. */
+  private boolean resend() {
+    boolean isUnheard = false;
+    for (CoordinatorLocks each : coordinators.values()) {
+      isUnheard |= each.resend();
+    }
+    return isUnheard;
+  }
+
+  private void rest() {
+    isResting = true;
+    if (inbox.isEmpty() && doomed.isEmpty() && !resend()) {
+      environment.parkNanos(REST_NANOS);
+    }
+    isResting = false;
+  }
+
+  private void wakeFromRest() {
+    if (isResting) {
+      thread.wake();
     }
   }
 
@@ -397,6 +443,7 @@ public final class ClusterLocks implements PeerListener {
       more.and(served.frozen());
       doomed = more;
       doomLocal(more);
+      wakeFromRest();
     } finally {
       changes.unlock();
     }

@@ -34,6 +34,7 @@ public final class CoordinatorLocks implements RemoteLocks {
   private final PeerNetwork network;
   private final Supplier<ServedShards> served;
   private final long patienceNanos;
+  private final Runnable onUnheard;
   private final int slot;
   private final TransactionFate fate = new TransactionFate();
   private final GrantSet held = new GrantSet();
@@ -63,18 +64,25 @@ public final class CoordinatorLocks implements RemoteLocks {
   /** Who waits for answers. */
   private volatile Thread waiter;
 
+  /**
+   * Locks of nobody yet.
+   *
+   * @param onUnheard told of messages that {@link #resend} has to send again if they get lost
+   */
   CoordinatorLocks(
       Environment environment,
       LockTable table,
       PeerNetwork network,
       Supplier<ServedShards> served,
       long patienceNanos,
+      Runnable onUnheard,
       int slot) {
     this.environment = environment;
     this.table = table;
     this.network = network;
     this.served = served;
     this.patienceNanos = patienceNanos;
+    this.onUnheard = onUnheard;
     this.slot = slot;
   }
 
@@ -213,6 +221,18 @@ public final class CoordinatorLocks implements RemoteLocks {
       boolean alone,
       long timeoutNanos,
       CancellationToken token) {
+    int how =
+        policy == ConflictPolicy.NO_WAIT ? LockRequest.NO_WAIT : alone ? LockRequest.ALONE : 0;
+    return request(wantedKeys, wantedOperations, count, how, timeoutNanos, token);
+  }
+
+  private int request(
+      long[] wantedKeys,
+      byte[] wantedOperations,
+      int count,
+      int wantedFlags,
+      long timeoutNanos,
+      CancellationToken token) {
     keys = wantedKeys;
     operations = wantedOperations;
     if (isDone.length < count) {
@@ -220,7 +240,7 @@ public final class CoordinatorLocks implements RemoteLocks {
       rowAddresses = new long[2 * count];
     }
     Arrays.fill(isDone, 0, count, false);
-    flags = policy == ConflictPolicy.NO_WAIT ? LockRequest.NO_WAIT : alone ? LockRequest.ALONE : 0;
+    flags = wantedFlags;
     holder = 0;
     long deadline = environment.nanoTime() + timeoutNanos;
     waiter = Thread.currentThread();
@@ -236,6 +256,16 @@ public final class CoordinatorLocks implements RemoteLocks {
       abandonAll();
     }
     return result;
+  }
+
+  @Override
+  public void awaitOlder(long key, long timeoutNanos, CancellationToken token) {
+    long[] sole = {key};
+    byte[] operation = {LockTable.READ};
+    int result = request(sole, operation, 1, LockRequest.AWAITS_OLDER, timeoutNanos, token);
+    if (result == TIMED_OUT || result == CANCELLED) {
+      end(); // the owner no longer keeps others away
+    }
   }
 
   @Override
@@ -566,6 +596,9 @@ public final class CoordinatorLocks implements RemoteLocks {
     }
     message.encode(buffer);
     network.send(with.owner(), buffer);
+    if (with.isUnheard()) {
+      onUnheard.run();
+    }
   }
 
   /** An owner has answered; on any thread. */
@@ -592,9 +625,13 @@ public final class CoordinatorLocks implements RemoteLocks {
     }
   }
 
-  /** Says again what was not heard, unless the coordinator does; on any thread. */
-  void resend() {
+  /**
+   * Says again what was not heard, unless the coordinator does; on any thread. Returns true if
+   * something may have to be said again later.
+   */
+  boolean resend() {
     ShardMap map = served.get().map();
+    boolean isUnheard = false;
     mutex.lock();
     try {
       for (Conversation each : conversations) {
@@ -603,9 +640,11 @@ public final class CoordinatorLocks implements RemoteLocks {
         } else if (!each.isOpen() && each.isUnheard() && isDue(each)) {
           send(each, true);
         }
+        isUnheard |= each.isUnheard();
       }
     } finally {
       mutex.unlock();
     }
+    return isUnheard;
   }
 }

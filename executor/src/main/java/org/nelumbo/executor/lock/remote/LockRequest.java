@@ -29,6 +29,12 @@ final class LockRequest {
   /** The one lock is waited for whatever the ages, since the sender holds none. */
   static final int ALONE = 4;
 
+  /**
+   * The sender holds no lock, and requests none: it waits until no older transaction has the lock
+   * or waits for it. The answer is {@link LockAnswer#DIE} then.
+   */
+  static final int AWAITS_OLDER = 8;
+
   int flags;
   int slot;
   long epoch;

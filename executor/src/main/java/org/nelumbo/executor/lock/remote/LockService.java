@@ -189,6 +189,9 @@ final class LockService {
     if (!mayServe(shard, request.epoch)) {
       return LockAnswer.NOT_OWNER;
     }
+    if ((request.flags & LockRequest.AWAITS_OLDER) != 0) {
+      return table.hasOlder(key, request.priority) ? LockAnswer.QUEUED : LockAnswer.DIE;
+    }
     int operation = request.operations[lock];
     GrantSet grants = session.grants();
     int at = grants.find(key);

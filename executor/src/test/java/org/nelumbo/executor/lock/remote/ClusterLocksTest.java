@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -36,6 +37,7 @@ import org.nelumbo.executor.outcome.Outcome;
 /** Three compute nodes on threads of their own. */
 @Timeout(60)
 class ClusterLocksTest {
+  private static final int BEHIND = LockTable.BEHIND;
   private static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(30);
 
   /** Shards are dealt out in three ranges. */
@@ -51,6 +53,8 @@ class ClusterLocksTest {
   private final Node a = new Node(ids.get(0));
   private final Node b = new Node(ids.get(1));
   private final Node c = new Node(ids.get(2));
+
+  private final AtomicBoolean isOver = new AtomicBoolean();
 
   private final class Node {
     final LockTable table = new LockTable(environment, 512);
@@ -98,13 +102,12 @@ class ClusterLocksTest {
     }
 
     LockAcquirer acquirer(int slot) {
+      return acquirer(slot, new CancellationToken(environment));
+    }
+
+    LockAcquirer acquirer(int slot, CancellationToken token) {
       return new LockAcquirer(
-          environment,
-          table,
-          new LockSet(),
-          new CancellationToken(environment),
-          _ -> {},
-          () -> locks.coordinator(slot));
+          environment, table, new LockSet(), token, _ -> {}, () -> locks.coordinator(slot));
     }
   }
 
@@ -218,6 +221,63 @@ class ClusterLocksTest {
     assertEquals(Outcome.OK, outcome.get());
     older.releaseAll();
     await(() -> b.table.heldCount() == 0);
+  }
+
+  /** A retry that begins earlier would be refused again. */
+  @Test
+  void shouldAwaitTheOlderHolderAndKeepYoungerOnesAway() throws InterruptedException {
+    LockAcquirer holder = begin(b.acquirer(0), 5);
+    assertEquals(Outcome.OK, holder.acquire(KEY_B, LockTable.WRITE));
+    LockAcquirer younger = begin(c.acquirer(0), 6);
+    refuse(younger);
+    Thread waiter = awaitOlderAgainAndAgain(younger);
+    awaitBehind();
+    isOver.set(true);
+    holder.releaseAll();
+    waiter.join();
+    assertEquals(Outcome.OK, begin(younger, 6).acquire(KEY_B, LockTable.WRITE), "the retry");
+    younger.releaseAll();
+    await(() -> b.table.heldCount() + c.table.heldCount() == 0);
+  }
+
+  @Test
+  void shouldKeepNobodyAwayAfterACancelledWait() throws InterruptedException {
+    LockAcquirer holder = begin(b.acquirer(0), 5);
+    assertEquals(Outcome.OK, holder.acquire(KEY_B, LockTable.WRITE));
+    CancellationToken token = new CancellationToken(environment);
+    token.arm(0);
+    LockAcquirer younger = begin(c.acquirer(0, token), 6);
+    refuse(younger);
+    Thread waiter = awaitOlderAgainAndAgain(younger);
+    awaitBehind();
+    isOver.set(true);
+    token.cancel();
+    waiter.join();
+    await(() -> b.table.tryAcquire(KEY_B, LockTable.READ, Priority.of(7 << 10, 1, 7)) != BEHIND);
+    holder.releaseAll();
+    await(() -> b.table.heldCount() == 0);
+  }
+
+  private static void refuse(LockAcquirer younger) {
+    assertEquals(Outcome.OK, younger.acquire(KEY_C, LockTable.READ));
+    assertEquals(Outcome.CONFLICT, younger.acquire(KEY_B, LockTable.READ));
+    younger.releaseAll();
+  }
+
+  /** One wait may end by its bound before anybody has looked. */
+  private Thread awaitOlderAgainAndAgain(LockAcquirer younger) {
+    return Thread.ofPlatform()
+        .start(
+            () -> {
+              while (!isOver.get()) {
+                younger.awaitOlder();
+              }
+            });
+  }
+
+  /** Waits until a transaction of age 7 stays behind another one that waits at b. */
+  private void awaitBehind() {
+    await(() -> b.table.tryAcquire(KEY_B, LockTable.READ, Priority.of(7 << 10, 1, 7)) == BEHIND);
   }
 
   @Test
