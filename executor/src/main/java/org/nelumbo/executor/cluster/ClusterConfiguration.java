@@ -235,6 +235,14 @@ public final class ClusterConfiguration {
         .toList();
   }
 
+  /** Returns those that a member has to recover, and whose transactions are not decided yet. */
+  List<PeerId> unrecovered(PeerId by) {
+    return removals.stream()
+        .filter(each -> !each.isRecovered() && each.by().equals(by))
+        .map(Removal::id)
+        .toList();
+  }
+
   /** Those whose transactions are decided, and of whom a member has to remove what is left. */
   List<PeerId> unrepaired(PeerId by) {
     return removals.stream()

@@ -53,6 +53,12 @@ public final class ClusterMember implements Membership {
   private static final int LOOKS_PER_LEASE = 4;
   private static final long LOOK_NANOS_MAX = 250_000_000L;
 
+  /** When the configuration has not changed for so long, it is looked at less often. */
+  private static final long QUIET_AFTER_NANOS = 2_000_000_000L;
+
+  /** So many times as long is the pause between two looks then. */
+  private static final int QUIET_POLLS = 8;
+
   /** Shards that are held for so many times as long are left where they are, for the time being. */
   private static final int DRAINS_MAX = 8;
 
@@ -84,6 +90,9 @@ public final class ClusterMember implements Membership {
   /** Of whoever watches. */
   private volatile SharedTables tables;
 
+  /** When it was last looked for members that are dead; for whoever watches. */
+  private long lookedNanos;
+
   // Of the thread; of whoever enters before it is started, and of whoever leaves after it has
   // ended.
 
@@ -91,6 +100,7 @@ public final class ClusterMember implements Membership {
   private ConfigurationRegister register;
   private long settled;
   private boolean hasLeft;
+  private long changedNanos;
   private volatile ClusterConfiguration known;
 
   /** Why the configuration is not followed any more; null if it is. */
@@ -271,7 +281,8 @@ public final class ClusterMember implements Membership {
   }
 
   private void pause() {
-    long nanos = options.pollNanos();
+    boolean isQuiet = environment.nanoTime() - changedNanos >= QUIET_AFTER_NANOS;
+    long nanos = isQuiet ? QUIET_POLLS * options.pollNanos() : options.pollNanos();
     environment.parkNanos(nanos / 2 + Math.floorMod(environment.randomLong(), nanos));
   }
 
@@ -303,6 +314,7 @@ public final class ClusterMember implements Membership {
   }
 
   private void know(ClusterConfiguration next) {
+    changedNanos = environment.nanoTime();
     ownedShards = next.map().shardsOf(id).cardinality();
     ownerlessShards = next.map().ownerless().cardinality();
     known = next;
@@ -594,7 +606,7 @@ public final class ClusterMember implements Membership {
   private void watchUntilLost(Engine engine) {
     try {
       while (!watch.isStopped()) {
-        environment.parkNanos(Math.min(pool.leaseNanos() / LOOKS_PER_LEASE, LOOK_NANOS_MAX));
+        environment.parkNanos(lookNanos());
         if (!watch.isStopped()) {
           look(engine);
         }
@@ -615,15 +627,8 @@ public final class ClusterMember implements Membership {
     Map<Long, PoolTenant> tenants = tenants();
     silentNanos = silentNanos(tenants.get(pool.tenant()));
     int rank = seen.map().members().indexOf(id);
-    for (ClusterNode each : seen.nodes()) {
-      PoolTenant tenant = tenants.get(each.tenant());
-      if (!each.id().equals(id) && (isDead(tenant, rank) || isCutOff(tenant, rank))) {
-        LOG.warn("{} {} is silent, and taken for dead", each.name(), each.id());
-        recover(each.id(), engine);
-      }
-    }
-    seen.abandoned().forEach(each -> recover(each, engine));
-    seen.unrepaired(id).forEach(each -> repair(each, engine));
+    List<PeerId> dead = removeDead(seen, tenants);
+    dead.addAll(seen.abandoned());
     entries.forEach(
         (each, tenant) -> {
           if (tenant != pool.tenant() && isDead(tenants.get(tenant), rank)) {
@@ -636,6 +641,39 @@ public final class ClusterMember implements Membership {
         pool.fence(each.id()); // it has died before it had an entry
       }
     }
+    dead.addAll(seen.unrecovered(id));
+    dead.forEach(each -> recover(each, engine));
+    seen.unrepaired(id).forEach(each -> repair(each, engine));
+  }
+
+  /**
+   * Fences and removes all members that are dead, or taken for it, before any of them is recovered:
+   * as long as one is not fenced, others wait for what it holds.
+   */
+  private List<PeerId> removeDead(ClusterConfiguration seen, Map<Long, PoolTenant> tenants) {
+    lookedNanos = environment.nanoTime();
+    List<PeerId> dead = new ArrayList<>();
+    int rank = seen.map().members().indexOf(id);
+    for (ClusterNode each : seen.nodes()) {
+      PoolTenant tenant = tenants.get(each.tenant());
+      if (!each.id().equals(id) && (isDead(tenant, rank) || isCutOff(tenant, rank))) {
+        LOG.warn("{} {} is silent, and taken for dead", each.name(), each.id());
+        remove(each.id());
+        dead.add(each.id());
+      }
+    }
+    return dead;
+  }
+
+  /** Looks for members that are dead while one that has failed before is repaired. */
+  private void lookBetweenRepairs() {
+    if (environment.nanoTime() - lookedNanos >= lookNanos()) {
+      removeDead(known, tenants());
+    }
+  }
+
+  private long lookNanos() {
+    return Math.min(pool.leaseNanos() / LOOKS_PER_LEASE, LOOK_NANOS_MAX);
   }
 
   private static long silentNanos(PoolTenant tenantOrNull) {
@@ -735,19 +773,22 @@ public final class ClusterMember implements Membership {
     return !latest.isMember(ClusterNode.id(entry)) && !latest.isBeingRemoved(entry.number());
   }
 
-  /**
-   * Removes a member that is dead, or taken for it, and recovers what it has left, unless another
-   * member does; others go on working. Of one that was removed, and whose recovery another one that
-   * has died had begun, the rest is done.
-   */
-  private void recover(PeerId dead, Engine engine) {
+  /** Fences a member, and takes it out of the configuration. */
+  private void remove(PeerId dead) {
     ClusterNode node = latest().node(dead);
     if (node != null) {
       pool.fence(node.tenant());
       fenced.add((int) dead.incarnation());
     }
-    ClusterConfiguration latest =
-        changeOnce(before -> before.without(dead, id).takenOver(dead, id));
+    changeOnce(before -> before.without(dead, id));
+  }
+
+  /**
+   * Recovers what a member that was removed has left, unless another member does; others go on
+   * working. If another one that has died had begun that, the rest is done.
+   */
+  private void recover(PeerId dead, Engine engine) {
+    ClusterConfiguration latest = changeOnce(before -> before.takenOver(dead, id));
     if (latest.isRecoveredBy(dead, id)) {
       recoveries.incrementAndGet();
       recoverRemoved(dead, engine);
@@ -769,7 +810,7 @@ public final class ClusterMember implements Membership {
       if (!recovery.isForgotten()) {
         recovery.recoverLogs();
         changeOnce(latest -> latest.recovered(dead));
-        recovery.repairIndexes(tables.catalogue());
+        recovery.repairIndexes(tables.catalogue(), this::lookBetweenRepairs);
       }
     }
     changeOnce(latest -> latest.recovered(dead)); // if another one that has died had not said so
@@ -785,7 +826,10 @@ public final class ClusterMember implements Membership {
     boolean isDone = true;
     try (ComputeNodeRecovery recovery = new ComputeNodeRecovery(engine, ClusterNode.entry(dead))) {
       if (!recovery.isForgotten()) {
-        isDone = tables.use(latest.schema().version(), recovery::repairIndexes);
+        isDone =
+            tables.use(
+                latest.schema().version(),
+                stores -> recovery.repairIndexes(stores, this::lookBetweenRepairs));
         if (isDone) {
           recovery.forget();
         }

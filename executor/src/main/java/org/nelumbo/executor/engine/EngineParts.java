@@ -71,6 +71,12 @@ final class EngineParts {
     }
   }
 
+  /** Time until the horizons are to be exchanged again, if the pool is shared. */
+  long horizonPeriodNanos() {
+    HorizonExchange now = horizons;
+    return now == null ? HorizonExchange.PERIOD_NANOS : now.periodNanos();
+  }
+
   /**
    * Takes memory over that is none's, if somebody here has asked a memory node for more since the
    * last time; at first, in any case. What nobody reads any more is for all allocators then. For

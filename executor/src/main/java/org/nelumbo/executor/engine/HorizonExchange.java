@@ -12,6 +12,7 @@ import org.nelumbo.dm.superblock.ComputeNodeEntry;
 import org.nelumbo.dm.superblock.ComputeNodeTable;
 import org.nelumbo.executor.timestamp.Epochs;
 import org.nelumbo.executor.timestamp.PoolClock;
+import org.nelumbo.executor.timestamp.Timestamps;
 
 /**
  * Exchange of horizons with the other compute nodes of a pool: publishes this one's, and learns the
@@ -27,6 +28,12 @@ import org.nelumbo.executor.timestamp.PoolClock;
 final class HorizonExchange {
   /** How often; it is the delay with which others learn that memory may be used again. */
   static final long PERIOD_NANOS = 5_000_000L;
+
+  /** How often when nothing is committed: no memory waits for the horizon then. */
+  private static final long QUIET_PERIOD_NANOS = 100_000_000L;
+
+  /** After so many exchanges without a commit it is quiet. */
+  private static final int QUIET_AFTER = 40;
 
   /** For each time that somebody wanted more, so much is taken: as much as a chunk. */
   private static final long BYTES_PER_WANT = 16 << 10;
@@ -45,6 +52,9 @@ final class HorizonExchange {
   private int entryWithMemory = -1;
 
   private long memoryLeft;
+
+  /** Exchanges since the last one that found a timestamp of a commit. */
+  private int quietExchanges;
 
   HorizonExchange(
       Fabric fabric, ComputeNodeEntry node, PoolClock clock, Epochs epochs, ChunkPool chunks) {
@@ -72,9 +82,15 @@ final class HorizonExchange {
       chunks.noteHandedOut(each, bump);
     }
     noteMemoryLeft(channel.staging(), table);
+    quietExchanges = Timestamps.isFirst(now) ? quietExchanges + 1 : 0;
     clock.tick(channel, now);
     channel.release(mark);
     epochs.refreshHorizon();
+  }
+
+  /** Time until the next exchange. */
+  long periodNanos() {
+    return quietExchanges > QUIET_AFTER ? QUIET_PERIOD_NANOS : PERIOD_NANOS;
   }
 
   private void noteMemoryLeft(MemorySegment staging, int table) {

@@ -59,7 +59,7 @@ final class Sweeper implements AutoCloseable {
         }
         context
             .environment()
-            .parkNanos(context.sharing().isShared() ? HorizonExchange.PERIOD_NANOS : PERIOD_NANOS);
+            .parkNanos(context.sharing().isShared() ? engine.horizonPeriodNanos() : PERIOD_NANOS);
       }
     } catch (FabricException | InternalError e) {
       // An InternalError is what the JVM makes of a page of the pool that cannot be had.

@@ -66,19 +66,24 @@ public final class ComputeNodeRecovery implements AutoCloseable {
     return counts.committed;
   }
 
-  /** Frees latches of the dead one in all indexes of some tables, and ends what it had begun. */
-  public int repairIndexes(List<TableStore> tables) {
+  /**
+   * Frees latches of the dead one in all indexes of some tables, and ends what it had begun.
+   *
+   * @param afterEach done after each index, while nothing is pinned
+   */
+  public int repairIndexes(List<TableStore> tables, Runnable afterEach) {
     PoolAllocator allocator = coordinator.allocator();
     int number = dead.number();
     int repaired = 0;
     try {
       for (TableStore table : tables) {
-        repaired += pinned(() -> table.hash().repair(channel, allocator, number));
+        repaired += pinned(() -> table.hash().repair(channel, allocator, number), afterEach);
         if (table.primary() != null) {
-          repaired += pinned(() -> table.primary().tree().repair(channel, allocator, number));
+          repaired +=
+              pinned(() -> table.primary().tree().repair(channel, allocator, number), afterEach);
         }
         for (IndexStore index : table.indexes()) {
-          repaired += pinned(() -> index.tree().repair(channel, allocator, number));
+          repaired += pinned(() -> index.tree().repair(channel, allocator, number), afterEach);
         }
       }
     } catch (RuntimeException | Error e) {
@@ -89,13 +94,16 @@ public final class ComputeNodeRecovery implements AutoCloseable {
   }
 
   /** Repairs one index; between two of them the horizon may rise. */
-  private int pinned(IntSupplier repair) {
+  private int pinned(IntSupplier repair, Runnable after) {
+    int repaired;
     engine.epochs().pin(coordinator.slot());
     try {
-      return repair.getAsInt();
+      repaired = repair.getAsInt();
     } finally {
       engine.epochs().unpin(coordinator.slot());
     }
+    after.run();
+    return repaired;
   }
 
   /**

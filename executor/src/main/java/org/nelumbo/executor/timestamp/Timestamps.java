@@ -27,6 +27,14 @@ public final class Timestamps {
     return (micros - ORIGIN_MICROS) << COUNT_BITS;
   }
 
+  /**
+   * Returns true if it is the first timestamp of its microsecond. A clock that was raised to
+   * physical time has such a one; the ones that commits draw then mostly are not.
+   */
+  public static boolean isFirst(long timestamp) {
+    return (timestamp & (1 << COUNT_BITS) - 1) == 0;
+  }
+
   /** The moment of a timestamp, microseconds since the Unix epoch. */
   public static long toEpochMicros(long timestamp) {
     return (timestamp >>> COUNT_BITS) + ORIGIN_MICROS;

@@ -5,8 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -27,7 +30,10 @@ import org.nelumbo.dm.superblock.ComputeNodeEntry;
 import org.nelumbo.dm.superblock.ConfigurationRegister;
 import org.nelumbo.dm.superblock.PoolFormat;
 import org.nelumbo.executor.cache.OwnedCopies;
+import org.nelumbo.executor.engine.Engine;
+import org.nelumbo.executor.engine.EngineOptions;
 import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.table.TableStore;
 
 /** What a member does where something goes wrong at its ends; the simulator has the rest. */
 @Timeout(60)
@@ -37,7 +43,7 @@ class ClusterMemberTest {
   private static final ClusterMember.Options OPTIONS =
       new ClusterMember.Options(1_000_000, 10_000_000, false);
 
-  private final List<Long> fenced = new ArrayList<>();
+  private final List<Long> fenced = new CopyOnWriteArrayList<>();
   private final LockTable table = new LockTable(new SystemEnvironment(), 512);
   private LocalFabric fabric;
   private Channel channel;
@@ -218,5 +224,55 @@ class ClusterMemberTest {
     member.enter(ENTRY, table, OwnedCopies.NONE, _ -> {});
     assertEquals(List.of(), fenced);
     member.leave();
+  }
+
+  /** Others wait for what the failed ones hold as long as these are not fenced. */
+  @Test
+  void shouldFenceAllThatHaveFailedBeforeItRepairsWhatOneOfThemHasLeft()
+      throws InterruptedException {
+    Environment environment = new SystemEnvironment();
+    LocalFabric pool = new LocalFabric(64 << 20);
+    PoolFormat.format(pool, 1);
+    ClusterMember member =
+        new ClusterMember(environment, pool, new Nodes(Silence::new), "member", OPTIONS);
+    Engine engine = Engine.join(environment, pool, EngineOptions.DEFAULT, member);
+    engine.start();
+    ClusterNode first = enter(pool, 10, 78);
+    ClusterNode second = enter(pool, 11, 79);
+    member.changeOnce(before -> before.with(first).with(second));
+    while (member.configuration().nodes().size() < 3) {
+      Thread.onSpinWait();
+    }
+    BlockingQueue<List<Long>> fencedBefore = new LinkedBlockingQueue<>();
+    member.watch(
+        engine,
+        new SharedTables() {
+          @Override
+          public List<TableStore> catalogue() {
+            fencedBefore.add(List.copyOf(fenced));
+            return List.of();
+          }
+
+          @Override
+          public boolean use(long schemaVersion, Consumer<List<TableStore>> work) {
+            work.accept(List.of());
+            return true;
+          }
+        });
+    assertEquals(List.of(78L, 79L), fencedBefore.take(), "before the first is repaired");
+    assertEquals(List.of(78L, 79L), fencedBefore.take(), "before the second is repaired");
+    engine.close();
+  }
+
+  /** Puts a compute node into the table; nobody has ever heard of it. */
+  private static ClusterNode enter(LocalFabric pool, int entry, long tenant) {
+    ComputeNodeEntry at = new ComputeNodeEntry(100 + entry, entry);
+    try (Channel own = pool.openChannel(ConfigurationRegister.STAGING_BYTES)) {
+      long address = SuperblockLayout.computeNode(entry);
+      own.writeLong(address, at.number());
+      own.writeLong(address + SuperblockLayout.COMPUTE_NODE_TENANT_OFFSET, tenant);
+      own.flush();
+    }
+    return new ClusterNode(ClusterNode.id(at), tenant, false, "failed " + entry, 0);
   }
 }
