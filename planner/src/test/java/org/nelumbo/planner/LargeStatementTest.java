@@ -44,6 +44,27 @@ class LargeStatementTest {
   }
 
   @Test
+  void shouldKeepDefinitionsOfThousandsOfTerms() {
+    String sum = terms(3_000, " + ", Integer::toString);
+    sql.run(
+        "CREATE TABLE d (a INTEGER CHECK ("
+            + terms(3_000, " OR ", i -> "a = " + i)
+            + "), b INTEGER DEFAULT "
+            + sum
+            + ", c INTEGER GENERATED ALWAYS AS (a + "
+            + sum
+            + "))",
+        "ALTER TABLE d ADD CHECK (a + " + sum + " > 0)",
+        "CREATE INDEX d_a ON d (a) WHERE " + terms(3_000, " OR ", i -> "a = " + i),
+        "CREATE VIEW d_v AS SELECT a + " + sum + " AS x FROM d",
+        "INSERT INTO d (a) VALUES (5)");
+    assertEquals(List.of("5 4498500 4498505"), sql.query("SELECT * FROM d"));
+    assertEquals(List.of("4498505"), sql.query("SELECT x FROM d_v"));
+    assertFails(ErrorCode.CHECK_VIOLATION, () -> sql.run("INSERT INTO d (a) VALUES (5000)"));
+    sql.run("ALTER TABLE d RENAME COLUMN b TO e", "DROP VIEW d_v", "DROP TABLE d");
+  }
+
+  @Test
   void shouldRunFlatTexts() {
     assertEquals(
         List.of("2", "3"),

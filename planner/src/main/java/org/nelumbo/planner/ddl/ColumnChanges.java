@@ -17,7 +17,6 @@ import org.nelumbo.parser.ast.ColumnDefinition;
 import org.nelumbo.parser.ast.DropElement;
 import org.nelumbo.parser.ast.Identity;
 import org.nelumbo.parser.ast.RenameColumn;
-import org.nelumbo.parser.dialect.SqlText;
 import org.nelumbo.planner.catalog.Catalog;
 import org.nelumbo.planner.catalog.Comments;
 import org.nelumbo.planner.catalog.TableDefinition;
@@ -27,6 +26,7 @@ import org.nelumbo.planner.catalog.TableEntry;
 import org.nelumbo.planner.frontend.NextValueFunction;
 import org.nelumbo.planner.frontend.SqlErrors;
 import org.nelumbo.planner.frontend.SqlFrontEnd;
+import org.nelumbo.planner.frontend.StoredText;
 
 /**
  * Adds, drops, renames and alters columns (ALTER TABLE). Names and defaults are only noted;
@@ -92,7 +92,8 @@ final class ColumnChanges {
     ColumnMapping mapping = ColumnMapping.withColumn(table.definition(), newColumn(table, column));
     if (column.generation() != null) {
       mapping =
-          mapping.generating(table.definition().visibleColumns(), SqlText.of(column.generation()));
+          mapping.generating(
+              table.definition().visibleColumns(), StoredText.of(column.generation()));
       GeneratedColumns.check(mapping.definition(), frontEnd, catalog.draft(), column);
     }
     if (column.identity() != null) {
@@ -140,7 +141,7 @@ final class ColumnChanges {
       return null;
     }
     SqlNode kept = NextValueFunction.qualified(value, catalog.draft(), table.schemaName());
-    String text = SqlText.of(kept);
+    String text = StoredText.of(kept);
     frontEnd.checkDefault(kept, type, catalog.draft(), table.schemaName());
     return text;
   }

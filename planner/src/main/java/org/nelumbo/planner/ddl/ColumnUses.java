@@ -7,9 +7,9 @@ import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.util.SqlShuttle;
+import org.nelumbo.dm.env.DeepStack;
 import org.nelumbo.executor.row.Column;
 import org.nelumbo.parser.SqlParsing;
-import org.nelumbo.parser.dialect.SqlText;
 import org.nelumbo.planner.catalog.CatalogState;
 import org.nelumbo.planner.catalog.Comments;
 import org.nelumbo.planner.catalog.TableDefinition;
@@ -18,6 +18,7 @@ import org.nelumbo.planner.catalog.TableDefinition.ForeignKeyDefinition;
 import org.nelumbo.planner.catalog.TableDefinition.GeneratedDefinition;
 import org.nelumbo.planner.catalog.TableDefinition.IndexDefinition;
 import org.nelumbo.planner.catalog.TableEntry;
+import org.nelumbo.planner.frontend.StoredText;
 
 /** The uses of a column: indexes, conditions and foreign keys. */
 final class ColumnUses {
@@ -170,6 +171,10 @@ final class ColumnUses {
   }
 
   private static String renamed(String condition, String from, String to) {
+    return DeepStack.call(() -> renamedHere(condition, from, to));
+  }
+
+  private static String renamedHere(String condition, String from, String to) {
     SqlNode changed =
         SqlParsing.parseExpression(condition)
             .accept(
@@ -181,6 +186,6 @@ final class ColumnUses {
                         : name;
                   }
                 });
-    return SqlText.of(changed);
+    return StoredText.of(changed);
   }
 }

@@ -20,7 +20,6 @@ import org.nelumbo.parser.ast.PrimaryKeyConstraint;
 import org.nelumbo.parser.ast.RenameConstraint;
 import org.nelumbo.parser.ast.TableIndex;
 import org.nelumbo.parser.ast.UniqueConstraint;
-import org.nelumbo.parser.dialect.SqlText;
 import org.nelumbo.planner.catalog.Catalog;
 import org.nelumbo.planner.catalog.Comments;
 import org.nelumbo.planner.catalog.TableDefinition;
@@ -31,6 +30,7 @@ import org.nelumbo.planner.catalog.TableDefinition.IndexPurpose;
 import org.nelumbo.planner.catalog.TableEntry;
 import org.nelumbo.planner.frontend.SqlErrors;
 import org.nelumbo.planner.frontend.SqlFrontEnd;
+import org.nelumbo.planner.frontend.StoredText;
 
 /**
  * Adds and drops constraints (ALTER TABLE ADD and DROP CONSTRAINT). The rows there are have to meet
@@ -214,7 +214,7 @@ final class ConstraintChanges {
 
   private void addCheck(TableEntry table, CheckConstraint check, long timeoutNanos) {
     String name = freeName(table, check, "CHECK_", table.definition().checks().size() + 1);
-    String text = SqlText.of(check.condition());
+    String text = StoredText.of(check.condition());
     frontEnd.checkCondition(text, table.definition(), catalog.draft(), table.schemaName());
     exclusiveMetadataLocks.runExclusively(
         table,

@@ -21,12 +21,12 @@ import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.row.Kind;
 import org.nelumbo.parser.ast.CreateIndex;
 import org.nelumbo.parser.ast.IndexColumn;
-import org.nelumbo.parser.dialect.SqlText;
 import org.nelumbo.planner.catalog.CatalogState;
 import org.nelumbo.planner.catalog.TableDefinition;
 import org.nelumbo.planner.catalog.TableDefinition.GeneratedDefinition;
 import org.nelumbo.planner.frontend.SqlErrors;
 import org.nelumbo.planner.frontend.SqlFrontEnd;
+import org.nelumbo.planner.frontend.StoredText;
 
 /**
  * What a new index is on. The values of an expression are in a hidden column, which is computed
@@ -58,7 +58,7 @@ record IndexKeys(
     for (int i = 0; i < count; i++) {
       IndexColumn column = wanted.get(i);
       SqlNode key = column.key();
-      String text = SqlText.of(key);
+      String text = StoredText.of(key);
       descending[i] = column.descending();
       texts.add(text);
       if (key instanceof SqlIdentifier name) {
@@ -94,7 +94,8 @@ record IndexKeys(
       IndexColumn column = (IndexColumn) each;
       SqlNode key = ofPrefix(column.key(), table);
       once.putIfAbsent(
-          SqlText.of(key), new IndexColumn(column.getParserPosition(), key, column.descending()));
+          StoredText.of(key),
+          new IndexColumn(column.getParserPosition(), key, column.descending()));
     }
     return List.copyOf(once.values());
   }
@@ -126,7 +127,7 @@ record IndexKeys(
     if (create.condition() == null) {
       return null;
     }
-    String text = SqlText.of(create.condition());
+    String text = StoredText.of(create.condition());
     SqlParserPos place = create.condition().getParserPosition();
     if (type(text, table, frontEnd, state, place).kind() != Kind.BOOLEAN) {
       throw SqlErrors.at(

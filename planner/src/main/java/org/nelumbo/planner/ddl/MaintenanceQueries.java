@@ -1,5 +1,6 @@
 package org.nelumbo.planner.ddl;
 
+import org.nelumbo.dm.env.DeepStack;
 import org.nelumbo.executor.engine.Coordinator;
 import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.outcome.CancellationToken;
@@ -42,7 +43,11 @@ public final class MaintenanceQueries {
   /** Whether a query has a row. */
   boolean hasRows(String query, CatalogState state, String schema) {
     Plan plan =
-        planner.plan(SqlParsing.parseStatement(query), state, schema, Isolation.SNAPSHOT).plan();
+        DeepStack.call(
+            () ->
+                planner
+                    .plan(SqlParsing.parseStatement(query), state, schema, Isolation.SNAPSHOT)
+                    .plan());
     try (Coordinator reader = engine.openCoordinator()) {
       reader.transaction().cancellation().follow(stop);
       reader.transaction().begin(Isolation.SNAPSHOT, true);

@@ -23,7 +23,6 @@ import org.nelumbo.parser.ast.LikeTable;
 import org.nelumbo.parser.ast.PrimaryKeyConstraint;
 import org.nelumbo.parser.ast.TableIndex;
 import org.nelumbo.parser.ast.UniqueConstraint;
-import org.nelumbo.parser.dialect.SqlText;
 import org.nelumbo.planner.catalog.CatalogState;
 import org.nelumbo.planner.catalog.Comments;
 import org.nelumbo.planner.catalog.TableDefinition;
@@ -36,6 +35,7 @@ import org.nelumbo.planner.catalog.TableDefinition.IndexPurpose;
 import org.nelumbo.planner.frontend.NextValueFunction;
 import org.nelumbo.planner.frontend.SqlErrors;
 import org.nelumbo.planner.frontend.SqlFrontEnd;
+import org.nelumbo.planner.frontend.StoredText;
 
 /**
  * Makes the definition of a table that a CREATE TABLE describes, with helpful errors. The roots are
@@ -271,14 +271,15 @@ final class TableBuilder {
     String defaultText = null;
     if (definition.defaultValue() != null) {
       SqlNode value = NextValueFunction.qualified(definition.defaultValue(), state, names);
-      defaultText = SqlText.of(value);
+      defaultText = StoredText.of(value);
       frontEnd.checkDefault(value, type, state, names);
     }
     if (definition.identity() != null) {
       setIdentity(definition, type);
     }
     if (definition.generation() != null) {
-      generated.add(new GeneratedDefinition(columns.size(), SqlText.of(definition.generation())));
+      generated.add(
+          new GeneratedDefinition(columns.size(), StoredText.of(definition.generation())));
     }
     columns.add(new Column(name, type, defaultText, definition.identity() != null, false));
   }
@@ -367,7 +368,7 @@ final class TableBuilder {
       case CheckConstraint check ->
           checks.add(
               new CheckDefinition(
-                  name(check, "CHECK_", checks.size() + 1), SqlText.of(check.condition())));
+                  name(check, "CHECK_", checks.size() + 1), StoredText.of(check.condition())));
       case ForeignKeyConstraint key -> addForeignKey(key, id);
     }
   }

@@ -12,6 +12,7 @@ import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.util.SqlBasicVisitor;
+import org.nelumbo.dm.env.DeepStack;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.row.Column;
@@ -68,7 +69,10 @@ final class ViewChanges {
                 state,
                 defaultSchema);
     PhysicalPlan plan =
-        planner.plan(SqlParsing.parseStatement(text), state, defaultSchema, Isolation.SERIALIZABLE);
+        DeepStack.call(
+            () ->
+                planner.plan(
+                    SqlParsing.parseStatement(text), state, defaultSchema, Isolation.SERIALIZABLE));
     for (TableEntry table : plan.tables()) {
       if (TemporarySchema.isTemporary(table.schemaName())) {
         throw SqlErrors.at(
@@ -83,7 +87,7 @@ final class ViewChanges {
     if (replaces) {
       checkReplacement(old, columns, create);
     }
-    Set<Integer> uses = uses(text, defaultSchema);
+    Set<Integer> uses = DeepStack.call(() -> uses(text, defaultSchema));
     if (replaces && usesItself(old, uses)) {
       throw SqlErrors.at(
           ErrorCode.INVALID_STATEMENT,

@@ -3,9 +3,11 @@ package org.nelumbo.planner.frontend;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.IdentityHashMap;
+import java.util.List;
 import org.apache.calcite.plan.RelOptCluster;
 import org.apache.calcite.plan.RelOptTable;
 import org.apache.calcite.prepare.CalciteCatalogReader;
+import org.apache.calcite.rel.RelFieldCollation;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.RelRoot;
 import org.apache.calcite.rel.type.RelDataType;
@@ -15,6 +17,7 @@ import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlOperator;
+import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.SqlSetOperator;
 import org.apache.calcite.sql.SqlWithItem;
 import org.apache.calcite.sql.type.SqlTypeName;
@@ -22,6 +25,7 @@ import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.apache.calcite.sql2rel.SqlToRelConverter;
 import org.apache.calcite.tools.RelBuilder;
 import org.checkerframework.checker.nullness.qual.Nullable;
+import org.nelumbo.executor.limit.StatementLimits;
 
 /**
  * Converts statements to relational algebra. A query of WITH is converted once, and each place that
@@ -37,11 +41,13 @@ final class InsertConverter extends SqlToRelConverter {
   /** What the queries of WITH that have been named were converted to. */
   private final IdentityHashMap<SqlWithItem, RelNode> named = new IdentityHashMap<>();
 
+  private final StatementLimits limits;
   private final Runnable onNamed;
 
   /**
    * A converter of one statement.
    *
+   * @param limits of the statement that is converted
    * @param onNamed is called when a query of WITH is named
    */
   InsertConverter(
@@ -50,10 +56,24 @@ final class InsertConverter extends SqlToRelConverter {
       CalciteCatalogReader reader,
       RelOptCluster cluster,
       Config config,
+      StatementLimits limits,
       Runnable onNamed) {
     super(expander, validator, reader, cluster, NelumboConvertlets.INSTANCE, config);
     this.sources = validator;
+    this.limits = limits;
     this.onNamed = onNamed;
+  }
+
+  /** Counts as work that Calcite compares each key of ORDER BY with all keys before it. */
+  @Override
+  protected RelFieldCollation convertOrderItem(
+      SqlSelect select,
+      SqlNode item,
+      List<SqlNode> before,
+      RelFieldCollation.Direction direction,
+      RelFieldCollation.NullDirection nullDirection) {
+    limits.work(before.size());
+    return super.convertOrderItem(select, item, before, direction, nullDirection);
   }
 
   @Override

@@ -22,6 +22,7 @@ import org.apache.calcite.sql.type.OperandTypes;
 import org.apache.calcite.sql.type.ReturnTypes;
 import org.apache.calcite.sql.util.SqlBasicVisitor;
 import org.apache.calcite.sql.util.SqlShuttle;
+import org.nelumbo.dm.env.DeepStack;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.row.Kind;
@@ -108,25 +109,28 @@ public final class NextValueFunction extends SqlFunction {
 
   /** An expression that is kept, in which sequences have their full names; they have to exist. */
   public static SqlNode qualified(SqlNode expression, CatalogState state, String schema) {
-    return expression.accept(
-        new SqlShuttle() {
-          @Override
-          public SqlNode visit(SqlCall call) {
-            List<String> names = names(call);
-            if (names == null) {
-              return super.visit(call);
-            }
-            SequenceEntry sequence = find(names, state, schema);
-            SqlCall qualified =
-                call(List.of(sequence.schemaName(), sequence.name()), call.getParserPosition());
-            if (call.getKind() == SqlKind.NEXT_VALUE) {
-              return qualified;
-            }
-            List<SqlNode> operands = new ArrayList<>(call.getOperandList());
-            operands.set(0, qualified.operand(0));
-            return call.getOperator().createCall(call.getParserPosition(), operands);
-          }
-        });
+    return DeepStack.call(() -> expression.accept(qualification(state, schema)));
+  }
+
+  private static SqlShuttle qualification(CatalogState state, String schema) {
+    return new SqlShuttle() {
+      @Override
+      public SqlNode visit(SqlCall call) {
+        List<String> names = names(call);
+        if (names == null) {
+          return super.visit(call);
+        }
+        SequenceEntry sequence = find(names, state, schema);
+        SqlCall qualified =
+            call(List.of(sequence.schemaName(), sequence.name()), call.getParserPosition());
+        if (call.getKind() == SqlKind.NEXT_VALUE) {
+          return qualified;
+        }
+        List<SqlNode> operands = new ArrayList<>(call.getOperandList());
+        operands.set(0, qualified.operand(0));
+        return call.getOperator().createCall(call.getParserPosition(), operands);
+      }
+    };
   }
 
   /** The sequences that an expression or a query draws numbers of, but those there are not. */

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.apache.calcite.config.CalciteConnectionConfig;
 import org.apache.calcite.config.CalciteConnectionConfigImpl;
 import org.apache.calcite.config.CalciteConnectionProperty;
@@ -291,45 +292,57 @@ public final class SqlFrontEnd {
     }
   }
 
+  /** Does what recurs as deep as an expression, and may be done twice; maps its errors. */
+  private static <T> T deep(Supplier<T> work) {
+    return DeepStack.call(
+        () -> {
+          try {
+            return work.get();
+          } catch (RuntimeException | AssertionError | StackOverflowError e) {
+            throw SqlErrors.map(e);
+          }
+        });
+  }
+
   /** Validates and converts an expression that refers to nothing, as a default does. */
   public RexNode convertConstant(SqlNode expression, CatalogState state, String defaultSchema) {
-    try {
-      ExpansionLimit.check(expression);
-      CalciteCatalogReader reader = reader(state, defaultSchema);
-      NelumboValidator validator = new NelumboValidator(reader, new StatementLimits());
-      SqlNode validated = validator.validateParameterizedExpression(expression, java.util.Map.of());
-      return converter(validator, reader, state, new StatementLimits())
-          .convertExpression(validated);
-    } catch (RuntimeException | AssertionError | StackOverflowError e) {
-      throw SqlErrors.map(e);
-    }
+    return deep(
+        () -> {
+          ExpansionLimit.check(expression);
+          CalciteCatalogReader reader = reader(state, defaultSchema);
+          NelumboValidator validator = new NelumboValidator(reader, new StatementLimits());
+          SqlNode validated =
+              validator.validateParameterizedExpression(expression, java.util.Map.of());
+          return converter(validator, reader, state, new StatementLimits())
+              .convertExpression(validated);
+        });
   }
 
   /** Validates and converts an expression over the columns of a table, as CHECK has it. */
   public RexNode convertExpression(
       SqlNode expression, CatalogTable table, CatalogState state, String defaultSchema) {
-    try {
-      ExpansionLimit.check(expression);
-      CalciteCatalogReader reader = reader(state, defaultSchema);
-      NelumboValidator validator = new NelumboValidator(reader, new StatementLimits());
-      Map<String, RelDataType> types = new HashMap<>();
-      Map<String, RexNode> columns = new HashMap<>();
-      RexBuilder rexBuilder = new RexBuilder(NelumboTypeFactory.INSTANCE);
-      table
-          .rowType()
-          .getFieldList()
-          .forEach(
-              field -> {
-                types.put(field.getName(), field.getType());
-                columns.put(
-                    field.getName(), rexBuilder.makeInputRef(field.getType(), field.getIndex()));
-              });
-      SqlNode validated = validator.validateParameterizedExpression(expression, types);
-      return converter(validator, reader, state, new StatementLimits())
-          .convertExpression(validated, columns);
-    } catch (RuntimeException | AssertionError | StackOverflowError e) {
-      throw SqlErrors.map(e);
-    }
+    return deep(
+        () -> {
+          ExpansionLimit.check(expression);
+          CalciteCatalogReader reader = reader(state, defaultSchema);
+          NelumboValidator validator = new NelumboValidator(reader, new StatementLimits());
+          Map<String, RelDataType> types = new HashMap<>();
+          Map<String, RexNode> columns = new HashMap<>();
+          RexBuilder rexBuilder = new RexBuilder(NelumboTypeFactory.INSTANCE);
+          table
+              .rowType()
+              .getFieldList()
+              .forEach(
+                  field -> {
+                    types.put(field.getName(), field.getType());
+                    columns.put(
+                        field.getName(),
+                        rexBuilder.makeInputRef(field.getType(), field.getIndex()));
+                  });
+          SqlNode validated = validator.validateParameterizedExpression(expression, types);
+          return converter(validator, reader, state, new StatementLimits())
+              .convertExpression(validated, columns);
+        });
   }
 
   /** Returns true if values of a type can be stored in a column of another. */
@@ -369,54 +382,46 @@ public final class SqlFrontEnd {
    */
   public void checkDefault(
       SqlNode expression, ColumnType type, CatalogState state, String defaultSchema) {
-    try {
-      ExpansionLimit.check(expression);
-      CalciteCatalogReader reader = reader(state, defaultSchema);
-      NelumboValidator validator = new NelumboValidator(reader, new StatementLimits());
-      SqlNode validated = validator.validateParameterizedExpression(expression, java.util.Map.of());
-      RelDataType given = validator.getValidatedNodeType(validated);
-      RelDataType wanted = SqlTypes.toRelType(NelumboTypeFactory.INSTANCE, type);
-      if (!NelumboValidator.isAssignable(wanted, given)) {
-        throw SqlErrors.at(
-            ErrorCode.TYPE_MISMATCH,
-            "a default of type "
-                + given
-                + " cannot be stored in a column of type "
-                + type.sqlName(),
-            expression.getParserPosition());
-      }
-      TextLiterals.check(expression, type); // not when the first row gets it
-    } catch (RuntimeException | AssertionError | StackOverflowError e) {
-      throw SqlErrors.map(e);
-    }
+    SqlFrontEnd.<Void>deep(
+        () -> {
+          ExpansionLimit.check(expression);
+          CalciteCatalogReader reader = reader(state, defaultSchema);
+          NelumboValidator validator = new NelumboValidator(reader, new StatementLimits());
+          SqlNode validated =
+              validator.validateParameterizedExpression(expression, java.util.Map.of());
+          RelDataType given = validator.getValidatedNodeType(validated);
+          RelDataType wanted = SqlTypes.toRelType(NelumboTypeFactory.INSTANCE, type);
+          if (!NelumboValidator.isAssignable(wanted, given)) {
+            throw SqlErrors.at(
+                ErrorCode.TYPE_MISMATCH,
+                "a default of type "
+                    + given
+                    + " cannot be stored in a column of type "
+                    + type.sqlName(),
+                expression.getParserPosition());
+          }
+          TextLiterals.check(expression, type); // not when the first row gets it
+          return null;
+        });
   }
 
   /** Whether a text can be a CHECK condition of a table that is about to be made. */
   public void checkCondition(
       String text, TableDefinition definition, CatalogState state, String defaultSchema) {
-    DeepStack.<Void>call(
+    SqlFrontEnd.<Void>deep(
         () -> {
-          checkHere(text, definition, state, defaultSchema);
+          Map<String, RelDataType> types = columnTypes(definition);
+          NelumboValidator validator =
+              new NelumboValidator(reader(state, defaultSchema), new StatementLimits());
+          SqlNode condition = SqlParsing.parseExpression(text);
+          ExpansionLimit.check(condition);
+          SqlNode validated = validator.validateParameterizedExpression(condition, types);
+          if (!SqlTypeUtil.isBoolean(validator.getValidatedNodeType(validated))) {
+            throw new NelumboException(
+                ErrorCode.TYPE_MISMATCH, "CHECK (" + text + ") is not a condition");
+          }
           return null;
         });
-  }
-
-  private void checkHere(
-      String text, TableDefinition definition, CatalogState state, String defaultSchema) {
-    try {
-      Map<String, RelDataType> types = columnTypes(definition);
-      NelumboValidator validator =
-          new NelumboValidator(reader(state, defaultSchema), new StatementLimits());
-      SqlNode condition = SqlParsing.parseExpression(text);
-      ExpansionLimit.check(condition);
-      SqlNode validated = validator.validateParameterizedExpression(condition, types);
-      if (!SqlTypeUtil.isBoolean(validator.getValidatedNodeType(validated))) {
-        throw new NelumboException(
-            ErrorCode.TYPE_MISMATCH, "CHECK (" + text + ") is not a condition");
-      }
-    } catch (RuntimeException | AssertionError | StackOverflowError e) {
-      throw SqlErrors.map(e);
-    }
   }
 
   /**
@@ -425,33 +430,33 @@ public final class SqlFrontEnd {
    */
   public void checkGeneration(
       String text, TableDefinition definition, int column, CatalogState state) {
-    try {
-      Map<String, RelDataType> types = columnTypes(definition);
-      NelumboValidator validator =
-          new NelumboValidator(reader(state, definition.schema()), new StatementLimits());
-      SqlNode expression = SqlParsing.parseExpression(text);
-      ExpansionLimit.check(expression);
-      SqlNode validated = validator.validateParameterizedExpression(expression, types);
-      RepeatableExpression check =
-          new RepeatableExpression(validator, types.keySet(), "a generated column");
-      validated.accept(check);
-      ColumnType type = definition.columns().get(column).type();
-      RelDataType given = validator.getValidatedNodeType(validated);
-      RelDataType wanted = SqlTypes.toRelType(NelumboTypeFactory.INSTANCE, type);
-      if (!NelumboValidator.isAssignable(wanted, given)) {
-        throw new NelumboException(
-            ErrorCode.TYPE_MISMATCH,
-            "an expression of type "
-                + given
-                + " cannot be stored in generated column "
-                + definition.columns().get(column).name()
-                + " of type "
-                + type.sqlName());
-      }
-      check.checkStored(wanted, given, expression);
-    } catch (RuntimeException | AssertionError | StackOverflowError e) {
-      throw SqlErrors.map(e);
-    }
+    SqlFrontEnd.<Void>deep(
+        () -> {
+          Map<String, RelDataType> types = columnTypes(definition);
+          NelumboValidator validator =
+              new NelumboValidator(reader(state, definition.schema()), new StatementLimits());
+          SqlNode expression = SqlParsing.parseExpression(text);
+          ExpansionLimit.check(expression);
+          SqlNode validated = validator.validateParameterizedExpression(expression, types);
+          RepeatableExpression check =
+              new RepeatableExpression(validator, types.keySet(), "a generated column");
+          validated.accept(check);
+          ColumnType type = definition.columns().get(column).type();
+          RelDataType given = validator.getValidatedNodeType(validated);
+          RelDataType wanted = SqlTypes.toRelType(NelumboTypeFactory.INSTANCE, type);
+          if (!NelumboValidator.isAssignable(wanted, given)) {
+            throw new NelumboException(
+                ErrorCode.TYPE_MISMATCH,
+                "an expression of type "
+                    + given
+                    + " cannot be stored in generated column "
+                    + definition.columns().get(column).name()
+                    + " of type "
+                    + type.sqlName());
+          }
+          check.checkStored(wanted, given, expression);
+          return null;
+        });
   }
 
   /**
@@ -459,21 +464,20 @@ public final class SqlFrontEnd {
    * each row.
    */
   public ColumnType repeatableType(String text, TableDefinition definition, CatalogState state) {
-    try {
-      Map<String, RelDataType> types = columnTypes(definition);
-      NelumboValidator validator =
-          new NelumboValidator(reader(state, definition.schema()), new StatementLimits());
-      SqlNode expression = SqlParsing.parseExpression(text);
-      ExpansionLimit.check(expression);
-      RepeatableExpression check =
-          new RepeatableExpression(validator, types.keySet(), "what an index is on");
-      check.refuseQueries(expression);
-      SqlNode validated = validator.validateParameterizedExpression(expression, types);
-      validated.accept(check);
-      return SqlTypes.toColumnType(validator.getValidatedNodeType(validated));
-    } catch (RuntimeException | AssertionError | StackOverflowError e) {
-      throw SqlErrors.map(e);
-    }
+    return deep(
+        () -> {
+          Map<String, RelDataType> types = columnTypes(definition);
+          NelumboValidator validator =
+              new NelumboValidator(reader(state, definition.schema()), new StatementLimits());
+          SqlNode expression = SqlParsing.parseExpression(text);
+          ExpansionLimit.check(expression);
+          RepeatableExpression check =
+              new RepeatableExpression(validator, types.keySet(), "what an index is on");
+          check.refuseQueries(expression);
+          SqlNode validated = validator.validateParameterizedExpression(expression, types);
+          validated.accept(check);
+          return SqlTypes.toColumnType(validator.getValidatedNodeType(validated));
+        });
   }
 
   private static Map<String, RelDataType> columnTypes(TableDefinition table) {
@@ -525,7 +529,7 @@ public final class SqlFrontEnd {
 
     SqlToRelConverter converter(NelumboValidator validator, CalciteCatalogReader reader) {
       return new InsertConverter(
-          this, validator, reader, cluster, CONVERTER_CONFIG, () -> namesQueries = true);
+          this, validator, reader, cluster, CONVERTER_CONFIG, limits, () -> namesQueries = true);
     }
 
     @Override
@@ -542,21 +546,20 @@ public final class SqlFrontEnd {
 
   /** The query of a view as SQL, with the columns that its stars mean now. */
   public String viewText(SqlNode query, CatalogState state, String defaultSchema) {
-    try {
-      ExpansionLimit.check(query);
-      if (parameterCount(query) > 0) {
-        throw SqlErrors.at(
-            ErrorCode.UNSUPPORTED,
-            "the query of a view takes no parameters; write the values",
-            query.getParserPosition());
-      }
-      NelumboValidator validator =
-          new NelumboValidator(reader(state, defaultSchema), new StatementLimits());
-      StarPinning.pin(query, validator.validate(query.accept(new CopyingShuttle())));
-      return SqlText.of(query);
-    } catch (RuntimeException | AssertionError | StackOverflowError e) {
-      throw SqlErrors.map(e);
-    }
+    return deep(
+        () -> {
+          ExpansionLimit.check(query);
+          if (parameterCount(query) > 0) {
+            throw SqlErrors.at(
+                ErrorCode.UNSUPPORTED,
+                "the query of a view takes no parameters; write the values",
+                query.getParserPosition());
+          }
+          NelumboValidator validator =
+              new NelumboValidator(reader(state, defaultSchema), new StatementLimits());
+          StarPinning.pin(query, validator.validate(query.accept(new CopyingShuttle())));
+          return SqlText.of(query);
+        });
   }
 
   private static int parameterCount(SqlNode statement) {

@@ -7,11 +7,11 @@ import java.util.stream.Collectors;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.parser.ast.InsertOnConflict;
-import org.nelumbo.parser.dialect.SqlText;
 import org.nelumbo.planner.catalog.TableDefinition;
 import org.nelumbo.planner.catalog.TableDefinition.IndexDefinition;
 import org.nelumbo.planner.catalog.TableEntry;
 import org.nelumbo.planner.frontend.SqlErrors;
+import org.nelumbo.planner.frontend.StoredText;
 
 /** Finds the key that ON CONFLICT names, by its columns or by the constraint. */
 final class ConflictKeys {
@@ -71,11 +71,11 @@ final class ConflictKeys {
       return columns != null && areSame(columns, index.schema().columns());
     }
     Set<String> named = new HashSet<>();
-    insert.conflictColumns().forEach(key -> named.add(SqlText.of(key)));
+    insert.conflictColumns().forEach(key -> named.add(StoredText.of(key)));
     return named.equals(Set.copyOf(index.keys()))
         && (index.condition() == null
             || (insert.conflictCondition() != null
-                && SqlText.of(insert.conflictCondition()).equals(index.condition())));
+                && StoredText.of(insert.conflictCondition()).equals(index.condition())));
   }
 
   private static boolean areSame(int[] columns, int[] others) {

@@ -7,10 +7,10 @@ import org.nelumbo.executor.outcome.CancellationToken;
 import org.nelumbo.executor.txn.Transaction;
 import org.nelumbo.parser.ast.CreateTable;
 import org.nelumbo.parser.ast.OnCommit;
-import org.nelumbo.parser.dialect.SqlText;
 import org.nelumbo.planner.catalog.CatalogState;
 import org.nelumbo.planner.catalog.TableEntry;
 import org.nelumbo.planner.catalog.TemporarySchema;
+import org.nelumbo.planner.frontend.StoredText;
 import org.nelumbo.planner.plancache.CachedStatement;
 import org.nelumbo.planner.plancache.SessionPlanCache;
 
@@ -85,7 +85,7 @@ final class TemporaryTables {
   }
 
   private void fill(TableEntry table, CreateTable create) {
-    String insert = "INSERT INTO " + quoted(table) + " " + SqlText.of(create.query());
+    String insert = "INSERT INTO " + quoted(table) + " " + StoredText.of(create.query());
     runner.update(runner.newPortal(runner.plan(insert)));
   }
 
