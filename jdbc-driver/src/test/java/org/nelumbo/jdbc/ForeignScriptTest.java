@@ -91,6 +91,7 @@ class ForeignScriptTest {
         "CREATE USER IF NOT EXISTS \"SA\" SALT 'a0' HASH 'b1' ADMIN",
         "\n\\restrict q7\n\n-- Dumped\nSET statement_timeout = 0",
         "\\unrestrict q7",
+        "#\n# It isn't for us; it is for MySQL\n-- and this\nSET lockTimeout = '5s'",
         "\uFEFFSET lockTimeout = '5s'",
         "\uFEFF-- a script\nCREATE TABLE bom (id INTEGER)"
       })

@@ -32,8 +32,8 @@ final class InputScript extends AbstractCommandHandler {
 
   private static final String BYTE_ORDER_MARK = "\uFEFF";
 
-  /** Lines by which pg_dump has psql refuse its own commands in a dump. */
-  private static final Pattern RESTRICTION = Pattern.compile("^\\\\(un)?restrict \\S+\\s*$");
+  /** Lines by which pg_dump has psql refuse its own commands, and comments of MySQL. */
+  private static final Pattern REMARK = Pattern.compile("^\\\\(un)?restrict \\S+\\s*$|^\\s*#");
 
   private static final Pattern COMMENTS =
       Pattern.compile("(?:\\s|--[^\\n]*+\\n|/\\*(?:[^*]|\\*(?!/))*+\\*/)*+");
@@ -100,7 +100,7 @@ final class InputScript extends AbstractCommandHandler {
     while (line != null && !sqlLine.isExit()) {
       if (statement.isEmpty()) {
         first = number;
-        line = RESTRICTION.matcher(line).find() ? "" : shell.withoutWords(line);
+        line = REMARK.matcher(line).find() ? "" : shell.withoutWords(line);
       }
       if (!statement.isEmpty() || !line.isBlank()) {
         statement.append(statement.isEmpty() ? "" : "\n").append(line);

@@ -250,6 +250,8 @@ class SqlSessionTest {
     Run run =
         csv(
             """
+            #
+            # It doesn't matter; this is for MySQL.
             /*!40101 SET @OLD_SQL_MODE=@@SQL_MODE */;
             \\restrict BCGUhNNos9jbf147
 

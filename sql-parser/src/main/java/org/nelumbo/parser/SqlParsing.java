@@ -31,8 +31,9 @@ public final class SqlParsing {
               + "|\\\\unrestrict\\s|CREATE\\s+USER\\s+IF\\s+NOT\\s+EXISTS\\s+\\S+\\s+SALT\\s+'\\w*'\\s+HASH\\s)",
           Pattern.CASE_INSENSITIVE);
 
-  /** The line by which pg_dump has psql refuse its own commands in what follows. */
-  private static final Pattern RESTRICT = Pattern.compile("\\s*\\\\restrict [^\\n]*\\n");
+  /** Lines before a statement: # of MySQL, and what pg_dump says to psql, beside comments. */
+  private static final Pattern REMARKS =
+      Pattern.compile("(?:\\s++|--[^\\n]*+\\n|(?:#|\\\\restrict )[^\\n]*+\\n)++");
 
   private SqlParsing() {}
 
@@ -52,11 +53,18 @@ public final class SqlParsing {
 
   /** Reads one statement by the generated parser. */
   static SqlNode parseByGrammar(String sql, Runnable progress) {
-    Matcher restrict = RESTRICT.matcher(sql);
-    String text = restrict.lookingAt() ? sql.substring(restrict.end()) : sql;
+    String text = withoutRemarks(sql);
     return DUMP_SETTING.matcher(text).lookingAt()
         ? SyntaxChecks.nothing(SqlParserPos.ZERO)
         : read(text, progress, NelumboParser::StatementEof);
+  }
+
+  /** Returns the text with spaces in the place of remarks before the statement. */
+  private static String withoutRemarks(String sql) {
+    Matcher remarks = REMARKS.matcher(sql);
+    return remarks.lookingAt()
+        ? sql.substring(0, remarks.end()).replaceAll("[^\\n]", " ") + sql.substring(remarks.end())
+        : sql;
   }
 
   /** The text with a space in the place of a byte order mark, which editors put before it. */

@@ -33,13 +33,14 @@ final class TextPieces {
     int at = 0;
     boolean says = false;
     while (at < script.length()) {
-      int end = end(script, at);
+      boolean isRemark = !says && script.charAt(at) == '#'; // to the end of the line, as in MySQL
+      int end = isRemark ? after(script, "\n", at) : end(script, at);
       if (script.charAt(at) == ';') {
         addIf(says, statements, script.substring(start, at));
         start = end;
         says = false;
       } else {
-        says |= !isBlank(script, at);
+        says |= !isRemark && !isBlank(script, at);
       }
       at = end < 0 ? script.length() : end;
     }

@@ -70,7 +70,7 @@ public final class DatabaseOpener {
 
   private static void checkAbsent(DatabaseOptions options, Path directory) {
     try {
-      options.expectation().checkAbsent(directory.toString());
+      options.expectation().checkNoFiles(directory.toString());
     } catch (PoolOpenException e) {
       throw new NelumboException(ErrorCode.CONNECTION_FAILED, e.getMessage(), e);
     }

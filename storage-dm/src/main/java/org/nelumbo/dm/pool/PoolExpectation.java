@@ -64,6 +64,29 @@ public record PoolExpectation(Presence presence, long poolId, boolean remembered
   }
 
   /**
+   * Checks that a database may be made in a directory that has none.
+   *
+   * @throws PoolOpenException if not: the message says what to do
+   */
+  public void checkNoFiles(String directory) {
+    if (presence != Presence.ABSENT && (poolId != 0 || presence == Presence.EXISTING)) {
+      String wanted =
+          poolId == 0
+              ? "create=false wants one that is there"
+              : remembered
+                  ? "this process had database " + text(poolId) + " open there before"
+                  : "poolId=" + text(poolId) + " was asked for";
+      throw new PoolOpenException(
+          "there is no database in directory "
+              + directory
+              + ", and "
+              + wanted
+              + ": check the path, and that its file system is mounted; create=new makes a new,"
+              + " empty one");
+    }
+  }
+
+  /**
    * Checks that a pool that was found is the one that is meant.
    *
    * @throws PoolOpenException if not: the message says what to do

@@ -127,7 +127,7 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
       List<String> names = disk.list();
       boolean isNew = !names.contains(DATABASE);
       if (isNew) {
-        expectation.checkAbsent(disk.place());
+        expectation.checkNoFiles(disk.place());
       }
       FileHeader database =
           isNew ? make(disk, names, options, rowFormat, environment) : read(disk, rowFormat);
