@@ -32,6 +32,7 @@ public final class MemoryAccount {
         budget = limits.memory();
       }
       if (budget != null && !budget.tryReserve(wanted - reserved)) {
+        limits.noteRefusal(wanted - reserved);
         return false;
       }
     } else if (budget != null && wanted < reserved) {
@@ -60,7 +61,7 @@ public final class MemoryAccount {
             + " needs "
             + bytes
             + " bytes of memory: "
-            + full.describeShortage(Math.max(0, bytes - FREE_BYTES - reserved)));
+            + full.describeShortage(limits.refusedBytes()));
   }
 
   /** Gives everything back. */

@@ -117,18 +117,25 @@ public final class MemoryBudget {
     }
   }
 
-  /** Which budget is in the way of so many bytes, and what to do about it. */
+  /**
+   * Returns which budget has refused so many bytes, and what to do about it. If it has room by now,
+   * as others have given memory back, this one is named.
+   */
   String describeShortage(long bytes) {
     MemoryBudget full = this;
-    while (full.parent != null && full.used.get() + bytes <= full.limit) {
+    while (full != null && full.used.get() + bytes <= full.limit) {
       full = full.parent;
     }
-    return full.used.get()
+    return full == null ? describe() : full.describe();
+  }
+
+  private String describe() {
+    return used.get()
         + " bytes are in use of "
-        + full.property
+        + property
         + "="
-        + full.limit
+        + limit
         + "; let the statement keep fewer rows, or raise "
-        + full.property;
+        + property;
   }
 }

@@ -28,6 +28,9 @@ public final class StatementLimits {
   private long spilledBytes;
   private int spills;
 
+  /** Bytes that were refused the last time; the structure that fails may be another one. */
+  private long refusedBytes;
+
   public StatementLimits() {
     this(LONGEST_VALUE);
   }
@@ -50,6 +53,15 @@ public final class StatementLimits {
     session = newSession;
     spilledBytes = 0;
     spills = 0;
+    refusedBytes = 0;
+  }
+
+  void noteRefusal(long bytes) {
+    refusedBytes = bytes;
+  }
+
+  long refusedBytes() {
+    return refusedBytes;
   }
 
   void setMemory(MemoryBudget budget) {
