@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -70,7 +71,11 @@ class EmptiedPoolTest {
 
   /** Inserts rows until there is room for none; how many there are. */
   private static int fill(Connection connection, String text) throws SQLException {
-    int rows = 0;
+    return fill(connection, text, 0);
+  }
+
+  private static int fill(Connection connection, String text, int present) throws SQLException {
+    int rows = present;
     connection.setAutoCommit(false);
     try (PreparedStatement insert = connection.prepareStatement("INSERT INTO t VALUES (?, ?, ?)")) {
       for (int batch = BATCH; batch > 0; ) {
@@ -122,6 +127,33 @@ class EmptiedPoolTest {
       again = fill(connection, "y".repeat(4000));
       assertTrue(again > rows * 9 / 10, "rows=" + rows + " again=" + again);
       run(connection, "DROP TABLE t", "CREATE TABLE t (id INT PRIMARY KEY)", "SHUTDOWN");
+    }
+  }
+
+  /** What loads the rows again finds the same pool as full, and keeps the same reserve. */
+  @Test
+  void shouldDeleteEverythingAfterAFullDurableNodeWasKilled() throws Exception {
+    String url = url(Kind.DURABLE_NODE);
+    int rows;
+    try (Connection connection = DriverManager.getConnection(url)) {
+      run(
+          connection,
+          "CREATE TABLE t (id INT PRIMARY KEY, n INT, v VARCHAR(5000))",
+          "CREATE INDEX by_n ON t (n)");
+      rows = fill(connection, "x".repeat(200));
+      nodes.getFirst().kill();
+    }
+    nodes.getFirst().start();
+    DriverManager.setLoginTimeout(60);
+    try (Connection connection = DriverManager.getConnection(url)) {
+      assertEquals(rows, number(connection, "SELECT COUNT(*) FROM t"));
+      fill(connection, "x".repeat(200), rows);
+      assertTrue(run(connection, "DELETE FROM t") >= rows);
+      int again = fill(connection, "x".repeat(200));
+      assertTrue(again > rows * 9 / 10, "rows=" + rows + " again=" + again);
+      run(connection, "DROP TABLE t", "SHUTDOWN");
+    } finally {
+      DriverManager.setLoginTimeout(0);
     }
   }
 }
