@@ -3,6 +3,7 @@ package org.nelumbo.jdbc.pool;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -273,6 +274,24 @@ class LostPageTest {
     isStopped = false;
     FuzzSeeds.run("lost-pages-without-checksums", 5, this::run);
     assertNotEquals(0, refused, "nothing was ever noticed");
+  }
+
+  @Test
+  void shouldNameNodesIfAllHaveLostPages() throws Exception {
+    fill(3);
+    restore();
+    for (int node = 0; node < 3; node++) {
+      Path file = folder.resolve("node" + node);
+      byte[] bytes = left.get(file).clone();
+      Arrays.fill(bytes, PAGE * 8, PAGE * 9, (byte) 1);
+      Files.write(file, bytes);
+    }
+    start();
+    SQLException e = assertThrows(SQLException.class, this::connect);
+    assertEquals("08001", e.getSQLState(), e.toString());
+    String last = addresses.getLast().toString();
+    assertTrue(e.getMessage().contains(last + " has lost 1 damaged pages"), e.getMessage());
+    assertTrue(e.getMessage().contains("recover=force"), e.getMessage());
   }
 
   /** A node that is killed later has them, too. */
