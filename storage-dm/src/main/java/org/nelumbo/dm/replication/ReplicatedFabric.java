@@ -714,6 +714,9 @@ public final class ReplicatedFabric implements Fabric {
   private boolean isAnyBehind(View view, IntentTable table) {
     List<IntentTable.Sharer> known = table.sharers();
     Set<Long> behind = known.isEmpty() ? table.tenantsElsewhere() : new HashSet<>();
+    if (isDeserted(known, behind)) {
+      throw new FabricException(0, "nobody has the pool any more who has come to its view", null);
+    }
     for (IntentTable.Sharer each : known) {
       if (each.repeated() < view.number()) {
         behind.add(each.tenant());
@@ -724,6 +727,15 @@ public final class ReplicatedFabric implements Fabric {
       throw new FabricException(0, "who shared the pool is dead, and not removed yet", null);
     }
     return dead.size() < behind.size();
+  }
+
+  /**
+   * Returns true if this compute node enters, and none of those who shared the pool has carried out
+   * the change to its view. A memory node may be live by that change whose counters are behind:
+   * only who attaches repairs them.
+   */
+  private boolean isDeserted(List<IntentTable.Sharer> known, Set<Long> elsewhere) {
+    return sharing.isShared() && known.isEmpty() && elsewhere.isEmpty();
   }
 
   /**
