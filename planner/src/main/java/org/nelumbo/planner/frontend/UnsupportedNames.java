@@ -37,6 +37,12 @@ final class UnsupportedNames {
             + " EXTRACT(YEAR FROM AGE(a, b))");
     function("FOUND_ROWS", "use COUNT(*) OVER ()");
     function("ROW_COUNT", "use the result of executeUpdate");
+    function("PG_SIZE_PRETTY", "divide the number of bytes by 1048576.0 for megabytes");
+    function(
+        "PG_(CANCEL|TERMINATE)_BACKEND",
+        "cancel a statement in the program that runs it (Statement.cancel), or give it a time"
+            + " limit; SYS.SESSIONS shows what runs");
+    function("PG_.*_SIZE", "SYS.MEMORY shows the bytes of each table and index");
     function("PG_.*|HAS_.*_PRIVILEGE|OBJ_DESCRIPTION|COL_DESCRIPTION", "use INFORMATION_SCHEMA");
     type("JSONB?", NO_JSON);
     type("XML", "there is no XML; keep it as VARCHAR");

@@ -49,18 +49,26 @@ public record PoolExpectation(Presence presence, long poolId, boolean remembered
               + (remembered
                   ? ", but this process had pool " + text(poolId) + " open there before"
                   : ", and poolId=" + text(poolId) + " was asked for")
-              + ": its memory is gone, or not there yet; start its memory nodes with the memory"
-              + " they had (--data), or mount its file system; if it is gone for good, nelumbo"
-              + " init URL or create=new makes a new, empty one");
+              + ": "
+              + lost(place)
+              + "; if it is gone for good, nelumbo init URL or create=new makes a new, empty one");
     }
     if (presence == Presence.EXISTING) {
       throw new PoolOpenException(
           "there is no pool in "
               + place
               + ": nelumbo init URL makes a new, empty one, and so does create=true in the URL; if"
-              + " there was one, its memory is gone, or not there yet: start its memory nodes with"
-              + " the memory they had (--data), or mount its file system");
+              + " there was one, "
+              + lost(place));
     }
+  }
+
+  /** Returns what may have become of a pool, and what brings it back. */
+  private static String lost(String place) {
+    return place.startsWith("memory nodes")
+        ? "its memory is gone, or not there yet: start its memory nodes with the memory they had"
+            + " (--data)"
+        : "it lies elsewhere, or its file system is not mounted: check the path in the URL";
   }
 
   /**
