@@ -13,7 +13,6 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Timeout(120)
 class FilledHeapTest {
-  private static final long NODE_BYTES = 32L << 20;
   private static final int MOST_PROCESSES = 3;
 
   private static void shouldGoOn(String url) throws Exception {
@@ -37,15 +36,5 @@ class FilledHeapTest {
   @Test
   void shouldGoOnInASharedFile(@TempDir Path directory) throws Exception {
     shouldGoOn("jdbc:nelumbo:shm:" + directory.resolve("pool") + "?memory=32m");
-  }
-
-  @Test
-  void shouldGoOnOnAMemoryNode() throws Exception {
-    MemoryNodeProcess node = new MemoryNodeProcess(NODE_BYTES);
-    try {
-      shouldGoOn("jdbc:nelumbo://" + node.address() + "/filled?create=true");
-    } finally {
-      node.destroy();
-    }
   }
 }
