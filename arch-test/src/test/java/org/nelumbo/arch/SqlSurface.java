@@ -66,6 +66,7 @@ final class SqlSurface {
           "java/util/concurrent/atomic/AtomicBoolean",
           "java/util/concurrent/atomic/AtomicLong",
           "java/util/concurrent/atomic/AtomicReference",
+          "java/util/concurrent/ConcurrentHashMap.<init>",
           "java/util/concurrent/CopyOnWriteArrayList", // of listeners, who expect no SQLException
           "java/util/concurrent/locks/ReentrantLock",
           "java/util/concurrent/TimeUnit",
