@@ -201,9 +201,8 @@ public final class ClusterLocks implements PeerListener {
 
   private void rest() {
     isResting = true;
-    if (inbox.isEmpty() && doomed.isEmpty() && !resend()) {
-      environment.parkNanos(REST_NANOS);
-    }
+    boolean isIdle = inbox.isEmpty() && doomed.isEmpty() && !resend();
+    environment.parkNanos(isIdle ? REST_NANOS : CoordinatorLocks.RESEND_NANOS);
     isResting = false;
   }
 
