@@ -121,6 +121,8 @@ class ParameterInferenceTest {
         of("4", "SELECT ? - DATE '2024-01-01'", DAY),
         of("4", "SELECT DATE '2024-01-05' - ?", LocalDate.of(2024, 1, 1)),
         of("2024-01-01", "SELECT DATE '2024-01-05' - ?", 4),
+        of("2024-01-01", "SELECT DATE '2024-01-05' - ?", new BigDecimal("4")),
+        of("2024-01-09", "SELECT ? + DATE '2024-01-05'", new BigDecimal("4")),
         of("2024-05-01 00:00:00", "SELECT DATE_TRUNC('month', ?)", TIME),
         of("2024-05-01 00:00:00", "SELECT DATE_TRUNC('month', ?)", Timestamp.valueOf(TIME)),
         of("2024-01-01", "SELECT DATE_TRUNC('month', ?)", DAY),

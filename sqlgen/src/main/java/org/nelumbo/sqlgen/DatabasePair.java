@@ -68,6 +68,11 @@ final class DatabasePair {
     return !diverged && findings.isEmpty();
   }
 
+  /** Whether the other one is PostgreSQL. */
+  boolean isBesidePostgresql() {
+    return other.isPostgresql();
+  }
+
   /** A session of the tested database. */
   DatabaseSession session() {
     return dice.any(tested);

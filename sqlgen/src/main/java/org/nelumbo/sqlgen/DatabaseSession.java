@@ -12,12 +12,16 @@ import java.util.concurrent.TimeUnit;
 
 /** Runs statements on a database and says what they come to. */
 final class DatabaseSession implements AutoCloseable {
+  /** PostgreSQL checks unique values at the end of a statement only where it is told so. */
+  static final String DEFERRABLE = "/*DEFERRABLE*/";
+
   private static final String INTERNAL = "XX";
   private static final int SQL_STATE_LENGTH = 5;
 
   private final String name;
   private final Connection connection;
   private final boolean tested;
+  private final boolean postgresql;
 
   /**
    * A session.
@@ -25,14 +29,19 @@ final class DatabaseSession implements AutoCloseable {
    * @param name of the database, for reports
    * @param tested whether faults of this database are looked for
    */
-  DatabaseSession(String name, Connection connection, boolean tested) {
+  DatabaseSession(String name, Connection connection, boolean tested) throws SQLException {
     this.name = name;
     this.connection = connection;
     this.tested = tested;
+    this.postgresql = connection.getMetaData().getDatabaseProductName().equals("PostgreSQL");
   }
 
   String name() {
     return name;
+  }
+
+  boolean isPostgresql() {
+    return postgresql;
   }
 
   Outcome run(String sql) {
@@ -67,10 +76,11 @@ final class DatabaseSession implements AutoCloseable {
   }
 
   /** A statement as this database wants it to be written. */
-  private String spelled(String sql) throws SQLException {
-    return sql.contains(TableMaker.STORED)
-            && connection.getMetaData().getDatabaseProductName().equals("PostgreSQL")
+  private String spelled(String sql) {
+    return postgresql
         ? sql.replace(TableMaker.STORED, "STORED")
+            .replace(DEFERRABLE, "DEFERRABLE")
+            .replace("LISTAGG(", "STRING_AGG(")
         : sql;
   }
 

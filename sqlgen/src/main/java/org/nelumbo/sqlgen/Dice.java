@@ -1,5 +1,7 @@
 package org.nelumbo.sqlgen;
 
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.SplittableRandom;
 
@@ -27,6 +29,18 @@ final class Dice {
   @SafeVarargs
   final <T> T of(T... choices) {
     return choices[random.nextInt(choices.length)];
+  }
+
+  /** Returns the numbers from 0 to {@code count}, exclusive, in any order. */
+  List<Integer> permutation(int count) {
+    List<Integer> numbers = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      numbers.add(i);
+    }
+    for (int i = count - 1; i > 0; i--) {
+      Collections.swap(numbers, i, below(i + 1));
+    }
+    return numbers;
   }
 
   long seed() {

@@ -74,14 +74,15 @@ record GeneratedStatement(
   }
 
   boolean isQuery() {
-    return template.startsWith("SELECT");
+    return template.startsWith("SELECT") || template.startsWith("WITH");
   }
 
   /** Whether it changes rows one by one, so that their number says something. */
   boolean countsRows() {
     return template.startsWith("INSERT")
         || template.startsWith("UPDATE")
-        || template.startsWith("DELETE");
+        || template.startsWith("DELETE")
+        || template.startsWith("MERGE");
   }
 
   boolean hasParameters() {

@@ -1,7 +1,6 @@
 package org.nelumbo.sqlgen;
 
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 
 /**
@@ -63,7 +62,7 @@ final class NestedQueryMaker {
 
   /** A query of the first rows of another one. */
   private Nested level(ExpressionMaker expressions, Nested inner) {
-    List<Integer> kept = permutation(inner.columns());
+    List<Integer> kept = dice.permutation(inner.columns());
     kept = kept.subList(0, 1 + dice.below(kept.size()));
     String alias = "s" + aliases++;
     List<String> select = new ArrayList<>();
@@ -118,26 +117,15 @@ final class NestedQueryMaker {
 
   private String order(int columns) {
     List<String> keys = new ArrayList<>();
-    for (int column : permutation(columns)) {
+    for (int column : dice.permutation(columns)) {
       keys.add((column + 1) + dice.of("", "", " DESC") + dice.of(" NULLS FIRST", " NULLS LAST"));
     }
     return " ORDER BY " + String.join(", ", keys);
   }
 
-  private List<Integer> permutation(int count) {
-    List<Integer> numbers = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      numbers.add(i);
-    }
-    for (int i = count - 1; i > 0; i--) {
-      Collections.swap(numbers, i, dice.below(i + 1));
-    }
-    return numbers;
-  }
-
   private GeneratedStatement ordered(ExpressionMaker expressions, String limited, Nested inner) {
     List<String> select = new ArrayList<>();
-    permutation(inner.columns()).forEach(column -> select.add("c" + column));
+    dice.permutation(inner.columns()).forEach(column -> select.add("c" + column));
     String order = dice.chance(40) ? limits(inner.columns()) : order(inner.columns());
     return expressions.statement(
         "SELECT " + String.join(", ", select) + " FROM " + limited + order, true);

@@ -21,8 +21,10 @@ final class Round {
   private static final int VALUE_CHECKS = 60;
 
   private static final int ASSIGNMENT_SHARE = 6;
+  private static final int SCENARIO_PERCENT = 15;
 
   private final Dice dice;
+  private final Dice scenarioDice;
   private final DatabasePair pair;
   private final List<Table> tables = new ArrayList<>();
   private final List<GeneratedStatement> recent = new ArrayList<>();
@@ -34,6 +36,7 @@ final class Round {
   private final TransactionSteps transactions;
   private final AssignmentChecks assignments;
   private final ParameterChecks parameters;
+  private final ScenarioChecks scenarios;
 
   /**
    * A round.
@@ -52,6 +55,8 @@ final class Round {
     this.changes = new ChangeMaker(dice, tables);
     this.checks = new SelfChecks(dice, tables);
     this.transactions = new TransactionSteps(dice, tables, pair, maker, checks);
+    this.scenarioDice = new Dice(seed);
+    this.scenarios = new ScenarioChecks(scenarioDice, pair);
     Dice own = new Dice(seed);
     this.assignments = new AssignmentChecks(own);
     this.parameters = new ParameterChecks(own);
@@ -84,6 +89,9 @@ final class Round {
     }
     while (statements() < count && pair.isAlike()) {
       step();
+      if (pair.isBesidePostgresql() && scenarioDice.chance(SCENARIO_PERCENT) && pair.isAlike()) {
+        scenarios.run();
+      }
     }
     checkValues();
     for (Table table : tables.reversed()) {

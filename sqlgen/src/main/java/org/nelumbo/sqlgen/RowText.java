@@ -4,6 +4,7 @@ import static java.util.Locale.ROOT;
 
 import java.math.BigDecimal;
 import java.math.MathContext;
+import java.math.RoundingMode;
 import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
@@ -17,6 +18,7 @@ import java.util.regex.Pattern;
 /** Rows as text that is the same for equal values, whatever the database and the type. */
 final class RowText {
   private static final int DIGITS_EXACT = 18;
+  private static final int DIGITS_SHOWN = 10;
   private static final Pattern POSTGRESQL_INTERVAL =
       Pattern.compile("(?:([+-]?\\d+) days?)? ?(?:([+-]?)(\\d+):(\\d+):([\\d.]+))?");
 
@@ -41,12 +43,11 @@ final class RowText {
     String value =
         switch (type) {
           case Types.BOOLEAN, Types.BIT -> Boolean.toString(rows.getBoolean(column));
+          case Types.DECIMAL, Types.NUMERIC -> exactNumber(rows.getString(column));
           case Types.TINYINT,
               Types.SMALLINT,
               Types.INTEGER,
               Types.BIGINT,
-              Types.DECIMAL,
-              Types.NUMERIC,
               Types.REAL,
               Types.FLOAT,
               Types.DOUBLE ->
@@ -90,6 +91,25 @@ final class RowText {
     return instant == null ? "NULL" : instant.toInstant().toString();
   }
 
+  /**
+   * All digits of whole numbers. Of others ten, and ten decimals: quotients have sixteen in all
+   * databases, and few of these are halves of what is shown.
+   */
+  private static String exactNumber(String text) {
+    if (text == null) {
+      return "NULL";
+    }
+    BigDecimal number = new BigDecimal(text).stripTrailingZeros();
+    if (number.scale() > 0) {
+      number = number.round(new MathContext(DIGITS_SHOWN));
+      number =
+          number
+              .setScale(Math.min(number.scale(), DIGITS_SHOWN), RoundingMode.HALF_UP)
+              .stripTrailingZeros();
+    }
+    return number.signum() == 0 ? "0" : number.toPlainString();
+  }
+
   private static String number(String text) {
     if (text == null) {
       return "NULL";
@@ -97,7 +117,8 @@ final class RowText {
     try {
       BigDecimal number = new BigDecimal(text).stripTrailingZeros();
       boolean exact = number.scale() <= 0 && number.precision() <= DIGITS_EXACT;
-      BigDecimal shown = exact ? number : number.round(new MathContext(10)).stripTrailingZeros();
+      BigDecimal shown =
+          exact ? number : number.round(new MathContext(DIGITS_SHOWN)).stripTrailingZeros();
       return shown.signum() == 0 ? "0" : shown.toPlainString();
     } catch (NumberFormatException special) {
       return text;

@@ -53,8 +53,8 @@ public final class SqlGeneratorCommand implements Callable<Integer> {
       names = "--url",
       defaultValue = "jdbc:nelumbo:mem:sqlgen",
       description =
-          "The tested database (default: ${DEFAULT-VALUE}). Tables t0 to t2 are made in it,"
-              + " and dropped, also those that are there.")
+          "The tested database (default: ${DEFAULT-VALUE}). Tables t0 to t2, s0, s1 and the view"
+              + " sv are made in it, and dropped, also those that are there.")
   private String url;
 
   @Option(

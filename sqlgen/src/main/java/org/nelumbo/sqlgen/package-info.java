@@ -10,6 +10,9 @@
  * <ul>
  *   <li>{@link org.nelumbo.sqlgen.OutcomeComparison}: other databases have the same rows, and
  *       errors of the same class.
+ *   <li>{@link org.nelumbo.sqlgen.ScenarioChecks}: PostgreSQL has the same rows in scenarios whose
+ *       results depend on the order of queries within queries, on the digits of numbers, or on when
+ *       constraints are checked.
  *   <li>{@link org.nelumbo.sqlgen.SelfChecks}: the parts of a query where a condition is true,
  *       false and unknown are the whole (TLP); a count is the sum over all rows of the condition
  *       (NoREC); a row that a condition is true of is found by it (PQS).

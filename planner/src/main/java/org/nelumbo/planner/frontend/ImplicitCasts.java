@@ -45,9 +45,9 @@ final class ImplicitCasts extends TypeCoercionImpl {
     if (binding.getOperandCount() == 2 && (kind == SqlKind.PLUS || kind == SqlKind.MINUS)) {
       boolean dateFirst = isDate(binding.getOperandType(0));
       boolean dateLast = kind == SqlKind.PLUS && isDate(binding.getOperandType(1));
-      if (dateFirst && SqlTypeUtil.isIntType(binding.getOperandType(1))) {
+      if (dateFirst && isWhole(binding.getOperandType(1))) {
         return toDays(binding, 1);
-      } else if (dateLast && SqlTypeUtil.isIntType(binding.getOperandType(0))) {
+      } else if (dateLast && isWhole(binding.getOperandType(0))) {
         return toDays(binding, 0);
       } else if (dateFirst && isTime(binding.getOperandType(1))) {
         return toTimestamp(binding, 0, 1);
@@ -355,10 +355,23 @@ final class ImplicitCasts extends TypeCoercionImpl {
     return true;
   }
 
+  /** Returns whether a type has whole numbers only, as that of a BigDecimal without a fraction. */
+  private static boolean isWhole(RelDataType type) {
+    return SqlTypeUtil.isIntType(type)
+        || type.getSqlTypeName() == SqlTypeName.DECIMAL
+            && !NelumboTypeFactory.isNumeric(type)
+            && type.getScale() == 0;
+  }
+
   private static boolean toDays(SqlCallBinding binding, int operand) {
     SqlCall call = binding.getCall();
     SqlNode count = call.operand(operand);
     SqlParserPos place = count.getParserPosition();
+    if (!SqlTypeUtil.isIntType(binding.getOperandType(operand))) {
+      SqlDataTypeSpec integer =
+          new SqlDataTypeSpec(new SqlBasicTypeNameSpec(SqlTypeName.INTEGER, place), place);
+      count = SqlStdOperatorTable.CAST.createCall(place, count, integer);
+    }
     SqlIntervalLiteral day =
         SqlIntervalLiteral.createInterval(
             1, "1", new SqlIntervalQualifier(TimeUnit.DAY, null, place), place);
