@@ -130,6 +130,27 @@ class EmptiedPoolTest {
     }
   }
 
+  /** The smaller the rows, the more of them share the memory with their deletion's log. */
+  @ParameterizedTest
+  @EnumSource(Kind.class)
+  void shouldDeleteTheSmallestRows(Kind kind) throws Exception {
+    try (Connection connection = DriverManager.getConnection(url(kind))) {
+      run(connection, "CREATE TABLE t (id INT PRIMARY KEY)");
+      int rows = 0;
+      for (int batch = 4096; batch > 0; ) {
+        String next = "SELECT x FROM GENERATE_SERIES(" + rows + ", " + (rows + batch - 1) + ")";
+        try {
+          rows += run(connection, "INSERT INTO t " + next + " AS s (x)");
+        } catch (SQLException e) {
+          assertEquals("53200", e.getSQLState(), e::getMessage);
+          batch /= 16;
+        }
+      }
+      assertEquals(rows, run(connection, "DELETE FROM t"));
+      run(connection, "DROP TABLE t", "SHUTDOWN");
+    }
+  }
+
   /** What loads the rows again finds the same pool as full, and keeps the same reserve. */
   @Test
   void shouldDeleteEverythingAfterAFullDurableNodeWasKilled() throws Exception {

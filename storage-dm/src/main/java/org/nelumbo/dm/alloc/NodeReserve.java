@@ -16,10 +16,10 @@ import org.nelumbo.dm.pool.PoolAddress;
  */
 final class NodeReserve {
   /**
-   * One byte in so many. A deletion takes 20 bytes of log. So a full node's rows of 180 bytes and
-   * more, index entries included, can be deleted by one statement; smaller ones by two.
+   * One byte in so many. A deletion takes 20 bytes of log, and the smallest row takes 130 bytes,
+   * index entries included. So one statement can delete all rows of a full node.
    */
-  private static final int SHARE = 10;
+  private static final int SHARE = 7;
 
   private final long start;
   private final long end;
