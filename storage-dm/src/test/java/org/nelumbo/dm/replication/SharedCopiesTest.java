@@ -166,6 +166,60 @@ class SharedCopiesTest extends ThreeReplicas {
     second.close();
   }
 
+  /** One is still in a flush of the way before when the other begins one of the way after. */
+  @Test
+  void shouldGiveALatchToOneWhileSharingBegins() throws Exception {
+    ReplicatedFabric first = alone();
+    CountDownLatch halfway = new CountDownLatch(1);
+    CountDownLatch goOn = new CountDownLatch(1);
+    boolean[] isLatched = new boolean[2];
+    Thread before = Thread.ofPlatform().unstarted(() -> isLatched[0] = latches(first, 1));
+    nodes.setBeforeCall(
+        () -> {
+          if (Thread.currentThread() == before
+              && halfway.getCount() > 0
+              && latchAt(Placement.of(NODES, NODES, 1, NODE_BYTES), 0) == 1) {
+            halfway.countDown();
+            awaitLatch(goOn);
+          }
+        });
+    before.start();
+    halfway.await();
+    Thread sharing = Thread.ofPlatform().start(first::share);
+    awaitCall(sharing, "HeldStripes.tryLockRange");
+    Thread after = Thread.ofPlatform().start(() -> isLatched[1] = latches(first, 2));
+    awaitCall(after, "HeldStripes.lock", "SharedFlush.settle");
+    goOn.countDown();
+    for (Thread each : List.of(before, sharing, after)) {
+      each.join();
+    }
+    assertTrue(isLatched[0]);
+    assertFalse(isLatched[1], "both have the latch");
+    assertUsedIsEqual();
+  }
+
+  private static boolean latches(ReplicatedFabric fabric, long owner) {
+    try (Channel channel = fabric.openChannel(64)) {
+      return latch(channel, owner);
+    }
+  }
+
+  private long latchAt(Placement placement, int copy) {
+    try (Channel channel = nodes.inspect(placement.node(0, copy))) {
+      return get(channel, PoolAddress.of(0, placement.offset(0, copy, BASE + 64L * LATCH)));
+    }
+  }
+
+  /** Waits until a thread is in one of some methods, or has ended. */
+  private static void awaitCall(Thread thread, String... methods) {
+    while (thread.isAlive()
+        && Arrays.stream(thread.getStackTrace())
+            .map(each -> each.getClassName() + "." + each.getMethodName())
+            .noneMatch(each -> Arrays.stream(methods).anyMatch(each::endsWith))) {
+      Thread.onSpinWait();
+    }
+  }
+
   /** Who dies does so before each call that it makes of a channel to a memory node. */
   @Test
   void shouldEndWhatTheDeadHasBegun() {

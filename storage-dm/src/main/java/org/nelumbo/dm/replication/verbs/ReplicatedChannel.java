@@ -157,7 +157,7 @@ public final class ReplicatedChannel extends Channel {
   }
 
   private void run() {
-    if (sharing.isShared()) {
+    if (sharing.isTogether()) {
       runShared();
       return;
     }
@@ -165,15 +165,27 @@ public final class ReplicatedChannel extends Channel {
     if (!readsAlone) {
       heldStripes.lock(verbs);
     }
-    if (sharing.isShared()) {
-      heldStripes.unlock();
+    boolean isAlone = !sharing.isShared();
+    if (isAlone) {
+      runAlone(readsAlone);
+    }
+    if (!isAlone || (readsAlone && sharing.isShared())) {
+      runInTransition();
+    }
+  }
+
+  /**
+   * Executes a shared flush while other threads may still be in flushes that began before. Those
+   * send a CAS to all copies at once, this one to one after the other, so a CAS of each could
+   * succeed. The stripes keep them apart.
+   */
+  private void runInTransition() {
+    try {
       runShared();
-      return;
+    } finally {
+      heldStripes.unlock();
     }
-    runAlone(readsAlone);
-    if (readsAlone && sharing.isShared()) {
-      runShared(); // it may have read what is not at the primary yet
-    }
+    heldStripes.awaitUnlocked(verbs);
   }
 
   private void runShared() {

@@ -10,7 +10,7 @@ import org.nelumbo.dm.replication.intent.FlushIntents;
  * <pre>
  *   alone  --fix-->  fixed: the view stays as it is
  *   fixed  --release, if a memory node fails-->  alone
- *   fixed  --begin-->  shared: whoever begins a flush knows that
+ *   fixed  --begin-->  shared: flushes that begin go the other way, and still lock stripes
  *   shared --together-->  no flush goes the other way any more
  * </pre>
  */
