@@ -30,7 +30,7 @@ final class HorizonExchange {
   static final long PERIOD_NANOS = 5_000_000L;
 
   /** How often when nothing is committed: no memory waits for the horizon then. */
-  private static final long QUIET_PERIOD_NANOS = 100_000_000L;
+  private static final long QUIET_PERIOD_NANOS = 20_000_000L;
 
   /** After so many exchanges without a commit it is quiet. */
   private static final int QUIET_AFTER = 40;
