@@ -253,6 +253,33 @@ class SharedCopiesTest extends ThreeReplicas {
     nodes.setBeforeCall(() -> {});
   }
 
+  /** A second one would write over what others have written since the first one has ended. */
+  @Test
+  void shouldEndWhatTheDeadHasBegunInOneThreadAtATime() throws Exception {
+    ReplicatedFabric survivor = share();
+    ReplicatedFabric dead = enter();
+    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch goOn = new CountDownLatch(1);
+    Thread first =
+        Thread.ofPlatform().unstarted(() -> survivor.complete(dead.tenant(), _ -> false));
+    nodes.setBeforeCall(
+        () -> {
+          if (Thread.currentThread() == first) {
+            begun.countDown();
+            awaitLatch(goOn);
+          }
+        });
+    first.start();
+    begun.await();
+    Thread second = Thread.ofPlatform().start(() -> survivor.complete(dead.tenant(), _ -> false));
+    awaitCall(second, "SystemEnvironment.backoff");
+    assertTrue(second.isAlive(), "two threads end it");
+    goOn.countDown();
+    first.join();
+    second.join();
+    dead.close();
+  }
+
   private void assertEnded(ReplicatedFabric survivor, ReplicatedFabric dead) {
     survivor.complete(dead.tenant(), _ -> false);
     assertUsedIsEqual();
