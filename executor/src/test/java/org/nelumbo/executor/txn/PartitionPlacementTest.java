@@ -201,6 +201,6 @@ class PartitionPlacementTest {
     assertEquals(NODES, used.cardinality());
     long bytes = (long) rows * (64 + 64);
     assertTrue(bytes > 0.6 * NODES * SLOT_BYTES, "rows=" + rows);
-    assertTrue(engine.takenBytes() > 0.89 * NODES * SLOT_BYTES, "taken=" + engine.takenBytes());
+    assertTrue(engine.takenBytes() > 0.85 * NODES * SLOT_BYTES, "taken=" + engine.takenBytes());
   }
 }

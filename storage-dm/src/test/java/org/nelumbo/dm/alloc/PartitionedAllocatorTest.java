@@ -132,7 +132,7 @@ class PartitionedAllocatorTest {
     for (long block : lines) {
       allocator.free(block, LINE);
     }
-    for (int i = 0; i < 900; i++) {
+    for (int i = 0; i < LINES / 16 - 8; i++) {
       assertEquals(home, PoolAddress.node(allocator.allocate(BLOCK, ROW)), "block " + i);
     }
     assertTrue(account(allocator).isBalanced(), account(allocator)::toString);
