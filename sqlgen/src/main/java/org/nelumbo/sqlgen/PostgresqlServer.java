@@ -12,7 +12,8 @@ import java.util.stream.Stream;
 
 /**
  * A PostgreSQL server of this machine's package, with an empty cluster in a temporary directory and
- * on a free port of the loopback address. Closing it stops the server and deletes the cluster.
+ * on a free port of the loopback address. Closing it, or the end of the JVM, stops the server and
+ * deletes the cluster.
  */
 final class PostgresqlServer implements AutoCloseable {
   private static final Path PACKAGES = Path.of("/usr/lib/postgresql");
@@ -42,6 +43,7 @@ final class PostgresqlServer implements AutoCloseable {
       port = free.getLocalPort();
     }
     PostgresqlServer server = new PostgresqlServer(programs, directory, port);
+    Runtime.getRuntime().addShutdownHook(new Thread(server::closeAtExit, "nelumbo-postgresql"));
     if (isRoot()) {
       run(List.of("chown", USER, directory.toString()));
     }
@@ -124,12 +126,25 @@ final class PostgresqlServer implements AutoCloseable {
     return System.getProperty("user.name").equals("root");
   }
 
-  @Override
-  public void close() throws IOException {
+  private void closeAtExit() {
     try {
-      program("pg_ctl", "-D", directory.resolve("cluster"), "-m", "immediate", "-w", "stop");
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+      close();
+    } catch (IOException e) {
+      System.err.println("PostgreSQL's directory " + directory + " is left: " + e.getMessage());
+    }
+  }
+
+  @Override
+  public synchronized void close() throws IOException {
+    if (!Files.exists(directory)) {
+      return;
+    }
+    if (Files.exists(directory.resolve("cluster/postmaster.pid"))) {
+      try {
+        program("pg_ctl", "-D", directory.resolve("cluster"), "-m", "immediate", "-w", "stop");
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
     }
     try (Stream<Path> all = Files.walk(directory)) {
       for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
