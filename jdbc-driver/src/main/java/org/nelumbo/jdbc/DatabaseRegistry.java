@@ -51,7 +51,7 @@ final class DatabaseRegistry {
     }
   }
 
-  /** Closes what nobody else can close, since there is no connection. */
+  /** Closes the session and the private database of a connection that was not made. */
   private static void close(Session sessionOrNull, Database databaseOrNull) {
     try {
       if (sessionOrNull != null) {

@@ -34,7 +34,7 @@ final class RequestWatchdog {
   /** Thread of the request that began when no other was in progress; null if that has ended. */
   private final AtomicReference<Thread> requester = new AtomicReference<>();
 
-  /** When its request began; 0 if there is none. */
+  /** Time at which the requester's request began; 0 if it has none. */
   private volatile long began;
 
   /** When the requests of other threads began. */

@@ -101,6 +101,10 @@ public final class ClusterMember implements Membership {
   private long settled;
   private boolean hasLeft;
   private long changedNanos;
+
+  /** No shards are moved before, since the locks of some did not come free. */
+  private long balanceAfter;
+
   private volatile ClusterConfiguration known;
 
   /** Why the configuration is not followed any more; null if it is. */
@@ -145,6 +149,7 @@ public final class ClusterMember implements Membership {
   public ClusterMember(
       Environment environment, Fabric fabric, SharedPool pool, String name, Options options) {
     this.environment = environment;
+    this.balanceAfter = environment.nanoTime();
     this.fabric = fabric;
     this.pool = pool;
     this.name = name;
@@ -271,7 +276,8 @@ public final class ClusterMember implements Membership {
     while (!thread.isStopped()) {
       pause();
       hear();
-      if (settled == known.version() && known.map().epoch() != balancedEpoch) {
+      boolean isDue = environment.nanoTime() - balanceAfter >= 0;
+      if (isDue && settled == known.version() && known.map().epoch() != balancedEpoch) {
         long epoch = known.map().epoch();
         if (balance()) {
           balancedEpoch = epoch; // of the map before, if something has moved
@@ -467,29 +473,39 @@ public final class ClusterMember implements Membership {
     changeOnce(before -> before.released(shards));
   }
 
-  /** Gives shards to another member; false if their locks do not come free in time. */
+  /**
+   * Gives shards to another member; false if the locks of some do not come free in time, which stay
+   * here. These shards are not moved again before as much time has passed: meanwhile transactions
+   * can lock what is in them.
+   */
   private boolean move(BitSet shards, PeerId to) {
     locks.freeze(shards);
     long start = environment.nanoTime();
     long patience = DRAINS_MAX * options.drainNanos();
     long waited = 0;
-    while (!locks.isFree(shards) && known.isMember(to) && waited < patience) {
+    BitSet free = locks.free(shards);
+    while (!free.equals(shards) && known.isMember(to) && waited < patience) {
       environment.parkNanos(options.pollNanos());
       hear();
       waited = environment.nanoTime() - start;
       if (waited > options.drainNanos()) {
         locks.doomHolders(shards);
       }
+      free = locks.free(shards);
     }
-    boolean isFree = locks.isFree(shards);
-    if (isFree) {
-      install(change(register, latest -> latest.moved(shards, id, to)));
+    if (!free.isEmpty()) {
+      BitSet moving = free;
+      install(change(register, latest -> latest.moved(moving, id, to)));
       BitSet left = known.map().shardsOf(id);
-      left.and(shards);
-      movedShards.addAndGet(shards.cardinality() - left.cardinality());
+      left.and(moving);
+      movedShards.addAndGet(moving.cardinality() - left.cardinality());
     }
     locks.thaw(shards); // what has moved is not this one's any more
-    return isFree;
+    if (!free.equals(shards)) {
+      balanceAfter = environment.nanoTime() + waited;
+      return false;
+    }
+    return true;
   }
 
   @Override

@@ -42,7 +42,7 @@ public final class FailStop {
     return cause != null;
   }
 
-  /** What has stopped the engine; null if it has not stopped. */
+  /** Returns the failure that has stopped the engine; null if it runs. */
   public Throwable cause() {
     return cause;
   }

@@ -29,10 +29,10 @@ final class HorizonExchange {
   /** How often; it is the delay with which others learn that memory may be used again. */
   static final long PERIOD_NANOS = 5_000_000L;
 
-  /** How often when nothing is committed: no memory waits for the horizon then. */
+  /** Period while nothing is committed: no memory waits for the horizon then. */
   private static final long QUIET_PERIOD_NANOS = 20_000_000L;
 
-  /** After so many exchanges without a commit it is quiet. */
+  /** Exchanges without a commit after which the longer period begins. */
   private static final int QUIET_AFTER = 40;
 
   /** For each time that somebody wanted more, so much is taken: as much as a chunk. */

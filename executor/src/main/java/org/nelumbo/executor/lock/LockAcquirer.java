@@ -193,6 +193,14 @@ public final class LockAcquirer implements LeafGuard {
     return remote;
   }
 
+  /**
+   * Lets compute nodes that have come since the transaction began ask for its end. On the
+   * transaction's thread, at the beginning of each statement.
+   */
+  public void meetOthers() {
+    remote();
+  }
+
   public void begin(long priority, ConflictPolicy policy, long timeoutNanos) {
     assert held.size() == 0 : "locks of the transaction before";
     RemoteLocks known = remote();

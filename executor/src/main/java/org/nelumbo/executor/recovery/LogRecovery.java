@@ -130,7 +130,7 @@ final class LogRecovery {
     long count = LogLayout.count(staging, offset);
     long checksum = LogLayout.checksum(staging, offset);
     channel.release(mark);
-    if (count > 0 && count <= ENTRIES_MAX && isWhole(first, (int) count, id, checksum)) {
+    if (count > 0 && count <= ENTRIES_MAX && readEntries(first, (int) count, id) == checksum) {
       pendingCount = 0;
       version = 0;
       for (int from = 0; from < count; from += CELLS_PER_READ) {
@@ -143,11 +143,6 @@ final class LogRecovery {
         complete();
       }
     }
-  }
-
-  /** Reads the entries of a log; returns false if some of it was not written. */
-  private boolean isWhole(long first, int count, long id, long checksum) {
-    return readEntries(first, count, id) == checksum;
   }
 
   /** Reads the entries of a log; returns their checksum, or what no log has if it ends too soon. */

@@ -160,6 +160,11 @@ public final class Transaction {
     return context.locks.mustEnd();
   }
 
+  /** See {@link LockAcquirer#meetOthers}. */
+  public void meetOthers() {
+    context.locks.meetOthers();
+  }
+
   /** Locks that its transactions have asked for so far; for their thread. */
   public LockCounts lockCounts() {
     return context.locks.counts();

@@ -322,8 +322,8 @@ public final class VersionReader {
   }
 
   /**
-   * As above, for who looks for a key. Says nothing where another LOTUS key than its own was given
-   * to the key, so that rows share one.
+   * Checks that an image is that of a key. Does nothing if the key was given another LOTUS key than
+   * its own, since rows may share that.
    */
   public static void checkKey(TableStore table, KeyBuffer key, RowBuffer image, long cvt) {
     if (table.layout().lotusKey(key.bytes, 0, key.length) == key.lotusKey) {

@@ -151,7 +151,7 @@ class EmptiedPoolTest {
     }
   }
 
-  /** What loads the rows again finds the same pool as full, and keeps the same reserve. */
+  /** The restarted node loads its rows into a full pool, and keeps the same reserve. */
   @Test
   void shouldDeleteEverythingAfterAFullDurableNodeWasKilled() throws Exception {
     String url = url(Kind.DURABLE_NODE);

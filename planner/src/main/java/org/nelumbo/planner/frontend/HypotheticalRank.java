@@ -34,7 +34,7 @@ final class HypotheticalRank {
   private final List<SqlNode> values;
   private final SqlNodeList order;
 
-  /** Which rows count; null: all. */
+  /** Condition of the rows that count; null if all do. */
   private final SqlNode filter;
 
   private HypotheticalRank(SqlCall withinGroup, SqlNode filter) {
@@ -127,11 +127,12 @@ final class HypotheticalRank {
   }
 
   private SqlNode filtered(SqlNode aggregate, SqlNode condition) {
+    if (filter == null) {
+      return condition == null ? aggregate : call(SqlStdOperatorTable.FILTER, aggregate, condition);
+    }
     SqlNode all =
-        condition == null || filter == null
-            ? condition == null && filter != null ? copy(filter) : condition
-            : call(SqlStdOperatorTable.AND, copy(filter), condition);
-    return all == null ? aggregate : call(SqlStdOperatorTable.FILTER, aggregate, all);
+        condition == null ? copy(filter) : call(SqlStdOperatorTable.AND, copy(filter), condition);
+    return call(SqlStdOperatorTable.FILTER, aggregate, all);
   }
 
   /** Returns the condition that a row comes before the values, from the i-th of them on. */

@@ -62,8 +62,8 @@ public final class LocalDatabase implements Database {
   private final ReentrantLock endLock = new ReentrantLock();
 
   /**
-   * What is done when the pool is let go of without leaving it in order; made beforehand, since
-   * there may be no heap then.
+   * Action that lets go of the pool without leaving it in order; made beforehand, since the heap
+   * may be full then.
    */
   private final Runnable abandoning = this::abandonParts;
 

@@ -192,9 +192,11 @@ final class StatementRunner {
   void arm(long timeoutNanos, Object whose) {
     owner = whose;
     long timeout = timeoutNanos > 0 ? timeoutNanos : queryTimeout.toNanos();
-    sessionTransaction.transaction().cancellation().arm(timeout);
+    Transaction transaction = sessionTransaction.transaction();
+    transaction.meetOthers();
+    transaction.cancellation().arm(timeout);
     if (sessionMutex.isAborted()) {
-      sessionTransaction.transaction().cancellation().cancel();
+      transaction.cancellation().cancel();
     }
   }
 

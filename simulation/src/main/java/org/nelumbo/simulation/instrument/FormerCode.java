@@ -1,8 +1,6 @@
 package org.nelumbo.simulation.instrument;
 
-import java.lang.foreign.ValueLayout;
 import java.lang.reflect.Field;
-import org.nelumbo.dm.alloc.LeftMemory;
 import org.nelumbo.dm.layout.CvtLayout;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.redo.RedoLog;
@@ -63,16 +61,6 @@ public final class FormerCode {
   /** {@link RedoLog}: what is on the disk when a frame gets its place. */
   public static long forcedWhenPlaced(RedoLog log) {
     return log.forced();
-  }
-
-  /** {@link LeftMemory}: what a failed CAS has found is what the next one expects. */
-  public static boolean exchangeFound(LeftMemory left, long from, long to, int at) {
-    Channel channel = field(left, "channel", Channel.class);
-    channel.compareAndSwap(field(left, "place", Long.class), from, to, at);
-    channel.flush();
-    long found = channel.staging().get(ValueLayout.JAVA_LONG, at);
-    channel.staging().set(ValueLayout.JAVA_LONG, at + Long.BYTES, found == from ? to : found);
-    return found == from;
   }
 
   private static <T> T field(Object of, String name, Class<T> type) {

@@ -413,7 +413,7 @@ public final class LocksRun extends ProtocolRun {
       private void move(BitSet shards, PeerId to) {
         locks.freeze(shards);
         long start = world.now();
-        while (!locks.isFree(shards)) {
+        while (!locks.free(shards).equals(shards)) {
           sim.environment().parkNanos(50_000);
           if (world.now() > start + GIVE_UP_NANOS) {
             break;
@@ -421,7 +421,7 @@ public final class LocksRun extends ProtocolRun {
             locks.doomHolders(shards);
           }
         }
-        if (locks.isFree(shards) && board.move(shards, id, to)) {
+        if (locks.free(shards).equals(shards) && board.move(shards, id, to)) {
           moves++;
         } else {
           locks.thaw(shards);

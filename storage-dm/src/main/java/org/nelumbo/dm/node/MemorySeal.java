@@ -5,19 +5,16 @@ import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.fabric.local.NodeMemory;
 
 /**
- * Seal on the memory of a node that nobody is attached to ({@link NodeMemory#seal}): it is put on
- * when nobody has been for a while, and broken by the first one who comes. Thread-safe.
+ * Seal on the memory of a node without connections that may change it ({@link NodeMemory#seal}). It
+ * is put on when there has been none for a while, and broken by the first one. Thread-safe.
  */
 final class MemorySeal {
-  /** Those who come one after the other need not wait for a seal between. */
+  /** Connections that follow each other closely do not wait for a seal between them. */
   private static final long IDLE_NANOS = 1_000_000_000L;
 
   private final Environment environment;
   private final NodeMemory memory;
   private final ReentrantLock lock = new ReentrantLock();
-
-  /** Changed under the lock, except that who comes is counted before it takes the lock. */
-  private volatile boolean isWanted;
 
   // Guarded by the lock.
   private int users;
@@ -30,9 +27,8 @@ final class MemorySeal {
     this.idleSince = environment.nanoTime();
   }
 
-  /** Somebody may change the memory when this returns. */
+  /** Breaks the seal; a connection may change the memory when this returns. */
   void enter() {
-    isWanted = true;
     lock.lock();
     try {
       users++;
@@ -43,25 +39,24 @@ final class MemorySeal {
     }
   }
 
-  /** One who has entered changes the memory no more. */
+  /** Notes that a connection that has entered changes the memory no more. */
   void leave() {
     lock.lock();
     try {
       users--;
       idleSince = environment.nanoTime();
-      isWanted = users > 0;
     } finally {
       lock.unlock();
     }
   }
 
-  /** Puts the seal on, if it is time to. */
+  /** Puts the seal on if the memory has been idle for long enough. */
   void look(long now) {
     lock.lock();
     try {
       if (users == 0 && !isSealed && now - idleSince >= IDLE_NANOS) {
-        memory.seal(() -> isWanted);
-        isSealed = !isWanted;
+        memory.seal(lock::hasQueuedThreads);
+        isSealed = !lock.hasQueuedThreads();
       }
     } finally {
       lock.unlock();

@@ -310,8 +310,8 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
 
   private boolean attach(byte type, ByteBuffer request, Transcript transcript, byte[] key)
       throws IOException {
-    node.seal().enter();
     hasEntered = true;
+    node.seal().enter();
     try {
       tenant = tenant(type, request);
       in.next();

@@ -421,11 +421,19 @@ public final class ClusterLocks implements PeerListener {
   }
 
   /**
-   * Whether these shards are frozen, and none of their locks is held: they can be given to another
-   * one. Shards that were not this compute node's own when it froze them are not frozen.
+   * Returns those of some shards that can be given to another member: they are frozen, and none of
+   * their locks is held. A shard that was not this compute node's own when it was to be frozen is
+   * not frozen.
    */
-  public boolean isFree(BitSet shards) {
-    return served.isFrozen(shards) && !table.holdsAny(key -> shards.get(LockShards.of(key)));
+  public BitSet free(BitSet shards) {
+    BitSet free = served.frozen();
+    free.and(shards);
+    table.holdsAny(
+        key -> {
+          free.clear(LockShards.of(key));
+          return free.isEmpty();
+        });
+    return free;
   }
 
   /** Shards that are to move. */

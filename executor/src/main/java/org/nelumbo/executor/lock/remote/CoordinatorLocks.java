@@ -65,7 +65,7 @@ public final class CoordinatorLocks implements RemoteLocks {
   private volatile Thread waiter;
 
   /**
-   * Locks of nobody yet.
+   * Creates the locks of a coordinator, which holds none.
    *
    * @param onUnheard told of messages that {@link #resend} has to send again if they get lost
    */
@@ -626,8 +626,8 @@ public final class CoordinatorLocks implements RemoteLocks {
   }
 
   /**
-   * Says again what was not heard, unless the coordinator does; on any thread. Returns true if
-   * something may have to be said again later.
+   * Sends messages again that were not acknowledged, unless the coordinator does; on any thread.
+   * Returns true if some may have to be sent again later.
    */
   boolean resend() {
     ShardMap map = served.get().map();

@@ -41,13 +41,6 @@ final class ServedShards {
     return isMore;
   }
 
-  /** Whether all of these are frozen. */
-  boolean isFrozen(BitSet shards) {
-    BitSet rest = (BitSet) shards.clone();
-    rest.andNot(frozen);
-    return rest.isEmpty();
-  }
-
   BitSet frozen() {
     return (BitSet) frozen.clone();
   }

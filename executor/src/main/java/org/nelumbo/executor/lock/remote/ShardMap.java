@@ -98,12 +98,7 @@ public final class ShardMap {
 
   /** Whether a grant by an owner under an epoch is good: nobody else has owned the shard since. */
   public boolean isGrantValid(int shard, PeerId granter, long grantEpoch) {
-    return granter.equals(owner(shard)) && isSame(shard, grantEpoch);
-  }
-
-  /** Returns true if a shard has had no other owner since an epoch. */
-  private boolean isSame(int shard, long asOf) {
-    return asOf >= since[shard];
+    return granter.equals(owner(shard)) && grantEpoch >= since[shard];
   }
 
   /** The next map, with one more member, which owns nothing. */

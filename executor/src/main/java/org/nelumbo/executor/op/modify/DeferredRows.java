@@ -17,7 +17,7 @@ import org.nelumbo.executor.txn.Transaction;
  * thread-safe.
  */
 final class DeferredRows {
-  /** The place of an old row where there is none: the rows set aside are new. */
+  /** Place of the old row of statements that only add rows. */
   static final int NO_ROW = -1;
 
   private final TableStore table;
@@ -75,7 +75,7 @@ final class DeferredRows {
   }
 
   /**
-   * Inserts the next new image, which the frame shows then; false if there is none.
+   * Inserts the next new image, which the frame shows then; false if none is left.
    *
    * @throws org.nelumbo.executor.error.NelumboException UNIQUE_VIOLATION
    */

@@ -342,6 +342,49 @@ class ClusterLocksTest {
     assertTrue(a.locks.isDrained());
   }
 
+  /** A transaction that only reads from then on requests no lock by which it would notice them. */
+  @Test
+  void shouldEndATransactionThatBeganBeforeOthersCame() {
+    AtomicReference<RemoteLocks> others = new AtomicReference<>();
+    LockAcquirer writer =
+        begin(
+            new LockAcquirer(
+                environment,
+                a.table,
+                new LockSet(),
+                new CancellationToken(environment),
+                _ -> {},
+                others::get),
+            1);
+    assertEquals(Outcome.OK, writer.acquire(KEY_A, LockTable.WRITE));
+    assertEquals(Outcome.OK, writer.hold());
+    others.set(a.locks.coordinator(0));
+    writer.meetOthers();
+    BitSet shards = shardOf(KEY_A);
+    a.locks.freeze(shards);
+    a.locks.doomHolders(shards);
+    assertTrue(writer.mustEnd());
+    assertTrue(a.locks.free(shards).isEmpty());
+    writer.releaseAll();
+    assertEquals(shards, a.locks.free(shards));
+  }
+
+  @Test
+  void shouldMoveTheOthersWhenALockOfOneShardIsHeld() {
+    BitSet shards = shardOf(KEY_A);
+    LockAcquirer writer = begin(a.acquirer(0), 1);
+    assertEquals(Outcome.OK, writer.acquire(KEY_A, LockTable.WRITE));
+    int other =
+        map.shardsOf(ids.get(0)).stream().filter(each -> !shards.get(each)).findAny().orElseThrow();
+    shards.set(other);
+    a.locks.freeze(shards);
+    BitSet free = new BitSet();
+    free.set(other);
+    assertEquals(free, a.locks.free(shards));
+    writer.releaseAll();
+    assertEquals(shards, a.locks.free(shards));
+  }
+
   @Test
   void shouldDoomWhoHasLocksOfTheDead() {
     LockAcquirer reader = begin(a.acquirer(0), 1);
@@ -445,14 +488,14 @@ class ClusterLocksTest {
     LockAcquirer holder = begin(a.acquirer(0), 1);
     assertEquals(Outcome.OK, holder.acquire(KEY_B, LockTable.READ));
     b.locks.freeze(shards);
-    assertFalse(b.locks.isFree(shards));
+    assertTrue(b.locks.free(shards).isEmpty());
     LockAcquirer next = begin(b.acquirer(0), 2);
     AtomicReference<Outcome> outcome = new AtomicReference<>();
     Thread waiter =
         Thread.ofPlatform().start(() -> outcome.set(next.acquire(KEY_B, LockTable.WRITE)));
     b.locks.doomHolders(shards);
     await(holder::isDoomed);
-    await(() -> b.locks.isFree(shards));
+    await(() -> b.locks.free(shards).equals(shards));
     holder.releaseAll();
     ShardMap moved = map.given(shards, ids.get(2));
     b.locks.install(moved);
@@ -469,11 +512,11 @@ class ClusterLocksTest {
   void shouldFreezeNoShardsThatItDoesNotOwnYet() {
     BitSet shards = shardOf(KEY_B);
     c.locks.freeze(shards);
-    assertFalse(c.locks.isFree(shards));
+    assertTrue(c.locks.free(shards).isEmpty());
     ShardMap moved = map.given(shards, ids.get(2));
     b.locks.install(moved);
     c.locks.install(moved);
-    assertFalse(c.locks.isFree(shards));
+    assertTrue(c.locks.free(shards).isEmpty());
     LockAcquirer holder = begin(c.acquirer(0), 1);
     assertEquals(Outcome.OK, holder.acquire(KEY_B, LockTable.WRITE));
     holder.releaseAll();

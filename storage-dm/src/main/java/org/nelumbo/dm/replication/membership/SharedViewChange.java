@@ -254,7 +254,7 @@ public final class SharedViewChange {
       }
       new CounterRepair(next, table).run(before);
       table.noteRepeated(sharing.intents());
-      if (!awaitAllRepeated(next, table)) {
+      if (!awaitAll(next, table, IntentTable.Sharer::repeated)) {
         return suspects(next);
       }
       currentView.install(next);
@@ -318,10 +318,6 @@ public final class SharedViewChange {
       }
       environment.parkNanos(LOOK_NANOS);
     }
-  }
-
-  private boolean awaitAllRepeated(View next, IntentTable table) {
-    return awaitAll(next, table, IntentTable.Sharer::repeated);
   }
 
   /**
