@@ -125,23 +125,6 @@ final class NelumboResultSet extends UpdatableResultSet implements RowChanges.Ra
     if (!open) {
       return;
     }
-    try {
-      end();
-    } catch (Throwable e) {
-      throw owner.failed(e);
-    } finally {
-      owner.resultClosed();
-    }
-  }
-
-  /** Closes the result for its owner, which needs no notice of that. */
-  void closeByOwner() throws SQLException {
-    if (open) {
-      end();
-    }
-  }
-
-  private void end() throws SQLException {
     endReading();
     try {
       if (onClose != null) {
@@ -149,6 +132,8 @@ final class NelumboResultSet extends UpdatableResultSet implements RowChanges.Ra
       }
     } catch (Throwable e) {
       throw owner.failed(e);
+    } finally {
+      owner.resultClosed();
     }
   }
 

@@ -169,16 +169,31 @@ final class StatementCore extends OpenStatements.Node implements ResultSetOwner 
     }
   }
 
-  /** Ends the last run: its result, its count, its generated keys. */
+  /**
+   * Ends the last run as a part of the next: its result, its count, its generated keys. The query
+   * timeout bounds the wait for another thread's statement, and {@link #cancel} ends it.
+   */
   void endLastRun() throws SQLException {
+    boolean hadResult = hasResult;
+    forgetLastRun();
+    if (execution != null && (hadResult || execution.isOpen())) {
+      try {
+        execution.closeRows(TimeUnit.SECONDS.toNanos(timeoutSeconds));
+      } catch (Throwable e) {
+        throw connection.failed(e);
+      }
+    }
+  }
+
+  private void forgetLastRun() {
     generatedKeyRows = null;
+    updateCount = NO_COUNT;
     if (hasResult) {
       NelumboResultSet old = result;
       result = null; // its holder may still ask whether it is closed
       hasResult = false;
-      old.closeByOwner();
+      old.endReading();
     }
-    updateCount = NO_COUNT;
   }
 
   /** Calls the session to begin or end a transaction, as a part of running this statement. */
@@ -313,14 +328,7 @@ final class StatementCore extends OpenStatements.Node implements ResultSetOwner 
     if (connection.isClosed()) {
       return;
     }
-    try {
-      endLastRun();
-    } finally {
-      closeExecution();
-    }
-  }
-
-  private void closeExecution() throws SQLException {
+    forgetLastRun();
     if (execution != null) {
       try {
         execution.close();

@@ -96,17 +96,19 @@ class SharedConnectionTest {
   void shouldStopAStatementThatWaitsForThatOfAnotherThread() throws Exception {
     try (Statement endless = connection.createStatement();
         Statement waiting = connection.createStatement();
-        PreparedStatement prepared = connection.prepareStatement("SELECT 1")) {
-      prepared.executeQuery().close();
+        PreparedStatement prepared = connection.prepareStatement("SELECT id FROM f")) {
+      assertTrue(prepared.executeQuery().next());
       Future<?> running = threads.submit(() -> failure(() -> endless.executeQuery(ENDLESS)));
       waiting.setQueryTimeout(1);
       prepared.setQueryTimeout(1);
       String state = "none";
       while (state.equals("none")) { // the other thread has not begun yet
-        state = failure(() -> waiting.executeQuery("SELECT 2"));
+        state = failure(() -> assertTrue(waiting.executeQuery("SELECT id FROM f").next()));
       }
+      // Each has the result of its last run open, and has to close it first.
       assertEquals("57014", state);
       assertEquals("57014", failure(prepared::executeQuery));
+      assertEquals("57014", failure(() -> waiting.executeQuery("SELECT 2")));
 
       waiting.setQueryTimeout(0);
       Future<String> cancelled =

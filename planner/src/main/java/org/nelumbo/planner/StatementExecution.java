@@ -97,6 +97,14 @@ public interface StatementExecution extends Rows, AutoCloseable {
   void closeRows();
 
   /**
+   * Ends reading rows as a part of the statement that runs next: while it waits for the statement
+   * of another thread, it can be cancelled. The rows stay open if it fails.
+   *
+   * @param timeoutNanos the longest wait; 0: the session's limit
+   */
+  void closeRows(long timeoutNanos);
+
+  /**
    * Ends this execution; it must not be used afterwards (its parts are used again by the session).
    */
   @Override

@@ -191,11 +191,19 @@ final class LocalExecution implements StatementExecution {
 
   @Override
   public void closeRows() {
+    endReading();
+    runner.close(portal);
+  }
+
+  @Override
+  public void closeRows(long timeoutNanos) {
+    endReading();
+    runner.close(portal, timeoutNanos);
+  }
+
+  private void endReading() {
     portal.reserveCopies(0);
     portal.exhaust();
-    if (portal.isOpen()) {
-      runner.close(portal);
-    }
   }
 
   // Generated keys.

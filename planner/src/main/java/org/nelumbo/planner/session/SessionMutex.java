@@ -77,6 +77,12 @@ final class SessionMutex {
    * @param timeoutNanos the longest wait; 0: without a limit
    */
   void enterOpen(Object statement, long timeoutNanos) {
+    enter(statement, timeoutNanos);
+    checkOpen();
+  }
+
+  /** Enters as {@link #enterOpen(Object, long)} does, even if the session is closed. */
+  void enter(Object statement, long timeoutNanos) {
     if (!enterAtOnce()) {
       Waiter waiter = new Waiter(statement);
       waiters.add(waiter);
@@ -86,7 +92,6 @@ final class SessionMutex {
         waiters.remove(waiter);
       }
     }
-    checkOpen();
   }
 
   /** Stops a statement that waits to enter; any thread. */

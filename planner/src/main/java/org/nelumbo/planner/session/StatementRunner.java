@@ -175,7 +175,11 @@ final class StatementRunner {
 
   /** Enters the session for the statement of an owner; timeout 0: the session's limit. */
   void enter(long timeoutNanos, Object whose) {
-    sessionMutex.enterOpen(whose, timeoutNanos > 0 ? timeoutNanos : queryTimeout.toNanos());
+    sessionMutex.enterOpen(whose, limit(timeoutNanos));
+  }
+
+  private long limit(long timeoutNanos) {
+    return timeoutNanos > 0 ? timeoutNanos : queryTimeout.toNanos();
   }
 
   /**
@@ -191,7 +195,7 @@ final class StatementRunner {
   /** From now on a statement can be cancelled, and its time runs; 0: the session's limit. */
   void arm(long timeoutNanos, Object whose) {
     owner = whose;
-    long timeout = timeoutNanos > 0 ? timeoutNanos : queryTimeout.toNanos();
+    long timeout = limit(timeoutNanos);
     Transaction transaction = sessionTransaction.transaction();
     transaction.meetOthers();
     transaction.cancellation().arm(timeout);
@@ -449,10 +453,22 @@ final class StatementRunner {
 
   /** Closes the result; in auto-commit mode this ends the transaction with the last one. */
   void close(Portal portal) {
-    if (!portal.isOpen()) {
-      return; // only its own thread opens it
+    if (portal.isOpen()) { // only its own thread opens it
+      sessionMutex.enter();
+      closeInside(portal);
     }
-    sessionMutex.enter();
+  }
+
+  /** Closes the result for the next run of its statement, which may be stopped while it waits. */
+  void close(Portal portal, long timeoutNanos) {
+    if (portal.isOpen()) {
+      sessionMutex.enter(portal.owner(), limit(timeoutNanos));
+      closeInside(portal);
+    }
+  }
+
+  /** Closes the result of a portal, if no other thread has, and exits the session. */
+  private void closeInside(Portal portal) {
     try {
       if (!portal.isOpen()) {
         return;
