@@ -31,13 +31,13 @@ final class RequestWatchdog {
   private final Runnable expired;
   private final AtomicBoolean ticking = new AtomicBoolean();
 
-  /** Thread of the request that began when no other was in progress; null if that has ended. */
+  /** Thread whose request began while no other was in progress; null if that has ended. */
   private final AtomicReference<Thread> requester = new AtomicReference<>();
 
   /** Time at which the requester's request began; 0 if it has none. */
   private volatile long began;
 
-  /** When the requests of other threads began. */
+  /** Start times of the requests of other threads. */
   private final Map<Thread, Long> others = new ConcurrentHashMap<>();
 
   private volatile boolean stopped;

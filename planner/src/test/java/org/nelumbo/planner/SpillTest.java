@@ -81,7 +81,7 @@ class SpillTest {
     assertTrue(spills(query), query);
   }
 
-  /** Whatever fills the memory: twice the rows that are wanted, or a copy of the best of them. */
+  /** The memory may be filled by twice the rows that are wanted, or by the copy of the best. */
   @Test
   void shouldSortHoweverManyRowsAreWanted() {
     String query =

@@ -68,7 +68,7 @@ final class DatabasePair {
     return !diverged && findings.isEmpty();
   }
 
-  /** Whether the other one is PostgreSQL. */
+  /** Returns true if the other database is PostgreSQL. */
   boolean isBesidePostgresql() {
     return other.isPostgresql();
   }

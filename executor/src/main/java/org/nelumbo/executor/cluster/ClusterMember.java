@@ -53,10 +53,10 @@ public final class ClusterMember implements Membership {
   private static final int LOOKS_PER_LEASE = 4;
   private static final long LOOK_NANOS_MAX = 250_000_000L;
 
-  /** When the configuration has not changed for so long, it is looked at less often. */
+  /** Time without a change after which the configuration is read less often. */
   private static final long QUIET_AFTER_NANOS = 2_000_000_000L;
 
-  /** So many times as long is the pause between two looks then. */
+  /** Factor by which the pause between two reads is longer then. */
   private static final int QUIET_POLLS = 8;
 
   /** Shards that are held for so many times as long are left where they are, for the time being. */
@@ -90,7 +90,7 @@ public final class ClusterMember implements Membership {
   /** Of whoever watches. */
   private volatile SharedTables tables;
 
-  /** When it was last looked for members that are dead; for whoever watches. */
+  /** Time of the last search for failed members; of the watching thread. */
   private long lookedNanos;
 
   // Of the thread; of whoever enters before it is started, and of whoever leaves after it has
@@ -102,7 +102,7 @@ public final class ClusterMember implements Membership {
   private boolean hasLeft;
   private long changedNanos;
 
-  /** No shards are moved before, since the locks of some did not come free. */
+  /** Earliest time of the next move of shards, after one for which some locks did not come free. */
   private long balanceAfter;
 
   private volatile ClusterConfiguration known;

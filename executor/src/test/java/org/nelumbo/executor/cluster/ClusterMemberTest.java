@@ -264,7 +264,7 @@ class ClusterMemberTest {
     engine.close();
   }
 
-  /** Puts a compute node into the table; nobody has ever heard of it. */
+  /** Enters a compute node that no member has heard of into the table. */
   private static ClusterNode enter(LocalFabric pool, int entry, long tenant) {
     ComputeNodeEntry at = new ComputeNodeEntry(100 + entry, entry);
     try (Channel own = pool.openChannel(ConfigurationRegister.STAGING_BYTES)) {

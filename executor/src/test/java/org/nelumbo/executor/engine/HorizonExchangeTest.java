@@ -24,7 +24,7 @@ class HorizonExchangeTest {
     fabric.close();
   }
 
-  /** Memory that commits have left waits for the horizon; where nobody commits nothing waits. */
+  /** Memory that commits leave waits for the horizon; without commits none waits. */
   @Test
   void shouldRunLessOftenUntilSomebodyCommits() {
     PoolFormat.format(fabric, 1);

@@ -46,7 +46,7 @@ final class FilledHeapProcess {
   private final String url;
   private final AtomicInteger round = new AtomicInteger();
 
-  /** Of each session the last round in which it has committed. */
+  /** Last round in which each session has committed. */
   private final List<AtomicInteger> reached = new ArrayList<>();
 
   private final AtomicLong committed = new AtomicLong();

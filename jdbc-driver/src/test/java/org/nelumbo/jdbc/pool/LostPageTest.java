@@ -54,7 +54,7 @@ class LostPageTest {
   /** All files, as they were when the nodes were stopped. */
   private final Map<Path, byte[]> left = new LinkedHashMap<>();
 
-  /** Whether the nodes were stopped in order, so that there are checksums. */
+  /** True if the nodes were stopped in order, so that there are checksums. */
   private boolean isStopped = true;
 
   private int refused;

@@ -41,7 +41,7 @@ class FailedAttachTest {
   private final AtomicInteger closed = new AtomicInteger();
   private final AtomicInteger flushesLeft = new AtomicInteger(NEVER);
 
-  /** How often closing the fabric still fails. */
+  /** Number of times that closing the fabric will fail. */
   private final AtomicInteger failuresToClose = new AtomicInteger();
 
   /** The thread of the database that cannot be started; null if all can be. */

@@ -121,7 +121,7 @@ final class Node {
     return disk;
   }
 
-  /** Whether its memory outlives the process. */
+  /** Returns true if the node's memory outlives its process. */
   boolean hasMemoryFile() {
     return data != null;
   }

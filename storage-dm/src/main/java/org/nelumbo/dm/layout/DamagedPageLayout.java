@@ -10,13 +10,13 @@ import java.lang.foreign.ValueLayout;
  * such words counts as lost only while that count is not 0.
  */
 public final class DamagedPageLayout {
-  /** What is checked, and lost, as a whole. */
+  /** Size of the unit that is checked, and lost, as a whole. */
   public static final int PAGE_BYTES = 4096;
 
   /** Words of a page. */
   public static final int PAGE_WORDS = PAGE_BYTES / Long.BYTES;
 
-  /** Of no meaning as an address, a latch, a length or a version. */
+  /** First word, which has no meaning as an address, a latch, a length or a version. */
   private static final long FIRST = 0xDEAD_BAD0_9A6E_0001L;
 
   private DamagedPageLayout() {}
@@ -33,7 +33,7 @@ public final class DamagedPageLayout {
     }
   }
 
-  /** Whether all words of a page are those of a lost one. */
+  /** Returns true if all words of a page are those of a lost page. */
   public static boolean isLost(MemorySegment memory, long offset) {
     boolean isLost = true;
     for (int i = 0; i < PAGE_WORDS && isLost; i++) {

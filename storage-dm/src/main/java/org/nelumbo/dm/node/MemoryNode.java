@@ -412,7 +412,7 @@ public final class MemoryNode implements AutoCloseable {
     return environment;
   }
 
-  /** Who changes the memory, and who does no more. */
+  /** Returns the seal that connections break before they change the memory. */
   MemorySeal seal() {
     return seal;
   }

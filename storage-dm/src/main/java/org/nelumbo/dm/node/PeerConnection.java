@@ -94,7 +94,7 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
   /** For whom this connection acts; null until it has attached, entered or joined. */
   private Tenant tenant;
 
-  /** Whether it may change the memory. */
+  /** True if the connection may change the memory. */
   private boolean hasEntered;
 
   private Channel channel;

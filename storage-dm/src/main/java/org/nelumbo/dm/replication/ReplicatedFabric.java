@@ -630,7 +630,10 @@ public final class ReplicatedFabric implements Fabric {
     beginTogether();
   }
 
-  /** Whoever fills a memory node holds up writers until this compute node has answered. */
+  /**
+   * Begins shared flushes, and answers at once a compute node that fills a memory node: it blocks
+   * writers.
+   */
   private void beginTogether() {
     sharing.beginTogether();
     if (currentView.last().filling() >= 0) {

@@ -22,7 +22,7 @@ public final class DamagedPages {
 
   private final String[] names;
 
-  /** Of each node, null if it has none. */
+  /** Lost pages of each node; null if it has none. */
   private final BitSet[] pages;
 
   private boolean isAny;
@@ -76,7 +76,7 @@ public final class DamagedPages {
     return lost;
   }
 
-  /** Whether some were noted, or there may be some that nobody has noticed. */
+  /** Returns true if lost pages were noted, or may exist unnoticed. */
   public boolean isAny() {
     return isAny;
   }

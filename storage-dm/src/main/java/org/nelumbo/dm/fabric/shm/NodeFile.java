@@ -41,10 +41,10 @@ public final class NodeFile implements NodeMemory {
   private Arena arena;
   private MemorySegment memory;
 
-  /** Whether checksums are written when nobody uses the file any more. */
+  /** True if checksums are written when the file is no longer used. */
   private boolean hasChecksums;
 
-  /** Whether those that are there are of the memory as it is. */
+  /** True if the checksums beside the file are those of the present memory. */
   private boolean isSealed;
 
   private NodeFile(Path path, SystemFile locked, SystemFile.Identity identity, FileChannel file) {

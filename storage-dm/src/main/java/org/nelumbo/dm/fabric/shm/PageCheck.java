@@ -89,7 +89,7 @@ final class PageCheck {
     return path.resolveSibling(path.getFileName() + ".damaged");
   }
 
-  /** Whoever attaches is to look through the pool, even if it was left in order. */
+  /** Has the next attach search the pool, even if it was left in order. */
   private static void markUnchecked(MemorySegment memory) {
     boolean isAlone =
         memory.get(ValueLayout.JAVA_LONG, SuperblockLayout.MAGIC_OFFSET) == SuperblockLayout.MAGIC;

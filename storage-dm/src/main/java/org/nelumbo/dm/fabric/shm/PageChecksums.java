@@ -188,7 +188,7 @@ final class PageChecksums implements AutoCloseable {
     return MemorySegment.ofBuffer(page.clear());
   }
 
-  /** What was handed out of a node, but for its first page. */
+  /** Returns the ranges of a node that were handed out, except its first page. */
   private static List<Range> ranges(FileChannel node) throws IOException {
     List<Range> ranges = new ArrayList<>();
     MemorySegment first = page(node, 0);
@@ -286,7 +286,7 @@ final class PageChecksums implements AutoCloseable {
   }
 
   /**
-   * Whether the node was used since, by a process that does not know of checksums, or has another
+   * Returns true if the node was used since by a process that writes no checksums, or has another
    * pool now.
    *
    * @param first the first page as it is
@@ -301,7 +301,7 @@ final class PageChecksums implements AutoCloseable {
             || isDifferent(first, SuperblockLayout.EPOCH_OFFSET));
   }
 
-  /** Whether the first page is as it was, but for the word that each process writes. */
+  /** Returns true if the first page is as it was, except for the word that each process writes. */
   boolean isFirstPage(MemorySegment first) {
     boolean isSame = true;
     for (int at = 0; at < PAGE && isSame; at += Long.BYTES) {

@@ -22,7 +22,7 @@ import org.nelumbo.dm.pool.PoolAddress;
  * this leaf from then on: see {@link OrderedIndex}.
  */
 public final class LeafCursor {
-  /** How many times at most the way to one leaf is read from the pool. */
+  /** Largest number of times that the way to one leaf is read from the pool. */
   private static final int MISLED_MAX = 1_000;
 
   private final OrderedIndex index;

@@ -478,7 +478,7 @@ public final class AttachQuorum {
     return isCold ? logged : trusted;
   }
 
-  /** Whether some pages of the node were lost while it was down: others have copies of them. */
+  /** Returns true if pages of the node were lost while it was down: other nodes have copies. */
   private boolean isDamaged(int node) {
     return nodeProbe.header(node).damagedPages() > 0;
   }
