@@ -14,9 +14,11 @@ public interface PoolMemory {
    * himself: no epoch is pinned, nothing is latched.
    *
    * @param attempt how often it was called for the allocation that failed, from 0
+   * @param fullSince timestamp at which the allocation failed first; what has been retired since
+   *     then, by its own further attempts, is no hope
    * @return false if there is no hope, or this went on for too long
    */
-  boolean awaitGarbage(int attempt);
+  boolean awaitGarbage(int attempt, long fullSince);
 
   /** Offset in a logical node of the end of what is known to have been handed out. */
   long handedOutEnd(int node);

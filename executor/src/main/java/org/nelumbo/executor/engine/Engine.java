@@ -513,9 +513,9 @@ public final class Engine implements AutoCloseable {
   }
 
   /** Whether memory is going to come free, as far as can be seen without stopping anybody. */
-  private boolean hasGarbage() {
+  private boolean hasGarbage(long retiredBefore) {
     return coordinators.hasGarbage()
-        || poolUsage().retiredBytes() > 0
+        || (epochs().horizon() < retiredBefore && poolUsage().retiredBytes() > 0)
         || parts.chunks.isMemoryLeft();
   }
 

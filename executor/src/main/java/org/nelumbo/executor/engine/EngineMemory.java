@@ -1,6 +1,5 @@
 package org.nelumbo.executor.engine;
 
-import java.util.function.BooleanSupplier;
 import org.nelumbo.dm.alloc.ChunkPool;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.pool.Fabric;
@@ -9,6 +8,13 @@ import org.nelumbo.executor.timestamp.Epochs;
 
 /** The pool's memory as an engine hands it to its coordinators. Thread-safe. */
 final class EngineMemory implements PoolMemory {
+  /** The memory that is going to come free. */
+  @FunctionalInterface
+  interface Garbage {
+    /** Returns true if there is any, other than what was retired since a timestamp. */
+    boolean isThere(long since);
+  }
+
   private static final int ATTEMPTS = 100;
 
   /** How long the sweeper sleeps. */
@@ -29,7 +35,7 @@ final class EngineMemory implements PoolMemory {
   /** Somebody waits for what the sweeper frees. */
   private volatile boolean wanted;
 
-  private BooleanSupplier hasGarbage = () -> false;
+  private Garbage garbage = since -> false;
 
   /** The sweeper has pinned its epoch. */
   private volatile boolean sweeping;
@@ -58,13 +64,13 @@ final class EngineMemory implements PoolMemory {
   }
 
   /** Told at the beginning how to find out whether something is going to come free. */
-  void setGarbage(BooleanSupplier isThere) {
-    hasGarbage = isThere;
+  void setGarbage(Garbage source) {
+    garbage = source;
   }
 
   @Override
-  public boolean awaitGarbage(int attempt) {
-    if (attempt >= MOST_POLLS || (attempt >= FIRST_POLLS && !hasGarbage.getAsBoolean())) {
+  public boolean awaitGarbage(int attempt, long fullSince) {
+    if (attempt >= MOST_POLLS || (attempt >= FIRST_POLLS && !garbage.isThere(fullSince))) {
       return false;
     }
     wanted = true;

