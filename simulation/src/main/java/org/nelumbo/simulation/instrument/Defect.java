@@ -30,8 +30,7 @@ import java.util.TreeMap;
  * @param edits that make it
  * @param scenario that finds it
  * @param settings of the scenario, given otherwise
- * @param firstSeed that is run
- * @param lastSeed that it may take
+ * @param often true if a few dozen cheap seeds find it, so that each build looks for it
  * @param breaks what is wrong then
  */
 public record Defect(
@@ -40,8 +39,7 @@ public record Defect(
     List<CodeEdit> edits,
     String scenario,
     Map<String, String> settings,
-    long firstSeed,
-    long lastSeed,
+    boolean often,
     String breaks) {
   private static final String FILE = "defects.txt";
   private static final int FIELDS = 5;
@@ -74,15 +72,17 @@ public record Defect(
       String[] setting = run[i].split("=", 2);
       settings.put(setting[0], setting[1]);
     }
-    String[] seeds = ("1-" + fields[3].trim()).split("-", -1);
+    String found = fields[3].trim();
+    if (!found.equals("often") && !found.equals("rarely")) {
+      throw new IllegalArgumentException(FILE + ": found often or rarely? " + line);
+    }
     return new Defect(
         number,
         fields[0].trim(),
         Arrays.stream(fields[1].split("&")).map(CodeEdit::parse).toList(),
         run[0],
         settings,
-        Long.parseLong(seeds[seeds.length - 2]),
-        Long.parseLong(seeds[seeds.length - 1]),
+        found.equals("often"),
         fields[4].trim());
   }
 

@@ -18,13 +18,13 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /**
- * {@code nelumbo sim defects}: puts known defects back into the engine, one at a time, and looks
- * for the seed that finds each. Exit status 0 if all are found within their seeds, 1 if not.
+ * {@code nelumbo sim defects}: puts known defects back into the engine, one at a time, and searches
+ * for a seed that finds each. Exit status 0 if all are found, 1 if not.
  */
 @Command(
     name = "defects",
     mixinStandardHelpOptions = true,
-    description = "Puts known defects into the engine, and says which seed finds each.")
+    description = "Puts known defects into the engine, and searches for a seed that finds each.")
 public final class DefectCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
@@ -33,6 +33,23 @@ public final class DefectCommand implements Callable<Integer> {
       paramLabel = "NAME",
       description = "one of them; may be repeated (default: all)")
   private List<String> names = List.of();
+
+  @Option(
+      names = "--seeds",
+      paramLabel = "N",
+      defaultValue = "1000",
+      description = "seeds to try for each (default: ${DEFAULT-VALUE})")
+  private long seeds;
+
+  @Option(
+      names = "--from",
+      paramLabel = "SEED",
+      defaultValue = "1",
+      description = "the first seed (default: ${DEFAULT-VALUE})")
+  private long from;
+
+  @Option(names = "--list", description = "print what each breaks, and run nothing")
+  private boolean list;
 
   @Option(names = "--messages", description = "print what did not hold")
   private boolean messages;
@@ -73,35 +90,71 @@ public final class DefectCommand implements Callable<Integer> {
     }
   }
 
+  /**
+   * Returns the first of a number of seeds that finds a defect.
+   *
+   * @param runner of the engine with the defect
+   * @return the seed with what did not hold; null if none finds the defect
+   */
+  public static Finding search(LongFunction<String> runner, long from, long seeds) {
+    for (long seed = from; seed < from + seeds; seed++) {
+      String message = runner.apply(seed);
+      if (message != null) {
+        return new Finding(seed, message);
+      }
+    }
+    return null;
+  }
+
+  /**
+   * A seed that has found a defect.
+   *
+   * @param message what did not hold
+   */
+  public record Finding(long seed, String message) {}
+
   @Override
   public Integer call() {
     PrintWriter out = spec.commandLine().getOut();
     List<Defect> defects =
         names.isEmpty() ? Defect.all() : names.stream().map(Defect::named).toList();
+    if (list) {
+      defects.forEach(each -> printDescription(out, each));
+      out.flush();
+      return 0;
+    }
     Function<Defect, ClassLoader> loaders = load(defects);
     int missed = 0;
-    out.printf("%-24s %-60s %6s %6s%n", "defect", "scenario", "found", "of");
+    out.printf("%-24s %-60s %8s%n", "defect", "scenario", "seed");
     for (Defect defect : defects) {
-      LongFunction<String> runner = runner(loaders.apply(defect), defect, true);
-      String message = null;
-      long seed = defect.firstSeed() - 1;
-      while (message == null && seed < defect.lastSeed()) {
-        message = runner.apply(++seed);
-      }
-      missed += message == null ? 1 : 0;
+      Finding finding = search(runner(loaders.apply(defect), defect, true), from, seeds);
+      missed += finding == null ? 1 : 0;
       out.printf(
-          "%-24s %-60s %6s %6d%n",
-          defect.name(),
-          defect.scenario() + " " + defect.settings(),
-          message == null ? "-" : Long.toString(seed),
-          defect.lastSeed());
-      if (messages && message != null) {
-        out.println(message.lines().findFirst().orElse(""));
+          "%-24s %-60s %8s%n",
+          defect.name(), scenarioOf(defect), finding == null ? "-" : "" + finding.seed());
+      if (messages && finding != null) {
+        out.println(finding.message().lines().findFirst().orElse(""));
       }
       out.flush();
     }
     out.printf("RESULT defects=%d missed=%d%n", defects.size(), missed);
     out.flush();
     return missed == 0 ? 0 : 1;
+  }
+
+  private static void printDescription(PrintWriter out, Defect defect) {
+    out.printf(
+        "%-24s %-7s %s%n%32s %s%n",
+        defect.name(),
+        defect.often() ? "often" : "rarely",
+        scenarioOf(defect),
+        "",
+        defect.breaks());
+  }
+
+  private static String scenarioOf(Defect defect) {
+    return defect.settings().isEmpty()
+        ? defect.scenario()
+        : defect.scenario() + " " + defect.settings();
   }
 }
