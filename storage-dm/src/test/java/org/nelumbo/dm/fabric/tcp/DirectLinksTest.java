@@ -35,6 +35,7 @@ class DirectLinksTest {
   private static final String OLD = "the secret of yesterday";
   private static final String NEW = "the secret of tomorrow";
 
+  private static final long SETTLING_NANOS = 50_000_000;
   private static final long AGAIN_NANOS = 1_500_000_000L;
 
   private final SystemEnvironment environment = new SystemEnvironment();
@@ -151,6 +152,20 @@ class DirectLinksTest {
         a.id() + " and " + b.id() + " have no connection");
   }
 
+  /** Returns the number when the messages that are on their way have arrived. */
+  private long relayedUntilThen() {
+    long[] last = {relayed()};
+    await(
+        () -> {
+          LockSupport.parkNanos(SETTLING_NANOS);
+          long before = last[0];
+          last[0] = relayed();
+          return before == last[0];
+        },
+        "messages are relayed for ever");
+    return last[0];
+  }
+
   private long relayed() {
     return Long.parseLong(node.status().replaceAll("(?s).*\\bmessages=(\\d+).*", "$1"));
   }
@@ -160,7 +175,7 @@ class DirectLinksTest {
     Peer a = new Peer(first, 2, 1);
     Peer b = new Peer(enter(options("")), 3, 1);
     meet(a, b);
-    long before = relayed();
+    long before = relayedUntilThen();
     int number = 2;
     for (int length : new int[] {4, 5, 11, 12, 13, 1000, PeerNetwork.MESSAGE_BYTES_MAX}) {
       assertTrue(a.send(b, number, length));
