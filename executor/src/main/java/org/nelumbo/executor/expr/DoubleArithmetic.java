@@ -34,7 +34,11 @@ final class DoubleArithmetic extends Expression {
     if (!Double.isFinite(result) && Double.isFinite(a) && Double.isFinite(b)) {
       throw ExactNumbers.outOfRange(type());
     }
-    return NumberCasts.round(type(), real, result);
+    double rounded = real ? (float) result : result;
+    if (Double.isInfinite(rounded) && !Double.isInfinite(result)) {
+      throw ExactNumbers.outOfRange(type());
+    }
+    return Double.doubleToRawLongBits(rounded);
   }
 
   private double compute(double a, double b) {

@@ -1,12 +1,16 @@
 package org.nelumbo.executor.expr;
 
 import java.math.BigDecimal;
+import java.util.regex.Pattern;
 import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.row.Decimals;
 import org.nelumbo.executor.row.Kind;
 
 /** Casts to numbers. */
 final class NumberCasts {
+  /** Forms of numbers that Java has and SQL has not: hexadecimal ones, and those with a suffix. */
+  private static final Pattern JAVA_LITERAL = Pattern.compile("[xX]|[dDfF]$");
+
   private NumberCasts() {}
 
   /** The cast, or null if there is none. */
@@ -132,10 +136,7 @@ final class NumberCasts {
     if (from.kind() == Kind.REAL || from.kind() == target.kind()) {
       return new RelabelType(target, operand);
     } else if (from.kind() == Kind.DOUBLE) {
-      return longCall(
-          target,
-          (f, a) -> round(target, real, Double.longBitsToDouble(a[0].evalLong(f))),
-          operand);
+      return longCall(target, (f, a) -> realFromDouble(target, f, a[0]), operand);
     } else if (from.kind().isCharacter()) {
       return longCall(target, (f, a) -> floatingFromText(target, real, f, a[0]), operand);
     } else if (!from.kind().isNumeric() && from.kind() != Kind.BOOLEAN) {
@@ -143,18 +144,37 @@ final class NumberCasts {
     } else if (!from.isLong()) {
       return longCall(target, (f, a) -> floatingFromBig(target, real, f, a[0]), operand);
     } else if (from.scale() == 0) {
-      return longCall(target, (f, a) -> round(target, real, (double) a[0].evalLong(f)), operand);
+      return longCall(
+          target,
+          (f, a) -> {
+            long value = a[0].evalLong(f);
+            return Double.doubleToRawLongBits(real ? (float) value : (double) value);
+          },
+          operand);
     }
     return longCall(target, (f, a) -> floatingFromScaled(target, real, f, a[0]), operand);
   }
 
-  /** The raw value of a REAL or DOUBLE; 22003 if a finite value became infinite. */
-  static long round(ColumnType target, boolean real, double value) {
-    double rounded = real ? (float) value : value;
-    if (Double.isInfinite(rounded) && !Double.isInfinite(value)) {
+  /** Converts a DOUBLE to REAL; 22003 if a finite value becomes infinite. */
+  private static long realFromDouble(ColumnType target, Frame frame, Expression operand) {
+    double value = Double.longBitsToDouble(operand.evalLong(frame));
+    float nearest = (float) value;
+    if (Float.isInfinite(nearest) && !Double.isInfinite(value)) {
       throw ExactNumbers.outOfRange(target);
     }
-    return Double.doubleToRawLongBits(rounded);
+    return Double.doubleToRawLongBits(nearest);
+  }
+
+  /**
+   * Returns the raw value of a REAL or DOUBLE that is nearest to a decimal; 22003 if that is
+   * infinite. A REAL is rounded once: by way of a DOUBLE it could be off by its last bit.
+   */
+  private static long nearest(ColumnType target, boolean real, BigDecimal value) {
+    double nearest = real ? value.floatValue() : value.doubleValue();
+    if (Double.isInfinite(nearest)) {
+      throw ExactNumbers.outOfRange(target);
+    }
+    return Double.doubleToRawLongBits(nearest);
   }
 
   /** Up to 15 digits the quotient of two exact doubles is the double nearest to the decimal. */
@@ -162,16 +182,16 @@ final class NumberCasts {
       ColumnType target, boolean real, Frame frame, Expression operand) {
     long value = operand.evalLong(frame);
     int scale = operand.type().scale();
-    if (Math.abs(value) < 1L << 53) {
-      return round(target, real, (double) value / Decimals.power(scale));
+    if (!real && Math.abs(value) < 1L << 53) {
+      return Double.doubleToRawLongBits((double) value / Decimals.power(scale));
     }
-    return round(target, real, BigDecimal.valueOf(value, scale).doubleValue());
+    return nearest(target, real, BigDecimal.valueOf(value, scale));
   }
 
   private static long floatingFromBig(
       ColumnType target, boolean real, Frame frame, Expression operand) {
     BigDecimal value = (BigDecimal) operand.evalObject(frame);
-    return value == null ? frame.nullLong() : round(target, real, value.doubleValue());
+    return value == null ? frame.nullLong() : nearest(target, real, value);
   }
 
   private static long floatingFromText(
@@ -180,10 +200,19 @@ final class NumberCasts {
     if (text == null) {
       return frame.nullLong();
     }
+    String number = text.strip();
+    if (JAVA_LITERAL.matcher(number).find()) {
+      throw CastSupport.bad(text, target);
+    }
+    double value;
     try {
-      return round(target, real, Double.parseDouble(text.strip()));
+      value = real ? Float.parseFloat(number) : Double.parseDouble(number);
     } catch (NumberFormatException notANumber) {
       throw CastSupport.bad(text, target);
     }
+    if (Double.isInfinite(value) && Character.isDigit(number.charAt(number.length() - 1))) {
+      throw ExactNumbers.outOfRange(target);
+    }
+    return Double.doubleToRawLongBits(value);
   }
 }
