@@ -31,6 +31,10 @@ final class Client {
   private long schemaChanges;
   private long spilled;
   private long full;
+
+  /** Round that the client was asked to look at last, and what it found. */
+  private int asked = -1;
+
   private Check check = Check.NONE;
 
   /** A transaction whose commit was asked for. */
@@ -55,6 +59,10 @@ final class Client {
   /** What a client found when it looked at the bank. */
   record Check(int round, boolean failed, long money, Set<Long> journal) {
     static final Check NONE = new Check(-1, true, 0, Set.of());
+
+    boolean isAnswered() {
+      return round >= 0;
+    }
   }
 
   /**
@@ -123,7 +131,7 @@ final class Client {
       case Reports.DONE -> entered.remove(session(rest));
       case Reports.LOOK -> look(rest.split(" ", 3));
       case Reports.FAILED ->
-          check = new Check(Integer.parseInt(rest.split(" ", 2)[0]), true, 0, Set.of());
+          take(new Check(Integer.parseInt(rest.split(" ", 2)[0]), true, 0, Set.of()));
       case Reports.CREATED -> created = true;
       case Reports.SCHEMA -> schemaChanges = Long.parseLong(rest);
       case Reports.SPILLED -> spilled(rest.split(" ", 2));
@@ -171,7 +179,14 @@ final class Client {
             : Arrays.stream(fields[2].split(",", -1))
                 .map(Long::valueOf)
                 .collect(Collectors.toCollection(HashSet::new));
-    check = new Check(Integer.parseInt(fields[0]), false, Long.parseLong(fields[1]), journal);
+    take(new Check(Integer.parseInt(fields[0]), false, Long.parseLong(fields[1]), journal));
+  }
+
+  /** Takes an answer, but not a late one to an earlier question. */
+  private void take(Check answer) {
+    if (answer.round() == asked) {
+      check = answer;
+    }
   }
 
   private void spilled(String[] fields) {
@@ -202,12 +217,14 @@ final class Client {
     return new Work(schemaChanges, spilled, full);
   }
 
-  /** The outcome of the last look at the bank, if it was of this round. */
-  Check check(int round) {
-    return check.round() == round ? check : Check.NONE;
+  /** Notes that the client is asked to look at the bank, at the end of a round. */
+  void askFor(int round) {
+    asked = round;
+    check = Check.NONE;
   }
 
-  void forgetCheck() {
-    check = Check.NONE;
+  /** Returns what the client found when it was asked last; {@link Check#NONE} before it answers. */
+  Check check() {
+    return check;
   }
 }

@@ -315,28 +315,26 @@ final class ClusterRounds implements AutoCloseable {
     long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(WAIT_SECONDS);
     while (System.nanoTime() < until) {
       synchronized (records) {
-        Arrays.stream(clients).forEach(Client::forgetCheck);
+        Arrays.stream(clients).forEach(each -> each.askFor(ended));
       }
       sayToAll("check " + ended);
       await(
           what + ": nobody looks",
           () ->
               Arrays.stream(clients)
-                      .allMatch(
-                          each -> each.check(ended).round() == ended || !each.process().isAlive())
-                  || Arrays.stream(clients).anyMatch(each -> isSeen(each, ended)));
+                      .allMatch(each -> each.check().isAnswered() || !each.process().isAlive())
+                  || Arrays.stream(clients).anyMatch(ClusterRounds::isSeen));
       for (Client each : clients) {
-        if (isSeen(each, ended)) {
-          return each.check(ended);
+        if (isSeen(each)) {
+          return each.check();
         }
       }
     }
     throw new RoundFailed(List.of(what + ": nobody has the pool"));
   }
 
-  private static boolean isSeen(Client client, int ended) {
-    Client.Check check = client.check(ended);
-    return check.round() == ended && !check.failed();
+  private static boolean isSeen(Client client) {
+    return !client.check().failed();
   }
 
   /** Where the pool is, and what is kept of it. */
