@@ -176,7 +176,7 @@ final class ScenarioMaker {
         + ")"
         + over
         + " AS "
-        + (argument.equals("b") ? "REAL)" : "DECIMAL(20, 5))");
+        + (argument.equals("b") ? "DOUBLE PRECISION)" : "DECIMAL(20, 5))");
   }
 
   private String numbers() {

@@ -21,10 +21,10 @@ final class Accumulators {
       case MIN -> extreme(argument, -1);
       case MAX -> extreme(argument, 1);
       case ANY_VALUE -> extreme(argument, 0);
-      case VAR_POP -> new VarianceAccumulator(Casts.toDouble(argument), false, false);
-      case VAR_SAMP -> new VarianceAccumulator(Casts.toDouble(argument), true, false);
-      case STDDEV_POP -> new VarianceAccumulator(Casts.toDouble(argument), false, true);
-      case STDDEV_SAMP -> new VarianceAccumulator(Casts.toDouble(argument), true, true);
+      case VAR_POP -> variance(argument, false, false);
+      case VAR_SAMP -> variance(argument, true, false);
+      case STDDEV_POP -> variance(argument, false, true);
+      case STDDEV_SAMP -> variance(argument, true, true);
       case BIT_AND, BIT_OR, BIT_XOR -> new BitAccumulator(call);
       case COVAR_POP, COVAR_SAMP, CORR -> new PairAccumulator(call);
       case REGR_COUNT, REGR_SLOPE, REGR_INTERCEPT, REGR_R2 -> new PairAccumulator(call);
@@ -34,6 +34,12 @@ final class Accumulators {
       case SINGLE_VALUE -> new SingleValueAccumulator(extreme(argument, 0));
       default -> sum(call);
     };
+  }
+
+  private static Accumulator variance(Expression argument, boolean sample, boolean root) {
+    return argument.type().kind().isExact()
+        ? new ExactVarianceAccumulator(argument, sample, root)
+        : new VarianceAccumulator(Casts.toDouble(argument), sample, root);
   }
 
   private static Accumulator extreme(Expression argument, int sign) {

@@ -4,7 +4,10 @@ import java.util.Arrays;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.Frame;
 
-/** Variance and standard deviation of numbers, by Welford's method: in one pass, and stable. */
+/**
+ * Variance and standard deviation of floating-point numbers, by Welford's method: in one pass, and
+ * stable.
+ */
 final class VarianceAccumulator extends Accumulator {
   private final Expression argument;
   private final boolean sample;
