@@ -220,6 +220,7 @@ final class AddedFunctions {
   static List<SqlOperator> all() {
     List<SqlOperator> all = new ArrayList<>(CALCITES);
     all.addAll(PairFunction.all());
+    all.addAll(VarianceFunction.ALL);
     all.addAll(OrderedFunction.all());
     all.add(ROUND);
     all.add(TRUNCATE);

@@ -19,6 +19,12 @@ final class StandardOperators implements SqlOperatorTable {
       Set.of(
           SqlStdOperatorTable.SUM,
           SqlStdOperatorTable.AVG,
+          SqlStdOperatorTable.VAR_POP,
+          SqlStdOperatorTable.VAR_SAMP,
+          SqlStdOperatorTable.VARIANCE,
+          SqlStdOperatorTable.STDDEV_POP,
+          SqlStdOperatorTable.STDDEV_SAMP,
+          SqlStdOperatorTable.STDDEV,
           SqlStdOperatorTable.EXTRACT,
           SqlStdOperatorTable.NTILE,
           SqlStdOperatorTable.OCTET_LENGTH);
