@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 
 /** Rows as text that is the same for equal values, whatever the database and the type. */
 final class RowText {
-  private static final int DIGITS_EXACT = 18;
+  private static final int DIGITS_EXACT = 15;
   private static final int DIGITS_SHOWN = 10;
   private static final Pattern POSTGRESQL_INTERVAL =
       Pattern.compile("(?:([+-]?\\d+) days?)? ?(?:([+-]?)(\\d+):(\\d+):([\\d.]+))?");
@@ -43,15 +43,14 @@ final class RowText {
     String value =
         switch (type) {
           case Types.BOOLEAN, Types.BIT -> Boolean.toString(rows.getBoolean(column));
-          case Types.DECIMAL, Types.NUMERIC -> exactNumber(rows.getString(column));
-          case Types.TINYINT,
+          case Types.DECIMAL,
+              Types.NUMERIC,
+              Types.TINYINT,
               Types.SMALLINT,
               Types.INTEGER,
-              Types.BIGINT,
-              Types.REAL,
-              Types.FLOAT,
-              Types.DOUBLE ->
-              number(rows.getString(column));
+              Types.BIGINT ->
+              exactNumber(rows.getString(column));
+          case Types.REAL, Types.FLOAT, Types.DOUBLE -> floatingNumber(rows.getString(column));
           case Types.TIMESTAMP -> moment(rows, column);
           case Types.TIMESTAMP_WITH_TIMEZONE -> instant(rows, column);
           case Types.DATE -> String.valueOf(rows.getDate(column));
@@ -110,13 +109,14 @@ final class RowText {
     return number.signum() == 0 ? "0" : number.toPlainString();
   }
 
-  private static String number(String text) {
+  /** All digits of whole numbers that every DOUBLE has, ten of others. */
+  private static String floatingNumber(String text) {
     if (text == null) {
       return "NULL";
     }
     try {
       BigDecimal number = new BigDecimal(text).stripTrailingZeros();
-      boolean exact = number.scale() <= 0 && number.precision() <= DIGITS_EXACT;
+      boolean exact = number.scale() <= 0 && number.precision() - number.scale() <= DIGITS_EXACT;
       BigDecimal shown =
           exact ? number : number.round(new MathContext(DIGITS_SHOWN)).stripTrailingZeros();
       return shown.signum() == 0 ? "0" : shown.toPlainString();
