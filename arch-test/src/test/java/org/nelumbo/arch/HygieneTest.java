@@ -15,11 +15,8 @@ import java.lang.classfile.ClassFile;
 import java.lang.classfile.MethodModel;
 import java.lang.classfile.instruction.MonitorInstruction;
 import java.lang.reflect.AccessFlag;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Manners of code that runs inside other people's processes. */
@@ -69,18 +66,6 @@ class HygieneTest {
   void shouldNoticeMonitors() throws IOException {
     JavaClass offender = Production.offender(Offenders.Monitor.class).get(Offenders.Monitor.class);
     assertEquals(2, monitorUses(offender).size());
-  }
-
-  @Test
-  void shouldDescribeEveryPackage() throws IOException {
-    List<Path> packages = packagesWithSources();
-    assertTrue(packages.size() > 10, () -> "found only " + packages);
-    assertTrue(
-        packages.stream().anyMatch(p -> p.endsWith("org/nelumbo/benchmark/micro")),
-        "the module inside of the benchmark module is looked at, too");
-    List<Path> silent =
-        packages.stream().filter(p -> !Files.exists(p.resolve("package-info.java"))).toList();
-    assertEquals(List.of(), silent, "packages without package-info.java");
   }
 
   @Test
@@ -144,25 +129,4 @@ class HygieneTest {
   }
 
   /** Of all modules, those inside of others as well. */
-  private static List<Path> packagesWithSources() throws IOException {
-    List<Path> result = new ArrayList<>();
-    try (Stream<Path> folders = Files.walk(Path.of(".."), MODULE_DEPTH)) {
-      for (Path sources : folders.map(m -> m.resolve("src/main/java")).toList()) {
-        if (Files.isDirectory(sources)) {
-          result.addAll(packagesBelow(sources));
-        }
-      }
-    }
-    return result;
-  }
-
-  private static List<Path> packagesBelow(Path sources) throws IOException {
-    try (Stream<Path> files = Files.walk(sources)) {
-      return files
-          .filter(file -> file.toString().endsWith(".java"))
-          .map(Path::getParent)
-          .distinct()
-          .toList();
-    }
-  }
 }

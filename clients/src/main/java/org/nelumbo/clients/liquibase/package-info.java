@@ -1,2 +1,0 @@
-/** The plug-in for Liquibase, which finds it as a service. */
-package org.nelumbo.clients.liquibase;

@@ -1,2 +1,0 @@
-/** The dialect for Spring Data JDBC, which finds it by the name of the database. */
-package org.nelumbo.clients.springdata;

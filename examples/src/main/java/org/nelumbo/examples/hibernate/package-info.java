@@ -1,2 +1,0 @@
-/** An example: Hibernate ORM. */
-package org.nelumbo.examples.hibernate;

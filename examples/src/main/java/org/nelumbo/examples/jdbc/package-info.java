@@ -1,2 +1,0 @@
-/** An example: Plain JDBC. */
-package org.nelumbo.examples.jdbc;

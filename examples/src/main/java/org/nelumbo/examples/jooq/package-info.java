@@ -1,2 +1,0 @@
-/** An example: jOOQ. */
-package org.nelumbo.examples.jooq;

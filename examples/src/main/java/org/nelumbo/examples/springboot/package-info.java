@@ -1,2 +1,0 @@
-/** An example: Spring Boot. */
-package org.nelumbo.examples.springboot;

@@ -1,2 +1,0 @@
-/** Messages between simulated nodes: delayed, lost, doubled, reordered, cut off one way. */
-package org.nelumbo.simulation.message;

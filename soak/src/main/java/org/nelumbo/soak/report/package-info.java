@@ -1,2 +1,0 @@
-/** Sums of the RESULT lines of many runs, and the page that shows them. */
-package org.nelumbo.soak.report;
