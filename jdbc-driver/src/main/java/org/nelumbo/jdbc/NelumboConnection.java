@@ -49,24 +49,17 @@ final class NelumboConnection extends UnsupportedConnectionFeatures {
     return core.session();
   }
 
-  /**
-   * Makes a connection that comes back from its user ready for the next one. A transaction that a
-   * transaction manager decides about goes on as it is.
-   */
+  /** Makes a connection that comes back from its user ready for the next one. */
   void reset(NewSettings settings) throws SQLException {
     Session session = core.session();
-    if (!session.isManaged()) {
-      if (!session.autoCommit() || session.inTransaction()) {
-        core.inSessionClosingResults(session::rollback);
-      }
-      setAutoCommit(true);
+    if (!session.autoCommit() || session.inTransaction()) {
+      core.inSessionClosingResults(session::rollback);
     }
+    setAutoCommit(true);
     core.statements().closeAll();
     setNetworkTimeout(null, 0);
-    if (!session.inTransaction()) {
-      setReadOnly(settings.readOnly());
-      setTransactionIsolation(settings.isolation());
-    }
+    setReadOnly(settings.readOnly());
+    setTransactionIsolation(settings.isolation());
     setSchema(settings.schema());
     clearWarnings();
   }

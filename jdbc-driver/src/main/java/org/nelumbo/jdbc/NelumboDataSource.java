@@ -9,17 +9,14 @@ import java.util.logging.Logger;
 import javax.sql.ConnectionPoolDataSource;
 import javax.sql.DataSource;
 import javax.sql.PooledConnection;
-import javax.sql.XAConnection;
-import javax.sql.XADataSource;
 import org.nelumbo.executor.error.ErrorCode;
 
 /**
- * A source of new connections to one URL, for programs, for pools and for transaction managers; a
- * bean with the properties {@code url}, {@code user} and {@code password}. Set before use, it may
- * be shared by threads.
+ * A source of new connections to one URL, for programs and for pools; a bean with the properties
+ * {@code url}, {@code user} and {@code password}. Set before use, it may be shared by threads.
  */
 public final class NelumboDataSource extends AbstractWrapper
-    implements DataSource, ConnectionPoolDataSource, XADataSource {
+    implements DataSource, ConnectionPoolDataSource {
   private final EngineDriver driver = new EngineDriver();
   private String url;
   private String user;
@@ -82,16 +79,6 @@ public final class NelumboDataSource extends AbstractWrapper
   public PooledConnection getPooledConnection(String asUser, String itsPassword)
       throws SQLException {
     return wrapped(getConnection(asUser, itsPassword), NelumboPooledConnection::new);
-  }
-
-  @Override
-  public XAConnection getXAConnection() throws SQLException {
-    return getXAConnection(user, password);
-  }
-
-  @Override
-  public XAConnection getXAConnection(String asUser, String itsPassword) throws SQLException {
-    return wrapped(getConnection(asUser, itsPassword), NelumboXaConnection::new);
   }
 
   /** Makes something of a connection that closes it later. */

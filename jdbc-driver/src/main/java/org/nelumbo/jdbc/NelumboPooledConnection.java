@@ -11,10 +11,9 @@ import org.nelumbo.executor.error.ErrorCode;
 
 /**
  * A connection that a pool keeps, and gives out again and again. Who gets it sees a {@link
- * PooledHandle}; when that is closed, the connection is as new, and the pool hears of it. What a
- * transaction manager has not decided about yet goes on until it does.
+ * PooledHandle}; when that is closed, the connection is as new, and the pool hears of it.
  */
-class NelumboPooledConnection implements PooledConnection, PooledHandle.Owner {
+final class NelumboPooledConnection implements PooledConnection, PooledHandle.Owner {
   private final NelumboConnection connection;
   private final NelumboConnection.NewSettings settings;
   private final CopyOnWriteArrayList<ConnectionEventListener> listeners =
@@ -47,13 +46,6 @@ class NelumboPooledConnection implements PooledConnection, PooledHandle.Owner {
       return handle.proxy();
     } catch (Throwable e) {
       throw SqlExceptions.unexpected(e);
-    }
-  }
-
-  /** A transaction manager has ended its transaction, which the user may have left before. */
-  final void transactionEnded() throws SQLException {
-    if (handle != null && handle.isClosed()) {
-      connection.reset(settings);
     }
   }
 

@@ -44,10 +44,6 @@ import javax.sql.ConnectionEventListener;
 import javax.sql.ConnectionPoolDataSource;
 import javax.sql.DataSource;
 import javax.sql.PooledConnection;
-import javax.sql.XAConnection;
-import javax.sql.XADataSource;
-import javax.transaction.xa.XAException;
-import javax.transaction.xa.XAResource;
 import javax.transaction.xa.Xid;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -77,7 +73,6 @@ class AllMethodsTest {
           Map.entry("ShardingKeyIfValid", "a connection reaches the whole database"),
           Map.entry("ShardingKeyBuilder", "a connection reaches the whole database"),
           Map.entry("ConnectionBuilder", "builders are there for sharding keys alone"),
-          Map.entry("XAConnectionBuilder", "builders are there for sharding keys alone"),
           Map.entry("PooledConnectionBuilder", "builders are there for sharding keys alone"),
           Map.entry("ParentLogger", "the driver logs through SLF4J"));
 
@@ -92,8 +87,7 @@ class AllMethodsTest {
           "Driver.connect",
           "ResultSet.getWarnings",
           "Statement.getResultSet",
-          "Statement.getWarnings",
-          "XADataSource.getLogWriter");
+          "Statement.getWarnings");
 
   /** What answers though the object, or its connection, is closed. */
   private static final Set<String> ANSWER_WHEN_CLOSED =
@@ -108,7 +102,6 @@ class AllMethodsTest {
           "enquoteLiteral",
           "enquoteNCharLiteral",
           "free",
-          "getXAResource",
           "isClosed",
           "isSimpleIdentifier",
           "isValid",
@@ -180,10 +173,7 @@ class AllMethodsTest {
           Map.entry(Driver.class, connection -> new NelumboDriver()),
           Map.entry(DataSource.class, connection -> source),
           Map.entry(ConnectionPoolDataSource.class, connection -> source),
-          Map.entry(XADataSource.class, connection -> source),
           Map.entry(PooledConnection.class, connection -> source.getPooledConnection()),
-          Map.entry(XAConnection.class, connection -> source.getXAConnection()),
-          Map.entry(XAResource.class, connection -> source.getXAConnection().getXAResource()),
           Map.entry(Savepoint.class, AllMethodsTest::savepoint));
 
   private static List<Method> methods(Class<?> type) {
@@ -320,10 +310,6 @@ class AllMethodsTest {
         boolean mayBeNull = method.getReturnType() == void.class || MAY_BE_NULL.contains(name);
         assertEquals(true, result != null || mayBeNull, name + " has returned null");
       } catch (InvocationTargetException e) {
-        if (e.getCause() instanceof XAException refused) {
-          assertNotEquals(0, refused.errorCode, method.toString());
-          return;
-        }
         if (!(e.getCause() instanceof SQLException failure)) {
           throw new AssertionError(method + " has thrown", e.getCause());
         }

@@ -63,19 +63,6 @@ public interface Session extends AutoCloseable {
   /** Whether a transaction is in progress. */
   boolean inTransaction();
 
-  /** Whether the transaction in progress has written rows. */
-  boolean hasWritten();
-
-  /** Whether a transaction manager decides about the transaction. */
-  boolean isManaged();
-
-  /**
-   * Has a transaction manager decide about the transaction, or nobody but the user again: while one
-   * does, all that would end the transaction or set a savepoint is refused with 25000; also COMMIT,
-   * ROLLBACK and DDL as statements.
-   */
-  void setManaged(boolean on);
-
   /**
    * Begins a transaction of several statements, as START TRANSACTION does: auto-commit is off until
    * it ends. Results that are being read in auto-commit mode are kept in memory. 25001 if a

@@ -231,21 +231,6 @@ public final class LocalSession implements Session {
   }
 
   @Override
-  public boolean hasWritten() {
-    return sessionTransaction.inTransaction() && sessionTransaction.transaction().writeCount() > 0;
-  }
-
-  @Override
-  public boolean isManaged() {
-    return sessionTransaction.isManaged();
-  }
-
-  @Override
-  public void setManaged(boolean on) {
-    sessionTransaction.setManaged(on);
-  }
-
-  @Override
   public void startTransaction() {
     inside(sessionTransaction::start);
   }
@@ -278,11 +263,7 @@ public final class LocalSession implements Session {
       return false;
     }
     try {
-      boolean isIdle =
-          !sessionMutex.isClosed()
-              && !sessionTransaction.isManaged()
-              && transaction().isActive()
-              && isAwaited();
+      boolean isIdle = !sessionMutex.isClosed() && transaction().isActive() && isAwaited();
       if (isIdle) {
         sessionTransaction.fail(why);
       }

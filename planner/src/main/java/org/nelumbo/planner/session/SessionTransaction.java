@@ -76,9 +76,6 @@ final class SessionTransaction {
   /** Auto-commit is off until START TRANSACTION's transaction ends. */
   private boolean started;
 
-  /** A transaction manager decides about the transaction. */
-  private boolean managed;
-
   /** What SET LOCAL has changed, and the like, the last change first. */
   private final Deque<Runnable> atEnd = new ArrayDeque<>();
 
@@ -197,22 +194,6 @@ final class SessionTransaction {
 
   boolean autoCommit() {
     return autoCommit;
-  }
-
-  boolean isManaged() {
-    return managed;
-  }
-
-  void setManaged(boolean on) {
-    managed = on;
-  }
-
-  private void checkNotManaged(String what) {
-    if (managed) {
-      throw new NelumboException(
-          ErrorCode.INVALID_TRANSACTION_STATE,
-          what + " is refused: a transaction manager decides about the transaction");
-    }
   }
 
   /** Commits a transaction in progress if the mode changes. */
@@ -497,7 +478,6 @@ final class SessionTransaction {
   }
 
   void commit() {
-    checkNotManaged("a commit");
     detachResults();
     long begun = timer.begin();
     boolean committed = false;
@@ -525,7 +505,6 @@ final class SessionTransaction {
   }
 
   void rollback() {
-    checkNotManaged("a rollback");
     try {
       rollbackNow();
     } finally {
@@ -644,7 +623,6 @@ final class SessionTransaction {
   // Savepoints.
 
   Savepoint setSavepoint(String nameOrNull) {
-    checkNotManaged("a savepoint");
     checkNotFailed();
     if (!transaction.isActive()) {
       begin(false);
