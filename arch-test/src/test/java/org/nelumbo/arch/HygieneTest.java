@@ -21,9 +21,6 @@ import org.junit.jupiter.api.Test;
 
 /** Manners of code that runs inside other people's processes. */
 class HygieneTest {
-  /** How deep modules lie below the root. */
-  private static final int MODULE_DEPTH = 2;
-
   @Test
   void shouldNotWriteToStandardStreams() {
     quiet(Production.EMBEDDED).check(Production.CLASSES);
@@ -127,6 +124,4 @@ class HygieneTest {
             .flatMap(code -> code.elementStream())
             .anyMatch(MonitorInstruction.class::isInstance);
   }
-
-  /** Of all modules, those inside of others as well. */
 }
