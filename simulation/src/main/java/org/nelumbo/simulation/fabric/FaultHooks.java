@@ -24,6 +24,13 @@ public interface FaultHooks {
     return 0;
   }
 
+  /**
+   * A verb of a task leaves for a memory node. For observers: nothing may be stopped here.
+   *
+   * @param fabric name of the fabric, by which the copies of a pool differ
+   */
+  default void leaves(SimTask task, String fabric, String verb, long address, int length) {}
+
   /** Whether a verb is lost, which its flush finds out after the fabric's timeout. */
   default boolean loses(SimTask task, int node) {
     return false;

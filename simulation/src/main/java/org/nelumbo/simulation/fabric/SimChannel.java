@@ -207,8 +207,12 @@ public final class SimChannel extends Channel implements SimVerb.QueuePair {
       Arrays.fill(frameBegun, false);
     }
     for (; sent < posted; sent++) {
-      frameLeft[verbs[sent].node.id()]++;
-      times.send(verbs[sent]);
+      SimVerb verb = verbs[sent];
+      frameLeft[verb.node.id()]++;
+      times.send(verb);
+      if (verb.task != null) {
+        fabric.faults().leaves(verb.task, fabric.name(), verb.name(), verb.address, verb.length);
+      }
     }
   }
 

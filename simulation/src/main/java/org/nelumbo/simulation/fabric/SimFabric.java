@@ -25,6 +25,7 @@ public final class SimFabric implements SimPool {
   private final SimWorld world;
   private final FabricModel model;
   private final SimMemory memory;
+  private final String name;
   private final SimRandom random;
   private final SimMemoryNode[] nodes;
   private final List<SimChannel> channels = new ArrayList<>();
@@ -63,6 +64,7 @@ public final class SimFabric implements SimPool {
     this.world = world;
     this.model = model;
     this.memory = memory;
+    this.name = name;
     this.random = world.random(name);
     this.nodes = new SimMemoryNode[nodeCount];
     for (int i = 0; i < nodeCount; i++) {
@@ -78,6 +80,10 @@ public final class SimFabric implements SimPool {
 
   public FabricModel model() {
     return model;
+  }
+
+  String name() {
+    return name;
   }
 
   SimRandom random() {

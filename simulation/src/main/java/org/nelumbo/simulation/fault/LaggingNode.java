@@ -60,6 +60,11 @@ public final class LaggingNode implements FaultHooks {
   }
 
   @Override
+  public void leaves(SimTask task, String fabric, String verb, long address, int length) {
+    next.leaves(task, fabric, verb, address, length);
+  }
+
+  @Override
   public void posting(SimTask task) {
     next.posting(task);
   }
