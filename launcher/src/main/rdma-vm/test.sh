@@ -102,8 +102,7 @@ short() {
 }
 
 disni() {
-  units "$fabric_kit" org.nelumbo.dm.fabric.rdma.disni.ForeignProviderTest -- -Dnelumbo.rdma.rounds=1 \
-    -Dnelumbo.rdma.provider=disni -Dnelumbo.rdma.address=10.9.0.1
+  units "$fabric_kit" -- -Dnelumbo.rdma.rounds=1 -Dnelumbo.rdma.provider=disni
   start_node 7471 128
   bench smallbank 'jdbc:nelumbo:rdma://127.0.0.1:7471/disni?create=true&provider=disni' --duration 5s --accounts 300
   end_nodes

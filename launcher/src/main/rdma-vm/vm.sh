@@ -24,7 +24,7 @@ command, or 3 if there can be no such machine here.
 test runs what needs a device: without a PART all but short, figures and repairs, which takes some ninety minutes where
 the processor is emulated; PART is one of
   kit           the conformance kit of fabrics, and the offsets of structures against the headers
-  disni         the kit by DiSNI, and a program that is written for it
+  disni         the kit by DiSNI, and SmallBank
   failures      tests of copies whose memory nodes die at any verb, of their order, and of several writers
   interleavings tests of several that change an index, step by step, and of the dead among them
   repairs       all tests of the dead who leave a tree half changed: hours on an emulated processor

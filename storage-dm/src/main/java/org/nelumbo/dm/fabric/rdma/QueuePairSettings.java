@@ -23,33 +23,17 @@ public final class QueuePairSettings {
 
   private QueuePairSettings() {}
 
-  /** Those of a queue pair of the engine, which posts requests of one element and receives none. */
-  static void set(long settings, long completions, int requests, int inlineBytes) {
-    setQueues(settings, completions, completions);
-    setLimits(settings, requests, 1, 1, inlineBytes);
-    setType(settings, RELIABLE_CONNECTION, 0);
-  }
-
-  /** Sets the queues of completions. */
-  public static void setQueues(long settings, long sendCompletions, long receiveCompletions) {
-    NativeMemory.putLong(settings + SEND_COMPLETIONS_OFFSET, sendCompletions);
-    NativeMemory.putLong(settings + RECEIVE_COMPLETIONS_OFFSET, receiveCompletions);
-  }
-
-  /** Sets how many requests there may be, and how many elements each may have. */
-  public static void setLimits(
-      long settings, int sendRequests, int receiveRequests, int elements, int inlineBytes) {
-    NativeMemory.putInt(settings + SEND_REQUESTS_OFFSET, sendRequests);
-    NativeMemory.putInt(settings + RECEIVE_REQUESTS_OFFSET, receiveRequests);
-    NativeMemory.putInt(settings + SEND_ELEMENTS_OFFSET, elements);
-    NativeMemory.putInt(settings + RECEIVE_ELEMENTS_OFFSET, elements);
+  /** Sets those of a queue pair of the engine, which posts requests of one element. */
+  public static void set(long settings, long completions, int requests, int inlineBytes) {
+    NativeMemory.putLong(settings + SEND_COMPLETIONS_OFFSET, completions);
+    NativeMemory.putLong(settings + RECEIVE_COMPLETIONS_OFFSET, completions);
+    NativeMemory.putInt(settings + SEND_REQUESTS_OFFSET, requests);
+    NativeMemory.putInt(settings + RECEIVE_REQUESTS_OFFSET, 1);
+    NativeMemory.putInt(settings + SEND_ELEMENTS_OFFSET, 1);
+    NativeMemory.putInt(settings + RECEIVE_ELEMENTS_OFFSET, 1);
     NativeMemory.putInt(settings + INLINE_BYTES_OFFSET, inlineBytes);
-  }
-
-  /** Sets what kind it is, and whether all of its requests are signaled. */
-  public static void setType(long settings, int type, int isAllSignaled) {
-    NativeMemory.putInt(settings + TYPE_OFFSET, type);
-    NativeMemory.putInt(settings + SIGNAL_ALL_OFFSET, isAllSignaled);
+    NativeMemory.putInt(settings + TYPE_OFFSET, RELIABLE_CONNECTION);
+    NativeMemory.putInt(settings + SIGNAL_ALL_OFFSET, 0);
   }
 
   /** The bytes of inline data that the device has granted, which may be more. */

@@ -26,7 +26,6 @@ public final class SendRequest {
   public static final int ELEMENT_COUNT_OFFSET = 24;
   public static final int CODE_OFFSET = 28;
   public static final int FLAGS_OFFSET = 32;
-  public static final int IMMEDIATE_OFFSET = 36;
   public static final int REMOTE_OFFSET = 40;
   public static final int KEY_OFFSET = 48;
   public static final int COMPARE_ADD_OFFSET = 48;

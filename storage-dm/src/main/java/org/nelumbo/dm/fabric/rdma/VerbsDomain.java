@@ -26,7 +26,7 @@ final class VerbsDomain implements ProtectionDomain {
 
   @Override
   public NativeQueue createQueue(int requests, int inlineBytes) {
-    long completions = library.createCompletions(context, requests + 1, 0, 0);
+    long completions = library.createCompletions(context, requests + 1);
     try (Arena scratch = Arena.ofConfined()) {
       long settings = scratch.allocate(QueuePairSettings.LENGTH, Long.BYTES).address();
       QueuePairSettings.set(settings, completions, requests, inlineBytes);

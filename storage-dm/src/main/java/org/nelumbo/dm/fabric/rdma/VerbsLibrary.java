@@ -195,17 +195,11 @@ public final class VerbsLibrary {
         "memory cannot be given back", state -> (int) deregister.invokeExact(state, region));
   }
 
-  /**
-   * Makes a queue of completions.
-   *
-   * @param channel that is told of completions; 0: none
-   * @param vector which of the device's interrupts tells it
-   */
-  public long createCompletions(long context, int entries, long channel, int vector) {
+  /** Makes a queue of completions, which are polled: no channel is told of them. */
+  public long createCompletions(long context, int entries) {
     return NativeCalls.pointer(
         "the device has no completion queue left",
-        state ->
-            (long) createCompletions.invokeExact(state, context, entries, 0L, channel, vector));
+        state -> (long) createCompletions.invokeExact(state, context, entries, 0L, 0L, 0));
   }
 
   /** Frees a queue of completions. */

@@ -53,7 +53,7 @@ public final class DisniDomain implements ProtectionDomain {
     try {
       this.id = bind();
       this.context = id.getVerbs();
-      if (context == null) {
+      if (address(context) == 0) {
         throw new IOException("no RDMA device has the address " + host.getHostAddress());
       }
       this.domain = context.allocPd();
@@ -78,7 +78,7 @@ public final class DisniDomain implements ProtectionDomain {
               : new LibraryVerbs(provider);
       LOG.info("provider={}", provider.getClass().getSimpleName());
       return new DisniDomain(provider, encoded, gid.host());
-    } catch (IOException | ReflectiveOperationException e) {
+    } catch (IOException | ReflectiveOperationException | IllegalStateException e) {
       throw new PoolOpenException("DiSNI cannot be used: " + e.getMessage(), e);
     } catch (IllegalAccessError e) {
       throw new PoolOpenException(
@@ -133,29 +133,32 @@ public final class DisniDomain implements ProtectionDomain {
 
   @Override
   public NativeQueue createQueue(int requests, int inlineBytes) {
+    RdmaCmId own = null;
+    IbvCQ completions = null;
     try {
-      RdmaCmId own = bind();
+      own = bind();
+      completions = context.createCQ(channel, requests + 1, 0);
+      IbvQPInitAttr wanted = new IbvQPInitAttr();
+      wanted.setQp_type(IbvQP.IBV_QPT_RC);
+      wanted.setSend_cq(completions);
+      wanted.setRecv_cq(completions);
+      wanted.cap().setMax_send_wr(requests);
+      wanted.cap().setMax_recv_wr(1);
+      wanted.cap().setMax_inline_data(inlineBytes);
+      long queuePair = address(own.createQP(domain, wanted));
+      EncodedVerbs.EncodedQueue queue = encoded.queue(queuePair, address(completions));
+      return new Queue(requests, inlineBytes, queuePair, queue, own, completions);
+    } catch (IOException | RuntimeException e) {
       try {
-        IbvCQ completions = context.createCQ(channel, requests + 1, 0);
-        try {
-          IbvQPInitAttr wanted = new IbvQPInitAttr();
-          wanted.setQp_type(IbvQP.IBV_QPT_RC);
-          wanted.setSend_cq(completions);
-          wanted.setRecv_cq(completions);
-          wanted.cap().setMax_send_wr(requests);
-          wanted.cap().setMax_recv_wr(1);
-          wanted.cap().setMax_inline_data(inlineBytes);
-          IbvQP made = own.createQP(domain, wanted);
-          return new Queue(requests, inlineBytes, own, completions, made);
-        } catch (IOException | RuntimeException | Error e) {
+        if (completions != null) {
           completions.destroyCQ();
-          throw e;
         }
-      } catch (IOException | RuntimeException | Error e) {
-        own.destroyId();
-        throw e;
+        if (own != null) {
+          own.destroyId();
+        }
+      } catch (IOException | RuntimeException suppressed) {
+        e.addSuppressed(suppressed);
       }
-    } catch (IOException e) {
       throw new IllegalStateException(e.getMessage(), e);
     }
   }
@@ -173,44 +176,25 @@ public final class DisniDomain implements ProtectionDomain {
         id.destroyId();
       }
       events.destroyEventChannel();
-    } catch (IOException e) {
+    } catch (IOException | IllegalStateException e) {
       LOG.warn("DiSNI does not free a device", e);
     }
   }
 
+  /** Returns the address of the structure in C that an object of DiSNI stands for. */
+  static long address(Object object) {
+    return ((NatObject) object).getObjId();
+  }
+
   /** A queue pair with an identifier and a queue of completions of its own. */
-  private final class Queue implements NativeQueue {
-    private final int requests;
-    private final int inlineBytes;
-    private final RdmaCmId own;
-    private final IbvCQ completions;
-    private final long queuePair;
-    private final EncodedVerbs.EncodedQueue queue;
-
-    Queue(int requests, int inlineBytes, RdmaCmId own, IbvCQ completions, IbvQP made) {
-      this.requests = requests;
-      this.inlineBytes = inlineBytes;
-      this.own = own;
-      this.completions = completions;
-      this.queuePair = ((NatObject) made).getObjId();
-      this.queue = encoded.queue(queuePair, ((NatObject) completions).getObjId());
-    }
-
-    @Override
-    public long queuePair() {
-      return queuePair;
-    }
-
-    @Override
-    public int requests() {
-      return requests;
-    }
-
-    @Override
-    public int inlineBytes() {
-      return inlineBytes;
-    }
-
+  private record Queue(
+      int requests,
+      int inlineBytes,
+      long queuePair,
+      EncodedVerbs.EncodedQueue queue,
+      RdmaCmId own,
+      IbvCQ completions)
+      implements NativeQueue {
     @Override
     public int post(long first) {
       return queue.post(first);
@@ -218,7 +202,7 @@ public final class DisniDomain implements ProtectionDomain {
 
     @Override
     public int poll(long completion) {
-      return queue.poll(1, completion);
+      return queue.poll(completion);
     }
 
     @Override

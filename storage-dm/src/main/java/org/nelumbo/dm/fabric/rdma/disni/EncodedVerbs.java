@@ -13,7 +13,7 @@ interface EncodedVerbs {
     /** Posts a list of {@code ibv_send_wr}; returns 0, or an error number. */
     int post(long first);
 
-    /** Takes up to so many {@code ibv_wc}; returns how many, less than 0 if it is broken. */
-    int poll(int count, long completions);
+    /** Takes an {@code ibv_wc}; returns 1, 0 if there is none yet, or less if it is broken. */
+    int poll(long completion);
   }
 }

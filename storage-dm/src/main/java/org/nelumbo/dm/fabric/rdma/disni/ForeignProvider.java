@@ -3,21 +3,25 @@ package org.nelumbo.dm.fabric.rdma.disni;
 import com.ibm.disni.verbs.RdmaCm;
 import com.ibm.disni.verbs.RdmaProvider;
 import com.ibm.disni.verbs.RdmaVerbs;
+import java.io.IOException;
 import java.lang.reflect.Field;
 
 /**
- * DiSNI without its native library: librdmacm and libibverbs by foreign functions. Its requests may
- * be atomics ({@code IbvSendWR.getAtomic()}), which those of the library may not.
+ * DiSNI without its native library, as far as {@link DisniDomain} needs it: librdmacm and
+ * libibverbs by foreign functions. A function that fails throws {@link IllegalStateException};
+ * methods of DiSNI that are not overridden would call the library.
  */
-public final class ForeignProvider extends RdmaProvider {
+final class ForeignProvider extends RdmaProvider {
   /** That of DiSNI 2.1's native library. */
   private static final int VERSION = 32;
 
   private final ForeignCm cm = new ForeignCm();
   private final ForeignVerbs verbs = new ForeignVerbs();
 
+  private ForeignProvider() throws IOException {}
+
   /** Has DiSNI use such a provider in this process, if it has none; which of several is equal. */
-  public static void install() throws ReflectiveOperationException {
+  static void install() throws IOException, ReflectiveOperationException {
     Field field = RdmaProvider.class.getDeclaredField("provider");
     field.setAccessible(true);
     if (field.get(null) == null) {

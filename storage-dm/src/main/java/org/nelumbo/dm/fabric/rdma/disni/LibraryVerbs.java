@@ -39,9 +39,9 @@ final class LibraryVerbs implements EncodedVerbs {
       }
 
       @Override
-      public int poll(int count, long list) {
+      public int poll(long completion) {
         try {
-          return dispatcher._pollCQ(completions, count, list);
+          return dispatcher._pollCQ(completions, 1, completion);
         } catch (IOException e) {
           LOG.warn("DiSNI does not poll completions", e);
           return -FAILED;

@@ -1,9 +1,7 @@
 /**
  * DiSNI between the engine and libibverbs ({@code provider=disni}): its objects open the device,
- * register memory and make queue pairs. Where its native library is not installed, {@link
- * org.nelumbo.dm.fabric.rdma.disni.ForeignProvider} does what that would: it is a provider of
- * DiSNI's interface by foreign functions, atomics included, for any program that is written against
- * it.
+ * register memory and make queue pairs. Where its native library is not installed, {@code
+ * ForeignProvider} does by foreign functions what the engine needs of it.
  *
  * <p>Entry type: {@link org.nelumbo.dm.fabric.rdma.disni.DisniDomain}.
  */
