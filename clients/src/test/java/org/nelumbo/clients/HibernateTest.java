@@ -10,12 +10,16 @@ import jakarta.persistence.CascadeType;
 import jakarta.persistence.Column;
 import jakarta.persistence.DiscriminatorColumn;
 import jakarta.persistence.ElementCollection;
+import jakarta.persistence.Embeddable;
+import jakarta.persistence.Embedded;
 import jakarta.persistence.Entity;
 import jakarta.persistence.EnumType;
 import jakarta.persistence.Enumerated;
+import jakarta.persistence.FetchType;
 import jakarta.persistence.GeneratedValue;
 import jakarta.persistence.GenerationType;
 import jakarta.persistence.Id;
+import jakarta.persistence.Index;
 import jakarta.persistence.Inheritance;
 import jakarta.persistence.InheritanceType;
 import jakarta.persistence.Lob;
@@ -40,6 +44,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.hibernate.PessimisticLockException;
 import org.hibernate.SessionFactory;
 import org.hibernate.cfg.Configuration;
@@ -50,7 +55,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.nelumbo.clients.hibernate.NelumboDialect;
 
-/** Hibernate ORM with the dialect that it finds by itself. */
+/**
+ * Hibernate ORM with the dialect that it finds by itself. The build runs it with Hibernate 7, and
+ * once more with Hibernate 6.
+ */
 class HibernateTest {
   private static final String URL = "jdbc:nelumbo:mem:hibernate";
 
@@ -61,8 +69,14 @@ class HibernateTest {
     LARGE
   }
 
+  @Embeddable
+  static class Address {
+    @Column(length = 20)
+    String town;
+  }
+
   @Entity(name = "Author")
-  @Table(name = "author")
+  @Table(name = "author", indexes = @Index(name = "author_town", columnList = "town"))
   static class Author {
     @Id
     @GeneratedValue(strategy = GenerationType.IDENTITY)
@@ -71,6 +85,7 @@ class HibernateTest {
     @Column(nullable = false, unique = true, length = 40)
     String name;
 
+    @Embedded Address address;
     @Version int version;
 
     @OneToMany(mappedBy = "author", cascade = CascadeType.ALL, orphanRemoval = true)
@@ -111,7 +126,7 @@ class HibernateTest {
     @Enumerated(EnumType.STRING)
     Size size;
 
-    @ManyToOne(optional = false)
+    @ManyToOne(fetch = FetchType.LAZY, optional = false)
     Author author;
   }
 
@@ -173,6 +188,7 @@ class HibernateTest {
             .addAnnotatedClass(Circle.class)
             .setProperty("hibernate.connection.url", URL)
             .setProperty("hibernate.jdbc.batch_size", "20")
+            .setProperty("hibernate.order_inserts", "true")
             .setProperty("hibernate.hbm2ddl.halt_on_error", "true")
             .setProperty("hibernate.hbm2ddl.auto", schemaAction);
     return configuration.buildSessionFactory();
@@ -200,6 +216,9 @@ class HibernateTest {
 
   @Test
   void shouldFindItsDialect() {
+    assertTrue(
+        org.hibernate.Version.getVersionString()
+            .startsWith(System.getProperty("nelumbo.test.hibernate", "7.")));
     assertInstanceOf(
         NelumboDialect.class,
         factory
@@ -211,6 +230,7 @@ class HibernateTest {
   @Test
   void shouldAcceptTheSchemaItMade() {
     factory("validate").close();
+    factory("update").close();
   }
 
   @Test
@@ -289,11 +309,13 @@ class HibernateTest {
     assertEquals(
         List.of("[Ada, 2]", "[Bob, 1]", "[Cyd, 0]"),
         texts(
-            "select a.name, count(b) from Author a left join a.books b group by a.name order by 1"));
+            "select a.name, count(b) from Author a left join a.books b group by a.name order by"
+                + " 1"));
     assertEquals(
         List.of("Ada"),
         texts(
-            "select a.name from Author a where exists (from Book b where b.author = a and b.price > 20)"));
+            "select a.name from Author a where exists (from Book b where b.author = a and b.price >"
+                + " 20)"));
     assertEquals(List.of("Ada"), texts("select name from Author where size(books) > 1"));
     assertEquals(
         List.of("Ada"),
@@ -307,7 +329,8 @@ class HibernateTest {
         List.of("[Ada: Loops, small]"),
         texts(
             "select concat(b.author.name, ': ', b.title), case b.size when SMALL then 'small' else"
-                + " 'large' end from Book b where b.title like 'L%' and b.price between 10 and 20"));
+                + " 'large' end from Book b where b.title like 'L%' and b.price between 10 and"
+                + " 20"));
     assertEquals(
         List.of("[Engines, 1]", "[Loops, 2]", "[Roads, 3]"),
         texts("select title, rank() over (order by price desc) from Book order by price desc"));
@@ -319,8 +342,8 @@ class HibernateTest {
     assertEquals(
         List.of("Ada", "Loops"),
         texts(
-            "select name as n from Author where name = 'Ada' union select title as n from Book where"
-                + " title = 'Loops' order by n"));
+            "select name as n from Author where name = 'Ada' union select title as n from Book"
+                + " where title = 'Loops' order by n"));
     assertEquals(
         List.of("Loops"),
         texts(
@@ -375,6 +398,10 @@ class HibernateTest {
                   .setParameter("name", "Ada")
                   .getSingleResult();
           assertEquals("Engines", ada.books.getFirst().title);
+          try (Stream<Author> all =
+              session.createSelectionQuery("from Author", Author.class).getResultStream()) {
+            assertEquals(3, all.count());
+          }
           assertEquals(
               2,
               session
@@ -427,6 +454,52 @@ class HibernateTest {
     assertEquals(List.of("7"), texts("select version from Author where name = 'Ada'"));
     assertEquals(List.of("25.00", "30.00"), texts("select price from Book order by price"));
     assertEquals(1, texts("from Author where name = 'Engines!'").size());
+  }
+
+  @Test
+  void shouldWriteBatches() {
+    factory.inTransaction(
+        session -> {
+          Author cyd =
+              session
+                  .createSelectionQuery("from Author where name = 'Cyd'", Author.class)
+                  .getSingleResult();
+          cyd.address = new Address();
+          cyd.address.town = "Ulm";
+          for (int i = 0; i < 100; i++) {
+            cyd.with("Volume " + i, "1.00", Size.SMALL);
+          }
+        });
+    assertEquals(
+        List.of("[Ulm, 100, 100.00]"),
+        texts(
+            "select a.address.town, count(*), sum(b.price) from Author a join a.books b group by"
+                + " a.address.town having count(*) > 3"));
+    factory.inTransaction(
+        session ->
+            session
+                .createSelectionQuery("from Author where name = 'Ada'", Author.class)
+                .getSingleResult()
+                .books
+                .removeFirst());
+    assertEquals(List.of("102"), texts("select count(*) from Book"));
+  }
+
+  @Test
+  void shouldComputeWithDatesAndTimes() {
+    String from = "datetime 2024-02-29 12:00:00";
+    String passed = "(datetime 2024-03-01 13:00:30 - " + from + ")";
+    assertEquals(
+        List.of("[1, 25, 90030, 90030000000000]"),
+        texts(
+            "select %1$s by day, %1$s by hour, %1$s by second, %1$s by nanosecond"
+                .formatted(passed)));
+    assertEquals(
+        List.of("[2024-02-29T12:00:01, 2024-02-29T12:00:00.000003]"),
+        texts("select %1$s + 1 second, %1$s + 3000 nanosecond".formatted(from)));
+    assertEquals(
+        List.of("[PT25H30S, 2024-03-01T13:00:30]"),
+        texts("select %1$s, %2$s + %1$s".formatted(passed, from)));
   }
 
   @Test

@@ -3,7 +3,7 @@ package org.nelumbo.clients.hibernate;
 import org.hibernate.dialect.identity.IdentityColumnSupportImpl;
 
 /** Columns whose values the database generates. */
-public final class GeneratedIdentity extends IdentityColumnSupportImpl {
+final class GeneratedIdentity extends IdentityColumnSupportImpl {
   public static final GeneratedIdentity INSTANCE = new GeneratedIdentity();
 
   private GeneratedIdentity() {}

@@ -14,7 +14,6 @@ import static org.hibernate.type.SqlTypes.TIME_UTC;
 import static org.hibernate.type.SqlTypes.TIME_WITH_TIMEZONE;
 import static org.hibernate.type.SqlTypes.UUID;
 
-import jakarta.persistence.TemporalType;
 import org.hibernate.PessimisticLockException;
 import org.hibernate.QueryTimeoutException;
 import org.hibernate.boot.model.FunctionContributions;
@@ -22,6 +21,7 @@ import org.hibernate.boot.model.TypeContributions;
 import org.hibernate.dialect.DatabaseVersion;
 import org.hibernate.dialect.Dialect;
 import org.hibernate.dialect.NullOrdering;
+import org.hibernate.dialect.RowLockStrategy;
 import org.hibernate.dialect.function.CommonFunctionFactory;
 import org.hibernate.dialect.identity.IdentityColumnSupport;
 import org.hibernate.dialect.lock.spi.LockingSupport;
@@ -30,15 +30,16 @@ import org.hibernate.dialect.pagination.OffsetFetchLimitHandler;
 import org.hibernate.dialect.sequence.SequenceSupport;
 import org.hibernate.engine.jdbc.dialect.spi.DialectResolutionInfo;
 import org.hibernate.exception.spi.SQLExceptionConversionDelegate;
-import org.hibernate.query.common.TemporalUnit;
-import org.hibernate.query.sqm.IntervalType;
 import org.hibernate.service.ServiceRegistry;
 import org.hibernate.sql.ast.SqlAstTranslatorFactory;
 import org.hibernate.tool.schema.extract.spi.SequenceInformationExtractor;
 import org.hibernate.type.descriptor.jdbc.UUIDJdbcType;
 import org.hibernate.type.descriptor.sql.internal.DdlTypeImpl;
 
-/** SQL of this database for Hibernate ORM. */
+/**
+ * SQL of this database for Hibernate ORM 7, with which it is compiled, and 6.6. Types that only one
+ * of them has are loaded by none of the methods that the other one calls.
+ */
 public class NelumboDialect extends Dialect {
   private static final DatabaseVersion FIRST = DatabaseVersion.make(0, 1);
 
@@ -117,38 +118,6 @@ public class NelumboDialect extends Dialect {
     return SequenceMetadata.INSTANCE;
   }
 
-  @Override
-  @SuppressWarnings({"removal", "deprecation"}) // types of the interface
-  public String timestampaddPattern(
-      TemporalUnit unit, TemporalType temporalType, IntervalType intervalType) {
-    return unit == TemporalUnit.NANOSECOND
-        ? "timestampadd(microsecond,(?2)/1000,?3)"
-        : "timestampadd(" + name(unit) + ",?2,?3)";
-  }
-
-  @Override
-  @SuppressWarnings("deprecation") // types of the interface
-  public String timestampdiffPattern(
-      TemporalUnit unit, TemporalType fromTemporalType, TemporalType toTemporalType) {
-    return switch (unit) {
-      case NANOSECOND -> "(cast(timestampdiff(second,?2,?3) as bigint)*1000000000)";
-      case NATIVE -> "(cast(timestampdiff(second,?2,?3) as bigint)*1000000)";
-      default -> "timestampdiff(" + unit + ",?2,?3)";
-    };
-  }
-
-  /** Days of the week count from 1, which is Sunday; those of DOW from 0. */
-  @Override
-  public String extractPattern(TemporalUnit unit) {
-    return unit == TemporalUnit.DAY_OF_WEEK
-        ? "(extract(dow from ?2)+1)"
-        : super.extractPattern(unit);
-  }
-
-  private static String name(TemporalUnit unit) {
-    return unit == TemporalUnit.NATIVE ? "microsecond" : unit.toString();
-  }
-
   /** Timestamps have microseconds. */
   @Override
   public long getFractionalSecondPrecisionInNanos() {
@@ -160,9 +129,31 @@ public class NelumboDialect extends Dialect {
     return OffsetFetchLimitHandler.INSTANCE;
   }
 
+  /** Called by Hibernate 7 only; Hibernate 6, which has no such class, calls the next methods. */
   @Override
   public LockingSupport getLockingSupport() {
-    return RowLocks.INSTANCE;
+    return RowLocks.support();
+  }
+
+  /** How long is waited is up to the connection. */
+  @Override
+  public boolean supportsLockTimeouts() {
+    return false;
+  }
+
+  @Override
+  public boolean supportsNoWait() {
+    return true;
+  }
+
+  @Override
+  public boolean supportsSkipLocked() {
+    return true;
+  }
+
+  @Override
+  public RowLockStrategy getWriteRowLockStrategy() {
+    return RowLockStrategy.TABLE;
   }
 
   @Override

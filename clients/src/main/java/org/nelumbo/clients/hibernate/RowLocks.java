@@ -11,9 +11,14 @@ import org.hibernate.dialect.lock.spi.OuterJoinLockingType;
 
 /** FOR UPDATE [OF tables] [NOWAIT | SKIP LOCKED]; how long is waited is up to the connection. */
 final class RowLocks implements LockingSupport, LockingSupport.Metadata {
-  static final RowLocks INSTANCE = new RowLocks();
+  private static final RowLocks INSTANCE = new RowLocks();
 
   private RowLocks() {}
+
+  /** Returns an instance; the type of the result spares the verifier to load the interface. */
+  static LockingSupport support() {
+    return INSTANCE;
+  }
 
   @Override
   public Metadata getMetadata() {

@@ -12,7 +12,7 @@ import org.hibernate.tool.schema.extract.spi.SequenceInformation;
 import org.hibernate.tool.schema.extract.spi.SequenceInformationExtractor;
 
 /** Reads which sequences there are, and their increments, from the metadata of the driver. */
-public final class SequenceMetadata implements SequenceInformationExtractor {
+final class SequenceMetadata implements SequenceInformationExtractor {
   public static final SequenceMetadata INSTANCE = new SequenceMetadata();
 
   private static final String INCREMENT = "INCREMENT BY ";

@@ -3,7 +3,7 @@ package org.nelumbo.clients.hibernate;
 import org.hibernate.dialect.sequence.ANSISequenceSupport;
 
 /** Sequences as the SQL standard has them, which are dropped if they are there. */
-public final class Sequences extends ANSISequenceSupport {
+final class Sequences extends ANSISequenceSupport {
   public static final Sequences INSTANCE = new Sequences();
 
   private Sequences() {}

@@ -1,11 +1,15 @@
 package org.nelumbo.clients.hibernate;
 
 import org.hibernate.engine.spi.SessionFactoryImplementor;
+import org.hibernate.query.sqm.produce.function.internal.PatternRenderer;
 import org.hibernate.sql.ast.SqlAstTranslator;
 import org.hibernate.sql.ast.SqlAstTranslatorFactory;
 import org.hibernate.sql.ast.spi.AbstractSqlAstTranslator;
 import org.hibernate.sql.ast.spi.StandardSqlAstTranslatorFactory;
+import org.hibernate.sql.ast.tree.SqlAstNode;
 import org.hibernate.sql.ast.tree.Statement;
+import org.hibernate.sql.ast.tree.expression.FunctionExpression;
+import org.hibernate.sql.ast.tree.expression.SelfRenderingExpression;
 import org.hibernate.sql.ast.tree.insert.ConflictClause;
 import org.hibernate.sql.ast.tree.select.QueryGroup;
 import org.hibernate.sql.ast.tree.select.QueryPart;
@@ -16,7 +20,7 @@ import org.hibernate.sql.exec.spi.JdbcOperation;
  * Writes Hibernate's statements as SQL: what this database has, and others do not. Uses only what
  * Hibernate 6 and 7 have in common.
  */
-public final class SqlTranslator<T extends JdbcOperation> extends AbstractSqlAstTranslator<T> {
+final class SqlTranslator<T extends JdbcOperation> extends AbstractSqlAstTranslator<T> {
   private SqlTranslator(SessionFactoryImplementor factory, Statement statement) {
     super(factory, statement);
   }
@@ -53,6 +57,51 @@ public final class SqlTranslator<T extends JdbcOperation> extends AbstractSqlAst
       emulateFetchOffsetWithWindowFunctions(group, true);
     } else {
       super.visitQueryGroup(group);
+    }
+  }
+
+  @Override
+  public void visitSelfRenderingExpression(SelfRenderingExpression expression) {
+    if (expression instanceof FunctionExpression function
+        && pattern(function) instanceof String pattern) {
+      new PatternRenderer(pattern).render(this, function.getArguments(), this);
+    } else {
+      super.visitSelfRenderingExpression(expression);
+    }
+  }
+
+  /**
+   * Returns the pattern of a function of dates and times; null if Hibernate's own is right. It is
+   * chosen here, as the methods for it in the dialect take units, whose class is another one in
+   * Hibernate 6.
+   */
+  private static String pattern(FunctionExpression function) {
+    return switch (function.getFunctionName()) {
+      case "timestampadd" ->
+          switch (unit(function)) {
+            case "nanosecond" -> "timestampadd(microsecond,(?2)/1000,?3)";
+            case "native" -> "timestampadd(microsecond,?2,?3)";
+            default -> "timestampadd(?1,?2,?3)";
+          };
+      case "timestampdiff" ->
+          switch (unit(function)) {
+            case "nanosecond" -> "(cast(timestampdiff(second,?2,?3) as bigint)*1000000000)";
+            case "native" -> "(cast(timestampdiff(second,?2,?3) as bigint)*1000000)";
+            default -> "timestampdiff(?1,?2,?3)";
+          };
+      // days of the week count from 1, which is Sunday; those of DOW from 0
+      case "extract" -> unit(function).equals("day_of_week") ? "(extract(dow from ?2)+1)" : null;
+      case null, default -> null;
+    };
+  }
+
+  /** Returns the unit of time that is the first argument. */
+  private static String unit(FunctionExpression function) {
+    SqlAstNode unit = function.getArguments().getFirst();
+    try {
+      return unit.getClass().getMethod("getUnit").invoke(unit).toString();
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException("not a unit of time: " + unit, e);
     }
   }
 
