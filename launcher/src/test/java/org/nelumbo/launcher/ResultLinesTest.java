@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.nelumbo.simulation.protocol.ProtocolCommand;
+import org.nelumbo.simulation.run.FaultCommand;
 import picocli.CommandLine;
 
 /**
@@ -70,7 +70,7 @@ class ResultLinesTest {
 
   private static Stream<String> protocols() {
     return Main.commandLine().getSubcommands().get("sim").getSubcommands().entrySet().stream()
-        .filter(entry -> entry.getValue().getCommand() instanceof ProtocolCommand)
+        .filter(entry -> entry.getValue().getCommand() instanceof FaultCommand)
         .map(entry -> "sim " + entry.getKey() + " --seed 1 --seeds 1");
   }
 

@@ -19,9 +19,9 @@ import org.nelumbo.simulation.cluster.Violation;
 import org.nelumbo.simulation.fabric.FabricModel;
 import org.nelumbo.simulation.fabric.SimFabric;
 import org.nelumbo.simulation.fabric.SimMemory;
-import org.nelumbo.simulation.protocol.ProtocolRun;
+import org.nelumbo.simulation.run.FaultRun;
+import org.nelumbo.simulation.run.Totals;
 import org.nelumbo.simulation.world.SimNode;
-import org.nelumbo.simulation.world.SimRandom;
 import org.nelumbo.simulation.world.SimWorld;
 
 /**
@@ -30,10 +30,7 @@ import org.nelumbo.simulation.world.SimWorld;
  * nothing: its statements succeed, its deleted rows are removed, and whoever attaches opens it. The
  * damaged table answers, or says in words that it is damaged.
  */
-public final class DamageRun extends ProtocolRun {
-  /** By this name it is asked for where scenarios are. */
-  public static final String NAME = "damage";
-
+public final class DamageRun extends FaultRun {
   private static final long POOL_BYTES = 8L << 20;
   private static final int ROWS = 24;
   private static final int TEXT_BYTES = 300;
@@ -41,193 +38,171 @@ public final class DamageRun extends ProtocolRun {
   private static final long STEPS = 5_000_000;
   private static final long SWEEP_NANOS = 2_000_000_000;
 
-  private final SimMemory memory = new SimMemory();
+  private final SimFabric pool;
+  private LocalDatabase database;
 
-  private long attached;
+  /** Rows of the table that is not damaged: all from here on, below {@link #lastRow}. */
+  private int firstRow;
 
-  @Override
-  protected SeedRun begin(SimWorld world) {
-    world.setLimits(RUN_NANOS, STEPS);
+  private int lastRow;
+
+  public DamageRun(SimWorld world, Totals totals) {
+    super(world, totals, "damage", RUN_NANOS, STEPS);
     FabricModel model = FabricModel.preset(FabricModel.PRESETS.get(0));
-    return new One(world, new SimFabric(world, model, 1, POOL_BYTES, memory));
+    this.pool = new SimFabric(world, model, 1, POOL_BYTES, new SimMemory());
   }
 
   @Override
-  public String totals() {
-    return "attached=" + attached;
+  protected void run() {
+    SimNode first = world.addNode("cn0");
+    world.run(first, "statements", () -> damageInUse(first));
+    SimNode second = world.addNode("cn1");
+    world.run(second, "statements", () -> recover(second));
   }
 
-  /** What belongs to one run. */
-  private final class One implements SeedRun {
-    private final SimWorld world;
-    private final SimFabric pool;
-    private final SimRandom random;
-    private LocalDatabase database;
+  @Override
+  protected void end() {
+    pool.release();
+  }
 
-    /** Rows of the table that is not damaged: all from here on, below {@link #lastRow}. */
-    private int firstRow;
+  private void attach(SimNode node) {
+    count("attached");
+    database =
+        DatabaseOpener.attach(
+            DatabaseOptions.defaults().withMemoryBytes(POOL_BYTES),
+            node.environment(),
+            node.name(),
+            "",
+            () -> new FailStopFabric(pool.takeOver(node)));
+  }
 
-    private int lastRow;
-
-    One(SimWorld world, SimFabric pool) {
-      this.world = world;
-      this.pool = pool;
-      this.random = world.random("damage");
+  private TableStore store(String name) {
+    try (NativeSession session = database.openNative()) {
+      return session.table(name).store();
     }
+  }
 
-    @Override
-    public void run() {
-      SimNode first = world.addNode("cn0");
-      world.run(first, "statements", () -> damageInUse(first));
-      SimNode second = world.addNode("cn1");
-      world.run(second, "statements", () -> recover(second));
-    }
+  private void damage(String name) {
+    new RowDamage(database.engine(), store(name), random).run();
+  }
 
-    @Override
-    public void count() {
-      pool.release();
-    }
-
-    private void attach(SimNode node) {
-      attached++;
-      database =
-          DatabaseOpener.attach(
-              DatabaseOptions.defaults().withMemoryBytes(POOL_BYTES),
-              node.environment(),
-              node.name(),
-              "",
-              () -> new FailStopFabric(pool.takeOver(node)));
-    }
-
-    private TableStore store(String name) {
-      try (NativeSession session = database.openNative()) {
-        return session.table(name).store();
+  private void damageInUse(SimNode node) {
+    attach(node);
+    try (Session session = database.connect(SessionOptions.defaults())) {
+      for (String table : new String[] {"WHOLE", "BROKEN"}) {
+        run(session, "CREATE TABLE " + table + " (ID INT PRIMARY KEY, N INT, V VARCHAR(600))");
+        run(session, "CREATE INDEX " + table + "_N ON " + table + " (N)");
+        insert(session, table, 0, ROWS);
+        run(session, "UPDATE " + table + " SET V = V || 'u'"); // a block for each record
       }
-    }
-
-    private void damage(String name) {
-      new RowDamage(database.engine(), store(name), random).run();
-    }
-
-    private void damageInUse(SimNode node) {
-      attach(node);
-      try (Session session = database.connect(SessionOptions.defaults())) {
-        for (String table : new String[] {"WHOLE", "BROKEN"}) {
-          run(session, "CREATE TABLE " + table + " (ID INT PRIMARY KEY, N INT, V VARCHAR(600))");
-          run(session, "CREATE INDEX " + table + "_N ON " + table + " (N)");
-          insert(session, table, 0, ROWS);
-          run(session, "UPDATE " + table + " SET V = V || 'u'"); // a block for each record
-        }
-        run(session, "DELETE FROM BROKEN WHERE ID < " + (ROWS / 2 + random.nextInt(ROWS / 2)));
-        damage("BROKEN");
-        lastRow = ROWS;
-        for (int i = 0; i < 3; i++) {
-          firstRow += 2;
-          run(session, "DELETE FROM WHOLE WHERE ID < " + firstRow);
-          insert(session, "WHOLE", lastRow, ++lastRow);
-          world.sleepUntil(world.now() + SWEEP_NANOS);
-        }
-        check(session);
-      }
-      checkSwept();
-      try (Session session = database.connect(SessionOptions.defaults())) {
-        tryBroken(session);
-      }
-      if (database.engine().isStopped()) {
-        throw new Violation("a damaged row has stopped the engine");
-      }
+      run(session, "DELETE FROM BROKEN WHERE ID < " + (ROWS / 2 + random.nextInt(ROWS / 2)));
       damage("BROKEN");
-    }
-
-    private static void insert(Session session, String table, int from, int to) {
-      for (int id = from; id < to; id++) {
-        run(
-            session,
-            "INSERT INTO " + table + " VALUES (" + id + ", " + id / 5 + ", '" + text(id) + "')");
-      }
-    }
-
-    private static String text(int id) {
-      return Integer.toString(id).repeat(TEXT_BYTES / 2);
-    }
-
-    /** The deleted rows of the table that is not damaged are gone, memory and all. */
-    private void checkSwept() {
-      try (Coordinator coordinator = database.engine().openCoordinator()) {
-        long rows = store("WHOLE").hash().verify(coordinator.channel());
-        if (rows != lastRow - firstRow) {
-          throw new Violation(
-              "nobody removes deleted rows any more rows=" + rows + " of=" + (lastRow - firstRow));
-        }
-      }
-    }
-
-    private void recover(SimNode node) {
-      database.abandon();
-      attach(node);
-      for (String damaged : database.damagedTables()) {
-        if (!damaged.contains("BROKEN")) {
-          throw new Violation("set aside though it is not damaged: " + damaged);
-        }
-      }
-      try (Session session = database.connect(SessionOptions.defaults())) {
-        check(session);
+      lastRow = ROWS;
+      for (int i = 0; i < 3; i++) {
+        firstRow += 2;
+        run(session, "DELETE FROM WHOLE WHERE ID < " + firstRow);
         insert(session, "WHOLE", lastRow, ++lastRow);
-        tryBroken(session);
-        tryOut(() -> run(session, "DELETE FROM BROKEN"));
+        world.sleepUntil(world.now() + SWEEP_NANOS);
+      }
+      check(session);
+    }
+    checkSwept();
+    try (Session session = database.connect(SessionOptions.defaults())) {
+      tryBroken(session);
+    }
+    if (database.engine().isStopped()) {
+      throw new Violation("a damaged row has stopped the engine");
+    }
+    damage("BROKEN");
+  }
+
+  private static void insert(Session session, String table, int from, int to) {
+    for (int id = from; id < to; id++) {
+      run(
+          session,
+          "INSERT INTO " + table + " VALUES (" + id + ", " + id / 5 + ", '" + text(id) + "')");
+    }
+  }
+
+  private static String text(int id) {
+    return Integer.toString(id).repeat(TEXT_BYTES / 2);
+  }
+
+  /** The deleted rows of the table that is not damaged are gone, memory and all. */
+  private void checkSwept() {
+    try (Coordinator coordinator = database.engine().openCoordinator()) {
+      long rows = store("WHOLE").hash().verify(coordinator.channel());
+      if (rows != lastRow - firstRow) {
+        throw new Violation(
+            "nobody removes deleted rows any more rows=" + rows + " of=" + (lastRow - firstRow));
       }
     }
+  }
 
-    private void check(Session session) {
-      String wanted = (lastRow - firstRow) + " " + firstRow;
-      try (var query =
-          session.newExecution(session.prepare("SELECT COUNT(*), MIN(ID) FROM WHOLE"))) {
-        query.executeQuery();
-        query.next();
-        String found = query.longAt(0) + " " + query.longAt(1);
-        if (!found.equals(wanted)) {
-          throw new Violation("rows are lost that were not damaged found=" + found);
-        }
+  private void recover(SimNode node) {
+    database.abandon();
+    attach(node);
+    for (String damaged : database.damagedTables()) {
+      if (!damaged.contains("BROKEN")) {
+        throw new Violation("set aside though it is not damaged: " + damaged);
       }
     }
-
-    private void tryBroken(Session session) {
-      tryOut(() -> read(session, "SELECT * FROM BROKEN"));
-      tryOut(() -> read(session, "SELECT V FROM BROKEN WHERE ID = " + (ROWS - 1)));
-      tryOut(() -> run(session, "UPDATE BROKEN SET V = 'x' WHERE ID = " + (ROWS - 2)));
+    try (Session session = database.connect(SessionOptions.defaults())) {
+      check(session);
+      insert(session, "WHOLE", lastRow, ++lastRow);
+      tryBroken(session);
+      tryOut(() -> run(session, "DELETE FROM BROKEN"));
     }
+  }
 
-    /** It answers, or says that it is damaged. */
-    private static void tryOut(Runnable statement) {
-      try {
-        statement.run();
-      } catch (NelumboException | OutsidePoolException e) {
-        if (UnexpectedErrors.of(e).code() == ErrorCode.INTERNAL) {
-          throw new Violation("a damaged row is an internal error: " + e.getMessage());
-        }
+  private void check(Session session) {
+    String wanted = (lastRow - firstRow) + " " + firstRow;
+    try (var query = session.newExecution(session.prepare("SELECT COUNT(*), MIN(ID) FROM WHOLE"))) {
+      query.executeQuery();
+      query.next();
+      String found = query.longAt(0) + " " + query.longAt(1);
+      if (!found.equals(wanted)) {
+        throw new Violation("rows are lost that were not damaged found=" + found);
       }
     }
+  }
 
-    private static void read(Session session, String query) {
-      try (var execution = session.newExecution(session.prepare(query))) {
-        List<ResultColumn> columns = execution.plan().columns();
-        execution.executeQuery();
-        while (execution.next()) {
-          for (int i = 0; i < columns.size(); i++) {
-            if (columns.get(i).type().isLong()) {
-              execution.longAt(i);
-            } else {
-              execution.objectAt(i);
-            }
+  private void tryBroken(Session session) {
+    tryOut(() -> read(session, "SELECT * FROM BROKEN"));
+    tryOut(() -> read(session, "SELECT V FROM BROKEN WHERE ID = " + (ROWS - 1)));
+    tryOut(() -> run(session, "UPDATE BROKEN SET V = 'x' WHERE ID = " + (ROWS - 2)));
+  }
+
+  /** It answers, or says that it is damaged. */
+  private static void tryOut(Runnable statement) {
+    try {
+      statement.run();
+    } catch (NelumboException | OutsidePoolException e) {
+      if (UnexpectedErrors.of(e).code() == ErrorCode.INTERNAL) {
+        throw new Violation("a damaged row is an internal error: " + e.getMessage());
+      }
+    }
+  }
+
+  private static void read(Session session, String query) {
+    try (var execution = session.newExecution(session.prepare(query))) {
+      List<ResultColumn> columns = execution.plan().columns();
+      execution.executeQuery();
+      while (execution.next()) {
+        for (int i = 0; i < columns.size(); i++) {
+          if (columns.get(i).type().isLong()) {
+            execution.longAt(i);
+          } else {
+            execution.objectAt(i);
           }
         }
       }
     }
+  }
 
-    private static void run(Session session, String statement) {
-      try (var execution = session.newExecution(session.prepare(statement))) {
-        execution.executeUpdate();
-      }
+  private static void run(Session session, String statement) {
+    try (var execution = session.newExecution(session.prepare(statement))) {
+      execution.executeUpdate();
     }
   }
 }

@@ -8,19 +8,16 @@ import java.util.Map;
 import org.nelumbo.dm.pool.Fabric;
 import org.nelumbo.dm.pool.FailStopFabric;
 import org.nelumbo.dm.pool.PoolOpenException;
-import org.nelumbo.dm.redo.RedoFailedException;
 import org.nelumbo.dm.replication.ReplicatedFabric;
 import org.nelumbo.executor.cluster.ClusterMember;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.planner.DatabaseOptions;
-import org.nelumbo.planner.Session;
-import org.nelumbo.planner.SessionOptions;
 import org.nelumbo.planner.open.DatabaseOpener;
 import org.nelumbo.planner.open.LocalDatabase;
 import org.nelumbo.simulation.cluster.SimMembers;
 import org.nelumbo.simulation.cluster.TransactionFailed;
-import org.nelumbo.simulation.protocol.ProtocolRun;
+import org.nelumbo.simulation.run.Totals;
 import org.nelumbo.simulation.world.SimNode;
 import org.nelumbo.simulation.world.SimRandom;
 import org.nelumbo.simulation.world.SimTask;
@@ -36,19 +33,7 @@ import org.nelumbo.simulation.world.SimWorld;
  * <p>All that clients have done and seen is one history: a commit that was acknowledged is there,
  * nobody has seen what was lost, and what somebody has seen to be undone does not come back.
  */
-public final class CopiesLossRun extends ProtocolRun {
-  /** By this name it is asked for where scenarios are. */
-  public static final String NAME = "durable-copies";
-
-  /** Name of such runs with memory that outlives processes. */
-  public static final String LEFT_MEMORY_NAME = "left-memory";
-
-  /** As that, with several compute nodes at once. */
-  public static final String SEVERAL_NAME = "durable-several";
-
-  /** As that, with archives of the logs, and backups. */
-  public static final String ARCHIVES_NAME = "durable-archives";
-
+public final class CopiesLossRun extends LossRun {
   private static final String BACKUPS = "backups";
   private static final int BACKUPS_OF_A_LIFE = 3;
   private static final long BACKUP_NANOS = 8_000_000;
@@ -58,7 +43,6 @@ public final class CopiesLossRun extends ProtocolRun {
 
   private static final int TOGETHER = 3;
 
-  private static final long POOL_BYTES = 8L << 20;
   private static final int LIVES = 3;
   private static final int COMPUTE_NODES = 4;
   private static final int CLIENTS = 3;
@@ -79,546 +63,466 @@ public final class CopiesLossRun extends ProtocolRun {
   /** Most compute nodes that have the pool at once. */
   private final int together;
 
-  /** Whether memory nodes that die may leave their memory to the next process. */
-  private final boolean leavesMemory;
-
   /** Whether logs have archives, and the pool is backed up. */
   private final boolean hasArchives;
-
-  private long started;
-  private long opened;
-  private long entered;
-  private long filled;
-  private long transactions;
-  private long backups;
-  private long compared;
-
-  private CopiesLossRun(int together, boolean leavesMemory, boolean hasArchives) {
-    this.together = together;
-    this.leavesMemory = leavesMemory;
-    this.hasArchives = hasArchives;
-  }
-
-  /** With one compute node at a time. */
-  public static CopiesLossRun alone() {
-    return new CopiesLossRun(1, false, false);
-  }
-
-  /** With that, and memory that outlives processes. */
-  public static CopiesLossRun leavingMemory() {
-    return new CopiesLossRun(1, true, false);
-  }
-
-  /** With several at once. */
-  public static CopiesLossRun several() {
-    return new CopiesLossRun(TOGETHER, false, false);
-  }
-
-  /** With several at once, archives and backups. */
-  public static CopiesLossRun archiving() {
-    return new CopiesLossRun(TOGETHER, false, true);
-  }
-
-  @Override
-  protected SeedRun begin(SimWorld world) {
-    world.setLimits(LIMIT_NANOS, STEPS);
-    return new One(world);
-  }
-
-  @Override
-  public String totals() {
-    return "started="
-        + started
-        + " opened="
-        + opened
-        + (together == 1 ? "" : " entered=" + entered + " filled=" + filled)
-        + (hasArchives ? " backups=" + backups + " compared=" + compared : "")
-        + " transactions="
-        + transactions;
-  }
 
   /** Something that reads disks. */
   private interface DiskWork {
     void run() throws IOException;
   }
 
-  /** What belongs to one run. */
-  private final class One implements SeedRun {
-    private final SimWorld world;
-    private final DurableNodes nodes;
-    private final SimRandom random;
-    private final SimRandom blips;
-    private final LivesWorkload workload;
+  private final DurableNodes nodes;
+  private final SimRandom blips;
+  private final LivesWorkload workload;
 
-    /** A disk that loses nothing; null if there are no backups. */
-    private final SimDisk backupDisk;
+  /** A disk that loses nothing; null if there are no backups. */
+  private final SimDisk backupDisk;
 
-    private final SimRandom backupRandom;
+  private final SimRandom backupRandom;
 
-    // Of the life.
-    private boolean isOver;
-    private int computeNodesLeft;
-    private int livesBegun;
+  // Of the life.
+  private boolean isOver;
+  private int computeNodesLeft;
+  private int livesBegun;
 
-    /** Of each node: changes when it is to be started at another time. */
-    private final int[] lives = new int[DurableNodes.NODES];
+  /** Of each node: changes when it is to be started at another time. */
+  private final int[] lives = new int[DurableNodes.NODES];
 
-    /** The compute nodes that have the pool, or are about to. */
-    private final List<ComputeNode> present = new ArrayList<>();
+  /** The compute nodes that have the pool, or are about to. */
+  private final List<ComputeNode> present = new ArrayList<>();
 
-    /** Those that share it; null if one has it alone. */
-    private SimMembers members;
+  /** Those that share it; null if one has it alone. */
+  private SimMembers members;
 
-    private int computeNodes;
-    private int timesStarted;
-    private int timesOpened;
-    private int timesEntered;
-    private int timesFilled;
-    private int timesBackedUp;
-    private int timesCompared;
+  private int computeNodes;
 
-    One(SimWorld world) {
-      this.world = world;
-      this.nodes = new DurableNodes(world, leavesMemory, hasArchives);
-      this.random = world.random("power");
-      this.blips = world.random("blips");
-      this.workload = new LivesWorkload(world, together * CLIENTS, TRANSACTIONS);
-      this.backupDisk = hasArchives ? new SimDisk(world, BACKUPS) : null;
-      this.backupRandom = hasArchives ? world.random(BACKUPS) : null;
-    }
+  private CopiesLossRun(
+      SimWorld world, Totals totals, int together, boolean leavesMemory, boolean hasArchives) {
+    super(world, totals, "power", LIMIT_NANOS, STEPS);
+    this.together = together;
+    this.hasArchives = hasArchives;
+    this.nodes = new DurableNodes(world, leavesMemory, hasArchives);
+    this.blips = world.random("blips");
+    this.workload = new LivesWorkload(world, together * CLIENTS, TRANSACTIONS);
+    this.backupDisk = hasArchives ? new SimDisk(world, BACKUPS) : null;
+    this.backupRandom = hasArchives ? world.random(BACKUPS) : null;
+  }
 
-    @Override
-    public void run() {
-      for (int life = 0; life < LIVES; life++) {
-        isOver = false;
-        livesBegun++;
-        computeNodesLeft = COMPUTE_NODES;
-        if (hasArchives && life > 0 && backupRandom.nextInt(2) == 0) {
-          int away = backupRandom.nextInt(DurableNodes.NODES);
-          onDisks(() -> nodes.keepOlder(away));
-        }
-        for (int node = 0; node < DurableNodes.NODES; node++) {
-          arm(node);
-          start(node);
-        }
-        startComputeNode();
-        for (int i = 0; i < BLIPS; i++) {
-          int ofLife = livesBegun;
-          world.at(world.now() + 1 + blips.nextLong(DEATH_NANOS), () -> blip(ofLife));
-        }
-        world.run();
-      }
+  /** A run with one compute node at a time. */
+  public static CopiesLossRun alone(SimWorld world, Totals totals) {
+    return new CopiesLossRun(world, totals, 1, false, false);
+  }
+
+  /** A run with that, in which memory nodes that die may leave their memory to the next process. */
+  public static CopiesLossRun leavingMemory(SimWorld world, Totals totals) {
+    return new CopiesLossRun(world, totals, 1, true, false);
+  }
+
+  /** A run with several compute nodes at once. */
+  public static CopiesLossRun several(SimWorld world, Totals totals) {
+    return new CopiesLossRun(world, totals, TOGETHER, false, false);
+  }
+
+  /** A run with several compute nodes at once, archives and backups. */
+  public static CopiesLossRun archiving(SimWorld world, Totals totals) {
+    return new CopiesLossRun(world, totals, TOGETHER, false, true);
+  }
+
+  @Override
+  protected void run() {
+    for (int life = 0; life < LIVES; life++) {
       isOver = false;
       livesBegun++;
-      computeNodesLeft = 0;
+      computeNodesLeft = COMPUTE_NODES;
+      if (hasArchives && life > 0 && backupRandom.nextInt(2) == 0) {
+        int away = backupRandom.nextInt(DurableNodes.NODES);
+        onDisks(() -> nodes.keepOlder(away));
+      }
       for (int node = 0; node < DurableNodes.NODES; node++) {
-        nodes.disarm(node);
+        arm(node);
         start(node);
       }
-      world.spawn(world.addNode("last"), "check", this::check);
+      startComputeNode();
+      for (int i = 0; i < BLIPS; i++) {
+        int ofLife = livesBegun;
+        world.at(world.now() + 1 + blips.nextLong(DEATH_NANOS), () -> blip(ofLife));
+      }
       world.run();
-      nodes.replicas().release();
     }
-
-    @Override
-    public void count() {
-      started += timesStarted;
-      opened += timesOpened;
-      entered += timesEntered;
-      filled += timesFilled;
-      backups += timesBackedUp;
-      compared += timesCompared;
-      transactions += workload.acknowledged();
+    isOver = false;
+    livesBegun++;
+    computeNodesLeft = 0;
+    for (int node = 0; node < DurableNodes.NODES; node++) {
+      nodes.disarm(node);
+      start(node);
     }
+    world.spawn(world.addNode("last"), "check", this::check);
+    world.run();
+    nodes.replicas().release();
+  }
 
-    /** Has a disk lose power, or fail, after some steps. */
-    private void arm(int node) {
-      boolean fails = random.nextInt(5) == 0;
-      long steps = 1L + random.nextInt(STEPS_OF_A_LIFE);
-      boolean isAll = random.nextInt(3) == 0;
-      boolean isArchive = hasArchives && backupRandom.nextInt(4) == 0;
-      SimDisk first = isArchive ? nodes.archive(node) : nodes.disk(node);
-      first.arm(
-          fails ? -1 : isArchive ? 1 + steps / ARCHIVE_PART : steps,
-          fails ? steps : -1,
-          () -> {
-            if (hasArchives) {
-              (isArchive ? nodes.disk(node) : nodes.archive(node)).cut();
-            }
-            cut(isAll ? -1 : node, node);
-          });
+  @Override
+  protected void end() {
+    count("transactions", workload.acknowledged());
+  }
+
+  /** Has a disk lose power, or fail, after some steps. */
+  private void arm(int node) {
+    boolean fails = random.nextInt(5) == 0;
+    long steps = 1L + random.nextInt(STEPS_OF_A_LIFE);
+    boolean isAll = random.nextInt(3) == 0;
+    boolean isArchive = hasArchives && backupRandom.nextInt(4) == 0;
+    SimDisk first = isArchive ? nodes.archive(node) : nodes.disk(node);
+    first.arm(
+        fails ? -1 : isArchive ? 1 + steps / ARCHIVE_PART : steps,
+        fails ? steps : -1,
+        () -> {
+          if (hasArchives) {
+            (isArchive ? nodes.disk(node) : nodes.archive(node)).cut();
+          }
+          cut(isAll ? -1 : node, node);
+        });
+  }
+
+  /** The power of a node has gone, or that of all. */
+  private void cut(int only, int first) {
+    if (only >= 0) {
+      nodes.die(only, null);
+      comeBack(only);
+      return;
     }
-
-    /** The power of a node has gone, or that of all. */
-    private void cut(int only, int first) {
-      if (only >= 0) {
-        nodes.die(only, null);
-        comeBack(only);
-        return;
-      }
-      for (int node = 0; node < DurableNodes.NODES; node++) {
-        if (node != first) {
-          nodes.cut(node);
-        }
-      }
-      endLife(null);
-    }
-
-    /** A node that is away comes back after some time. */
-    private void comeBack(int node) {
-      int life = ++lives[node];
-      world.at(world.now() + 1 + random.nextLong(AWAY_NANOS), () -> comeBack(node, life));
-    }
-
-    private void comeBack(int node, int life) {
-      if (!isOver && life == lives[node]) {
-        nodes.disarm(node);
-        start(node);
+    for (int node = 0; node < DurableNodes.NODES; node++) {
+      if (node != first) {
+        nodes.cut(node);
       }
     }
+    endLife(null);
+  }
 
-    /** A node that cannot be reached for a moment, and has its memory and its log then. */
-    private void blip(int ofLife) {
-      int node = blips.nextInt(DurableNodes.NODES);
-      int life = lives[node];
-      if (ofLife == livesBegun && !isOver && nodes.isStarted(node)) {
-        nodes.replicas().stopNode(node);
-        world.at(world.now() + 1 + blips.nextLong(BLIP_NANOS), () -> endBlip(node, life));
-      }
+  /** A node that is away comes back after some time. */
+  private void comeBack(int node) {
+    int life = ++lives[node];
+    later(AWAY_NANOS, () -> comeBack(node, life));
+  }
+
+  private void comeBack(int node, int life) {
+    if (!isOver && life == lives[node]) {
+      nodes.disarm(node);
+      start(node);
     }
+  }
 
-    private void endBlip(int node, int life) {
-      if (!isOver && life == lives[node] && nodes.isStarted(node)) {
-        nodes.replicas().restartNode(node);
-      }
+  /** A node that cannot be reached for a moment, and has its memory and its log then. */
+  private void blip(int ofLife) {
+    int node = blips.nextInt(DurableNodes.NODES);
+    int life = lives[node];
+    if (ofLife == livesBegun && !isOver && nodes.isStarted(node)) {
+      nodes.replicas().stopNode(node);
+      world.at(world.now() + 1 + blips.nextLong(BLIP_NANOS), () -> endBlip(node, life));
     }
+  }
 
-    /** All tasks end, but for one that is at its end. */
-    private void endLife(SimTask spared) {
-      isOver = true;
-      present.clear();
-      members = null;
-      for (int node = 0; node < DurableNodes.NODES; node++) {
-        nodes.die(node, spared);
-        nodes.disarm(node);
-      }
-      for (SimTask task : new ArrayList<>(world.tasks())) {
-        if (task != spared) {
-          world.stop(task);
-        }
-      }
+  private void endBlip(int node, int life) {
+    if (!isOver && life == lives[node] && nodes.isStarted(node)) {
+      nodes.replicas().restartNode(node);
     }
+  }
 
-    private void start(int node) {
-      lives[node]++;
-      world.spawn(nodes.newProcess(node), "start", () -> live(node));
+  /** All tasks end, but for one that is at its end. */
+  private void endLife(SimTask spared) {
+    isOver = true;
+    present.clear();
+    members = null;
+    for (int node = 0; node < DurableNodes.NODES; node++) {
+      nodes.die(node, spared);
+      nodes.disarm(node);
     }
+    world.stopAllBut(spared);
+  }
 
-    private void live(int node) {
-      try {
-        nodes.start(node);
-        timesStarted++;
-      } catch (RuntimeException e) {
-        if (!(e instanceof PoolOpenException
-            || e instanceof RedoFailedException
-            || SchemaSteps.isLoss(e))) {
-          throw e;
-        }
+  private void start(int node) {
+    lives[node]++;
+    world.spawn(nodes.newProcess(node), "start", () -> live(node));
+  }
+
+  private void live(int node) {
+    try {
+      nodes.start(node);
+      count("started");
+    } catch (RuntimeException e) {
+      checkStartFailure(e);
+      nodes.die(node, world.current());
+      comeBack(node);
+      return;
+    }
+    for (int i = 0; !isOver; i++) {
+      boolean isDigested = i < DIGESTS;
+      world.sleepUntil(
+          world.now() + 1 + (isDigested ? random.nextLong(DIGEST_NANOS) : DIGEST_NANOS));
+      if (nodes.hasFailed(node)) {
         nodes.die(node, world.current());
         comeBack(node);
         return;
       }
-      for (int i = 0; !isOver; i++) {
-        boolean isDigested = i < DIGESTS;
-        world.sleepUntil(
-            world.now() + 1 + (isDigested ? random.nextLong(DIGEST_NANOS) : DIGEST_NANOS));
-        if (nodes.hasFailed(node)) {
-          nodes.die(node, world.current());
-          comeBack(node);
-          return;
-        }
-        if (isDigested) {
-          nodes.digest(node);
-        }
+      if (isDigested) {
+        nodes.digest(node);
       }
     }
+  }
 
-    private void startComputeNode() {
-      if (isOver) {
-        return;
-      }
-      if (computeNodesLeft == 0) {
-        endLife(world.current());
-        return;
-      }
-      start(new ComputeNode(0), false);
+  private void startComputeNode() {
+    if (isOver) {
+      return;
     }
-
-    private void start(ComputeNode starting, boolean isBesideOthers) {
-      computeNodesLeft--;
-      present.add(starting);
-      world.spawn(
-          starting.node,
-          "life",
-          () -> {
-            if (isBesideOthers) {
-              starting.join();
-            } else {
-              starting.work();
-            }
-          });
-      if (random.nextInt(2) == 0) {
-        world.at(world.now() + 1 + random.nextLong(DEATH_NANOS), () -> die(starting));
-      }
-    }
-
-    /** Another one has the pool, too, if there are not as many as there may be. */
-    private void enterAnother() {
-      if (!isOver && members != null && !present.isEmpty() && computeNodesLeft > 0) {
-        for (int place = 0; place < together; place++) {
-          int free = place;
-          if (present.stream().noneMatch(each -> each.place == free)) {
-            start(new ComputeNode(place), true);
-            return;
-          }
-        }
-      }
-    }
-
-    /** A compute node dies; what it has sent arrives, or not. Another takes its place. */
-    private void die(ComputeNode dead) {
-      if (!present.contains(dead) || computeNodesLeft == 0) {
-        return; // it is gone, or the last one
-      }
-      stop(dead);
-      gone(dead);
-    }
-
-    private void stop(ComputeNode dead) {
-      for (SimTask task : new ArrayList<>(world.tasks())) {
-        if (task.node() == dead.node && task.isAlive()) {
-          nodes.replicas().stop(task);
-        }
-      }
-    }
-
-    /**
-     * One has left the pool, or lost it; the last one is followed by another. Who is about to enter
-     * goes on, also if nobody is left beside it.
-     */
-    private void gone(ComputeNode left) {
-      present.remove(left);
-      if (present.isEmpty()) {
-        members = null;
-        startComputeNode();
-      } else {
-        enterAnother();
-      }
-    }
-
-    /** Opens the pool, when enough memory nodes are there. */
-    private LocalDatabase open(ComputeNode opening) {
-      SimNode node = opening.node;
-      for (int attempt = 0; ; attempt++) {
-        try {
-          LocalDatabase found =
-              DatabaseOpener.attach(
-                  options(), node.environment(), node.name(), "pool", opening::takeOver);
-          timesOpened++;
-          return found;
-        } catch (RuntimeException e) {
-          if (attempt == RETRIES || !SchemaSteps.isLoss(e)) {
-            throw e;
-          }
-        }
-        world.sleepUntil(world.now() + RETRY_NANOS);
-      }
-    }
-
-    /**
-     * What is said when too many memory nodes have failed, or another compute node has died;
-     * anything else is a bug.
-     */
-    private void failed(RuntimeException e) {
-      boolean isOthersDeath =
-          together > 1
-              && e instanceof NelumboException known
-              && (known.code().isRetryable() || known.code() == ErrorCode.LOCK_NOT_AVAILABLE);
-      if (!SchemaSteps.isLoss(e) && !isOthersDeath) {
-        throw e;
-      }
-    }
-
-    private void onDisks(DiskWork work) {
-      try {
-        work.run();
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
-    }
-
-    private void compareLogs(ReplicatedFabric fabric) {
-      onDisks(() -> nodes.compareLogs(fabric.replicationStatus().lost() ? 0 : fabric.liveNodes()));
-    }
-
-    private void check() throws TransactionFailed {
-      ComputeNode checking = new ComputeNode(world.current().node());
-      LocalDatabase last = open(checking);
-      nodes.replicas().awaitWhole();
-      compareLogs(checking.fabric);
-      workload.check(last);
-      if (hasArchives) {
-        compareRestored(last);
-      }
-      last.close();
+    if (computeNodesLeft == 0) {
       endLife(world.current());
+      return;
     }
+    start(new ComputeNode(0), false);
+  }
 
-    private void compareRestored(LocalDatabase last) {
-      backUp(last);
-      onDisks(() -> timesCompared = nodes.compareRestored(backupDisk));
+  private void start(ComputeNode starting, boolean isBesideOthers) {
+    computeNodesLeft--;
+    present.add(starting);
+    world.spawn(
+        starting.node,
+        "life",
+        () -> {
+          if (isBesideOthers) {
+            starting.join();
+          } else {
+            starting.work();
+          }
+        });
+    if (random.nextInt(2) == 0) {
+      later(DEATH_NANOS, () -> die(starting));
     }
+  }
 
-    private void backUp(LocalDatabase database) {
-      onDisks(() -> nodes.noteIfFirst(backupDisk));
-      String isFull = backupRandom.nextInt(3) == 0 ? " FULL" : "";
-      try (Session session = database.connect(SessionOptions.defaults());
-          var backup = session.newExecution(session.prepare("BACKUP TO 'backups'" + isFull))) {
-        backup.executeUpdate();
+  /** Another one has the pool, too, if there are not as many as there may be. */
+  private void enterAnother() {
+    if (!isOver && members != null && !present.isEmpty() && computeNodesLeft > 0) {
+      for (int place = 0; place < together; place++) {
+        int free = place;
+        if (present.stream().noneMatch(each -> each.place == free)) {
+          start(new ComputeNode(place), true);
+          return;
+        }
       }
-      timesBackedUp++;
+    }
+  }
+
+  /** A compute node dies; what it has sent arrives, or not. Another takes its place. */
+  private void die(ComputeNode dead) {
+    if (!present.contains(dead) || computeNodesLeft == 0) {
+      return; // it is gone, or the last one
+    }
+    world.tasksOf(dead.node).forEach(nodes.replicas()::stop);
+    gone(dead);
+  }
+
+  /**
+   * One has left the pool, or lost it; the last one is followed by another. Who is about to enter
+   * goes on, also if nobody is left beside it.
+   */
+  private void gone(ComputeNode left) {
+    present.remove(left);
+    if (present.isEmpty()) {
+      members = null;
+      startComputeNode();
+    } else {
+      enterAnother();
+    }
+  }
+
+  /** Opens the pool, when enough memory nodes are there. */
+  private LocalDatabase open(ComputeNode opening) {
+    SimNode node = opening.node;
+    for (int attempt = 0; ; attempt++) {
+      try {
+        LocalDatabase found =
+            DatabaseOpener.attach(
+                options(), node.environment(), node.name(), "pool", opening::takeOver);
+        count("opened");
+        return found;
+      } catch (RuntimeException e) {
+        if (attempt == RETRIES || !SchemaSteps.isLoss(e)) {
+          throw e;
+        }
+      }
+      world.sleepUntil(world.now() + RETRY_NANOS);
+    }
+  }
+
+  /**
+   * What is said when too many memory nodes have failed, or another compute node has died; anything
+   * else is a bug.
+   */
+  @Override
+  void checkFailure(RuntimeException e) {
+    boolean isOthersDeath =
+        together > 1
+            && e instanceof NelumboException known
+            && (known.code().isRetryable() || known.code() == ErrorCode.LOCK_NOT_AVAILABLE);
+    if (!SchemaSteps.isLoss(e) && !isOthersDeath) {
+      throw e;
+    }
+  }
+
+  private void onDisks(DiskWork work) {
+    try {
+      work.run();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void compareLogs(ReplicatedFabric fabric) {
+    onDisks(() -> nodes.compareLogs(fabric.replicationStatus().lost() ? 0 : fabric.liveNodes()));
+  }
+
+  private void check() throws TransactionFailed {
+    ComputeNode checking = new ComputeNode(world.current().node());
+    LocalDatabase last = open(checking);
+    nodes.replicas().awaitWhole();
+    compareLogs(checking.fabric);
+    workload.check(last);
+    if (hasArchives) {
+      compareRestored(last);
+    }
+    last.close();
+    endLife(world.current());
+  }
+
+  private void compareRestored(LocalDatabase last) {
+    backUp(last);
+    onDisks(() -> count("compared", nodes.compareRestored(backupDisk)));
+  }
+
+  private void backUp(LocalDatabase database) {
+    onDisks(() -> nodes.noteIfFirst(backupDisk));
+    String isFull = backupRandom.nextInt(3) == 0 ? " FULL" : "";
+    execute(database, "BACKUP TO '" + BACKUPS + "'" + isFull);
+    count("backups");
+  }
+
+  private DatabaseOptions options() {
+    return hasArchives
+        ? OPTIONS.withDirectories(new SimDirectories(Map.of(BACKUPS, backupDisk)))
+        : OPTIONS;
+  }
+
+  /** A compute node that has the pool, or is about to. */
+  private final class ComputeNode {
+    private final SimNode node;
+
+    /** Among those that have the pool at once. */
+    private final int place;
+
+    private ReplicatedFabric fabric;
+    private FailStopFabric used;
+    private LocalDatabase database;
+
+    ComputeNode(int place) {
+      this.node = world.addNode("cn" + computeNodes++);
+      this.place = place;
     }
 
-    private DatabaseOptions options() {
-      DatabaseOptions options = DatabaseOptions.defaults().withMemoryBytes(POOL_BYTES);
-      return hasArchives
-          ? options.withDirectories(new SimDirectories(Map.of(BACKUPS, backupDisk)))
-          : options;
+    ComputeNode(SimNode node) {
+      this.node = node;
+      this.place = 0;
     }
 
-    /** A compute node that has the pool, or is about to. */
-    private final class ComputeNode {
-      private final SimNode node;
+    private Fabric takeOver() {
+      fabric = (ReplicatedFabric) nodes.replicas().takeOver(node);
+      used = new FailStopFabric(fabric);
+      return used;
+    }
 
-      /** Among those that have the pool at once. */
-      private final int place;
-
-      private ReplicatedFabric fabric;
-      private FailStopFabric used;
-      private LocalDatabase database;
-      private int working;
-
-      ComputeNode(int place) {
-        this.node = world.addNode("cn" + computeNodes++);
-        this.place = place;
+    void work() {
+      try {
+        database = open(this);
+        compareLogs(fabric);
+        workload.begin(database);
+        if (together > 1) {
+          share();
+        }
+      } catch (RuntimeException e) {
+        checkFailure(e);
+        gone(this);
+        return;
       }
-
-      ComputeNode(SimNode node) {
-        this.node = node;
-        this.place = 0;
+      spawnClients(true);
+      if (members != null) {
+        for (int i = 1; i < together; i++) {
+          later(ENTER_NANOS, CopiesLossRun.this::enterAnother);
+        }
       }
+    }
 
-      private Fabric takeOver() {
-        fabric = (ReplicatedFabric) nodes.replicas().takeOver(node);
+    private void share() {
+      SimMembers first = new SimMembers(world, nodes.replicas(), workload.cluster());
+      ClusterMember self = first.newMember(node, fabric, used);
+      first.shareCopies();
+      database.share(self);
+      members = first;
+    }
+
+    /** Enters beside others. */
+    void join() {
+      try {
+        fabric = (ReplicatedFabric) nodes.replicas().attach(node);
         used = new FailStopFabric(fabric);
-        return used;
+        ClusterMember self = members.newMember(node, fabric, used);
+        database = DatabaseOpener.join(options(), node.environment(), "pool", used, self);
+        count("entered");
+      } catch (PoolOpenException e) {
+        gone(this);
+        return;
+      } catch (RuntimeException e) {
+        checkFailure(e);
+        gone(this);
+        return;
       }
+      spawnClients(false);
+    }
 
-      void work() {
-        try {
-          database = open(this);
-          compareLogs(fabric);
-          workload.begin(database);
-          if (together > 1) {
-            share();
-          }
-        } catch (RuntimeException e) {
-          failed(e);
-          gone(this);
-          return;
-        }
-        spawnClients(true);
-        if (members != null) {
-          for (int i = 1; i < together; i++) {
-            world.at(world.now() + 1 + random.nextLong(ENTER_NANOS), One.this::enterAnother);
-          }
-        }
+    private void spawnClients(boolean changesSchema) {
+      LocalDatabase mine = database;
+      Users users = new Users(node, this::leave);
+      workload.spawnClients(users, mine, place * CLIENTS, CLIENTS);
+      if (changesSchema) {
+        workload.spawnSchemaChanges(users, mine);
       }
-
-      private void share() {
-        SimMembers first = new SimMembers(world, nodes.replicas(), workload.cluster());
-        ClusterMember self = first.newMember(node, fabric, used);
-        first.shareCopies();
-        database.share(self);
-        members = first;
+      if (changesSchema && hasArchives) {
+        users.spawn(BACKUPS, () -> backUpSometimes(mine));
       }
+    }
 
-      /** Enters beside others. */
-      void join() {
-        try {
-          fabric = (ReplicatedFabric) nodes.replicas().attach(node);
-          used = new FailStopFabric(fabric);
-          ClusterMember self = members.newMember(node, fabric, used);
-          database = DatabaseOpener.join(options(), node.environment(), "pool", used, self);
-          timesEntered++;
-        } catch (PoolOpenException e) {
-          gone(this);
-          return;
-        } catch (RuntimeException e) {
-          failed(e);
-          gone(this);
-          return;
-        }
-        spawnClients(false);
+    private void backUpSometimes(LocalDatabase mine) {
+      for (int i = 0; i < BACKUPS_OF_A_LIFE; i++) {
+        world.sleepUntil(world.now() + 1 + backupRandom.nextLong(BACKUP_NANOS));
+        backUp(mine);
       }
+    }
 
-      private void spawnClients(boolean changesSchema) {
-        LocalDatabase mine = database;
-        working = changesSchema ? CLIENTS + 1 : CLIENTS;
-        for (int i = 0; i < CLIENTS; i++) {
-          int client = place * CLIENTS + i;
-          world.spawn(node, "client-" + i, () -> ended(() -> workload.transact(mine, client)));
-        }
-        if (changesSchema) {
-          world.spawn(node, "schema", () -> ended(() -> workload.changeSchema(mine)));
-        }
-        if (changesSchema && hasArchives) {
-          working++;
-          world.spawn(node, BACKUPS, () -> ended(() -> backUpSometimes(mine)));
-        }
+    /** Leaves the pool; then somebody else has it, or everything stops. */
+    private void leave() {
+      boolean isLast = present.size() == 1;
+      if (members == null) {
+        present.remove(this);
       }
-
-      private void backUpSometimes(LocalDatabase mine) {
-        for (int i = 0; i < BACKUPS_OF_A_LIFE; i++) {
-          world.sleepUntil(world.now() + 1 + backupRandom.nextLong(BACKUP_NANOS));
-          backUp(mine);
-        }
-      }
-
-      /** The last who uses the pool leaves it; then somebody else has it, or everything stops. */
-      private void ended(Runnable work) {
-        try {
-          work.run();
-        } catch (RuntimeException e) {
-          failed(e);
-        }
-        if (--working == 0) {
-          boolean isLast = present.size() == 1;
-          if (members == null) {
-            present.remove(this);
-          }
-          try {
+      tolerate(
+          () -> {
             if (isLast) {
               compareLogs(fabric);
             }
-            timesFilled += members == null ? 0 : (int) fabric.replicationStatus().filledNodes();
+            if (members != null) {
+              count("filled", fabric.replicationStatus().filledNodes());
+            }
             database.close();
-          } catch (RuntimeException e) {
-            failed(e);
-          }
-          gone(this);
-        }
-      }
+          });
+      gone(this);
     }
   }
 }

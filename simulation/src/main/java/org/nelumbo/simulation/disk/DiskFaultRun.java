@@ -1,30 +1,19 @@
 package org.nelumbo.simulation.disk;
 
-import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
-import org.nelumbo.dm.pool.FailStopFabric;
 import org.nelumbo.dm.redo.RedoOptions;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
-import org.nelumbo.planner.DatabaseOptions;
-import org.nelumbo.planner.Session;
-import org.nelumbo.planner.SessionOptions;
-import org.nelumbo.planner.open.DatabaseOpener;
 import org.nelumbo.planner.open.LocalDatabase;
 import org.nelumbo.simulation.cluster.Violation;
-import org.nelumbo.simulation.fabric.FabricModel;
 import org.nelumbo.simulation.fabric.SimFabric;
 import org.nelumbo.simulation.fabric.SimMemory;
-import org.nelumbo.simulation.protocol.ProtocolRun;
+import org.nelumbo.simulation.run.Totals;
 import org.nelumbo.simulation.world.SimNode;
-import org.nelumbo.simulation.world.SimRandom;
-import org.nelumbo.simulation.world.SimTask;
 import org.nelumbo.simulation.world.SimWorld;
 
 /**
@@ -38,12 +27,7 @@ import org.nelumbo.simulation.world.SimWorld;
  * each life the newest backup is restored, by itself and with the log, while power goes; and what a
  * backup had when it was acknowledged is there.
  */
-public final class DiskFaultRun extends ProtocolRun {
-  /** By this name it is asked for where scenarios are. */
-  public static final String NAME = "disk-faults";
-
-  private static final long POOL_BYTES = 8L << 20;
-  private static final int SEGMENT_BYTES = 5 * 4096;
+public final class DiskFaultRun extends LossRun {
   private static final int LIVES = 3;
   private static final int CLIENTS = 3;
   private static final int TRANSACTIONS = 8;
@@ -94,474 +78,394 @@ public final class DiskFaultRun extends ProtocolRun {
     POWER
   }
 
-  private final Map<Fault, Integer> seeds = new EnumMap<>(Fault.class);
-  private long opened;
-  private long refused;
-  private long restored;
-  private long transactions;
+  private final Fault fault;
+  private final SimDisk files;
+  private final SimDisk archive;
+  private final SimDisk backups;
 
-  @Override
-  protected SeedRun begin(SimWorld world) {
-    world.setLimits(LIMIT_NANOS, STEPS);
-    return new One(world);
+  /** Of all lives, one after the other. */
+  private final SimMemory memory = new SimMemory();
+
+  private final JournalWorkload workload = new JournalWorkload(number -> {});
+  private LocalDatabase database;
+  private int nodes;
+
+  /** Nothing can be opened any more, and need not. */
+  private boolean isOver;
+
+  /** Whether the life has ended in order. */
+  private boolean isClosed;
+
+  /** The last process was killed when it had changed a name. */
+  private boolean isNameLeft;
+
+  /** What forces that lied have not lost; less than 0: they have not lied. */
+  private long beforeLies = Long.MIN_VALUE;
+
+  /** What a backup had at least that was acknowledged; less than 0: there is none. */
+  private long backedUp = Long.MIN_VALUE;
+
+  public DiskFaultRun(SimWorld world, Totals totals) {
+    super(world, totals, "faults", LIMIT_NANOS, STEPS);
+    this.files = new SimDisk(world, FILES);
+    this.archive = new SimDisk(world, ARCHIVE);
+    this.backups = new SimDisk(world, BACKUPS);
+    this.fault = Fault.values()[random.nextInt(Fault.values().length)];
   }
 
   @Override
-  public String totals() {
-    return "opened="
-        + opened
-        + " refused="
-        + refused
-        + " restored="
-        + restored
-        + " transactions="
-        + transactions
-        + seeds.entrySet().stream()
-            .map(
-                each -> " " + each.getKey().name().toLowerCase(Locale.ROOT) + "=" + each.getValue())
-            .collect(Collectors.joining());
+  protected String describe() {
+    return " fault=" + fault;
   }
 
-  /** What belongs to one run. */
-  private final class One implements SeedRun {
-    private final SimWorld world;
-    private final SimRandom random;
-    private final Fault fault;
-    private final SimDisk files;
-    private final SimDisk archive;
-    private final SimDisk backups;
-
-    /** Of all lives, one after the other. */
-    private final SimMemory memory = new SimMemory();
-
-    private final JournalWorkload workload = new JournalWorkload(number -> {});
-    private LocalDatabase database;
-    private int nodes;
-    private int working;
-
-    /** Nothing can be opened any more, and need not. */
-    private boolean isOver;
-
-    /** Whether the life has ended in order. */
-    private boolean isClosed;
-
-    /** The last process was killed when it had changed a name. */
-    private boolean isNameLeft;
-
-    /** What forces that lied have not lost; less than 0: they have not lied. */
-    private long beforeLies = Long.MIN_VALUE;
-
-    /** What a backup had at least that was acknowledged; less than 0: there is none. */
-    private long backedUp = Long.MIN_VALUE;
-
-    private int timesOpened;
-    private int timesRefused;
-    private int timesRestored;
-
-    One(SimWorld world) {
-      this.world = world;
-      this.random = world.random("faults");
-      this.files = new SimDisk(world, FILES);
-      this.archive = new SimDisk(world, ARCHIVE);
-      this.backups = new SimDisk(world, BACKUPS);
-      this.fault = Fault.values()[random.nextInt(Fault.values().length)];
-    }
-
-    @Override
-    public String describe() {
-      return " fault=" + fault;
-    }
-
-    @Override
-    public void run() {
-      for (int life = 0; life < LIVES && !isOver; life++) {
-        liveOnce();
-        if (!isOver) {
-          afterLife();
-        }
-      }
+  @Override
+  protected void run() {
+    for (int life = 0; life < LIVES && !isOver; life++) {
+      liveOnce();
       if (!isOver) {
-        allDisks(SimDisk::settle);
-        run(files, workload.acknowledged(), any -> {});
+        afterLife();
       }
     }
-
-    @Override
-    public void count() {
-      opened += timesOpened;
-      refused += timesRefused;
-      restored += timesRestored;
-      transactions += workload.total();
-      seeds.merge(fault, 1, Integer::sum);
+    if (!isOver) {
+      allDisks(SimDisk::settle);
+      run(files, workload.acknowledged(), any -> {});
     }
+  }
 
-    private void allDisks(Consumer<SimDisk> action) {
-      action.accept(files);
-      action.accept(archive);
-      action.accept(backups);
+  @Override
+  protected void end() {
+    count("transactions", workload.total());
+    count(fault.name().toLowerCase(Locale.ROOT));
+  }
+
+  private void allDisks(Consumer<SimDisk> action) {
+    action.accept(files);
+    action.accept(archive);
+    action.accept(backups);
+  }
+
+  // A life.
+
+  private void liveOnce() {
+    SimNode node = newNode();
+    SimFabric fabric = newFabric();
+    isClosed = false;
+    arm(node);
+    setFaults();
+    world.spawn(node, "life", () -> live(node, fabric));
+    world.run();
+    end(node, fabric);
+    boolean isCut = fault == Fault.LIE && random.nextInt(4) > 0;
+    allDisks(
+        disk -> {
+          disk.disarm();
+          if (isCut) {
+            disk.cut(); // also after a close in order, which was on the disk by what forces said
+          }
+          disk.faults().clear();
+        });
+    if (fault == Fault.FLIP || fault == Fault.MISDIRECTED || fault == Fault.LIE) {
+      allDisks(SimDisk::settle);
     }
+  }
 
-    // A life.
-
-    private void liveOnce() {
-      SimNode node = newNode();
-      SimFabric fabric = newFabric();
-      isClosed = false;
-      arm(node);
-      setFaults();
-      world.spawn(node, "life", () -> live(node, fabric));
-      world.run();
-      end(node, fabric);
-      boolean isCut = fault == Fault.LIE && random.nextInt(4) > 0;
-      allDisks(
-          disk -> {
-            disk.arm(-1, -1, () -> {});
-            if (isCut) {
-              disk.cut(); // also after a close in order, which was on the disk by what forces said
-            }
-            disk.faults().clear();
-          });
-      if (fault == Fault.FLIP || fault == Fault.MISDIRECTED || fault == Fault.LIE) {
-        allDisks(SimDisk::settle);
+  /** How the life ends, if not in order. */
+  private void arm(SimNode node) {
+    long steps = 1L + random.nextInt(random.nextInt(2) == 0 ? STEPS_OF_A_LIFE : EARLY_STEPS);
+    SimDisk first = random.nextInt(4) > 0 ? files : random.nextInt(2) == 0 ? backups : archive;
+    switch (isNameLeft ? End.POWER : End.values()[random.nextInt(End.values().length)]) {
+      case ORDER -> {}
+      case KILL -> first.armKill(steps, () -> stop(node));
+      case KILL_AT_NAME -> killAtName(random.nextInt(2) == 0 ? files : archive, node);
+      case POWER -> {
+        isNameLeft = false;
+        first.arm(
+            steps,
+            -1,
+            () -> {
+              allDisks(disk -> cutUnless(disk == first, disk));
+              stop(node);
+            });
       }
     }
+  }
 
-    /** How the life ends, if not in order. */
-    private void arm(SimNode node) {
-      long steps = 1L + random.nextInt(random.nextInt(2) == 0 ? STEPS_OF_A_LIFE : EARLY_STEPS);
-      SimDisk first = random.nextInt(4) > 0 ? files : random.nextInt(2) == 0 ? backups : archive;
-      switch (isNameLeft ? End.POWER : End.values()[random.nextInt(End.values().length)]) {
-        case ORDER -> {}
-        case KILL -> first.armKill(steps, () -> stop(node));
-        case KILL_AT_NAME -> killAtName(random.nextInt(2) == 0 ? files : archive, node);
-        case POWER -> {
-          isNameLeft = false;
-          first.arm(
-              steps,
-              -1,
-              () -> {
-                allDisks(disk -> cutUnless(disk == first, disk));
-                stop(node);
-              });
-        }
-      }
+  /** The next life is to end by a loss of power, and may rely on the name before. */
+  private void killAtName(SimDisk disk, SimNode node) {
+    long changes = 1L + random.nextInt(disk == files ? NAMES_OF_A_LIFE : NAMES_OF_AN_ARCHIVE);
+    disk.armKillAtName(
+        changes,
+        () -> {
+          isNameLeft = true;
+          stop(node);
+        });
+  }
+
+  private void cutUnless(boolean isDone, SimDisk disk) {
+    if (!isDone) {
+      disk.cut();
     }
+  }
 
-    /** The next life is to end by a loss of power, and may rely on the name before. */
-    private void killAtName(SimDisk disk, SimNode node) {
-      long changes = 1L + random.nextInt(disk == files ? NAMES_OF_A_LIFE : NAMES_OF_AN_ARCHIVE);
-      disk.armKillAtName(
-          changes,
-          () -> {
-            isNameLeft = true;
-            stop(node);
-          });
+  private void setFaults() {
+    long operations = 1L + random.nextInt(STEPS_OF_A_LIFE);
+    SimDisk any = random.nextInt(3) > 0 ? files : random.nextInt(2) == 0 ? backups : archive;
+    switch (fault) {
+      case ERROR -> any.faults().failAfter(operations);
+      case FULL -> any.faults().setCapacity(any.used() + random.nextInt(4 * SEGMENT_BYTES));
+      case SLOW -> allDisks(disk -> disk.faults().setSlow());
+      case MISDIRECTED -> files.faults().misdirectAfter(operations);
+      case LIE ->
+          files
+              .faults()
+              .lieAfter(1L + random.nextInt(40), () -> beforeLies = workload.acknowledged());
+      default -> {}
     }
+  }
 
-    private void cutUnless(boolean isDone, SimDisk disk) {
-      if (!isDone) {
-        disk.cut();
-      }
+  /** The process is gone, and its memory is free for the next. */
+  private void end(SimNode node, SimFabric fabric) {
+    stop(node);
+    fabric.release();
+  }
+
+  private SimNode newNode() {
+    return world.addNode("cn" + nodes++);
+  }
+
+  private SimFabric newFabric() {
+    return newMemory(memory, nodes);
+  }
+
+  private LocalDatabase open(
+      SimNode node, SimFabric fabric, SimDisk disk, Map<String, SimDisk> directories) {
+    RedoOptions redo = REDO.withArchive(disk == files ? () -> archive : null);
+    count("opened");
+    return openFiles(
+        node,
+        fabric,
+        disk,
+        OPTIONS.withRedo(redo).withDirectories(new SimDirectories(directories)));
+  }
+
+  /** Opens the database, looks at it, and has clients and others use it. */
+  private void live(SimNode node, SimFabric fabric) {
+    try {
+      database = open(node, fabric, files, Map.of(BACKUPS, backups));
+      workload.state(database, workload.acknowledged());
+      workload.begin(database);
+    } catch (RuntimeException e) {
+      checkFailure(e);
+      return;
     }
-
-    private void setFaults() {
-      long operations = 1L + random.nextInt(STEPS_OF_A_LIFE);
-      SimDisk any = random.nextInt(3) > 0 ? files : random.nextInt(2) == 0 ? backups : archive;
-      switch (fault) {
-        case ERROR -> any.faults().failAfter(operations);
-        case FULL -> any.faults().setCapacity(any.used() + random.nextInt(4 * SEGMENT_BYTES));
-        case SLOW -> allDisks(disk -> disk.faults().setSlow());
-        case MISDIRECTED -> files.faults().misdirectAfter(operations);
-        case LIE ->
-            files
-                .faults()
-                .lieAfter(1L + random.nextInt(40), () -> beforeLies = workload.acknowledged());
-        default -> {}
-      }
+    Users users = new Users(node, () -> tolerate(this::close));
+    for (int i = 0; i < CLIENTS; i++) {
+      users.spawn("client-" + i, () -> workload.transact(database, TRANSACTIONS));
     }
+    users.spawn("checkpoints", this::writeCheckpoints);
+    users.spawn("backups", this::backUp);
+  }
 
-    /** Nobody on the node takes another step. */
-    private void stop(SimNode node) {
-      for (SimTask task : new ArrayList<>(world.tasks())) {
-        if (task.node() == node) {
-          world.stop(task);
-        }
-      }
-    }
-
-    /** The process is gone, and its memory is free for the next. */
-    private void end(SimNode node, SimFabric fabric) {
-      stop(node);
-      fabric.release();
-    }
-
-    private SimNode newNode() {
-      return world.addNode("cn" + nodes++);
-    }
-
-    private SimFabric newFabric() {
-      FabricModel model = FabricModel.preset(FabricModel.PRESETS.get(0));
-      return new SimFabric(world, model, 1, POOL_BYTES, memory, "memory " + nodes);
-    }
-
-    private LocalDatabase open(
-        SimNode node, SimFabric fabric, SimDisk disk, Map<String, SimDisk> directories) {
-      RedoOptions redo =
-          RedoOptions.DEFAULT
-              .withSegmentBytes(SEGMENT_BYTES)
-              .withBufferBytes(RedoOptions.LEAST_BUFFER_BYTES)
-              .withArchive(disk == files ? () -> archive : null);
-      timesOpened++;
-      return DatabaseOpener.openFiles(
-          DatabaseOptions.defaults()
-              .withMemoryBytes(POOL_BYTES)
-              .withRedo(redo)
-              .withLoaders(2)
-              .withDirectories(new SimDirectories(directories)),
-          node.environment(),
-          () -> disk,
-          () -> new FailStopFabric(fabric.takeOver(node)));
-    }
-
-    /** Opens the database, looks at it, and has clients and others use it. */
-    private void live(SimNode node, SimFabric fabric) {
-      try {
-        database = open(node, fabric, files, Map.of(BACKUPS, backups));
-        workload.state(database, workload.acknowledged());
-        workload.begin(database);
-      } catch (RuntimeException e) {
-        checkRefusal(e);
-        return;
-      }
-      working = CLIENTS + 2;
-      for (int i = 0; i < CLIENTS; i++) {
-        world.spawn(
-            node, "client-" + i, () -> ended(() -> workload.transact(database, TRANSACTIONS)));
-      }
-      world.spawn(node, "checkpoints", () -> ended(this::writeCheckpoints));
-      world.spawn(node, "backups", () -> ended(this::backUp));
-    }
-
-    /** Checks that an exception is what somebody reads whose disk has such a fault. */
-    private void checkRefusal(RuntimeException e) {
-      if (!isRefusal(e)) {
-        throw e;
-      }
-      timesRefused++;
-    }
-
-    private boolean isRefusal(RuntimeException e) {
-      if (!SchemaSteps.isLoss(e) && !(e instanceof NelumboException)) {
-        return false;
-      }
-      boolean isDamage = isDamage(e);
-      boolean isDiskFull =
-          e instanceof NelumboException known && known.code() == ErrorCode.DISK_FULL;
-      return switch (fault) {
-        case NONE, SLOW, FLIP -> false;
-        case ERROR, UNREADABLE -> SchemaSteps.isLoss(e);
-        case FULL -> SchemaSteps.isLoss(e) || isDiskFull;
-        case MISDIRECTED, LIE -> isDamage;
-      };
-    }
-
-    /** The last who uses the database closes it, in order or as it is. */
-    private void ended(Runnable work) {
-      try {
-        work.run();
-      } catch (RuntimeException e) {
-        checkRefusal(e);
-      }
-      if (--working == 0) {
-        try {
-          boolean isWhole = database.isOpen();
-          database.close();
-          isClosed = isWhole;
-        } catch (RuntimeException e) {
-          checkRefusal(e);
-        }
-      }
-    }
-
-    private void pause() {
-      world.sleepUntil(world.now() + 1 + random.nextLong(PAUSE_NANOS));
-    }
-
-    private void writeCheckpoints() {
-      for (int i = 0; i < 2; i++) {
-        pause();
-        database.checkpoint();
-      }
-    }
-
-    /** There is a backup after the first life; later ones may need the log of several. */
-    private void backUp() {
-      int times = backedUp < JournalWorkload.NO_TABLES ? 2 : random.nextInt(3);
-      for (int i = 0; i < times; i++) {
-        pause();
-        long least = workload.acknowledged();
-        String isFull = random.nextInt(3) == 0 ? " FULL" : "";
-        run(database, "BACKUP TO '" + BACKUPS + "'" + isFull);
-        backedUp = Math.max(backedUp, least);
-      }
-    }
-
-    private static void run(LocalDatabase on, String sql) {
-      try (Session session = on.connect(SessionOptions.defaults());
-          var execution = session.newExecution(session.prepare(sql))) {
-        execution.executeUpdate();
-      }
-    }
-
-    // What is there afterwards.
-
-    private void afterLife() {
-      switch (fault) {
-        case NONE, ERROR, FULL, SLOW -> restore();
-        case FLIP -> lookAtCopies(disk -> disk::flip);
-        case UNREADABLE -> lookAtCopies(disk -> disk::spoil);
-        case MISDIRECTED -> lookAtMisdirected();
-        case LIE -> lookAfterLies();
-      }
-    }
-
-    /**
-     * Opens a disk's database, and looks at its state.
-     *
-     * @param whenRefused told of a database that is refused because of damage
-     * @return the state; less than {@link JournalWorkload#NO_TABLES}: it was refused
-     */
-    private long run(SimDisk disk, long least, Consumer<RuntimeException> whenRefused) {
-      long[] state = {Long.MIN_VALUE};
-      SimNode node = newNode();
-      SimFabric fabric = newFabric();
-      world.run(
-          node,
-          "look",
-          () -> {
-            LocalDatabase found;
-            try {
-              found = open(node, fabric, disk, Map.of(BACKUPS, backups));
-            } catch (NelumboException e) {
-              whenRefused.accept(e);
-              timesRefused++;
-              return;
-            }
-            state[0] = workload.state(found, least);
-            found.close();
-          });
-      end(node, fabric);
-      return state[0];
-    }
-
-    private static void refuseNothing(RuntimeException e) {
+  /** Checks that an exception is what somebody reads whose disk has such a fault. */
+  @Override
+  void checkFailure(RuntimeException e) {
+    if (!isRefusal(e)) {
       throw e;
     }
+    count("refused");
+  }
 
-    /** Whether it is said which file is damaged. */
-    private static boolean isDamage(RuntimeException e) {
-      return e instanceof NelumboException known
-          && known.code() == ErrorCode.DATA_CORRUPTED
-          && NAMED.matcher(e.getMessage()).find();
+  private boolean isRefusal(RuntimeException e) {
+    if (!SchemaSteps.isLoss(e) && !(e instanceof NelumboException)) {
+      return false;
     }
+    boolean isDamage = isDamage(e);
+    boolean isDiskFull = e instanceof NelumboException known && known.code() == ErrorCode.DISK_FULL;
+    return switch (fault) {
+      case NONE, SLOW, FLIP -> false;
+      case ERROR, UNREADABLE -> SchemaSteps.isLoss(e);
+      case FULL -> SchemaSteps.isLoss(e) || isDiskFull;
+      case MISDIRECTED, LIE -> isDamage;
+    };
+  }
 
-    private static void checkDamage(RuntimeException e) {
-      if (!isDamage(e)) {
-        throw e;
-      }
+  private void close() {
+    boolean isWhole = database.isOpen();
+    database.close();
+    isClosed = isWhole;
+  }
+
+  private void writeCheckpoints() {
+    for (int i = 0; i < 2; i++) {
+      pause(PAUSE_NANOS);
+      database.checkpoint();
     }
+  }
 
-    private static void checkUnreadable(RuntimeException e) {
-      boolean isNamed =
-          e instanceof NelumboException known
-              && (known.code() == ErrorCode.IO_ERROR || known.code() == ErrorCode.CONNECTION_FAILED)
-              && e.getMessage().contains(DiskFaults.ERROR + " file=");
-      if (!isNamed) {
-        throw e;
-      }
-    }
-
-    /** Damages copies of the files: each is refused, or has what the files have. */
-    private void lookAtCopies(Function<SimDisk, Consumer<SimDisk.Place>> damage) {
-      long state = run(files.copy(), workload.acknowledged(), One::refuseNothing);
-      for (int i = 0; i < COPIES; i++) {
-        SimDisk copy = files.copy();
-        SimDisk.Place place = isClosed ? files.any() : files.anyOld();
-        if (place == null) {
-          return;
-        }
-        damage.apply(copy).accept(place);
-        boolean isFlip = fault == Fault.FLIP;
-        long found = run(copy, state, isFlip ? One::checkDamage : One::checkUnreadable);
-        if (found >= JournalWorkload.NO_TABLES && found != state) {
-          throw new Violation("a damaged file is served: " + place);
-        }
-        copy.heal();
-        if (!isFlip && found < JournalWorkload.NO_TABLES) {
-          run(copy, state, One::refuseNothing);
-        }
-      }
-    }
-
-    private void lookAtMisdirected() {
+  /** There is a backup after the first life; later ones may need the log of several. */
+  private void backUp() {
+    int times = backedUp < JournalWorkload.NO_TABLES ? 2 : random.nextInt(3);
+    for (int i = 0; i < times; i++) {
+      pause(PAUSE_NANOS);
       long least = workload.acknowledged();
-      boolean mayLackEnd = !isClosed && files.mayLackEnd();
-      long state =
-          run(files.copy(), mayLackEnd ? JournalWorkload.NO_TABLES : least, One::checkDamage);
-      isOver = state < least;
+      String isFull = random.nextInt(3) == 0 ? " FULL" : "";
+      execute(database, "BACKUP TO '" + BACKUPS + "'" + isFull);
+      backedUp = Math.max(backedUp, least);
     }
+  }
 
-    private void lookAfterLies() {
-      long least = beforeLies == Long.MIN_VALUE ? workload.acknowledged() : beforeLies;
-      long state = run(files.copy(), least, One::checkDamage);
-      isOver = state < JournalWorkload.NO_TABLES;
-      workload.goBackTo(state);
-      beforeLies = Long.MIN_VALUE;
+  // What is there afterwards.
+
+  private void afterLife() {
+    switch (fault) {
+      case NONE, ERROR, FULL, SLOW -> restore();
+      case FLIP -> lookAtCopies(disk -> disk::flip);
+      case UNREADABLE -> lookAtCopies(disk -> disk::spoil);
+      case MISDIRECTED -> lookAtMisdirected();
+      case LIE -> lookAfterLies();
     }
+  }
 
-    // Backups.
+  /**
+   * Opens a disk's database, and looks at its state.
+   *
+   * @param whenRefused told of a database that is refused because of damage
+   * @return the state; less than {@link JournalWorkload#NO_TABLES}: it was refused
+   */
+  private long run(SimDisk disk, long least, Consumer<RuntimeException> whenRefused) {
+    long[] state = {Long.MIN_VALUE};
+    SimNode node = newNode();
+    SimFabric fabric = newFabric();
+    world.run(
+        node,
+        "look",
+        () -> {
+          LocalDatabase found;
+          try {
+            found = open(node, fabric, disk, Map.of(BACKUPS, backups));
+          } catch (NelumboException e) {
+            whenRefused.accept(e);
+            count("refused");
+            return;
+          }
+          state[0] = workload.state(found, least);
+          found.close();
+        });
+    end(node, fabric);
+    return state[0];
+  }
 
-    /** Restores the newest backup, and the log behind it. */
-    private void restore() {
-      if (backedUp < JournalWorkload.NO_TABLES) {
+  private static void refuseNothing(RuntimeException e) {
+    throw e;
+  }
+
+  /** Whether it is said which file is damaged. */
+  private static boolean isDamage(RuntimeException e) {
+    return e instanceof NelumboException known
+        && known.code() == ErrorCode.DATA_CORRUPTED
+        && NAMED.matcher(e.getMessage()).find();
+  }
+
+  private static void checkDamage(RuntimeException e) {
+    if (!isDamage(e)) {
+      throw e;
+    }
+  }
+
+  private static void checkUnreadable(RuntimeException e) {
+    boolean isNamed =
+        e instanceof NelumboException known
+            && (known.code() == ErrorCode.IO_ERROR || known.code() == ErrorCode.CONNECTION_FAILED)
+            && e.getMessage().contains(DiskFaults.ERROR + " file=");
+    if (!isNamed) {
+      throw e;
+    }
+  }
+
+  /** Damages copies of the files: each is refused, or has what the files have. */
+  private void lookAtCopies(Function<SimDisk, Consumer<SimDisk.Place>> damage) {
+    long state = run(files.copy(), workload.acknowledged(), DiskFaultRun::refuseNothing);
+    for (int i = 0; i < COPIES; i++) {
+      SimDisk copy = files.copy();
+      SimDisk.Place place = isClosed ? files.any() : files.anyOld();
+      if (place == null) {
         return;
       }
-      restore("", backedUp);
-      restore(" LOG '" + ARCHIVE + "', '" + FILES + "'", workload.acknowledged());
-    }
-
-    /** Restores into files that lose power on the way: all is there, or nothing. */
-    private void restore(String log, long least) {
-      SimDisk target = new SimDisk(world, TARGET + nodes);
-      restoreOnce(target, 1 + random.nextInt(STEPS_OF_A_RESTORE), log);
-      long state = restoreOnce(target, -1, log);
-      if (state < least) {
-        throw new Violation("a backup lacks what it had" + log + ": " + state + " of " + least);
+      damage.apply(copy).accept(place);
+      boolean isFlip = fault == Fault.FLIP;
+      long found =
+          run(copy, state, isFlip ? DiskFaultRun::checkDamage : DiskFaultRun::checkUnreadable);
+      if (found >= JournalWorkload.NO_TABLES && found != state) {
+        throw new Violation("a damaged file is served: " + place);
       }
-      timesRestored++;
+      copy.heal();
+      if (!isFlip && found < JournalWorkload.NO_TABLES) {
+        run(copy, state, DiskFaultRun::refuseNothing);
+      }
     }
+  }
 
-    private long restoreOnce(SimDisk target, long steps, String log) {
-      long[] state = {JournalWorkload.NO_TABLES};
-      SimNode node = newNode();
-      SimFabric fabric = newFabric();
-      target.arm(steps, -1, () -> stop(node));
-      world.run(
-          node,
-          "restore",
-          () -> {
-            Map<String, SimDisk> directories =
-                Map.of(BACKUPS, backups, ARCHIVE, archive, FILES, files);
-            LocalDatabase made = open(node, fabric, target, directories);
-            if (workload.state(made, JournalWorkload.NO_TABLES) == JournalWorkload.NO_TABLES) {
-              run(made, "RESTORE FROM '" + BACKUPS + "'" + log);
-            }
-            state[0] = workload.state(made, JournalWorkload.NO_TABLES);
-            made.close();
-          });
-      target.arm(-1, -1, () -> {});
-      end(node, fabric);
-      return state[0];
+  private void lookAtMisdirected() {
+    long least = workload.acknowledged();
+    boolean mayLackEnd = !isClosed && files.mayLackEnd();
+    long state =
+        run(
+            files.copy(),
+            mayLackEnd ? JournalWorkload.NO_TABLES : least,
+            DiskFaultRun::checkDamage);
+    isOver = state < least;
+  }
+
+  private void lookAfterLies() {
+    long least = beforeLies == Long.MIN_VALUE ? workload.acknowledged() : beforeLies;
+    long state = run(files.copy(), least, DiskFaultRun::checkDamage);
+    isOver = state < JournalWorkload.NO_TABLES;
+    workload.goBackTo(state);
+    beforeLies = Long.MIN_VALUE;
+  }
+
+  // Backups.
+
+  /** Restores the newest backup, and the log behind it. */
+  private void restore() {
+    if (backedUp < JournalWorkload.NO_TABLES) {
+      return;
     }
+    restore("", backedUp);
+    restore(" LOG '" + ARCHIVE + "', '" + FILES + "'", workload.acknowledged());
+  }
+
+  /** Restores into files that lose power on the way: all is there, or nothing. */
+  private void restore(String log, long least) {
+    SimDisk target = new SimDisk(world, TARGET + nodes);
+    restoreOnce(target, 1 + random.nextInt(STEPS_OF_A_RESTORE), log);
+    long state = restoreOnce(target, -1, log);
+    if (state < least) {
+      throw new Violation("a backup lacks what it had" + log + ": " + state + " of " + least);
+    }
+    count("restored");
+  }
+
+  private long restoreOnce(SimDisk target, long steps, String log) {
+    long[] state = {JournalWorkload.NO_TABLES};
+    SimNode node = newNode();
+    SimFabric fabric = newFabric();
+    target.arm(steps, -1, () -> stop(node));
+    world.run(
+        node,
+        "restore",
+        () -> {
+          Map<String, SimDisk> directories =
+              Map.of(BACKUPS, backups, ARCHIVE, archive, FILES, files);
+          LocalDatabase made = open(node, fabric, target, directories);
+          if (workload.state(made, JournalWorkload.NO_TABLES) == JournalWorkload.NO_TABLES) {
+            execute(made, "RESTORE FROM '" + BACKUPS + "'" + log);
+          }
+          state[0] = workload.state(made, JournalWorkload.NO_TABLES);
+          made.close();
+        });
+    target.disarm();
+    end(node, fabric);
+    return state[0];
   }
 }

@@ -376,8 +376,8 @@ final class DurableNodes implements SimReplicas.Logs {
     ways.get(node).forEach(SimPoolLog::end); // what comes later finds nobody
     ways.get(node).clear();
     replicas.stopNode(node);
-    for (SimTask task : new ArrayList<>(world.tasks())) {
-      if (task != spared && task.node() == processes[node]) {
+    for (SimTask task : world.tasksOf(processes[node])) {
+      if (task != spared) {
         world.stop(task);
       }
     }

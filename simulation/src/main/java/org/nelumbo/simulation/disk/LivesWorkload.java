@@ -79,12 +79,20 @@ final class LivesWorkload {
     schema.check(database);
   }
 
-  void changeSchema(LocalDatabase database) {
-    schema.run(database);
+  /** Starts the clients of a life whose numbers begin at {@code first}. */
+  void spawnClients(LossRun.Users users, LocalDatabase database, int first, int count) {
+    for (int i = 0; i < count; i++) {
+      int client = first + i;
+      users.spawn("client-" + i, () -> transact(database, client));
+    }
+  }
+
+  void spawnSchemaChanges(LossRun.Users users, LocalDatabase database) {
+    users.spawn("schema", () -> schema.run(database));
   }
 
   /** Transactions of a client, until it has had all, or the database is lost. */
-  void transact(LocalDatabase database, int index) {
+  private void transact(LocalDatabase database, int index) {
     try (ClusterSession session = Cluster.sessionOf(database, cluster)) {
       SimRandom own = world.random(world.current().name());
       WorkloadClient client = workload.newClient(index, session, own);

@@ -1,19 +1,11 @@
 package org.nelumbo.simulation.disk;
 
-import java.util.ArrayList;
-import org.nelumbo.dm.pool.FailStopFabric;
-import org.nelumbo.dm.redo.RedoOptions;
-import org.nelumbo.planner.DatabaseOptions;
-import org.nelumbo.planner.open.DatabaseOpener;
 import org.nelumbo.planner.open.LocalDatabase;
 import org.nelumbo.simulation.cluster.TransactionFailed;
-import org.nelumbo.simulation.fabric.FabricModel;
 import org.nelumbo.simulation.fabric.SimFabric;
 import org.nelumbo.simulation.fabric.SimMemory;
-import org.nelumbo.simulation.protocol.ProtocolRun;
+import org.nelumbo.simulation.run.Totals;
 import org.nelumbo.simulation.world.SimNode;
-import org.nelumbo.simulation.world.SimRandom;
-import org.nelumbo.simulation.world.SimTask;
 import org.nelumbo.simulation.world.SimWorld;
 
 /**
@@ -26,12 +18,7 @@ import org.nelumbo.simulation.world.SimWorld;
  * nobody has seen what was lost. Beside that tables are made, filled, emptied and dropped ({@link
  * SchemaSteps}).
  */
-public final class PowerLossRun extends ProtocolRun {
-  /** By this name it is asked for where scenarios are. */
-  public static final String NAME = "power-loss";
-
-  private static final long POOL_BYTES = 8L << 20;
-  private static final int SEGMENT_BYTES = 5 * 4096;
+public final class PowerLossRun extends LossRun {
   private static final int LIVES = 4;
   private static final int CLIENTS = 4;
   private static final int TRANSACTIONS = 12;
@@ -40,142 +27,75 @@ public final class PowerLossRun extends ProtocolRun {
   private static final long STEPS = 20_000_000;
   private static final long CHECKPOINT_NANOS = 3_000_000;
 
-  private long opened;
-  private long transactions;
+  private final SimDisk disk;
+  private final LivesWorkload workload;
+  private LocalDatabase database;
 
-  @Override
-  protected SeedRun begin(SimWorld world) {
-    world.setLimits(LIMIT_NANOS, STEPS);
-    return new One(world);
+  public PowerLossRun(SimWorld world, Totals totals) {
+    super(world, totals, "power", LIMIT_NANOS, STEPS);
+    this.disk = new SimDisk(world);
+    this.workload = new LivesWorkload(world, CLIENTS, TRANSACTIONS);
   }
 
   @Override
-  public String totals() {
-    return "opened=" + opened + " transactions=" + transactions;
-  }
-
-  /** What belongs to one run. */
-  private final class One implements SeedRun {
-    private final SimWorld world;
-    private final SimDisk disk;
-    private final SimRandom random;
-    private final LivesWorkload workload;
-    private LocalDatabase database;
-    private int working;
-    private int timesOpened;
-
-    One(SimWorld world) {
-      this.world = world;
-      this.disk = new SimDisk(world);
-      this.random = world.random("power");
-      this.workload = new LivesWorkload(world, CLIENTS, TRANSACTIONS);
-    }
-
-    @Override
-    public void run() {
-      for (int life = 0; life < LIVES; life++) {
-        SimNode node = world.addNode("cn" + life);
-        SimFabric memory = memory(life);
-        boolean fails = random.nextInt(4) == 0;
-        long steps = 1L + random.nextInt(STEPS_OF_A_LIFE);
-        disk.arm(fails ? -1 : steps, fails ? steps : -1, () -> stop(node));
-        world.spawn(node, "life", () -> live(node, memory));
-        world.run();
-        memory.release();
-      }
-      disk.arm(-1, -1, () -> {});
-      SimNode last = world.addNode("last");
-      SimFabric memory = memory(LIVES);
-      world.run(last, "check", () -> check(last, memory));
+  protected void run() {
+    for (int life = 0; life < LIVES; life++) {
+      SimNode node = world.addNode("cn" + life);
+      SimFabric memory = newMemory(new SimMemory(), life);
+      arm(disk, STEPS_OF_A_LIFE, () -> stop(node));
+      world.spawn(node, "life", () -> live(node, memory));
+      world.run();
       memory.release();
     }
+    disk.disarm();
+    SimNode last = world.addNode("last");
+    SimFabric memory = newMemory(new SimMemory(), LIVES);
+    world.run(last, "check", () -> check(last, memory));
+    memory.release();
+  }
 
-    @Override
-    public void count() {
-      opened += timesOpened;
-      transactions += workload.acknowledged();
-    }
+  @Override
+  protected void end() {
+    count("transactions", workload.acknowledged());
+  }
 
-    private SimFabric memory(int life) {
-      FabricModel model = FabricModel.preset(FabricModel.PRESETS.get(0));
-      return new SimFabric(world, model, 1, POOL_BYTES, new SimMemory(), "memory " + life);
-    }
+  private void open(SimNode node, SimFabric memory) {
+    database = openFiles(node, memory, disk, OPTIONS.withRedo(REDO));
+    count("opened");
+  }
 
-    /** The power is lost: nobody on the node takes another step. */
-    private void stop(SimNode node) {
-      for (SimTask task : new ArrayList<>(world.tasks())) {
-        if (task.node() == node) {
-          world.stop(task);
-        }
-      }
-    }
-
-    private void open(SimNode node, SimFabric memory) {
-      RedoOptions redo =
-          RedoOptions.DEFAULT
-              .withSegmentBytes(SEGMENT_BYTES)
-              .withBufferBytes(RedoOptions.LEAST_BUFFER_BYTES);
-      database =
-          DatabaseOpener.openFiles(
-              DatabaseOptions.defaults().withMemoryBytes(POOL_BYTES).withRedo(redo).withLoaders(2),
-              node.environment(),
-              () -> disk,
-              () -> new FailStopFabric(memory.takeOver(node)));
-      timesOpened++;
-    }
-
-    /** Opens the database, and has clients and others use it, unless a force fails on the way. */
-    private void live(SimNode node, SimFabric memory) {
-      try {
-        open(node, memory);
-        workload.begin(database);
-      } catch (RuntimeException e) {
-        failed(e);
-        return;
-      }
-      working = CLIENTS + 2;
-      for (int i = 0; i < CLIENTS; i++) {
-        int client = i;
-        world.spawn(node, "client-" + i, () -> ended(() -> workload.transact(database, client)));
-      }
-      world.spawn(node, "schema", () -> ended(() -> workload.changeSchema(database)));
-      world.spawn(node, "checkpoints", () -> ended(this::writeCheckpoints));
-    }
-
-    /** What the database says when a force has failed; anything else is a bug. */
-    private static void failed(RuntimeException e) {
-      if (!SchemaSteps.isLoss(e)) {
-        throw e;
-      }
-    }
-
-    /** The last who uses the database closes it, in order or as it is. */
-    private void ended(Runnable work) {
-      try {
-        work.run();
-      } catch (RuntimeException e) {
-        failed(e);
-      }
-      if (--working == 0) {
-        try {
-          database.close();
-        } catch (RuntimeException e) {
-          failed(e);
-        }
-      }
-    }
-
-    private void writeCheckpoints() {
-      for (int i = 0; i < 2; i++) {
-        world.sleepUntil(world.now() + 1 + random.nextLong(CHECKPOINT_NANOS));
-        database.checkpoint();
-      }
-    }
-
-    private void check(SimNode node, SimFabric memory) throws TransactionFailed {
+  /** Opens the database, and has clients and others use it, unless a force fails on the way. */
+  private void live(SimNode node, SimFabric memory) {
+    try {
       open(node, memory);
-      workload.check(database);
-      database.close();
+      workload.begin(database);
+    } catch (RuntimeException e) {
+      checkFailure(e);
+      return;
     }
+    Users users = new Users(node, () -> tolerate(database::close));
+    workload.spawnClients(users, database, 0, CLIENTS);
+    workload.spawnSchemaChanges(users, database);
+    users.spawn("checkpoints", this::writeCheckpoints);
+  }
+
+  @Override
+  void checkFailure(RuntimeException e) {
+    if (!SchemaSteps.isLoss(e)) {
+      throw e;
+    }
+  }
+
+  private void writeCheckpoints() {
+    for (int i = 0; i < 2; i++) {
+      pause(CHECKPOINT_NANOS);
+      database.checkpoint();
+    }
+  }
+
+  private void check(SimNode node, SimFabric memory) throws TransactionFailed {
+    open(node, memory);
+    workload.check(database);
+    database.close();
   }
 }

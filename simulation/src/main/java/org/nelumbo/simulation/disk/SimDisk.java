@@ -126,6 +126,11 @@ final class SimDisk implements Disk {
     untilKilledAtName = -1;
   }
 
+  /** Has nothing happen any more. */
+  void disarm() {
+    arm(-1, -1, () -> {});
+  }
+
   /**
    * Has the process end, while the machine goes on: what was written can be read, forced or not.
    *

@@ -40,6 +40,16 @@ public final class MessageNetwork {
     cut.remove(new Way(from, to));
   }
 
+  /** Heals the ways between two ends, in both directions, at a virtual time. */
+  public void healAt(long time, int one, int other) {
+    world.at(
+        time,
+        () -> {
+          heal(one, other);
+          heal(other, one);
+        });
+  }
+
   public void healAll() {
     cut.clear();
   }

@@ -16,10 +16,8 @@ import org.nelumbo.simulation.fabric.FabricModel;
 import org.nelumbo.simulation.fabric.SimMemory;
 import org.nelumbo.simulation.fault.FaultInjector;
 import org.nelumbo.simulation.fault.FaultPlan;
-import org.nelumbo.simulation.protocol.ProtocolRun;
-import org.nelumbo.simulation.world.SimNode;
+import org.nelumbo.simulation.run.Totals;
 import org.nelumbo.simulation.world.SimRandom;
-import org.nelumbo.simulation.world.SimTask;
 import org.nelumbo.simulation.world.SimWorld;
 
 /**
@@ -41,15 +39,9 @@ import org.nelumbo.simulation.world.SimWorld;
  *
  * <p>In the end all copies are equal, and every word is what was done to it.
  */
-public final class SharedFlushesRun extends ProtocolRun {
-  /** By this name it is asked for where scenarios are. */
-  public static final String NAME = "shared-flushes";
-
+public final class SharedFlushesRun extends SharedPoolRun<SharedFlushesRun.Client> {
   private static final int NODES = 3;
   private static final long LOGICAL_BYTES = 1L << 20;
-
-  /** The compute nodes' own words end here; what is behind it is handed out. */
-  private static final long BUMP = 64 << 10;
 
   private static final long BASE = 8192;
   private static final int CELLS = 3;
@@ -76,419 +68,300 @@ public final class SharedFlushesRun extends ProtocolRun {
   private static final int PAYLOAD_BYTES = 256;
   private static final int STAGING_BYTES = 1024;
   private static final int COMPUTE_NODES_MAX = 4;
-  private static final int CLIENTS_MAX = 3;
   private static final long RUN_NANOS = 3_000_000;
 
   /** So long after memory nodes were written to the others know, too, which were away. */
   private static final int CALM_TIMEOUTS = 4;
 
-  private static final long LEASE_NANOS = 1_000_000;
   private static final long LOOK_NANOS = 50_000;
   private static final long LIMIT_NANOS = 2_000_000_000L;
   private static final long STEPS = 20_000_000;
 
-  private long flushed;
-  private long stops;
-  private long deaths;
-  private long refused;
+  private final FabricModel model;
+  private final SimReplicas nodes;
+  private final FaultInjector faults;
+  private final int computeNodes;
 
-  @Override
-  protected SeedRun begin(SimWorld world) {
-    world.setLimits(LIMIT_NANOS, STEPS);
-    return new One(world);
+  // What is to be found, of each cell.
+  private final long[] added = new long[CELLS];
+  private final List<Set<Long>> won = new ArrayList<>();
+
+  /** Additions by CAS of the dead: they may have succeeded. */
+  private final int[] untold = new int[CELLS];
+
+  /** Of each counter: what was drawn, and the first number that was not. */
+  private final List<Set<Long>> drawn = new ArrayList<>();
+
+  private final long[] free = new long[COUNTERS.length];
+
+  public SharedFlushesRun(SimWorld world, Totals totals) {
+    super(world, totals, "flushes", RUN_NANOS, LIMIT_NANOS, STEPS, 0);
+    this.computeNodes = 2 + random.nextInt(COMPUTE_NODES_MAX - 1);
+    this.model = FabricModel.preset(random.nextInt(4) == 0 ? "tcp" : "lotus-56g");
+    long stopEvery = 200_000 + random.nextLong(RUN_NANOS / 2);
+    ReplicaPlan plan =
+        new ReplicaPlan(
+            NODES,
+            1 + random.nextInt(2),
+            300_000,
+            stopEvery,
+            1 + random.nextLong(RUN_NANOS / 2),
+            0,
+            0,
+            false,
+            null,
+            true);
+    this.nodes = SimReplicas.of(world, model, NODES, LOGICAL_BYTES, new SimMemory(), plan);
+    this.faults = new FaultInjector(nodes, FaultPlan.NONE);
+    for (int cell = 0; cell < CELLS; cell++) {
+      won.add(new HashSet<>());
+    }
+    for (int counter = 0; counter < COUNTERS.length; counter++) {
+      drawn.add(new HashSet<>());
+    }
+    new ReplicaFaults(nodes, plan, faults, RUN_NANOS).start();
   }
 
   @Override
-  public String totals() {
-    return "done=" + flushed + " stops=" + stops + " deaths=" + deaths + " refused=" + refused;
+  protected void run() {
+    Member first = new Member();
+    world.run(first.node, "begin", () -> begin(first));
   }
 
-  /** What belongs to one seed. */
-  private final class One implements SeedRun {
-    private final SimWorld world;
-    private final SimRandom random;
-    private final FabricModel model;
-    private final SimReplicas nodes;
-    private final FaultInjector faults;
-    private final int computeNodes;
+  @Override
+  protected void end() {
+    count("stops", faults.counts().memoryNodeStops());
+    nodes.release();
+  }
 
-    // What is to be found, of each cell.
-    private final long[] added = new long[CELLS];
-    private final List<Set<Long>> won = new ArrayList<>();
+  /** The first one makes the pool; then others enter. */
+  private void begin(Member first) {
+    ReplicatedFabric fabric = (ReplicatedFabric) nodes.takeOver(first.node);
+    makePool(first, fabric);
+    for (int i = 1; i < computeNodes; i++) {
+      enter();
+    }
+    world.spawn(first.node, "judge", () -> end(fabric));
+  }
 
-    /** Additions by CAS of the dead: they may have succeeded. */
-    private final int[] untold = new int[CELLS];
+  @Override
+  protected SimReplicas replicas() {
+    return nodes;
+  }
 
-    /** Of each counter: what was drawn, and the first number that was not. */
-    private final List<Set<Long>> drawn = new ArrayList<>();
+  @Override
+  protected Client newClient(Member member, int index) {
+    return new Client(member.fabric, member.number + 1L << 8 | index);
+  }
 
-    private final long[] free = new long[COUNTERS.length];
+  private static Client client(Member member, long owner) {
+    return member.clients.stream().filter(each -> each.owner == owner).findFirst().orElse(null);
+  }
 
-    private final List<Member> members = new ArrayList<>();
-    private int computeNodesSoFar;
-    private long done;
-    private long died;
-    private long refusals;
+  @Override
+  protected void afterDeath(Member dead) {
+    Member first = members.getFirst();
+    world.spawn(first.node, "recovery", () -> recover(first.fabric, dead));
+  }
 
-    One(SimWorld world) {
-      this.world = world;
-      this.random = world.random("flushes");
-      this.computeNodes = 2 + random.nextInt(COMPUTE_NODES_MAX - 1);
-      this.model = FabricModel.preset(random.nextInt(4) == 0 ? "tcp" : "lotus-56g");
-      long stopEvery = 200_000 + random.nextLong(RUN_NANOS / 2);
-      ReplicaPlan plan =
-          new ReplicaPlan(
-              NODES,
-              1 + random.nextInt(2),
-              300_000,
-              stopEvery,
-              1 + random.nextLong(RUN_NANOS / 2),
-              0,
-              0,
-              false,
-              null,
-              true);
-      this.nodes = SimReplicas.of(world, model, NODES, LOGICAL_BYTES, new SimMemory(), plan);
-      this.faults = new FaultInjector(nodes, FaultPlan.NONE);
+  /** Its flushes are ended; then what it has latched is as it was, or as it is to be. */
+  private void recover(ReplicatedFabric fabric, Member dead) {
+    fence(fabric, dead);
+    try (Channel channel = fabric.openChannel(STAGING_BYTES)) {
       for (int cell = 0; cell < CELLS; cell++) {
-        won.add(new HashSet<>());
+        Client holder = client(dead, word(channel, cell, LATCH));
+        if (holder != null) {
+          long left = word(channel, cell, LEFT);
+          long right = word(channel, cell, RIGHT);
+          added[cell] -= left < added[cell] && holder.isWriting ? 1 : 0;
+          equal("left of the dead", cell, added[cell], left);
+          boolean isPart = !model.wholeFrames() && holder.isWriting && right == left - 1;
+          equal("right of the dead", cell, isPart ? left - 1 : left, right);
+          channel.writeLong(address(cell, RIGHT), left);
+          channel.writeRelease(address(cell, LATCH), holder.owner, 0);
+          channel.flush();
+        }
       }
-      for (int counter = 0; counter < COUNTERS.length; counter++) {
-        drawn.add(new HashSet<>());
+    }
+    for (Client each : dead.clients) {
+      if (each.tries >= 0) {
+        untold[each.tries]++;
       }
-      new ReplicaFaults(nodes, plan, faults, RUN_NANOS).start();
+    }
+    dead.isRecovered = true;
+  }
+
+  private void end(ReplicatedFabric fabric) {
+    while (!members.stream().allMatch(Member::isOver)) {
+      world.sleepUntil(world.now() + LOOK_NANOS);
+    }
+    world.sleepUntil(world.now() + RUN_NANOS); // by then all memory nodes are back
+    touchAll(fabric);
+    world.sleepUntil(world.now() + RUN_NANOS + CALM_TIMEOUTS * model.timeout());
+    nodes.awaitWhole();
+    ReplicaComparison.check(nodes);
+    try (Channel channel = fabric.openChannel(STAGING_BYTES)) {
+      for (int cell = 0; cell < CELLS; cell++) {
+        equal("latch", cell, 0, word(channel, cell, LATCH));
+        equal("left", cell, added[cell], word(channel, cell, LEFT));
+        equal("right", cell, added[cell], word(channel, cell, RIGHT));
+        long told = won.get(cell).size();
+        long number = word(channel, cell, NUMBER) >>> OWNER_BITS;
+        equal("number", cell, Math.clamp(number, told, told + untold[cell]), number);
+      }
+    }
+    closeAll();
+  }
+
+  /** Who writes to a memory node that was away finds out, also if it is there again. */
+  private void touchAll(ReplicatedFabric fabric) {
+    try (Channel channel = fabric.openChannel(STAGING_BYTES)) {
+      for (int cell = 0; cell < CELLS; cell++) {
+        channel.write(address(cell, PAYLOAD), 0, PAYLOAD_BYTES);
+      }
+      channel.flush();
+    }
+  }
+
+  private static long word(Channel channel, int cell, int offset) {
+    channel.read(address(cell, offset), 0, Long.BYTES);
+    channel.flush();
+    return channel.staging().get(ValueLayout.JAVA_LONG, 0);
+  }
+
+  /** Each cell lies on another logical node. */
+  private static long address(int cell, int offset) {
+    return PoolAddress.of(cell % NODES, BASE + (long) cell * CELL_BYTES + offset);
+  }
+
+  private static void equal(String what, int cell, long expected, long found) {
+    if (expected != found) {
+      throw new Violation(what + " of cell=" + cell + " is " + found + ", not " + expected);
+    }
+  }
+
+  /** One thread of a compute node, with a channel of its own. */
+  final class Client implements Runnable {
+    private final ReplicatedFabric fabric;
+    private final long owner;
+    private final SimRandom mine;
+
+    /** Whether it is about to write to the cells that it has latched. */
+    private boolean isWriting;
+
+    /** The cell whose number it is about to change by CAS; negative: none. */
+    private int tries = -1;
+
+    Client(ReplicatedFabric fabric, long owner) {
+      this.fabric = fabric;
+      this.owner = owner;
+      this.mine = world.random("client " + owner);
     }
 
     @Override
     public void run() {
-      Member first = new Member();
-      world.run(first.node, "begin", () -> begin(first));
-    }
-
-    @Override
-    public void count() {
-      flushed += done;
-      stops += faults.counts().memoryNodeStops();
-      deaths += died;
-      refused += refusals;
-      nodes.release();
-    }
-
-    /** The first one makes the pool; then others enter. */
-    private void begin(Member first) {
-      ReplicatedFabric fabric = (ReplicatedFabric) nodes.takeOver(first.node);
       try (Channel channel = fabric.openChannel(STAGING_BYTES)) {
-        for (int logical = 0; logical < fabric.nodeCount(); logical++) {
-          channel.writeLong(PoolAddress.of(logical, SuperblockLayout.BUMP_OFFSET), BUMP);
+        while (world.now() < RUN_NANOS) {
+          int cell = mine.nextInt(CELLS);
+          switch (mine.nextInt(6)) {
+            case 0 -> draw(channel, mine.nextInt(COUNTERS.length));
+            case 1 -> raise(channel);
+            case 2 -> addByCas(channel, cell);
+            case 3 -> addUnderLatches(channel, cell, cell);
+            default -> addUnderLatches(channel, cell, mine.nextInt(CELLS));
+          }
+          count("done");
         }
-        channel.flush();
-      }
-      fabric.share();
-      first.work(fabric);
-      for (int i = 1; i < computeNodes; i++) {
-        enter();
-      }
-      world.spawn(first.node, "judge", () -> end(fabric));
-    }
-
-    private void enter() {
-      Member entering = new Member();
-      world.spawn(
-          entering.node,
-          "enter",
-          () -> {
-            ReplicatedFabric fabric = attach(entering.node);
-            if (fabric == null) {
-              members.remove(entering);
-              return;
-            }
-            entering.work(fabric);
-            if (random.nextInt(3) == 0) {
-              world.at(world.now() + 1 + random.nextLong(RUN_NANOS), () -> die(entering));
-            }
-          });
-    }
-
-    /** Null if the others take too long to agree on who is there. */
-    private ReplicatedFabric attach(SimNode node) {
-      try {
-        return (ReplicatedFabric) nodes.attach(node);
       } catch (FabricException e) {
-        refusals++;
-        return null;
+        throw new Violation("owner=" + owner + ": " + e.getMessage());
       }
     }
 
-    /** A compute node dies; what it has sent arrives, or not. */
-    private void die(Member dead) {
-      if (world.now() > RUN_NANOS) {
-        return;
-      }
-      dead.isDead = true;
-      died++;
-      for (SimTask task : new ArrayList<>(world.tasks())) {
-        if (task.node() == dead.node && task.isAlive()) {
-          nodes.stop(task);
-        }
-      }
-      if (random.nextInt(2) == 0) {
-        enter();
-      }
-      Member first = members.getFirst();
-      world.spawn(first.node, "recovery", () -> recover(first.fabric, dead));
+    private MemorySegment payload(Channel channel) {
+      return channel.staging().asSlice(STAGING_BYTES - PAYLOAD_BYTES, PAYLOAD_BYTES);
     }
 
-    /** Its flushes are ended; then what it has latched is as it was, or as it is to be. */
-    private void recover(ReplicatedFabric fabric, Member dead) {
-      world.sleepUntil(world.now() + random.nextLong(LEASE_NANOS));
-      nodes.fence(dead.fabric);
-      fabric.complete(dead.fabric.tenant(), _ -> false);
-      try (Channel channel = fabric.openChannel(STAGING_BYTES)) {
-        for (int cell = 0; cell < CELLS; cell++) {
-          Client holder = dead.client(word(channel, cell, LATCH));
-          if (holder != null) {
-            long left = word(channel, cell, LEFT);
-            long right = word(channel, cell, RIGHT);
-            added[cell] -= left < added[cell] && holder.isWriting ? 1 : 0;
-            equal("left of the dead", cell, added[cell], left);
-            boolean isPart = !model.wholeFrames() && holder.isWriting && right == left - 1;
-            equal("right of the dead", cell, isPart ? left - 1 : left, right);
-            channel.writeLong(address(cell, RIGHT), left);
-            channel.writeRelease(address(cell, LATCH), holder.owner, 0);
-            channel.flush();
-          }
-        }
-      }
-      for (Client each : dead.clients) {
-        if (each.tries >= 0) {
-          untold[each.tries]++;
-        }
-      }
-      dead.isRecovered = true;
+    private long result(Channel channel, int place) {
+      return channel.staging().get(ValueLayout.JAVA_LONG, place);
     }
 
-    private void end(ReplicatedFabric fabric) {
-      while (!members.stream().allMatch(Member::isOver)) {
-        world.sleepUntil(world.now() + LOOK_NANOS);
-      }
-      world.sleepUntil(world.now() + RUN_NANOS); // by then all memory nodes are back
-      touchAll(fabric);
-      world.sleepUntil(world.now() + RUN_NANOS + CALM_TIMEOUTS * model.timeout());
-      nodes.awaitWhole();
-      ReplicaComparison.check(nodes);
-      try (Channel channel = fabric.openChannel(STAGING_BYTES)) {
-        for (int cell = 0; cell < CELLS; cell++) {
-          equal("latch", cell, 0, word(channel, cell, LATCH));
-          equal("left", cell, added[cell], word(channel, cell, LEFT));
-          equal("right", cell, added[cell], word(channel, cell, RIGHT));
-          long told = won.get(cell).size();
-          long number = word(channel, cell, NUMBER) >>> OWNER_BITS;
-          equal("number", cell, Math.clamp(number, told, told + untold[cell]), number);
-        }
-      }
-      members.stream().filter(each -> !each.isDead).forEach(each -> each.fabric.close());
-    }
-
-    /** Who writes to a memory node that was away finds out, also if it is there again. */
-    private void touchAll(ReplicatedFabric fabric) {
-      try (Channel channel = fabric.openChannel(STAGING_BYTES)) {
-        for (int cell = 0; cell < CELLS; cell++) {
-          channel.write(address(cell, PAYLOAD), 0, PAYLOAD_BYTES);
-        }
-        channel.flush();
-      }
-    }
-
-    private static long word(Channel channel, int cell, int offset) {
-      channel.read(address(cell, offset), 0, Long.BYTES);
+    private void draw(Channel channel, int counter) {
+      long before = free[counter];
+      long count = Long.BYTES * (1L + mine.nextInt(DRAWN_MAX));
+      channel.fetchAndAdd(PoolAddress.of(counter, COUNTERS[counter]), count, 0);
       channel.flush();
-      return channel.staging().get(ValueLayout.JAVA_LONG, 0);
+      note(counter, before, result(channel, 0), count);
     }
 
-    /** Each cell lies on another logical node. */
-    private static long address(int cell, int offset) {
-      return PoolAddress.of(cell % NODES, BASE + (long) cell * CELL_BYTES + offset);
-    }
-
-    private static void equal(String what, int cell, long expected, long found) {
-      if (expected != found) {
-        throw new Violation(what + " of cell=" + cell + " is " + found + ", not " + expected);
-      }
-    }
-
-    /** A compute node. */
-    private final class Member {
-      private final int number = computeNodesSoFar++;
-      private final SimNode node = world.addNode("cn" + number);
-      private final List<Client> clients = new ArrayList<>();
-
-      /** Null until it has entered. */
-      private ReplicatedFabric fabric;
-
-      private int working;
-      private boolean isDead;
-      private boolean isRecovered;
-
-      Member() {
-        members.add(this);
-      }
-
-      boolean isOver() {
-        return isDead ? isRecovered : fabric != null && working == 0;
-      }
-
-      void work(ReplicatedFabric entered) {
-        fabric = entered;
-        working = 1 + random.nextInt(CLIENTS_MAX);
-        for (int i = 0; i < working; i++) {
-          Client client = new Client(fabric, number + 1L << 8 | i);
-          clients.add(client);
-          world.spawn(
-              node,
-              "client" + i,
-              () -> {
-                client.run();
-                working--;
-              });
-        }
-      }
-
-      Client client(long owner) {
-        return clients.stream().filter(each -> each.owner == owner).findFirst().orElse(null);
+    private void raise(Channel channel) {
+      long clock = PoolAddress.of(CLOCK, COUNTERS[CLOCK]);
+      channel.read(clock, 0, Long.BYTES);
+      channel.flush();
+      long expected = result(channel, 0);
+      long before = free[CLOCK];
+      long count = Long.BYTES * (1L + mine.nextInt(DRAWN_MAX));
+      channel.compareAndSwap(clock, expected, expected + count, 0);
+      channel.flush();
+      if (result(channel, 0) == expected) {
+        note(CLOCK, before, expected, count);
       }
     }
 
-    /** One thread of a compute node, with a channel of its own. */
-    private final class Client {
-      private final ReplicatedFabric fabric;
-      private final long owner;
-      private final SimRandom mine;
-
-      /** Whether it is about to write to the cells that it has latched. */
-      private boolean isWriting;
-
-      /** The cell whose number it is about to change by CAS; negative: none. */
-      private int tries = -1;
-
-      Client(ReplicatedFabric fabric, long owner) {
-        this.fabric = fabric;
-        this.owner = owner;
-        this.mine = world.random("client " + owner);
+    private void note(int counter, long before, long number, long count) {
+      if (!drawn.get(counter).add(number) || number < before) {
+        throw new Violation(
+            "owner=" + owner + " draws " + number + " of counter=" + counter + " after " + before);
       }
+      free[counter] = Math.max(free[counter], number + count);
+    }
 
-      void run() {
-        try (Channel channel = fabric.openChannel(STAGING_BYTES)) {
-          while (world.now() < RUN_NANOS) {
-            int cell = mine.nextInt(CELLS);
-            switch (mine.nextInt(6)) {
-              case 0 -> draw(channel, mine.nextInt(COUNTERS.length));
-              case 1 -> raise(channel);
-              case 2 -> addByCas(channel, cell);
-              case 3 -> addUnderLatches(channel, cell, cell);
-              default -> addUnderLatches(channel, cell, mine.nextInt(CELLS));
-            }
-            done++;
-          }
-        } catch (FabricException e) {
-          throw new Violation("owner=" + owner + ": " + e.getMessage());
+    private void addByCas(Channel channel, int cell) {
+      long expected = word(channel, cell, NUMBER);
+      long number = expected >>> OWNER_BITS;
+      tries = cell;
+      channel.compareAndSwap(address(cell, NUMBER), expected, number + 1 << OWNER_BITS | owner, 0);
+      channel.flush();
+      tries = -1;
+      if (result(channel, 0) == expected && !won.get(cell).add(number)) {
+        throw new Violation("owner=" + owner + " is not the first with number=" + number);
+      }
+    }
+
+    /** Of one cell, or of two: what is taken of them is given back behind what is written. */
+    private void addUnderLatches(Channel channel, int one, int other) {
+      int[] cells = one == other ? new int[] {one} : new int[] {one, other};
+      for (int i = 0; i < cells.length; i++) {
+        int place = 3 * Long.BYTES * i;
+        channel.compareAndSwap(address(cells[i], LATCH), 0, owner, place);
+        channel.read(address(cells[i], LEFT), place + Long.BYTES, Long.BYTES);
+        channel.read(address(cells[i], RIGHT), place + 2 * Long.BYTES, Long.BYTES);
+      }
+      channel.flush();
+      payload(channel).fill((byte) mine.nextInt(Byte.MAX_VALUE));
+      boolean isAny = false;
+      isWriting = true;
+      for (int i = 0; i < cells.length; i++) {
+        int place = 3 * Long.BYTES * i;
+        if (result(channel, place) == 0) {
+          isAny = true;
+          int cell = cells[i];
+          equal("left before an addition", cell, added[cell], result(channel, place + Long.BYTES));
+          equal(
+              "right before an addition",
+              cell,
+              added[cell],
+              result(channel, place + 2 * Long.BYTES));
+          added[cell]++;
+          channel.writeLong(address(cell, LEFT), added[cell]);
+          channel.write(address(cell, PAYLOAD), STAGING_BYTES - PAYLOAD_BYTES, PAYLOAD_BYTES);
+          channel.writeLong(address(cell, RIGHT), added[cell]);
+          channel.writeRelease(address(cell, LATCH), owner, 0);
         }
       }
-
-      private MemorySegment payload(Channel channel) {
-        return channel.staging().asSlice(STAGING_BYTES - PAYLOAD_BYTES, PAYLOAD_BYTES);
-      }
-
-      private long result(Channel channel, int place) {
-        return channel.staging().get(ValueLayout.JAVA_LONG, place);
-      }
-
-      private void draw(Channel channel, int counter) {
-        long before = free[counter];
-        long count = Long.BYTES * (1L + mine.nextInt(DRAWN_MAX));
-        channel.fetchAndAdd(PoolAddress.of(counter, COUNTERS[counter]), count, 0);
+      if (isAny) {
         channel.flush();
-        note(counter, before, result(channel, 0), count);
       }
-
-      private void raise(Channel channel) {
-        long clock = PoolAddress.of(CLOCK, COUNTERS[CLOCK]);
-        channel.read(clock, 0, Long.BYTES);
-        channel.flush();
-        long expected = result(channel, 0);
-        long before = free[CLOCK];
-        long count = Long.BYTES * (1L + mine.nextInt(DRAWN_MAX));
-        channel.compareAndSwap(clock, expected, expected + count, 0);
-        channel.flush();
-        if (result(channel, 0) == expected) {
-          note(CLOCK, before, expected, count);
-        }
-      }
-
-      private void note(int counter, long before, long number, long count) {
-        if (!drawn.get(counter).add(number) || number < before) {
-          throw new Violation(
-              "owner="
-                  + owner
-                  + " draws "
-                  + number
-                  + " of counter="
-                  + counter
-                  + " after "
-                  + before);
-        }
-        free[counter] = Math.max(free[counter], number + count);
-      }
-
-      private void addByCas(Channel channel, int cell) {
-        long expected = word(channel, cell, NUMBER);
-        long number = expected >>> OWNER_BITS;
-        tries = cell;
-        channel.compareAndSwap(
-            address(cell, NUMBER), expected, number + 1 << OWNER_BITS | owner, 0);
-        channel.flush();
-        tries = -1;
-        if (result(channel, 0) == expected && !won.get(cell).add(number)) {
-          throw new Violation("owner=" + owner + " is not the first with number=" + number);
-        }
-      }
-
-      /** Of one cell, or of two: what is taken of them is given back behind what is written. */
-      private void addUnderLatches(Channel channel, int one, int other) {
-        int[] cells = one == other ? new int[] {one} : new int[] {one, other};
-        for (int i = 0; i < cells.length; i++) {
-          int place = 3 * Long.BYTES * i;
-          channel.compareAndSwap(address(cells[i], LATCH), 0, owner, place);
-          channel.read(address(cells[i], LEFT), place + Long.BYTES, Long.BYTES);
-          channel.read(address(cells[i], RIGHT), place + 2 * Long.BYTES, Long.BYTES);
-        }
-        channel.flush();
-        payload(channel).fill((byte) mine.nextInt(Byte.MAX_VALUE));
-        boolean isAny = false;
-        isWriting = true;
-        for (int i = 0; i < cells.length; i++) {
-          int place = 3 * Long.BYTES * i;
-          if (result(channel, place) == 0) {
-            isAny = true;
-            int cell = cells[i];
-            equal(
-                "left before an addition", cell, added[cell], result(channel, place + Long.BYTES));
-            equal(
-                "right before an addition",
-                cell,
-                added[cell],
-                result(channel, place + 2 * Long.BYTES));
-            added[cell]++;
-            channel.writeLong(address(cell, LEFT), added[cell]);
-            channel.write(address(cell, PAYLOAD), STAGING_BYTES - PAYLOAD_BYTES, PAYLOAD_BYTES);
-            channel.writeLong(address(cell, RIGHT), added[cell]);
-            channel.writeRelease(address(cell, LATCH), owner, 0);
-          }
-        }
-        if (isAny) {
-          channel.flush();
-        }
-        isWriting = false;
-      }
+      isWriting = false;
     }
   }
 }

@@ -3,17 +3,8 @@ package org.nelumbo.simulation.scenario;
 import java.io.IOException;
 import java.util.Map;
 import java.util.function.LongFunction;
-import org.nelumbo.simulation.agreement.AgreementRun;
-import org.nelumbo.simulation.damage.DamageRun;
-import org.nelumbo.simulation.disk.CopiesLossRun;
-import org.nelumbo.simulation.disk.DiskFaultRun;
-import org.nelumbo.simulation.disk.NodeLossRun;
-import org.nelumbo.simulation.disk.PowerLossRun;
-import org.nelumbo.simulation.disk.SharedAppendsRun;
 import org.nelumbo.simulation.fabric.SimMemory;
 import org.nelumbo.simulation.instrument.Probe;
-import org.nelumbo.simulation.locks.LocksRun;
-import org.nelumbo.simulation.replication.SharedFlushesRun;
 import org.nelumbo.simulation.trace.Trace;
 
 /**
@@ -31,33 +22,15 @@ public final class SeedRunner implements LongFunction<String> {
    * @param defect that is on, 0 for none
    */
   public SeedRunner(String scenario, Map<String, String> settings, int defect) throws IOException {
-    LongFunction<String> own = own(scenario);
-    this.run = own == null ? of(scenario, settings) : own;
+    FaultScenario own = FaultScenario.of(scenario);
+    this.run = own == null ? of(scenario, settings) : own.newRuns();
     this.defect = defect;
-  }
-
-  /** What runs a scenario that is no cluster with clients; null if it is one. */
-  private static LongFunction<String> own(String scenario) {
-    return switch (scenario) {
-      case AgreementRun.NAME -> new AgreementRun();
-      case LocksRun.NAME -> new LocksRun();
-      case DamageRun.NAME -> new DamageRun();
-      case PowerLossRun.NAME -> new PowerLossRun();
-      case NodeLossRun.NAME -> new NodeLossRun();
-      case CopiesLossRun.NAME -> CopiesLossRun.alone();
-      case CopiesLossRun.LEFT_MEMORY_NAME -> CopiesLossRun.leavingMemory();
-      case CopiesLossRun.SEVERAL_NAME -> CopiesLossRun.several();
-      case CopiesLossRun.ARCHIVES_NAME -> CopiesLossRun.archiving();
-      case DiskFaultRun.NAME -> new DiskFaultRun();
-      case SharedAppendsRun.NAME -> new SharedAppendsRun();
-      case SharedFlushesRun.NAME -> new SharedFlushesRun();
-      default -> null;
-    };
   }
 
   /** Whether a scenario throws something at lines of the engine, which have probes for that. */
   static boolean throwsSomething(String scenario, Map<String, String> settings) throws IOException {
-    return own(scenario) == null && Scenario.load(scenario, settings).faults().throwsSomething();
+    return FaultScenario.of(scenario) == null
+        && Scenario.load(scenario, settings).faults().throwsSomething();
   }
 
   private static LongFunction<String> of(String scenario, Map<String, String> settings)

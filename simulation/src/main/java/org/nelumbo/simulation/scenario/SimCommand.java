@@ -11,22 +11,10 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
-import org.nelumbo.simulation.agreement.AgreementCommand;
 import org.nelumbo.simulation.checker.CheckCommand;
-import org.nelumbo.simulation.damage.DamageCommand;
-import org.nelumbo.simulation.disk.ArchivesCommand;
-import org.nelumbo.simulation.disk.CopiesLossCommand;
-import org.nelumbo.simulation.disk.DiskFaultCommand;
-import org.nelumbo.simulation.disk.LeftMemoryCommand;
-import org.nelumbo.simulation.disk.NodeLossCommand;
-import org.nelumbo.simulation.disk.PowerLossCommand;
-import org.nelumbo.simulation.disk.SeveralLossCommand;
-import org.nelumbo.simulation.disk.SharedAppendsCommand;
 import org.nelumbo.simulation.fabric.SimMemory;
 import org.nelumbo.simulation.instrument.InstrumentedLoader;
 import org.nelumbo.simulation.litmus.LitmusCommand;
-import org.nelumbo.simulation.locks.LocksCommand;
-import org.nelumbo.simulation.replication.SharedFlushesCommand;
 import org.nelumbo.simulation.scale.ScaleCommand;
 import org.nelumbo.simulation.trace.Trace;
 import picocli.CommandLine;
@@ -49,20 +37,9 @@ import picocli.CommandLine.Spec;
       LitmusCommand.class,
       ShrinkCommand.class,
       DefectCommand.class,
-      AgreementCommand.class,
-      LocksCommand.class,
-      DamageCommand.class,
-      PowerLossCommand.class,
-      NodeLossCommand.class,
-      CopiesLossCommand.class,
-      LeftMemoryCommand.class,
-      SeveralLossCommand.class,
-      ArchivesCommand.class,
-      DiskFaultCommand.class,
-      SharedAppendsCommand.class,
-      SharedFlushesCommand.class,
       ScaleCommand.class
     },
+    modelTransformer = FaultScenario.Commands.class,
     description = {
       "Runs a whole cluster in one thread from one seed, again and again, and checks what it did.",
       "Scenarios are described in docs/internals/simulator.md."

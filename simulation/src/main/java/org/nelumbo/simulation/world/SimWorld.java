@@ -104,6 +104,11 @@ public final class SimWorld implements AutoCloseable {
     return Collections.unmodifiableList(scheduler.tasks());
   }
 
+  /** Returns the tasks of a node that will take further steps. */
+  public List<SimTask> tasksOf(SimNode node) {
+    return tasks().stream().filter(task -> task.node() == node && task.isAlive()).toList();
+  }
+
   /** Whether the code that runs is that of an event, a message that arrives, say. */
   public boolean isInEvent() {
     return scheduler.timeline().isFiring();
@@ -172,6 +177,15 @@ public final class SimWorld implements AutoCloseable {
     if (task.isAlive()) {
       trace.fault(now(), task.id(), task.name(), "stop");
       scheduler.stop(task);
+    }
+  }
+
+  /** Stops all tasks but one, which may be null. */
+  public void stopAllBut(SimTask spared) {
+    for (SimTask task : List.copyOf(scheduler.tasks())) {
+      if (task != spared) {
+        stop(task);
+      }
     }
   }
 

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.nelumbo.simulation.run.FaultSeeds;
+import org.nelumbo.simulation.scenario.FaultScenario;
 
 @Timeout(300)
 class AgreementRunTest {
@@ -12,7 +14,7 @@ class AgreementRunTest {
 
   @Test
   void shouldAgreeWhateverHappens() {
-    AgreementRun run = new AgreementRun();
+    FaultSeeds run = FaultScenario.AGREEMENT.newRuns();
     for (long seed = FIRST; seed < FIRST + SEEDS; seed++) {
       assertNull(run.apply(seed));
     }

@@ -3,6 +3,8 @@ package org.nelumbo.simulation.damage;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
 import org.junit.jupiter.api.Test;
+import org.nelumbo.simulation.run.FaultSeeds;
+import org.nelumbo.simulation.scenario.FaultScenario;
 
 /** Damage to the rows of one table costs no other one anything, with some seeds. */
 class DamageRunTest {
@@ -10,7 +12,7 @@ class DamageRunTest {
 
   @Test
   void shouldLoseNothingButWhatIsDamaged() {
-    DamageRun run = new DamageRun();
+    FaultSeeds run = FaultScenario.DAMAGE.newRuns();
     for (long seed = 1; seed <= SEEDS; seed++) {
       assertNull(run.apply(seed));
     }

@@ -3,6 +3,8 @@ package org.nelumbo.simulation.disk;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
 import org.junit.jupiter.api.Test;
+import org.nelumbo.simulation.run.FaultSeeds;
+import org.nelumbo.simulation.scenario.FaultScenario;
 
 /** Power that is lost at any write loses nothing that was acknowledged, with some seeds. */
 class PowerLossRunTest {
@@ -10,7 +12,7 @@ class PowerLossRunTest {
 
   @Test
   void shouldLoseNothingThatWasAcknowledged() {
-    PowerLossRun run = new PowerLossRun();
+    FaultSeeds run = FaultScenario.POWER_LOSS.newRuns();
     for (long seed = 1; seed <= SEEDS; seed++) {
       assertNull(run.apply(seed));
     }

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.nelumbo.simulation.run.FaultSeeds;
+import org.nelumbo.simulation.scenario.FaultScenario;
 
 @Timeout(300)
 class LocksRunTest {
@@ -12,7 +14,7 @@ class LocksRunTest {
 
   @Test
   void shouldLockWhateverHappens() {
-    LocksRun run = new LocksRun();
+    FaultSeeds run = FaultScenario.LOCKS.newRuns();
     for (long seed = FIRST; seed < FIRST + SEEDS; seed++) {
       assertNull(run.apply(seed));
     }

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.nelumbo.simulation.run.FaultSeeds;
+import org.nelumbo.simulation.scenario.FaultScenario;
 
 @Timeout(300)
 class SharedFlushesRunTest {
@@ -12,7 +14,7 @@ class SharedFlushesRunTest {
 
   @Test
   void shouldKeepCopiesEqualWhateverFails() {
-    SharedFlushesRun run = new SharedFlushesRun();
+    FaultSeeds run = FaultScenario.SHARED_FLUSHES.newRuns();
     for (long seed = FIRST; seed < FIRST + SEEDS; seed++) {
       assertNull(run.apply(seed));
     }

@@ -1,19 +1,23 @@
-package org.nelumbo.simulation.protocol;
+package org.nelumbo.simulation.run;
 
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * {@code nelumbo sim NAME}: one protocol over many seeds. Exit status 0 if everything held, 1 if
- * something did not.
+ * {@code nelumbo sim NAME}: runs with faults over many seeds. Exit status 0 if everything held, 1
+ * if something did not.
  */
-public abstract class ProtocolCommand implements Callable<Integer> {
+@Command(mixinStandardHelpOptions = true)
+public final class FaultCommand implements Callable<Integer> {
   private static final int SEED_BOUND = 1_000_000_000;
+
+  private final FaultSeeds run;
 
   @Spec private CommandSpec spec;
 
@@ -30,17 +34,18 @@ public abstract class ProtocolCommand implements Callable<Integer> {
       description = "the first seed (default: a random one, printed)")
   private Long seed;
 
-  protected abstract ProtocolRun newRun();
+  public FaultCommand(FaultSeeds run) {
+    this.run = run;
+  }
 
   @Override
-  public final Integer call() {
+  public Integer call() {
     String name = spec.name();
     if (seeds < 1) {
       throw new ParameterException(spec.commandLine(), "--seeds is at least 1");
     }
     PrintWriter out = spec.commandLine().getOut();
     long first = seed != null ? seed : ThreadLocalRandom.current().nextInt(SEED_BOUND);
-    ProtocolRun run = newRun();
     int violations = 0;
     for (long each = first; each < first + seeds; each++) {
       String failure = run.apply(each);

@@ -1,0 +1,5 @@
+/**
+ * Runs with faults that need no scenario file: one {@link org.nelumbo.simulation.run.FaultRun} per
+ * seed, {@link org.nelumbo.simulation.run.FaultSeeds} for many, and the command of each.
+ */
+package org.nelumbo.simulation.run;
