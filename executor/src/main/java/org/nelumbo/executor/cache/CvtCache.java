@@ -109,20 +109,7 @@ public final class CvtCache implements OwnedCopies {
 
   @Override
   public void written(long key) {
-    if (!enabled) {
-      return;
-    }
-    sequences.incrementAndGet(index(key));
-    ReentrantLock lock = entries.lock(key);
-    lock.lock();
-    try {
-      CachedCvt present = entries.get(key);
-      if (present != null) {
-        entries.put(present.withoutCopy());
-      }
-    } finally {
-      lock.unlock();
-    }
+    invalidate(key, false);
   }
 
   @Override
@@ -239,6 +226,10 @@ public final class CvtCache implements OwnedCopies {
 
   /** To be called under the write lock before the CVT is written and a timestamp is drawn. */
   public void invalidate(long lotusKey) {
+    invalidate(lotusKey, true);
+  }
+
+  private void invalidate(long lotusKey, boolean keepsCells) {
     if (!enabled) {
       return;
     }
@@ -248,7 +239,7 @@ public final class CvtCache implements OwnedCopies {
     try {
       CachedCvt present = entries.get(lotusKey);
       if (present != null) {
-        entries.put(present.invalidated());
+        entries.put(keepsCells ? present.invalidated() : present.withoutCopy());
       }
     } finally {
       lock.unlock();
