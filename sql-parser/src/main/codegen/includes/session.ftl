@@ -44,10 +44,10 @@ SqlNode TransactionStatement() :
         chains = AndChain() { return new Rollback(s.end(this), null, chains); }
     )
 |
-    <SAVEPOINT> { s = span(); } name = SimpleIdentifier() { return new Savepoint(s.end(this), name); }
+    <SAVEPOINT> { s = span(); } name = SimpleIdentifier() { return new NamedCommand(s.end(this), StatementKind.SAVEPOINT, name); }
 |
     <RELEASE> { s = span(); } [ LOOKAHEAD(2) <SAVEPOINT> ] name = SimpleIdentifier() {
-        return new ReleaseSavepoint(s.end(this), name);
+        return new NamedCommand(s.end(this), StatementKind.RELEASE_SAVEPOINT, name);
     }
 }
 
@@ -261,7 +261,7 @@ SqlNode SetSchemaBody(Span s) :
     |
         text = SimpleStringLiteral() { name = new SqlIdentifier(text, getPos().withQuoting(true)); }
     )
-    { return new SetSchema(s.end(this), name); }
+    { return new NamedCommand(s.end(this), StatementKind.SET_SCHEMA, name); }
 }
 
 /** Statements that begin with a word that is no keyword. */
@@ -273,7 +273,7 @@ SqlNode WordStatement() :
 }
 {
     LOOKAHEAD({ SyntaxChecks.isWord(getToken(1).image, "USE") })
-    <IDENTIFIER> { s = span(); } name = SimpleIdentifier() { return new SetSchema(s.end(this), name); }
+    <IDENTIFIER> { s = span(); } name = SimpleIdentifier() { return new NamedCommand(s.end(this), StatementKind.SET_SCHEMA, name); }
 |
     LOOKAHEAD({ SyntaxChecks.isWord(getToken(1).image, "DISCARD") })
     <IDENTIFIER> { s = span(); } ( <ALL> | <TEMPORARY> | <IDENTIFIER> ) {
@@ -284,11 +284,11 @@ SqlNode WordStatement() :
     <IDENTIFIER> { s = span(); }
     [ LOOKAHEAD(1) <LPAREN> SimpleIdentifier() ( <COMMA> SimpleIdentifier() )* <RPAREN> ]
     ( LOOKAHEAD({ SyntaxChecks.isVacuumOption(getToken(1).image) }) ( <FULL> | <ANALYZE> | <IDENTIFIER> ) )*
-    [ table = CompoundIdentifier() ] { return new AnalyzeTable(s.end(this), table); }
+    [ table = CompoundIdentifier() ] { return new NamedCommand(s.end(this), StatementKind.ANALYZE_TABLE, table); }
 |
     LOOKAHEAD({ SyntaxChecks.isWord(getToken(1).image, "REINDEX") })
     <IDENTIFIER> { s = span(); } <TABLE> table = CompoundIdentifier() {
-        return new AnalyzeTable(s.end(this), table);
+        return new NamedCommand(s.end(this), StatementKind.ANALYZE_TABLE, table);
     }
 }
 
@@ -309,7 +309,7 @@ SqlNode MaintenanceStatement() :
     }
 |
     <CHECK> { s = span(); } ( <DATABASE> | <TABLE> table = CompoundIdentifier() ) {
-        return new CheckDatabase(s.end(this), table);
+        return new NamedCommand(s.end(this), StatementKind.CHECK, table);
     }
 |
     <RESTORE> { s = span(); } <FROM> directory = SimpleStringLiteral()
@@ -327,6 +327,6 @@ SqlNode MaintenanceStatement() :
     <SHUTDOWN> { return new Shutdown(getPos()); }
 |
     <ANALYZE> { s = span(); } [ <TABLE> ] [ table = CompoundIdentifier() ] {
-        return new AnalyzeTable(s.end(this), table);
+        return new NamedCommand(s.end(this), StatementKind.ANALYZE_TABLE, table);
     }
 }

@@ -6,17 +6,13 @@ import org.apache.calcite.sql.SqlNode;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.txn.Isolation;
-import org.nelumbo.parser.ast.AnalyzeTable;
 import org.nelumbo.parser.ast.BackupDatabase;
-import org.nelumbo.parser.ast.CheckDatabase;
 import org.nelumbo.parser.ast.Commit;
 import org.nelumbo.parser.ast.CreateTable;
 import org.nelumbo.parser.ast.IsolationLevel;
-import org.nelumbo.parser.ast.ReleaseSavepoint;
+import org.nelumbo.parser.ast.NamedCommand;
 import org.nelumbo.parser.ast.Rollback;
-import org.nelumbo.parser.ast.Savepoint;
 import org.nelumbo.parser.ast.SetProperty;
-import org.nelumbo.parser.ast.SetSchema;
 import org.nelumbo.parser.ast.SetTransaction;
 import org.nelumbo.parser.ast.Shutdown;
 import org.nelumbo.parser.ast.StartTransaction;
@@ -126,23 +122,30 @@ final class SessionCommands {
     switch (command) {
       case Commit commit -> end(commit.chains(), sessionTransaction::commit);
       case Rollback rollback -> rollback(rollback);
-      case Savepoint savepoint -> setSavepoint(savepoint);
-      case ReleaseSavepoint release -> sessionTransaction.release(name(release.name()));
+      case NamedCommand named -> run(named, statement);
       case StartTransaction start -> {
         sessionTransaction.start();
         sessionTransaction.setNext(isolation(start.modes().isolation()), start.modes().readOnly());
       }
       case SetTransaction set -> set(set);
       case SetProperty set -> set(set);
-      case SetSchema schema -> plans.setSchema(name(schema.name()));
-      case AnalyzeTable _ ->
-          context.planInvalidator().analyze(sessionTransaction.transaction().cancellation());
       case BackupDatabase backup -> backup(backup, statement);
-      case CheckDatabase check -> check(check, statement);
       case Shutdown _ -> context.database().close();
       default ->
           throw new NelumboException(
               ErrorCode.UNSUPPORTED, command.getKind() + " is not supported");
+    }
+  }
+
+  private void run(NamedCommand command, CachedStatement statement) {
+    switch (command.statementKind()) {
+      case SAVEPOINT -> setSavepoint(name(command.name()));
+      case RELEASE_SAVEPOINT -> sessionTransaction.release(name(command.name()));
+      case SET_SCHEMA -> plans.setSchema(name(command.name()));
+      case ANALYZE_TABLE ->
+          context.planInvalidator().analyze(sessionTransaction.transaction().cancellation());
+      case CHECK -> check(command.name(), statement);
+      default -> throw new IllegalStateException(command.statementKind() + " has no name");
     }
   }
 
@@ -161,14 +164,13 @@ final class SessionCommands {
   }
 
   /** Commits, and checks tables in transactions of their own. */
-  private void check(CheckDatabase check, CachedStatement statement) {
+  private void check(SqlIdentifier table, CachedStatement statement) {
     sessionTransaction.checkNotFailed();
     sessionTransaction.commit();
     runner.setRunning(statement);
     List<Integer> tables = null;
-    if (check.table() != null) {
-      tables =
-          List.of(ObjectNames.table(context.catalog().state(), check.table(), plans.schema()).id());
+    if (table != null) {
+      tables = List.of(ObjectNames.table(context.catalog().state(), table, plans.schema()).id());
     }
     context
         .check()
@@ -179,13 +181,13 @@ final class SessionCommands {
             sessionTransaction.lockTimeoutNanos());
   }
 
-  private void setSavepoint(Savepoint savepoint) {
+  private void setSavepoint(String name) {
     if (sessionTransaction.autoCommit()) {
       throw new NelumboException(
           ErrorCode.INVALID_STATEMENT,
           "SAVEPOINT needs a transaction; switch auto-commit off first");
     }
-    sessionTransaction.setSavepoint(name(savepoint.name()));
+    sessionTransaction.setSavepoint(name);
   }
 
   private void end(boolean chains, Runnable end) {

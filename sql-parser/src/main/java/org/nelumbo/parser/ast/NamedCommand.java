@@ -1,0 +1,50 @@
+package org.nelumbo.parser.ast;
+
+import java.util.List;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlWriter;
+import org.apache.calcite.sql.parser.SqlParserPos;
+
+/**
+ * A command with at most one name: SAVEPOINT and RELEASE SAVEPOINT, SET SCHEMA, ANALYZE and CHECK
+ * with a table or for all.
+ */
+public final class NamedCommand extends NelumboStatement {
+  private final SqlIdentifier name;
+
+  /** Made by the parser; the arguments are described at the getters. */
+  public NamedCommand(SqlParserPos pos, StatementKind kind, SqlIdentifier name) {
+    super(kind, SqlKind.OTHER, pos);
+    this.name = name;
+  }
+
+  /** The savepoint, schema or table; null for all tables. */
+  public SqlIdentifier name() {
+    return name;
+  }
+
+  @Override
+  public List<SqlNode> getOperandList() {
+    return children(name);
+  }
+
+  @Override
+  SqlNode rebuild(SqlParserPos pos, List<SqlNode> children) {
+    return new NamedCommand(pos, statementKind(), (SqlIdentifier) children.get(0));
+  }
+
+  @Override
+  public void unparse(SqlWriter writer, int leftPrec, int rightPrec) {
+    writer.keyword(
+        switch (statementKind()) {
+          case ANALYZE_TABLE -> "ANALYZE";
+          case CHECK -> name == null ? "CHECK DATABASE" : "CHECK TABLE";
+          default -> statementKind().title();
+        });
+    if (name != null) {
+      name.unparse(writer, 0, 0);
+    }
+  }
+}
