@@ -16,6 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.nelumbo.dm.env.Environment;
+import org.nelumbo.dm.env.ForwardingEnvironment;
 import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.fabric.local.LocalFabric;
 import org.nelumbo.dm.layout.SuperblockLayout;
@@ -62,46 +63,14 @@ class ClusterMemberTest {
   }
 
   /** Frees the latch of the configuration while somebody waits for it. */
-  private final class LatchFreer implements Environment {
-    private final Environment system = new SystemEnvironment();
-
-    @Override
-    public long nanoTime() {
-      return system.nanoTime();
-    }
-
-    @Override
-    public long epochMicros() {
-      return system.epochMicros();
-    }
-
-    @Override
-    public long randomLong() {
-      return system.randomLong();
-    }
-
+  private final class LatchFreer extends ForwardingEnvironment {
     @Override
     public void backoff(int attempt) {
       if (attempt == 3) {
         channel.writeLong(LATCH, 0);
         channel.flush();
       }
-      system.backoff(attempt);
-    }
-
-    @Override
-    public void stepAside() {
-      system.stepAside();
-    }
-
-    @Override
-    public void parkNanos(long nanos) {
-      system.parkNanos(nanos);
-    }
-
-    @Override
-    public Thread thread(String name, Runnable body) {
-      return system.thread(name, body);
+      environment.backoff(attempt);
     }
   }
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.nelumbo.dm.env.Environment;
+import org.nelumbo.dm.env.ForwardingEnvironment;
 import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.litmus.SteppingEnvironment;
 
@@ -64,50 +64,25 @@ class HybridClockTest {
   }
 
   /** A wall clock that is set beside monotonic time. */
-  private static final class WrongClock implements Environment {
-    private final SteppingEnvironment time = new SteppingEnvironment();
+  private static final class WrongClock extends ForwardingEnvironment {
+    private final SteppingEnvironment time;
     private long aheadMicros;
 
-    @Override
-    public long nanoTime() {
-      return time.nanoTime();
+    WrongClock(SteppingEnvironment time) {
+      super(time);
+      this.time = time;
     }
 
     @Override
     public long epochMicros() {
-      return time.epochMicros() + aheadMicros;
-    }
-
-    @Override
-    public long randomLong() {
-      return time.randomLong();
-    }
-
-    @Override
-    public void backoff(int attempt) {
-      time.backoff(attempt);
-    }
-
-    @Override
-    public void stepAside() {
-      time.stepAside();
-    }
-
-    @Override
-    public void parkNanos(long nanos) {
-      time.parkNanos(nanos);
-    }
-
-    @Override
-    public Thread thread(String name, Runnable body) {
-      return time.thread(name, body);
+      return environment.epochMicros() + aheadMicros;
     }
   }
 
   private static final long DAY_MICROS = 86_400_000_000L;
   private static final long YEAR_MICROS = 365 * DAY_MICROS;
 
-  private final WrongClock wrong = new WrongClock();
+  private final WrongClock wrong = new WrongClock(new SteppingEnvironment());
 
   @Test
   void shouldNotFollowAWallClockThatStepsByMoreThanADay() {

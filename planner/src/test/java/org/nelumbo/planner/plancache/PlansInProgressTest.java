@@ -13,7 +13,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.nelumbo.dm.env.Environment;
-import org.nelumbo.dm.env.SystemEnvironment;
+import org.nelumbo.dm.env.ForwardingEnvironment;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.limit.SessionLimits;
@@ -34,43 +34,16 @@ class PlansInProgressTest {
   private final CountDownLatch goOn = new CountDownLatch(1);
 
   /** Counts those that wait, and steps forward. */
-  private final class WatchedEnvironment implements Environment {
-    private final Environment system = new SystemEnvironment();
-
+  private final class WatchedEnvironment extends ForwardingEnvironment {
     @Override
     public long nanoTime() {
-      return system.nanoTime() + skippedNanos.get();
-    }
-
-    @Override
-    public long epochMicros() {
-      return system.epochMicros();
-    }
-
-    @Override
-    public long randomLong() {
-      return system.randomLong();
-    }
-
-    @Override
-    public void backoff(int attempt) {
-      system.backoff(attempt);
-    }
-
-    @Override
-    public void stepAside() {
-      system.stepAside();
+      return environment.nanoTime() + skippedNanos.get();
     }
 
     @Override
     public void parkNanos(long nanos) {
       parked.countDown();
-      system.parkNanos(nanos);
-    }
-
-    @Override
-    public Thread thread(String name, Runnable body) {
-      return system.thread(name, body);
+      environment.parkNanos(nanos);
     }
   }
 

@@ -4,10 +4,9 @@ package org.nelumbo.dm.env;
  * An environment in which the first threads whose names begin with a text cannot be started, which
  * sums up pauses and keeps them short.
  */
-public final class ThreadlessEnvironment implements Environment {
+public final class ThreadlessEnvironment extends ForwardingEnvironment {
   private static final long LONGEST_PARK_NANOS = 10_000_000;
 
-  private final Environment system = new SystemEnvironment();
   private final String prefix;
   private int missing;
   private long pausedNanos;
@@ -31,42 +30,17 @@ public final class ThreadlessEnvironment implements Environment {
   }
 
   @Override
-  public long nanoTime() {
-    return system.nanoTime();
-  }
-
-  @Override
-  public long epochMicros() {
-    return system.epochMicros();
-  }
-
-  @Override
-  public long randomLong() {
-    return system.randomLong();
-  }
-
-  @Override
-  public void backoff(int attempt) {
-    system.backoff(attempt);
-  }
-
-  @Override
-  public void stepAside() {
-    system.stepAside();
-  }
-
-  @Override
   public void parkNanos(long nanos) {
     synchronized (this) {
       pausedNanos += nanos;
     }
-    system.parkNanos(Math.min(nanos, LONGEST_PARK_NANOS));
+    environment.parkNanos(Math.min(nanos, LONGEST_PARK_NANOS));
   }
 
   @Override
   public synchronized Thread thread(String name, Runnable body) {
     if (!name.startsWith(prefix) || missing == 0) {
-      return system.thread(name, body);
+      return environment.thread(name, body);
     }
     missing--;
     return new Thread(body, name) {

@@ -1,17 +1,15 @@
 package org.nelumbo.dm.litmus;
 
 import java.util.concurrent.atomic.AtomicLong;
-import org.nelumbo.dm.env.Environment;
-import org.nelumbo.dm.env.SystemEnvironment;
+import org.nelumbo.dm.env.ForwardingEnvironment;
 
 /**
  * An environment for tests that choose their schedules: waiting is a step, such as that of an
  * {@link Interleaving}, and time stands still unless somebody parks or the test moves it.
  */
-public final class SteppingEnvironment implements Environment {
+public final class SteppingEnvironment extends ForwardingEnvironment {
   private static final long ORIGIN_MICROS = 1_800_000_000_000_000L;
 
-  private final Environment system = new SystemEnvironment();
   private final AtomicLong nanos = new AtomicLong();
   private final Runnable step;
 
@@ -47,11 +45,6 @@ public final class SteppingEnvironment implements Environment {
   }
 
   @Override
-  public long randomLong() {
-    return system.randomLong();
-  }
-
-  @Override
   public void backoff(int attempt) {
     step.run();
   }
@@ -65,10 +58,5 @@ public final class SteppingEnvironment implements Environment {
   public void parkNanos(long wait) {
     nanos.addAndGet(wait);
     step.run();
-  }
-
-  @Override
-  public Thread thread(String name, Runnable body) {
-    return system.thread(name, body);
   }
 }

@@ -14,8 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.nelumbo.dm.env.Environment;
-import org.nelumbo.dm.env.SystemEnvironment;
+import org.nelumbo.dm.env.ForwardingEnvironment;
 import org.nelumbo.dm.fabric.local.LocalMemory;
 import org.nelumbo.dm.fabric.tcp.NodeAddress;
 import org.nelumbo.dm.fabric.tcp.TcpFabric;
@@ -33,8 +32,7 @@ class StrangersTest {
   private MemoryNode node;
 
   /** Time that the test moves on: so nobody is cut off because the machine is busy. */
-  private static final class MovableTime implements Environment {
-    private final Environment system = new SystemEnvironment();
+  private static final class MovableTime extends ForwardingEnvironment {
     private final AtomicLong ahead = new AtomicLong();
 
     void move(long nanos) {
@@ -43,37 +41,7 @@ class StrangersTest {
 
     @Override
     public long nanoTime() {
-      return system.nanoTime() + ahead.get();
-    }
-
-    @Override
-    public long epochMicros() {
-      return system.epochMicros();
-    }
-
-    @Override
-    public long randomLong() {
-      return system.randomLong();
-    }
-
-    @Override
-    public void backoff(int attempt) {
-      system.backoff(attempt);
-    }
-
-    @Override
-    public void stepAside() {
-      system.stepAside();
-    }
-
-    @Override
-    public void parkNanos(long nanos) {
-      system.parkNanos(nanos);
-    }
-
-    @Override
-    public Thread thread(String name, Runnable body) {
-      return system.thread(name, body);
+      return environment.nanoTime() + ahead.get();
     }
   }
 
