@@ -26,7 +26,6 @@ import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.layout.TransactionId;
 import org.nelumbo.dm.pool.PoolExpectation;
-import org.nelumbo.dm.pool.PoolLog;
 import org.nelumbo.dm.pool.PoolOpenException;
 
 /** Archives of the logs of memory nodes, whose frames are in no order of timestamps. */
@@ -106,50 +105,6 @@ class NodeArchiveTest {
     }
   }
 
-  private static PoolLog connection(RedoReceiver receiver) {
-    return new PoolLog() {
-      @Override
-      public Appender newAppender() {
-        return new Appender() {
-          @Override
-          public void send(long transaction, byte[] frame, int length, boolean isForced) {
-            receiver.append(transaction, frame, 0, length, isForced);
-          }
-
-          @Override
-          public void await() {
-            receiver.awaitForced();
-          }
-        };
-      }
-
-      @Override
-      public byte[] ask(byte[] question) {
-        return receiver.answer(question);
-      }
-
-      @Override
-      public void force() {
-        throw new UnsupportedOperationException();
-      }
-
-      @Override
-      public int lastStore() {
-        throw new UnsupportedOperationException();
-      }
-
-      @Override
-      public long committed(long transaction) {
-        throw new UnsupportedOperationException();
-      }
-
-      @Override
-      public void forgetCommitted() {
-        throw new UnsupportedOperationException();
-      }
-    };
-  }
-
   private void add(String key) {
     byte[] bytes = (key + "v".repeat(1_000)).getBytes(StandardCharsets.UTF_8);
     entry.add(STORE, bytes, 0, key.length(), bytes.length, false);
@@ -160,7 +115,7 @@ class NodeArchiveTest {
     long transaction = TransactionId.of(1, 1, ++transactions);
     for (Node node : nodes) {
       RedoReceiver receiver = node.log.receiver();
-      RedoSender sender = new RedoSender(connection(receiver));
+      RedoSender sender = new RedoSender(new ReceiverLog(receiver));
       sender.begin();
       entry.begin();
       if (hasParts) {
@@ -384,7 +339,7 @@ class NodeArchiveTest {
   private static void copyLog(Node from, Node to) {
     RedoReceiver source = from.log.receiver();
     RedoReceiver target = to.log.receiver();
-    try (LogCopy copy = new LogCopy(connection(source), connection(target))) {
+    try (LogCopy copy = new LogCopy(new ReceiverLog(source), new ReceiverLog(target))) {
       copy.run();
     }
   }

@@ -76,56 +76,9 @@ class NodeLogTest {
     return log;
   }
 
-  /** A connection to a log. */
-  private static PoolLog connection(RedoReceiver receiver) {
-    PoolLog.Appender appender =
-        new PoolLog.Appender() {
-          @Override
-          public void send(long transaction, byte[] frame, int length, boolean isForced) {
-            receiver.append(transaction, frame, 0, length, isForced);
-          }
-
-          @Override
-          public void await() {
-            receiver.awaitForced();
-          }
-        };
-    return new PoolLog() {
-      @Override
-      public Appender newAppender() {
-        return appender;
-      }
-
-      @Override
-      public byte[] ask(byte[] question) {
-        return receiver.answer(question);
-      }
-
-      @Override
-      public void force() {
-        throw new UnsupportedOperationException();
-      }
-
-      @Override
-      public int lastStore() {
-        throw new UnsupportedOperationException();
-      }
-
-      @Override
-      public long committed(long transaction) {
-        throw new UnsupportedOperationException();
-      }
-
-      @Override
-      public void forgetCommitted() {
-        throw new UnsupportedOperationException();
-      }
-    };
-  }
-
   /** A coordinator that has a connection of its own. */
   private static RedoSender sender(RedoReceiver receiver) {
-    return new RedoSender(connection(receiver));
+    return new RedoSender(new ReceiverLog(receiver));
   }
 
   private void add(int store, String key, String image) {
@@ -335,7 +288,7 @@ class NodeLogTest {
       assertTrue(log.digest());
       RedoReceiver source = log.receiver();
       RedoReceiver target = other.receiver();
-      LogCopy copy = new LogCopy(connection(source), connection(target));
+      LogCopy copy = new LogCopy(new ReceiverLog(source), new ReceiverLog(target));
       while (!copy.step()) {
         commit(sender, number++);
         assertEquals(Map.of(), rows(otherDisk)); // it does not count yet
@@ -360,7 +313,8 @@ class NodeLogTest {
   }
 
   private static void giveAll(NodeLog log, NodeLog other) {
-    try (LogCopy copy = new LogCopy(connection(log.receiver()), connection(other.receiver()))) {
+    try (LogCopy copy =
+        new LogCopy(new ReceiverLog(log.receiver()), new ReceiverLog(other.receiver()))) {
       copy.run();
       assertFalse(copy.isDifference());
     }
@@ -394,7 +348,8 @@ class NodeLogTest {
         NodeLog other = start(otherDisk)) {
       commit(sender(log.receiver()), 1);
       commit(sender(other.receiver()), 2);
-      LogCopy copy = new LogCopy(connection(log.receiver()), connection(other.receiver()));
+      LogCopy copy =
+          new LogCopy(new ReceiverLog(log.receiver()), new ReceiverLog(other.receiver()));
       assertThrows(IllegalArgumentException.class, copy::run); // it is that of another pool
     }
     assertEquals(1, rows(otherDisk).size());
@@ -419,7 +374,7 @@ class NodeLogTest {
           new View(
               1,
               placement,
-              new NodeConnection[] {node(connection(receiver)), node(gone)},
+              new NodeConnection[] {node(new ReceiverLog(receiver)), node(gone)},
               new ResyncProgress[] {null, new ResyncProgress(placement.slots())});
       CurrentView current = new CurrentView(environment, view, 1 << 16);
       ReplicatedLog logs =
@@ -450,7 +405,7 @@ class NodeLogTest {
               1,
               placement,
               new NodeConnection[] {
-                node(connection(log.receiver())), node(connection(other.receiver()))
+                node(new ReceiverLog(log.receiver())), node(new ReceiverLog(other.receiver()))
               },
               new ResyncProgress[] {null, new ResyncProgress(placement.slots())});
       CurrentView current = new CurrentView(environment, view, 1 << 16);
@@ -528,7 +483,7 @@ class NodeLogTest {
       NodeLog other = start(otherDisk);
       RedoReceiver source = log.receiver();
       RedoReceiver target = other.receiver();
-      LogCopy whole = new LogCopy(connection(source), connection(target));
+      LogCopy whole = new LogCopy(new ReceiverLog(source), new ReceiverLog(target));
       whole.run();
       whole.close();
       assertFalse(whole.isDifference());
@@ -541,7 +496,7 @@ class NodeLogTest {
       Map<String, String> before = rows(otherDisk);
       commit(sender(source), 301);
       commitLarge(sender(source), 302);
-      LogCopy copy = new LogCopy(connection(source), connection(target));
+      LogCopy copy = new LogCopy(new ReceiverLog(source), new ReceiverLog(target));
       while (!copy.step()) {
         assertEquals(before, rows(otherDisk)); // it does not count yet
         assertFalse(other.digest());
@@ -614,7 +569,7 @@ class NodeLogTest {
       commit(sender(target), 1);
       mark(7, source, target);
       commit(sender(source), 2);
-      try (LogCopy copy = new LogCopy(connection(source), connection(target))) {
+      try (LogCopy copy = new LogCopy(new ReceiverLog(source), new ReceiverLog(target))) {
         while (!copy.step()) {
           // it goes on
         }
@@ -648,7 +603,7 @@ class NodeLogTest {
 
   /** Copies a log; whether only what was missing. */
   private static boolean copy(RedoReceiver source, RedoReceiver target) {
-    try (LogCopy copy = new LogCopy(connection(source), connection(target))) {
+    try (LogCopy copy = new LogCopy(new ReceiverLog(source), new ReceiverLog(target))) {
       copy.run();
       return copy.isDifference();
     }
@@ -736,7 +691,8 @@ class NodeLogTest {
         Proxy.newProxyInstance(
             PoolLog.class.getClassLoader(),
             new Class<?>[] {PoolLog.class},
-            (proxy, method, arguments) -> method.invoke(connection(log.receiver()), arguments));
+            (proxy, method, arguments) ->
+                method.invoke(new ReceiverLog(log.receiver()), arguments));
   }
 
   /**
@@ -756,7 +712,7 @@ class NodeLogTest {
         RedoReceiver source = log.receiver();
         RedoReceiver target = other.receiver();
         if (random.nextInt(3) == 0) {
-          try (LogCopy given = new LogCopy(connection(source), connection(target))) {
+          try (LogCopy given = new LogCopy(new ReceiverLog(source), new ReceiverLog(target))) {
             for (int step = random.nextInt(4); step > 0; step--) {
               given.step();
             }
@@ -764,7 +720,7 @@ class NodeLogTest {
           target.close(); // and what it was given so far does not count
           target = other.receiver();
         }
-        try (LogCopy copy = new LogCopy(connection(source), connection(target))) {
+        try (LogCopy copy = new LogCopy(new ReceiverLog(source), new ReceiverLog(target))) {
           copy.run();
           differences += copy.isDifference() ? 1 : 0;
         }
