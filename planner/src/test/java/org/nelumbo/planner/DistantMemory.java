@@ -2,8 +2,7 @@ package org.nelumbo.planner;
 
 import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.fabric.local.LocalFabric;
-import org.nelumbo.dm.pool.Fabric;
-import org.nelumbo.dm.pool.ForwardingFabric;
+import org.nelumbo.dm.pool.DistantFabric;
 import org.nelumbo.planner.open.DatabaseOpener;
 
 /**
@@ -18,20 +17,6 @@ final class DistantMemory implements AutoCloseable {
   /** The compute node that is attached, or was at last; null before the first. */
   private Database database;
 
-  private static final class Distant extends ForwardingFabric {
-    Distant(Fabric fabric) {
-      super(fabric);
-    }
-
-    @Override
-    public boolean isRemote() {
-      return true;
-    }
-
-    @Override
-    public void close() {}
-  }
-
   /** A compute node that remembers nothing, instead of the one before, which is closed. */
   Database attach() {
     detach();
@@ -41,7 +26,11 @@ final class DistantMemory implements AutoCloseable {
             new SystemEnvironment(),
             "a test",
             "",
-            () -> new Distant(memory));
+            () ->
+                new DistantFabric(memory) {
+                  @Override
+                  public void close() {}
+                });
     return database;
   }
 

@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.nelumbo.dm.pool.DistantFabric;
 import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.engine.EngineOptions;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.txn.Accounts;
-import org.nelumbo.executor.txn.DistantFabric;
 
 class NegativeLookupCacheTest {
   private Engine engine;

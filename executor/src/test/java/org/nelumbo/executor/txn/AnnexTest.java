@@ -20,6 +20,7 @@ import org.nelumbo.dm.layout.CellLayout;
 import org.nelumbo.dm.layout.CvtLayout;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.CountingFabric;
+import org.nelumbo.dm.pool.DistantFabric;
 import org.nelumbo.dm.pool.Fabric;
 import org.nelumbo.dm.pool.ForwardingChannel;
 import org.nelumbo.dm.pool.ForwardingFabric;

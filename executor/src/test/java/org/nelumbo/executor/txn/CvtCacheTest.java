@@ -3,48 +3,24 @@ package org.nelumbo.executor.txn;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.nelumbo.executor.outcome.Outcome.OK;
-import static org.nelumbo.executor.txn.Isolation.SERIALIZABLE;
 import static org.nelumbo.executor.txn.Isolation.SNAPSHOT;
 
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.nelumbo.dm.pool.CountingFabric;
+import org.nelumbo.dm.pool.DistantFabric;
 import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.engine.EngineOptions;
 import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.readahead.PrefetchHints;
 import org.nelumbo.executor.row.KeyBuffer;
-import org.nelumbo.executor.table.TableStore;
 
 /** What remembering CVTs saves on a remote fabric, and that it is never seen to be out of date. */
-class CvtCacheTest {
-  private Engine engine;
-  private TableStore table;
-  private Accounts a;
-  private Accounts b;
-
-  @BeforeEach
-  void open() {
-    engine =
-        Engine.openMemory(
-            EngineOptions.DEFAULT.withMemoryBytes(1L << 30),
-            fabric -> new CountingFabric(new DistantFabric(fabric)));
-    table = Accounts.create(engine, 2);
-    a = new Accounts(engine, table);
-    b = new Accounts(engine, table);
-    a.begin();
-    for (int id = 0; id < 10; id++) {
-      a.insert(id, 100 + id, null);
-    }
-    a.commit();
-  }
-
-  @AfterEach
-  void close() {
-    a.close();
-    b.close();
-    engine.close();
+class CvtCacheTest extends CachedRowsContract {
+  @Override
+  Engine newEngine() {
+    return Engine.openMemory(
+        EngineOptions.DEFAULT.withMemoryBytes(1L << 30),
+        fabric -> new CountingFabric(new DistantFabric(fabric)));
   }
 
   /** As another compute node would find it: nothing is remembered. */
@@ -196,87 +172,6 @@ class CvtCacheTest {
     a.begin();
     assertEquals(22, a.balance(2));
     a.commit();
-  }
-
-  @Test
-  void shouldSeeWhatOthersWrote() {
-    for (int i = 0; i < 10; i++) {
-      b.begin();
-      assertEquals(OK, b.update(1, i, "x"));
-      b.commit();
-      a.begin(SNAPSHOT, true);
-      assertEquals(i, a.balance(1));
-      a.commit();
-      a.begin(SERIALIZABLE, false);
-      assertEquals(i, a.balance(1));
-      a.commit();
-    }
-  }
-
-  @Test
-  void shouldNotShowToASnapshotWhatWasCommittedAfterIt() {
-    a.begin(SNAPSHOT, true);
-    for (int i = 0; i < 5; i++) {
-      b.begin();
-      b.update(2, i, null);
-      b.commit();
-    }
-    assertEquals(102, a.balance(2));
-    a.commit();
-  }
-
-  @Test
-  void shouldFindARowThatWasDeletedAndInsertedAgain() {
-    for (int i = 0; i < 200; i++) {
-      b.begin();
-      assertEquals(OK, b.delete(5));
-      b.commit();
-      a.begin(SNAPSHOT, true);
-      assertEquals(-1, a.balance(5));
-      a.commit();
-      b.begin();
-      assertEquals(OK, b.insert(5, i, null));
-      b.commit();
-      a.begin(SNAPSHOT, true);
-      assertEquals(i, a.balance(5));
-      a.commit();
-    }
-  }
-
-  @Test
-  void shouldForgetRowsThatWereTakenBack() {
-    a.begin();
-    a.insert(30, 1, null);
-    a.abort();
-    a.begin();
-    assertEquals(-1, a.balance(30));
-    assertEquals(OK, a.insert(30, 2, null));
-    a.commit();
-    a.begin(SNAPSHOT, true);
-    assertEquals(2, a.balance(30));
-    a.commit();
-  }
-
-  @Test
-  void shouldTellRowsWithOneLotusKeyApart() {
-    a.forceLotusKey(77 << 12);
-    b.forceLotusKey(77 << 12);
-    a.begin();
-    a.insert(101, 1, null);
-    a.insert(102, 2, null);
-    a.commit();
-    for (int i = 0; i < 3; i++) {
-      for (boolean readOnly : new boolean[] {true, false}) {
-        b.begin(SERIALIZABLE, readOnly);
-        assertEquals(1, b.balance(101));
-        assertEquals(2, b.balance(102));
-        assertEquals(-1, b.balance(103));
-        b.commit();
-      }
-      a.begin();
-      a.update(101, 1, "again");
-      a.commit();
-    }
   }
 
   @Test

@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.nelumbo.dm.fabric.local.LocalFabric;
 import org.nelumbo.dm.litmus.Interleaving;
+import org.nelumbo.dm.pool.DistantFabric;
 import org.nelumbo.dm.pool.Fabric;
 import org.nelumbo.executor.cache.NegativeLookupCache;
 import org.nelumbo.executor.engine.Engine;

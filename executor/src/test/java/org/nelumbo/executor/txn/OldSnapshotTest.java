@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.nelumbo.dm.fabric.local.LocalFabric;
 import org.nelumbo.dm.litmus.SteppingEnvironment;
+import org.nelumbo.dm.pool.DistantFabric;
 import org.nelumbo.dm.pool.Fabric;
 import org.nelumbo.dm.superblock.PoolFormat;
 import org.nelumbo.executor.engine.Coordinator;

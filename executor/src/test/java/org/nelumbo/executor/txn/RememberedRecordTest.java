@@ -4,38 +4,27 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.nelumbo.executor.txn.Isolation.SNAPSHOT;
 
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.CountingFabric;
+import org.nelumbo.dm.pool.DistantFabric;
 import org.nelumbo.dm.pool.Fabric;
 import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.dm.pool.ForwardingChannel;
-import org.nelumbo.dm.pool.ForwardingFabric;
 import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.engine.EngineOptions;
 import org.nelumbo.executor.outcome.Outcome;
-import org.nelumbo.executor.table.TableStore;
 
 /** Rows whose records a compute node remembers: no round trip, and never anything out of date. */
-class RememberedRecordTest {
+class RememberedRecordTest extends CachedRowsContract {
   private Pool pool;
-  private Engine engine;
-  private Accounts a;
-  private Accounts b;
 
   /** A pool that another compute node may take. */
-  private static final class Pool extends ForwardingFabric {
+  private static final class Pool extends DistantFabric {
     private volatile boolean taken;
 
     Pool(Fabric fabric) {
       super(fabric);
-    }
-
-    @Override
-    public boolean isRemote() {
-      return true;
     }
 
     @Override
@@ -52,31 +41,14 @@ class RememberedRecordTest {
     }
   }
 
-  @BeforeEach
-  void open() {
-    engine =
-        Engine.openMemory(
-            EngineOptions.DEFAULT.withMemoryBytes(1L << 30).withRecordCacheBytes(1L << 20),
-            fabric -> {
-              pool = new Pool(fabric);
-              return new CountingFabric(pool);
-            });
-    TableStore table = Accounts.create(engine, 2);
-    a = new Accounts(engine, table);
-    b = new Accounts(engine, table);
-    a.begin();
-    for (int id = 0; id < 10; id++) {
-      a.insert(id, 100 + id, null);
-    }
-    a.commit();
-  }
-
-  @AfterEach
-  void close() {
-    pool.taken = false;
-    a.close();
-    b.close();
-    engine.close();
+  @Override
+  Engine newEngine() {
+    return Engine.openMemory(
+        EngineOptions.DEFAULT.withMemoryBytes(1L << 30).withRecordCacheBytes(1L << 20),
+        fabric -> {
+          pool = new Pool(fabric);
+          return new CountingFabric(pool);
+        });
   }
 
   @Test
@@ -95,30 +67,6 @@ class RememberedRecordTest {
     assertEquals(0, a.roundTrips(a::abort), "what it has read counts for nothing");
     a.begin();
     assertEquals(0, a.roundTrips(a::commit), "it has read nothing");
-  }
-
-  @Test
-  void shouldSeeWhatOthersWrote() {
-    for (int i = 0; i < 100; i++) {
-      b.begin();
-      assertEquals(Outcome.OK, b.update(1, i, "x".repeat(i % 20)));
-      b.commit();
-      a.begin(SNAPSHOT, i % 2 == 0);
-      assertEquals(i, a.balance(1));
-      a.commit();
-    }
-  }
-
-  @Test
-  void shouldShowASnapshotWhatItIsOf() {
-    a.begin(SNAPSHOT, true);
-    for (int i = 0; i < 5; i++) {
-      b.begin();
-      b.update(2, i, null);
-      b.commit();
-    }
-    assertEquals(102, a.balance(2));
-    a.commit();
   }
 
   @Test

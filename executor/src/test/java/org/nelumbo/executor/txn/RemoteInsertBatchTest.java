@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.CountingFabric;
+import org.nelumbo.dm.pool.DistantFabric;
 import org.nelumbo.dm.pool.Fabric;
 import org.nelumbo.dm.pool.ForwardingChannel;
 import org.nelumbo.dm.pool.ForwardingFabric;

@@ -6,6 +6,7 @@ import static org.nelumbo.executor.outcome.Outcome.OK;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.nelumbo.dm.pool.CountingFabric;
+import org.nelumbo.dm.pool.DistantFabric;
 import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.table.TableStore;
 

@@ -9,6 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.nelumbo.dm.fabric.local.LocalFabric;
 import org.nelumbo.dm.litmus.Interleaving;
+import org.nelumbo.dm.pool.DistantFabric;
 import org.nelumbo.dm.pool.Fabric;
 import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.lock.LockTable;

@@ -11,6 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.fabric.local.LocalFabric;
+import org.nelumbo.dm.pool.DistantFabric;
 import org.nelumbo.dm.pool.Fabric;
 import org.nelumbo.dm.superblock.PoolFormat;
 import org.nelumbo.executor.engine.Engine;

@@ -1,10 +1,7 @@
-package org.nelumbo.executor.txn;
-
-import org.nelumbo.dm.pool.Fabric;
-import org.nelumbo.dm.pool.ForwardingFabric;
+package org.nelumbo.dm.pool;
 
 /** A fabric that says it is remote, so that the engine remembers CVTs; for tests. */
-public final class DistantFabric extends ForwardingFabric {
+public class DistantFabric extends ForwardingFabric {
   public DistantFabric(Fabric fabric) {
     super(fabric);
   }
