@@ -86,8 +86,11 @@ public enum FaultScenario {
 
   private final String name;
   private final String description;
+
+  @SuppressWarnings("ImmutableEnumChecker") // constructors
   private final BiFunction<SimWorld, Totals, FaultRun> factory;
-  private final String[] totals;
+
+  private final String totals;
 
   FaultScenario(
       String name,
@@ -97,7 +100,7 @@ public enum FaultScenario {
     this.name = name;
     this.description = description;
     this.factory = factory;
-    this.totals = totals.split(" ");
+    this.totals = totals;
   }
 
   /** Returns the scenario with a name, null if there is none. */
@@ -107,7 +110,7 @@ public enum FaultScenario {
 
   /** Returns new runs of the scenario, whose totals are 0. */
   public FaultSeeds newRuns() {
-    return new FaultSeeds(factory, totals);
+    return new FaultSeeds(factory, totals.split(" "));
   }
 
   private CommandLine newCommand() {
