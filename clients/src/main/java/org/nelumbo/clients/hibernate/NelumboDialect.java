@@ -137,21 +137,25 @@ public class NelumboDialect extends Dialect {
 
   /** How long is waited is up to the connection. */
   @Override
+  @SuppressWarnings("deprecation") // not in Hibernate 6
   public boolean supportsLockTimeouts() {
     return false;
   }
 
   @Override
+  @SuppressWarnings("deprecation") // not in Hibernate 6
   public boolean supportsNoWait() {
     return true;
   }
 
   @Override
+  @SuppressWarnings("deprecation") // not in Hibernate 6
   public boolean supportsSkipLocked() {
     return true;
   }
 
   @Override
+  @SuppressWarnings("deprecation") // not in Hibernate 6
   public RowLockStrategy getWriteRowLockStrategy() {
     return RowLockStrategy.TABLE;
   }

@@ -62,8 +62,9 @@ final class SqlTranslator<T extends JdbcOperation> extends AbstractSqlAstTransla
 
   @Override
   public void visitSelfRenderingExpression(SelfRenderingExpression expression) {
-    if (expression instanceof FunctionExpression function
-        && pattern(function) instanceof String pattern) {
+    FunctionExpression function = expression instanceof FunctionExpression each ? each : null;
+    String pattern = function == null ? null : pattern(function);
+    if (pattern != null) {
       new PatternRenderer(pattern).render(this, function.getArguments(), this);
     } else {
       super.visitSelfRenderingExpression(expression);
