@@ -8,9 +8,15 @@ import java.util.stream.Collectors;
 public final class Totals {
   private final Map<String, Long> sums = new LinkedHashMap<>();
 
+  /**
+   * Totals.
+   *
+   * @param names in order; one with a question mark behind it is printed only if it was counted
+   */
   Totals(String... names) {
     for (String name : names) {
-      sums.put(name, 0L);
+      boolean isOptional = name.endsWith("?");
+      sums.put(isOptional ? name.substring(0, name.length() - 1) : name, isOptional ? null : 0L);
     }
   }
 
@@ -25,6 +31,9 @@ public final class Totals {
   /** Returns {@code key=value} pairs, separated by blanks. */
   @Override
   public String toString() {
-    return sums.entrySet().stream().map(Object::toString).collect(Collectors.joining(" "));
+    return sums.entrySet().stream()
+        .filter(each -> each.getValue() != null)
+        .map(Object::toString)
+        .collect(Collectors.joining(" "));
   }
 }

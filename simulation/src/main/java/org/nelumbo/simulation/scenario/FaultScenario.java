@@ -72,7 +72,8 @@ public enum FaultScenario {
       "disk-faults",
       "Has a database in files, and its backups, on disks that fail, fill, lie, or lose bits.",
       DiskFaultRun::new,
-      "opened refused restored transactions"),
+      "opened refused restored transactions"
+          + " none? error? full? slow? flip? unreadable? misdirected? lie?"),
   SHARED_APPENDS(
       "shared-appends",
       "Has compute nodes append to logs while memory nodes lose power and return.",
