@@ -8,7 +8,7 @@ import org.nelumbo.simulation.world.SimWorld;
 public abstract class FaultRun {
   protected final SimWorld world;
   protected final SimRandom random;
-  private final Totals totals;
+  private Totals totals;
 
   /**
    * A run.
@@ -32,6 +32,12 @@ public abstract class FaultRun {
 
   /** Adds final counts and releases memory; called last, also after a failure. */
   protected void end() {}
+
+  /** Ends the run; tasks that are unwound when the world is closed count nothing any more. */
+  final void finish() {
+    end();
+    totals = new Totals();
+  }
 
   /** Returns the text that follows the message of a failure. */
   protected String describe() {

@@ -37,7 +37,7 @@ public final class FaultSeeds implements LongFunction<String> {
       } catch (SimulationFailure | IllegalStateException failure) {
         return "seed=" + seed + ": " + failure.getMessage() + run.describe();
       } finally {
-        run.end();
+        run.finish();
       }
     }
   }
