@@ -12,7 +12,6 @@ import com.ibm.disni.verbs.RdmaCmId;
 import com.ibm.disni.verbs.RdmaEventChannel;
 import com.ibm.disni.verbs.RdmaProvider;
 import com.ibm.disni.verbs.RdmaVerbs;
-import com.ibm.disni.verbs.impl.NatObject;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -53,7 +52,7 @@ public final class DisniDomain implements ProtectionDomain {
     try {
       this.id = bind();
       this.context = id.getVerbs();
-      if (address(context) == 0) {
+      if (NativeAddress.of(context) == 0) {
         throw new IOException("no RDMA device has the address " + host.getHostAddress());
       }
       this.domain = context.allocPd();
@@ -145,8 +144,8 @@ public final class DisniDomain implements ProtectionDomain {
       wanted.cap().setMax_send_wr(requests);
       wanted.cap().setMax_recv_wr(1);
       wanted.cap().setMax_inline_data(inlineBytes);
-      long queuePair = address(own.createQP(domain, wanted));
-      EncodedVerbs.EncodedQueue queue = encoded.queue(queuePair, address(completions));
+      long queuePair = NativeAddress.of(own.createQP(domain, wanted));
+      EncodedVerbs.EncodedQueue queue = encoded.queue(queuePair, NativeAddress.of(completions));
       return new Queue(requests, inlineBytes, queuePair, queue, own, completions);
     } catch (IOException | RuntimeException e) {
       try {
@@ -179,11 +178,6 @@ public final class DisniDomain implements ProtectionDomain {
     } catch (IOException | IllegalStateException e) {
       LOG.warn("DiSNI does not free a device", e);
     }
-  }
-
-  /** Returns the address of the structure in C that an object of DiSNI stands for. */
-  static long address(Object object) {
-    return ((NatObject) object).getObjId();
   }
 
   /** A queue pair with an identifier and a queue of completions of its own. */

@@ -84,7 +84,7 @@ final class ForeignCm extends RdmaCmNat {
 
   @Override
   public int destroyEventChannel(RdmaEventChannel channel) {
-    long events = DisniDomain.address(channel);
+    long events = NativeAddress.of(channel);
     return NativeCalls.result(
         state -> {
           destroyEvents.invokeExact(state, events);
@@ -94,7 +94,7 @@ final class ForeignCm extends RdmaCmNat {
 
   @Override
   public RdmaCmId createId(RdmaEventChannel channel, short space) throws IOException {
-    long events = DisniDomain.address(channel);
+    long events = NativeAddress.of(channel);
     try (Arena arena = Arena.ofConfined()) {
       long made = arena.allocate(LONG).address();
       NativeCalls.check(
@@ -107,7 +107,7 @@ final class ForeignCm extends RdmaCmNat {
   /** Binds an identifier to an address, which leads to the device. */
   @Override
   public void bindAddr(RdmaCmId id, SocketAddress address) throws IOException {
-    long bound = DisniDomain.address(id);
+    long bound = NativeAddress.of(id);
     try (Arena arena = Arena.ofConfined()) {
       long name = SocketName.encode(arena, (InetSocketAddress) address).address();
       NativeCalls.check(
@@ -119,7 +119,7 @@ final class ForeignCm extends RdmaCmNat {
 
   @Override
   public int destroyCmId(RdmaCmId id) {
-    long bound = DisniDomain.address(id);
+    long bound = NativeAddress.of(id);
     NativeCalls.check(
         "an identifier of a connection cannot be freed",
         state -> (int) destroyId.invokeExact(state, bound));
@@ -128,13 +128,13 @@ final class ForeignCm extends RdmaCmNat {
 
   @Override
   public IbvQP createQP(RdmaCmId id, IbvPd protection, IbvQPInitAttr wanted) throws IOException {
-    long owner = DisniDomain.address(id);
-    long domain = DisniDomain.address(protection);
+    long owner = NativeAddress.of(id);
+    long domain = NativeAddress.of(protection);
     try (Arena arena = Arena.ofConfined()) {
       long settings = arena.allocate(QueuePairSettings.LENGTH, Long.BYTES).address();
       QueuePairSettings.set(
           settings,
-          DisniDomain.address(wanted.getSend_cq()),
+          NativeAddress.of(wanted.getSend_cq()),
           wanted.cap().getMax_send_wr(),
           wanted.cap().getMax_inline_data());
       NativeCalls.check(
@@ -146,7 +146,7 @@ final class ForeignCm extends RdmaCmNat {
 
   @Override
   public int destroyQP(RdmaCmId id) {
-    long owner = DisniDomain.address(id);
+    long owner = NativeAddress.of(id);
     return NativeCalls.result(
         state -> {
           destroyQueuePair.invokeExact(state, owner);

@@ -50,12 +50,12 @@ final class ForeignVerbs extends RdmaVerbsNat implements EncodedVerbs {
 
   @Override
   public IbvPd allocPd(IbvContext context) throws IOException {
-    return new Domain(library.allocateDomain(DisniDomain.address(context)), context);
+    return new Domain(library.allocateDomain(NativeAddress.of(context)), context);
   }
 
   @Override
   public int deallocPd(IbvPd domain) {
-    library.freeDomain(DisniDomain.address(domain));
+    library.freeDomain(NativeAddress.of(domain));
     return 0;
   }
 
@@ -73,13 +73,13 @@ final class ForeignVerbs extends RdmaVerbsNat implements EncodedVerbs {
   @Override
   public IbvCQ createCQ(IbvContext context, IbvCompChannel channel, int entries, int vector)
       throws IOException {
-    long made = library.createCompletions(DisniDomain.address(context), entries);
+    long made = library.createCompletions(NativeAddress.of(context), entries);
     return new NatIbvCQ(made, context, channel, NO_HANDLE);
   }
 
   @Override
   public int destroyCQ(IbvCQ completions) {
-    library.destroyCompletions(DisniDomain.address(completions));
+    library.destroyCompletions(NativeAddress.of(completions));
     return 0;
   }
 
@@ -90,7 +90,7 @@ final class ForeignVerbs extends RdmaVerbsNat implements EncodedVerbs {
 
       @Override
       public SVCRegMr execute() throws IOException {
-        long made = library.register(DisniDomain.address(domain), address, length, access);
+        long made = library.register(NativeAddress.of(domain), address, length, access);
         int localKey = NativeMemory.getInt(made + MemoryRegion.LOCAL_KEY_OFFSET);
         int remoteKey = NativeMemory.getInt(made + MemoryRegion.REMOTE_KEY_OFFSET);
         region =
@@ -121,7 +121,7 @@ final class ForeignVerbs extends RdmaVerbsNat implements EncodedVerbs {
     return new NatDeregMrCall(this, null, region) {
       @Override
       public SVCDeregMr execute() {
-        library.deregister(DisniDomain.address(region));
+        library.deregister(NativeAddress.of(region));
         return this;
       }
     };
