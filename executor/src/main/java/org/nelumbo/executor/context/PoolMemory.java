@@ -14,8 +14,8 @@ public interface PoolMemory {
    * himself: no epoch is pinned, nothing is latched.
    *
    * @param attempt how often it was called for the allocation that failed, from 0
-   * @param fullSince timestamp at which the allocation failed first; what has been retired since
-   *     then, by its own further attempts, is no hope
+   * @param fullSince timestamp at which the allocation failed first: its further attempts retire
+   *     memory, too, which is not to be waited for
    * @return false if there is no hope, or this went on for too long
    */
   boolean awaitGarbage(int attempt, long fullSince);

@@ -512,10 +512,16 @@ public final class Engine implements AutoCloseable {
     parts.logs.addTo(account);
   }
 
-  /** Whether memory is going to come free, as far as can be seen without stopping anybody. */
-  private boolean hasGarbage(long retiredBefore) {
+  /**
+   * Returns true if memory is going to come free, as far as can be seen without stopping the
+   * coordinators. When the horizon has passed the timestamp at which an allocation failed, and no
+   * other transaction is in progress, all that is retired was retired by further attempts of that
+   * allocation.
+   */
+  private boolean hasGarbage(long fullSince) {
+    boolean isOwn = epochs().horizon() > fullSince && !epochs().isAnyPinned();
     return coordinators.hasGarbage()
-        || (epochs().horizon() < retiredBefore && poolUsage().retiredBytes() > 0)
+        || (!isOwn && poolUsage().retiredBytes() > 0)
         || parts.chunks.isMemoryLeft();
   }
 

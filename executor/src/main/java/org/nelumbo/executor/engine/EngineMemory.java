@@ -1,5 +1,6 @@
 package org.nelumbo.executor.engine;
 
+import java.util.function.LongPredicate;
 import org.nelumbo.dm.alloc.ChunkPool;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.pool.Fabric;
@@ -8,13 +9,6 @@ import org.nelumbo.executor.timestamp.Epochs;
 
 /** The pool's memory as an engine hands it to its coordinators. Thread-safe. */
 final class EngineMemory implements PoolMemory {
-  /** The memory that is going to come free. */
-  @FunctionalInterface
-  interface Garbage {
-    /** Returns true if there is any, other than what was retired since a timestamp. */
-    boolean isThere(long since);
-  }
-
   private static final int ATTEMPTS = 100;
 
   /** How long the sweeper sleeps. */
@@ -35,7 +29,7 @@ final class EngineMemory implements PoolMemory {
   /** Somebody waits for what the sweeper frees. */
   private volatile boolean wanted;
 
-  private Garbage garbage = since -> false;
+  private LongPredicate garbage = fullSince -> false;
 
   /** The sweeper has pinned its epoch. */
   private volatile boolean sweeping;
@@ -63,14 +57,14 @@ final class EngineMemory implements PoolMemory {
     epochs.refreshHorizon();
   }
 
-  /** Told at the beginning how to find out whether something is going to come free. */
-  void setGarbage(Garbage source) {
+  /** Sets what tells whether memory is going to come free for an allocation that failed then. */
+  void setGarbage(LongPredicate source) {
     garbage = source;
   }
 
   @Override
   public boolean awaitGarbage(int attempt, long fullSince) {
-    if (attempt >= MOST_POLLS || (attempt >= FIRST_POLLS && !garbage.isThere(fullSince))) {
+    if (attempt >= MOST_POLLS || (attempt >= FIRST_POLLS && !garbage.test(fullSince))) {
       return false;
     }
     wanted = true;

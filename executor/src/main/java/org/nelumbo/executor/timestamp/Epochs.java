@@ -137,6 +137,16 @@ public class Epochs {
     LONGS.setRelease(pins, index(slot), IDLE);
   }
 
+  /** Returns true if a snapshot or a statement is in progress. */
+  public boolean isAnyPinned() {
+    for (int slot = 0, end = slotsEnd; slot < end; slot++) {
+      if ((long) LONGS.getVolatile(pins, index(slot)) != IDLE) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** A lower bound of all start timestamps in use, as of the last refresh. */
   public long horizon() {
     return horizon;
