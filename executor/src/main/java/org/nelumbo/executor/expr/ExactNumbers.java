@@ -16,7 +16,7 @@ public final class ExactNumbers {
 
   private ExactNumbers() {}
 
-  static NelumboException outOfRange(ColumnType type) {
+  public static NelumboException outOfRange(ColumnType type) {
     return new NelumboException(
         ErrorCode.NUMBER_OUT_OF_RANGE, "result out of range for " + type.sqlName());
   }

@@ -1,15 +1,17 @@
 package org.nelumbo.executor.expr;
 
 import java.math.BigDecimal;
-import java.util.regex.Pattern;
 import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.row.Decimals;
 import org.nelumbo.executor.row.Kind;
 
 /** Casts to numbers. */
 final class NumberCasts {
-  /** Forms of numbers that Java has and SQL has not: hexadecimal ones, and those with a suffix. */
-  private static final Pattern JAVA_LITERAL = Pattern.compile("[xX]|[dDfF]$");
+  /** Every integer to here is a REAL. */
+  private static final long REAL_EXACT_MAX = 1L << 24;
+
+  /** Every power of ten to here is a REAL. */
+  private static final int REAL_EXACT_SCALE_MAX = 10;
 
   private NumberCasts() {}
 
@@ -177,13 +179,19 @@ final class NumberCasts {
     return Double.doubleToRawLongBits(nearest);
   }
 
-  /** Up to 15 digits the quotient of two exact doubles is the double nearest to the decimal. */
+  /**
+   * The quotient of two integers that the type has is the nearest number of the type, so that few
+   * values go by way of a BigDecimal.
+   */
   private static long floatingFromScaled(
       ColumnType target, boolean real, Frame frame, Expression operand) {
     long value = operand.evalLong(frame);
     int scale = operand.type().scale();
     if (!real && Math.abs(value) < 1L << 53) {
       return Double.doubleToRawLongBits((double) value / Decimals.power(scale));
+    }
+    if (real && Math.abs(value) <= REAL_EXACT_MAX && scale <= REAL_EXACT_SCALE_MAX) {
+      return Double.doubleToRawLongBits((float) value / (float) Decimals.power(scale));
     }
     return nearest(target, real, BigDecimal.valueOf(value, scale));
   }
@@ -201,7 +209,7 @@ final class NumberCasts {
       return frame.nullLong();
     }
     String number = text.strip();
-    if (JAVA_LITERAL.matcher(number).find()) {
+    if (isJavaLiteral(number)) {
       throw CastSupport.bad(text, target);
     }
     double value;
@@ -214,5 +222,13 @@ final class NumberCasts {
       throw ExactNumbers.outOfRange(target);
     }
     return Double.doubleToRawLongBits(value);
+  }
+
+  /**
+   * Returns true for a hexadecimal number and one with a suffix, which Java has and SQL has not.
+   */
+  private static boolean isJavaLiteral(String number) {
+    char last = number.isEmpty() ? ' ' : Character.toLowerCase(number.charAt(number.length() - 1));
+    return last == 'd' || last == 'f' || number.indexOf('x') >= 0 || number.indexOf('X') >= 0;
   }
 }

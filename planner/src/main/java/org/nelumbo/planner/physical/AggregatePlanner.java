@@ -146,15 +146,7 @@ final class AggregatePlanner {
           case MIN, MAX, ANY_VALUE, SINGLE_VALUE, BIT_AND, BIT_OR, BIT_XOR -> true;
           default -> false;
         };
-    boolean floating =
-        switch (function) {
-          case VAR_POP, VAR_SAMP, STDDEV_POP, STDDEV_SAMP -> true;
-          default -> false;
-        };
-    ColumnType type =
-        floating
-            ? ColumnType.of(Kind.DOUBLE)
-            : sameType ? argument.type().orNull() : SqlTypes.toColumnType(call.getType());
+    ColumnType type = sameType ? argument.type().orNull() : SqlTypes.toColumnType(call.getType());
     if (function != AggregateExpression.Function.COUNT
         && function != AggregateExpression.Function.SUM0) {
       type = type.orNull();

@@ -199,7 +199,6 @@ final class WindowPlanner {
         switch (function) {
           case MIN, MAX, ANY_VALUE, SINGLE_VALUE, BIT_AND, BIT_OR, BIT_XOR ->
               argument.type().orNull();
-          case VAR_POP, VAR_SAMP, STDDEV_POP, STDDEV_SAMP -> ColumnType.of(Kind.DOUBLE).orNull();
           case COUNT, SUM0 -> SqlTypes.toColumnType(over.getType());
           default -> SqlTypes.toColumnType(over.getType()).orNull();
         };

@@ -3,8 +3,11 @@ package org.nelumbo.executor.op.aggregate;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.Arrays;
+import org.nelumbo.executor.expr.ExactNumbers;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.Frame;
+import org.nelumbo.executor.row.ColumnType;
+import org.nelumbo.executor.row.Kind;
 
 /**
  * Variance and standard deviation of exact numbers. The sums are exact, and the result is rounded
@@ -53,7 +56,7 @@ final class ExactVarianceAccumulator extends Accumulator {
 
   @Override
   long groupBytes() {
-    return argument.type().isLong() ? 80 : 240;
+    return 240;
   }
 
   @Override
@@ -119,7 +122,10 @@ final class ExactVarianceAccumulator extends Accumulator {
     BigDecimal difference = n.multiply(squares).subtract(sum.multiply(sum));
     BigDecimal variance =
         difference.divide(n.multiply(BigDecimal.valueOf(divisor)), MathContext.DECIMAL128);
-    BigDecimal result = root ? variance.sqrt(MathContext.DECIMAL128) : variance;
-    frame.setSlotLong(slot, Double.doubleToRawLongBits(result.doubleValue()));
+    double result = (root ? variance.sqrt(MathContext.DECIMAL128) : variance).doubleValue();
+    if (Double.isInfinite(result)) {
+      throw ExactNumbers.outOfRange(ColumnType.of(Kind.DOUBLE));
+    }
+    frame.setSlotLong(slot, Double.doubleToRawLongBits(result));
   }
 }
