@@ -78,19 +78,9 @@ public final class NelumboDataSource extends AbstractWrapper
   @Override
   public PooledConnection getPooledConnection(String asUser, String itsPassword)
       throws SQLException {
-    return wrapped(getConnection(asUser, itsPassword), NelumboPooledConnection::new);
-  }
-
-  /** Makes something of a connection that closes it later. */
-  @FunctionalInterface
-  private interface Wrapping<T> {
-    T of(NelumboConnection connection) throws SQLException;
-  }
-
-  /** What a connection becomes; it is closed if that throws. */
-  private static <T> T wrapped(Connection connection, Wrapping<T> wrapping) throws SQLException {
+    Connection connection = getConnection(asUser, itsPassword);
     try {
-      return wrapping.of((NelumboConnection) connection);
+      return new NelumboPooledConnection((NelumboConnection) connection);
     } catch (Throwable e) {
       SQLException failure = SqlExceptions.unexpected(e);
       try {

@@ -40,10 +40,6 @@ final class PooledHandle implements InvocationHandler {
     return proxy;
   }
 
-  boolean isClosed() {
-    return closed;
-  }
-
   /** Takes the connection away from its user; false if he has closed it. */
   boolean leave() {
     boolean had = !closed;

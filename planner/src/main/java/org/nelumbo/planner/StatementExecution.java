@@ -98,7 +98,8 @@ public interface StatementExecution extends Rows, AutoCloseable {
 
   /**
    * Ends reading rows as a part of the statement that runs next: while it waits for the statement
-   * of another thread, it can be cancelled. The rows stay open if it fails.
+   * of another thread, it can be cancelled. If it fails, no more rows can be read, but the result
+   * has yet to be closed: by the next run, or by {@link #close}.
    *
    * @param timeoutNanos the longest wait; 0: the session's limit
    */

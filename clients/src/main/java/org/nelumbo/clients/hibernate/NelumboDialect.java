@@ -37,8 +37,8 @@ import org.hibernate.type.descriptor.jdbc.UUIDJdbcType;
 import org.hibernate.type.descriptor.sql.internal.DdlTypeImpl;
 
 /**
- * SQL of this database for Hibernate ORM 7, with which it is compiled, and 6.6. Types that only one
- * of them has are loaded by none of the methods that the other one calls.
+ * SQL of this database for Hibernate ORM 7, with which it is compiled, and 6.6. The methods that
+ * Hibernate 6.6 calls load no type that only Hibernate 7 has.
  */
 public class NelumboDialect extends Dialect {
   private static final DatabaseVersion FIRST = DatabaseVersion.make(0, 1);
@@ -135,7 +135,7 @@ public class NelumboDialect extends Dialect {
     return RowLocks.support();
   }
 
-  /** How long is waited is up to the connection. */
+  /** The connection decides on the time that a lock is waited for. */
   @Override
   @SuppressWarnings("deprecation") // not in Hibernate 6
   public boolean supportsLockTimeouts() {

@@ -9,13 +9,13 @@ import org.hibernate.dialect.lock.spi.LockTimeoutType;
 import org.hibernate.dialect.lock.spi.LockingSupport;
 import org.hibernate.dialect.lock.spi.OuterJoinLockingType;
 
-/** FOR UPDATE [OF tables] [NOWAIT | SKIP LOCKED]; how long is waited is up to the connection. */
+/** FOR UPDATE [OF tables] [NOWAIT | SKIP LOCKED]; the connection decides on the waiting time. */
 final class RowLocks implements LockingSupport, LockingSupport.Metadata {
   private static final RowLocks INSTANCE = new RowLocks();
 
   private RowLocks() {}
 
-  /** Returns an instance; the type of the result spares the verifier to load the interface. */
+  /** Returns an instance; because of the result type the verifier does not load the interface. */
   static LockingSupport support() {
     return INSTANCE;
   }

@@ -14,7 +14,6 @@ import org.slf4j.LoggerFactory;
  * Ends transactions in which nothing is done while other compute nodes wait for their end: a shard
  * cannot leave its owner, nor be dealt out after its death, as long as a transaction that has
  * written holds on to a lock of it. Who is at work ends by itself: it gets no lock any more.
- * Transactions that a transaction manager decides about are left alone.
  */
 public final class IdleTransactions implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(IdleTransactions.class);

@@ -355,8 +355,8 @@ public final class CopiesLossRun extends LossRun {
   }
 
   /**
-   * What is said when too many memory nodes have failed, or another compute node has died; anything
-   * else is a bug.
+   * Accepts failures of statements because too many memory nodes have failed, or another compute
+   * node has died; anything else is a bug.
    */
   @Override
   void checkFailure(RuntimeException e) {

@@ -10,6 +10,7 @@ import org.nelumbo.dm.pool.Fabric;
 import org.nelumbo.simulation.fabric.FaultHooks;
 import org.nelumbo.simulation.trace.PoolContentMap;
 import org.nelumbo.simulation.world.SimTask;
+import org.nelumbo.simulation.world.SimTaskBody;
 import org.nelumbo.simulation.world.SimWorld;
 
 /**
@@ -25,12 +26,6 @@ final class VerbScript implements FaultHooks {
   private static final int PERIOD_MAX = 8;
   private static final int MANY = 4;
   private static final Pattern NODE = Pattern.compile("mn(\\d+) life \\d+");
-
-  /** An action of a script. */
-  @FunctionalInterface
-  interface Action {
-    void run() throws Exception;
-  }
 
   /** Verbs that leave for one memory node one after the other. */
   private record Burst(String to, List<String> verbs) {
@@ -86,7 +81,7 @@ final class VerbScript implements FaultHooks {
   }
 
   /** Runs an action, and writes the verbs of this task down. */
-  void step(String what, Action action) throws Exception {
+  void step(String what, SimTaskBody action) throws Exception {
     text.append(text.isEmpty() ? "" : "\n").append("# ").append(what).append('\n');
     traced = world.current();
     try {
@@ -98,7 +93,7 @@ final class VerbScript implements FaultHooks {
   }
 
   /** Runs an action, and writes down the verbs that all tasks send to memory nodes meanwhile. */
-  void stepOfAll(String what, Action action) throws Exception {
+  void stepOfAll(String what, SimTaskBody action) throws Exception {
     text.append("\n# ").append(what).append('\n');
     areAllTraced = true;
     try {
@@ -110,7 +105,7 @@ final class VerbScript implements FaultHooks {
   }
 
   /** Repeats an action until its trace contains a verb, and writes down the last one only. */
-  void stepUntil(String verb, String what, Action action) throws Exception {
+  void stepUntil(String verb, String what, SimTaskBody action) throws Exception {
     while (true) {
       int start = text.length();
       Map<String, String> namesBefore = Map.copyOf(names);

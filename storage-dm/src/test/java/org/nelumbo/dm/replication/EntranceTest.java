@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.nelumbo.dm.env.Environment;
+import org.nelumbo.dm.env.ForwardingEnvironment;
 import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.fabric.local.LocalMemory;
 import org.nelumbo.dm.fabric.tcp.NodeAddress;
@@ -30,43 +31,12 @@ class EntranceTest {
   private final List<MemoryNode> nodes = new ArrayList<>();
 
   /** Whoever opens a pool in it is first somebody whom the others have fenced. */
-  private static final class SlowEnvironment implements Environment {
-    private final Environment system = new SystemEnvironment();
+  private static final class SlowEnvironment extends ForwardingEnvironment {
     private final AtomicInteger drawn = new AtomicInteger();
 
     @Override
-    public long nanoTime() {
-      return system.nanoTime();
-    }
-
-    @Override
-    public long epochMicros() {
-      return system.epochMicros();
-    }
-
-    @Override
     public long randomLong() {
-      return drawn.getAndIncrement() == 0 ? FENCED : system.randomLong();
-    }
-
-    @Override
-    public void backoff(int attempt) {
-      system.backoff(attempt);
-    }
-
-    @Override
-    public void stepAside() {
-      system.stepAside();
-    }
-
-    @Override
-    public void parkNanos(long nanos) {
-      system.parkNanos(nanos);
-    }
-
-    @Override
-    public Thread thread(String name, Runnable body) {
-      return system.thread(name, body);
+      return drawn.getAndIncrement() == 0 ? FENCED : super.randomLong();
     }
   }
 

@@ -9,8 +9,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.nelumbo.dm.env.Environment;
-import org.nelumbo.dm.env.SystemEnvironment;
+import org.nelumbo.dm.env.ForwardingEnvironment;
 
 /** When a node that is out is connected to, and when no more. */
 @Timeout(60)
@@ -61,8 +60,7 @@ class ReconnectorTest extends ThreeReplicas {
   }
 
   /** The thread of the steward does not get to run. */
-  private static final class LateSteward implements Environment {
-    private final Environment environment = new SystemEnvironment();
+  private static final class LateSteward extends ForwardingEnvironment {
     private final List<Thread> others = new ArrayList<>();
 
     @Override
@@ -73,38 +71,8 @@ class ReconnectorTest extends ThreeReplicas {
           public void start() {}
         };
       }
-      others.add(environment.thread(name, body));
+      others.add(super.thread(name, body));
       return others.getLast();
-    }
-
-    @Override
-    public long nanoTime() {
-      return environment.nanoTime();
-    }
-
-    @Override
-    public long epochMicros() {
-      return environment.epochMicros();
-    }
-
-    @Override
-    public long randomLong() {
-      return environment.randomLong();
-    }
-
-    @Override
-    public void backoff(int attempt) {
-      environment.backoff(attempt);
-    }
-
-    @Override
-    public void stepAside() {
-      environment.stepAside();
-    }
-
-    @Override
-    public void parkNanos(long nanos) {
-      environment.parkNanos(nanos);
     }
   }
 }

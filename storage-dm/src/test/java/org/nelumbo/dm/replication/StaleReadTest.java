@@ -16,6 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.nelumbo.dm.env.Environment;
+import org.nelumbo.dm.env.ForwardingEnvironment;
 import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.fabric.local.LocalMemory;
 import org.nelumbo.dm.fabric.tcp.NodeAddress;
@@ -54,7 +55,7 @@ class StaleReadTest {
   }
 
   /** A process whose threads stop where they wait, except for the thread that has stopped it. */
-  private final class StoppableProcess implements Environment {
+  private static final class StoppableProcess extends ForwardingEnvironment {
     private volatile Thread own;
     private volatile CountDownLatch goesOn = new CountDownLatch(0);
 
@@ -78,40 +79,15 @@ class StaleReadTest {
     }
 
     @Override
-    public long nanoTime() {
-      return system.nanoTime();
-    }
-
-    @Override
-    public long epochMicros() {
-      return system.epochMicros();
-    }
-
-    @Override
-    public long randomLong() {
-      return system.randomLong();
-    }
-
-    @Override
     public void backoff(int attempt) {
       await();
-      system.backoff(attempt);
-    }
-
-    @Override
-    public void stepAside() {
-      system.stepAside();
+      super.backoff(attempt);
     }
 
     @Override
     public void parkNanos(long nanos) {
       await();
-      system.parkNanos(nanos);
-    }
-
-    @Override
-    public Thread thread(String name, Runnable body) {
-      return system.thread(name, body);
+      super.parkNanos(nanos);
     }
   }
 

@@ -317,9 +317,8 @@ class ClusterLocksTest {
     await(() -> b.table.heldCount() + c.table.heldCount() == 0);
   }
 
-  /** A transaction that has begun to change the pool keeps its locks though others come. */
-  @Test
-  void shouldHoldOnToLocksThatWereTakenBeforeOthersCame() {
+  /** Begins a transaction that writes KEY_A, and then lets it find others. */
+  private LockAcquirer writerBeforeOthersCome() {
     AtomicReference<RemoteLocks> others = new AtomicReference<>();
     LockAcquirer writer =
         begin(
@@ -334,6 +333,13 @@ class ClusterLocksTest {
     assertEquals(Outcome.OK, writer.acquire(KEY_A, LockTable.WRITE));
     assertEquals(Outcome.OK, writer.hold());
     others.set(a.locks.coordinator(0));
+    return writer;
+  }
+
+  /** A transaction that has begun to change the pool keeps its locks though others come. */
+  @Test
+  void shouldHoldOnToLocksThatWereTakenBeforeOthersCame() {
+    LockAcquirer writer = writerBeforeOthersCome();
     assertEquals(Outcome.OK, writer.acquire(KEY_A + 1, LockTable.WRITE));
     a.locks.install(map.without(ids.get(0)));
     assertFalse(writer.isDoomed());
@@ -345,20 +351,7 @@ class ClusterLocksTest {
   /** A transaction that only reads from then on requests no lock by which it would notice them. */
   @Test
   void shouldEndATransactionThatBeganBeforeOthersCame() {
-    AtomicReference<RemoteLocks> others = new AtomicReference<>();
-    LockAcquirer writer =
-        begin(
-            new LockAcquirer(
-                environment,
-                a.table,
-                new LockSet(),
-                new CancellationToken(environment),
-                _ -> {},
-                others::get),
-            1);
-    assertEquals(Outcome.OK, writer.acquire(KEY_A, LockTable.WRITE));
-    assertEquals(Outcome.OK, writer.hold());
-    others.set(a.locks.coordinator(0));
+    LockAcquirer writer = writerBeforeOthersCome();
     writer.meetOthers();
     BitSet shards = shardOf(KEY_A);
     a.locks.freeze(shards);

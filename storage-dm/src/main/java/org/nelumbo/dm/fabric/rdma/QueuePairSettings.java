@@ -23,7 +23,7 @@ public final class QueuePairSettings {
 
   private QueuePairSettings() {}
 
-  /** Sets those of a queue pair of the engine, which posts requests of one element. */
+  /** Sets the attributes of a queue pair of the engine, whose requests have one element each. */
   public static void set(long settings, long completions, int requests, int inlineBytes) {
     NativeMemory.putLong(settings + SEND_COMPLETIONS_OFFSET, completions);
     NativeMemory.putLong(settings + RECEIVE_COMPLETIONS_OFFSET, completions);

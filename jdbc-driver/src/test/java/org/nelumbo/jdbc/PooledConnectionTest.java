@@ -20,8 +20,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Connections that a pool keeps, and those whose transactions a transaction manager ends. */
-class ManagedConnectionTest {
+/** Connections that a pool of the platform keeps. */
+class PooledConnectionTest {
   private final NelumboDataSource source = new NelumboDataSource();
   private Connection own;
 
