@@ -17,10 +17,8 @@ import java.util.regex.Pattern;
 
 /** Rows as text that is the same for equal values, whatever the database and the type. */
 final class RowText {
-  private static final int WHOLE_DIGITS_EXACT = 18;
-
-  /** Every whole number with so many digits is a DOUBLE, and databases print it alike. */
-  private static final int FLOATING_DIGITS_EXACT = 15;
+  /** Every whole number with that many digits is a DOUBLE, and databases print it alike. */
+  private static final int DIGITS_EXACT = 15;
 
   private static final int DIGITS_SHOWN = 10;
   private static final Pattern POSTGRESQL_INTERVAL =
@@ -47,11 +45,14 @@ final class RowText {
     String value =
         switch (type) {
           case Types.BOOLEAN, Types.BIT -> Boolean.toString(rows.getBoolean(column));
-          case Types.DECIMAL, Types.NUMERIC -> exactNumber(rows.getString(column));
-          case Types.TINYINT, Types.SMALLINT, Types.INTEGER, Types.BIGINT ->
-              number(rows.getString(column), WHOLE_DIGITS_EXACT);
-          case Types.REAL, Types.FLOAT, Types.DOUBLE ->
-              number(rows.getString(column), FLOATING_DIGITS_EXACT);
+          case Types.TINYINT,
+              Types.SMALLINT,
+              Types.INTEGER,
+              Types.BIGINT,
+              Types.DECIMAL,
+              Types.NUMERIC ->
+              exactNumber(rows.getString(column));
+          case Types.REAL, Types.FLOAT, Types.DOUBLE -> floatingNumber(rows.getString(column));
           case Types.TIMESTAMP -> moment(rows, column);
           case Types.TIMESTAMP_WITH_TIMEZONE -> instant(rows, column);
           case Types.DATE -> String.valueOf(rows.getDate(column));
@@ -110,14 +111,14 @@ final class RowText {
     return number.signum() == 0 ? "0" : number.toPlainString();
   }
 
-  /** All digits of whole numbers with that many at most, ten of others. */
-  private static String number(String text, int exactDigits) {
+  /** Returns all digits of whole numbers that every database prints alike, ten of others. */
+  private static String floatingNumber(String text) {
     if (text == null) {
       return "NULL";
     }
     try {
       BigDecimal number = new BigDecimal(text).stripTrailingZeros();
-      boolean exact = number.scale() <= 0 && number.precision() - number.scale() <= exactDigits;
+      boolean exact = number.scale() <= 0 && number.precision() - number.scale() <= DIGITS_EXACT;
       BigDecimal shown =
           exact ? number : number.round(new MathContext(DIGITS_SHOWN)).stripTrailingZeros();
       return shown.signum() == 0 ? "0" : shown.toPlainString();
