@@ -50,9 +50,9 @@ enum ConnectionProperty {
   DURABILITY(
       "durability",
       "",
-      "when a commit to a database in files (file:) is acknowledged: commit, as it is by default, when"
-          + " it is on the disk; interval=20ms, at once, and on the disk so much later at most; none,"
-          + " at once"),
+      "when a commit to a database in files (file:) is acknowledged: commit, as it is by default,"
+          + " when it is on the disk; interval=20ms, at once, and on the disk so much later at"
+          + " most; none, at once"),
   ARCHIVE(
       "archive",
       "",
@@ -68,14 +68,6 @@ enum ConnectionProperty {
       "minCopies",
       "1",
       "live copies of a pool on memory nodes below which commits are refused with 53000"),
-  AVAILABILITY(
-      "availability",
-      "",
-      "when a pool with copies goes on without some of its memory nodes: majority, as long as most"
-          + " of them answer, or last-copy, as long as there is a copy of everything; of a new pool"
-          + " majority, if it has three nodes with its witnesses",
-      "majority",
-      "last-copy"),
   WITNESS(
       "witness",
       "",

@@ -27,8 +27,6 @@ import org.nelumbo.dm.fabric.tcp.Tls;
 import org.nelumbo.dm.pool.PoolExpectation;
 import org.nelumbo.dm.redo.Durability;
 import org.nelumbo.dm.redo.RedoOptions;
-import org.nelumbo.dm.replication.Availability;
-import org.nelumbo.dm.replication.RemotePool;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.lock.ConflictPolicy;
 import org.nelumbo.executor.txn.Isolation;
@@ -245,14 +243,8 @@ final class ConnectionUrl {
     return Integer.parseInt(text);
   }
 
-  /** Who decides when a pool with copies goes on without some of its memory nodes. */
-  RemotePool.Deciding deciding() throws SQLException {
-    Availability availability =
-        switch (value(ConnectionProperty.AVAILABILITY).toLowerCase(Locale.ROOT)) {
-          case "majority" -> Availability.MAJORITY;
-          case "last-copy" -> Availability.LAST_COPY;
-          default -> null;
-        };
+  /** Memory nodes without data that decide with the others who has a pool with copies. */
+  List<NodeAddress> witnesses() throws SQLException {
     List<NodeAddress> witnesses = new ArrayList<>();
     String text = value(ConnectionProperty.WITNESS);
     for (String each : text.isEmpty() ? new String[0] : text.split(",", -1)) {
@@ -269,10 +261,7 @@ final class ConnectionUrl {
     if (witnesses.size() > WITNESSES_MAX) {
       throw bad("there may be " + WITNESSES_MAX + " witnesses, not " + witnesses.size());
     }
-    if (availability == Availability.LAST_COPY && !witnesses.isEmpty()) {
-      throw bad("a witness has nothing to decide with availability=last-copy: leave one away");
-    }
-    return new RemotePool.Deciding(availability, witnesses);
+    return witnesses;
   }
 
   /**
@@ -330,9 +319,9 @@ final class ConnectionUrl {
               + minCopies()
               + " needs memory nodes: jdbc:nelumbo://HOST:PORT,HOST:PORT/NAME");
     }
-    if (!deciding().equals(RemotePool.Deciding.DEFAULT)) {
+    if (!witnesses().isEmpty()) {
       throw bad(
-          "availability= and witness= are for pools with copies on memory nodes:"
+          "witness= is for pools with copies on memory nodes:"
               + " jdbc:nelumbo://HOST:PORT,HOST:PORT/NAME");
     }
     if (replicas() > 1) {

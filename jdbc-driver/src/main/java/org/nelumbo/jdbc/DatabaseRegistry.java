@@ -95,7 +95,7 @@ final class DatabaseRegistry {
           url.tls(),
           rdma,
           url.replicas(),
-          url.deciding());
+          url.witnesses());
     }
     url.checkSingleCopy();
     if (location.path() == null) {

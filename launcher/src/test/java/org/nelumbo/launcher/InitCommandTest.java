@@ -76,8 +76,9 @@ class InitCommandTest {
     try (MemoryNode node = node(0, null)) {
       late = node.address();
     }
-    try (MemoryNode first = node(0, null)) {
-      String nodes = late + "," + first.address();
+    try (MemoryNode first = node(0, null);
+        MemoryNode second = node(0, null)) {
+      String nodes = late + "," + first.address() + "," + second.address();
       CompletableFuture<Integer> status =
           CompletableFuture.supplyAsync(() -> init(nodes, output, "--wait=100s"));
       while (first.counters().accepted() < 2) { // the other one was missed

@@ -60,9 +60,11 @@ class RollingRestartTest {
               System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
               Main.class.getName(),
               "memory-node",
-              "--memory=16m",
               "--listen=127.0.0.1:" + port));
       command.addAll(List.of(options));
+      if (!command.contains("--witness")) {
+        command.add("--memory=16m");
+      }
       process = new ProcessBuilder(command).redirectErrorStream(true).start();
       said = process.inputReader(StandardCharsets.UTF_8);
       String line = awaitLine(" listens at ");
@@ -201,7 +203,9 @@ class RollingRestartTest {
   @Test
   void shouldKeepTheLastCopyUntilAnotherIsLiveOrNobodyNeedsIt() throws Exception {
     String url = start(2, "--drain-timeout=10m");
-    try (Connection connection = DriverManager.getConnection(url + "?create=true")) {
+    nodes.add(new Node("--witness"));
+    url += "?create=true&witness=127.0.0.1:" + nodes.get(2).port;
+    try (Connection connection = DriverManager.getConnection(url)) {
       execute(connection, "CREATE TABLE t (a INT PRIMARY KEY)");
       nodes.get(0).stop();
       execute(connection, "INSERT INTO t VALUES (1)");

@@ -12,6 +12,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Arrays;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -31,7 +32,7 @@ import org.nelumbo.planner.Database;
 class MonitoringFilesTest {
   private static final Pattern METRIC = Pattern.compile("nelumbo_[a-z_]+");
   private static final Pattern FAMILY = Pattern.compile("(?m)^# TYPE (nelumbo_[a-z_]+) ");
-  private static final int NODES = 2;
+  private static final int NODES = 3;
 
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
@@ -51,7 +52,9 @@ class MonitoringFilesTest {
     }
     connection =
         DriverManager.getConnection(
-            "jdbc:nelumbo://" + nodes[0].address() + "," + nodes[1].address() + "/m?create=true");
+            Arrays.stream(nodes)
+                .map(node -> node.address().toString())
+                .collect(Collectors.joining(",", "jdbc:nelumbo://", "/m?create=true")));
     new DatabaseMetrics(connection.unwrap(Database.class)).bindTo(registry);
     new MemoryNodeMetrics(nodes[0]).bindTo(registry);
   }

@@ -8,7 +8,6 @@ import org.nelumbo.dm.fabric.local.LocalMemory;
 import org.nelumbo.dm.fabric.tcp.NodeAddress;
 import org.nelumbo.dm.fabric.tcp.Secrets;
 import org.nelumbo.dm.node.MemoryNode;
-import org.nelumbo.dm.replication.RemotePool;
 import org.nelumbo.planner.open.DatabaseOpener;
 
 /** A new pool of one kind, with a compute node that is attached to it. */
@@ -38,7 +37,7 @@ public final class TestPool implements AutoCloseable {
               null,
               null,
               0,
-              RemotePool.Deciding.DEFAULT);
+              List.of());
     }
   }
 

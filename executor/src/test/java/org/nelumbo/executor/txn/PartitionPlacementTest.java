@@ -41,8 +41,7 @@ class PartitionPlacementTest {
 
   private Engine openEngine() {
     SystemEnvironment environment = new SystemEnvironment();
-    Fabric fabric =
-        ReplicatedFabric.open(environment, nodes.connectors(), ReplicatedFabric.Options.DEFAULT);
+    Fabric fabric = nodes.open(environment, ReplicatedFabric.Options.DEFAULT);
     PoolFormat.format(fabric, 1);
     return new Engine(environment, fabric, EngineOptions.DEFAULT);
   }

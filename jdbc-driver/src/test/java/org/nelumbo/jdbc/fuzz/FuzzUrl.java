@@ -20,7 +20,6 @@ public final class FuzzUrl {
           "memory",
           "create",
           "minCopies",
-          "availability",
           "witness",
           "poolId",
           "insecure",

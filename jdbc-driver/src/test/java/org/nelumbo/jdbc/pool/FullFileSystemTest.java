@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.nelumbo.dm.env.SystemEnvironment;
+import org.nelumbo.dm.fabric.local.LocalMemory;
 import org.nelumbo.dm.fabric.shm.SharedMemory;
 import org.nelumbo.dm.node.MemoryNode;
 
@@ -115,8 +116,17 @@ class FullFileSystemTest {
   @Test
   void shouldGoOnWithTheLastCopyThoughItsFileCannotGrow() throws Exception {
     try (MemoryNode one = startNode("one", 16 << 20);
-        MemoryNode other = startNode("other", 16 << 20)) {
-      String url = "jdbc:nelumbo://" + one.address() + "," + other.address() + "/full?create=true";
+        MemoryNode other = startNode("other", 16 << 20);
+        MemoryNode witness =
+            new MemoryNode(
+                new SystemEnvironment(),
+                LocalMemory.reserve(1 << 20),
+                FreshAddress.next(),
+                MemoryNode.Options.DEFAULT.asWitness())) {
+      witness.start();
+      String url =
+          "jdbc:nelumbo://%s,%s/full?create=true&witness=%s"
+              .formatted(one.address(), other.address(), witness.address());
       int rows;
       try (Connection connection = DriverManager.getConnection(url)) {
         run(connection, "CREATE TABLE t (a INT PRIMARY KEY, b VARCHAR(1000))");

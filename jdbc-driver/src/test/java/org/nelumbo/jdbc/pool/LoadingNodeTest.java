@@ -184,7 +184,7 @@ class LoadingNodeTest {
             0,
             false,
             PoolExpectation.ANY,
-            RemotePool.Deciding.DEFAULT)) {
+            List.of())) {
       LoadReport report = new LoadReport(loader.log());
       report.tell("loading, 7 % of 5000 rows");
       assertTrue(nodes.getFirst().status().contains("loading=loading,_7_%_of"));

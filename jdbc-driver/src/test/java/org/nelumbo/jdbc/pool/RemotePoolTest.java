@@ -161,7 +161,7 @@ class RemotePoolTest {
   void shouldEncryptWhenAsked(@TempDir Path folder) throws Exception {
     TestCertificate certificate = TestCertificate.make(folder, "EC", "ip:127.0.0.1");
     startNodes(
-        2,
+        3,
         MemoryNode.Options.DEFAULT.withTls(
             Tls.ofNode(certificate.certificate(), certificate.key())));
     assertRefuses(url(), "it wants TLS (tls=true)");
@@ -197,7 +197,7 @@ class RemotePoolTest {
 
   @Test
   void shouldLoseNoAcknowledgedCommitWhenAComputeNodeIsKilled() throws Exception {
-    startNodes(2, MemoryNode.Options.DEFAULT);
+    startNodes(3, MemoryNode.Options.DEFAULT);
     CrashRounds crashes = new CrashRounds(url(), 3);
     crashes.create();
     crashes.round();

@@ -180,6 +180,17 @@ class ReplicatedPoolTest {
   }
 
   @Test
+  void shouldRefuseCopiesOnTwoNodesWithoutAWitness(@TempDir Path folder) throws Exception {
+    long bytes = 32 << 20;
+    List<NodeAddress> two = startInFiles(folder, bytes, bytes).subList(0, 2);
+    for (String copies : List.of("", "&replicas=2")) {
+      String said = assertRefused(url(two) + copies);
+      assertTrue(said.contains("name a third node, or a witness (witness=HOST:PORT"), said);
+    }
+    run(url(two) + "&replicas=1", "CREATE TABLE t (a INT PRIMARY KEY)", "SHUTDOWN");
+  }
+
+  @Test
   void shouldRefuseANodeThatIsNamedTwice() {
     String said = assertRefused("jdbc:nelumbo://127.0.0.1:1,127.0.0.1:2,127.0.0.1:1/shop");
     assertTrue(said.contains("memory node 127.0.0.1:1 is named twice"), said);

@@ -180,7 +180,7 @@ public final class DatabaseOpener {
    * @param rdma the device by which verbs are done; null: they are sent over TCP
    * @param replicas copies of everything; 0: as many as there are; in a new pool three, or one on
    *     each node
-   * @param deciding when it goes on without some of the nodes
+   * @param witnesses memory nodes that have no data, and decide with the others
    */
   public static LocalDatabase openRemote(
       DatabaseOptions options,
@@ -189,7 +189,7 @@ public final class DatabaseOpener {
       Tls tls,
       DeviceName rdma,
       int replicas,
-      RemotePool.Deciding deciding) {
+      List<NodeAddress> witnesses) {
     Environment environment = new SystemEnvironment();
     return attach(
         options.withLoaders(Runtime.getRuntime().availableProcessors()),
@@ -211,7 +211,7 @@ public final class DatabaseOpener {
                     replicas,
                     options.forceRecovery(),
                     options.expectation(),
-                    deciding)));
+                    witnesses)));
   }
 
   /** The fabric is closed if it cannot be used, or there is no heap to use it. */

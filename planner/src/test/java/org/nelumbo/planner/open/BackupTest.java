@@ -29,7 +29,6 @@ import org.nelumbo.dm.fabric.tcp.Secrets;
 import org.nelumbo.dm.node.MemoryNode;
 import org.nelumbo.dm.pool.PoolOpenException;
 import org.nelumbo.dm.redo.RedoOptions;
-import org.nelumbo.dm.replication.RemotePool;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.planner.Database;
 import org.nelumbo.planner.DatabaseOptions;
@@ -376,7 +375,7 @@ class BackupTest {
       for (boolean isRestored : new boolean[] {false, true}) {
         try (Database database =
                 DatabaseOpener.openRemote(
-                    options, addresses, Secrets.NONE, null, null, 2, RemotePool.Deciding.DEFAULT);
+                    options, addresses, Secrets.NONE, null, null, 2, List.of());
             Sql sql = new Sql(database)) {
           if (!isRestored) {
             restore(sql);

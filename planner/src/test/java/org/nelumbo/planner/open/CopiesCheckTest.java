@@ -20,7 +20,6 @@ import org.nelumbo.dm.fabric.local.NodeMemory;
 import org.nelumbo.dm.fabric.tcp.NodeAddress;
 import org.nelumbo.dm.fabric.tcp.Secrets;
 import org.nelumbo.dm.node.MemoryNode;
-import org.nelumbo.dm.replication.RemotePool;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.planner.DatabaseOptions;
 import org.nelumbo.planner.Sql;
@@ -37,16 +36,9 @@ class CopiesCheckTest {
   private Sql open(int copies) throws IOException {
     List<String> addresses = new ArrayList<>();
     for (int node = 0; node < copies; node++) {
-      memories.add(LocalMemory.reserve(16 << 20));
-      nodes.add(
-          new MemoryNode(
-              new SystemEnvironment(),
-              memories.get(node),
-              new NodeAddress("127.0.0.1", 0),
-              MemoryNode.Options.DEFAULT));
-      nodes.get(node).start();
-      addresses.add(nodes.get(node).address().toString());
+      addresses.add(start(MemoryNode.Options.DEFAULT).toString());
     }
+    NodeAddress witness = start(MemoryNode.Options.DEFAULT.asWitness());
     database =
         DatabaseOpener.openRemote(
             DatabaseOptions.defaults(),
@@ -55,11 +47,20 @@ class CopiesCheckTest {
             null,
             null,
             copies,
-            RemotePool.Deciding.DEFAULT);
+            List.of(witness));
     return new Sql(database)
         .run(
             "CREATE TABLE t (id INT PRIMARY KEY, v VARCHAR(100))",
             "INSERT INTO t VALUES (1, '" + TEXT + "')");
+  }
+
+  private NodeAddress start(MemoryNode.Options options) throws IOException {
+    memories.add(LocalMemory.reserve(16 << 20));
+    nodes.add(
+        new MemoryNode(
+            new SystemEnvironment(), memories.getLast(), new NodeAddress("127.0.0.1", 0), options));
+    nodes.getLast().start();
+    return nodes.getLast().address();
   }
 
   /** Flips a bit of the text in the memory of a node, as often as it is there. */

@@ -116,7 +116,7 @@ class FailedJoinTest {
                       nodes.size(),
                       false,
                       PoolExpectation.ANY,
-                      RemotePool.Deciding.DEFAULT),
+                      List.of()),
                   flushesLeft);
           return new FailStopFabric(fabric);
         });

@@ -26,7 +26,6 @@ import org.nelumbo.dm.fabric.local.LocalMemory;
 import org.nelumbo.dm.fabric.tcp.NodeAddress;
 import org.nelumbo.dm.fabric.tcp.Secrets;
 import org.nelumbo.dm.node.MemoryNode;
-import org.nelumbo.dm.replication.RemotePool;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.error.UnexpectedErrors;
@@ -101,7 +100,7 @@ class SharedMemoryNodesTest {
             null,
             null,
             copies(),
-            RemotePool.Deciding.DEFAULT);
+            List.of());
     databases.add(database);
     return database;
   }

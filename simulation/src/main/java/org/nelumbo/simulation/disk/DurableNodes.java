@@ -84,7 +84,7 @@ final class DurableNodes implements SimReplicas.Logs {
     this.world = world;
     this.archives = hasArchives ? new SimDisk[NODES] : null;
     this.left = leavesMemory ? world.random("left memory") : null;
-    ReplicaPlan plan = new ReplicaPlan(NODES, 1, 0, 0, 0, 0, 0, false, null, false);
+    ReplicaPlan plan = new ReplicaPlan(NODES, 1, 0, 0, 0, 0, 0, false, false);
     FabricModel model = FabricModel.preset(FabricModel.PRESETS.get(0));
     this.replicas = SimReplicas.of(world, model, NODES, LOGICAL_BYTES, new SimMemory(), plan);
     replicas.setLogs(this);

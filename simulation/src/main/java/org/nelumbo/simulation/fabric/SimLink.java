@@ -7,7 +7,6 @@ package org.nelumbo.simulation.fabric;
 public final class SimLink {
   private boolean losesRequests;
   private boolean losesAnswers;
-  private long wholeSince;
 
   /** Loses what is sent from now on, until it is {@link #heal healed}. */
   public void cut(boolean requests, boolean answers) {
@@ -16,10 +15,9 @@ public final class SimLink {
   }
 
   /** Loses nothing any more. */
-  public void heal(long now) {
+  public void heal() {
     losesRequests = false;
     losesAnswers = false;
-    wholeSince = now;
   }
 
   /** Whether what the compute node sends gets there. */
@@ -35,10 +33,5 @@ public final class SimLink {
   /** Whether it carries what is sent, both ways. */
   public boolean isWhole() {
     return carriesRequests() && carriesAnswers();
-  }
-
-  /** Whether it has been whole since that virtual time. */
-  public boolean isWholeSince(long time) {
-    return isWhole() && wholeSince <= time;
   }
 }

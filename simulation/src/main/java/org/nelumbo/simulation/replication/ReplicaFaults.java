@@ -145,6 +145,6 @@ public final class ReplicaFaults {
     link.cut(way != 0, way != 1);
     faults.countCut();
     nodes.linkWasCut();
-    world.at(world.now() + length, () -> link.heal(world.now()));
+    world.at(world.now() + length, link::heal);
   }
 }

@@ -1,6 +1,5 @@
 package org.nelumbo.simulation.replication;
 
-import org.nelumbo.dm.replication.Availability;
 import org.nelumbo.simulation.config.Settings;
 
 /**
@@ -16,7 +15,6 @@ import org.nelumbo.simulation.config.Settings;
  *     0: none
  * @param cut longest time until the network is whole again
  * @param isolates whether a compute node may be cut off from most memory nodes, or all
- * @param availability of the pool; null: what is usual
  * @param shared whether several compute nodes have the pool at once
  */
 public record ReplicaPlan(
@@ -28,7 +26,6 @@ public record ReplicaPlan(
     long cutEvery,
     long cut,
     boolean isolates,
-    Availability availability,
     boolean shared) {
   /** What the keys of a scenario that begin with {@code replicas.} say. */
   public static ReplicaPlan of(Settings settings) {
@@ -41,9 +38,6 @@ public record ReplicaPlan(
         settings.nanos("replicas.cut.every", "0ns"),
         settings.nanos("replicas.cut.length", "2ms"),
         settings.flag("replicas.cut.isolates", false),
-        settings.has("replicas.availability")
-            ? settings.choice("replicas.availability", Availability.class, Availability.MAJORITY)
-            : null,
         settings.integer("compute-nodes", 1) > 1);
   }
 

@@ -109,7 +109,6 @@ public final class SharedFlushesRun extends SharedPoolRun<SharedFlushesRun.Clien
             0,
             0,
             false,
-            null,
             true);
     this.nodes = SimReplicas.of(world, model, NODES, LOGICAL_BYTES, new SimMemory(), plan);
     this.faults = new FaultInjector(nodes, FaultPlan.NONE);

@@ -33,7 +33,6 @@ import org.nelumbo.dm.pool.PoolLog;
 import org.nelumbo.dm.pool.PoolTenant;
 import org.nelumbo.dm.pool.ReplicationStatus;
 import org.nelumbo.dm.pool.SharedPool;
-import org.nelumbo.dm.replication.Availability;
 import org.nelumbo.dm.replication.ReplicatedFabric;
 import org.nelumbo.dm.replication.membership.ViewAgreement;
 import org.nelumbo.dm.replication.view.FreshHeader;
@@ -65,9 +64,6 @@ public final class SimReplicas implements SimPool {
           .withReconnectNanos(500_000)
           .withWindowBytes(16 << 10)
           .withStripes(1 << 12);
-
-  /** So many memory nodes agree on views. */
-  private static final int VOTERS = 3;
 
   private static final int ANSWER_ROUND_TRIPS = 6;
 
@@ -118,7 +114,6 @@ public final class SimReplicas implements SimPool {
   private final Map<SimNode, Long> heard = new HashMap<>();
 
   private long epoch;
-  private boolean forked;
 
   /** Logs that the memory nodes keep on disks. */
   public interface Logs {
@@ -194,7 +189,7 @@ public final class SimReplicas implements SimPool {
   }
 
   /** A compute node that has attached. */
-  private record Owner(SimNode node, ReplicatedFabric fabric, long trusted) {}
+  private record Owner(SimNode node, ReplicatedFabric fabric) {}
 
   /** Memory nodes that serve whoever connects last. */
   SimReplicas(SimWorld world, FabricModel model, int nodes, long nodeBytes, SimMemory memory) {
@@ -215,10 +210,7 @@ public final class SimReplicas implements SimPool {
         nodes,
         NodeHeaderLayout.LENGTH + plan.copies() * logicalBytes,
         memory,
-        OPTIONS
-            .withCopies(plan.copies())
-            .withVirtualNodes(plan.virtualNodes())
-            .withAvailability(plan.availability()),
+        OPTIONS.withCopies(plan.copies()).withVirtualNodes(plan.virtualNodes()),
         plan.lease(),
         plan.cutsSharers() ? plan.lease() : 0);
   }
@@ -690,9 +682,8 @@ public final class SimReplicas implements SimPool {
   public Fabric takeOver(SimNode client) {
     epoch++;
     ReplicatedFabric fabric = open(client, options);
-    owners.add(new Owner(client, fabric, fabric.liveNodes()));
+    owners.add(new Owner(client, fabric));
     fabrics.put(fabric, client);
-    lookForFork();
     return fabric;
   }
 
@@ -705,43 +696,8 @@ public final class SimReplicas implements SimPool {
         how.withAgreement(agreement(client, self)));
   }
 
-  /**
-   * Looks whether two compute nodes may have gone on with one pool in a way that replication does
-   * not promise to prevent where there are too few memory nodes to agree. There are two ways. An
-   * owner goes on with a minority of the nodes, none of which the next one has found. Or an owner
-   * that was replaced cannot reach any node that serves its successor, so that none can tell it.
-   * Whatever the clients of such a run see, nothing is concluded from it.
-   */
-  private void lookForFork() {
-    if (lives.length >= VOTERS && options.availability() != Availability.LAST_COPY) {
-      return;
-    }
-    Owner last = owners.getLast();
-    long unsure = world.now() - options.reconnectNanos() - 2 * model.timeout();
-    for (int i = 0; i < owners.size() - 1; i++) {
-      Owner before = owners.get(i);
-      boolean isAlone =
-          i == owners.size() - 2 && (before.fabric().liveNodes() & last.trusted()) == 0;
-      boolean isUntold = !before.fabric().replicationStatus().lost() && isAtWork(before.node());
-      for (int node = 0; node < lives.length; node++) {
-        isUntold &=
-            !NodeBits.has(last.trusted(), node) || !isWholeSince(before.node(), node, unsure);
-      }
-      forked |= isAlone || isUntold;
-    }
-  }
-
   private boolean isAtWork(SimNode client) {
     return world.tasks().stream().anyMatch(task -> task.node() == client && task.isAlive());
-  }
-
-  private boolean isWholeSince(SimNode client, int node, long time) {
-    return links(client)[node].isWholeSince(time);
-  }
-
-  /** Whether nothing is to be concluded from this run any more. */
-  public boolean isForked() {
-    return forked;
   }
 
   /**
@@ -782,9 +738,6 @@ public final class SimReplicas implements SimPool {
   void linkWasCut() {
     for (int node = 0; node < lives.length; node++) {
       intentBlocks(node);
-    }
-    if (!owners.isEmpty()) {
-      lookForFork();
     }
   }
 

@@ -7,7 +7,6 @@
  * runs above it, unmodified. {@link org.nelumbo.simulation.replication.ReplicaFaults} injects the
  * faults of a {@link org.nelumbo.simulation.replication.ReplicaPlan}.
  *
- * <p><b>Invariant.</b> Faults stay within what replication promises; where they could not, {@link
- * org.nelumbo.simulation.replication.SimReplicas#isForked} says so, and nothing is concluded.
+ * <p><b>Invariant.</b> Faults stay within what replication promises.
  */
 package org.nelumbo.simulation.replication;

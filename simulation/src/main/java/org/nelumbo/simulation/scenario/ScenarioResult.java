@@ -21,8 +21,6 @@ import org.nelumbo.simulation.world.SimulationFailure;
  * @param lockWaits waits for a Java lock whose holder waited for something itself
  * @param hash of the event trace
  * @param faults injected
- * @param forked whether faults went further than replication promises to survive: nothing is
- *     concluded then
  * @param orphaned what stopped coordinators left, empty if none stopped
  * @param failure what went wrong, null if nothing did
  */
@@ -42,7 +40,6 @@ public record ScenarioResult(
     int lockWaits,
     long hash,
     FaultCounts faults,
-    boolean forked,
     String orphaned,
     Throwable failure) {
   /** Whether everything that must hold did. */

@@ -53,7 +53,7 @@ public final class ScenarioRun {
     try {
       one.run();
     } catch (SimulationFailure e) {
-      failure = isForked(pool) ? null : e;
+      failure = e;
     } finally {
       one.faults.stopThrowing();
       world.close();
@@ -74,11 +74,6 @@ public final class ScenarioRun {
             scenario.replicas())
         : new SimFabric(
             world, scenario.fabric(), cluster.memoryNodes(), cluster.nodeBytes(), memory);
-  }
-
-  /** Whether faults went further than what replication promises to survive. */
-  private static boolean isForked(SimPool pool) {
-    return pool instanceof SimReplicas replicas && replicas.isForked();
   }
 
   /** What belongs to one run. */
@@ -239,7 +234,6 @@ public final class ScenarioRun {
           world.locksHeldAcrossWaits().size(),
           world.trace().hash(),
           faults.counts(),
-          isForked(pool),
           wreckage,
           failure);
     }

@@ -107,9 +107,6 @@ final class SoakReport {
       row(out, "wall time", String.format(Locale.ROOT, "%.1f s", seconds));
       row(out, "transactions/s", number(Math.round(perSecond(totals.committed()))));
     }
-    if (totals.forked() > 0) {
-      row(out, "left out (fork)", number(totals.forked()));
-    }
     row(out, "failed seeds", number(totals.violations()));
   }
 

@@ -27,7 +27,6 @@ public final class SoakTotals {
     add("verbs", result.verbs());
     add("flushes", result.flushes());
     add("virtualNanos", result.virtualNanos());
-    add("forked", result.forked() ? 1 : 0);
     hash ^= SimRandom.mix(result.hash() + result.seed());
     result
         .faults()
@@ -118,11 +117,6 @@ public final class SoakTotals {
 
   public long virtualNanos() {
     return count("virtualNanos");
-  }
-
-  /** Seeds whose faults went further than what is promised, of which nothing is concluded. */
-  public long forked() {
-    return count("forked");
   }
 
   /** Faults of a kind, see {@link FaultCounts#byKind}. */

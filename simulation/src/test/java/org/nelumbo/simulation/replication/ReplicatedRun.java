@@ -6,7 +6,6 @@ import java.util.Map;
 import java.util.function.BiFunction;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.pool.Fabric;
-import org.nelumbo.dm.replication.Availability;
 import org.nelumbo.dm.replication.ReplicatedFabric;
 import org.nelumbo.simulation.cluster.ClusterSession;
 import org.nelumbo.simulation.cluster.ReplicatedCluster;
@@ -28,6 +27,10 @@ import org.nelumbo.simulation.world.SimWorld;
 /** One run of a scenario's workload on three copies, with memory nodes that stop and return. */
 final class ReplicatedRun {
   private static final int NODES = 3;
+
+  /** Live nodes that are left when one is stopped, at least. */
+  private static final int LEFT_MIN = NODES / 2 + 1;
+
   private static final long ALL = 0b111;
   private static final long CALM_NANOS = 1_000_000;
 
@@ -56,10 +59,7 @@ final class ReplicatedRun {
   private final SimNode first;
   private final SimRandom random;
   private final Workload workload;
-  private ReplicatedFabric.Options options = OPTIONS.withAvailability(Availability.LAST_COPY);
-
-  /** Live nodes that are left when one is stopped, at least. */
-  private int leftMin = 1;
+  private ReplicatedFabric.Options options = OPTIONS;
 
   private BiFunction<ReplicatedFabric, SimReplicas, Fabric> breakage = (whole, nodes) -> whole;
   private ReplicatedFabric fabric;
@@ -105,13 +105,6 @@ final class ReplicatedRun {
   /** Has each memory node be the home of so many logical ones. */
   ReplicatedRun spread(int spread) {
     options = options.withVirtualNodes(spread);
-    return this;
-  }
-
-  /** Has memory nodes agree on views, so that most of them have to be there. */
-  ReplicatedRun byMajority() {
-    options = options.withAvailability(Availability.MAJORITY);
-    leftMin = NODES / 2 + 1;
     return this;
   }
 
@@ -172,7 +165,7 @@ final class ReplicatedRun {
     }
   }
 
-  /** Never stops the last copy that is live, or one of a majority that is needed. */
+  /** Never stops one of a majority that is needed. */
   private void stopAndRestart() {
     long calm = CALM_NANOS << random.nextInt(CALM_SHIFTS);
     while (working > 0) {
@@ -180,7 +173,7 @@ final class ReplicatedRun {
       int node = random.nextInt(NODES);
       if (nodes.isStopped(node)) {
         bringBack(node);
-      } else if (others(node) >= leftMin) {
+      } else if (others(node) >= LEFT_MIN) {
         nodes.stop(node);
         faults++;
       }

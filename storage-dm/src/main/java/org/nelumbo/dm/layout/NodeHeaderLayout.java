@@ -81,7 +81,7 @@ public final class NodeHeaderLayout {
 
   /**
    * 1: as many logical nodes as memory nodes; 2: a multiple of that; 3: memory nodes agree on
-   * views.
+   * views. Pools of the first two are only opened by force, which makes them pools of the last.
    */
   public static final int FORMAT = 3;
 
@@ -93,9 +93,8 @@ public final class NodeHeaderLayout {
   }
 
   /** The word that says version, node and number of nodes. */
-  public static long formatWord(int node, int nodes, int virtualNodes, boolean isAgreed) {
-    int format = isAgreed ? FORMAT : virtualNodes == 1 ? 1 : 2;
-    return format | (long) node << 32 | (long) nodes << 48;
+  public static long formatWord(int node, int nodes) {
+    return FORMAT | (long) node << 32 | (long) nodes << 48;
   }
 
   /** Offset of the record of a view in the header. */

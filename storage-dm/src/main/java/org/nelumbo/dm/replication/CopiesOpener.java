@@ -23,7 +23,7 @@ import org.nelumbo.dm.replication.view.NodeBits;
  * Opens a pool with copies on memory nodes that are reached over TCP: enters beside those who have
  * it, or attaches if nobody has. Who has it alone is asked to share it by the attempt, and given
  * some time for that. So are those who have it together, to notice that one of its memory nodes is
- * gone: then they lose it, and somebody attaches without the node.
+ * gone.
  */
 final class CopiesOpener {
   /** A memory node that is silent for longer is left out, however long its answers took. */

@@ -220,10 +220,8 @@ final class PoolCensus {
     if (quorum.isNew(asking)) {
       expectation.checkAbsent("memory nodes " + nodes);
     } else {
-      if (quorum.isAgreed()) {
-        asking.inquire();
-        quorum.learn(asking);
-      }
+      asking.inquire();
+      quorum.learn(asking);
       quorum.nextView();
     }
   }

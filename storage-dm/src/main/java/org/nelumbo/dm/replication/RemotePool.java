@@ -21,21 +21,6 @@ public final class RemotePool {
   private RemotePool() {}
 
   /**
-   * Who decides when a pool with copies goes on without some of its memory nodes.
-   *
-   * @param availability null: that of the pool
-   * @param witnesses memory nodes that have no data, and decide with the others
-   */
-  public record Deciding(Availability availability, List<NodeAddress> witnesses) {
-    /** The memory nodes, if there are three. */
-    public static final Deciding DEFAULT = new Deciding(null, List.of());
-
-    public Deciding {
-      witnesses = List.copyOf(witnesses);
-    }
-  }
-
-  /**
    * Attaches to all nodes of a pool, or enters beside those that share it; where they are empty a
    * new pool is going to be made.
    *
@@ -44,7 +29,7 @@ public final class RemotePool {
    * @param copies of everything; 0: as many as there are; in a new pool three, or one on each node
    * @param force attach to a pool with copies although too few nodes are as they were
    * @param expectation whether there has to be a pool, and which
-   * @param deciding when it goes on without some of the nodes
+   * @param witnesses memory nodes that have no data, and decide with the others
    * @throws PoolOpenException if the pool cannot be opened; the message says why and what to do
    */
   public static Fabric open(
@@ -55,7 +40,7 @@ public final class RemotePool {
       int copies,
       boolean force,
       PoolExpectation expectation,
-      Deciding deciding) {
+      List<NodeAddress> witnesses) {
     PoolCensus census = PoolCensus.take(environment, nodes, options);
     census.checkIdentity(poolName, expectation);
     int found = census.copies();
@@ -79,9 +64,8 @@ public final class RemotePool {
         ReplicatedFabric.Options.DEFAULT
             .withCopies(copies)
             .withForce(force)
-            .withExpectation(expectation)
-            .withAvailability(deciding.availability());
-    return new CopiesOpener(environment, nodes, options, wanted, deciding.witnesses()).open(census);
+            .withExpectation(expectation);
+    return new CopiesOpener(environment, nodes, options, wanted, witnesses).open(census);
   }
 
   /**

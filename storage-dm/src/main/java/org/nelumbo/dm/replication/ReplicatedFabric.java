@@ -65,9 +65,6 @@ public final class ReplicatedFabric implements Fabric {
   private static final Logger LOG = LoggerFactory.getLogger(ReplicatedFabric.class);
   private static final int VIEW_CHANGER = 1;
 
-  /** Of two neither can do without the other. */
-  private static final int VOTERS_MIN = 3;
-
   private static final int TAKEOVERS_MAX = 10;
   private static final long ENTER_NANOS = 1_000_000L;
 
@@ -86,7 +83,6 @@ public final class ReplicatedFabric implements Fabric {
   private final long poolId;
   private final StripeLocks stripeLocks;
 
-  /** Null: memory nodes do not agree on views. */
   private final ViewAgreement agreement;
 
   /** Null: memory nodes keep none. */
@@ -125,9 +121,7 @@ public final class ReplicatedFabric implements Fabric {
    * @param virtualNodes of a new pool, logical nodes for each memory node; 0: so many that the work
    *     of a dead one goes to all others, if they do not get too small by that
    * @param expectation whether there has to be a pool, and which
-   * @param availability of a new pool, and what another has to have; null: of a new one by
-   *     majority, if there are three that can decide, and whatever another has
-   * @param agreement how memory nodes are asked to agree; null: they cannot be
+   * @param agreement how memory nodes are asked to agree on views; has to be set
    * @param peers how messages go to other compute nodes; null: they do not
    */
   public record Options(
@@ -138,13 +132,12 @@ public final class ReplicatedFabric implements Fabric {
       boolean force,
       int virtualNodes,
       PoolExpectation expectation,
-      Availability availability,
       ViewAgreement.Options agreement,
       PeerOpener peers) {
     /** As many copies as there are, a try each second, windows of 64 KiB. */
     public static final Options DEFAULT =
         new Options(
-            0, 1_000_000_000L, 64 << 10, 1 << 16, false, 0, PoolExpectation.ANY, null, null, null);
+            0, 1_000_000_000L, 64 << 10, 1 << 16, false, 0, PoolExpectation.ANY, null, null);
 
     public Options withCopies(int value) {
       return with(draft -> draft.copies = value);
@@ -174,10 +167,6 @@ public final class ReplicatedFabric implements Fabric {
       return with(draft -> draft.expectation = value);
     }
 
-    public Options withAvailability(Availability value) {
-      return with(draft -> draft.availability = value);
-    }
-
     public Options withAgreement(ViewAgreement.Options value) {
       return with(draft -> draft.agreement = value);
     }
@@ -201,7 +190,6 @@ public final class ReplicatedFabric implements Fabric {
       boolean force;
       int virtualNodes;
       PoolExpectation expectation;
-      Availability availability;
       ViewAgreement.Options agreement;
       PeerOpener peers;
 
@@ -213,7 +201,6 @@ public final class ReplicatedFabric implements Fabric {
         force = of.force;
         virtualNodes = of.virtualNodes;
         expectation = of.expectation;
-        availability = of.availability;
         agreement = of.agreement;
         peers = of.peers;
       }
@@ -227,7 +214,6 @@ public final class ReplicatedFabric implements Fabric {
             force,
             virtualNodes,
             expectation,
-            availability,
             agreement,
             peers);
       }
@@ -298,27 +284,19 @@ public final class ReplicatedFabric implements Fabric {
     }
     AttachQuorum attachQuorum =
         new AttachQuorum(nodeProbe, options.copies(), options.virtualNodes(), options.force());
-    ViewAgreement voters =
-        options.agreement() == null
-            ? null
-            : new ViewAgreement(environment, options.agreement(), addresses(connectors));
-    boolean isNew = attachQuorum.isNew(voters);
+    this.agreement = new ViewAgreement(environment, options.agreement(), addresses(connectors));
+    boolean isNew = attachQuorum.isNew(agreement);
     if (isNew) {
       options.expectation().checkAbsent(place(connectors));
     }
     boolean isDurable = attachQuorum.isDurable();
-    this.agreement = isAgreed(isNew, attachQuorum) ? voters : null;
-    if (isDurable) {
-      checkDurable();
-    }
     this.poolId = isNew ? newPoolId(nodeProbe) : attachQuorum.poolId();
     View first = isAlone ? first(isNew, attachQuorum, nodeProbe) : shared(isNew, attachQuorum);
     this.placement = first.placement();
     this.remote = first.connection(first.primary(0)).isRemote();
     MemorySegment staging = Arena.ofAuto().allocate(windowsTogether() * options.windowBytes(), 64);
     NodeChannels channels = new NodeChannels(placement.nodes(), staging);
-    HeaderWriter headers =
-        new HeaderWriter(channels, poolId, agreement != null, nodeProbe.incarnations());
+    HeaderWriter headers = new HeaderWriter(channels, poolId, nodeProbe.incarnations());
     View view =
         isNew || attachQuorum.isCold() || !isAlone
             ? formatIf(isNew || attachQuorum.isCold(), first, headers, nodeProbe)
@@ -336,7 +314,7 @@ public final class ReplicatedFabric implements Fabric {
                 environment, currentView, options.reconnectNanos(), isNew, sharing, logGate)
             : null;
     this.replicatedSharing = knowsSharers(view) ? newSharing() : null;
-    if (!isAlone && agreement != null) {
+    if (!isAlone) {
       agreement.joinOwner();
     }
     HeldStripes heldStripes = new HeldStripes(stripeLocks, environment, VIEW_CHANGER);
@@ -377,15 +355,6 @@ public final class ReplicatedFabric implements Fabric {
     return logId == 0 ? environment.randomLong() : logId;
   }
 
-  /** What durable memory nodes can do depends on that they agree. */
-  private void checkDurable() {
-    if (agreement == null) {
-      throw new PoolOpenException(
-          "durable memory nodes (--durable) with copies have to agree on which of them are live:"
-              + " have three, or a witness (witness=), and leave availability=last-copy away");
-    }
-  }
-
   /** How those who write are kept away who have the pool alone. */
   private WriterHold stripesHold(HeldStripes heldStripes) {
     return new WriterHold() {
@@ -409,55 +378,15 @@ public final class ReplicatedFabric implements Fabric {
     return new ReplicatedSharing(this, currentView, sharing, options.peers());
   }
 
-  /**
-   * Whether memory nodes agree on the views of the pool.
-   *
-   * @throws PoolOpenException if something else is asked for than the pool has
-   */
-  private boolean isAgreed(boolean isNew, AttachQuorum attachQuorum) {
-    Availability wanted = options.availability();
-    boolean isAgreed = isNew ? isToBeAgreed() : attachQuorum.isAgreed();
-    if (isAgreed && options.agreement() == null) {
-      throw new PoolOpenException(
-          "the memory nodes of the pool agree on its views, which cannot be done over this fabric");
-    }
-    if (wanted != null && isAgreed != (wanted == Availability.MAJORITY)) {
-      throw new PoolOpenException(
-          "the pool was made with availability="
-              + (isAgreed ? "majority" : "last-copy")
-              + ": leave the property away, or copy the data into a new pool by SQL");
-    }
-    if (isNew && !isAgreed && wanted == null) {
-      LOG.warn(
-          "work goes on as long as there is a copy of everything: if the network falls apart, two"
-              + " compute nodes may go on with a copy each, and commits of one are lost. A third"
-              + " memory node prevents that, or a witness ({})",
-          "witness=, nelumbo memory-node --witness");
-    }
-    return isAgreed;
-  }
-
-  private boolean isToBeAgreed() {
-    if (options.availability() != null) {
-      return options.availability() == Availability.MAJORITY;
-    }
-    int voters =
-        options.agreement() == null ? 0 : connectors.size() + options.agreement().witnesses();
-    return voters >= VOTERS_MIN;
-  }
-
   private static List<String> addresses(List<NodeConnection.Connector> connectors) {
     return connectors.stream().map(NodeConnection.Connector::address).toList();
   }
 
   /** The view to begin with. Once this returns nobody else can put one in force. */
   private View first(boolean isNew, AttachQuorum attachQuorum, NodeProbe nodeProbe) {
-    View first = isNew ? attachQuorum.newView() : null;
-    if (agreement == null) {
-      return isNew ? first : attachQuorum.nextView();
-    }
     agreement.inquire();
     if (isNew) {
+      View first = attachQuorum.newView(agreement);
       if (attachQuorum.isDurable()) {
         ReplicatedLog.unify(first); // who is live has the pool's log, whatever is stopped
       }
@@ -519,7 +448,7 @@ public final class ReplicatedFabric implements Fabric {
   /** Makes a view known that comes next; returns the nodes that failed, as bits. */
   private long writeView(View view, HeaderWriter headers) {
     try {
-      if (agreement != null && !agreement.decide(view, poolId, headers.incarnations())) {
+      if (!agreement.decide(view, poolId, headers.incarnations())) {
         throw new PoolOpenException(
             "the pool has just been taken over by " + agreement.known().owner().name());
       }
@@ -539,12 +468,10 @@ public final class ReplicatedFabric implements Fabric {
     if (isNew) {
       throw new PoolOpenException("there is no pool on the memory nodes");
     }
-    if (agreement != null) {
-      agreement.inquire();
-      attachQuorum.learn(agreement);
-    }
+    agreement.inquire();
+    attachQuorum.learn(agreement);
     View view = attachQuorum.sharedView();
-    int filling = agreement == null ? -1 : agreement.known().filling();
+    int filling = agreement.known().filling();
     return filling < 0 ? view : withFilling(view, filling);
   }
 
@@ -703,9 +630,7 @@ public final class ReplicatedFabric implements Fabric {
     long start = environment.nanoTime();
     while (isAnyBehind(view, table)) {
       checkLatest(view);
-      if (agreement != null) {
-        tell(view);
-      }
+      tell(view);
       if (environment.nanoTime() - start > IN_FORCE_NANOS) {
         throw new FabricException(0, "those who share the pool do not come to its view", null);
       }
@@ -760,7 +685,7 @@ public final class ReplicatedFabric implements Fabric {
     MemorySegment staging = Arena.ofAuto().allocate(NodeHeaderLayout.LENGTH, 64);
     try (NodeChannels channels = new NodeChannels(placement.nodes(), staging)) {
       long[] incarnations = agreement.known().record().incarnations();
-      HeaderWriter headers = new HeaderWriter(channels, poolId, true, incarnations);
+      HeaderWriter headers = new HeaderWriter(channels, poolId, incarnations);
       if (headers.knownView(view) < view.number()) {
         LOG.info("view {} was decided, and nobody was told: this is done now", view.number());
         headers.writeView(view);
@@ -770,7 +695,7 @@ public final class ReplicatedFabric implements Fabric {
 
   /** Nobody waits for one that enters: it finds out by itself that the view is changed. */
   private void checkLatest(View view) {
-    if (agreement != null && sharing.isShared() && agreement.inquire().view() != view.number()) {
+    if (sharing.isShared() && agreement.inquire().view() != view.number()) {
       throw new FabricException(0, "memory nodes have failed while it was entered", null);
     }
   }
@@ -888,8 +813,10 @@ public final class ReplicatedFabric implements Fabric {
       NodeProbe nodeProbe,
       boolean isForced) {
     boolean inUse = isForced;
+    boolean isOld = false;
     for (int node = 0; node < placement.nodes(); node++) {
       inUse |= first.isLive(node) && nodeProbe.header(node).inUse();
+      isOld |= first.isLive(node) && nodeProbe.header(node).isOld();
     }
     for (int node = 0; node < placement.nodes(); node++) {
       if (first.isLive(node)
@@ -900,7 +827,8 @@ public final class ReplicatedFabric implements Fabric {
     }
     View view = inUse ? reconciled(first, headers, channels) : first;
     long failed =
-        headers.writeInUse(view, true)
+        (isOld ? headers.writeFormat(view) : 0)
+            | headers.writeInUse(view, true)
             | (view == first ? headers.writeView(view) : writeView(view, headers));
     if (failed != 0) {
       throw new FabricException(
@@ -917,7 +845,7 @@ public final class ReplicatedFabric implements Fabric {
 
   private View reconciled(View first, HeaderWriter headers, NodeChannels channels) {
     // The number of the first view is taken, if it is decided already.
-    View from = agreement == null ? first : first.with(first.number() + 1);
+    View from = first.with(first.number() + 1);
     return new ReplicaReconciler(
             from, channels, headers, view -> writeView(view, headers), options.windowBytes())
         .reconcile();

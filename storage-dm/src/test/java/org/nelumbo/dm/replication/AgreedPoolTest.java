@@ -314,22 +314,12 @@ class AgreedPoolTest {
   }
 
   @Test
-  void shouldGoOnWithTheLastCopyIfThatIsAskedFor() throws IOException {
-    start(3);
-    ReplicatedFabric.Options lastCopy =
-        ReplicatedFabric.Options.DEFAULT.withAvailability(Availability.LAST_COPY);
-    try (ReplicatedFabric fabric = open("process A", addresses, lastCopy);
-        Channel channel = fabric.openChannel(64)) {
-      nodes.get(2).close();
-      nodes.get(1).close();
-      put(channel, 5);
-      assertEquals(0b001, fabric.liveNodes());
-    }
-    ReplicatedFabric.Options majority =
-        ReplicatedFabric.Options.DEFAULT.withAvailability(Availability.MAJORITY);
-    PoolOpenException e =
-        assertThrows(PoolOpenException.class, () -> open("process B", addresses, majority).close());
-    assertTrue(e.getMessage().contains("made with availability=last-copy"), e.getMessage());
+  void shouldRefuseToMakeAPoolThatTwoWouldDecideOn() throws IOException {
+    start(2);
+    String said = refusal("process A").getMessage();
+    assertTrue(said.contains("needs three memory nodes, or two and a witness"), said);
+    startWitness();
+    open("process B").close();
   }
 
   @Test

@@ -41,7 +41,7 @@ class EntranceTest {
   }
 
   private void startNodes() throws IOException {
-    for (int node = 0; node < 2; node++) {
+    for (int node = 0; node < 3; node++) {
       nodes.add(
           new MemoryNode(
               new SystemEnvironment(),
@@ -66,12 +66,12 @@ class EntranceTest {
         copies,
         false,
         PoolExpectation.ANY,
-        RemotePool.Deciding.DEFAULT);
+        List.of());
   }
 
   /** It was slow, say, and taken for dead. */
   @ParameterizedTest
-  @ValueSource(ints = {1, 2})
+  @ValueSource(ints = {1, 3})
   void shouldComeAsSomebodyElseOnceItIsFenced(int copies) throws IOException {
     startNodes();
     try (Fabric first = open(new SystemEnvironment(), copies)) {

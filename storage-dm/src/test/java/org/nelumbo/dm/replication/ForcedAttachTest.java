@@ -27,12 +27,11 @@ class ForcedAttachTest {
   private static final ReplicatedFabric.Options OPTIONS =
       ReplicatedFabric.Options.DEFAULT.withReconnectNanos(1_000_000).withWindowBytes(16 << 10);
 
-  private final FragileNodes nodes = new FragileNodes(NODES, NODE_BYTES);
+  private final FragileNodes nodes = new FragileNodes(NODES, NODE_BYTES, 0);
   private final List<ReplicatedFabric> opened = new ArrayList<>();
 
   private ReplicatedFabric open(ReplicatedFabric.Options options) {
-    ReplicatedFabric fabric =
-        ReplicatedFabric.open(new SystemEnvironment(), nodes.connectors(), options);
+    ReplicatedFabric fabric = nodes.open(new SystemEnvironment(), options);
     opened.add(fabric);
     return fabric;
   }
@@ -99,8 +98,7 @@ class ForcedAttachTest {
     first.close();
     nodes.kill(2);
     nodes.restart(0);
-    assertRefused(OPTIONS, "start those that are missing");
-    ReplicatedFabric second = open(OPTIONS.withForce(true));
+    ReplicatedFabric second = open(OPTIONS);
     assertEquals(2, get(second));
     await(second, 0b011);
     nodes.restart(2);

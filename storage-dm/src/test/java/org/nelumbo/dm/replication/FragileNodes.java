@@ -3,6 +3,7 @@ package org.nelumbo.dm.replication;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -11,6 +12,13 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.IntConsumer;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
+import org.nelumbo.dm.agreement.AcceptorId;
+import org.nelumbo.dm.agreement.AcceptorNetwork;
+import org.nelumbo.dm.agreement.AgreementAnswer;
+import org.nelumbo.dm.agreement.AgreementRequest;
+import org.nelumbo.dm.agreement.HeapStore;
+import org.nelumbo.dm.agreement.PaxosAcceptor;
+import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.fabric.local.ForwardingNodeMemory;
 import org.nelumbo.dm.fabric.local.LocalFabric;
 import org.nelumbo.dm.fabric.local.LocalMemory;
@@ -22,16 +30,24 @@ import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.dm.pool.NodeConnection;
 import org.nelumbo.dm.pool.PoolAddress;
+import org.nelumbo.dm.replication.membership.ViewAgreement;
 
 /**
  * Memory nodes in this JVM that can be killed at any time, also between two verbs of a flush, and
  * started again, with or without their memory. Verbs go by queue pairs where a device is named.
+ * They agree on views, with witnesses that always answer.
  */
 public final class FragileNodes implements AutoCloseable {
   private static final long UNCUT = -1;
   private static final long BREAKING = -2;
+  private static final long ANSWER_NANOS = 1_000_000_000L;
+  private static final long DECISION_NANOS = 200_000_000L;
 
   private final Life[] lives;
+
+  /** Of the nodes, then of the witnesses. */
+  private final PaxosAcceptor[] voters;
+
   private final long bytes;
   private final AtomicLongArray room;
   private volatile IntConsumer beforeVerb = node -> {};
@@ -72,15 +88,26 @@ public final class FragileNodes implements AutoCloseable {
     }
   }
 
-  /** Nodes that have been started, with empty memory. */
+  /** Nodes that have been started, with empty memory, of which any may be killed but the last. */
   public FragileNodes(int count, long bytes) {
+    this(count, bytes, count);
+  }
+
+  /** Nodes that have been started, with empty memory, and so many witnesses. */
+  public FragileNodes(int count, long bytes, int witnesses) {
     this.bytes = bytes;
+    voters = new PaxosAcceptor[count + witnesses];
+    Arrays.setAll(voters, FragileNodes::newVoter);
     room = new AtomicLongArray(count);
     lives = new Life[count];
     for (int node = 0; node < count; node++) {
       room.set(node, bytes);
       lives[node] = new Life(emptyMemory(node));
     }
+  }
+
+  private static PaxosAcceptor newVoter(int node) {
+    return new PaxosAcceptor(new AcceptorId(node, new Random().nextLong()), new HeapStore());
   }
 
   private NodeConnection emptyMemory(int node) {
@@ -126,6 +153,56 @@ public final class FragileNodes implements AutoCloseable {
   /** Sets how many bytes of its memory a node can have; all, if it is never called. */
   public void setRoom(int node, long roomBytes) {
     room.set(node, roomBytes);
+  }
+
+  /** Attaches a compute node. */
+  public ReplicatedFabric open(Environment environment, ReplicatedFabric.Options options) {
+    return ReplicatedFabric.open(environment, connectors(), agreeing(options));
+  }
+
+  /** Has a compute node enter. */
+  public ReplicatedFabric enter(Environment environment, ReplicatedFabric.Options options) {
+    return ReplicatedFabric.enter(environment, connectors(), agreeing(options));
+  }
+
+  private ReplicatedFabric.Options agreeing(ReplicatedFabric.Options options) {
+    return options.withAgreement(
+        new ViewAgreement.Options(
+            this::answer,
+            voters.length - lives.length,
+            new Random().nextLong(),
+            "a test",
+            ANSWER_NANOS,
+            DECISION_NANOS));
+  }
+
+  private AcceptorNetwork.Pending answer(int node, AgreementRequest request) {
+    boolean isDead = node < lives.length && lives[node].dead;
+    AgreementAnswer answer = null;
+    if (!isDead) {
+      synchronized (voters) {
+        answer = voters[node].answer(request);
+      }
+    }
+    return new Answered(answer);
+  }
+
+  /** An answer that is there at once; null: none comes. */
+  private record Answered(AgreementAnswer poll) implements AcceptorNetwork.Pending {
+    @Override
+    public boolean hasFailed() {
+      return poll == null;
+    }
+
+    @Override
+    public void cancel() {}
+  }
+
+  /** Nobody knows any more what was decided. */
+  public void forgetVotes() {
+    synchronized (voters) {
+      Arrays.setAll(voters, FragileNodes::newVoter);
+    }
   }
 
   /** The ways to all of them. */
@@ -248,6 +325,9 @@ public final class FragileNodes implements AutoCloseable {
   /** Starts a node again, empty, for a life of so many verbs. */
   public void restartEmpty(int node, long verbs) {
     lives[node].memory.close();
+    synchronized (voters) {
+      voters[node] = newVoter(node);
+    }
     Life next = new Life(emptyMemory(node));
     next.left.set(verbs);
     lives[node] = next;

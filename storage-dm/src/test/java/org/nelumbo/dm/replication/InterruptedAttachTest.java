@@ -43,7 +43,7 @@ class InterruptedAttachTest {
   }
 
   private static ReplicatedFabric open(FragileNodes nodes, ReplicatedFabric.Options options) {
-    return ReplicatedFabric.open(new SystemEnvironment(), nodes.connectors(), options);
+    return nodes.open(new SystemEnvironment(), options);
   }
 
   private static void put(FragileNodes nodes, int node, long offset, long value) {

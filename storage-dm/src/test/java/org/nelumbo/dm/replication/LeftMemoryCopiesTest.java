@@ -66,7 +66,7 @@ class LeftMemoryCopiesTest extends ThreeReplicas {
   /** One that has failed between the last backup and the primary. */
   private ReplicatedFabric failBetween(ReplicatedFabric survivor, Channel channel) {
     for (int call = 0; call < CALLS_MAX; call++) {
-      ReplicatedFabric failing = ReplicatedFabric.enter(environment, nodes.connectors(), OPTIONS);
+      ReplicatedFabric failing = nodes.enter(environment, OPTIONS);
       boolean hasFailed = takeAndFail(failing, get(channel, PLACE), call);
       assertTrue(hasFailed, "it never fails in between");
       if (at(0) != at(NODES - 1)) {

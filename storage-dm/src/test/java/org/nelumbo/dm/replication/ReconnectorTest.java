@@ -54,7 +54,7 @@ class ReconnectorTest extends ThreeReplicas {
   @Test
   void shouldEndWithAPoolThatIsClosedBeforeItsStewardHasRun() throws InterruptedException {
     LateSteward environment = new LateSteward();
-    ReplicatedFabric.open(environment, nodes.connectors(), OPTIONS).close();
+    nodes.open(environment, OPTIONS).close();
     assertEquals(1, environment.others.size());
     environment.others.getFirst().join();
   }

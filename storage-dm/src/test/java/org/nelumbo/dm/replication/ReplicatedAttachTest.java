@@ -37,15 +37,6 @@ class ReplicatedAttachTest extends ThreeReplicas {
   }
 
   @Test
-  void shouldRefuseAMinority() {
-    open().close();
-    nodes.kill(1);
-    nodes.kill(2);
-    PoolOpenException e = assertThrows(PoolOpenException.class, this::open);
-    assertTrue(e.getMessage().contains("start those that are missing"), e.getMessage());
-  }
-
-  @Test
   void shouldNotTakeOldStateForTheLatest() {
     ReplicatedFabric first = open();
     try (Channel channel = first.openChannel(64)) {
@@ -135,30 +126,44 @@ class ReplicatedAttachTest extends ThreeReplicas {
     assertCopiesAreEqual(2);
   }
 
-  /** In pools of format 1 the word of virtual nodes is zero. */
+  /** In pools of format 1 the word of virtual nodes is zero, and nobody has decided anything. */
   @Test
-  void shouldOpenPoolsFromBeforeThereWereVirtualNodes() {
+  void shouldOpenAPoolFromBeforeNodesAgreedByForceOnce() {
     ReplicatedFabric first = open();
     try (Channel channel = first.openChannel(64)) {
       put(channel, word(2, 0), 9);
     }
     first.close();
+    nodes.forgetVotes();
     for (int node = 0; node < NODES; node++) {
-      assertEquals(1, (int) header(node, NodeHeaderLayout.FORMAT_OFFSET));
+      setHeader(
+          node, NodeHeaderLayout.FORMAT_OFFSET, header(node, NodeHeaderLayout.FORMAT_OFFSET) - 2);
       setHeader(node, NodeHeaderLayout.VIRTUAL_NODES_OFFSET, 0);
     }
-    ReplicatedFabric second = open(OPTIONS.withVirtualNodes(2));
-    try (Channel channel = second.openChannel(64)) {
-      assertEquals(NODES, second.nodeCount());
+    PoolOpenException e = assertThrows(PoolOpenException.class, this::open);
+    assertTrue(e.getMessage().contains("open it once with recover=force"), e.getMessage());
+    nodes.kill(1);
+    try (ReplicatedFabric forced = open(OPTIONS.withForce(true).withVirtualNodes(2));
+        Channel channel = forced.openChannel(64)) {
+      assertEquals(NODES, forced.nodeCount());
       assertEquals(9, get(channel, word(2, 0)));
+    }
+    nodes.restart(1);
+    try (ReplicatedFabric last = open();
+        Channel channel = last.openChannel(64)) {
+      assertEquals(9, get(channel, word(2, 0)));
+      await(last, ALL);
+    }
+    for (int node = 0; node < NODES; node++) {
+      assertEquals(3, (int) header(node, NodeHeaderLayout.FORMAT_OFFSET));
     }
   }
 
   @Test
   void shouldSayWhatFormatItDoesNotKnow() {
     open(OPTIONS.withVirtualNodes(2)).close();
-    assertEquals(2, (int) header(1, NodeHeaderLayout.FORMAT_OFFSET));
-    setHeader(1, NodeHeaderLayout.FORMAT_OFFSET, header(1, NodeHeaderLayout.FORMAT_OFFSET) + 2);
+    assertEquals(3, (int) header(1, NodeHeaderLayout.FORMAT_OFFSET));
+    setHeader(1, NodeHeaderLayout.FORMAT_OFFSET, header(1, NodeHeaderLayout.FORMAT_OFFSET) + 1);
     PoolOpenException e = assertThrows(PoolOpenException.class, this::open);
     assertTrue(e.getMessage().contains("has pool format 4"), e.getMessage());
     assertTrue(e.getMessage().contains("reads formats 1 to 3"), e.getMessage());

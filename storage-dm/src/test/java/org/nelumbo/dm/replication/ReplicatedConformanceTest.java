@@ -16,8 +16,7 @@ class ReplicatedConformanceTest extends FabricConformanceTest {
   protected Fabric openFabric(int count, long nodeBytes) {
     last = nodes;
     nodes = new FragileNodes(Math.max(count, COPIES), NodeHeaderLayout.LENGTH + COPIES * nodeBytes);
-    return ReplicatedFabric.open(
-        new SystemEnvironment(), nodes.connectors(), ReplicatedFabric.Options.DEFAULT);
+    return nodes.open(new SystemEnvironment(), ReplicatedFabric.Options.DEFAULT);
   }
 
   @AfterEach

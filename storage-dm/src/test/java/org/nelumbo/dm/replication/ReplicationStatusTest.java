@@ -38,9 +38,8 @@ class ReplicationStatusTest {
   @BeforeEach
   void open() {
     fabric =
-        ReplicatedFabric.open(
+        nodes.open(
             new SystemEnvironment(),
-            nodes.connectors(),
             ReplicatedFabric.Options.DEFAULT.withReconnectNanos(1_000_000).withWindowBytes(WINDOW));
     PoolFormat.format(fabric, 1);
     try (Channel channel = fabric.openChannel(64)) {

@@ -60,7 +60,7 @@ class SharedCopiesTest extends ThreeReplicas {
   }
 
   private ReplicatedFabric enter() {
-    return ReplicatedFabric.enter(environment, nodes.connectors(), OPTIONS);
+    return nodes.enter(environment, OPTIONS);
   }
 
   /** All below what is handed out, but for counters, of which backups may be ahead. */

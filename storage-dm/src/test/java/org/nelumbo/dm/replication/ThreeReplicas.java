@@ -35,7 +35,7 @@ abstract class ThreeReplicas {
   }
 
   ReplicatedFabric open(ReplicatedFabric.Options options) {
-    ReplicatedFabric fabric = ReplicatedFabric.open(environment, nodes.connectors(), options);
+    ReplicatedFabric fabric = nodes.open(environment, options);
     opened.add(fabric);
     return fabric;
   }

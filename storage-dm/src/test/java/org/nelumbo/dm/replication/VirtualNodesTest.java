@@ -27,9 +27,8 @@ class VirtualNodesTest {
   }
 
   private ReplicatedFabric open(int virtualNodes) {
-    return ReplicatedFabric.open(
+    return nodes.open(
         new SystemEnvironment(),
-        nodes.connectors(),
         ReplicatedFabric.Options.DEFAULT.withCopies(COPIES).withVirtualNodes(virtualNodes));
   }
 

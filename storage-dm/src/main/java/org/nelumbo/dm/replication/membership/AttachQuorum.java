@@ -16,16 +16,18 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Quorum of an attach: decides with which memory nodes a compute node starts. <i>Trusted</i> are
- * the nodes that were live in the latest view anybody knows, can be reached, and have not been
- * restarted since. It goes on with them if they were all of its live nodes, or more than half, or
- * if every live node has answered. If all of them have been restarted, the whole pool was, and they
- * are taken for what they have, except those that have damaged pages. If memory nodes agree on
- * views, the latest is known for certain, and any trusted nodes do that have a copy of everything.
+ * the nodes that were live in the latest view that was decided, can be reached, and have not been
+ * restarted since. Any of them do that have a copy of everything. If all live nodes have been
+ * restarted, the whole pool was, and they are taken for what they have, except those that have
+ * damaged pages.
  */
 public final class AttachQuorum {
   private static final Logger LOG = LoggerFactory.getLogger(AttachQuorum.class);
   private static final int COPIES_DEFAULT = 3;
   private static final int NODES_MIN = 2;
+
+  /** Of two neither can do without the other. */
+  private static final int VOTERS_MIN = 3;
 
   /** An address has eight bits for them. */
   private static final int LOGICALS_MAX = 256;
@@ -45,13 +47,13 @@ public final class AttachQuorum {
   private final int virtualNodesWanted;
   private final boolean force;
 
-  /** The latest view, if memory nodes agree on it; else null. */
+  /** The latest view that was decided; null if it is not known, or none was. */
   private ViewRecord decided;
 
   /** Why it is not known what was decided; null if it is, or nothing is decided. */
   private PoolOpenException undecided;
 
-  /** Id of the pool with the latest view, if memory nodes agree on it; else 0. */
+  /** Id of the pool with the latest view that was decided, else 0. */
   private long decidedPool;
 
   private ViewRecord latest;
@@ -77,8 +79,15 @@ public final class AttachQuorum {
    * Learns from the memory nodes which view is the latest; they have been asked what they know. If
    * that cannot be found out, there is no view to go on with, unless it is forced. If all answer
    * and none knows a decision, since their files were copied without, the headers tell.
+   *
+   * @throws PoolOpenException if the pool is of a version whose memory nodes did not agree, and it
+   *     is not forced
    */
   public void learn(ViewAgreement agreement) {
+    if (isOld()) {
+      checkForced();
+      checkVoters(agreement);
+    }
     decided = null;
     undecided = null;
     if (agreement.isUndecided()) {
@@ -98,14 +107,38 @@ public final class AttachQuorum {
     }
   }
 
-  /** Whether the memory nodes of the pool agree on views. */
-  public boolean isAgreed() {
+  private void checkForced() {
+    if (!force) {
+      throw new PoolOpenException(
+          "the pool was made without agreement of its memory nodes (availability=last-copy), which"
+              + " this version does not have: open it once with recover=force (if it has two nodes,"
+              + " with a witness=HOST:PORT, too), while all its nodes answer and nobody else has"
+              + " it, or copy the data with the version that made it (nelumbo backup, nelumbo"
+              + " restore)");
+    }
+  }
+
+  private static void checkVoters(ViewAgreement agreement) {
+    if (agreement.voters() < VOTERS_MIN) {
+      throw new PoolOpenException(
+          "a pool with copies needs three memory nodes, or two and a witness, most of which agree"
+              + " on who has it: name a third node, or a witness (witness=HOST:PORT, started by"
+              + " nelumbo memory-node --witness), or have one copy of everything (replicas=1)"
+              + " voters="
+              + agreement.voters());
+    }
+  }
+
+  /** Returns true if the memory nodes of a pool have headers, and none of a pool with agreement. */
+  private boolean isOld() {
+    boolean isOld = false;
     for (int node = 0; node < nodeProbe.nodes(); node++) {
       if (nodeProbe.hasPool(node) && nodeProbe.header(node).isAgreed()) {
-        return true;
+        return false;
       }
+      isOld |= nodeProbe.hasPool(node) && nodeProbe.header(node).isOld();
     }
-    return isDurable() && isEmpty();
+    return isOld;
   }
 
   /**
@@ -156,10 +189,10 @@ public final class AttachQuorum {
   /**
    * Whether there is no pool yet: all nodes are empty, and here.
    *
-   * @param agreement asked whether there is one that is in logs alone; null: it cannot be
+   * @param agreement asked whether there is one that is in logs alone
    */
   public boolean isNew(ViewAgreement agreement) {
-    if (!isEmpty() || (isDurable() && agreement != null && isInLogs(agreement))) {
+    if (!isEmpty() || (isDurable() && isInLogs(agreement))) {
       return false;
     }
     for (int node = 0; node < nodeProbe.nodes(); node++) {
@@ -182,9 +215,15 @@ public final class AttachQuorum {
     return false;
   }
 
-  /** The first view of a new pool, which is not written yet. */
-  public View newView() {
-    return view(1, newPlacement(), NodeBits.all(nodeProbe.nodes()));
+  /**
+   * The first view of a new pool, which is not written yet.
+   *
+   * @throws PoolOpenException if there cannot be one with these memory nodes
+   */
+  public View newView(ViewAgreement agreement) {
+    Placement placement = newPlacement();
+    checkVoters(agreement);
+    return view(1, placement, NodeBits.all(nodeProbe.nodes()));
   }
 
   private Placement newPlacement() {
@@ -452,13 +491,10 @@ public final class AttachQuorum {
         trusted |= isTrusted(node) ? 1L << node : 0;
       }
     }
-    if (allAnswer || (decided != null && trusted != 0)) {
-      return trusted != 0 ? trusted : withData;
+    if (trusted != 0 && decided != null) {
+      return trusted;
     }
-    if (decided != null) {
-      return 0;
-    }
-    return 2 * Long.bitCount(trusted) > Long.bitCount(latest.live()) ? trusted : 0;
+    return !allAnswer ? 0 : trusted != 0 ? trusted : withData;
   }
 
   /**

@@ -50,8 +50,8 @@ public final class ViewChanger {
   private static final double NANOS_A_SECOND = 1e9;
 
   private static final String UNATTENDED =
-      "the pool is lost: the thread that looks after the copies has failed; the log says why. The copies are as they"
-          + " were: open the pool again";
+      "the pool is lost: the thread that looks after the copies has failed; the log says why. The"
+          + " copies are as they were: open the pool again";
 
   private final Environment environment;
   private final CurrentView currentView;
@@ -97,7 +97,7 @@ public final class ViewChanger {
   /**
    * @param channels for this object alone, as the others
    * @param log that live nodes keep; null: they keep none
-   * @param agreement of the memory nodes on views; null: this object alone says what they are
+   * @param agreement of the memory nodes on views
    * @param windowBytes that are copied at a time
    * @param sharing whether other compute nodes are to have the pool, too: then views are changed
    *     together with them
@@ -121,7 +121,7 @@ public final class ViewChanger {
       ViewGate gate,
       ViewGate logGate,
       SharedViewChange.Sharers sharers) {
-    boolean isShareable = agreement != null && sharers != null;
+    boolean isShareable = sharers != null;
     SharedSteps steps =
         new SharedSteps(environment, currentView, sharing, gate, logGate, log, headers, sharers);
     this.sharedFilling =
@@ -358,7 +358,8 @@ public final class ViewChanger {
       currentView.health().countFilled(node);
       rejections[node] = null;
       LOG.info(
-          "memory node {} is filled and live again, view {}: {} bytes were copied, {} were there, in {} s",
+          "memory node {} is filled and live again, view {}: {} bytes were copied, {} were there,"
+              + " in {} s",
           connectors.get(node).name(),
           currentView.last().number(),
           resync.copiedBytes(),
@@ -505,9 +506,6 @@ public final class ViewChanger {
    * else owns it, or may.
    */
   private boolean isDecided(View next) {
-    if (agreement == null) {
-      return true;
-    }
     try {
       if (agreement.decide(next, headers.poolId(), headers.incarnations())) {
         return true;
@@ -533,9 +531,6 @@ public final class ViewChanger {
 
   /** A node that is back decides with the others from now on, whatever it has of the pool. */
   private void renewAgreement(View view) {
-    if (agreement == null) {
-      return;
-    }
     try {
       if (!agreement.renew(view)) {
         loseToOwner();

@@ -2,6 +2,7 @@ package org.nelumbo.dm.replication.view;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.function.IntToLongFunction;
 import org.nelumbo.dm.layout.NodeHeaderLayout;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.FabricException;
@@ -18,18 +19,15 @@ public final class HeaderWriter {
   private final NodeChannels channels;
   private final MemorySegment staging;
   private final long poolId;
-  private final boolean isAgreed;
   private final long[] incarnations;
 
   /**
-   * @param isAgreed whether the memory nodes agree on views
    * @param incarnations of the nodes now; kept up to date by its user
    */
-  public HeaderWriter(NodeChannels channels, long poolId, boolean isAgreed, long[] incarnations) {
+  public HeaderWriter(NodeChannels channels, long poolId, long[] incarnations) {
     this.channels = channels;
     this.staging = channels.staging();
     this.poolId = poolId;
-    this.isAgreed = isAgreed;
     this.incarnations = incarnations;
   }
 
@@ -184,9 +182,7 @@ public final class HeaderWriter {
       return false;
     }
     Placement placement = view.placement();
-    set(
-        NodeHeaderLayout.FORMAT_OFFSET,
-        NodeHeaderLayout.formatWord(node, placement.nodes(), placement.virtualNodes(), isAgreed));
+    set(NodeHeaderLayout.FORMAT_OFFSET, NodeHeaderLayout.formatWord(node, placement.nodes()));
     set(NodeHeaderLayout.POOL_ID_OFFSET, poolId);
     set(NodeHeaderLayout.NODE_BYTES_OFFSET, view.connection(node).nodeBytes());
     set(NodeHeaderLayout.COPIES_OFFSET, placement.copies());
@@ -215,6 +211,17 @@ public final class HeaderWriter {
   }
 
   /**
+   * Gives the nodes of a view, which was made without agreement, the format of those that agree;
+   * returns those that failed, as bits.
+   */
+  public long writeFormat(View view) {
+    return writeWords(
+        view,
+        NodeHeaderLayout.FORMAT_OFFSET,
+        node -> NodeHeaderLayout.formatWord(node, view.placement().nodes()));
+  }
+
+  /**
    * Forgets on a node of a view what compute nodes have intended that shared the pool before: their
    * memory is anybody's. Returns false if the node failed.
    */
@@ -240,15 +247,16 @@ public final class HeaderWriter {
    * bits.
    */
   public long writeInUse(View view, boolean inUse) {
+    return writeWords(view, NodeHeaderLayout.IN_USE_OFFSET, node -> inUse ? 1 : 0);
+  }
+
+  private long writeWords(View view, int offset, IntToLongFunction value) {
     channels.begin();
     for (int node = 0; node < view.placement().nodes(); node++) {
       Channel channel = view.connection(node) == null ? null : channels.to(view, node);
       if (channel != null) {
-        post(
-            node,
-            () ->
-                channel.writeLong(
-                    PoolAddress.of(0, NodeHeaderLayout.IN_USE_OFFSET), inUse ? 1 : 0));
+        long word = value.applyAsLong(node);
+        post(node, () -> channel.writeLong(PoolAddress.of(0, offset), word));
       }
     }
     channels.flush();

@@ -91,6 +91,11 @@ public record NodeHeader(
     return isReplicated() && format == NodeHeaderLayout.FORMAT;
   }
 
+  /** Returns true if the pool was made when memory nodes needed not agree. */
+  public boolean isOld() {
+    return isReplicated() && format < NodeHeaderLayout.FORMAT;
+  }
+
   public boolean isReplicated() {
     return magic == NodeHeaderLayout.MAGIC;
   }
