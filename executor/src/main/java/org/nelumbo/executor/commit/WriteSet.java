@@ -254,6 +254,11 @@ public final class WriteSet {
     return (states[entry] & VOID) != 0;
   }
 
+  /** Returns true if the entry has a version to write: a row, or the deletion of one. */
+  boolean isWritten(int entry) {
+    return !isVoid(entry) && (isPresent(entry) || existed(entry));
+  }
+
   /** Whether the row of that CVT is there no longer when the transaction has ended. */
   public boolean deletes(long lotusKey, long cvt) {
     int slot = hash(lotusKey) & mask;

@@ -1,13 +1,15 @@
 /**
  * Commit: how the changes of a transaction get into the pool.
  *
- * <p>{@link org.nelumbo.executor.commit.WriteSet} has the rows a transaction has changed, with
- * their new images, until it commits; nothing of them is in the pool before. {@link
- * org.nelumbo.executor.commit.Committer} writes them (LOTUS section 5.1, phase 2): log and memory
- * are reserved; records, INVISIBLE cells and the log are written in one round trip; the timestamp
- * is drawn; the cells get it in another; what was replaced is freed, or handed to the collectors.
- * {@link org.nelumbo.executor.commit.TransactionLog} names the cells that are being written, and
- * {@link org.nelumbo.executor.commit.LogDirectory} tells recovery where the logs are.
+ * <p>{@link org.nelumbo.executor.commit.WriteSet} holds the rows that a transaction has changed, with
+ * their new images, until it commits; none of them is in the pool before. {@link
+ * org.nelumbo.executor.commit.Committer} writes them (LOTUS section 5.1, phase 2) and keeps the
+ * order of flushes: it reserves log and memory ({@code VersionMemory}); writes records, INVISIBLE
+ * cells and the log in one round trip ({@code CellWriter}); draws the timestamp; writes it into the
+ * cells in another round trip; and frees what was replaced, or hands it to the collectors. {@link
+ * org.nelumbo.executor.commit.TransactionLog} names the cells that are being written, {@link
+ * org.nelumbo.executor.commit.LogDirectory} leads recovery to the logs, and {@link
+ * org.nelumbo.executor.commit.CommitLog} makes commits durable.
  *
  * <p><b>Rules.</b>
  *

@@ -4,6 +4,7 @@ import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.redo.Durability;
 import org.nelumbo.dm.superblock.ComputeNodeEntry;
 import org.nelumbo.executor.cache.TransactionReadCache;
+import org.nelumbo.executor.commit.CommitLog;
 import org.nelumbo.executor.commit.Committer;
 import org.nelumbo.executor.commit.WriteSet;
 import org.nelumbo.executor.context.ChangeTracker;
@@ -55,6 +56,7 @@ final class TransactionLifecycle {
   private final IndexWriter indexWriter;
   private final PendingEntries pendingEntries;
   private final RowOperations rowOperations;
+  private final CommitLog commitLog;
   private final Committer committer;
   private final RetireQueue retireQueue;
   private final TransactionReadCache cache;
@@ -102,8 +104,9 @@ final class TransactionLifecycle {
     this.pendingEntries = context.pendingEntries;
     this.rowOperations = rowOperations;
     this.retireQueue = context.retireQueue();
+    this.commitLog = CommitLog.of(context.coordinator);
     this.committer =
-        new Committer(context.coordinator, writes, context.log(), retireQueue.garbage());
+        new Committer(context.coordinator, writes, context.log(), commitLog, retireQueue.garbage());
     this.cache = context.cache;
     this.conflictPolicy = conflictPolicy;
     this.lockTimeoutNanos = lockTimeoutNanos;
@@ -144,7 +147,7 @@ final class TransactionLifecycle {
     isolation = level;
     if (isReadOnly) {
       view.beginReadOnly();
-      readsUnforced = committer.isAhead();
+      readsUnforced = commitLog.isAhead();
     } else {
       readsUnforced = true;
       cache.beginReadWrite();
@@ -202,7 +205,7 @@ final class TransactionLifecycle {
     count();
     boolean isRead = readsUnforced();
     end();
-    committer.awaitForced(isRead);
+    commitLog.awaitForced(isRead);
     return Outcome.OK;
   }
 
@@ -218,18 +221,18 @@ final class TransactionLifecycle {
     cache.confirm(channel, view.isSnapshot());
     if (readsUnforced && view.isReadOnly()) {
       readsUnforced = false;
-      committer.awaitForced(true);
+      commitLog.awaitForced(true);
     }
   }
 
   /** See {@link Transaction#durability}. */
   Durability durability() {
-    return committer.durability();
+    return commitLog.durability();
   }
 
   /** See {@link Transaction#setDurability}. */
   void setDurability(Durability value) {
-    committer.setDurability(value);
+    commitLog.setDurability(value);
   }
 
   /** Whether what it has read may not be on the disk. */

@@ -36,7 +36,7 @@ record CallSite(String type, String method) {
     return FABRICS.stream().anyMatch(type::startsWith);
   }
 
-  /** Class without its package and method, as in {@code Committer.postCell}. */
+  /** Class without its package and method, as in {@code CellWriter.postCell}. */
   @Override
   public String toString() {
     return type.substring(type.lastIndexOf('.') + 1) + "." + method;

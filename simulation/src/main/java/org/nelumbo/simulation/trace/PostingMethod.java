@@ -36,8 +36,8 @@ record PostingMethod(String type, String method, Kind object) {
           of("org.nelumbo.executor.readahead.RowPrefetch#readRecords", Kind.RECORD),
           of("org.nelumbo.executor.version.CvtBatch#postRecords", Kind.RECORD),
           of("org.nelumbo.executor.gc.DeletedRowPurge#postRecord", Kind.RECORD),
-          of("org.nelumbo.executor.commit.Committer#postRecord", Kind.RECORD),
-          of("org.nelumbo.executor.commit.Committer#postEviction", Kind.OVERFLOW_BLOCK),
+          of("org.nelumbo.executor.commit.CellWriter#postRecord", Kind.RECORD),
+          of("org.nelumbo.executor.commit.CellWriter#postEviction", Kind.OVERFLOW_BLOCK),
           of("org.nelumbo.executor.commit.TransactionLog#postNewBlock", Kind.LOG_BLOCK),
           of("org.nelumbo.executor.commit.LogDirectory#writeEmptyBlock", Kind.DIRECTORY_BLOCK));
 

@@ -1,0 +1,151 @@
+package org.nelumbo.executor.commit;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import org.nelumbo.dm.layout.CellLayout;
+import org.nelumbo.dm.layout.CvtLayout;
+import org.nelumbo.dm.layout.OverflowLayout;
+import org.nelumbo.dm.layout.RecordLayout;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.PoolAddress;
+import org.nelumbo.executor.version.VersionSlotPlan;
+
+/**
+ * Posts the WRITEs that put versions into the pool: records, evicted versions and cells. It leaves
+ * the order of flushes to {@link Committer}. One thread at a time.
+ */
+final class CellWriter {
+  private static final int STAGING_RESERVE = 4096;
+
+  private final Channel channel;
+  private final MemorySegment staging;
+  private final WriteSet writes;
+
+  CellWriter(Channel channel, WriteSet writes) {
+    this.channel = channel;
+    this.staging = channel.staging();
+    this.writes = writes;
+  }
+
+  /** Returns true if what the entry needs can be staged before the next flush. */
+  boolean fits(int entry) {
+    return channel.stagingAvailable() >= STAGING_RESERVE + writes.imageLength(entry);
+  }
+
+  /**
+   * Posts a new version: its record, the version that it moves to the overflow chain, and its cell,
+   * with a version number that makes it invisible.
+   */
+  void post(int entry, long horizon, long invisible) {
+    VersionSlotPlan plan = writes.plan(entry);
+    if (CellLayout.hasRecord(plan.newWord0())) {
+      postRecord(entry, plan);
+    }
+    if (plan.overflowBlock() != PoolAddress.NULL) {
+      postOverflow(entry, plan, horizon);
+    } else if (plan.overflowIsDead(horizon)) {
+      channel.writeLong(writes.cvt(entry) + CvtLayout.OVERFLOW_OFFSET, PoolAddress.NULL);
+    }
+    postCell(entry, plan, invisible);
+  }
+
+  private void postRecord(int entry, VersionSlotPlan plan) {
+    int offset = stageRecord(entry);
+    channel.write(CellLayout.address(plan.newWord0()), offset, recordLength(entry));
+  }
+
+  /** Returns the length of the entry's record in bytes. */
+  int recordLength(int entry) {
+    return RecordLayout.KEY_OFFSET + writes.imageLength(entry);
+  }
+
+  /** Copies the entry's record into the staging buffer and returns its offset there. */
+  int stageRecord(int entry) {
+    int length = recordLength(entry);
+    int offset = channel.reserve(length);
+    long predecessor = writes.plan(entry).predecessor();
+    RecordLayout.writeHeader(staging, offset, length, writes.keyLength(entry), predecessor);
+    MemorySegment.copy(
+        writes.images(),
+        writes.imageOffset(entry),
+        staging,
+        ValueLayout.JAVA_BYTE,
+        offset + RecordLayout.KEY_OFFSET,
+        writes.imageLength(entry));
+    return offset;
+  }
+
+  /**
+   * The old version goes to the overflow chain, and the pointer is written, before its cell is
+   * overwritten.
+   */
+  private void postOverflow(int entry, VersionSlotPlan plan, long horizon) {
+    if (!isForeign(entry, plan)) {
+      postEviction(plan, horizon);
+    }
+    channel.writeLong(writes.cvt(entry) + CvtLayout.OVERFLOW_OFFSET, plan.overflowBlock());
+  }
+
+  private boolean isForeign(int entry, VersionSlotPlan plan) {
+    return PoolAddress.node(plan.overflowBlock()) != PoolAddress.node(writes.cvt(entry));
+  }
+
+  private void postEviction(VersionSlotPlan plan, long horizon) {
+    int offset = channel.reserve(OverflowLayout.LENGTH);
+    long next = plan.overflowIsDead(horizon) ? PoolAddress.NULL : plan.overflow();
+    OverflowLayout.write(staging, offset, next, plan.oldWord0(), plan.oldWord1());
+    channel.write(plan.overflowBlock(), offset, OverflowLayout.LENGTH);
+  }
+
+  /**
+   * Writes the overflow blocks that are on other nodes than their CVTs, before anything leads to
+   * them: between nodes there is no order, and a reader that saw the pointer first would take the
+   * block's previous content for a version of the row. Flushes if there are any.
+   *
+   * @param mark of the staging buffer, to which it is released
+   */
+  void writeForeignEvictions(int mark, long horizon) {
+    boolean posted = false;
+    for (int entry = 0; entry < writes.size(); entry++) {
+      VersionSlotPlan plan = writes.plan(entry);
+      if (!writes.isWritten(entry)
+          || plan.overflowBlock() == PoolAddress.NULL
+          || !isForeign(entry, plan)) {
+        continue;
+      }
+      if (channel.stagingAvailable() < STAGING_RESERVE) {
+        channel.flush();
+        channel.release(mark);
+      }
+      postEviction(plan, horizon);
+      posted = true;
+    }
+    if (posted) {
+      channel.flush();
+      channel.release(mark);
+    }
+  }
+
+  private void postCell(int entry, VersionSlotPlan plan, long version) {
+    assert plan.cell() >= 0 && plan.cell() < writes.table(entry).versions() : "no such cell";
+    assert plan.continuesOldCell() : "the cell's CV does not show the change";
+    int offset = channel.reserve(CvtLayout.CELL_LENGTH);
+    staging.set(ValueLayout.JAVA_LONG, offset, plan.newWord0());
+    staging.set(ValueLayout.JAVA_LONG, offset + Long.BYTES, plan.newWord1(version));
+    channel.write(
+        writes.cvt(entry) + CvtLayout.cellOffset(plan.cell()), offset, CvtLayout.CELL_LENGTH);
+  }
+
+  /** Writes the commit timestamp into all cells. */
+  void writeVisible(long timestamp) {
+    for (int entry = 0; entry < writes.size(); entry++) {
+      if (writes.isWritten(entry)) {
+        VersionSlotPlan plan = writes.plan(entry);
+        channel.writeLong(
+            writes.cvt(entry) + CvtLayout.cellOffset(plan.cell()) + Long.BYTES,
+            plan.newWord1(timestamp));
+      }
+    }
+    channel.flush();
+  }
+}
