@@ -2,14 +2,14 @@ package org.nelumbo.executor.commit;
 
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.redo.Durability;
-import org.nelumbo.dm.redo.RedoSender;
 import org.nelumbo.executor.context.CoordinatorContext;
 import org.nelumbo.executor.timestamp.Clock;
 
 /**
  * The durable log that the commits of one coordinator pass through, and the moment at which they
  * are acknowledged. There are three: none, a log on a disk of this process ({@link LocalCommitLog})
- * and logs that the memory nodes keep ({@link NodeCommitLog}). One thread at a time.
+ * and logs that the memory nodes keep ({@link NodeCommitLog}); {@link CommitLogs} makes them. One
+ * thread at a time.
  *
  * <p>{@link Committer} calls {@link #begin}, {@link #record}, {@link #drawTimestamp} and {@link
  * #beforeVisible}, in this order.
@@ -22,14 +22,6 @@ public abstract class CommitLog {
   CommitLog(CoordinatorContext context, Durability durability) {
     this.clock = context.clock();
     this.durability = durability;
-  }
-
-  /** Returns the log that the coordinator's engine has. */
-  public static CommitLog of(CoordinatorContext context) {
-    if (context.poolLog() != null) {
-      return new NodeCommitLog(context, new RedoSender(context.poolLog()));
-    }
-    return context.redo() == null ? new None(context) : new LocalCommitLog(context, context.redo());
   }
 
   /** Returns when commits are acknowledged; NONE if there is no log. */
@@ -79,14 +71,4 @@ public abstract class CommitLog {
    *     written any more
    */
   public void awaitForced(boolean isRead) {}
-
-  /** No log: a commit is as durable as the pool. */
-  private static final class None extends CommitLog {
-    private None(CoordinatorContext context) {
-      super(context, Durability.NONE);
-    }
-
-    @Override
-    void record(WriteSet writes, long transaction) {}
-  }
 }

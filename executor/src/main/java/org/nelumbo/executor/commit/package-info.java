@@ -1,8 +1,8 @@
 /**
  * Commit: how the changes of a transaction get into the pool.
  *
- * <p>{@link org.nelumbo.executor.commit.WriteSet} holds the rows that a transaction has changed, with
- * their new images, until it commits; none of them is in the pool before. {@link
+ * <p>{@link org.nelumbo.executor.commit.WriteSet} holds the rows that a transaction has changed,
+ * with their new images, until it commits; none of them is in the pool before. {@link
  * org.nelumbo.executor.commit.Committer} writes them (LOTUS section 5.1, phase 2) and keeps the
  * order of flushes: it reserves log and memory ({@code VersionMemory}); writes records, INVISIBLE
  * cells and the log in one round trip ({@code CellWriter}); draws the timestamp; writes it into the

@@ -5,6 +5,7 @@ import org.nelumbo.dm.redo.Durability;
 import org.nelumbo.dm.superblock.ComputeNodeEntry;
 import org.nelumbo.executor.cache.TransactionReadCache;
 import org.nelumbo.executor.commit.CommitLog;
+import org.nelumbo.executor.commit.CommitLogs;
 import org.nelumbo.executor.commit.Committer;
 import org.nelumbo.executor.commit.WriteSet;
 import org.nelumbo.executor.context.ChangeTracker;
@@ -104,7 +105,7 @@ final class TransactionLifecycle {
     this.pendingEntries = context.pendingEntries;
     this.rowOperations = rowOperations;
     this.retireQueue = context.retireQueue();
-    this.commitLog = CommitLog.of(context.coordinator);
+    this.commitLog = CommitLogs.of(context.coordinator);
     this.committer =
         new Committer(context.coordinator, writes, context.log(), commitLog, retireQueue.garbage());
     this.cache = context.cache;
