@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.nelumbo.dm.index.tree.ScanDirection;
 import org.nelumbo.executor.error.NelumboException;
-import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.RowBuffer;
@@ -101,7 +101,7 @@ class NativeApiTest {
     assertEquals(1, number("SELECT COUNT(*) FROM t WHERE c = 'new'"));
     sql.execute("UPDATE t SET c = 'sql' WHERE a = 3");
     transaction.begin(Isolation.SERIALIZABLE, true);
-    assertEquals(Outcome.OK, transaction.get(table.store(), key(table, 3, 1), LockTable.READ, row));
+    assertEquals(Outcome.OK, transaction.get(table.store(), key(table, 3, 1), LockMode.READ, row));
     assertEquals("sql", table.layout().getString(row.bytes, row.offset, table.column("C")));
     transaction.commit();
   }
@@ -120,7 +120,7 @@ class NativeApiTest {
     connection.setAutoCommit(false);
     sql.execute("UPDATE t SET c = 'z' WHERE a = 1 AND b = 1");
     transaction.begin(Isolation.SERIALIZABLE, false);
-    Outcome status = transaction.get(table.store(), key(table, 1, 1), LockTable.READ, row);
+    Outcome status = transaction.get(table.store(), key(table, 1, 1), LockMode.READ, row);
     assertEquals(Outcome.CONFLICT, status, "at once, without waiting");
     sqlState("40001", transaction.failure(status));
     transaction.abort();
@@ -136,7 +136,7 @@ class NativeApiTest {
     table.index("T_BY_C").encoder().format().appendObject(key, 0, "x");
     assertEquals(
         Outcome.OK,
-        scan.openPrefix(table.index("t_by_c"), key, ScanDirection.DESCENDING, LockTable.READ, 0));
+        scan.openPrefix(table.index("t_by_c"), key, ScanDirection.DESCENDING, LockMode.READ, 0));
     assertEquals(Outcome.OK, scan.next(row));
     KeyBuffer found = new KeyBuffer();
     table.layout().keyOf(row, found);
@@ -145,7 +145,7 @@ class NativeApiTest {
     assertEquals(Outcome.NOT_FOUND, scan.next(row));
     key.clear();
     table.keyFormat().appendLong(key, 0, 1);
-    scan.openPrefix(table.primary(), key, ScanDirection.ASCENDING, LockTable.READ, 0);
+    scan.openPrefix(table.primary(), key, ScanDirection.ASCENDING, LockMode.READ, 0);
     assertEquals(Outcome.OK, scan.next(row));
     assertEquals(1, table.layout().getLong(row.bytes, row.offset, 1));
     assertEquals(Outcome.OK, scan.next(row));
@@ -220,7 +220,7 @@ class NativeApiTest {
     NativeTable table = session.table("t");
     connection.close();
     transaction.begin(Isolation.SERIALIZABLE, true);
-    assertEquals(Outcome.OK, transaction.get(table.store(), key(table, 1, 1), LockTable.READ, row));
+    assertEquals(Outcome.OK, transaction.get(table.store(), key(table, 1, 1), LockMode.READ, row));
     transaction.commit();
     sqlState("57P01", assertThrows(NelumboException.class, () -> session.table("t")));
     sqlState("08003", assertThrows(NelumboException.class, database::openNative));

@@ -7,7 +7,7 @@ import org.nelumbo.benchmark.cost.Cost;
 import org.nelumbo.benchmark.terminal.TerminalSession;
 import org.nelumbo.dm.index.tree.ScanDirection;
 import org.nelumbo.executor.error.NelumboException;
-import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.KeyFormat;
@@ -103,19 +103,20 @@ public class NativeApiSession implements TerminalSession {
    * Locks and copies the row with a key of one string, which must be there. A single row costs less
    * so than as a batch of one.
    */
-  public final void get(NativeTable table, int mode, String first, RowBuffer out) {
+  public final void get(NativeTable table, LockMode mode, String first, RowBuffer out) {
     begin(table).appendObject(key, 0, first);
     ok(transaction.get(table.store(), complete(table), mode, out));
   }
 
   /** Gets the row with a key of one number. */
-  public final void get(NativeTable table, int mode, long first, RowBuffer out) {
+  public final void get(NativeTable table, LockMode mode, long first, RowBuffer out) {
     begin(table).appendLong(key, 0, first);
     ok(transaction.get(table.store(), complete(table), mode, out));
   }
 
   /** The row with a key of two numbers; false if there is none. */
-  public final boolean find(NativeTable table, int mode, long first, long second, RowBuffer out) {
+  public final boolean find(
+      NativeTable table, LockMode mode, long first, long second, RowBuffer out) {
     KeyFormat format = begin(table);
     format.appendLong(key, 0, first);
     format.appendLong(key, 1, second);
@@ -136,19 +137,20 @@ public class NativeApiSession implements TerminalSession {
   }
 
   /** Adds the row with a key of one string to a batch; returns its index. */
-  public final int add(PointBatch batch, NativeTable table, int mode, String first) {
+  public final int add(PointBatch batch, NativeTable table, LockMode mode, String first) {
     begin(table).appendObject(key, 0, first);
     return batch.add(table.store(), complete(table), mode);
   }
 
   /** Adds the row with a key of one number to a batch; returns its index. */
-  public final int add(PointBatch batch, NativeTable table, int mode, long first) {
+  public final int add(PointBatch batch, NativeTable table, LockMode mode, long first) {
     begin(table).appendLong(key, 0, first);
     return batch.add(table.store(), complete(table), mode);
   }
 
   /** Adds the row with a key of two numbers to the batch. */
-  public final int add(PointBatch batch, NativeTable table, int mode, long first, long second) {
+  public final int add(
+      PointBatch batch, NativeTable table, LockMode mode, long first, long second) {
     KeyFormat format = begin(table);
     format.appendLong(key, 0, first);
     format.appendLong(key, 1, second);
@@ -157,7 +159,7 @@ public class NativeApiSession implements TerminalSession {
 
   /** Adds the row with a key of three numbers to the batch. */
   public final int add(
-      PointBatch batch, NativeTable table, int mode, long first, long second, long third) {
+      PointBatch batch, NativeTable table, LockMode mode, long first, long second, long third) {
     appendThree(begin(table), first, second, third);
     return batch.add(table.store(), complete(table), mode);
   }
@@ -166,7 +168,7 @@ public class NativeApiSession implements TerminalSession {
   public final int add(
       PointBatch batch,
       NativeTable table,
-      int mode,
+      LockMode mode,
       long first,
       long second,
       long third,
@@ -185,7 +187,7 @@ public class NativeApiSession implements TerminalSession {
 
   /** Locks and reads all keys of a batch. */
   public final void execute(PointBatch batch) {
-    ok(batch.execute(LockTable.READ));
+    ok(batch.execute(LockMode.READ));
   }
 
   /** The row of key {@code i}, which must be there. */
@@ -243,7 +245,7 @@ public class NativeApiSession implements TerminalSession {
    * @param mode of the locks on its rows
    * @param hint how many rows are expected
    */
-  public record Way(boolean ascending, int mode, int hint) {}
+  public record Way(boolean ascending, LockMode mode, int hint) {}
 
   @Override
   public final Cost cost() {

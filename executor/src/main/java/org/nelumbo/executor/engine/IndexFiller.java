@@ -8,7 +8,7 @@ import org.nelumbo.dm.index.tree.EntryRun;
 import org.nelumbo.dm.index.tree.IndexResult;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
-import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.RowBuffer;
@@ -57,7 +57,7 @@ final class IndexFiller {
       TableScan scan = transaction.newTableScan();
       RowBuffer row = new RowBuffer();
       KeyBuffer key = new KeyBuffer();
-      Outcome status = scan.open(index.table(), LockTable.READ);
+      Outcome status = scan.open(index.table(), LockMode.READ);
       while (status == Outcome.OK && (status = scan.next(row)) == Outcome.OK) {
         index.encoder().build(row, key);
         index.requireFits(key.length);

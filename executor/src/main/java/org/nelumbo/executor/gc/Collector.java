@@ -14,7 +14,7 @@ import org.nelumbo.executor.context.CoordinatorContext;
 import org.nelumbo.executor.context.CriticalSection;
 import org.nelumbo.executor.context.FailStop;
 import org.nelumbo.executor.context.Leftovers;
-import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.table.IndexStore;
@@ -152,7 +152,7 @@ public final class Collector {
     channel.flush(); // READs that may have been posted only
     channel.release(mark);
     if (lockedKey != 0) {
-      release(lockedKey, LockTable.WRITE);
+      release(lockedKey, LockMode.WRITE);
       lockedKey = 0;
     }
     int together = rows == null ? 0 : unlockRows();
@@ -170,7 +170,7 @@ public final class Collector {
     int count = rows.count();
     for (int i = 0; i < count; i++) {
       if (rows.isLocked(i)) {
-        release(rows.lotusKey(i), LockTable.WRITE);
+        release(rows.lotusKey(i), LockMode.WRITE);
       }
     }
     rows.clear();
@@ -191,7 +191,7 @@ public final class Collector {
     for (int i = 0; i < most && isNext(garbage.peek(i), table, horizon); i++) {
       GarbageList.Item item = garbage.peek(i);
       rows.add(item.lotusKey, item.cvt);
-      if (tryLock(item.lotusKey, LockTable.WRITE)) {
+      if (tryLock(item.lotusKey, LockMode.WRITE)) {
         rows.setLocked();
         // Before the CVT is changed or retired, and once more after it.
         cache.remove(item.lotusKey);
@@ -212,7 +212,7 @@ public final class Collector {
     if (rows.isLocked(i)) {
       cache.remove(rows.lotusKey(i));
       rows.unsetLocked(i);
-      release(rows.lotusKey(i), LockTable.WRITE);
+      release(rows.lotusKey(i), LockMode.WRITE);
     }
     if (rows.isFinished(i)) {
       garbage.pop();
@@ -235,7 +235,7 @@ public final class Collector {
   private void collect(GarbageList.Item item, long horizon) {
     if (item.table.isDropped() || (item.index != null && item.index.isDropped())) {
       garbage.pop();
-    } else if (!tryLock(item.lotusKey, LockTable.WRITE)) {
+    } else if (!tryLock(item.lotusKey, LockMode.WRITE)) {
       garbage.postpone();
     } else {
       lockedKey = item.lotusKey;
@@ -245,7 +245,7 @@ public final class Collector {
       cache.remove(item.lotusKey);
       channel.release(mark);
       lockedKey = 0;
-      release(item.lotusKey, LockTable.WRITE);
+      release(item.lotusKey, LockMode.WRITE);
       if (finished) {
         garbage.pop();
       } else {
@@ -255,7 +255,7 @@ public final class Collector {
   }
 
   /** Whoever meets the collector's lock waits for it. */
-  private boolean tryLock(long lockKey, int mode) {
+  private boolean tryLock(long lockKey, LockMode mode) {
     try {
       return locks.tryLock(lockKey, mode);
     } catch (RuntimeException | Error e) {
@@ -263,7 +263,7 @@ public final class Collector {
     }
   }
 
-  private void release(long lockKey, int mode) {
+  private void release(long lockKey, LockMode mode) {
     try {
       locks.unlock(lockKey, mode);
     } catch (RuntimeException | Error e) {
@@ -376,12 +376,12 @@ public final class Collector {
 
     @Override
     public boolean enterInsert(long leafAddress) {
-      return tryLock(leafAddress, LockTable.INSERT);
+      return tryLock(leafAddress, LockMode.INSERT);
     }
 
     @Override
     public void exitInsert(long leafAddress) {
-      release(leafAddress, LockTable.INSERT);
+      release(leafAddress, LockMode.INSERT);
     }
   }
 }

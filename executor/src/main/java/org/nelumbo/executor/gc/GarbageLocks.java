@@ -2,6 +2,7 @@ package org.nelumbo.executor.gc;
 
 import org.nelumbo.executor.context.CoordinatorContext;
 import org.nelumbo.executor.lock.ConflictPolicy;
+import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.lock.Priority;
 import org.nelumbo.executor.lock.RemoteLocks;
@@ -46,7 +47,7 @@ final class GarbageLocks {
   }
 
   /** Whether the lock was free, and is held now. */
-  boolean tryLock(long key, int mode) {
+  boolean tryLock(long key, LockMode mode) {
     if (!isShared()) {
       boolean isGranted = tryTable(key, mode);
       if (!isGranted || !isShared()) {
@@ -57,11 +58,11 @@ final class GarbageLocks {
     return tryAnywhere(key, mode);
   }
 
-  private boolean tryTable(long key, int mode) {
+  private boolean tryTable(long key, LockMode mode) {
     return table.tryAcquire(key, mode, Priority.ofCollector(clock)) == LockTable.GRANTED;
   }
 
-  private boolean tryAnywhere(long key, int mode) {
+  private boolean tryAnywhere(long key, LockMode mode) {
     if (!isBegun) {
       isBegun = true;
       remote.begin(Priority.ofCollector(clock));
@@ -76,7 +77,7 @@ final class GarbageLocks {
     return true;
   }
 
-  private boolean tryLocal(long key, int mode) {
+  private boolean tryLocal(long key, LockMode mode) {
     boolean isGranted = tryTable(key, mode);
     if (isGranted && !remote.confirmLocal(key)) {
       table.release(key, mode);
@@ -85,18 +86,18 @@ final class GarbageLocks {
     return isGranted;
   }
 
-  private boolean ask(long key, int mode) {
+  private boolean ask(long key, LockMode mode) {
     if (remote.holds(key)) {
       return false; // two items of one row
     }
     keys[0] = key;
-    operations[0] = (byte) mode;
+    operations[0] = mode.code();
     int result =
         remote.acquire(keys, operations, 1, ConflictPolicy.NO_WAIT, false, ANSWER_NANOS, never);
     return result == RemoteLocks.GRANTED;
   }
 
-  void unlock(long key, int mode) {
+  void unlock(long key, LockMode mode) {
     if (remote == null || !remote.release(key)) {
       table.release(key, mode);
     }

@@ -9,7 +9,7 @@ import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.executor.commit.WriteSet;
 import org.nelumbo.executor.context.CoordinatorContext;
 import org.nelumbo.executor.lock.LockAcquirer;
-import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.RowBuffer;
@@ -55,7 +55,7 @@ public final class UniqueCheck {
     if (index.encoder().hasNull(row.bytes, row.offset)) {
       return Outcome.OK;
     }
-    return locks.acquire(IndexValues.lockKey(index, entryKey), LockTable.WRITE);
+    return locks.acquire(IndexValues.lockKey(index, entryKey), LockMode.WRITE);
   }
 
   /** Locks the value and looks for another row that has it: OK, DUPLICATE, or the failure. */

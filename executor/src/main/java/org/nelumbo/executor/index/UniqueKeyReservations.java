@@ -6,7 +6,7 @@ import java.util.List;
 import org.nelumbo.dm.index.tree.LeafCursor;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.executor.lock.LockAcquirer;
-import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.RowBuffer;
@@ -183,7 +183,7 @@ public final class UniqueKeyReservations {
     for (int i = 0; i < size && status == Outcome.OK; i++) {
       Reservation reservation = reservations.get(i);
       trees.changing(reservation.index);
-      status = locks.acquire(reservation.lockKey, LockTable.WRITE);
+      status = locks.acquire(reservation.lockKey, LockMode.WRITE);
       if (status == Outcome.OK) {
         status = pending.flushValue(reservation.index, reservation.value, reservation.value.length);
       }
@@ -201,7 +201,7 @@ public final class UniqueKeyReservations {
   private Outcome lockAhead() {
     Outcome status = Outcome.OK;
     for (int i = 0; i < size && status == Outcome.OK; i++) {
-      status = locks.addAhead(reservations.get(i).lockKey, LockTable.WRITE);
+      status = locks.addAhead(reservations.get(i).lockKey, LockMode.WRITE);
     }
     return status == Outcome.OK ? locks.finishAhead() : status;
   }

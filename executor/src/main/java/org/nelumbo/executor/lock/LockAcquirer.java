@@ -101,7 +101,7 @@ public final class LockAcquirer implements LeafGuard {
 
   private Outcome failure;
   private long failedKey;
-  private int failedMode;
+  private LockMode failedMode;
   private long failedHolder;
   private boolean failedBehind;
   private boolean timedOut;
@@ -111,7 +111,7 @@ public final class LockAcquirer implements LeafGuard {
 
   private long waitedNanos;
   private long awaitedKey;
-  private int awaitedMode;
+  private LockMode awaitedMode;
 
   /** Written after the two above. */
   private volatile boolean waiting;
@@ -230,11 +230,11 @@ public final class LockAcquirer implements LeafGuard {
   public Outcome hold() {
     isHolding = true;
     RemoteLocks known = remote();
-    return known == null || known.hold() ? Outcome.OK : taken(0, 0);
+    return known == null || known.hold() ? Outcome.OK : taken(0, null);
   }
 
   /** A lock was taken away, or is wanted by somebody who waits for the end of the transaction. */
-  private Outcome taken(long key, int mode) {
+  private Outcome taken(long key, LockMode mode) {
     failedBehind = false;
     timedOut = false;
     isTaken = true;
@@ -263,7 +263,7 @@ public final class LockAcquirer implements LeafGuard {
 
   /** Ends what the transaction does, as others wait for its end: CONFLICT. */
   public Outcome giveWay() {
-    return taken(0, 0);
+    return taken(0, null);
   }
 
   /** Whether a lock was taken away: what the transaction reads from now on means nothing. */
@@ -275,12 +275,12 @@ public final class LockAcquirer implements LeafGuard {
    * Takes the lock, or strengthens the one held, unless it is held strongly enough. Returns OK,
    * CONFLICT or CANCELLED.
    */
-  public Outcome acquire(long key, int mode) {
+  public Outcome acquire(long key, LockMode mode) {
     long identity = table.identity(key);
     int entry = held.find(identity);
     if (entry >= 0) {
       lastEntry = entry;
-      return mode == LockTable.READ || held.mode(entry) == LockTable.WRITE
+      return mode == LockMode.READ || held.mode(entry) == LockMode.WRITE
           ? Outcome.OK
           : upgrade(entry);
     }
@@ -305,7 +305,7 @@ public final class LockAcquirer implements LeafGuard {
    * {@link #acquire} without waiting for another transaction; NOT_FOUND if it has the lock, which
    * is no failure then.
    */
-  public Outcome acquireNow(long key, int mode) {
+  public Outcome acquireNow(long key, LockMode mode) {
     boolean before = noWait;
     noWait = true;
     Outcome status = acquire(key, mode);
@@ -341,7 +341,7 @@ public final class LockAcquirer implements LeafGuard {
    * {@value #AHEAD_MAX} locks, so that {@link #acquire} finds them held. A lock that is held is
    * left as it is. Returns OK, CONFLICT or CANCELLED.
    */
-  public Outcome acquireAhead(long[] keys, int count, int mode) {
+  public Outcome acquireAhead(long[] keys, int count, LockMode mode) {
     Outcome status = Outcome.OK;
     if (remote() != null) {
       aheadCount = 0;
@@ -356,13 +356,13 @@ public final class LockAcquirer implements LeafGuard {
    * Adds a lock to those that {@link #finishAhead} takes, or takes these if they are many enough;
    * for whoever has no array of them. The first mode of a lock counts.
    */
-  public Outcome addAhead(long key, int mode) {
+  public Outcome addAhead(long key, LockMode mode) {
     if (remote() == null || remote.isLocal(key) || isHeldOrAhead(key)) {
       return Outcome.OK;
     }
     growAhead(aheadCount);
     aheadKeys[aheadCount] = key;
-    aheadOperations[aheadCount++] = (byte) mode;
+    aheadOperations[aheadCount++] = mode.code();
     return aheadCount == AHEAD_MAX ? finishAhead() : Outcome.OK;
   }
 
@@ -393,13 +393,14 @@ public final class LockAcquirer implements LeafGuard {
       return Outcome.OK;
     }
     if (remote.mustEnd()) {
-      return taken(aheadKeys[0], aheadOperations[0]);
+      return taken(aheadKeys[0], LockMode.of(aheadOperations[0]));
     }
     Outcome status = requestRemote(aheadKeys, aheadOperations, count);
     for (int i = 0; i < count; i++) {
       if (remote.holds(aheadKeys[i])) {
         held.reserve();
-        int entry = held.add(table.identity(aheadKeys[i]), aheadKeys[i], aheadOperations[i]);
+        LockMode mode = LockMode.of(aheadOperations[i]);
+        int entry = held.add(table.identity(aheadKeys[i]), aheadKeys[i], mode);
         held.setAddress(entry, remote.rowAddress(i));
       }
     }
@@ -407,7 +408,7 @@ public final class LockAcquirer implements LeafGuard {
   }
 
   /** Asks whoever decides for a lock that is not held. */
-  private Outcome requestAnywhere(long key, int mode) {
+  private Outcome requestAnywhere(long key, LockMode mode) {
     if (remote() == null) {
       localLocks++;
       Outcome status = request(key, mode);
@@ -420,7 +421,7 @@ public final class LockAcquirer implements LeafGuard {
   }
 
   /** Asks the lock table or another compute node, whoever decides; and again if that changes. */
-  private Outcome requestShared(long key, int mode, boolean upgrade) {
+  private Outcome requestShared(long key, LockMode mode, boolean upgrade) {
     long start = environment.nanoTime();
     Outcome status = null;
     while (status == null) {
@@ -428,7 +429,7 @@ public final class LockAcquirer implements LeafGuard {
         status = taken(key, mode);
       } else if (!remote.isLocal(key)) {
         soleKey[0] = key;
-        soleOperation[0] = (byte) (upgrade ? RemoteLocks.UPGRADE : mode);
+        soleOperation[0] = upgrade ? RemoteLocks.UPGRADE : mode.code();
         status = requestRemote(soleKey, soleOperation, 1);
         soleAddress = status == Outcome.OK ? remote.rowAddress(0) : 0;
       } else if (upgrade) {
@@ -457,7 +458,7 @@ public final class LockAcquirer implements LeafGuard {
     long start = environment.nanoTime();
     boolean alone = count == 1 && !holdsLocks();
     awaitedKey = keys[0];
-    awaitedMode = operations[0] == RemoteLocks.UPGRADE ? LockTable.WRITE : operations[0];
+    awaitedMode = RemoteLocks.mode(operations[0]);
     waiting = true;
     remoteLocks += count;
     lockRoundTrips++;
@@ -494,7 +495,7 @@ public final class LockAcquirer implements LeafGuard {
     return keys[0];
   }
 
-  private Outcome request(long key, int mode) {
+  private Outcome request(long key, LockMode mode) {
     int result = table.tryAcquire(key, mode, priority);
     return result == LockTable.GRANTED ? Outcome.OK : waitFor(key, mode, result, false);
   }
@@ -510,7 +511,7 @@ public final class LockAcquirer implements LeafGuard {
   }
 
   /** Whether the transaction has the lock in that mode. */
-  public boolean holds(long key, int mode) {
+  public boolean holds(long key, LockMode mode) {
     int entry = held.find(table.identity(key));
     return entry >= 0 && held.mode(entry) == mode;
   }
@@ -530,14 +531,14 @@ public final class LockAcquirer implements LeafGuard {
   public void giveBackLast() {
     int entry = held.size() - 1;
     long key = held.key(entry);
-    int mode = held.mode(entry);
+    LockMode mode = held.mode(entry);
     held.removeLast();
     release(key, mode);
   }
 
   /** Whether another transaction may be writing the row; it would have its lock. */
   public boolean mayBeWritten(long key) {
-    if (holds(key, LockTable.WRITE)) {
+    if (holds(key, LockMode.WRITE)) {
       return false;
     }
     boolean isAlone = remote() == null;
@@ -570,10 +571,10 @@ public final class LockAcquirer implements LeafGuard {
     try {
       Outcome status =
           remote != null && remote.holds(key)
-              ? requestShared(key, LockTable.WRITE, true)
+              ? requestShared(key, LockMode.WRITE, true)
               : requestUpgrade(key);
       if (status == Outcome.OK) {
-        held.setMode(entry, LockTable.WRITE);
+        held.setMode(entry, LockMode.WRITE);
       }
       requesting = false;
       return status;
@@ -585,10 +586,10 @@ public final class LockAcquirer implements LeafGuard {
 
   private Outcome requestUpgrade(long key) {
     int result = table.tryUpgrade(key, priority);
-    return result == LockTable.GRANTED ? Outcome.OK : waitFor(key, LockTable.WRITE, result, true);
+    return result == LockTable.GRANTED ? Outcome.OK : waitFor(key, LockMode.WRITE, result, true);
   }
 
-  private Outcome waitFor(long key, int mode, int first, boolean upgrade) {
+  private Outcome waitFor(long key, LockMode mode, int first, boolean upgrade) {
     long start = environment.nanoTime();
     int result = first;
     int behind = 0;
@@ -673,7 +674,7 @@ public final class LockAcquirer implements LeafGuard {
     return states;
   }
 
-  private Outcome fail(Outcome status, long key, int mode, long waited) {
+  private Outcome fail(Outcome status, long key, LockMode mode, long waited) {
     failure = status;
     failedKey = key;
     failedMode = mode;
@@ -784,9 +785,9 @@ public final class LockAcquirer implements LeafGuard {
                 : failedKey >>> PoolAddress.BITS == 0
                     ? "index leaf " + PoolAddress.toString(failedKey)
                     : "row with key hash 0x" + Long.toHexString(failedKey);
-    return (failedMode == LockTable.WRITE
+    return (failedMode == LockMode.WRITE
             ? "write"
-            : failedMode == LockTable.READ ? "read" : "insert")
+            : failedMode == LockMode.READ ? "read" : "insert")
         + " lock on "
         + what
         + whoIsInTheWay()
@@ -810,7 +811,7 @@ public final class LockAcquirer implements LeafGuard {
 
   @Override
   public boolean enterScan(long leafAddress) {
-    return acquire(leafAddress, LockTable.READ) == Outcome.OK;
+    return acquire(leafAddress, LockMode.READ) == Outcome.OK;
   }
 
   /**
@@ -822,11 +823,11 @@ public final class LockAcquirer implements LeafGuard {
     insertGranted = false;
     int entry = held.find(table.identity(leafAddress));
     if (entry >= 0) {
-      return held.mode(entry) == LockTable.WRITE || upgrade(entry) == Outcome.OK;
+      return held.mode(entry) == LockMode.WRITE || upgrade(entry) == Outcome.OK;
     }
     requesting = true;
     try {
-      Outcome status = requestAnywhere(leafAddress, LockTable.INSERT);
+      Outcome status = requestAnywhere(leafAddress, LockMode.INSERT);
       insertGranted = status == Outcome.OK;
       requesting = false;
       return insertGranted;
@@ -863,7 +864,7 @@ public final class LockAcquirer implements LeafGuard {
     exitInserts(keys, entered);
     for (int i = entered; i < count; i++) {
       if (isEnteredAhead(keys[i])) {
-        release(keys[i], LockTable.INSERT);
+        release(keys[i], LockMode.INSERT);
       }
     }
     return -1;
@@ -877,7 +878,7 @@ public final class LockAcquirer implements LeafGuard {
         if (!remote.isLocal(keys[i]) && !holds(keys[i])) {
           growAhead(asked);
           aheadKeys[asked] = keys[i];
-          aheadOperations[asked++] = LockTable.INSERT;
+          aheadOperations[asked++] = LockMode.INSERT.code();
         }
       }
       status = asked == 0 ? Outcome.OK : requestAhead(asked);
@@ -888,7 +889,7 @@ public final class LockAcquirer implements LeafGuard {
   /** OK also if some are this compute node's own by now, which are not taken. */
   private Outcome requestAhead(int count) {
     if (remote.mustEnd()) {
-      return taken(aheadKeys[0], aheadOperations[0]);
+      return taken(aheadKeys[0], LockMode.of(aheadOperations[0]));
     }
     Outcome status = requestRemote(aheadKeys, aheadOperations, count);
     return status == null ? Outcome.OK : status;
@@ -901,14 +902,14 @@ public final class LockAcquirer implements LeafGuard {
   /** Gives back what {@link #enterInserts} has taken. */
   public void exitInserts(long[] keys, int count) {
     for (int i = 0; i < count; i++) {
-      release(keys[i], LockTable.INSERT);
+      release(keys[i], LockMode.INSERT);
     }
   }
 
   @Override
   public void exitInsert(long leafAddress) {
     if (insertGranted) {
-      release(leafAddress, LockTable.INSERT);
+      release(leafAddress, LockMode.INSERT);
       insertGranted = false;
     }
   }
@@ -916,11 +917,11 @@ public final class LockAcquirer implements LeafGuard {
   @Override
   public boolean tryEnterInsert(long leafAddress) {
     return held.find(table.identity(leafAddress)) < 0
-        && tryAcquire(leafAddress, LockTable.INSERT, 0);
+        && tryAcquire(leafAddress, LockMode.INSERT, 0);
   }
 
   /** Takes a lock if that is possible now; {@code identity} to note it under, 0 not to note it. */
-  private boolean tryAcquire(long key, int mode, long identity) {
+  private boolean tryAcquire(long key, LockMode mode, long identity) {
     if (remote() != null && !remote.isLocal(key)) {
       // That would take a message, and latches may be held.
       return false;
@@ -943,7 +944,7 @@ public final class LockAcquirer implements LeafGuard {
     }
   }
 
-  private void release(long key, int mode) {
+  private void release(long key, LockMode mode) {
     if (remote != null && remote.release(key)) {
       return;
     }
@@ -959,13 +960,13 @@ public final class LockAcquirer implements LeafGuard {
 
   @Override
   public void exitTriedInsert(long leafAddress) {
-    release(leafAddress, LockTable.INSERT);
+    release(leafAddress, LockMode.INSERT);
   }
 
   /** What this transaction scanned of the one leaf is in the other one from now on. */
   @Override
   public boolean passRange(long from, long to) {
-    return held.find(table.identity(from)) < 0 || acquire(to, LockTable.READ) == Outcome.OK;
+    return held.find(table.identity(from)) < 0 || acquire(to, LockMode.READ) == Outcome.OK;
   }
 
   @Override
@@ -975,6 +976,6 @@ public final class LockAcquirer implements LeafGuard {
       return true;
     }
     held.reserve();
-    return tryAcquire(to, LockTable.READ, identity);
+    return tryAcquire(to, LockMode.READ, identity);
   }
 }

@@ -22,7 +22,10 @@ public final class LockSet {
   private long[] identities = new long[INITIAL_ENTRIES];
   private long[] keys = new long[INITIAL_ENTRIES];
   private long[] addresses = new long[INITIAL_ENTRIES];
+
+  /** Codes of the modes. */
   private byte[] modes = new byte[INITIAL_ENTRIES];
+
   private int size;
 
   /** Entry index + 1 by hashed identity; 0 is empty. */
@@ -56,12 +59,12 @@ public final class LockSet {
    * Adds a lock that was just granted and is not in the set, after {@link #reserve}; {@code key} is
    * what it has to be released by.
    */
-  int add(long identity, long key, int mode) {
+  int add(long identity, long key, LockMode mode) {
     int entry = size++;
     identities[entry] = identity;
     keys[entry] = key;
     addresses[entry] = 0;
-    modes[entry] = (byte) mode;
+    modes[entry] = mode.code();
     link(entry);
     return entry;
   }
@@ -75,12 +78,12 @@ public final class LockSet {
     return keys[entry];
   }
 
-  int mode(int entry) {
-    return modes[entry];
+  LockMode mode(int entry) {
+    return LockMode.of(modes[entry]);
   }
 
-  void setMode(int entry, int mode) {
-    modes[entry] = (byte) mode;
+  void setMode(int entry, LockMode mode) {
+    modes[entry] = mode.code();
   }
 
   /**
@@ -105,7 +108,10 @@ public final class LockSet {
     byte[] seenModes = modes;
     int limit = Math.min(seenKeys.length, Math.min(seenAddresses.length, seenModes.length));
     for (int entry = 0; entry < Math.min(size, limit); entry++) {
-      locks.add(new LockState(seenKeys[entry], seenModes[entry], seenAddresses[entry], true));
+      if (seenModes[entry] != 0) {
+        LockMode mode = LockMode.of(seenModes[entry]);
+        locks.add(new LockState(seenKeys[entry], mode, seenAddresses[entry], true));
+      }
     }
   }
 

@@ -46,14 +46,6 @@ import org.nelumbo.dm.env.Environment;
  * holders, older ones, and those that are in the middle of a request can have it before the waiter.
  */
 public class LockTable {
-  /** Lock modes. */
-  public static final int READ = LockWord.READ;
-
-  public static final int WRITE = LockWord.WRITE;
-
-  /** Shared among those who add entries to one index leaf; excludes readers and writers. */
-  public static final int INSERT = LockWord.INSERT;
-
   /** The lock is held now. */
   public static final int GRANTED = 0;
 
@@ -127,11 +119,10 @@ public class LockTable {
   /**
    * Tries to take a lock the requester does not hold, nor another with the same identity.
    *
-   * @param mode {@link #READ}, {@link #WRITE} or {@link #INSERT}
    * @param priority smaller is older, compared by wrap-around subtraction
    * @return {@link #GRANTED}, {@link #WAIT}, {@link #DIE} or {@link #BEHIND}
    */
-  public int tryAcquire(long key, int mode, long priority) {
+  public int tryAcquire(long key, LockMode mode, long priority) {
     long mixed = LockWord.mix(key);
     long fingerprint = LockWord.fingerprint(mixed);
     int base = base(mixed);
@@ -148,7 +139,7 @@ public class LockTable {
     return words.get(base) + words.get(base + PRIORITIES);
   }
 
-  private int acquireAgain(int base, long fingerprint, int mode, long priority) {
+  private int acquireAgain(int base, long fingerprint, LockMode mode, long priority) {
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
       environment.backoff(attempt);
       int result = acquireOnce(base, fingerprint, mode, priority);
@@ -159,7 +150,7 @@ public class LockTable {
     return WAIT;
   }
 
-  private int acquireOnce(int base, long fingerprint, int mode, long priority) {
+  private int acquireOnce(int base, long fingerprint, LockMode mode, long priority) {
     if (waiters.isBefore(base, fingerprint, priority)) {
       return BEHIND;
     }
@@ -201,12 +192,12 @@ public class LockTable {
     return true;
   }
 
-  private void publish(int slot, long fingerprint, int mode, long priority) {
+  private void publish(int slot, long fingerprint, LockMode mode, long priority) {
     words.setPlain(slot + PRIORITIES, priority);
     words.setRelease(slot, LockWord.of(fingerprint, LockWord.firstCounter(mode)));
   }
 
-  private int join(int slot, long seen, int mode, long priority) {
+  private int join(int slot, long seen, LockMode mode, long priority) {
     long word = seen;
     while (LockWord.admits(LockWord.counter(word), mode)) {
       if (words.compareAndSet(slot, word, word + 2)) {
@@ -241,7 +232,7 @@ public class LockTable {
    *
    * @return GRANTED, RETRY if the fingerprint is in a slot, or {@link OverflowLocks#NO_SLOT}
    */
-  int acquireSlotFor(int base, long fingerprint, int mode, long priority) {
+  int acquireSlotFor(int base, long fingerprint, LockMode mode, long priority) {
     boolean full = true;
     for (int i = base; i < base + LOCK_SLOTS; i++) {
       long word = words.get(i);
@@ -275,9 +266,9 @@ public class LockTable {
     if (slot < 0) {
       return overflow.upgrade(base(mixed), fingerprint, priority);
     }
-    long sole = LockWord.of(fingerprint, LockWord.firstCounter(READ));
+    long sole = LockWord.of(fingerprint, LockWord.firstCounter(LockMode.READ));
     long word = words.get(slot);
-    while (LockWord.leave(LockWord.counter(word), READ) == 0) {
+    while (LockWord.leave(LockWord.counter(word), LockMode.READ) == 0) {
       if (words.compareAndSet(slot, sole, LockWord.of(fingerprint, LockWord.WRITER))) {
         words.setRelease(slot + PRIORITIES, priority);
         return GRANTED;
@@ -297,7 +288,7 @@ public class LockTable {
    *
    * @throws IllegalStateException if it is not held in this mode: nothing is changed
    */
-  public void release(long key, int mode) {
+  public void release(long key, LockMode mode) {
     long mixed = LockWord.mix(key);
     long fingerprint = LockWord.fingerprint(mixed);
     int slot = slotOf(base(mixed), fingerprint);
@@ -307,7 +298,7 @@ public class LockTable {
     }
     long word = words.get(slot);
     int left = LockWord.leave(LockWord.counter(word), mode);
-    if (mode == WRITE) {
+    if (mode == LockMode.WRITE) {
       // Nobody else changes the word of a written lock.
       words.setRelease(slot, 0);
       return;

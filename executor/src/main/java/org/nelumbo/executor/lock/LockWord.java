@@ -2,12 +2,6 @@ package org.nelumbo.executor.lock;
 
 /** The 8-byte word of a lock: see the picture in {@link LockTable}. Static helpers, no state. */
 final class LockWord {
-  /** Modes, as in {@link LockTable}. */
-  static final int READ = 1;
-
-  static final int WRITE = 2;
-  static final int INSERT = 3;
-
   static final int COUNTER_BITS = 8;
   static final int WRITER = 1;
 
@@ -72,13 +66,13 @@ final class LockWord {
   }
 
   /** The counter of a lock with one holder: 1, 2 or 3. */
-  static int firstCounter(int mode) {
-    return mode == WRITE ? WRITER : mode == READ ? 2 : 3;
+  static int firstCounter(LockMode mode) {
+    return mode == LockMode.WRITE ? WRITER : mode == LockMode.READ ? 2 : 3;
   }
 
   /** Whether a lock can take one more holder in that mode; its counter then grows by two. */
-  static boolean admits(int counter, int mode) {
-    return mode != WRITE
+  static boolean admits(int counter, LockMode mode) {
+    return mode != LockMode.WRITE
         && counter > WRITER
         && counter <= LAST_JOINABLE
         && ((counter ^ firstCounter(mode)) & 1) == 0;
@@ -89,9 +83,9 @@ final class LockWord {
    *
    * @throws IllegalStateException if there is no holder in that mode
    */
-  static int leave(int counter, int mode) {
+  static int leave(int counter, LockMode mode) {
     int first = firstCounter(mode);
-    boolean held = mode == WRITE ? counter == first : counter >= first;
+    boolean held = mode == LockMode.WRITE ? counter == first : counter >= first;
     if (!held || ((counter ^ first) & 1) != 0) {
       throw new IllegalStateException(
           "lock is not held in this mode mode=" + mode + " counter=" + counter);

@@ -44,7 +44,7 @@ final class OverflowLocks {
   }
 
   /** Takes a lock here, or in a slot of its bucket if there is one now. */
-  int acquire(int base, long fingerprint, int mode, long priority) {
+  int acquire(int base, long fingerprint, LockMode mode, long priority) {
     Stripe stripe = stripe(base);
     stripe.mutex.lock();
     try {
@@ -66,7 +66,7 @@ final class OverflowLocks {
     }
   }
 
-  private static int join(OverflowMap locks, int at, int mode, long priority) {
+  private static int join(OverflowMap locks, int at, LockMode mode, long priority) {
     if (!LockWord.admits(locks.counter(at), mode)) {
       return LockTable.verdict(locks.priority(at), priority);
     }
@@ -81,7 +81,7 @@ final class OverflowLocks {
     try {
       OverflowMap locks = stripe.locks;
       int at = held(locks, base, fingerprint);
-      if (LockWord.leave(locks.counter(at), LockTable.READ) != 0) {
+      if (LockWord.leave(locks.counter(at), LockMode.READ) != 0) {
         return LockTable.verdictForReader(locks.priority(at), priority);
       }
       locks.set(at, LockWord.WRITER, priority);
@@ -91,7 +91,7 @@ final class OverflowLocks {
     }
   }
 
-  void release(int base, long fingerprint, int mode) {
+  void release(int base, long fingerprint, LockMode mode) {
     Stripe stripe = stripe(base);
     stripe.mutex.lock();
     try {

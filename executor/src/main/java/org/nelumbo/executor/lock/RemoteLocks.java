@@ -7,8 +7,13 @@ import org.nelumbo.executor.outcome.CancellationToken;
  * of the transaction.
  */
 public interface RemoteLocks {
-  /** Takes a read lock that is held already for writing. */
-  int UPGRADE = 4;
+  /** Operation that turns a read lock, which is held, into a write lock. */
+  byte UPGRADE = 4;
+
+  /** Returns the mode in which a lock is held after an operation. */
+  static LockMode mode(byte operation) {
+    return operation == UPGRADE ? LockMode.WRITE : LockMode.of(operation);
+  }
 
   /** All locks of a request are held. */
   int GRANTED = 0;
@@ -46,7 +51,7 @@ public interface RemoteLocks {
   /**
    * Asks for locks, all owners at a time, and waits for their answers.
    *
-   * @param operations a mode of {@link LockTable}, or {@link #UPGRADE}, for each key
+   * @param operations the code of a mode, or {@link #UPGRADE}, for each key
    * @param count of the keys; none is held, but for those to upgrade
    * @param alone nothing is held at all, and one lock is asked for: it may be waited for whatever
    *     the ages

@@ -37,7 +37,7 @@ public final class ScanLocks {
       return true;
     }
     long key = table.scanLockKey();
-    if (isEntered(key) || locks.holds(key, LockTable.WRITE)) {
+    if (isEntered(key) || locks.holds(key, LockMode.WRITE)) {
       return true;
     }
     if (!locks.tryEnterInsert(key)) {

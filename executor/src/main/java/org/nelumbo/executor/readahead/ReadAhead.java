@@ -14,7 +14,7 @@ import org.nelumbo.executor.index.IndexValues;
 import org.nelumbo.executor.index.PendingEntries;
 import org.nelumbo.executor.index.PrefetchCursors;
 import org.nelumbo.executor.lock.LockAcquirer;
-import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.table.IndexStore;
@@ -138,7 +138,12 @@ public final class ReadAhead {
    * @param most rows of it that are worth reading ahead
    */
   public void add(
-      IndexStore index, KeyBuffer low, KeyBuffer high, boolean ascending, int lockMode, int most) {
+      IndexStore index,
+      KeyBuffer low,
+      KeyBuffer high,
+      boolean ascending,
+      LockMode lockMode,
+      int most) {
     boolean locks = view.locksLeaves(view.locksReads(lockMode));
     next().setRange(index, low, high, ascending, locks, Math.min(most, CvtBatch.CAPACITY));
   }
@@ -237,13 +242,13 @@ public final class ReadAhead {
         if (!locks.holdsKey(value)) {
           leaves.forget(ranges[i].index.tree()); // which were read before
         }
-        status = locks.addAhead(value, LockTable.READ);
+        status = locks.addAhead(value, LockMode.READ);
       }
     }
     status = status == Outcome.OK ? locks.finishAhead() : status;
     for (int i = from; i < size && status == Outcome.OK; i++) {
       if (ranges[i].index != null && ranges[i].value != IndexValues.NONE) {
-        status = locks.acquire(ranges[i].value, LockTable.READ);
+        status = locks.acquire(ranges[i].value, LockMode.READ);
       }
     }
     return status;
@@ -255,13 +260,13 @@ public final class ReadAhead {
     for (int i = from; i < to && status == Outcome.OK; i++) {
       if (ranges[i].goesOn) {
         locate(ranges[i]);
-        status = ranges[i].locksLeaves ? locks.addAhead(ranges[i].leaf, LockTable.READ) : status;
+        status = ranges[i].locksLeaves ? locks.addAhead(ranges[i].leaf, LockMode.READ) : status;
       }
     }
     status = status == Outcome.OK ? locks.finishAhead() : status;
     for (int i = from; i < to && status == Outcome.OK; i++) {
       if (ranges[i].goesOn && ranges[i].locksLeaves) {
-        status = locks.acquire(ranges[i].leaf, LockTable.READ);
+        status = locks.acquire(ranges[i].leaf, LockMode.READ);
       }
     }
     return status;

@@ -10,7 +10,7 @@ import org.nelumbo.executor.index.UniqueKeyReservations;
 import org.nelumbo.executor.insert.BatchInserter;
 import org.nelumbo.executor.insert.NewRows;
 import org.nelumbo.executor.lock.LockAcquirer;
-import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.RowBuffer;
@@ -138,7 +138,7 @@ public final class InsertBatch {
     }
     Outcome status = locks.isShared() ? lockAhead() : Outcome.OK;
     for (int i = 0; i < size() && status == Outcome.OK; i++) {
-      status = locks.acquire(rows.lotusKey(i), LockTable.WRITE);
+      status = locks.acquire(rows.lotusKey(i), LockMode.WRITE);
     }
     if (status == Outcome.OK) {
       status = locks.hold();
@@ -149,7 +149,7 @@ public final class InsertBatch {
   private Outcome lockAhead() {
     Outcome status = Outcome.OK;
     for (int i = 0; i < size() && status == Outcome.OK; i++) {
-      status = locks.addAhead(rows.lotusKey(i), LockTable.WRITE);
+      status = locks.addAhead(rows.lotusKey(i), LockMode.WRITE);
     }
     return status == Outcome.OK ? locks.finishAhead() : status;
   }

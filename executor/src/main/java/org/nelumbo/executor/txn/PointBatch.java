@@ -8,7 +8,7 @@ import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.executor.cache.CachedCvt;
 import org.nelumbo.executor.commit.WriteSet;
 import org.nelumbo.executor.lock.LockAcquirer;
-import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.RowBuffer;
@@ -29,7 +29,6 @@ import org.nelumbo.executor.version.VersionSlotPlan;
  * thread-safe.
  */
 public final class PointBatch {
-  private static final int NO_MODE = 0;
   private static final int OWN_WRITE = -1;
   private static final int NOT_NOW = -2;
   private static final int KNOWN = -3;
@@ -53,7 +52,10 @@ public final class PointBatch {
   private RowBuffer[] rows = new RowBuffer[16];
   private VersionSlotPlan[] plans = new VersionSlotPlan[16];
   private long[] addresses = new long[16];
-  private int[] modes = new int[16];
+
+  /** Null for the mode that {@link #execute} is given. */
+  private LockMode[] modes = new LockMode[16];
+
   private boolean[] found = new boolean[16];
   private int size;
   private long executedIn = NEVER;
@@ -129,14 +131,14 @@ public final class PointBatch {
 
   /** Adds a key, to be locked as {@link #execute} is told; returns its index. */
   public int add(TableStore of, KeyBuffer key) {
-    return add(of, key, NO_MODE);
+    return add(of, key, null);
   }
 
   /**
    * Adds a key with a lock mode of its own; returns its index. Locks are taken in the order in
    * which keys were added.
    */
-  public int add(TableStore of, KeyBuffer key, int lockMode) {
+  public int add(TableStore of, KeyBuffer key, LockMode lockMode) {
     if (size == keys.length) {
       grow();
     }
@@ -177,7 +179,7 @@ public final class PointBatch {
    *
    * @param lockMode of the keys that were added without one
    */
-  public Outcome execute(int lockMode) {
+  public Outcome execute(LockMode lockMode) {
     if (locks.isOverdue()) {
       return locks.giveWay();
     }
@@ -185,10 +187,10 @@ public final class PointBatch {
     int lockedKeys = 0;
     boolean anyWrite = false;
     for (int i = 0; i < size; i++) {
-      if (modes[i] == NO_MODE) {
+      if (modes[i] == null) {
         modes[i] = lockMode;
       }
-      anyWrite |= modes[i] == LockTable.WRITE;
+      anyWrite |= modes[i] == LockMode.WRITE;
       lockedKeys += view.locksReads(modes[i]) ? 1 : 0;
       addresses[i] = PoolAddress.NULL;
     }
@@ -225,12 +227,12 @@ public final class PointBatch {
 
   /** A key that is there twice is locked in the stronger mode. */
   private Outcome lockAhead(boolean anyWrite) {
-    Outcome status = anyWrite ? addAhead(LockTable.WRITE) : Outcome.OK;
-    status = status == Outcome.OK ? addAhead(LockTable.READ) : status;
+    Outcome status = anyWrite ? addAhead(LockMode.WRITE) : Outcome.OK;
+    status = status == Outcome.OK ? addAhead(LockMode.READ) : status;
     return status == Outcome.OK ? locks.finishAhead() : status;
   }
 
-  private Outcome addAhead(int mode) {
+  private Outcome addAhead(LockMode mode) {
     Outcome status = Outcome.OK;
     for (int i = 0; i < size && status == Outcome.OK; i++) {
       if (modes[i] == mode && view.locksReads(mode)) {
@@ -373,7 +375,7 @@ public final class PointBatch {
 
   /** What a write of the row has to know, null if it is not locked for writing. */
   private VersionSlotPlan planOf(int i, boolean locked) {
-    if (!locked || modes[i] != LockTable.WRITE) {
+    if (!locked || modes[i] != LockMode.WRITE) {
       return null;
     }
     if (plans[i] == null) {
@@ -441,7 +443,7 @@ public final class PointBatch {
   }
 
   /**
-   * Replaces the row of key {@code i}, which was read with {@link LockTable#WRITE}: what {@link
+   * Replaces the row of key {@code i}, which was read with {@link LockMode#WRITE}: what {@link
    * Transaction#update} does, without reading it again. Same outcomes.
    *
    * @throws IllegalStateException if the batch was executed in another transaction
@@ -454,7 +456,7 @@ public final class PointBatch {
   }
 
   /**
-   * Deletes the row of key {@code i}, which was read with {@link LockTable#WRITE}: what {@link
+   * Deletes the row of key {@code i}, which was read with {@link LockMode#WRITE}: what {@link
    * Transaction#delete} does, without reading it again. Same outcomes.
    *
    * @throws IllegalStateException if the batch was executed in another transaction
@@ -468,7 +470,7 @@ public final class PointBatch {
 
   /** Whether the row was read from the pool under its write lock. */
   private boolean isKnown(int i) {
-    return modes[i] == LockTable.WRITE && addresses[i] != PoolAddress.NULL;
+    return modes[i] == LockMode.WRITE && addresses[i] != PoolAddress.NULL;
   }
 
   private void checkExecuted() {

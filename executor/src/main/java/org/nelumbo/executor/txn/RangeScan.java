@@ -11,7 +11,7 @@ import org.nelumbo.executor.commit.WriteSet;
 import org.nelumbo.executor.index.IndexValues;
 import org.nelumbo.executor.index.PendingEntries;
 import org.nelumbo.executor.lock.LockAcquirer;
-import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.outcome.CancellationToken;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.KeyBuffer;
@@ -63,7 +63,7 @@ public final class RangeScan {
   private LeafCursor cursor;
   private boolean ascending;
   private boolean stopInclusive;
-  private int lockMode;
+  private LockMode lockMode;
   private boolean locked;
   private boolean planned;
   private int batchLimit;
@@ -143,7 +143,7 @@ public final class RangeScan {
   private Outcome openValue(ScanRange range, long value) {
     boolean known = locks.holdsKey(value);
     int before = locks.count();
-    Outcome status = locks.acquire(value, LockTable.READ);
+    Outcome status = locks.acquire(value, LockMode.READ);
     if (status != Outcome.OK) {
       return status;
     }
@@ -168,7 +168,7 @@ public final class RangeScan {
     ascending = range.direction == ScanDirection.ASCENDING;
     lockMode = range.lockMode;
     locked = view.locksReads(lockMode);
-    planned = locked && lockMode == LockTable.WRITE && of.table().indexes().length == 0;
+    planned = locked && lockMode == LockMode.WRITE && of.table().indexes().length == 0;
     if (planned && plans == null) {
       plans = new VersionSlotPlan[MAX_BATCH];
       Arrays.setAll(plans, _ -> new VersionSlotPlan());
@@ -191,7 +191,7 @@ public final class RangeScan {
    * @param rowsHint how many rows the caller expects to take; 0 if unknown
    */
   public Outcome openPrefix(
-      IndexStore of, KeyBuffer prefix, ScanDirection direction, int mode, int rowsHint) {
+      IndexStore of, KeyBuffer prefix, ScanDirection direction, LockMode mode, int rowsHint) {
     prefixRange.prefix(of, prefix).direction(direction).lockMode(mode).rowsHint(rowsHint);
     return open(prefixRange);
   }

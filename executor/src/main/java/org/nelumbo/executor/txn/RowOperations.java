@@ -13,7 +13,7 @@ import org.nelumbo.executor.index.IndexJournal;
 import org.nelumbo.executor.index.IndexWriter;
 import org.nelumbo.executor.insert.InsertUndo;
 import org.nelumbo.executor.lock.LockAcquirer;
-import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.RowBuffer;
@@ -125,7 +125,7 @@ final class RowOperations {
   }
 
   /** See {@link Transaction#get}. */
-  Outcome get(TableStore table, KeyBuffer rowKey, int lockMode, RowBuffer out) {
+  Outcome get(TableStore table, KeyBuffer rowKey, LockMode lockMode, RowBuffer out) {
     if (locks.isOverdue()) {
       return locks.giveWay();
     }
@@ -150,7 +150,7 @@ final class RowOperations {
     Outcome status =
         !locked
             ? finder.findVisible(table, rowKey, view.snapshot(), out)
-            : lockMode == LockTable.WRITE
+            : lockMode == LockMode.WRITE
                 ? readLocked(table, rowKey, out)
                 : findLocked(table, rowKey, out, null);
     view.unpin();
@@ -158,7 +158,7 @@ final class RowOperations {
   }
 
   /** See {@link UnlockedRead#lock}. */
-  Outcome lockUnchanged(TableStore table, KeyBuffer rowKey, int lockMode, long moment) {
+  Outcome lockUnchanged(TableStore table, KeyBuffer rowKey, LockMode lockMode, long moment) {
     Outcome status = locks.acquireNow(rowKey.lotusKey, lockMode);
     if (status != Outcome.OK) {
       return status;
@@ -172,7 +172,7 @@ final class RowOperations {
     locks.setRowAddress(finder.cvt());
     if (finder.version() > moment) {
       status = Outcome.NOT_FOUND;
-    } else if (status == Outcome.OK && lockMode == LockTable.WRITE) {
+    } else if (status == Outcome.OK && lockMode == LockMode.WRITE) {
       lastRead.set(table, rowKey, finder.cvt(), view.generation());
     }
     view.unpin();
@@ -202,7 +202,7 @@ final class RowOperations {
   Outcome insert(TableStore table, KeyBuffer rowKey, RowBuffer image) {
     indexWriter.requireKeysFit(table, rowKey, image);
     table.hash().prefetchForInsert(channel, rowKey.lotusKey);
-    Outcome status = locks.acquire(rowKey.lotusKey, LockTable.WRITE);
+    Outcome status = locks.acquire(rowKey.lotusKey, LockMode.WRITE);
     if (status == Outcome.OK) {
       status = locks.hold();
     }
@@ -300,9 +300,9 @@ final class RowOperations {
 
   private void noteWrite(
       TableStore table, KeyBuffer rowKey, RowBuffer image, long cvt, boolean fresh) {
-    locks.acquire(rowKey.lotusKey, LockTable.WRITE);
+    locks.acquire(rowKey.lotusKey, LockMode.WRITE);
     locks.setRowAddress(cvt);
-    assert locks.holds(rowKey.lotusKey, LockTable.WRITE) : "written without its lock";
+    assert locks.holds(rowKey.lotusKey, LockMode.WRITE) : "written without its lock";
     int write = writes.add(table, rowKey, cvt, false, fresh);
     writes.plan(write).copyFrom(plan);
     writes.put(write, image);
@@ -454,7 +454,7 @@ final class RowOperations {
     if (locks.isOverdue()) {
       return locks.giveWay();
     }
-    Outcome status = locks.acquire(rowKey.lotusKey, LockTable.WRITE);
+    Outcome status = locks.acquire(rowKey.lotusKey, LockMode.WRITE);
     if (status != Outcome.OK) {
       return status;
     }
@@ -504,7 +504,7 @@ final class RowOperations {
   }
 
   private int addWrite(TableStore table, KeyBuffer rowKey) {
-    assert locks.holds(rowKey.lotusKey, LockTable.WRITE) : "written without its lock";
+    assert locks.holds(rowKey.lotusKey, LockMode.WRITE) : "written without its lock";
     int write = writes.add(table, rowKey, lastCvt, true, false);
     writes.plan(write).copyFrom(plan);
     return write;

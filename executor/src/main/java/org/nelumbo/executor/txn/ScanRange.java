@@ -1,7 +1,7 @@
 package org.nelumbo.executor.txn;
 
 import org.nelumbo.dm.index.tree.ScanDirection;
-import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.KeyEncoder;
 import org.nelumbo.executor.table.IndexStore;
@@ -21,7 +21,7 @@ public final class ScanRange {
   IndexStore index;
   boolean highInclusive;
   ScanDirection direction = ScanDirection.ASCENDING;
-  int lockMode = LockTable.READ;
+  LockMode lockMode = LockMode.READ;
   int rowsHint;
 
   /** The whole index. */
@@ -75,9 +75,9 @@ public final class ScanRange {
   /**
    * Lock mode of the rows.
    *
-   * @param mode READ at first; {@link LockTable#WRITE} if the rows are going to be written
+   * @param mode READ at first; {@link LockMode#WRITE} if the rows are going to be written
    */
-  public ScanRange lockMode(int mode) {
+  public ScanRange lockMode(LockMode mode) {
     lockMode = mode;
     return this;
   }

@@ -4,7 +4,7 @@ import org.nelumbo.dm.index.hash.HashCursor;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.executor.commit.WriteSet;
 import org.nelumbo.executor.lock.LockAcquirer;
-import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.outcome.CancellationToken;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.RowBuffer;
@@ -34,7 +34,7 @@ public final class TableScan {
   private boolean isOrdered;
 
   private HashCursor cursor;
-  private int lockMode;
+  private LockMode lockMode;
   private boolean locked;
   private final long[] lockKeys = new long[CvtBatch.CAPACITY];
   private int foundCount;
@@ -54,7 +54,7 @@ public final class TableScan {
   }
 
   /** Starts a scan: OK or the failure. */
-  public Outcome open(TableStore of, int mode) {
+  public Outcome open(TableStore of, LockMode mode) {
     if (of.primary() == null) {
       return openByHash(of, mode);
     }
@@ -65,14 +65,14 @@ public final class TableScan {
   }
 
   /** Starts a scan through the hash index, whatever else there is: OK or the failure. */
-  public Outcome openByHash(TableStore of, int mode) {
+  public Outcome openByHash(TableStore of, LockMode mode) {
     close();
     table = of;
     isOrdered = false;
     lockMode = mode;
     locked = view.locksReads(mode);
     if (view.locksLeaves(locked)) {
-      Outcome status = locks.acquire(table.scanLockKey(), LockTable.READ);
+      Outcome status = locks.acquire(table.scanLockKey(), LockMode.READ);
       if (status != Outcome.OK) {
         return status;
       }

@@ -14,8 +14,8 @@ import org.nelumbo.executor.limit.SessionLimits;
 import org.nelumbo.executor.lock.ConflictPolicy;
 import org.nelumbo.executor.lock.LockAcquirer;
 import org.nelumbo.executor.lock.LockCounts;
+import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.lock.LockState;
-import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.outcome.CancellationToken;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.readahead.PrefetchHints;
@@ -274,10 +274,10 @@ public final class Transaction {
    * Gets a row by its primary key: OK with a copy of its image in {@code out}, NOT_FOUND, or the
    * failure.
    *
-   * @param lockMode {@link LockTable#WRITE} if the row is going to be written; READ locks are taken
+   * @param lockMode {@link LockMode#WRITE} if the row is going to be written; READ locks are taken
    *     only where the isolation level asks for them
    */
-  public Outcome get(TableStore table, KeyBuffer rowKey, int lockMode, RowBuffer out) {
+  public Outcome get(TableStore table, KeyBuffer rowKey, LockMode lockMode, RowBuffer out) {
     return rows.get(table, rowKey, lockMode, out);
   }
 

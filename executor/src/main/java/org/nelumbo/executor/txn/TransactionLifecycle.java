@@ -21,7 +21,7 @@ import org.nelumbo.executor.index.PendingEntries;
 import org.nelumbo.executor.limit.SessionLimits;
 import org.nelumbo.executor.lock.ConflictPolicy;
 import org.nelumbo.executor.lock.LockAcquirer;
-import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.lock.Priority;
 import org.nelumbo.executor.outcome.CancellationToken;
 import org.nelumbo.executor.outcome.Outcome;
@@ -341,7 +341,7 @@ final class TransactionLifecycle {
   /** Whether the locks of all rows that are going to be written are held. */
   private boolean isWriteLocked() {
     for (int entry = 0; entry < writes.size(); entry++) {
-      if (!locks.holds(writes.lotusKey(entry), LockTable.WRITE)) {
+      if (!locks.holds(writes.lotusKey(entry), LockMode.WRITE)) {
         return false;
       }
     }

@@ -1,6 +1,6 @@
 package org.nelumbo.executor.txn;
 
-import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.table.TableStore;
@@ -45,9 +45,9 @@ public final class UnlockedRead {
    * Locks a row that was read here: OK; NOT_FOUND if another transaction has locked it, or has
    * changed it since the moment; or the failure. A transaction that is read-only locks nothing.
    *
-   * @param lockMode {@link LockTable#READ} or {@link LockTable#WRITE}
+   * @param lockMode {@link LockMode#READ} or {@link LockMode#WRITE}
    */
-  public Outcome lock(TableStore table, KeyBuffer rowKey, int lockMode) {
+  public Outcome lock(TableStore table, KeyBuffer rowKey, LockMode lockMode) {
     return view.isReadOnly() ? Outcome.OK : rows.lockUnchanged(table, rowKey, lockMode, moment);
   }
 

@@ -4,7 +4,7 @@ import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.executor.context.CoordinatorContext;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
-import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.timestamp.Clock;
 import org.nelumbo.executor.timestamp.Epochs;
@@ -159,8 +159,8 @@ public final class ReadView {
   }
 
   /** Whether a read in this mode locks its row. */
-  public boolean locksReads(int lockMode) {
-    return snapshot == NO_SNAPSHOT || (lockMode == LockTable.WRITE && !readOnly);
+  public boolean locksReads(LockMode lockMode) {
+    return snapshot == NO_SNAPSHOT || (lockMode == LockMode.WRITE && !readOnly);
   }
 
   /**

@@ -26,7 +26,7 @@ import org.nelumbo.dm.superblock.PoolFormat;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.lock.ConflictPolicy;
-import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.recovery.DyingFabric;
 import org.nelumbo.executor.recovery.PoolRecovery;
@@ -148,7 +148,7 @@ class CrashRecoveryTest {
       scene.fabric.loseAfter(verbs);
       assertEquals(Outcome.OK, session.commit());
       session.begin();
-      assertThrows(FabricException.class, () -> session.get(6, LockTable.READ));
+      assertThrows(FabricException.class, () -> session.get(6, LockMode.READ));
     }
   }
 
@@ -168,7 +168,7 @@ class CrashRecoveryTest {
       assertThrows(FabricException.class, session::abort);
       other.transaction.setConflictPolicy(ConflictPolicy.NO_WAIT, 0);
       other.begin();
-      assertEquals(Outcome.CONFLICT, other.get(1, LockTable.READ));
+      assertEquals(Outcome.CONFLICT, other.get(1, LockMode.READ));
       assertThrows(FabricException.class, other::abort);
     }
   }

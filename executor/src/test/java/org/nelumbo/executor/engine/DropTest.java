@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.executor.table.TableStore;
@@ -220,7 +220,7 @@ class DropTest {
         Accounts reader = new Accounts(engine, table)) {
       insert(session, 0, 500, LONG);
       reader.begin(Isolation.SNAPSHOT, true);
-      assertEquals(0, reader.balance(0, LockTable.READ));
+      assertEquals(0, reader.balance(0, LockMode.READ));
       for (int id = 0; id < 500; id++) {
         session.begin();
         assertEquals(Outcome.OK, session.delete(id));

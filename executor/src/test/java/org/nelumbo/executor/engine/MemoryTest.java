@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.txn.Accounts;
@@ -251,7 +252,7 @@ class MemoryTest {
         for (int step = 0; step < 5; step++) {
           engine.epochs().refreshHorizon();
         }
-        assertEquals(Outcome.TOO_OLD, reader.get(1, 1));
+        assertEquals(Outcome.TOO_OLD, reader.get(1, LockMode.READ));
         assertEquals(
             ErrorCode.SERIALIZATION_FAILURE, reader.transaction.failure(Outcome.TOO_OLD).code());
         reader.abort();

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.nelumbo.executor.engine.PoolInspector;
-import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.txn.Accounts;
 import org.nelumbo.executor.txn.Isolation;
 import org.nelumbo.executor.txn.TwoSessions;
@@ -115,7 +115,7 @@ class DeletedRowPurgeTest extends TwoSessions {
     verify(2);
     a.begin();
     assertEquals(30, a.balance(3));
-    assertEquals(NOT_FOUND, a.get(7, LockTable.READ));
+    assertEquals(NOT_FOUND, a.get(7, LockMode.READ));
     assertEquals(OK, a.commit());
   }
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.nelumbo.dm.index.tree.ScanDirection;
 import org.nelumbo.executor.lock.ConflictPolicy;
-import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.RowBuffer;
@@ -55,8 +55,7 @@ class PendingEntriesTest extends TwoSessions {
     RangeScan scan = session.transaction.newRangeScan();
     RowBuffer row = new RowBuffer();
     List<Long> ids = new ArrayList<>();
-    Outcome status =
-        scan.openPrefix(owners, prefix, ScanDirection.of(ascending), LockTable.READ, 0);
+    Outcome status = scan.openPrefix(owners, prefix, ScanDirection.of(ascending), LockMode.READ, 0);
     while (status == OK && (status = scan.next(row)) == OK) {
       ids.add(table.layout().getLong(row.bytes, row.offset, 0));
     }
@@ -77,7 +76,7 @@ class PendingEntriesTest extends TwoSessions {
     for (int rows : new int[] {61, 1, 10, 60}) {
       a.begin();
       for (int i = 0; i < rows; i++) {
-        assertEquals(OK, a.get(i * 64L, LockTable.WRITE));
+        assertEquals(OK, a.get(i * 64L, LockMode.WRITE));
       }
       long before = roundTrips();
       for (int i = 0; i < rows; i++) {

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.nelumbo.executor.engine.Coordinator;
 import org.nelumbo.executor.engine.Engine;
-import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.executor.txn.Accounts;
@@ -61,7 +61,7 @@ class UniqueKeyReservationsTest extends TwoSessions {
       a.begin(isolation, false);
       UniqueKeyReservations claims = a.transaction.reservations();
       for (int i = 0; i < rows; i++) {
-        assertEquals(OK, a.get(i * 60L, LockTable.WRITE));
+        assertEquals(OK, a.get(i * 60L, LockMode.WRITE));
         a.addTo(claims, i * 60L, owner(i * 60), owner(i * 60) + " in " + rows);
       }
       long before = roundTrips();

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.executor.lock.ConflictPolicy;
-import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.executor.txn.Accounts;
@@ -180,7 +180,7 @@ class InsertUndoTest extends TwoSessions {
     fill();
     for (long low : new long[] {10, 3000, 7000}) {
       b.begin();
-      assertEquals(5, b.count(low, low + 8, LockTable.READ));
+      assertEquals(5, b.count(low, low + 8, LockMode.READ));
       a.begin();
       InsertBatch batch = a.transaction.newInsertBatch();
       for (int i = 0; i < 60; i++) {
@@ -189,7 +189,7 @@ class InsertUndoTest extends TwoSessions {
       a.addTo(batch, low + 3, 1, null);
       assertEquals(CONFLICT, batch.execute());
       a.abort();
-      assertEquals(5, b.count(low, low + 8, LockTable.READ));
+      assertEquals(5, b.count(low, low + 8, LockMode.READ));
       assertEquals(OK, b.commit());
       verify(ROWS);
     }

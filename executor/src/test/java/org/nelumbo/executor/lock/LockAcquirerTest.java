@@ -45,11 +45,11 @@ class LockAcquirerTest {
   void shouldWaitForACollectorWhateverThePolicyAndTheTimeout(ConflictPolicy policy) {
     for (long timeoutNanos : new long[] {0, 1, TIMEOUT_NANOS}) {
       long collector = Priority.ofCollector(engine.clock());
-      assertEquals(LockTable.GRANTED, table.tryAcquire(KEY, LockTable.WRITE, collector));
-      Interlude interlude = new Interlude(() -> table.release(KEY, LockTable.WRITE));
+      assertEquals(LockTable.GRANTED, table.tryAcquire(KEY, LockMode.WRITE, collector));
+      Interlude interlude = new Interlude(() -> table.release(KEY, LockMode.WRITE));
       LockAcquirer waiter = acquirer(interlude, table, why -> {});
       waiter.begin(Priority.of(engine.clock().now() + (1 << 20), 1), policy, timeoutNanos);
-      assertEquals(Outcome.OK, waiter.acquire(KEY, LockTable.READ));
+      assertEquals(Outcome.OK, waiter.acquire(KEY, LockMode.READ));
       assertEquals(1, interlude.waits);
       waiter.releaseAll();
     }
@@ -60,25 +60,25 @@ class LockAcquirerTest {
   @EnumSource(ConflictPolicy.class)
   void shouldWaitForNoTransactionWithoutATimeout(ConflictPolicy policy) {
     long younger = Priority.of(engine.clock().next(null), Epochs.MAX_SLOTS - 1);
-    assertEquals(LockTable.GRANTED, table.tryAcquire(KEY, LockTable.WRITE, younger));
+    assertEquals(LockTable.GRANTED, table.tryAcquire(KEY, LockMode.WRITE, younger));
     Interlude interlude = new Interlude(() -> {});
     LockAcquirer waiter = acquirer(interlude, table, why -> {});
     waiter.begin(Priority.of(1, 1), policy, 0);
-    assertEquals(Outcome.CONFLICT, waiter.acquire(KEY, LockTable.READ));
+    assertEquals(Outcome.CONFLICT, waiter.acquire(KEY, LockMode.READ));
     assertEquals(0, interlude.waits);
-    table.release(KEY, LockTable.WRITE);
+    table.release(KEY, LockMode.WRITE);
   }
 
   /** A transaction that is refused at once would be refused again by the same holder. */
   @Test
   void shouldWaitForTheOlderHolderAfterARefusal() {
-    assertEquals(LockTable.GRANTED, table.tryAcquire(KEY, LockTable.WRITE, OLDER));
+    assertEquals(LockTable.GRANTED, table.tryAcquire(KEY, LockMode.WRITE, OLDER));
     int[] waits = {0};
     Interlude interlude =
         new Interlude(
             () -> {
               if (++waits[0] == 5) {
-                table.release(KEY, LockTable.WRITE);
+                table.release(KEY, LockMode.WRITE);
               }
             });
     LockAcquirer younger = acquirer(interlude, table, why -> {});
@@ -86,8 +86,8 @@ class LockAcquirerTest {
     younger.awaitOlder();
     assertEquals(5, waits[0]);
     younger.begin(YOUNGER, ConflictPolicy.WAIT_DIE, TIMEOUT_NANOS);
-    assertEquals(Outcome.OK, younger.acquire(KEY + 1, LockTable.WRITE));
-    assertEquals(Outcome.OK, younger.acquire(KEY, LockTable.WRITE), "the retry");
+    assertEquals(Outcome.OK, younger.acquire(KEY + 1, LockMode.WRITE));
+    assertEquals(Outcome.OK, younger.acquire(KEY, LockMode.WRITE), "the retry");
     assertEquals(5, waits[0]);
     younger.releaseAll();
   }
@@ -95,20 +95,20 @@ class LockAcquirerTest {
   /** The retry keeps its priority, so it may wait for whoever took the lock meanwhile. */
   @Test
   void shouldNotWaitForAYoungerHolderAfterARefusal() {
-    assertEquals(LockTable.GRANTED, table.tryAcquire(KEY, LockTable.WRITE, OLDER));
+    assertEquals(LockTable.GRANTED, table.tryAcquire(KEY, LockMode.WRITE, OLDER));
     Interlude interlude = new Interlude(() -> {});
     LockAcquirer younger = acquirer(interlude, table, why -> {});
     refuse(younger, ConflictPolicy.WAIT_DIE);
-    table.release(KEY, LockTable.WRITE);
-    assertEquals(LockTable.GRANTED, table.tryAcquire(KEY, LockTable.WRITE, Priority.of(3_000, 3)));
+    table.release(KEY, LockMode.WRITE);
+    assertEquals(LockTable.GRANTED, table.tryAcquire(KEY, LockMode.WRITE, Priority.of(3_000, 3)));
     younger.awaitOlder();
     assertEquals(0, interlude.waits);
-    table.release(KEY, LockTable.WRITE);
+    table.release(KEY, LockMode.WRITE);
   }
 
   @Test
   void shouldReportARefusalAfterABoundedWait() {
-    assertEquals(LockTable.GRANTED, table.tryAcquire(KEY, LockTable.WRITE, OLDER));
+    assertEquals(LockTable.GRANTED, table.tryAcquire(KEY, LockMode.WRITE, OLDER));
     Interlude interlude = new Interlude(() -> {});
     LockAcquirer younger = acquirer(interlude, table, why -> {});
     refuse(younger, ConflictPolicy.WAIT_DIE);
@@ -118,37 +118,37 @@ class LockAcquirerTest {
     refuse(younger, ConflictPolicy.NO_WAIT);
     younger.awaitOlder();
     assertEquals(0, interlude.waits, "no wait was wanted");
-    table.release(KEY, LockTable.WRITE);
+    table.release(KEY, LockMode.WRITE);
   }
 
   /** Readers that overlap would keep the bound of the lock old, and the waiter away, for ever. */
   @Test
   void shouldKeepYoungerOnesAwayAfterALongWaitForAnOlderHolder() {
-    assertEquals(LockTable.GRANTED, table.tryAcquire(KEY, LockTable.READ, OLDER));
+    assertEquals(LockTable.GRANTED, table.tryAcquire(KEY, LockMode.READ, OLDER));
     long next = Priority.of(3_000, 3);
     Interlude interlude = new Interlude(() -> {});
     interlude.meanwhile =
         () -> {
-          int result = table.tryAcquire(KEY, LockTable.READ, next);
+          int result = table.tryAcquire(KEY, LockMode.READ, next);
           if (result == LockTable.BEHIND) {
-            table.release(KEY, LockTable.READ); // the older one's
+            table.release(KEY, LockMode.READ); // the older one's
           } else {
             assertEquals(LockTable.GRANTED, result);
-            table.release(KEY, LockTable.READ);
+            table.release(KEY, LockMode.READ);
           }
         };
     LockAcquirer younger = acquirer(interlude, table, why -> {});
     refuse(younger, ConflictPolicy.WAIT_DIE);
     younger.awaitOlder();
     assertEquals(LockAcquirer.PATIENCE + 1, interlude.waits);
-    assertEquals(LockTable.GRANTED, table.tryAcquire(KEY, LockTable.WRITE, next), "withdrawn");
-    table.release(KEY, LockTable.WRITE);
+    assertEquals(LockTable.GRANTED, table.tryAcquire(KEY, LockMode.WRITE, next), "withdrawn");
+    table.release(KEY, LockMode.WRITE);
   }
 
   private static void refuse(LockAcquirer younger, ConflictPolicy policy) {
     younger.begin(YOUNGER, policy, TIMEOUT_NANOS);
-    assertEquals(Outcome.OK, younger.acquire(KEY + 1, LockTable.WRITE));
-    assertEquals(Outcome.CONFLICT, younger.acquire(KEY, LockTable.WRITE));
+    assertEquals(Outcome.OK, younger.acquire(KEY + 1, LockMode.WRITE));
+    assertEquals(Outcome.CONFLICT, younger.acquire(KEY, LockMode.WRITE));
     younger.releaseAll();
   }
 
@@ -207,7 +207,7 @@ class LockAcquirerTest {
     LockTable broken =
         new LockTable(engine.environment(), 64) {
           @Override
-          public int tryAcquire(long key, int mode, long priority) {
+          public int tryAcquire(long key, LockMode mode, long priority) {
             super.tryAcquire(key, mode, priority);
             throw thrown;
           }
@@ -215,7 +215,7 @@ class LockAcquirerTest {
     AtomicReference<Throwable> told = new AtomicReference<>();
     LockAcquirer acquirer = acquirer(engine.environment(), broken, told::set);
     acquirer.begin(1, ConflictPolicy.NO_WAIT, TIMEOUT_NANOS);
-    assertThrows(StackOverflowError.class, () -> acquirer.acquire(KEY, LockTable.WRITE));
+    assertThrows(StackOverflowError.class, () -> acquirer.acquire(KEY, LockMode.WRITE));
     assertSame(thrown, told.get());
     assertThrows(IllegalStateException.class, acquirer::releaseAll, "as if nothing had been");
   }
@@ -224,8 +224,8 @@ class LockAcquirerTest {
   void shouldNotWaitForATransactionUnderNoWait() {
     locks.begin(Priority.of(engine.clock().now(), 1), ConflictPolicy.NO_WAIT, TIMEOUT_NANOS);
     long younger = Priority.of(engine.clock().next(null), Epochs.MAX_SLOTS - 1);
-    assertEquals(LockTable.GRANTED, table.tryAcquire(KEY, LockTable.WRITE, younger));
-    assertEquals(Outcome.CONFLICT, locks.acquire(KEY, LockTable.READ));
-    table.release(KEY, LockTable.WRITE);
+    assertEquals(LockTable.GRANTED, table.tryAcquire(KEY, LockMode.WRITE, younger));
+    assertEquals(Outcome.CONFLICT, locks.acquire(KEY, LockMode.READ));
+    table.release(KEY, LockMode.WRITE);
   }
 }

@@ -46,7 +46,7 @@ class LockFairnessTest {
     return locks;
   }
 
-  private void join(int mode) {
+  private void join(LockMode mode) {
     long priority = nextPriority++;
     if (table.tryAcquire(KEY, mode, priority) == LockTable.GRANTED) {
       others.add(priority);
@@ -57,7 +57,7 @@ class LockFairnessTest {
   }
 
   /** Somebody younger joins before somebody leaves, at each step. */
-  private void overlap(int mode) {
+  private void overlap(LockMode mode) {
     join(mode);
     if (!others.isEmpty()) {
       others.remove();
@@ -67,24 +67,32 @@ class LockFairnessTest {
 
   /** Small tables keep most locks in the overflow map. */
   @ParameterizedTest
-  @CsvSource({"1, 2, 64", "1, 3, 64", "3, 1, 64", "3, 2, 64", "2, 2, 64", "1, 2, 1", "3, 1, 1"})
-  void shouldGetALockThatOthersHoldInTurns(int othersMode, int mode, int buckets) {
+  @CsvSource({
+    "READ, WRITE, 64",
+    "READ, INSERT, 64",
+    "INSERT, READ, 64",
+    "INSERT, WRITE, 64",
+    "WRITE, WRITE, 64",
+    "READ, WRITE, 1",
+    "INSERT, READ, 1"
+  })
+  void shouldGetALockThatOthersHoldInTurns(LockMode othersMode, LockMode mode, int buckets) {
     table = new LockTable(environment, buckets);
     for (int i = 0; i < 20 && buckets == 1; i++) {
       assertEquals(
-          LockTable.GRANTED, table.tryAcquire(Keys.of(2 * (i + 500)), LockTable.WRITE, OLD));
+          LockTable.GRANTED, table.tryAcquire(Keys.of(2 * (i + 500)), LockMode.WRITE, OLD));
     }
     LockAcquirer writer = acquirer(OLD);
     join(othersMode);
     onStep =
-        othersMode == LockTable.WRITE ? () -> takeWhenFree(othersMode) : () -> overlap(othersMode);
+        othersMode == LockMode.WRITE ? () -> takeWhenFree(othersMode) : () -> overlap(othersMode);
     assertEquals(Outcome.OK, writer.acquire(KEY, mode));
     assertTrue(grants < MOST_GRANTS, () -> "grants=" + grants);
     writer.releaseAll();
   }
 
   /** One leaves and the next one comes between two polls of the waiter. */
-  private void takeWhenFree(int mode) {
+  private void takeWhenFree(LockMode mode) {
     if (!others.isEmpty()) {
       others.remove();
       table.release(KEY, mode);
@@ -95,33 +103,33 @@ class LockFairnessTest {
   /** The bound of a slot is that of the oldest who ever joined, until the lock is free. */
   @Test
   void shouldGetALockThatAnOlderOneHadBeforeOthersInTurns() {
-    assertEquals(LockTable.GRANTED, table.tryAcquire(KEY, LockTable.READ, OLD));
-    join(LockTable.READ);
-    table.release(KEY, LockTable.READ);
+    assertEquals(LockTable.GRANTED, table.tryAcquire(KEY, LockMode.READ, OLD));
+    join(LockMode.READ);
+    table.release(KEY, LockMode.READ);
     LockAcquirer writer = acquirer(OLD + 500);
     nextPriority = OLD + 501;
-    onStep = () -> overlap(LockTable.READ);
-    assertEquals(Outcome.OK, writer.acquire(KEY, LockTable.WRITE));
+    onStep = () -> overlap(LockMode.READ);
+    assertEquals(Outcome.OK, writer.acquire(KEY, LockMode.WRITE));
     assertTrue(grants < MOST_GRANTS, () -> "grants=" + grants);
     writer.releaseAll();
   }
 
   @Test
   void shouldWaitForAnOlderOneOnlyIfItHoldsNothing() {
-    assertEquals(LockTable.GRANTED, table.tryAcquire(KEY, LockTable.WRITE, OLD));
+    assertEquals(LockTable.GRANTED, table.tryAcquire(KEY, LockMode.WRITE, OLD));
     LockAcquirer holder = acquirer(OLD + 10);
-    assertEquals(Outcome.OK, holder.acquire(KEY + 1, LockTable.READ));
+    assertEquals(Outcome.OK, holder.acquire(KEY + 1, LockMode.READ));
     int[] polls = {0};
     onStep =
         () -> {
           if (++polls[0] == 5 * LockAcquirer.BEHIND_POLLS) {
-            table.release(KEY, LockTable.WRITE);
+            table.release(KEY, LockMode.WRITE);
           }
         };
-    assertEquals(Outcome.CONFLICT, holder.acquire(KEY, LockTable.READ));
+    assertEquals(Outcome.CONFLICT, holder.acquire(KEY, LockMode.READ));
     assertEquals(0, polls[0]);
     LockAcquirer young = acquirer(OLD + 20);
-    assertEquals(Outcome.OK, young.acquire(KEY, LockTable.READ));
+    assertEquals(Outcome.OK, young.acquire(KEY, LockMode.READ));
     young.releaseAll();
     holder.releaseAll();
   }
@@ -129,10 +137,10 @@ class LockFairnessTest {
   @Test
   void shouldUpgradeAmongReadersThatComeAndGo() {
     LockAcquirer writer = acquirer(OLD);
-    assertEquals(Outcome.OK, writer.acquire(KEY, LockTable.READ));
-    join(LockTable.READ);
-    onStep = () -> overlap(LockTable.READ);
-    assertEquals(Outcome.OK, writer.acquire(KEY, LockTable.WRITE));
+    assertEquals(Outcome.OK, writer.acquire(KEY, LockMode.READ));
+    join(LockMode.READ);
+    onStep = () -> overlap(LockMode.READ);
+    assertEquals(Outcome.OK, writer.acquire(KEY, LockMode.WRITE));
     assertTrue(grants < MOST_GRANTS, () -> "grants=" + grants);
     assertTrue(refusals > 0);
     writer.releaseAll();
@@ -140,21 +148,21 @@ class LockFairnessTest {
 
   @Test
   void shouldLetAnOlderOneGoFirst() {
-    assertEquals(LockTable.GRANTED, table.tryAcquire(KEY, LockTable.READ, OLD + 5));
+    assertEquals(LockTable.GRANTED, table.tryAcquire(KEY, LockMode.READ, OLD + 5));
     assertTrue(table.announce(KEY, OLD));
-    assertEquals(LockTable.BEHIND, table.tryAcquire(KEY, LockTable.READ, OLD + 6));
-    assertEquals(LockTable.GRANTED, table.tryAcquire(KEY, LockTable.READ, OLD - 1));
+    assertEquals(LockTable.BEHIND, table.tryAcquire(KEY, LockMode.READ, OLD + 6));
+    assertEquals(LockTable.GRANTED, table.tryAcquire(KEY, LockMode.READ, OLD - 1));
     table.withdraw(KEY);
-    assertEquals(LockTable.GRANTED, table.tryAcquire(KEY, LockTable.READ, OLD + 6));
+    assertEquals(LockTable.GRANTED, table.tryAcquire(KEY, LockMode.READ, OLD + 6));
   }
 
   @Test
   void shouldGiveUpBehindAnOlderOneIfItHoldsLocks() {
-    assertEquals(LockTable.GRANTED, table.tryAcquire(KEY, LockTable.READ, OLD + 5));
+    assertEquals(LockTable.GRANTED, table.tryAcquire(KEY, LockMode.READ, OLD + 5));
     assertTrue(table.announce(KEY, OLD));
     LockAcquirer young = acquirer(OLD + 10);
-    assertEquals(Outcome.OK, young.acquire(KEY + 1, LockTable.READ));
-    assertEquals(Outcome.CONFLICT, young.acquire(KEY, LockTable.READ));
+    assertEquals(Outcome.OK, young.acquire(KEY + 1, LockMode.READ));
+    assertEquals(Outcome.CONFLICT, young.acquire(KEY, LockMode.READ));
     assertTrue(young.describeFailure().contains("older transaction 3e8"), young::describeFailure);
     assertTrue(environment.nanoTime() % 1_000_000_000L < TIMEOUT_NANOS / 10, "it gave up early");
     young.releaseAll();
@@ -162,7 +170,7 @@ class LockFairnessTest {
 
   @Test
   void shouldWaitBehindAnOlderOneIfItHoldsNothing() {
-    assertEquals(LockTable.GRANTED, table.tryAcquire(KEY, LockTable.READ, OLD + 5));
+    assertEquals(LockTable.GRANTED, table.tryAcquire(KEY, LockMode.READ, OLD + 5));
     assertTrue(table.announce(KEY, OLD));
     int[] polls = {0};
     onStep =
@@ -172,17 +180,17 @@ class LockFairnessTest {
           }
         };
     LockAcquirer young = acquirer(OLD + 10);
-    assertEquals(Outcome.OK, young.acquire(KEY, LockTable.READ));
+    assertEquals(Outcome.OK, young.acquire(KEY, LockMode.READ));
     young.releaseAll();
   }
 
   @Test
   void shouldTakeTheAnnouncementBackHoweverTheWaitEnds() {
-    assertEquals(LockTable.GRANTED, table.tryAcquire(KEY, LockTable.WRITE, OLD + 5));
+    assertEquals(LockTable.GRANTED, table.tryAcquire(KEY, LockMode.WRITE, OLD + 5));
     LockAcquirer writer = acquirer(OLD);
     onStep = () -> environment.advanceMicros(TimeUnit.NANOSECONDS.toMicros(TIMEOUT_NANOS) / 200);
-    assertEquals(Outcome.CONFLICT, writer.acquire(KEY, LockTable.WRITE));
-    table.release(KEY, LockTable.WRITE);
-    assertEquals(LockTable.GRANTED, table.tryAcquire(KEY, LockTable.WRITE, OLD + 6));
+    assertEquals(Outcome.CONFLICT, writer.acquire(KEY, LockMode.WRITE));
+    table.release(KEY, LockMode.WRITE);
+    assertEquals(LockTable.GRANTED, table.tryAcquire(KEY, LockMode.WRITE, OLD + 6));
   }
 }

@@ -1,12 +1,12 @@
 package org.nelumbo.executor.lock;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.nelumbo.executor.lock.LockMode.INSERT;
+import static org.nelumbo.executor.lock.LockMode.READ;
+import static org.nelumbo.executor.lock.LockMode.WRITE;
 import static org.nelumbo.executor.lock.LockTable.DIE;
 import static org.nelumbo.executor.lock.LockTable.GRANTED;
-import static org.nelumbo.executor.lock.LockTable.INSERT;
-import static org.nelumbo.executor.lock.LockTable.READ;
 import static org.nelumbo.executor.lock.LockTable.WAIT;
-import static org.nelumbo.executor.lock.LockTable.WRITE;
 
 import java.util.Arrays;
 import java.util.Map;
@@ -28,14 +28,14 @@ class LockSlotLitmusTest {
 
   private LockTable table;
 
-  private Map<String, Integer> run(int firstMode, int secondMode) throws Exception {
+  private Map<String, Integer> run(LockMode firstMode, LockMode secondMode) throws Exception {
     return new Litmus(() -> table = new LockTable(new SystemEnvironment(), 128), this::outcome)
         .actor(cell -> first[cell] = table.tryAcquire(Keys.of(2 * cell), firstMode, 1))
         .actor(cell -> second[cell] = acquire(Keys.of(2 * cell + 1), secondMode, 2))
         .run(BATCHES);
   }
 
-  private Map<String, Integer> share(int mode) throws Exception {
+  private Map<String, Integer> share(LockMode mode) throws Exception {
     return new Litmus(() -> table = new LockTable(new SystemEnvironment(), 128), this::outcome)
         .actor(cell -> first[cell] = acquire(Keys.of(2 * cell), mode, 1))
         .actor(cell -> second[cell] = acquire(Keys.of(2 * cell + 1), mode, 2))
@@ -47,7 +47,7 @@ class LockSlotLitmusTest {
    * share. It is WAIT for a moment when the other is suspended between claiming its slot and
    * publishing the grant.
    */
-  private int acquire(long key, int mode, long priority) {
+  private int acquire(long key, LockMode mode, long priority) {
     int result = table.tryAcquire(key, mode, priority);
     while (result == WAIT) {
       Thread.yield();

@@ -1,12 +1,13 @@
 package org.nelumbo.executor.lock;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.nelumbo.executor.lock.LockMode.INSERT;
+import static org.nelumbo.executor.lock.LockMode.READ;
+import static org.nelumbo.executor.lock.LockMode.WRITE;
 import static org.nelumbo.executor.lock.LockTable.GRANTED;
-import static org.nelumbo.executor.lock.LockTable.INSERT;
-import static org.nelumbo.executor.lock.LockTable.READ;
 import static org.nelumbo.executor.lock.LockTable.WAIT;
-import static org.nelumbo.executor.lock.LockTable.WRITE;
 
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLongArray;
 import org.junit.jupiter.api.Timeout;
@@ -98,7 +99,7 @@ class LockTableInterleavingTest {
   private void lockAndUnlock(SplittableRandom random, int wanted, long priority) {
     for (int i = 0; i < 2; i++) {
       int key = random.nextInt(wanted);
-      int mode = 1 + random.nextInt(3);
+      LockMode mode = LockMode.of(1 + random.nextInt(3));
       if (table.tryAcquire(Keys.of(2 * key), mode, priority) == GRANTED) {
         enter(key, mode);
         int other = wanted + random.nextInt(2);
@@ -124,8 +125,8 @@ class LockTableInterleavingTest {
     }
   }
 
-  private void enter(int key, int mode) {
-    long now = inside.addAndGet(key, INSIDE[mode]);
+  private void enter(int key, LockMode mode) {
+    long now = inside.addAndGet(key, INSIDE[mode.code()]);
     long readers = now & 0xffff;
     long writers = now >>> 16 & 0xffff;
     long inserters = now >>> 32;
@@ -135,8 +136,8 @@ class LockTableInterleavingTest {
     }
   }
 
-  private void leave(int key, int mode) {
-    inside.addAndGet(key, -INSIDE[mode]);
+  private void leave(int key, LockMode mode) {
+    inside.addAndGet(key, -INSIDE[mode.code()]);
   }
 
   /**
@@ -146,7 +147,7 @@ class LockTableInterleavingTest {
   @ParameterizedTest
   @CsvSource({"10,20", "20,10"})
   void shouldBoundThePrioritiesOfAllSharers(long first, long second) throws Exception {
-    for (int mode : new int[] {READ, INSERT}) {
+    for (LockMode mode : List.of(READ, INSERT)) {
       for (long seed = 0; seed < SCHEDULES / 3; seed++) {
         interleaving = new Interleaving(seed);
         table = new LockTable(stepping(), new SteppedMemory());

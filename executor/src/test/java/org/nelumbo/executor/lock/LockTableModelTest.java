@@ -1,11 +1,11 @@
 package org.nelumbo.executor.lock;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.nelumbo.executor.lock.LockMode.READ;
+import static org.nelumbo.executor.lock.LockMode.WRITE;
 import static org.nelumbo.executor.lock.LockTable.DIE;
 import static org.nelumbo.executor.lock.LockTable.GRANTED;
-import static org.nelumbo.executor.lock.LockTable.READ;
 import static org.nelumbo.executor.lock.LockTable.WAIT;
-import static org.nelumbo.executor.lock.LockTable.WRITE;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -27,7 +27,7 @@ class LockTableModelTest {
   private record Holder(long key, long priority) {}
 
   private static final class Lock {
-    int mode;
+    LockMode mode;
     long bound;
     final List<Holder> holders = new ArrayList<>();
   }
@@ -50,7 +50,8 @@ class LockTableModelTest {
       switch (random.nextInt(8)) {
         case 0, 1, 2 -> release(key);
         case 3 -> upgrade(key);
-        default -> acquire(key, crowd ? READ : 1 + random.nextInt(3), random.nextInt(50));
+        default ->
+            acquire(key, crowd ? READ : LockMode.of(1 + random.nextInt(3)), random.nextInt(50));
       }
       if (step % 20 == 0) {
         table.verify();
@@ -60,7 +61,7 @@ class LockTableModelTest {
     table.verify();
   }
 
-  private void acquire(long key, int mode, long priority) {
+  private void acquire(long key, LockMode mode, long priority) {
     Lock lock = model.get(table.identity(key));
     int expected = GRANTED;
     if (lock != null) {

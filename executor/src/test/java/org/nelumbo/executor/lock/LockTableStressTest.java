@@ -2,11 +2,11 @@ package org.nelumbo.executor.lock;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.nelumbo.executor.lock.LockMode.READ;
+import static org.nelumbo.executor.lock.LockMode.WRITE;
 import static org.nelumbo.executor.lock.LockTable.DIE;
 import static org.nelumbo.executor.lock.LockTable.GRANTED;
-import static org.nelumbo.executor.lock.LockTable.READ;
 import static org.nelumbo.executor.lock.LockTable.WAIT;
-import static org.nelumbo.executor.lock.LockTable.WRITE;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -46,14 +46,14 @@ class LockTableStressTest {
 
   private void holdAndRelease(LockTable table, SplittableRandom random) {
     int[] keys = new int[6];
-    int[] modes = new int[6];
+    LockMode[] modes = new LockMode[6];
     for (int round = 0; round < 15_000; round++) {
       int held = 0;
       long taken = 0;
       int wanted = 1 + random.nextInt(keys.length);
       for (int i = 0; i < wanted; i++) {
         int key = random.nextInt(KEYS);
-        int mode = 1 + random.nextInt(3);
+        LockMode mode = mode(random);
         boolean mine = (taken & 1L << key / 2) != 0;
         if (!mine && table.tryAcquire(Keys.of(key), mode, round) == GRANTED) {
           enter(key, mode);
@@ -72,7 +72,11 @@ class LockTableStressTest {
     }
   }
 
-  private int upgraded(LockTable table, int key, long priority) {
+  private static LockMode mode(SplittableRandom random) {
+    return LockMode.of(1 + random.nextInt(3));
+  }
+
+  private LockMode upgraded(LockTable table, int key, long priority) {
     if (table.tryUpgrade(Keys.of(key), priority) != GRANTED) {
       return READ;
     }
@@ -81,8 +85,8 @@ class LockTableStressTest {
     return WRITE;
   }
 
-  private void enter(int key, int mode) {
-    long now = inside.addAndGet(key / 2, INSIDE[mode]);
+  private void enter(int key, LockMode mode) {
+    long now = inside.addAndGet(key / 2, INSIDE[mode.code()]);
     long readers = now & 0xffff;
     long writers = now >>> 16 & 0xffff;
     long inserters = now >>> 32;
@@ -97,8 +101,8 @@ class LockTableStressTest {
     }
   }
 
-  private void leave(int key, int mode) {
-    inside.addAndGet(key / 2, -INSIDE[mode]);
+  private void leave(int key, LockMode mode) {
+    inside.addAndGet(key / 2, -INSIDE[mode.code()]);
   }
 
   /**
@@ -127,7 +131,7 @@ class LockTableStressTest {
   private void transact(LockTable table, SplittableRandom random, long priority) {
     int first = random.nextInt(6);
     int[] keys = {first, (first + 2) % 6, (first + 4) % 6};
-    int[] modes = {1 + random.nextInt(3), 1 + random.nextInt(3), 1 + random.nextInt(3)};
+    LockMode[] modes = {mode(random), mode(random), mode(random)};
     for (int attempt = 0; ; attempt++) {
       int held = 0;
       while (held < 3 && waitFor(table, keys[held], modes[held], priority)) {
@@ -145,7 +149,7 @@ class LockTableStressTest {
     }
   }
 
-  private boolean waitFor(LockTable table, int key, int mode, long priority) {
+  private boolean waitFor(LockTable table, int key, LockMode mode, long priority) {
     int result = table.tryAcquire(Keys.of(key), mode, priority);
     for (int poll = 0; result == WAIT; poll++) {
       environment.backoff(poll);

@@ -5,14 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.nelumbo.executor.lock.LockMode.INSERT;
+import static org.nelumbo.executor.lock.LockMode.READ;
+import static org.nelumbo.executor.lock.LockMode.WRITE;
 import static org.nelumbo.executor.lock.LockTable.DIE;
 import static org.nelumbo.executor.lock.LockTable.GRANTED;
-import static org.nelumbo.executor.lock.LockTable.INSERT;
-import static org.nelumbo.executor.lock.LockTable.READ;
 import static org.nelumbo.executor.lock.LockTable.WAIT;
-import static org.nelumbo.executor.lock.LockTable.WRITE;
 
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -39,9 +40,8 @@ class LockTableTest {
 
   @Test
   void shouldShareOnlyEqualSharedModes() {
-    int[] modes = {READ, WRITE, INSERT};
-    for (int held : modes) {
-      for (int wanted : modes) {
+    for (LockMode held : LockMode.values()) {
+      for (LockMode wanted : LockMode.values()) {
         assertEquals(GRANTED, table.tryAcquire(KEY, held, OLD));
         boolean shared = held == wanted && held != WRITE;
         int result = table.tryAcquire(KEY, wanted, YOUNG);
@@ -107,7 +107,7 @@ class LockTableTest {
 
   @Test
   void shouldRefuseTheReaderAndInserterTooMany() {
-    for (int mode : new int[] {READ, INSERT}) {
+    for (LockMode mode : List.of(READ, INSERT)) {
       for (int i = 0; i < 127; i++) {
         assertEquals(GRANTED, table.tryAcquire(KEY, mode, OLD), "holder " + i);
       }
@@ -123,10 +123,9 @@ class LockTableTest {
   void shouldRefuseToReleaseWhatIsNotHeldSo() {
     assertThrows(IllegalStateException.class, () -> table.release(KEY, READ));
     assertThrows(IllegalStateException.class, () -> table.tryUpgrade(KEY, OLD));
-    int[] modes = {READ, WRITE, INSERT};
-    for (int held : modes) {
+    for (LockMode held : LockMode.values()) {
       table.tryAcquire(KEY, held, OLD);
-      for (int other : modes) {
+      for (LockMode other : LockMode.values()) {
         if (other != held) {
           assertThrows(IllegalStateException.class, () -> table.release(KEY, other));
         }
@@ -173,20 +172,20 @@ class LockTableTest {
   void shouldHoldMoreLocksThanABucketHasSlots() {
     LockTable single = new LockTable(new SystemEnvironment(), 1);
     for (int i = 0; i < 2000; i++) {
-      assertEquals(GRANTED, single.tryAcquire(Keys.of(2 * i), i % 3 + 1, OLD));
+      assertEquals(GRANTED, single.tryAcquire(Keys.of(2 * i), LockMode.of(i % 3 + 1), OLD));
     }
     single.verify();
     assertEquals(2000, single.heldCount());
     for (int i = 0; i < 2000; i++) {
-      assertEquals(DIE, single.tryAcquire(Keys.of(2 * i), (i + 1) % 3 + 1, YOUNG));
+      assertEquals(DIE, single.tryAcquire(Keys.of(2 * i), LockMode.of((i + 1) % 3 + 1), YOUNG));
       assertEquals(OLD, single.holderPriority(Keys.of(2 * i)));
     }
     for (int i = 1999; i >= 0; i -= 2) {
-      single.release(Keys.of(2 * i), i % 3 + 1);
+      single.release(Keys.of(2 * i), LockMode.of(i % 3 + 1));
       single.verify();
     }
     for (int i = 0; i < 2000; i += 2) {
-      single.release(Keys.of(2 * i), i % 3 + 1);
+      single.release(Keys.of(2 * i), LockMode.of(i % 3 + 1));
     }
     assertEquals(0, single.heldCount());
     single.verify();
@@ -208,7 +207,7 @@ class LockTableTest {
     for (int i = 0; i < keys.length; i++) {
       // All in one bucket, so that most are in the overflow map.
       keys[i] = Keys.mixedTo(((long) i * 0x1_0001 << 10) | 5);
-      assertEquals(GRANTED, table.tryAcquire(keys[i], i % 3 + 1, OLD));
+      assertEquals(GRANTED, table.tryAcquire(keys[i], LockMode.of(i % 3 + 1), OLD));
     }
     for (long key : keys) {
       assertTrue(table.holdsAny(held -> held == key));
@@ -216,7 +215,7 @@ class LockTableTest {
     assertFalse(table.holdsAny(held -> held == 12345));
     for (int i = 0; i < keys.length; i++) {
       long key = keys[i];
-      table.release(key, i % 3 + 1);
+      table.release(key, LockMode.of(i % 3 + 1));
       assertFalse(table.holdsAny(held -> held == key));
     }
   }

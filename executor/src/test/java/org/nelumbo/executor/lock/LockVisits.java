@@ -1,9 +1,9 @@
 package org.nelumbo.executor.lock;
 
+import static org.nelumbo.executor.lock.LockMode.INSERT;
+import static org.nelumbo.executor.lock.LockMode.READ;
+import static org.nelumbo.executor.lock.LockMode.WRITE;
 import static org.nelumbo.executor.lock.LockTable.GRANTED;
-import static org.nelumbo.executor.lock.LockTable.INSERT;
-import static org.nelumbo.executor.lock.LockTable.READ;
-import static org.nelumbo.executor.lock.LockTable.WRITE;
 
 import java.util.concurrent.atomic.AtomicLongArray;
 import org.jetbrains.lincheck.datastructures.IntGen;
@@ -56,7 +56,7 @@ public class LockVisits {
   }
 
   /** Whether somebody is inside who must not be. */
-  private boolean visit(int key, int mode, long mine, long excluded) {
+  private boolean visit(int key, LockMode mode, long mine, long excluded) {
     if (table.tryAcquire(Keys.of(2 * key), mode, Thread.currentThread().threadId()) != GRANTED) {
       return false;
     }

@@ -15,7 +15,7 @@ import org.nelumbo.executor.engine.Coordinator;
 import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.engine.EngineOptions;
 import org.nelumbo.executor.index.UniqueKeyReservations;
-import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.Column;
 import org.nelumbo.executor.row.ColumnType;
@@ -195,17 +195,17 @@ public final class Accounts implements AutoCloseable {
     return transaction.delete(table, key);
   }
 
-  public Outcome get(long id, int mode) {
+  public Outcome get(long id, LockMode mode) {
     image(id, 0, null);
     return transaction.get(table, key, mode, row);
   }
 
   /** Balance of an account; -1 if there is none. */
   public long balance(long id) {
-    return balance(id, LockTable.READ);
+    return balance(id, LockMode.READ);
   }
 
-  public long balance(long id, int mode) {
+  public long balance(long id, LockMode mode) {
     Outcome status = get(id, mode);
     if (status == Outcome.NOT_FOUND) {
       return -1;
@@ -218,7 +218,7 @@ public final class Accounts implements AutoCloseable {
 
   /** Owner of an account that is there; null if it has none. */
   public String owner(long id) {
-    assertEquals(Outcome.OK, get(id, LockTable.READ));
+    assertEquals(Outcome.OK, get(id, LockMode.READ));
     return table.layout().isNull(row.bytes, row.offset, OWNER)
         ? null
         : (String) table.layout().getObject(row.bytes, row.offset, OWNER);
@@ -274,7 +274,7 @@ public final class Accounts implements AutoCloseable {
   }
 
   /** Ids of the accounts from {@code low} to {@code high}, or the status that ended the scan. */
-  public int count(long low, long high, int mode) {
+  public int count(long low, long high, LockMode mode) {
     KeyBuffer from = new KeyBuffer();
     image(low, 0, null);
     from.copyFrom(key);

@@ -20,7 +20,7 @@ import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.executor.engine.Coordinator;
 import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.error.NelumboException;
-import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.Column;
 import org.nelumbo.executor.row.ColumnType;
@@ -51,7 +51,7 @@ class AnnexRoomTest {
         assertEquals(Outcome.OK, session.commit());
         engine.caches().cvts().remove(session.lotusKey(id));
         session.begin();
-        assertEquals(Outcome.OK, session.get(id, LockTable.READ));
+        assertEquals(Outcome.OK, session.get(id, LockMode.READ));
         session.commit();
         long end =
             PoolAddress.offset(session.transaction.context().finder.cvt())

@@ -25,7 +25,7 @@ import org.nelumbo.dm.pool.Fabric;
 import org.nelumbo.dm.pool.ForwardingChannel;
 import org.nelumbo.dm.pool.ForwardingFabric;
 import org.nelumbo.executor.engine.Engine;
-import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.version.VisibilityRules;
@@ -49,7 +49,7 @@ class AnnexTest {
 
   private static long cvt(Accounts session, long id) {
     session.begin();
-    assertEquals(Outcome.OK, session.get(id, LockTable.READ));
+    assertEquals(Outcome.OK, session.get(id, LockMode.READ));
     session.commit();
     return session.transaction.context().finder.cvt();
   }
@@ -225,7 +225,7 @@ class AnnexTest {
     engine.caches().cvts().remove(session.lotusKey(1));
     session.begin(Isolation.SNAPSHOT, true);
     long before = session.coordinator.counters().roundTrips();
-    assertEquals(Outcome.OK, session.get(1, LockTable.READ));
+    assertEquals(Outcome.OK, session.get(1, LockMode.READ));
     long taken = session.coordinator.counters().roundTrips() - before;
     session.commit();
     return taken;

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.engine.EngineOptions;
 import org.nelumbo.executor.lock.ConflictPolicy;
-import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.table.TableStore;
 
 /**
@@ -146,11 +146,11 @@ class AnomalyTest {
   @Test
   void shouldPreventPhantomsInARange() {
     a.begin();
-    assertEquals(2, a.count(0, 100, LockTable.READ));
+    assertEquals(2, a.count(0, 100, LockMode.READ));
     b.begin();
     assertEquals(CONFLICT, b.insert(7, 1, null));
     b.abort();
-    assertEquals(2, a.count(0, 100, LockTable.READ));
+    assertEquals(2, a.count(0, 100, LockMode.READ));
     a.commit();
   }
 
@@ -159,11 +159,11 @@ class AnomalyTest {
     b.begin();
     assertEquals(OK, b.insert(7, 1, null));
     a.begin();
-    assertEquals(-CONFLICT.ordinal(), a.count(0, 100, LockTable.READ));
+    assertEquals(-CONFLICT.ordinal(), a.count(0, 100, LockMode.READ));
     a.abort();
     b.abort();
     a.begin();
-    assertEquals(2, a.count(0, 100, LockTable.READ));
+    assertEquals(2, a.count(0, 100, LockMode.READ));
     a.commit();
   }
 
@@ -181,7 +181,7 @@ class AnomalyTest {
   @Test
   void shouldPreventPhantomsByDeletion() {
     a.begin();
-    assertEquals(2, a.count(0, 100, LockTable.READ));
+    assertEquals(2, a.count(0, 100, LockMode.READ));
     b.begin();
     assertEquals(CONFLICT, b.delete(2));
     b.abort();
@@ -191,9 +191,9 @@ class AnomalyTest {
   @Test
   void shouldLetTheOnlyScannerInsertIntoWhatItScanned() {
     a.begin();
-    assertEquals(2, a.count(0, 100, LockTable.READ));
+    assertEquals(2, a.count(0, 100, LockMode.READ));
     assertEquals(OK, a.insert(7, 1, null));
-    assertEquals(3, a.count(0, 100, LockTable.READ));
+    assertEquals(3, a.count(0, 100, LockMode.READ));
     assertEquals(OK, a.commit());
   }
 
@@ -247,7 +247,7 @@ class AnomalyTest {
     assertEquals(OK, a.insert(12, 120, null));
     assertEquals(110, a.balance(11));
     b.begin();
-    assertEquals(CONFLICT, b.get(12, LockTable.READ));
+    assertEquals(CONFLICT, b.get(12, LockMode.READ));
     b.abort();
     assertEquals(OK, a.commit());
     a.begin();
@@ -271,7 +271,7 @@ class AnomalyTest {
     a.begin();
     a.update(1, 0, null);
     a.insert(3, 0, null);
-    a.count(0, 100, LockTable.READ);
+    a.count(0, 100, LockMode.READ);
     a.close();
     awaitNoLocks();
     b.begin();

@@ -17,6 +17,7 @@ import org.nelumbo.dm.pool.DistantFabric;
 import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.engine.EngineOptions;
 import org.nelumbo.executor.lock.ConflictPolicy;
+import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.table.TableStore;
@@ -133,11 +134,11 @@ class BankInvariantTest {
   private static boolean move(Accounts session, SplittableRandom random) {
     long from = random.nextInt(ACCOUNTS);
     long to = random.nextInt(ACCOUNTS);
-    Outcome status = session.get(from, LockTable.WRITE);
+    Outcome status = session.get(from, LockMode.WRITE);
     if (status == Outcome.CONFLICT) {
       return false;
     }
-    long available = status == Outcome.OK ? session.balance(from, LockTable.WRITE) : 0;
+    long available = status == Outcome.OK ? session.balance(from, LockMode.WRITE) : 0;
     if (from == to || available == 0) {
       return true;
     }
@@ -150,13 +151,13 @@ class BankInvariantTest {
       return false;
     }
     assertEquals(Outcome.OK, status);
-    status = session.get(to, LockTable.WRITE);
+    status = session.get(to, LockMode.WRITE);
     if (status == Outcome.CONFLICT) {
       return false;
     }
     Outcome written =
         status == Outcome.OK
-            ? session.update(to, session.balance(to, LockTable.WRITE) + amount, "v" + amount)
+            ? session.update(to, session.balance(to, LockMode.WRITE) + amount, "v" + amount)
             : session.insert(to, amount, "w" + amount);
     assertTrue(written == Outcome.OK || written == Outcome.CONFLICT, () -> "status " + written);
     return written == Outcome.OK;

@@ -11,7 +11,7 @@ import org.nelumbo.dm.litmus.Interleaving;
 import org.nelumbo.dm.pool.DistantFabric;
 import org.nelumbo.dm.pool.Fabric;
 import org.nelumbo.executor.engine.Engine;
-import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.table.TableStore;
 
@@ -70,7 +70,7 @@ class CvtCacheInterleavingTest {
     for (int turn = 0; turn < TURNS; turn++) {
       long before = committed;
       session.begin(Isolation.SERIALIZABLE, readOnly);
-      if (session.get(1, LockTable.READ) == Outcome.OK) {
+      if (session.get(1, LockMode.READ) == Outcome.OK) {
         long seen = session.balance(1);
         assertTrue(seen >= before, () -> "read " + seen + " after " + before + " was committed");
         session.commit();

@@ -10,7 +10,7 @@ import org.nelumbo.dm.pool.CountingFabric;
 import org.nelumbo.dm.pool.DistantFabric;
 import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.engine.EngineOptions;
-import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.readahead.PrefetchHints;
 import org.nelumbo.executor.row.KeyBuffer;
 
@@ -65,7 +65,7 @@ class CvtCacheTest extends CachedRowsContract {
       a.key(id, key);
       batch.add(table, key);
     }
-    assertEquals(1, a.roundTrips(() -> assertEquals(OK, batch.execute(LockTable.READ))));
+    assertEquals(1, a.roundTrips(() -> assertEquals(OK, batch.execute(LockMode.READ))));
     for (int id = 0; id < 10; id++) {
       assertTrue(batch.found(id));
     }
@@ -188,7 +188,7 @@ class CvtCacheTest extends CachedRowsContract {
       a.key(id, key);
       batch.add(table, key);
     }
-    assertEquals(OK, batch.execute(LockTable.WRITE));
+    assertEquals(OK, batch.execute(LockMode.WRITE));
     assertTrue(batch.found(0));
     assertTrue(batch.found(1));
     assertTrue(!batch.found(2));

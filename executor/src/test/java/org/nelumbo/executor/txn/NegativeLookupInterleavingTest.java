@@ -12,7 +12,7 @@ import org.nelumbo.dm.pool.DistantFabric;
 import org.nelumbo.dm.pool.Fabric;
 import org.nelumbo.executor.cache.NegativeLookupCache;
 import org.nelumbo.executor.engine.Engine;
-import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.readahead.PrefetchHints;
 import org.nelumbo.executor.row.KeyBuffer;
@@ -75,10 +75,10 @@ class NegativeLookupInterleavingTest {
       visible |= isolation == Isolation.SERIALIZABLE && !readOnly && committed;
       NegativeLookupCache absent = session.transaction.context().cache.negativeLookups();
       answersUsed += absent.isAbsent(session.table, session.lotusKey(id)) ? 1 : 0;
-      Outcome status = session.get(id, LockTable.READ);
+      Outcome status = session.get(id, LockMode.READ);
       if (status == Outcome.OK || status == Outcome.NOT_FOUND) {
         assertTrue(status == Outcome.OK || !visible, "the row was committed before");
-        assertEquals(status, session.get(id, LockTable.READ), "the same again");
+        assertEquals(status, session.get(id, LockMode.READ), "the same again");
         session.commit();
       } else {
         session.abort();

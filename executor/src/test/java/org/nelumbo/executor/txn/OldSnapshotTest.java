@@ -21,6 +21,7 @@ import org.nelumbo.dm.superblock.PoolFormat;
 import org.nelumbo.executor.engine.Coordinator;
 import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.engine.EngineOptions;
+import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.RowBuffer;
@@ -115,7 +116,7 @@ class OldSnapshotTest {
         Accounts reader = new Accounts(engine, table)) {
       fill(writer, 0, ROWS, "owner");
       reader.begin(Isolation.SNAPSHOT, !writing);
-      int mode = writing && random.nextBoolean() ? LockTable.WRITE : LockTable.READ;
+      LockMode mode = writing && random.nextBoolean() ? LockMode.WRITE : LockMode.READ;
       TableScan scan = reader.transaction.newTableScan();
       RowBuffer row = new RowBuffer();
       assertEquals(Outcome.OK, scan.open(table, mode));
@@ -126,7 +127,7 @@ class OldSnapshotTest {
       if (random.nextBoolean()) {
         reader.balance(random.nextInt(ROWS));
       }
-      if (mode == LockTable.READ) {
+      if (mode == LockMode.READ) {
         if (random.nextBoolean()) {
           delete(writer, 0, ROWS);
         } else {
@@ -144,8 +145,8 @@ class OldSnapshotTest {
         }
         found.add(status);
       }
-      found.add(reader.get(random.nextInt(ROWS), LockTable.READ));
-      found.add(reader.get(-5, LockTable.READ));
+      found.add(reader.get(random.nextInt(ROWS), LockMode.READ));
+      found.add(reader.get(-5, LockMode.READ));
       found.add(count(reader));
       if (writing) {
         found.add(reader.update(random.nextInt(ROWS), 1, "mine"));
@@ -170,7 +171,7 @@ class OldSnapshotTest {
 
   private static Outcome count(Accounts session) {
     TableScan scan = session.transaction.newTableScan();
-    Outcome status = scan.open(session.table, LockTable.READ);
+    Outcome status = scan.open(session.table, LockMode.READ);
     while (status == Outcome.OK) {
       status = scan.next(new RowBuffer());
     }

@@ -17,7 +17,7 @@ import org.nelumbo.dm.superblock.PoolFormat;
 import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.engine.EngineOptions;
 import org.nelumbo.executor.lock.ConflictPolicy;
-import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.RowBuffer;
@@ -74,7 +74,7 @@ class PointBatchTest {
     assertEquals(0, engine.lockTable().heldCount());
   }
 
-  private int add(TableStore table, long id, int mode) {
+  private int add(TableStore table, long id, LockMode mode) {
     key.clear();
     table.layout().keyFormat().appendLong(key, 0, id);
     table.layout().finishKey(key);
@@ -99,11 +99,11 @@ class PointBatchTest {
   @Test
   void shouldReadKeysOfSeveralTables() {
     a.begin();
-    int one = add(first, 1, LockTable.READ);
-    int two = add(second, 1, LockTable.WRITE);
-    int missing = add(second, 2, LockTable.READ);
-    int three = add(first, 100, LockTable.WRITE);
-    assertEquals(Outcome.OK, batch.execute(LockTable.READ));
+    int one = add(first, 1, LockMode.READ);
+    int two = add(second, 1, LockMode.WRITE);
+    int missing = add(second, 2, LockMode.READ);
+    int three = add(first, 100, LockMode.WRITE);
+    assertEquals(Outcome.OK, batch.execute(LockMode.READ));
     assertTrue(batch.found(one) && batch.found(two) && batch.found(three));
     assertFalse(batch.found(missing));
     assertEquals(10, balance(first, one));
@@ -117,11 +117,11 @@ class PointBatchTest {
     CountingChannel channel = (CountingChannel) a.coordinator.channel();
     a.begin();
     for (int id = 1; id <= CvtBatch.CAPACITY - 1; id++) {
-      add(first, id, LockTable.WRITE);
+      add(first, id, LockMode.WRITE);
     }
-    add(second, 1, LockTable.WRITE);
+    add(second, 1, LockMode.WRITE);
     channel.label("read");
-    assertEquals(Outcome.OK, batch.execute(LockTable.READ));
+    assertEquals(Outcome.OK, batch.execute(LockMode.READ));
     assertEquals(3, channel.counters("read").roundTrips());
     channel.label("write");
     for (int i = 0; i < batch.size() - 1; i++) {
@@ -137,10 +137,10 @@ class PointBatchTest {
   void shouldSpareTheTransactionItsReads() {
     CountingChannel channel = (CountingChannel) a.coordinator.channel();
     a.begin();
-    add(first, 1, LockTable.WRITE);
-    add(first, 2, LockTable.READ);
-    add(first, 3, LockTable.WRITE);
-    assertEquals(Outcome.OK, batch.execute(LockTable.READ));
+    add(first, 1, LockMode.WRITE);
+    add(first, 2, LockMode.READ);
+    add(first, 3, LockMode.WRITE);
+    assertEquals(Outcome.OK, batch.execute(LockMode.READ));
     channel.label("known");
     assertEquals(10, getForUpdate(1));
     assertEquals(30, getForUpdate(3));
@@ -150,7 +150,7 @@ class PointBatchTest {
     channel.label("unknown");
     assertEquals(20, getForUpdate(2));
     assertTrue(channel.counters("unknown").verbs() > 0, "it was not locked for writing");
-    add(first, 4, LockTable.WRITE);
+    add(first, 4, LockMode.WRITE);
     assertEquals(10, getForUpdate(1));
     a.commit();
     b.begin();
@@ -165,17 +165,17 @@ class PointBatchTest {
     key.clear();
     first.layout().keyFormat().appendLong(key, 0, id);
     first.layout().finishKey(key);
-    assertEquals(Outcome.OK, a.transaction.get(first, key, LockTable.WRITE, row));
+    assertEquals(Outcome.OK, a.transaction.get(first, key, LockMode.WRITE, row));
     return first.layout().getLong(row.bytes, row.offset, BALANCE);
   }
 
   @Test
   void shouldWriteWhatItRead() {
     a.begin();
-    int one = add(first, 1, LockTable.WRITE);
-    int two = add(first, 2, LockTable.WRITE);
-    int elsewhere = add(second, 1, LockTable.WRITE);
-    assertEquals(Outcome.OK, batch.execute(LockTable.READ));
+    int one = add(first, 1, LockMode.WRITE);
+    int two = add(first, 2, LockMode.WRITE);
+    int elsewhere = add(second, 1, LockMode.WRITE);
+    assertEquals(Outcome.OK, batch.execute(LockMode.READ));
     assertEquals(Outcome.OK, setBalance(first, one, 11));
     assertEquals(Outcome.OK, setBalance(first, one, 12));
     assertEquals(Outcome.OK, batch.delete(two));
@@ -200,9 +200,9 @@ class PointBatchTest {
     a.insert(202, 2, "zac");
     a.commit();
     a.begin();
-    int zoe = add(first, 201, LockTable.WRITE);
-    int zac = add(first, 202, LockTable.WRITE);
-    batch.execute(LockTable.READ);
+    int zoe = add(first, 201, LockMode.WRITE);
+    int zac = add(first, 202, LockMode.WRITE);
+    batch.execute(LockMode.READ);
     RowWriter writer = new RowWriter(first.layout());
     batch.row(zoe, row);
     writer.beginFrom(row.bytes, row.offset, row.length);
@@ -223,8 +223,8 @@ class PointBatchTest {
     for (int i = 1; i <= 20; i++) {
       a.begin();
       batch.clear();
-      add(first, 5, LockTable.WRITE);
-      batch.execute(LockTable.READ);
+      add(first, 5, LockMode.WRITE);
+      batch.execute(LockMode.READ);
       setBalance(first, 0, i);
       assertEquals(Outcome.OK, a.commit());
     }
@@ -235,8 +235,8 @@ class PointBatchTest {
   @Test
   void shouldGoBackToASavepoint() {
     a.begin();
-    add(first, 1, LockTable.WRITE);
-    batch.execute(LockTable.READ);
+    add(first, 1, LockMode.WRITE);
+    batch.execute(LockMode.READ);
     long savepoint = a.transaction.savepoint();
     setBalance(first, 0, 77);
     a.transaction.rollbackTo(savepoint);
@@ -261,9 +261,9 @@ class PointBatchTest {
       key.clear();
       first.layout().keyFormat().appendLong(key, 0, id);
       key.lotusKey = 0x1234_5678_9ABCL;
-      batch.add(first, key, LockTable.WRITE);
+      batch.add(first, key, LockMode.WRITE);
     }
-    assertEquals(Outcome.OK, batch.execute(LockTable.READ));
+    assertEquals(Outcome.OK, batch.execute(LockMode.READ));
     batch.row(0, row);
     RowWriter writer = new RowWriter(first.layout());
     writer.beginFrom(row.bytes, row.offset, row.length);
@@ -285,9 +285,9 @@ class PointBatchTest {
     b.begin();
     b.update(1, 99, null);
     b.commit();
-    add(first, 1, LockTable.READ);
-    add(first, 2, LockTable.WRITE);
-    assertEquals(Outcome.OK, batch.execute(LockTable.READ));
+    add(first, 1, LockMode.READ);
+    add(first, 2, LockMode.WRITE);
+    assertEquals(Outcome.OK, batch.execute(LockMode.READ));
     assertEquals(10, balance(first, 0), "read at the snapshot");
     assertEquals(Outcome.OK, setBalance(first, 1, 21));
     assertEquals(Outcome.OK, a.commit());
@@ -296,8 +296,8 @@ class PointBatchTest {
     b.update(1, 100, null);
     b.commit();
     batch.clear();
-    add(first, 1, LockTable.WRITE);
-    assertEquals(Outcome.CONFLICT, batch.execute(LockTable.READ), "first committer wins");
+    add(first, 1, LockMode.WRITE);
+    assertEquals(Outcome.CONFLICT, batch.execute(LockMode.READ), "first committer wins");
     a.abort();
   }
 
@@ -306,9 +306,9 @@ class PointBatchTest {
     b.begin();
     b.update(2, 1, null);
     a.begin();
-    add(first, 1, LockTable.WRITE);
-    add(first, 2, LockTable.READ);
-    assertEquals(Outcome.CONFLICT, batch.execute(LockTable.READ));
+    add(first, 1, LockMode.WRITE);
+    add(first, 2, LockMode.READ);
+    assertEquals(Outcome.CONFLICT, batch.execute(LockMode.READ));
     a.abort();
     b.commit();
   }
@@ -316,8 +316,8 @@ class PointBatchTest {
   @Test
   void shouldNotWriteInAnotherTransaction() {
     a.begin();
-    add(first, 1, LockTable.WRITE);
-    batch.execute(LockTable.READ);
+    add(first, 1, LockMode.WRITE);
+    batch.execute(LockMode.READ);
     a.commit();
     a.begin();
     assertThrows(IllegalStateException.class, () -> batch.delete(0));

@@ -15,7 +15,7 @@ import org.nelumbo.dm.pool.CountingFabric;
 import org.nelumbo.dm.superblock.PoolFormat;
 import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.engine.EngineOptions;
-import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.table.TableStore;
@@ -55,7 +55,7 @@ class RangeScanTest {
     assertEquals(0, engine.lockTable().heldCount());
   }
 
-  private RangeScan scanAll(int mode) {
+  private RangeScan scanAll(LockMode mode) {
     RangeScan scan = accounts.transaction.newRangeScan();
     Outcome status = scan.open(new ScanRange().all(table.primary()).lockMode(mode));
     assertEquals(Outcome.OK, status);
@@ -73,7 +73,7 @@ class RangeScanTest {
     CountingChannel channel = (CountingChannel) accounts.coordinator.channel();
     for (int round = 1; round <= 5; round++) {
       accounts.begin();
-      RangeScan scan = scanAll(LockTable.WRITE);
+      RangeScan scan = scanAll(LockMode.WRITE);
       channel.label("scan");
       while (scan.next(row) == Outcome.OK) {
         assertEquals(value(ID) * round, value(BALANCE));
@@ -94,7 +94,7 @@ class RangeScanTest {
   void shouldChangeTheRowThatIsNamedNotTheOneThatWasShown() {
     load(2);
     accounts.begin();
-    RangeScan scan = scanAll(LockTable.WRITE);
+    RangeScan scan = scanAll(LockMode.WRITE);
     assertEquals(Outcome.OK, scan.next(row));
     assertEquals(Outcome.OK, accounts.update(50, -50, "named"));
     assertEquals(Outcome.OK, accounts.update(1, -1, "shown"));
@@ -112,7 +112,7 @@ class RangeScanTest {
     load(2);
     CountingChannel channel = (CountingChannel) accounts.coordinator.channel();
     accounts.begin();
-    RangeScan scan = scanAll(LockTable.READ);
+    RangeScan scan = scanAll(LockMode.READ);
     assertEquals(Outcome.OK, scan.next(row));
     channel.label("change");
     assertEquals(Outcome.OK, accounts.update(1, 11, "x"));

@@ -20,6 +20,7 @@ import org.nelumbo.dm.pool.DistantFabric;
 import org.nelumbo.dm.pool.Fabric;
 import org.nelumbo.dm.pool.ForwardingChannel;
 import org.nelumbo.dm.pool.ForwardingFabric;
+import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.lock.Priority;
 import org.nelumbo.executor.outcome.Outcome;
@@ -182,12 +183,12 @@ class RemoteInsertBatchTest extends InsertBatchTest {
         LockSupport.parkNanos(100_000);
       }
       int scan =
-          engine.lockTable().tryAcquire(leaf, LockTable.READ, Priority.ofCollector(engine.clock()));
+          engine.lockTable().tryAcquire(leaf, LockMode.READ, Priority.ofCollector(engine.clock()));
       assertEquals(OK, scanner.commit());
       inserter.join();
       assertEquals(LockTable.GRANTED, scan, "the inserter was in the other leaf while it waited");
     }
-    engine.lockTable().release(leaf, LockTable.READ);
+    engine.lockTable().release(leaf, LockMode.READ);
     assertEquals(OK, status.get());
     assertEquals(OK, a.commit());
     verify();

@@ -32,7 +32,7 @@ import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.engine.EngineOptions;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
-import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.lock.remote.LocalMembers;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.KeyBuffer;
@@ -153,7 +153,7 @@ class SeveralEnginesTest {
 
   private static boolean increased(Accounts session, long id) {
     try {
-      return session.update(id, session.balance(id, LockTable.WRITE) + 1, "o") == OK;
+      return session.update(id, session.balance(id, LockMode.WRITE) + 1, "o") == OK;
     } catch (NelumboException e) {
       assertEquals(ErrorCode.SERIALIZATION_FAILURE, e.code());
       return false;
@@ -177,16 +177,16 @@ class SeveralEnginesTest {
     KeyBuffer key = new KeyBuffer();
     for (long id = 0; id < rows; id++) {
       first.key(id, key);
-      gets.add(first.table, key, id / 2 % 2 == 0 ? LockTable.READ : LockTable.WRITE);
+      gets.add(first.table, key, id / 2 % 2 == 0 ? LockMode.READ : LockMode.WRITE);
     }
     first.begin();
     before = members.requests();
-    assertEquals(OK, gets.execute(LockTable.READ));
+    assertEquals(OK, gets.execute(LockMode.READ));
     assertEquals(1, members.requests() - before);
     assertEquals(OK, first.commit());
     first.begin();
     before = members.requests();
-    assertEquals(rows, first.count(0, rows, LockTable.WRITE));
+    assertEquals(rows, first.count(0, rows, LockMode.WRITE));
     int scanned = members.requests() - before;
     assertTrue(scanned <= 4, "one for each batch, which grow: " + scanned);
     assertEquals(OK, first.commit());
@@ -219,7 +219,7 @@ class SeveralEnginesTest {
     assertEquals(OK, first.commit());
     Cells.damage(memory, first.table, first.lotusKey(row), false);
     holdWhileTheOtherFails(keyOfTheOther(row + 1));
-    assertEquals(CONFLICT, first.get(row, LockTable.READ));
+    assertEquals(CONFLICT, first.get(row, LockMode.READ));
     NelumboException failure = first.transaction.failure(CONFLICT);
     assertEquals(ErrorCode.SERIALIZATION_FAILURE, failure.code());
     first.abort();
@@ -240,7 +240,7 @@ class SeveralEnginesTest {
     first.abort();
     assertFalse(first.transaction.cancellation().isSet());
     first.begin(Isolation.SERIALIZABLE, true);
-    assertEquals(NOT_FOUND, first.get(row, LockTable.READ));
+    assertEquals(NOT_FOUND, first.get(row, LockMode.READ));
     assertEquals(OK, first.commit());
   }
 
@@ -251,7 +251,7 @@ class SeveralEnginesTest {
     holdWhileTheOtherFails(row);
     Outcome status = OK;
     while (status == OK) {
-      status = first.get(row, LockTable.READ);
+      status = first.get(row, LockMode.READ);
     }
     assertEquals(CONFLICT, status);
     first.abort();
@@ -264,10 +264,10 @@ class SeveralEnginesTest {
     PointBatch gets = first.transaction.newPointBatch();
     KeyBuffer key = new KeyBuffer();
     first.key(row, key);
-    gets.add(first.table, key, LockTable.READ);
+    gets.add(first.table, key, LockMode.READ);
     Outcome status = OK;
     while (status == OK) {
-      status = gets.execute(LockTable.READ);
+      status = gets.execute(LockMode.READ);
     }
     assertEquals(CONFLICT, status);
     first.abort();
@@ -288,7 +288,7 @@ class SeveralEnginesTest {
   private Outcome countAll() {
     TableScan scan = first.transaction.newTableScan();
     RowBuffer row = new RowBuffer();
-    Outcome status = scan.open(first.table, LockTable.READ);
+    Outcome status = scan.open(first.table, LockMode.READ);
     while (status == OK) {
       status = scan.next(row);
     }
@@ -402,7 +402,7 @@ class SeveralEnginesTest {
     assertEquals(OK, second.insert(1, 11, "o"));
     assertEquals(OK, second.commit());
     first.begin();
-    assertEquals(2, first.count(0, 10, LockTable.READ));
+    assertEquals(2, first.count(0, 10, LockMode.READ));
     assertEquals(11, first.balance(1));
     assertEquals(OK, first.commit());
     reader.abort();
@@ -427,7 +427,7 @@ class SeveralEnginesTest {
     Accounts reader = new Accounts(one, first.table);
     deleteUnderASnapshot(reader, id);
     first.begin();
-    assertEquals(NOT_FOUND, first.get(id, LockTable.READ));
+    assertEquals(NOT_FOUND, first.get(id, LockMode.READ));
     assertEquals(OK, first.commit());
     long cvt = removeFromOrderedIndex(id);
     assertTrue(first.table.hash().remove(first.coordinator.channel(), first.lotusKey(id), cvt));
@@ -435,7 +435,7 @@ class SeveralEnginesTest {
     assertEquals(OK, second.insert(id, 11, "o"));
     assertEquals(OK, second.commit());
     first.begin();
-    assertEquals(11, first.balance(id, LockTable.WRITE));
+    assertEquals(11, first.balance(id, LockMode.WRITE));
     assertEquals(OK, first.commit());
     reader.abort();
     reader.close();

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.engine.EngineOptions;
-import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.executor.table.TableStore;
@@ -225,17 +225,17 @@ class TransactionTest {
     a.insert(2, 20, null);
     a.commit();
     a.begin();
-    assertEquals(10, a.balance(1, LockTable.WRITE));
+    assertEquals(10, a.balance(1, LockMode.WRITE));
     assertEquals(Outcome.OK, a.update(2, 21, null));
     assertEquals(Outcome.NOT_FOUND, a.update(3, 31, null));
     long savepoint = a.transaction.savepoint();
-    assertEquals(10, a.balance(1, LockTable.WRITE));
+    assertEquals(10, a.balance(1, LockMode.WRITE));
     assertEquals(Outcome.OK, a.update(1, 11, null));
     a.transaction.rollbackTo(savepoint);
     assertEquals(Outcome.OK, a.update(1, 12, null));
     a.commit();
     b.begin();
-    assertEquals(12, b.balance(1, LockTable.WRITE));
+    assertEquals(12, b.balance(1, LockMode.WRITE));
     assertEquals(Outcome.OK, b.delete(1));
     assertEquals(Outcome.NOT_FOUND, b.update(1, 13, null));
     b.commit();
@@ -253,9 +253,9 @@ class TransactionTest {
     a.commit();
     a.begin();
     b.begin();
-    assertEquals(1, a.balance(1, LockTable.WRITE));
+    assertEquals(1, a.balance(1, LockMode.WRITE));
     b.insert(2, 1, null); // who holds no lock would wait as long as it may
-    assertEquals(Outcome.CONFLICT, b.get(1, LockTable.WRITE));
+    assertEquals(Outcome.CONFLICT, b.get(1, LockMode.WRITE));
     b.abort();
     a.commit();
   }

@@ -12,7 +12,7 @@ import org.nelumbo.dm.litmus.Interleaving;
 import org.nelumbo.dm.pool.DistantFabric;
 import org.nelumbo.dm.pool.Fabric;
 import org.nelumbo.executor.engine.Engine;
-import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.table.TableStore;
@@ -92,7 +92,7 @@ class UnorderedInsertInterleavingTest {
   private static int scan(Accounts session) {
     TableScan scan = session.transaction.newTableScan();
     RowBuffer row = new RowBuffer();
-    Outcome status = scan.open(session.table, LockTable.READ);
+    Outcome status = scan.open(session.table, LockMode.READ);
     int count = 0;
     while (status == Outcome.OK) {
       status = scan.next(row);

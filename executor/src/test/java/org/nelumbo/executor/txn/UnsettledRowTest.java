@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
-import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.lock.LockMode;
 
 /** A row whose version cells nobody can have left so, where a compute node has the pool alone. */
 class UnsettledRowTest {
@@ -46,7 +46,7 @@ class UnsettledRowTest {
   @ValueSource(booleans = {false, true})
   void shouldSayThatARowIsDamagedWhichItHasLockedItself(boolean torn) {
     session.begin(Isolation.SNAPSHOT, false);
-    assertEquals(100, session.balance(1, LockTable.WRITE));
+    assertEquals(100, session.balance(1, LockMode.WRITE));
     Cells.damage(engine.fabric(), session.table, session.lotusKey(1), torn);
     NelumboException error = assertThrows(NelumboException.class, () -> session.balance(1));
     assertEquals(ErrorCode.DATA_CORRUPTED, error.code());

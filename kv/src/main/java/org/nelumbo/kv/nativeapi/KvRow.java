@@ -1,6 +1,7 @@
 package org.nelumbo.kv.nativeapi;
 
 import org.nelumbo.benchmark.nativeapi.NativeApiSession;
+import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.kv.terminal.KeyInput;
 import org.nelumbo.planner.NativeTable;
@@ -36,7 +37,7 @@ final class KvRow {
    *
    * @throws IllegalStateException if its value is not whole
    */
-  void read(int mode) {
+  void read(LockMode mode) {
     session.get(table, mode, input.key(), row);
     String mistake = input.mistake(column(owner), counter(0), counter(1), counter(2), counter(3));
     if (mistake != null) {

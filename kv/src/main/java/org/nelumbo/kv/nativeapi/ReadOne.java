@@ -2,7 +2,7 @@ package org.nelumbo.kv.nativeapi;
 
 import org.nelumbo.benchmark.nativeapi.NativeApiSession;
 import org.nelumbo.benchmark.nativeapi.NativeTransaction;
-import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.kv.terminal.KeyInput;
 
 /** Reads the value of a key, and looks whether it is whole. */
@@ -23,7 +23,7 @@ final class ReadOne extends NativeTransaction {
 
   @Override
   protected boolean run() {
-    row.read(LockTable.READ);
+    row.read(LockMode.READ);
     return true;
   }
 }

@@ -2,7 +2,7 @@ package org.nelumbo.kv.nativeapi;
 
 import org.nelumbo.benchmark.nativeapi.NativeApiSession;
 import org.nelumbo.benchmark.nativeapi.NativeTransaction;
-import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.row.RowWriter;
 import org.nelumbo.kv.terminal.KeyInput;
 
@@ -28,7 +28,7 @@ final class UpdateOne extends NativeTransaction {
 
   @Override
   protected boolean run() {
-    row.read(LockTable.WRITE);
+    row.read(LockMode.WRITE);
     long counter = row.counter(0) + 1;
     writer.beginFrom(row.row.bytes, row.row.offset, row.row.length);
     for (int column : row.counters) {

@@ -7,7 +7,7 @@ import java.util.function.UnaryOperator;
 import org.nelumbo.executor.engine.Coordinator;
 import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.engine.MemoryReserve;
-import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.recovery.TablePreparation;
 import org.nelumbo.executor.row.Column;
@@ -168,7 +168,7 @@ final class CatalogStore implements AutoCloseable {
   /** Reads a row that is going to be written. */
   private Outcome find(Transaction transaction, int kind, int id) {
     setKey(kind, id);
-    return transaction.get(table, key, LockTable.WRITE, old);
+    return transaction.get(table, key, LockMode.WRITE, old);
   }
 
   /** Writes a row that was looked for, and {@code found} or not. */
@@ -215,7 +215,7 @@ final class CatalogStore implements AutoCloseable {
         transaction -> {
           rows.clear();
           TableScan scan = transaction.newTableScan();
-          Outcome status = scan.open(table, LockTable.READ);
+          Outcome status = scan.open(table, LockMode.READ);
           while (status == Outcome.OK) {
             status = scan.next(image);
             if (status == Outcome.OK) {

@@ -6,7 +6,7 @@ import org.nelumbo.dm.pool.OutsidePoolException;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.expr.DatetimeText;
-import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.row.KeyBuffer;
@@ -93,13 +93,13 @@ final class TableCheck {
 
   private Cursor byHash() {
     TableScan scan = transaction.newTableScan();
-    Outcome opened = scan.openByHash(table, LockTable.READ);
+    Outcome opened = scan.openByHash(table, LockMode.READ);
     return out -> opened == Outcome.OK ? scan.next(out) : opened;
   }
 
   private Cursor by(IndexStore index) {
     RangeScan scan = transaction.newRangeScan();
-    Outcome opened = scan.open(range.all(index).lockMode(LockTable.READ));
+    Outcome opened = scan.open(range.all(index).lockMode(LockMode.READ));
     return out -> opened == Outcome.OK ? scan.next(out) : opened;
   }
 
@@ -180,7 +180,7 @@ final class TableCheck {
 
   private boolean isByHash() {
     layout.keyOf(row, key);
-    Outcome status = transaction.get(table, key, LockTable.READ, other);
+    Outcome status = transaction.get(table, key, LockMode.READ, other);
     return status == Outcome.OK ? isSame() : check(status);
   }
 
@@ -210,7 +210,7 @@ final class TableCheck {
       index.encoder().buildWhole(row, entryKey);
     }
     RangeScan scan = transaction.newRangeScan();
-    Outcome status = scan.open(range.closed(index, entryKey, entryKey).lockMode(LockTable.READ));
+    Outcome status = scan.open(range.closed(index, entryKey, entryKey).lockMode(LockMode.READ));
     if (status == Outcome.OK) {
       status = scan.next(other);
     }

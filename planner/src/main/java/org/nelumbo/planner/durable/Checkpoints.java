@@ -11,7 +11,7 @@ import org.nelumbo.dm.redo.RowFileWriter;
 import org.nelumbo.executor.engine.Coordinator;
 import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.error.NelumboException;
-import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.outcome.CancellationToken;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.KeyBuffer;
@@ -229,7 +229,7 @@ public final class Checkpoints implements AutoCloseable {
     transaction.begin(Isolation.SNAPSHOT, true);
     try {
       TableScan scan = transaction.newTableScan();
-      Outcome status = scan.open(store, LockTable.READ);
+      Outcome status = scan.open(store, LockMode.READ);
       while (status == Outcome.OK && !thread.isStopped()) {
         status = scan.next(row);
         if (status == Outcome.OK) {

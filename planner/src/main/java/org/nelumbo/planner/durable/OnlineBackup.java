@@ -20,7 +20,7 @@ import org.nelumbo.dm.superblock.PoolFormat;
 import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
-import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.outcome.CancellationToken;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.KeyBuffer;
@@ -242,7 +242,7 @@ public final class OnlineBackup {
 
   private void copyUnordered(TableStore store, BackupWriter writer) throws IOException {
     TableScan scan = transaction.newTableScan();
-    Outcome status = scan.open(store, LockTable.READ);
+    Outcome status = scan.open(store, LockMode.READ);
     while (status == Outcome.OK) {
       status = scan.next(row);
       if (status == Outcome.OK) {

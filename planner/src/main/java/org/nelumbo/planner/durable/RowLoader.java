@@ -8,7 +8,7 @@ import org.nelumbo.executor.engine.Coordinator;
 import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
-import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.outcome.CancellationToken;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.KeyBuffer;
@@ -142,7 +142,7 @@ final class RowLoader implements RowVisitor, AutoCloseable {
     transaction.begin(Isolation.SERIALIZABLE, false);
     try {
       addNewest();
-      Outcome status = present.execute(LockTable.WRITE);
+      Outcome status = present.execute(LockMode.WRITE);
       if (status == Outcome.OK) {
         status = changePresent();
       }

@@ -13,7 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.nelumbo.dm.redo.SoundRows;
 import org.nelumbo.executor.engine.Coordinator;
 import org.nelumbo.executor.engine.Engine;
-import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.outcome.CancellationToken;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.RowBuffer;
@@ -206,7 +206,7 @@ final class Salvage {
       transaction.cancellation().follow(stop);
       transaction.begin(Isolation.SNAPSHOT, true);
       TableScan scan = transaction.newTableScan();
-      Outcome status = scan.open(table.store(), LockTable.READ);
+      Outcome status = scan.open(table.store(), LockMode.READ);
       while (status == Outcome.OK && (status = scan.next(row)) == Outcome.OK) {
         long value = layout.getLong(row.bytes, row.offset, column);
         last = last == null || isBehind(last, value, rises) ? Long.valueOf(value) : last;

@@ -7,7 +7,7 @@ import org.apache.calcite.rex.RexNode;
 import org.nelumbo.executor.expr.CompareOp;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.Expressions;
-import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.op.access.FullTableScan;
 import org.nelumbo.executor.op.access.IndexRangeScan;
 import org.nelumbo.executor.op.access.KeyExpressions;
@@ -37,13 +37,13 @@ import org.nelumbo.planner.frontend.CatalogTable;
  */
 final class ConstraintPlanner {
   private final PlanContext context;
-  private final int probeMode;
+  private final LockMode probeMode;
   private final ForeignKeyActions actions;
 
   ConstraintPlanner(PlanContext context) {
     this.context = context;
     this.actions = new ForeignKeyActions(context, this);
-    this.probeMode = context.isolation() == Isolation.SNAPSHOT ? LockTable.WRITE : LockTable.READ;
+    this.probeMode = context.isolation() == Isolation.SNAPSHOT ? LockMode.WRITE : LockMode.READ;
   }
 
   /**
@@ -187,7 +187,7 @@ final class ConstraintPlanner {
     Operator probe = indexed(child, row, key.columns(), values);
     if (probe != null) {
       Operator hintProbe =
-          probeMode == LockTable.READ
+          probeMode == LockMode.READ
               ? hintProbe(child, key.columns(), given.of(key.referencedColumns()))
               : null;
       return ForeignKeyCheck.mustNotExist(key.name(), table.name(), probe, values, hintProbe);
@@ -229,11 +229,10 @@ final class ConstraintPlanner {
 
   /** Finds all rows of a table whose columns equal some values, with WRITE locks. */
   Operator all(TableEntry table, int row, int[] columns, Expression[] values) {
-    Operator indexed = indexed(table, row, columns, values, LockTable.WRITE, null);
+    Operator indexed = indexed(table, row, columns, values, LockMode.WRITE, null);
     return indexed != null
         ? indexed
-        : filter(
-            FullTableScan.of(table.store(), row, LockTable.WRITE), table, row, columns, values);
+        : filter(FullTableScan.of(table.store(), row, LockMode.WRITE), table, row, columns, values);
   }
 
   /** A probe by the primary key or an index; null if there is none that fits. */
@@ -244,7 +243,12 @@ final class ConstraintPlanner {
 
   /** As above; {@code limit} is how many rows are wanted, null if all are. */
   private Operator indexed(
-      TableEntry table, int row, int[] columns, Expression[] values, int mode, Expression limit) {
+      TableEntry table,
+      int row,
+      int[] columns,
+      Expression[] values,
+      LockMode mode,
+      Expression limit) {
     TableStore store = table.store();
     Expression[] key = ordered(table.schema().primaryKey(), columns, values);
     if (key != null && key.length == table.schema().primaryKey().length) {
@@ -283,7 +287,7 @@ final class ConstraintPlanner {
   }
 
   private static Operator range(
-      IndexStore index, int row, Expression[] equals, int mode, Expression limit) {
+      IndexStore index, int row, Expression[] equals, LockMode mode, Expression limit) {
     return new IndexRangeScan(index, row, IndexRangeScan.Definition.prefix(equals, limit, mode));
   }
 

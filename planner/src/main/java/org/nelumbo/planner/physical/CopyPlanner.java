@@ -8,7 +8,7 @@ import org.nelumbo.executor.expr.Casts;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.Expressions;
 import org.nelumbo.executor.limit.StatementLimits;
-import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.op.access.FullTableScan;
 import org.nelumbo.executor.op.core.Operator;
 import org.nelumbo.executor.op.modify.BulkInsert;
@@ -76,7 +76,7 @@ public final class CopyPlanner {
                   ? valueOf(changed, i)
                   : Expressions.column(oldRow, table.store().layout(), sources[i]);
     }
-    Operator scan = FullTableScan.of(table.store(), oldRow, LockTable.READ);
+    Operator scan = FullTableScan.of(table.store(), oldRow, LockMode.READ);
     GeneratedValues all = GeneratedValues.ofInsert(context, changed, newRow, columns, values);
     RowConstraint[] checks =
         new ConstraintPlanner(context)

@@ -5,12 +5,13 @@ import org.apache.calcite.plan.RelTraitSet;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.SingleRel;
 import org.apache.calcite.rel.core.TableScan;
+import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.parser.ast.LockWait;
 
 /** Rows that are locked here, above the conditions and below the LIMIT of their query. */
 final class LockedRowsNode extends SingleRel {
   private final List<TableScan> scans;
-  private final int lockMode;
+  private final LockMode lockMode;
   private final LockWait lockWait;
 
   /**
@@ -19,7 +20,7 @@ final class LockedRowsNode extends SingleRel {
    * @param scans the tables, of which each row of the input shows a row
    * @param lockWait NOWAIT or SKIP_LOCKED
    */
-  LockedRowsNode(RelNode input, List<TableScan> scans, int lockMode, LockWait lockWait) {
+  LockedRowsNode(RelNode input, List<TableScan> scans, LockMode lockMode, LockWait lockWait) {
     super(input.getCluster(), input.getTraitSet(), input);
     this.scans = scans;
     this.lockMode = lockMode;
@@ -30,7 +31,7 @@ final class LockedRowsNode extends SingleRel {
     return scans;
   }
 
-  int lockMode() {
+  LockMode lockMode() {
     return lockMode;
   }
 

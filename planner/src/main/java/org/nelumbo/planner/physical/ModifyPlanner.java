@@ -20,7 +20,7 @@ import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.Expressions;
-import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.op.access.IndexRangeScan;
 import org.nelumbo.executor.op.access.PointGet;
 import org.nelumbo.executor.op.basic.Distinct;
@@ -218,11 +218,11 @@ final class ModifyPlanner {
       values[i] = Expressions.column(newRow, target.store().layout(), columns[i]);
     }
     if (key == null) {
-      return new PointGet(target.store(), row, values, LockTable.WRITE);
+      return new PointGet(target.store(), row, values, LockMode.WRITE);
     }
     Expression one = Expressions.literal(ColumnType.of(Kind.BIGINT), 1L);
     return new IndexRangeScan(
-        key, row, IndexRangeScan.Definition.prefix(values, one, LockTable.WRITE));
+        key, row, IndexRangeScan.Definition.prefix(values, one, LockMode.WRITE));
   }
 
   /** An UPDATE of the row that stands at a place of the frame. */

@@ -15,7 +15,7 @@ import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.FrameLayout;
 import org.nelumbo.executor.limit.StatementLimits;
-import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.txn.Isolation;
 import org.nelumbo.planner.ParameterInfo;
 import org.nelumbo.planner.catalog.CatalogState;
@@ -167,12 +167,12 @@ final class PlanContext {
     return changedScans.contains(scan);
   }
 
-  int lockMode(RelNode scan) {
+  LockMode lockMode(RelNode scan) {
     if (lockedScans.contains(scan)) {
       usesWriteLocks = true;
-      return LockTable.WRITE;
+      return LockMode.WRITE;
     }
-    return LockTable.READ;
+    return LockMode.READ;
   }
 
   boolean usesWriteLocks() {

@@ -22,7 +22,7 @@ import org.apache.calcite.rex.RexShuttle;
 import org.apache.calcite.rex.RexSubQuery;
 import org.apache.calcite.sql.SqlTableRef;
 import org.nelumbo.executor.error.ErrorCode;
-import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.op.access.NoWait;
 import org.nelumbo.executor.op.access.SkipLocked;
 import org.nelumbo.executor.txn.Isolation;
@@ -271,7 +271,7 @@ final class RowLocks {
     }
     RelNode locked = node;
     for (Map.Entry<Request, List<TableScan>> each : alike.entrySet()) {
-      int lockMode = writes(each.getKey()) ? LockTable.WRITE : LockTable.READ;
+      LockMode lockMode = writes(each.getKey()) ? LockMode.WRITE : LockMode.READ;
       locked = new LockedRowsNode(locked, each.getValue(), lockMode, each.getKey().lockWait);
     }
     return locked;
@@ -287,7 +287,7 @@ final class RowLocks {
       TableEntry table = (TableEntry) SqlFrontEnd.table(scan.getTable()).relation();
       targets.add(new SkipLocked.Target(table.store(), context.rowOf(scan), node.lockMode()));
     }
-    if (node.lockMode() == LockTable.WRITE) {
+    if (node.lockMode() == LockMode.WRITE) {
       context.noteWriteLocks();
     }
     return input.withOperator(new SkipLocked(input.operator(), targets));

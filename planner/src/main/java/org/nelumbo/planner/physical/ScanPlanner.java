@@ -9,7 +9,7 @@ import org.apache.calcite.sql.SqlKind;
 import org.nelumbo.executor.expr.Casts;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.Expressions;
-import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.op.access.FullTableScan;
 import org.nelumbo.executor.op.access.IndexRangeScan;
 import org.nelumbo.executor.op.access.MultiGet;
@@ -42,12 +42,17 @@ final class ScanPlanner {
    *     then come the table's columns
    */
   record Target(
-      TableScan scan, TableEntry entry, int row, int lockMode, List<Expression> fields, int first) {
+      TableScan scan,
+      TableEntry entry,
+      int row,
+      LockMode lockMode,
+      List<Expression> fields,
+      int first) {
     List<Expression> columns() {
       return fields.subList(first, fields.size());
     }
 
-    Target withLockMode(int mode) {
+    Target withLockMode(LockMode mode) {
       return new Target(scan, entry, row, mode, fields, first);
     }
   }
@@ -73,7 +78,7 @@ final class ScanPlanner {
         context.isChanged(target.scan)
             && (path.kind() == AccessPath.Kind.FULL || path.kind() == AccessPath.Kind.RANGE)
             && path.decided().cardinality() < conjuncts;
-    return late ? target.withLockMode(LockTable.READ) : target;
+    return late ? target.withLockMode(LockMode.READ) : target;
   }
 
   private PlannedRelation view(SystemView view, List<RexNode> conjuncts) {

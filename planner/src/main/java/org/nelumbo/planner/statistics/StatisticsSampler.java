@@ -10,7 +10,7 @@ import org.nelumbo.executor.engine.Coordinator;
 import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
-import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.IndexKeyEncoder;
 import org.nelumbo.executor.row.KeyBuffer;
@@ -95,7 +95,7 @@ public final class StatisticsSampler {
   private boolean read(Transaction transaction) {
     TableScan scan = transaction.newTableScan();
     RowBuffer row = new RowBuffer();
-    Outcome status = scan.openByHash(table, LockTable.READ);
+    Outcome status = scan.openByHash(table, LockMode.READ);
     while (status == Outcome.OK && sampled < MOST_ROWS) {
       status = scan.next(row);
       if (status == Outcome.OK) {

@@ -14,7 +14,6 @@ import org.nelumbo.dm.pool.FabricCounters;
 import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.engine.PoolInspector;
 import org.nelumbo.executor.lock.LockState;
-import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.txn.Transaction;
 import org.nelumbo.planner.catalog.Catalog;
 import org.nelumbo.planner.catalog.TableEntry;
@@ -131,18 +130,10 @@ final class ActivityViews {
       session.id(),
       Long.toHexString(lock.key()),
       lock.isLeaf() ? "LEAF" : "ROW",
-      mode(lock.mode()),
+      lock.mode().name(),
       raw(lock.granted()),
       table == null ? null : table.schemaName(),
       table == null ? null : table.name()
-    };
-  }
-
-  private static String mode(int mode) {
-    return switch (mode) {
-      case LockTable.READ -> "READ";
-      case LockTable.WRITE -> "WRITE";
-      default -> "INSERT";
     };
   }
 

@@ -22,7 +22,7 @@ import org.nelumbo.dm.superblock.PoolFormat;
 import org.nelumbo.executor.engine.Coordinator;
 import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.engine.EngineOptions;
-import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.outcome.CancellationToken;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.Column;
@@ -155,7 +155,7 @@ class RowLoaderTest {
         TableStore store = stores.get(FIRST_STORE + table);
         for (long id = 0; id < IDS; id++) {
           build(table, id, 0);
-          if (transaction.get(store, key, LockTable.READ, row) == Outcome.OK) {
+          if (transaction.get(store, key, LockMode.READ, row) == Outcome.OK) {
             found.put(table + " " + id, store.layout().getLong(row.bytes, row.offset, 1));
           }
         }

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.nelumbo.executor.error.NelumboException;
-import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.RowBuffer;
@@ -76,7 +76,7 @@ class DatabaseCheckTest {
       transaction.begin(Isolation.SERIALIZABLE, false);
       TableScan scan = transaction.newTableScan();
       RowBuffer row = new RowBuffer();
-      assertEquals(Outcome.OK, scan.open(store, LockTable.WRITE));
+      assertEquals(Outcome.OK, scan.open(store, LockMode.WRITE));
       do {
         assertEquals(Outcome.OK, scan.next(row));
       } while (store.layout().getLong(row.bytes, row.offset, 0) != id);

@@ -3,7 +3,7 @@ package org.nelumbo.simulation.cluster;
 import org.nelumbo.dm.index.tree.ScanDirection;
 import org.nelumbo.executor.engine.Coordinator;
 import org.nelumbo.executor.error.NelumboException;
-import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.RowBuffer;
@@ -87,7 +87,7 @@ final class NativeClusterSession implements ClusterSession {
   @Override
   public boolean read(long id, boolean forUpdate) throws TransactionFailed {
     key(id, key);
-    int mode = forUpdate ? LockTable.WRITE : LockTable.READ;
+    LockMode mode = forUpdate ? LockMode.WRITE : LockMode.READ;
     return done(transaction.get(table, key, mode, row), Outcome.NOT_FOUND);
   }
 
@@ -137,7 +137,7 @@ final class NativeClusterSession implements ClusterSession {
   }
 
   private void scanAll(long low, long high, Visitor visitor) throws TransactionFailed {
-    Outcome status = all.open(table, LockTable.READ);
+    Outcome status = all.open(table, LockMode.READ);
     while (status == Outcome.OK && (status = all.next(row)) == Outcome.OK) {
       long id = id();
       if (id >= low && id <= high) {
@@ -163,7 +163,7 @@ final class NativeClusterSession implements ClusterSession {
     IndexStore index = table.indexes()[0];
     lowKey.clear();
     index.encoder().format().appendLong(lowKey, 0, group);
-    take(range.openPrefix(index, lowKey, ScanDirection.ASCENDING, LockTable.READ, 0), visitor);
+    take(range.openPrefix(index, lowKey, ScanDirection.ASCENDING, LockMode.READ, 0), visitor);
   }
 
   private void take(Outcome opened, Visitor visitor) throws TransactionFailed {

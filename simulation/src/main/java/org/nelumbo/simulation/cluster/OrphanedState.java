@@ -6,8 +6,8 @@ import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.executor.engine.Coordinator;
 import org.nelumbo.executor.engine.HeldLocks;
 import org.nelumbo.executor.engine.PoolInspector;
+import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.lock.LockState;
-import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.simulation.world.SimTask;
 
 /**
@@ -50,7 +50,7 @@ public record OrphanedState(List<LeftLock> locks, List<LeftCell> cells) {
   private static SimTask writer(List<LeftLock> locks, PoolInspector.InvisibleCell cell) {
     for (LeftLock each : locks) {
       if (each.lock.key() == cell.lotusKey()
-          && each.lock.mode() == LockTable.WRITE
+          && each.lock.mode() == LockMode.WRITE
           && each.lock.granted()) {
         return each.owner;
       }
@@ -83,7 +83,7 @@ public record OrphanedState(List<LeftLock> locks, List<LeftCell> cells) {
     return out.toString();
   }
 
-  private static String mode(int mode) {
-    return mode == LockTable.WRITE ? "write" : mode == LockTable.READ ? "read" : "insert";
+  private static String mode(LockMode mode) {
+    return mode == LockMode.WRITE ? "write" : mode == LockMode.READ ? "read" : "insert";
   }
 }

@@ -3,6 +3,7 @@ package org.nelumbo.simulation.cluster;
 import java.util.HashMap;
 import java.util.Map;
 import org.nelumbo.dm.env.Environment;
+import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.simulation.instrument.InstrumentedLoader;
 
@@ -21,7 +22,7 @@ public final class VerifyingLockTable extends LockTable {
   private final Map<Long, Holders> held = new HashMap<>();
 
   /** Holders of a lock, all in one mode. */
-  private record Holders(int mode, int count) {}
+  private record Holders(LockMode mode, int count) {}
 
   /** An empty table; see {@link LockTable}. */
   public VerifyingLockTable(Environment environment, int buckets) {
@@ -29,11 +30,12 @@ public final class VerifyingLockTable extends LockTable {
   }
 
   @Override
-  public int tryAcquire(long key, int mode, long priority) {
+  public int tryAcquire(long key, LockMode mode, long priority) {
     int result = super.tryAcquire(key, mode, priority);
     Holders before = held.get(identity(key));
     if (result == GRANTED) {
-      check(before == null || before.mode == mode && mode != WRITE, "granted", key, before);
+      check(
+          before == null || before.mode == mode && mode != LockMode.WRITE, "granted", key, before);
       int count = before == null ? 1 : before.count + 1;
       held.put(identity(key), new Holders(mode, count));
     } else {
@@ -47,17 +49,17 @@ public final class VerifyingLockTable extends LockTable {
   public int tryUpgrade(long key, long priority) {
     int result = super.tryUpgrade(key, priority);
     Holders before = held.get(identity(key));
-    check(before != null && before.mode == READ, "upgraded", key, before);
+    check(before != null && before.mode == LockMode.READ, "upgraded", key, before);
     check(result == GRANTED == (before.count == 1), "upgraded", key, before);
     if (result == GRANTED) {
-      held.put(identity(key), new Holders(WRITE, 1));
+      held.put(identity(key), new Holders(LockMode.WRITE, 1));
     }
     verifyUnlessBroken(key);
     return result;
   }
 
   @Override
-  public void release(long key, int mode) {
+  public void release(long key, LockMode mode) {
     super.release(key, mode);
     Holders before = held.get(identity(key));
     check(before != null && before.mode == mode, "released", key, before);

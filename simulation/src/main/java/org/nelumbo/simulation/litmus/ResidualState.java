@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.nelumbo.executor.engine.HeldLocks;
+import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.lock.LockState;
-import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.simulation.cluster.Cluster;
 import org.nelumbo.simulation.cluster.OrphanedState;
@@ -68,8 +68,8 @@ final class ResidualState {
     return key.lotusKey;
   }
 
-  private static String mode(int mode) {
-    return mode == LockTable.WRITE ? "write" : mode == LockTable.READ ? "read" : "insert";
+  private static String mode(LockMode mode) {
+    return mode == LockMode.WRITE ? "write" : mode == LockMode.READ ? "read" : "insert";
   }
 
   /** Locks of coordinators that have not stopped, as text; empty if there are none. */

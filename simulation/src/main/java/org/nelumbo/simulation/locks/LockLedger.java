@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import org.nelumbo.dm.peer.PeerId;
-import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.lock.LockMode;
 
 /**
  * Who holds which lock, over all compute nodes, and what has to hold of it: no two conflict, and
@@ -39,13 +39,13 @@ final class LockLedger {
   }
 
   /** A transaction has got a lock, or a stronger one. */
-  void granted(LockingTransaction to, long key, int mode) {
+  void granted(LockingTransaction to, long key, LockMode mode) {
     grants++;
     if (fenced.contains(to.node()) || to.isDoomed()) {
       return;
     }
     for (LockingTransaction other : running) {
-      Integer held = other.modes().get(key);
+      LockMode held = other.modes().get(key);
       if (other != to && held != null && !other.isDoomed() && isConflict(held, mode)) {
         throw new IllegalStateException(
             Long.toHexString(key)
@@ -58,13 +58,13 @@ final class LockLedger {
       }
     }
     to.modes().put(key, mode);
-    if (mode != LockTable.INSERT) {
+    if (mode != LockMode.INSERT) {
       to.versions().putIfAbsent(key, versions.getOrDefault(key, 0L));
     }
   }
 
-  private static boolean isConflict(int one, int other) {
-    return one != other || one == LockTable.WRITE;
+  private static boolean isConflict(LockMode one, LockMode other) {
+    return one != other || one == LockMode.WRITE;
   }
 
   /** A transaction gives a lock back. */
@@ -98,7 +98,7 @@ final class LockLedger {
     by.modes()
         .forEach(
             (key, mode) -> {
-              if (mode == LockTable.WRITE) {
+              if (mode == LockMode.WRITE) {
                 versions.merge(key, 1L, Long::sum);
               }
             });

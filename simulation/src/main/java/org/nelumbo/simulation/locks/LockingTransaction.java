@@ -4,6 +4,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.nelumbo.dm.peer.PeerId;
 import org.nelumbo.executor.lock.LockAcquirer;
+import org.nelumbo.executor.lock.LockMode;
 
 /** A transaction as the ledger sees it: where it runs, and what it has locked. */
 final class LockingTransaction {
@@ -11,7 +12,7 @@ final class LockingTransaction {
   private final LockAcquirer locks;
 
   /** Mode by key. */
-  private final TreeMap<Long, Integer> modes = new TreeMap<>();
+  private final TreeMap<Long, LockMode> modes = new TreeMap<>();
 
   /** Version of the key's value when it was first locked. */
   private final TreeMap<Long, Long> versions = new TreeMap<>();
@@ -30,7 +31,7 @@ final class LockingTransaction {
     return locks.isDoomed();
   }
 
-  Map<Long, Integer> modes() {
+  Map<Long, LockMode> modes() {
     return modes;
   }
 

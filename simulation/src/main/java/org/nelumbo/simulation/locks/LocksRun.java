@@ -8,6 +8,7 @@ import org.nelumbo.executor.cache.OwnedCopies;
 import org.nelumbo.executor.cluster.ClusterConfiguration;
 import org.nelumbo.executor.lock.ConflictPolicy;
 import org.nelumbo.executor.lock.LockAcquirer;
+import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.lock.LockSet;
 import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.lock.Priority;
@@ -462,7 +463,7 @@ public final class LocksRun extends FaultRun {
       for (int i = 0; i < count; i++) {
         wanted[i] = keys[own.nextInt(keys.length)];
       }
-      int mode = own.chance(writes) ? LockTable.WRITE : LockTable.READ;
+      LockMode mode = own.chance(writes) ? LockMode.WRITE : LockMode.READ;
       long start = world.now();
       if (!isOk(locks.acquireAhead(wanted, count, mode), start, timeout)) {
         return false;
@@ -484,16 +485,16 @@ public final class LocksRun extends FaultRun {
       if (own.chance(0.3)) {
         return insert(key, timeout);
       }
-      return acquire(key, own.chance(writes) ? LockTable.WRITE : LockTable.READ, timeout);
+      return acquire(key, own.chance(writes) ? LockMode.WRITE : LockMode.READ, timeout);
     }
 
-    private boolean acquire(long key, int mode, long timeout) {
+    private boolean acquire(long key, LockMode mode, long timeout) {
       long start = world.now();
       if (!isOk(locks.acquire(key, mode), start, timeout)) {
         return false;
       }
-      boolean writes = locks.holds(key, LockTable.WRITE);
-      ledger.granted(transaction, key, writes ? LockTable.WRITE : LockTable.READ);
+      boolean writes = locks.holds(key, LockMode.WRITE);
+      ledger.granted(transaction, key, writes ? LockMode.WRITE : LockMode.READ);
       return true;
     }
 
@@ -506,9 +507,9 @@ public final class LocksRun extends FaultRun {
           return triesOnly || isOk(locks.failure(), start, timeout);
         }
         if (locks.holds(key)) {
-          ledger.granted(transaction, key, LockTable.WRITE);
+          ledger.granted(transaction, key, LockMode.WRITE);
         } else {
-          ledger.granted(transaction, key, LockTable.INSERT);
+          ledger.granted(transaction, key, LockMode.INSERT);
           ledger.insert(transaction, key);
           think(5_000);
           ledger.released(transaction, key);

@@ -6,7 +6,7 @@ import org.nelumbo.dm.index.tree.ScanDirection;
 import org.nelumbo.executor.engine.Coordinator;
 import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.lock.LockCounts;
-import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.RowBuffer;
@@ -95,12 +95,12 @@ final class MixSession implements AutoCloseable {
   int add(int table, long home, long id, boolean forUpdate) {
     image(table, home, id, 0);
     wanted.add(new long[] {table, home, id});
-    return gets.add(tables.store(table), key, forUpdate ? LockTable.WRITE : LockTable.READ);
+    return gets.add(tables.store(table), key, forUpdate ? LockMode.WRITE : LockMode.READ);
   }
 
   /** Reads the rows that were added since the last time. */
   void read() throws MixConflict {
-    check(gets.execute(LockTable.READ), Outcome.OK);
+    check(gets.execute(LockMode.READ), Outcome.OK);
   }
 
   /** Whether a row is there. */
@@ -169,7 +169,7 @@ final class MixSession implements AutoCloseable {
     image(table, home, from, 0);
     low.copyFrom(key);
     image(table, home, to, 0);
-    int mode = forUpdate ? LockTable.WRITE : LockTable.READ;
+    LockMode mode = forUpdate ? LockMode.WRITE : LockMode.READ;
     List<Long> ids = new ArrayList<>();
     Outcome status =
         scan.open(

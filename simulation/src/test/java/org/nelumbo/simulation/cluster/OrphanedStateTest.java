@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.nelumbo.executor.lock.ConflictPolicy;
-import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.txn.Isolation;
 import org.nelumbo.simulation.fabric.FabricModel;
 import org.nelumbo.simulation.fabric.SimFabric;
@@ -92,7 +92,7 @@ class OrphanedStateTest {
     assertEquals(2, orphanedState.locks().size(), orphanedState::describe);
     for (OrphanedState.LeftLock each : orphanedState.locks()) {
       assertEquals("cn0/writer", each.owner().name());
-      assertEquals(LockTable.WRITE, each.lock().mode());
+      assertEquals(LockMode.WRITE, each.lock().mode());
     }
     assertEquals(List.of(), orphanedState.cells());
   }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import org.junit.jupiter.api.Test;
 import org.nelumbo.dm.env.SystemEnvironment;
+import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.lock.LockTable;
 
 class VerifyingLockTableTest {
@@ -16,31 +17,31 @@ class VerifyingLockTableTest {
 
   @Test
   void shouldPassWhatIsRight() {
-    assertEquals(LockTable.GRANTED, locks.tryAcquire(KEY, LockTable.READ, OLD));
-    assertEquals(LockTable.GRANTED, locks.tryAcquire(KEY, LockTable.READ, YOUNG));
-    assertEquals(LockTable.DIE, locks.tryAcquire(KEY, LockTable.WRITE, YOUNG));
-    locks.release(KEY, LockTable.READ);
+    assertEquals(LockTable.GRANTED, locks.tryAcquire(KEY, LockMode.READ, OLD));
+    assertEquals(LockTable.GRANTED, locks.tryAcquire(KEY, LockMode.READ, YOUNG));
+    assertEquals(LockTable.DIE, locks.tryAcquire(KEY, LockMode.WRITE, YOUNG));
+    locks.release(KEY, LockMode.READ);
     assertEquals(LockTable.GRANTED, locks.tryUpgrade(KEY, OLD));
-    locks.release(KEY, LockTable.WRITE);
+    locks.release(KEY, LockMode.WRITE);
     assertEquals(0, locks.heldCount());
   }
 
   /** Whoever releases a lock in another mode than it is held is found, before or by the model. */
   @Test
   void shouldFindAReleaseOfWhatIsNotHeld() {
-    assertEquals(LockTable.GRANTED, locks.tryAcquire(KEY, LockTable.WRITE, OLD));
-    assertThrows(IllegalStateException.class, () -> locks.release(KEY, LockTable.READ));
-    assertThrows(IllegalStateException.class, () -> locks.release(KEY + 1, LockTable.WRITE));
+    assertEquals(LockTable.GRANTED, locks.tryAcquire(KEY, LockMode.WRITE, OLD));
+    assertThrows(IllegalStateException.class, () -> locks.release(KEY, LockMode.READ));
+    assertThrows(IllegalStateException.class, () -> locks.release(KEY + 1, LockMode.WRITE));
   }
 
   @Test
   void shouldFollowLocksThatOverflowTheirBucket() {
     for (long key = 0; key < 100; key++) {
-      assertEquals(LockTable.GRANTED, locks.tryAcquire(key << 32, LockTable.WRITE, OLD));
+      assertEquals(LockTable.GRANTED, locks.tryAcquire(key << 32, LockMode.WRITE, OLD));
     }
     locks.verify();
     for (long key = 0; key < 100; key++) {
-      locks.release(key << 32, LockTable.WRITE);
+      locks.release(key << 32, LockMode.WRITE);
     }
     locks.verify();
     assertEquals(0, locks.heldCount());

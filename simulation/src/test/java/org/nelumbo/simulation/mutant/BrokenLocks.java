@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.pool.PoolAddress;
+import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.lock.LockTable;
 
 /** Lock tables that forget something. For one carrier. */
@@ -17,16 +18,16 @@ final class BrokenLocks {
     }
 
     @Override
-    public int tryAcquire(long key, int mode, long priority) {
+    public int tryAcquire(long key, LockMode mode, long priority) {
       int result = super.tryAcquire(key, mode, priority);
       if (result == DIE) {
-        release(key, WRITE);
+        release(key, LockMode.WRITE);
       }
       return result;
     }
 
     @Override
-    public void release(long key, int mode) {
+    public void release(long key, LockMode mode) {
       try {
         super.release(key, mode);
       } catch (IllegalStateException e) {
@@ -44,9 +45,9 @@ final class BrokenLocks {
     }
 
     @Override
-    public int tryAcquire(long key, int mode, long priority) {
+    public int tryAcquire(long key, LockMode mode, long priority) {
       int result = super.tryAcquire(key, mode, priority);
-      if (result != GRANTED && mode == READ) {
+      if (result != GRANTED && mode == LockMode.READ) {
         pretended.merge(key, 1, Integer::sum);
         return GRANTED;
       }
@@ -54,8 +55,8 @@ final class BrokenLocks {
     }
 
     @Override
-    public void release(long key, int mode) {
-      if (mode != READ || !forget(key)) {
+    public void release(long key, LockMode mode) {
+      if (mode != LockMode.READ || !forget(key)) {
         super.release(key, mode);
       }
     }
@@ -65,7 +66,7 @@ final class BrokenLocks {
       if (!pretended.containsKey(key)) {
         return super.tryUpgrade(key, priority);
       }
-      int result = super.tryAcquire(key, WRITE, priority);
+      int result = super.tryAcquire(key, LockMode.WRITE, priority);
       if (result == GRANTED) {
         forget(key);
       }
@@ -88,9 +89,9 @@ final class BrokenLocks {
     }
 
     @Override
-    public int tryAcquire(long key, int mode, long priority) {
+    public int tryAcquire(long key, LockMode mode, long priority) {
       int result = super.tryAcquire(key, mode, priority);
-      if (result != GRANTED && mode == WRITE) {
+      if (result != GRANTED && mode == LockMode.WRITE) {
         pretended.merge(key, 1, Integer::sum);
         return GRANTED;
       }
@@ -101,15 +102,15 @@ final class BrokenLocks {
     public int tryUpgrade(long key, long priority) {
       int result = super.tryUpgrade(key, priority);
       if (result != GRANTED) {
-        super.release(key, READ);
+        super.release(key, LockMode.READ);
         pretended.merge(key, 1, Integer::sum);
       }
       return GRANTED;
     }
 
     @Override
-    public void release(long key, int mode) {
-      if (mode == WRITE && pretended.containsKey(key)) {
+    public void release(long key, LockMode mode) {
+      if (mode == LockMode.WRITE && pretended.containsKey(key)) {
         pretended.computeIfPresent(key, (k, count) -> count == 1 ? null : count - 1);
       } else {
         super.release(key, mode);
@@ -126,17 +127,17 @@ final class BrokenLocks {
     abstract boolean isFleeting(long key);
 
     @Override
-    public int tryAcquire(long key, int mode, long priority) {
+    public int tryAcquire(long key, LockMode mode, long priority) {
       int result = super.tryAcquire(key, mode, priority);
-      if (result == GRANTED && mode == READ && isFleeting(key)) {
+      if (result == GRANTED && mode == LockMode.READ && isFleeting(key)) {
         super.release(key, mode);
       }
       return result;
     }
 
     @Override
-    public void release(long key, int mode) {
-      if (mode != READ || !isFleeting(key)) {
+    public void release(long key, LockMode mode) {
+      if (mode != LockMode.READ || !isFleeting(key)) {
         super.release(key, mode);
       }
     }
@@ -144,7 +145,7 @@ final class BrokenLocks {
     @Override
     public int tryUpgrade(long key, long priority) {
       return isFleeting(key)
-          ? super.tryAcquire(key, WRITE, priority)
+          ? super.tryAcquire(key, LockMode.WRITE, priority)
           : super.tryUpgrade(key, priority);
     }
   }

@@ -1,6 +1,6 @@
 package org.nelumbo.smallbank.nativeapi;
 
-import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.lock.LockMode;
 
 /** Moves all that one customer has, in both accounts, to the checking account of another. */
 final class Amalgamate extends BankTransaction {
@@ -16,8 +16,8 @@ final class Amalgamate extends BankTransaction {
   @Override
   protected boolean run() {
     bank.findBoth();
-    int savings = bank.addSavingsOfFirst(LockTable.WRITE);
-    int checking = bank.addCheckingOfFirst(LockTable.WRITE);
+    int savings = bank.addSavingsOfFirst(LockMode.WRITE);
+    int checking = bank.addCheckingOfFirst(LockMode.WRITE);
     int taker = bank.addCheckingOfSecond();
     bank.read();
     long sum = bank.savings.of(bank.accounts, savings) + bank.checking.of(bank.accounts, checking);

@@ -1,6 +1,6 @@
 package org.nelumbo.smallbank.nativeapi;
 
-import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.lock.LockMode;
 
 /** Shows what a customer has in both accounts. Reads only. */
 final class Balance extends BankTransaction {
@@ -13,8 +13,8 @@ final class Balance extends BankTransaction {
   @Override
   protected boolean run() {
     bank.findFirst();
-    int savings = bank.addSavingsOfFirst(LockTable.READ);
-    int checking = bank.addCheckingOfFirst(LockTable.READ);
+    int savings = bank.addSavingsOfFirst(LockMode.READ);
+    int checking = bank.addCheckingOfFirst(LockMode.READ);
     bank.read();
     shown = bank.savings.of(bank.accounts, savings) + bank.checking.of(bank.accounts, checking);
     return true;

@@ -2,7 +2,7 @@ package org.nelumbo.smallbank.nativeapi;
 
 import org.nelumbo.benchmark.nativeapi.NativeApiSession;
 import org.nelumbo.benchmark.nativeapi.NumberColumn;
-import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.txn.PointBatch;
 import org.nelumbo.planner.NativeTable;
@@ -60,26 +60,26 @@ final class Bank {
     }
   }
 
-  int addSavingsOfFirst(int mode) {
+  int addSavingsOfFirst(LockMode mode) {
     return session.add(accounts, savingsTable, mode, first);
   }
 
-  int addCheckingOfFirst(int mode) {
+  int addCheckingOfFirst(LockMode mode) {
     return session.add(accounts, checkingTable, mode, first);
   }
 
   int addCheckingOfSecond() {
-    return session.add(accounts, checkingTable, LockTable.WRITE, second);
+    return session.add(accounts, checkingTable, LockMode.WRITE, second);
   }
 
   /** Locks and reads the savings account of the first customer alone, to be written. */
   void readSavingsOfFirst() {
-    session.get(savingsTable, LockTable.WRITE, first, account);
+    session.get(savingsTable, LockMode.WRITE, first, account);
   }
 
   /** Locks and reads the checking account of the first customer. */
   void readCheckingOfFirst() {
-    session.get(checkingTable, LockTable.WRITE, first, account);
+    session.get(checkingTable, LockMode.WRITE, first, account);
   }
 
   /** Locks and reads the accounts that were added. */
@@ -103,14 +103,14 @@ final class Bank {
     }
 
     long find(String name) {
-      session.get(table, LockTable.READ, name, row);
+      session.get(table, LockMode.READ, name, row);
       return number.of(row);
     }
 
     void find(String name, String other) {
       batch.clear();
-      session.add(batch, table, LockTable.READ, name);
-      session.add(batch, table, LockTable.READ, other);
+      session.add(batch, table, LockMode.READ, name);
+      session.add(batch, table, LockMode.READ, other);
       session.execute(batch);
     }
 

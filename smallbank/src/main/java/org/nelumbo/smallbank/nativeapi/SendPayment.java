@@ -1,6 +1,6 @@
 package org.nelumbo.smallbank.nativeapi;
 
-import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.smallbank.terminal.Amounts;
 
 /** Sends money from one checking account to another, unless there is too little. */
@@ -17,7 +17,7 @@ final class SendPayment extends BankTransaction {
   @Override
   protected boolean run() {
     bank.findBoth();
-    int sender = bank.addCheckingOfFirst(LockTable.WRITE);
+    int sender = bank.addCheckingOfFirst(LockMode.WRITE);
     int receiver = bank.addCheckingOfSecond();
     bank.read();
     if (bank.checking.of(bank.accounts, sender) < Amounts.PAYMENT) {

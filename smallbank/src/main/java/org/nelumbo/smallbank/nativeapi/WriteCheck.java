@@ -1,6 +1,6 @@
 package org.nelumbo.smallbank.nativeapi;
 
-import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.smallbank.terminal.Amounts;
 
 /**
@@ -17,8 +17,8 @@ final class WriteCheck extends BankTransaction {
   @Override
   protected boolean run() {
     bank.findFirst();
-    int savings = bank.addSavingsOfFirst(LockTable.READ);
-    int checking = bank.addCheckingOfFirst(LockTable.WRITE);
+    int savings = bank.addSavingsOfFirst(LockMode.READ);
+    int checking = bank.addCheckingOfFirst(LockMode.WRITE);
     bank.read();
     long both = bank.savings.of(bank.accounts, savings) + bank.checking.of(bank.accounts, checking);
     taken = both < Amounts.CHECK ? Amounts.CHECK + Amounts.PENALTY : Amounts.CHECK;

@@ -1,6 +1,6 @@
 package org.nelumbo.tatp.nativeapi;
 
-import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.lock.LockMode;
 
 /** Ends a call forwarding; fails if there is none at that hour. */
 final class DeleteCallForwarding extends RegisterTransaction {
@@ -17,7 +17,7 @@ final class DeleteCallForwarding extends RegisterTransaction {
 
   @Override
   protected boolean run() {
-    int subscriber = register.find(LockTable.READ, row);
+    int subscriber = register.find(LockMode.READ, row);
     return session.delete(register.forwardings, subscriber, inputs.type(), inputs.startTime());
   }
 }

@@ -1,6 +1,6 @@
 package org.nelumbo.tatp.nativeapi;
 
-import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.planner.NativeTable;
 
 /** Reads the access info of one type of a subscriber. Reads only; fails if there is none. */
@@ -24,7 +24,7 @@ final class GetAccessData extends RegisterTransaction {
   @Override
   protected boolean run() {
     NativeTable table = register.accessInfos;
-    if (!session.find(table, LockTable.READ, inputs.subscriber(), inputs.type(), row)) {
+    if (!session.find(table, LockMode.READ, inputs.subscriber(), inputs.type(), row)) {
       return false;
     }
     sum =

@@ -1,6 +1,6 @@
 package org.nelumbo.tatp.nativeapi;
 
-import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.lock.LockMode;
 
 /**
  * Asks where a subscriber's calls go at some hour. Reads only; the facility and the forwardings
@@ -28,9 +28,9 @@ final class GetNewDestination extends RegisterTransaction {
   protected boolean run() {
     int subscriber = inputs.subscriber();
     batch.clear();
-    session.add(batch, register.facilities, LockTable.READ, subscriber, inputs.type());
+    session.add(batch, register.facilities, LockMode.READ, subscriber, inputs.type());
     for (int start = 0; start <= inputs.startTime(); start += 8) {
-      session.add(batch, register.forwardings, LockTable.READ, subscriber, inputs.type(), start);
+      session.add(batch, register.forwardings, LockMode.READ, subscriber, inputs.type(), start);
     }
     session.execute(batch);
     found = 0;

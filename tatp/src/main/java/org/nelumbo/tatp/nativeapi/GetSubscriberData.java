@@ -1,6 +1,6 @@
 package org.nelumbo.tatp.nativeapi;
 
-import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.lock.LockMode;
 
 /** Shows all there is of a subscriber. Reads only; always succeeds. */
 final class GetSubscriberData extends RegisterTransaction {
@@ -23,7 +23,7 @@ final class GetSubscriberData extends RegisterTransaction {
 
   @Override
   protected boolean run() {
-    session.get(register.subscribers, LockTable.READ, inputs.subscriber(), row);
+    session.get(register.subscribers, LockMode.READ, inputs.subscriber(), row);
     sum = 0;
     for (int column : numbers) {
       sum += register.subscribers.layout().getLong(row.bytes, row.offset, column);

@@ -1,7 +1,7 @@
 package org.nelumbo.tatp.nativeapi;
 
 import org.nelumbo.benchmark.nativeapi.NativeApiSession.Way;
-import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.RowWriter;
 import org.nelumbo.executor.txn.RangeScan;
@@ -14,7 +14,7 @@ import org.nelumbo.planner.NativeTable;
  */
 final class InsertCallForwarding extends RegisterTransaction {
   /** Facilities of a subscriber there may be. */
-  private static final Way FACILITIES = new Way(true, LockTable.READ, 4);
+  private static final Way FACILITIES = new Way(true, LockMode.READ, 4);
 
   private final RangeScan scan;
   private final RowWriter writer;
@@ -48,7 +48,7 @@ final class InsertCallForwarding extends RegisterTransaction {
 
   @Override
   protected boolean run() {
-    int subscriber = register.find(LockTable.READ, row);
+    int subscriber = register.find(LockMode.READ, row);
     return hasFacility(subscriber) && insert(subscriber);
   }
 

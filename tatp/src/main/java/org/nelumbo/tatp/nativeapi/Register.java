@@ -2,6 +2,7 @@ package org.nelumbo.tatp.nativeapi;
 
 import org.nelumbo.benchmark.nativeapi.NativeApiSession;
 import org.nelumbo.dm.index.tree.ScanDirection;
+import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.executor.txn.PointBatch;
@@ -39,7 +40,7 @@ final class Register {
   }
 
   /** Finds the subscriber of the input by telephone number, and shows the row; returns s_id. */
-  int find(int mode, RowBuffer out) {
+  int find(LockMode mode, RowBuffer out) {
     session.key.clear();
     byTelephoneNumber.encoder().format().appendObject(session.key, 0, inputs.telephoneNumber());
     session.ok(scan.openPrefix(byTelephoneNumber, session.key, ScanDirection.ASCENDING, mode, 1));

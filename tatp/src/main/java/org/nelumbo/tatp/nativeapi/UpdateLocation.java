@@ -1,6 +1,6 @@
 package org.nelumbo.tatp.nativeapi;
 
-import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.row.RowWriter;
 
 /** Writes where a subscriber is, who is found by telephone number. Always succeeds. */
@@ -22,7 +22,7 @@ final class UpdateLocation extends RegisterTransaction {
 
   @Override
   protected boolean run() {
-    register.find(LockTable.WRITE, row);
+    register.find(LockMode.WRITE, row);
     writer.beginFrom(row.bytes, row.offset, row.length);
     writer.setLong(location, inputs.location());
     writer.finish(session.key, image);

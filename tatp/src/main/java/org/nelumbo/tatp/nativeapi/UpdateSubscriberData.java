@@ -1,7 +1,7 @@
 package org.nelumbo.tatp.nativeapi;
 
 import org.nelumbo.benchmark.nativeapi.NumberColumn;
-import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.lock.LockMode;
 
 /**
  * Writes a bit of a subscriber and a byte of one of its special facilities; rolls back if it has
@@ -28,8 +28,8 @@ final class UpdateSubscriberData extends RegisterTransaction {
   protected boolean run() {
     int subscriber = inputs.subscriber();
     batch.clear();
-    session.add(batch, register.subscribers, LockTable.WRITE, subscriber);
-    session.add(batch, register.facilities, LockTable.WRITE, subscriber, inputs.type());
+    session.add(batch, register.subscribers, LockMode.WRITE, subscriber);
+    session.add(batch, register.facilities, LockMode.WRITE, subscriber, inputs.type());
     session.execute(batch);
     if (!batch.found(1)) {
       return false;

@@ -2,7 +2,7 @@ package org.nelumbo.tpcc.nativeapi;
 
 import java.util.Arrays;
 import org.nelumbo.dm.index.tree.ScanDirection;
-import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.KeyFormat;
 import org.nelumbo.executor.row.RowBuffer;
@@ -45,7 +45,7 @@ final class CustomerFinder {
             session.tables.customerByName,
             prefix,
             ScanDirection.ASCENDING,
-            LockTable.READ,
+            LockMode.READ,
             EXPECTED));
     int count = 0;
     while (session.next(scan, row)) {

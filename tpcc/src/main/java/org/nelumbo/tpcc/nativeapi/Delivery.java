@@ -1,7 +1,7 @@
 package org.nelumbo.tpcc.nativeapi;
 
 import org.nelumbo.benchmark.nativeapi.NativeApiSession.Way;
-import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.row.RowLayout;
 import org.nelumbo.executor.row.RowWriter;
@@ -18,7 +18,7 @@ import org.nelumbo.tpcc.terminal.OrderChoice;
  * batch, their lines and customers in another.
  */
 final class Delivery extends TpccTransaction {
-  private static final Way OLDEST = new Way(true, LockTable.WRITE, 1);
+  private static final Way OLDEST = new Way(true, LockMode.WRITE, 1);
   private static final int NONE = -1;
 
   private final TpccRandom random;
@@ -110,7 +110,7 @@ final class Delivery extends TpccTransaction {
     chosen.clear();
     for (int district = 1; district <= Population.DISTRICTS; district++) {
       int warehouse = home.warehouse();
-      session.add(chosen, tables.newOrder, LockTable.WRITE, warehouse, district, choices[district]);
+      session.add(chosen, tables.newOrder, LockMode.WRITE, warehouse, district, choices[district]);
     }
     session.execute(chosen);
     for (int district = 1; district <= Population.DISTRICTS; district++) {
@@ -131,8 +131,7 @@ final class Delivery extends TpccTransaction {
   }
 
   private int add(PointBatch batch, org.nelumbo.planner.NativeTable table, int district) {
-    return session.add(
-        batch, table, LockTable.WRITE, home.warehouse(), district, numbers[district]);
+    return session.add(batch, table, LockMode.WRITE, home.warehouse(), district, numbers[district]);
   }
 
   private int oldest(int district) {
@@ -171,8 +170,7 @@ final class Delivery extends TpccTransaction {
       session.ok(orders.update(carried[district], image));
       addLines(district, count);
       customers[district] =
-          session.add(
-              lines, tables.customer, LockTable.WRITE, home.warehouse(), district, customer);
+          session.add(lines, tables.customer, LockMode.WRITE, home.warehouse(), district, customer);
     }
   }
 
@@ -182,7 +180,7 @@ final class Delivery extends TpccTransaction {
       session.add(
           lines,
           tables.orderLine,
-          LockTable.WRITE,
+          LockMode.WRITE,
           home.warehouse(),
           district,
           numbers[district],

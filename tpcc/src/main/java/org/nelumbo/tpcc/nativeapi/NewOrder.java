@@ -1,6 +1,6 @@
 package org.nelumbo.tpcc.nativeapi;
 
-import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.row.RowLayout;
 import org.nelumbo.executor.row.RowWriter;
@@ -81,14 +81,14 @@ final class NewOrder extends TpccTransaction {
   @Override
   protected boolean run() {
     batch.clear();
-    int warehouse = session.add(batch, tables.warehouse, LockTable.READ, home.warehouse());
+    int warehouse = session.add(batch, tables.warehouse, LockMode.READ, home.warehouse());
     int district =
-        session.add(batch, tables.district, LockTable.WRITE, home.warehouse(), input.district());
+        session.add(batch, tables.district, LockMode.WRITE, home.warehouse(), input.district());
     int customer =
         session.add(
             batch,
             tables.customer,
-            LockTable.READ,
+            LockMode.READ,
             home.warehouse(),
             input.district(),
             input.customer());
@@ -111,13 +111,13 @@ final class NewOrder extends TpccTransaction {
 
   private void addLines() {
     for (int i = 0; i < input.lines(); i++) {
-      items[i] = session.add(batch, tables.item, LockTable.READ, input.item(i));
+      items[i] = session.add(batch, tables.item, LockMode.READ, input.item(i));
     }
     for (int i = 0; i < input.lines(); i++) {
       stocks[i] =
           input.sameStockAsBefore(i)
               ? stocks[i - 1]
-              : session.add(batch, tables.stock, LockTable.WRITE, input.supplier(i), input.item(i));
+              : session.add(batch, tables.stock, LockMode.WRITE, input.supplier(i), input.item(i));
     }
   }
 

@@ -1,7 +1,7 @@
 package org.nelumbo.tpcc.nativeapi;
 
 import org.nelumbo.benchmark.nativeapi.NativeApiSession.Way;
-import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.txn.PointBatch;
 import org.nelumbo.executor.txn.RangeScan;
@@ -14,8 +14,8 @@ import org.nelumbo.tpcc.terminal.OrderInput;
 
 /** Order-Status, clause 2.6: shows the last order of a customer, in compat any. Reads only. */
 final class OrderStatus extends TpccTransaction {
-  private static final Way LAST = new Way(false, LockTable.READ, 1);
-  private static final Way LINES = new Way(true, LockTable.READ, OrderInput.LINES_MAX);
+  private static final Way LAST = new Way(false, LockMode.READ, 1);
+  private static final Way LINES = new Way(true, LockMode.READ, OrderInput.LINES_MAX);
 
   private final TpccRandom random;
   private final Home home;
@@ -69,10 +69,10 @@ final class OrderStatus extends TpccTransaction {
     int customer = finder.find(input);
     batch.clear();
     session.add(
-        batch, tables.customer, LockTable.READ, input.warehouse(), input.district(), customer);
+        batch, tables.customer, LockMode.READ, input.warehouse(), input.district(), customer);
     if (home.compat()) {
       session.add(
-          batch, tables.orders, LockTable.READ, input.warehouse(), input.district(), anyOrder);
+          batch, tables.orders, LockMode.READ, input.warehouse(), input.district(), anyOrder);
     }
     session.execute(batch);
     session.row(batch, 0, row);

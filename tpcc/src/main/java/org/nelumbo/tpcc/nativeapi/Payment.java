@@ -1,6 +1,6 @@
 package org.nelumbo.tpcc.nativeapi;
 
-import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.row.RowLayout;
 import org.nelumbo.executor.row.RowWriter;
@@ -71,12 +71,12 @@ final class Payment extends TpccTransaction {
     CustomerInput who = input.customer();
     int number = finder.find(who);
     batch.clear();
-    int warehouse = session.add(batch, tables.warehouse, LockTable.WRITE, home.warehouse());
+    int warehouse = session.add(batch, tables.warehouse, LockMode.WRITE, home.warehouse());
     int district =
-        session.add(batch, tables.district, LockTable.WRITE, home.warehouse(), input.district());
+        session.add(batch, tables.district, LockMode.WRITE, home.warehouse(), input.district());
     int customer =
         session.add(
-            batch, tables.customer, LockTable.WRITE, who.warehouse(), who.district(), number);
+            batch, tables.customer, LockMode.WRITE, who.warehouse(), who.district(), number);
     session.execute(batch);
     String placeOne =
         receive(tables.warehouse, warehouseWriter, warehouse, warehouseYtd, warehouseName);

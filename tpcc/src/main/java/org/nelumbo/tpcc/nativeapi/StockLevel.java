@@ -1,7 +1,7 @@
 package org.nelumbo.tpcc.nativeapi;
 
 import java.util.Arrays;
-import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.KeyFormat;
 import org.nelumbo.executor.row.RowBuffer;
@@ -59,7 +59,7 @@ final class StockLevel extends TpccTransaction {
   @Override
   protected boolean run() {
     batch.clear();
-    session.add(batch, tables.district, LockTable.READ, home.warehouse(), home.district());
+    session.add(batch, tables.district, LockMode.READ, home.warehouse(), home.district());
     session.execute(batch);
     session.row(batch, 0, row);
     int next = (int) tables.district.layout().getLong(row.bytes, row.offset, nextOrder);
@@ -94,7 +94,7 @@ final class StockLevel extends TpccTransaction {
     batch.clear();
     for (int i = 0; i < lines; i++) {
       if (i == 0 || items[i] != items[i - 1]) {
-        session.add(batch, tables.stock, LockTable.READ, home.warehouse(), items[i]);
+        session.add(batch, tables.stock, LockMode.READ, home.warehouse(), items[i]);
       }
     }
     session.execute(batch);

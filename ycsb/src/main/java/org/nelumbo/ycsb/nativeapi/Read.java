@@ -1,6 +1,6 @@
 package org.nelumbo.ycsb.nativeapi;
 
-import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.lock.LockMode;
 
 /** Reads all fields of a record. */
 final class Read extends TableTransaction {
@@ -17,7 +17,7 @@ final class Read extends TableTransaction {
 
   @Override
   protected boolean run() {
-    table.find(LockTable.READ);
+    table.find(LockMode.READ);
     length = table.readFields();
     return true;
   }

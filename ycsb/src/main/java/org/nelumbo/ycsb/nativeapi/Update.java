@@ -1,6 +1,6 @@
 package org.nelumbo.ycsb.nativeapi;
 
-import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.row.RowWriter;
 
 /** Writes one field of a record, after reading all of them if it is a read-modify-write. */
@@ -23,7 +23,7 @@ final class Update extends TableTransaction {
 
   @Override
   protected boolean run() {
-    table.find(LockTable.WRITE);
+    table.find(LockMode.WRITE);
     if (reads) {
       length = table.readFields();
     }

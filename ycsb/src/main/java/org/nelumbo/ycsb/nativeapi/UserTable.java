@@ -1,6 +1,7 @@
 package org.nelumbo.ycsb.nativeapi;
 
 import org.nelumbo.benchmark.nativeapi.NativeApiSession;
+import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.planner.NativeTable;
 import org.nelumbo.ycsb.terminal.RecordInput;
@@ -25,7 +26,7 @@ final class UserTable {
   }
 
   /** Locks and reads the record of the input. */
-  void find(int mode) {
+  void find(LockMode mode) {
     session.get(table, mode, input.key(), row);
   }
 

@@ -8,7 +8,7 @@ import org.nelumbo.dm.superblock.PoolFormat;
 import org.nelumbo.executor.engine.Coordinator;
 import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.engine.EngineOptions;
-import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.Column;
 import org.nelumbo.executor.row.ColumnType;
@@ -138,7 +138,7 @@ final class LoadedRows implements AutoCloseable {
   /** Reads a row by its key, in the transaction. */
   RowBuffer get(long id) {
     key(id);
-    check(transaction.get(table, key, LockTable.READ, row));
+    check(transaction.get(table, key, LockMode.READ, row));
     return row;
   }
 

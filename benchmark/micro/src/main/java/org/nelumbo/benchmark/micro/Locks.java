@@ -3,6 +3,7 @@ package org.nelumbo.benchmark.micro;
 import java.util.concurrent.TimeUnit;
 import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.executor.engine.EngineOptions;
+import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.lock.LockTable;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -41,15 +42,15 @@ public class Locks {
 
   @Benchmark
   public int write() {
-    return lock(LockTable.WRITE);
+    return lock(LockMode.WRITE);
   }
 
   @Benchmark
   public int read() {
-    return lock(LockTable.READ);
+    return lock(LockMode.READ);
   }
 
-  private int lock(int mode) {
+  private int lock(LockMode mode) {
     long key = key();
     int result = locks.tryAcquire(key, mode, 1);
     locks.release(key, mode);
@@ -59,9 +60,9 @@ public class Locks {
   @Benchmark
   public int upgrade() {
     long key = key();
-    locks.tryAcquire(key, LockTable.READ, 1);
+    locks.tryAcquire(key, LockMode.READ, 1);
     int result = locks.tryUpgrade(key, 1);
-    locks.release(key, LockTable.WRITE);
+    locks.release(key, LockMode.WRITE);
     return result;
   }
 

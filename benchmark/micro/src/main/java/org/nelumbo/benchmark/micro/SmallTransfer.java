@@ -2,7 +2,7 @@ package org.nelumbo.benchmark.micro;
 
 import java.util.concurrent.TimeUnit;
 import org.nelumbo.dm.pool.Fabric;
-import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.txn.Isolation;
 import org.nelumbo.executor.txn.PointBatch;
@@ -58,7 +58,7 @@ public class SmallTransfer {
     batch.clear();
     add(from);
     add(to < from ? to : to + 1);
-    LoadedRows.check(batch.execute(LockTable.WRITE));
+    LoadedRows.check(batch.execute(LockMode.WRITE));
     change(0, -1);
     change(1, 1);
     LoadedRows.check(loadedRows.transaction.commit());

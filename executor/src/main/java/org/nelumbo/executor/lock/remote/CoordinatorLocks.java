@@ -11,6 +11,7 @@ import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.peer.PeerId;
 import org.nelumbo.dm.peer.PeerNetwork;
 import org.nelumbo.executor.lock.ConflictPolicy;
+import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.lock.RemoteLocks;
 import org.nelumbo.executor.outcome.CancellationToken;
@@ -261,7 +262,7 @@ public final class CoordinatorLocks implements RemoteLocks {
   @Override
   public void awaitOlder(long key, long timeoutNanos, CancellationToken token) {
     long[] sole = {key};
-    byte[] operation = {LockTable.READ};
+    byte[] operation = {LockMode.READ.code()};
     int result = request(sole, operation, 1, LockRequest.AWAITS_OLDER, timeoutNanos, token);
     if (result == TIMED_OUT || result == CANCELLED) {
       end(); // the owner no longer keeps others away
@@ -402,7 +403,7 @@ public final class CoordinatorLocks implements RemoteLocks {
     fate.note(shard);
     if (served.get().map().isGrantValid(shard, with.owner(), with.epoch(lock))) {
       boolean upgrade = operations[place] == UPGRADE;
-      int mode = upgrade ? LockTable.WRITE : operations[place];
+      LockMode mode = RemoteLocks.mode(operations[place]);
       long grant = upgrade ? held.sequence(held.find(key)) : with.sequence();
       held.add(key, mode, grant, granter);
       isDone[place] = true;

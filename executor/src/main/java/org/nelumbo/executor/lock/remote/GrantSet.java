@@ -2,6 +2,7 @@ package org.nelumbo.executor.lock.remote;
 
 import java.util.Arrays;
 import java.util.function.LongPredicate;
+import org.nelumbo.executor.lock.LockMode;
 
 /**
  * Locks that were granted to one transaction: key, mode, the number of the request that asked for
@@ -18,7 +19,7 @@ final class GrantSet {
   private long[] sequences = new long[FIRST_CAPACITY];
   private int[] granters = new int[FIRST_CAPACITY];
 
-  /** 0 is an empty place. */
+  /** Codes of the modes; 0 is an empty place. */
   private byte[] modes = new byte[FIRST_CAPACITY];
 
   private int size;
@@ -55,8 +56,8 @@ final class GrantSet {
     return keys[at];
   }
 
-  int mode(int at) {
-    return modes[at];
+  LockMode mode(int at) {
+    return LockMode.of(modes[at]);
   }
 
   long sequence(int at) {
@@ -68,7 +69,7 @@ final class GrantSet {
   }
 
   /** Adds a lock, or changes it. */
-  void add(long key, int mode, long sequence, int granter) {
+  void add(long key, LockMode mode, long sequence, int granter) {
     int at = find(key);
     if (at < 0) {
       if (2 * (size + 1) > modes.length) {
@@ -77,7 +78,7 @@ final class GrantSet {
       size++;
       at = place(key);
     }
-    set(at, key, mode, sequence, granter);
+    set(at, key, mode.code(), sequence, granter);
   }
 
   private int place(long key) {
@@ -88,9 +89,9 @@ final class GrantSet {
     return at;
   }
 
-  private void set(int at, long key, int mode, long sequence, int granter) {
+  private void set(int at, long key, byte mode, long sequence, int granter) {
     keys[at] = key;
-    modes[at] = (byte) mode;
+    modes[at] = mode;
     sequences[at] = sequence;
     granters[at] = granter;
   }

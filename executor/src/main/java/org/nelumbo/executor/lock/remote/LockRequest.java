@@ -2,6 +2,8 @@ package org.nelumbo.executor.lock.remote;
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import org.nelumbo.executor.lock.LockMode;
+import org.nelumbo.executor.lock.RemoteLocks;
 
 /**
  * A message of a coordinator to an owner of locks: what it gives back, and what it asks for.
@@ -66,12 +68,12 @@ final class LockRequest {
     unlockSequences[unlocks++] = grant;
   }
 
-  void addLock(long key, int operation) {
+  void addLock(long key, byte operation) {
     if (locks == keys.length) {
       reserve(unlocks, 2 * locks + 4);
     }
     keys[locks] = key;
-    operations[locks++] = (byte) operation;
+    operations[locks++] = operation;
   }
 
   /** Makes room for so many in all. */
@@ -120,7 +122,12 @@ final class LockRequest {
       request.addUnlock(from.getLong(), from.getLong());
     }
     for (int i = 0; i < locks; i++) {
-      request.addLock(from.getLong(), from.get());
+      long key = from.getLong();
+      byte operation = from.get();
+      if (operation < LockMode.READ.code() || operation > RemoteLocks.UPGRADE) {
+        throw new IllegalArgumentException("operation=" + operation);
+      }
+      request.addLock(key, operation);
     }
     return request;
   }

@@ -13,6 +13,7 @@ import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.peer.PeerId;
 import org.nelumbo.dm.peer.PeerNetwork;
 import org.nelumbo.executor.cache.OwnedCopies;
+import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.lock.Priority;
 import org.nelumbo.executor.lock.RemoteLocks;
@@ -144,7 +145,7 @@ final class LockService {
   }
 
   private void release(GrantSet grants, int at) {
-    if (grants.mode(at) == LockTable.WRITE) {
+    if (grants.mode(at) == LockMode.WRITE) {
       copies.written(grants.key(at)); // whoever has read the row meanwhile does not keep it
     }
     table.release(grants.key(at), grants.mode(at));
@@ -192,11 +193,11 @@ final class LockService {
     if ((request.flags & LockRequest.AWAITS_OLDER) != 0) {
       return table.hasOlder(key, request.priority) ? LockAnswer.QUEUED : LockAnswer.DIE;
     }
-    int operation = request.operations[lock];
+    byte operation = request.operations[lock];
     GrantSet grants = session.grants();
     int at = grants.find(key);
     boolean upgrade = operation == RemoteLocks.UPGRADE;
-    if (upgrade && (at < 0 || grants.mode(at) != LockTable.READ)) {
+    if (upgrade && (at < 0 || grants.mode(at) != LockMode.READ)) {
       return LockAnswer.DIE;
     }
     if (!upgrade && at >= 0) {
@@ -209,15 +210,15 @@ final class LockService {
     int result =
         upgrade
             ? table.tryUpgrade(key, request.priority)
-            : table.tryAcquire(key, operation, request.priority);
+            : table.tryAcquire(key, LockMode.of(operation), request.priority);
     if (result == LockTable.GRANTED) {
-      return granted(session, lock, upgrade ? LockTable.WRITE : operation, upgrade);
+      return granted(session, lock, RemoteLocks.mode(operation), upgrade);
     }
     session.setHolder(table.holderPriority(key));
     return mayWait(session, key, result) ? LockAnswer.QUEUED : LockAnswer.DIE;
   }
 
-  private byte granted(RequesterSession session, int lock, int mode, boolean upgrade) {
+  private byte granted(RequesterSession session, int lock, LockMode mode, boolean upgrade) {
     LockRequest request = session.request();
     long key = request.keys[lock];
     if (!mayServe(LockShards.of(key), request.epoch) && !upgrade) {
@@ -232,7 +233,7 @@ final class LockService {
       grantCount++;
     }
     session.setAddress(lock, copies.address(key));
-    if (mode == LockTable.WRITE) {
+    if (mode == LockMode.WRITE) {
       written(key, request.priority);
     }
     return LockAnswer.GRANTED;

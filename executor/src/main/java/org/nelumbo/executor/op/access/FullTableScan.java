@@ -1,6 +1,7 @@
 package org.nelumbo.executor.op.access;
 
 import org.nelumbo.executor.expr.Frame;
+import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.op.core.ExplainFormat;
 import org.nelumbo.executor.op.core.Operator;
 import org.nelumbo.executor.op.core.OutcomeChecks;
@@ -13,21 +14,21 @@ import org.nelumbo.executor.txn.Transaction;
 /** All rows of a table without ordered index, in no order, through its hash index. */
 public final class FullTableScan extends AccessOperator {
   private final TableStore table;
-  private final int lockMode;
+  private final LockMode lockMode;
   private Frame frame;
   private Transaction transaction;
   private Transaction scanOf;
   private TableScan scan;
   private boolean isOpen;
 
-  private FullTableScan(TableStore table, int row, int lockMode) {
+  private FullTableScan(TableStore table, int row, LockMode lockMode) {
     super(row);
     this.table = table;
     this.lockMode = lockMode;
   }
 
   /** Reads a whole table: the primary index if it is ordered, else its hash index. */
-  public static Operator of(TableStore table, int row, int lockMode) {
+  public static Operator of(TableStore table, int row, LockMode lockMode) {
     return table.primary() == null
         ? new FullTableScan(table, row, lockMode)
         : new IndexRangeScan(table.primary(), row, IndexRangeScan.Definition.full(lockMode));

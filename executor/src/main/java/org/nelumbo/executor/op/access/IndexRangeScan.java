@@ -3,6 +3,7 @@ package org.nelumbo.executor.op.access;
 import org.nelumbo.dm.index.tree.ScanDirection;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.Frame;
+import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.op.core.ExplainFormat;
 import org.nelumbo.executor.op.core.Operator;
 import org.nelumbo.executor.op.core.OutcomeChecks;
@@ -45,7 +46,7 @@ public final class IndexRangeScan extends AccessOperator implements Prefetchable
    * @param upper bound of the same column, null if none
    * @param ascending whether in the index's order or against it
    * @param rowsHint a BIGINT expression for how many rows will be taken (a FETCH), null if unknown
-   * @param lockMode {@code LockTable.READ} or {@code WRITE}
+   * @param lockMode {@code LockMode.READ} or {@code WRITE}
    */
   public record Definition(
       Expression[] equals,
@@ -53,14 +54,14 @@ public final class IndexRangeScan extends AccessOperator implements Prefetchable
       RangeBound upper,
       boolean ascending,
       Expression rowsHint,
-      int lockMode) {
+      LockMode lockMode) {
     /** The whole index in its order. */
-    public static Definition full(int lockMode) {
+    public static Definition full(LockMode lockMode) {
       return prefix(new Expression[0], null, lockMode);
     }
 
     /** Entries that have these values in the first columns, in the order of the index. */
-    public static Definition prefix(Expression[] equals, Expression rowsHint, int lockMode) {
+    public static Definition prefix(Expression[] equals, Expression rowsHint, LockMode lockMode) {
       return new Definition(equals, null, null, true, rowsHint, lockMode);
     }
   }

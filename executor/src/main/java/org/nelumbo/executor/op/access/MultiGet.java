@@ -3,6 +3,7 @@ package org.nelumbo.executor.op.access;
 import java.util.Arrays;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.Frame;
+import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.op.core.BytesHashTable;
 import org.nelumbo.executor.op.core.ExplainFormat;
 import org.nelumbo.executor.op.core.Operator;
@@ -24,7 +25,7 @@ public final class MultiGet extends AccessOperator implements PrefetchableAccess
 
   private final TableStore table;
   private final Expression[][] keys;
-  private final int lockMode;
+  private final LockMode lockMode;
   private final KeyExpressions[] keySets;
   private final KeyBuffer buffer = new KeyBuffer();
   private final BytesHashTable seen = new BytesHashTable();
@@ -41,9 +42,9 @@ public final class MultiGet extends AccessOperator implements PrefetchableAccess
    *
    * @param row the frame's row to fill
    * @param keys of each key, a value for each primary key column
-   * @param lockMode {@code LockTable.READ} or {@code WRITE}
+   * @param lockMode {@code LockMode.READ} or {@code WRITE}
    */
-  public MultiGet(TableStore table, int row, Expression[][] keys, int lockMode) {
+  public MultiGet(TableStore table, int row, Expression[][] keys, LockMode lockMode) {
     super(row);
     this.table = table;
     this.keys = keys;

@@ -2,6 +2,7 @@ package org.nelumbo.executor.op.access;
 
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.Frame;
+import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.op.core.ExplainFormat;
 import org.nelumbo.executor.op.core.Operator;
 import org.nelumbo.executor.op.core.OutcomeChecks;
@@ -18,7 +19,7 @@ import org.nelumbo.executor.txn.Transaction;
 public final class PointGet extends AccessOperator implements PrefetchableAccess {
   private final TableStore table;
   private final Expression[] keys;
-  private final int lockMode;
+  private final LockMode lockMode;
   private final KeyExpressions key;
   private final KeyBuffer buffer = new KeyBuffer();
   private Frame frame;
@@ -30,9 +31,9 @@ public final class PointGet extends AccessOperator implements PrefetchableAccess
    *
    * @param row the frame's row to fill
    * @param keys a value for each primary key column, see {@link KeyExpressions#isUsable}
-   * @param lockMode {@code LockTable.READ} or {@code WRITE}
+   * @param lockMode {@code LockMode.READ} or {@code WRITE}
    */
-  public PointGet(TableStore table, int row, Expression[] keys, int lockMode) {
+  public PointGet(TableStore table, int row, Expression[] keys, LockMode lockMode) {
     super(row);
     if (keys.length != table.layout().keyFormat().size()) {
       throw new IllegalArgumentException("incomplete key table=" + table.schema());

@@ -3,7 +3,7 @@ package org.nelumbo.executor.op.access;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.nelumbo.executor.expr.Frame;
-import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.op.core.Operator;
 import org.nelumbo.executor.op.core.OutcomeChecks;
 import org.nelumbo.executor.op.core.PrefetchableAccess;
@@ -30,9 +30,9 @@ public final class SkipLocked extends UnaryOperator {
    * A table whose rows are locked.
    *
    * @param row the frame's row that shows them
-   * @param lockMode {@link LockTable#READ} or {@link LockTable#WRITE}
+   * @param lockMode {@link LockMode#READ} or {@link LockMode#WRITE}
    */
-  public record Target(TableStore table, int row, int lockMode) {}
+  public record Target(TableStore table, int row, LockMode lockMode) {}
 
   /** Locks rows of the child's that stand at some places of the frame. */
   public SkipLocked(Operator child, List<Target> targets) {

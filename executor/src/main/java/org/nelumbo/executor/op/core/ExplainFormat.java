@@ -1,7 +1,7 @@
 package org.nelumbo.executor.op.core;
 
 import org.nelumbo.executor.expr.Expression;
-import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.row.IndexSchema;
 import org.nelumbo.executor.row.TableSchema;
 import org.nelumbo.executor.table.IndexStore;
@@ -10,8 +10,8 @@ import org.nelumbo.executor.table.IndexStore;
 public final class ExplainFormat {
   private ExplainFormat() {}
 
-  public static String lock(int lockMode) {
-    return lockMode == LockTable.WRITE ? " FOR UPDATE" : "";
+  public static String lock(LockMode lockMode) {
+    return lockMode == LockMode.WRITE ? " FOR UPDATE" : "";
   }
 
   public static String[] keyColumns(TableSchema table) {

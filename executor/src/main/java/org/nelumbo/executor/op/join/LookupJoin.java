@@ -3,6 +3,7 @@ package org.nelumbo.executor.op.join;
 import java.util.List;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.Frame;
+import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.op.access.KeyExpressions;
 import org.nelumbo.executor.op.core.ExplainFormat;
 import org.nelumbo.executor.op.core.FrameFields;
@@ -55,9 +56,9 @@ public final class LookupJoin extends Operator {
    *
    * @param row the frame's row to fill
    * @param keys over the left row, a value for each primary key column of the table
-   * @param lockMode {@code LockTable.READ} or {@code WRITE}
+   * @param lockMode {@code LockMode.READ} or {@code WRITE}
    */
-  public record Lookup(TableStore table, int row, Expression[] keys, int lockMode) {}
+  public record Lookup(TableStore table, int row, Expression[] keys, LockMode lockMode) {}
 
   /**
    * A lookup join.

@@ -27,6 +27,7 @@ import org.nelumbo.dm.peer.PeerId;
 import org.nelumbo.executor.cache.OwnedCopies;
 import org.nelumbo.executor.lock.ConflictPolicy;
 import org.nelumbo.executor.lock.LockAcquirer;
+import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.lock.LockSet;
 import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.lock.Priority;
@@ -140,9 +141,9 @@ class ClusterLocksTest {
   void shouldAskAllOwnersTogether() {
     LockAcquirer locks = begin(a.acquirer(0), 1);
     long[] keys = {KEY_A, KEY_B, KEY_B + 1, KEY_C, KEY_C + 1, KEY_C + 2, KEY_C};
-    assertEquals(Outcome.OK, locks.acquireAhead(keys, keys.length, LockTable.WRITE));
+    assertEquals(Outcome.OK, locks.acquireAhead(keys, keys.length, LockMode.WRITE));
     for (long key : keys) {
-      assertEquals(Outcome.OK, locks.acquire(key, LockTable.WRITE));
+      assertEquals(Outcome.OK, locks.acquire(key, LockMode.WRITE));
     }
     assertEquals(2, peers.requests());
     assertTrue(b.table.isWriteLocked(KEY_B));
@@ -159,10 +160,10 @@ class ClusterLocksTest {
   void shouldSayWhereRowsAre() {
     LockAcquirer locks = begin(a.acquirer(0), 1);
     long[] keys = {KEY_B, KEY_C};
-    assertEquals(Outcome.OK, locks.acquireAhead(keys, 2, LockTable.READ));
-    assertEquals(Outcome.OK, locks.acquire(KEY_B + 64, LockTable.WRITE));
+    assertEquals(Outcome.OK, locks.acquireAhead(keys, 2, LockMode.READ));
+    assertEquals(Outcome.OK, locks.acquire(KEY_B + 64, LockMode.WRITE));
     assertEquals(KEY_B + 64 & 0xFFFF0, locks.rowAddress());
-    assertEquals(Outcome.OK, locks.acquire(KEY_A, LockTable.WRITE));
+    assertEquals(Outcome.OK, locks.acquire(KEY_A, LockMode.WRITE));
     assertEquals(0, locks.rowAddress(), "nobody is asked for a lock of this compute node");
     assertEquals(KEY_B & 0xFFFF0, locks.rowAddress(KEY_B));
     assertEquals(KEY_C & 0xFFFF0, locks.rowAddress(KEY_C));
@@ -175,7 +176,7 @@ class ClusterLocksTest {
   @Test
   void shouldTellOfShardsThatComeAndGo() {
     LockAcquirer locks = begin(a.acquirer(0), 1);
-    assertEquals(Outcome.OK, locks.acquire(KEY_B, LockTable.WRITE));
+    assertEquals(Outcome.OK, locks.acquire(KEY_B, LockMode.WRITE));
     b.writtenByOthers.clear();
     locks.releaseAll();
     await(() -> b.writtenByOthers.contains(KEY_B));
@@ -195,8 +196,8 @@ class ClusterLocksTest {
   @Test
   void shouldSendNothingForItsOwnShards() {
     LockAcquirer locks = begin(a.acquirer(0), 1);
-    assertEquals(Outcome.OK, locks.acquireAhead(new long[] {KEY_A}, 1, LockTable.READ));
-    assertEquals(Outcome.OK, locks.acquire(KEY_A, LockTable.WRITE));
+    assertEquals(Outcome.OK, locks.acquireAhead(new long[] {KEY_A}, 1, LockMode.READ));
+    assertEquals(Outcome.OK, locks.acquire(KEY_A, LockMode.WRITE));
     assertEquals(Outcome.OK, locks.hold());
     locks.releaseAll();
     assertEquals(0, peers.requests());
@@ -205,16 +206,16 @@ class ClusterLocksTest {
   @Test
   void shouldLetTheOlderWaitAndTheYoungerDie() throws InterruptedException {
     LockAcquirer holder = begin(b.acquirer(0), 5);
-    assertEquals(Outcome.OK, holder.acquire(KEY_B, LockTable.WRITE));
+    assertEquals(Outcome.OK, holder.acquire(KEY_B, LockMode.WRITE));
     LockAcquirer younger = begin(c.acquirer(0), 6);
-    assertEquals(Outcome.OK, younger.acquire(KEY_C, LockTable.READ));
-    assertEquals(Outcome.CONFLICT, younger.acquire(KEY_B, LockTable.READ));
+    assertEquals(Outcome.OK, younger.acquire(KEY_C, LockMode.READ));
+    assertEquals(Outcome.CONFLICT, younger.acquire(KEY_B, LockMode.READ));
     younger.releaseAll();
     LockAcquirer older = begin(a.acquirer(0), 4);
-    assertEquals(Outcome.OK, older.acquire(KEY_A, LockTable.READ));
+    assertEquals(Outcome.OK, older.acquire(KEY_A, LockMode.READ));
     AtomicReference<Outcome> outcome = new AtomicReference<>();
     Thread waiter =
-        Thread.ofPlatform().start(() -> outcome.set(older.acquire(KEY_B, LockTable.READ)));
+        Thread.ofPlatform().start(() -> outcome.set(older.acquire(KEY_B, LockMode.READ)));
     await(older::isWaiting);
     holder.releaseAll();
     waiter.join();
@@ -227,7 +228,7 @@ class ClusterLocksTest {
   @Test
   void shouldAwaitTheOlderHolderAndKeepYoungerOnesAway() throws InterruptedException {
     LockAcquirer holder = begin(b.acquirer(0), 5);
-    assertEquals(Outcome.OK, holder.acquire(KEY_B, LockTable.WRITE));
+    assertEquals(Outcome.OK, holder.acquire(KEY_B, LockMode.WRITE));
     LockAcquirer younger = begin(c.acquirer(0), 6);
     refuse(younger);
     Thread waiter = awaitOlderAgainAndAgain(younger);
@@ -235,7 +236,7 @@ class ClusterLocksTest {
     isOver.set(true);
     holder.releaseAll();
     waiter.join();
-    assertEquals(Outcome.OK, begin(younger, 6).acquire(KEY_B, LockTable.WRITE), "the retry");
+    assertEquals(Outcome.OK, begin(younger, 6).acquire(KEY_B, LockMode.WRITE), "the retry");
     younger.releaseAll();
     await(() -> b.table.heldCount() + c.table.heldCount() == 0);
   }
@@ -243,7 +244,7 @@ class ClusterLocksTest {
   @Test
   void shouldKeepNobodyAwayAfterACancelledWait() throws InterruptedException {
     LockAcquirer holder = begin(b.acquirer(0), 5);
-    assertEquals(Outcome.OK, holder.acquire(KEY_B, LockTable.WRITE));
+    assertEquals(Outcome.OK, holder.acquire(KEY_B, LockMode.WRITE));
     CancellationToken token = new CancellationToken(environment);
     token.arm(0);
     LockAcquirer younger = begin(c.acquirer(0, token), 6);
@@ -253,14 +254,14 @@ class ClusterLocksTest {
     isOver.set(true);
     token.cancel();
     waiter.join();
-    await(() -> b.table.tryAcquire(KEY_B, LockTable.READ, Priority.of(7 << 10, 1, 7)) != BEHIND);
+    await(() -> b.table.tryAcquire(KEY_B, LockMode.READ, Priority.of(7 << 10, 1, 7)) != BEHIND);
     holder.releaseAll();
     await(() -> b.table.heldCount() == 0);
   }
 
   private static void refuse(LockAcquirer younger) {
-    assertEquals(Outcome.OK, younger.acquire(KEY_C, LockTable.READ));
-    assertEquals(Outcome.CONFLICT, younger.acquire(KEY_B, LockTable.READ));
+    assertEquals(Outcome.OK, younger.acquire(KEY_C, LockMode.READ));
+    assertEquals(Outcome.CONFLICT, younger.acquire(KEY_B, LockMode.READ));
     younger.releaseAll();
   }
 
@@ -277,16 +278,16 @@ class ClusterLocksTest {
 
   /** Waits until a transaction of age 7 stays behind another one that waits at b. */
   private void awaitBehind() {
-    await(() -> b.table.tryAcquire(KEY_B, LockTable.READ, Priority.of(7 << 10, 1, 7)) == BEHIND);
+    await(() -> b.table.tryAcquire(KEY_B, LockMode.READ, Priority.of(7 << 10, 1, 7)) == BEHIND);
   }
 
   @Test
   void shouldNameTheLockThatIsMissing() {
     LockAcquirer holder = begin(c.acquirer(0), 1);
-    assertEquals(Outcome.OK, holder.acquire(KEY_C + 1, LockTable.WRITE));
+    assertEquals(Outcome.OK, holder.acquire(KEY_C + 1, LockMode.WRITE));
     LockAcquirer younger = begin(a.acquirer(0), 2);
     long[] keys = {KEY_B, KEY_C, KEY_C + 1};
-    assertEquals(Outcome.CONFLICT, younger.acquireAhead(keys, keys.length, LockTable.READ));
+    assertEquals(Outcome.CONFLICT, younger.acquireAhead(keys, keys.length, LockMode.READ));
     assertTrue(younger.holds(KEY_B));
     assertTrue(younger.holds(KEY_C));
     String missing = Long.toHexString(KEY_C + 1);
@@ -312,7 +313,7 @@ class ClusterLocksTest {
     long other = leaf + 1024;
     assertFalse(locks.tryPassRange(leaf, other));
     assertTrue(locks.passRange(leaf, other));
-    assertTrue(locks.holds(other, LockTable.READ));
+    assertTrue(locks.holds(other, LockMode.READ));
     locks.releaseAll();
     await(() -> b.table.heldCount() + c.table.heldCount() == 0);
   }
@@ -330,7 +331,7 @@ class ClusterLocksTest {
                 _ -> {},
                 others::get),
             1);
-    assertEquals(Outcome.OK, writer.acquire(KEY_A, LockTable.WRITE));
+    assertEquals(Outcome.OK, writer.acquire(KEY_A, LockMode.WRITE));
     assertEquals(Outcome.OK, writer.hold());
     others.set(a.locks.coordinator(0));
     return writer;
@@ -340,7 +341,7 @@ class ClusterLocksTest {
   @Test
   void shouldHoldOnToLocksThatWereTakenBeforeOthersCame() {
     LockAcquirer writer = writerBeforeOthersCome();
-    assertEquals(Outcome.OK, writer.acquire(KEY_A + 1, LockTable.WRITE));
+    assertEquals(Outcome.OK, writer.acquire(KEY_A + 1, LockMode.WRITE));
     a.locks.install(map.without(ids.get(0)));
     assertFalse(writer.isDoomed());
     assertFalse(a.locks.isDrained());
@@ -366,7 +367,7 @@ class ClusterLocksTest {
   void shouldMoveTheOthersWhenALockOfOneShardIsHeld() {
     BitSet shards = shardOf(KEY_A);
     LockAcquirer writer = begin(a.acquirer(0), 1);
-    assertEquals(Outcome.OK, writer.acquire(KEY_A, LockTable.WRITE));
+    assertEquals(Outcome.OK, writer.acquire(KEY_A, LockMode.WRITE));
     int other =
         map.shardsOf(ids.get(0)).stream().filter(each -> !shards.get(each)).findAny().orElseThrow();
     shards.set(other);
@@ -381,11 +382,11 @@ class ClusterLocksTest {
   @Test
   void shouldDoomWhoHasLocksOfTheDead() {
     LockAcquirer reader = begin(a.acquirer(0), 1);
-    assertEquals(Outcome.OK, reader.acquire(KEY_B, LockTable.READ));
+    assertEquals(Outcome.OK, reader.acquire(KEY_B, LockMode.READ));
     LockAcquirer writer = begin(a.acquirer(1), 2);
-    assertEquals(Outcome.OK, writer.acquire(KEY_B + 1, LockTable.WRITE));
+    assertEquals(Outcome.OK, writer.acquire(KEY_B + 1, LockMode.WRITE));
     LockAcquirer other = begin(a.acquirer(2), 3);
-    assertEquals(Outcome.OK, other.acquire(KEY_C, LockTable.WRITE));
+    assertEquals(Outcome.OK, other.acquire(KEY_C, LockMode.WRITE));
     assertEquals(Outcome.OK, writer.hold());
     ShardMap without = map.without(ids.get(1));
     a.locks.install(without);
@@ -396,7 +397,7 @@ class ClusterLocksTest {
     assertTrue(c.locks.isDrained());
     writer.releaseAll();
     assertTrue(a.locks.isDrained());
-    assertEquals(Outcome.NOT_FOUND, other.acquireNow(KEY_B, LockTable.READ));
+    assertEquals(Outcome.NOT_FOUND, other.acquireNow(KEY_B, LockMode.READ));
     assertEquals(Outcome.OK, other.hold());
     reader.releaseAll();
     other.releaseAll();
@@ -410,9 +411,9 @@ class ClusterLocksTest {
     a.locks.install(without);
     c.locks.install(without);
     LockAcquirer waiting = begin(a.acquirer(0), 5);
-    assertEquals(Outcome.OK, waiting.acquire(KEY_C, LockTable.WRITE));
+    assertEquals(Outcome.OK, waiting.acquire(KEY_C, LockMode.WRITE));
     AtomicReference<Outcome> outcome = new AtomicReference<>();
-    Thread thread = new Thread(() -> outcome.set(waiting.acquire(KEY_B, LockTable.WRITE)));
+    Thread thread = new Thread(() -> outcome.set(waiting.acquire(KEY_B, LockMode.WRITE)));
     thread.start();
     await(waiting::isWaiting);
     int requests = peers.requests();
@@ -431,13 +432,13 @@ class ClusterLocksTest {
   @Test
   void shouldEndAWaitForAnOwnerOfWhoHoldsOnToLocksOfTheLastOne() throws InterruptedException {
     LockAcquirer holder = begin(a.acquirer(0), 1);
-    assertEquals(Outcome.OK, holder.acquire(KEY_B, LockTable.WRITE));
+    assertEquals(Outcome.OK, holder.acquire(KEY_B, LockMode.WRITE));
     assertEquals(Outcome.OK, holder.hold());
     LockAcquirer other = begin(a.acquirer(1), 2);
     other.begin(Priority.of(2 << 10, 1, 2), ConflictPolicy.WAIT_DIE, 1_000_000);
     a.locks.install(map.without(ids.get(1)));
-    assertEquals(Outcome.CONFLICT, holder.acquire(KEY_B + 1, LockTable.WRITE));
-    assertEquals(Outcome.CONFLICT, other.acquire(KEY_B, LockTable.WRITE), "its time is over");
+    assertEquals(Outcome.CONFLICT, holder.acquire(KEY_B + 1, LockMode.WRITE));
+    assertEquals(Outcome.CONFLICT, other.acquire(KEY_B, LockMode.WRITE), "its time is over");
     assertTrue(other.isTimedOut());
     assertTrue(other.describeFailure().contains("has failed"), other.describeFailure());
     holder.releaseAll();
@@ -448,12 +449,12 @@ class ClusterLocksTest {
   @Test
   void shouldSayThatOthersWaitForTheTransaction() throws InterruptedException {
     LockAcquirer younger = begin(c.acquirer(0), 9);
-    assertEquals(Outcome.OK, younger.acquire(KEY_C, LockTable.WRITE));
+    assertEquals(Outcome.OK, younger.acquire(KEY_C, LockMode.WRITE));
     LockAcquirer holder = begin(a.acquirer(0), 1);
-    assertEquals(Outcome.OK, holder.acquire(KEY_B, LockTable.WRITE));
+    assertEquals(Outcome.OK, holder.acquire(KEY_B, LockMode.WRITE));
     assertEquals(Outcome.OK, holder.hold());
     AtomicReference<Outcome> outcome = new AtomicReference<>();
-    Thread thread = new Thread(() -> outcome.set(holder.acquire(KEY_C, LockTable.WRITE)));
+    Thread thread = new Thread(() -> outcome.set(holder.acquire(KEY_C, LockMode.WRITE)));
     thread.start();
     await(holder::isWaiting);
     a.locks.install(map.without(ids.get(1)));
@@ -467,7 +468,7 @@ class ClusterLocksTest {
   @Test
   void shouldReleaseWhatTheDeadHeld() {
     LockAcquirer dead = begin(b.acquirer(0), 1);
-    assertEquals(Outcome.OK, dead.acquire(KEY_A, LockTable.WRITE));
+    assertEquals(Outcome.OK, dead.acquire(KEY_A, LockMode.WRITE));
     assertTrue(a.table.isWriteLocked(KEY_A));
     a.locks.install(map.without(ids.get(1)));
     assertTrue(a.table.isWriteLocked(KEY_A));
@@ -479,13 +480,13 @@ class ClusterLocksTest {
   void shouldMoveShardsThatAreFree() throws InterruptedException {
     BitSet shards = shardOf(KEY_B);
     LockAcquirer holder = begin(a.acquirer(0), 1);
-    assertEquals(Outcome.OK, holder.acquire(KEY_B, LockTable.READ));
+    assertEquals(Outcome.OK, holder.acquire(KEY_B, LockMode.READ));
     b.locks.freeze(shards);
     assertTrue(b.locks.free(shards).isEmpty());
     LockAcquirer next = begin(b.acquirer(0), 2);
     AtomicReference<Outcome> outcome = new AtomicReference<>();
     Thread waiter =
-        Thread.ofPlatform().start(() -> outcome.set(next.acquire(KEY_B, LockTable.WRITE)));
+        Thread.ofPlatform().start(() -> outcome.set(next.acquire(KEY_B, LockMode.WRITE)));
     b.locks.doomHolders(shards);
     await(holder::isDoomed);
     await(() -> b.locks.free(shards).equals(shards));
@@ -511,7 +512,7 @@ class ClusterLocksTest {
     c.locks.install(moved);
     assertTrue(c.locks.free(shards).isEmpty());
     LockAcquirer holder = begin(c.acquirer(0), 1);
-    assertEquals(Outcome.OK, holder.acquire(KEY_B, LockTable.WRITE));
+    assertEquals(Outcome.OK, holder.acquire(KEY_B, LockMode.WRITE));
     holder.releaseAll();
   }
 
@@ -531,7 +532,7 @@ class ClusterLocksTest {
     request.begin = 1;
     request.sequence = 2;
     for (int i = 0; i < 4; i++) {
-      request.addLock(KEY_A + i, LockTable.READ);
+      request.addLock(KEY_A + i, LockMode.READ.code());
     }
     service.handle(asking, request);
     byte[] statuses = answer.get().statuses();
@@ -563,7 +564,7 @@ class ClusterLocksTest {
       request.begin = 1;
       request.sequence = 2 + round;
       for (int i = 0; i < 100; i++) {
-        request.addLock(1L << 62 | round * 100L + i << 12, LockTable.READ);
+        request.addLock(1L << 62 | round * 100L + i << 12, LockMode.READ.code());
       }
       service.handle(ids.get(2), request);
     }

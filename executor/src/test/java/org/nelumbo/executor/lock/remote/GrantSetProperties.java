@@ -10,6 +10,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
+import org.nelumbo.executor.lock.LockMode;
 
 class GrantSetProperties {
   /** Positive numbers are added, negative ones removed; 0 ends the transaction. */
@@ -24,7 +25,7 @@ class GrantSetProperties {
         grants.clear();
         model.clear();
       } else if (step > 0) {
-        grants.add(key, 1 + step % 3, ++sequence, step);
+        grants.add(key, LockMode.of(1 + step % 3), ++sequence, step);
         model.put(key, sequence);
       } else if (grants.find(key) >= 0) {
         grants.remove(grants.find(key));
@@ -44,13 +45,13 @@ class GrantSetProperties {
     GrantSet grants = new GrantSet();
     int first = grants.capacity();
     for (long key = 1; key <= 1000; key++) {
-      grants.add(key, 1, key, 0);
+      grants.add(key, LockMode.READ, key, 0);
     }
     for (long key = 1000; key >= 1; key--) {
       grants.remove(grants.find(key));
     }
     assertEquals(first, grants.capacity());
-    grants.add(7, 1, 1, 0);
+    grants.add(7, LockMode.READ, 1, 0);
     assertEquals(1, grants.size());
     grants.remove(grants.find(7));
     assertEquals(-1, grants.find(7));
@@ -61,7 +62,7 @@ class GrantSetProperties {
     GrantSet grants = new GrantSet();
     int first = grants.capacity();
     for (long key = 1; key <= 1000; key++) {
-      grants.add(key, 1, key, 0);
+      grants.add(key, LockMode.READ, key, 0);
     }
     grants.clear();
     assertEquals(first, grants.capacity());

@@ -26,7 +26,7 @@ class MessageTest {
       request.addUnlock(-i, i + 7L);
     }
     for (int i = 0; i < LockRequest.LOCKS_MAX; i++) {
-      request.addLock(1L << 63 | i, i % 4 + 1);
+      request.addLock(1L << 63 | i, (byte) (i % 4 + 1));
     }
     request.encode(buffer);
     assertEquals(MessageKind.REQUEST, buffer.get());
