@@ -3,6 +3,7 @@ package org.nelumbo.executor.gc;
 import org.nelumbo.executor.context.CoordinatorContext;
 import org.nelumbo.executor.lock.ConflictPolicy;
 import org.nelumbo.executor.lock.LockMode;
+import org.nelumbo.executor.lock.LockResult;
 import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.lock.Priority;
 import org.nelumbo.executor.lock.RemoteLocks;
@@ -59,7 +60,7 @@ final class GarbageLocks {
   }
 
   private boolean tryTable(long key, LockMode mode) {
-    return table.tryAcquire(key, mode, Priority.ofCollector(clock)) == LockTable.GRANTED;
+    return table.tryAcquire(key, mode, Priority.ofCollector(clock)) == LockResult.GRANTED;
   }
 
   private boolean tryAnywhere(long key, LockMode mode) {
@@ -92,9 +93,9 @@ final class GarbageLocks {
     }
     keys[0] = key;
     operations[0] = mode.code();
-    int result =
+    LockResult result =
         remote.acquire(keys, operations, 1, ConflictPolicy.NO_WAIT, false, ANSWER_NANOS, never);
-    return result == RemoteLocks.GRANTED;
+    return result == LockResult.GRANTED;
   }
 
   void unlock(long key, LockMode mode) {

@@ -24,7 +24,7 @@ import org.nelumbo.executor.outcome.Outcome;
  * waits for that one, so it is in no cycle, and waits as long as it may, whatever its age.
  *
  * <p>Who has waited for {@value #PATIENCE} polls, some 15 ms, is announced, and younger ones that
- * ask for the lock are behind it ({@link LockTable#BEHIND}), so that they do not take it for ever
+ * ask for the lock are behind it ({@link LockResult#BEHIND}), so that they do not take it for ever
  * in turns. A younger one that holds locks and waits behind an older one does so against the order
  * of age: it gives up after {@value #BEHIND_POLLS} polls, some 10 ms. So a cycle with such a wait
  * in it ends by that, and any other has only waits of older for younger ones, and is none.
@@ -230,11 +230,11 @@ public final class LockAcquirer implements LeafGuard {
   public Outcome hold() {
     isHolding = true;
     RemoteLocks known = remote();
-    return known == null || known.hold() ? Outcome.OK : taken(0, null);
+    return known == null || known.hold() ? Outcome.OK : outcome(taken(0, null));
   }
 
   /** A lock was taken away, or is wanted by somebody who waits for the end of the transaction. */
-  private Outcome taken(long key, LockMode mode) {
+  private LockResult taken(long key, LockMode mode) {
     failedBehind = false;
     timedOut = false;
     isTaken = true;
@@ -243,7 +243,7 @@ public final class LockAcquirer implements LeafGuard {
     failedKey = key;
     failedMode = mode;
     waitedNanos = 0;
-    return failure;
+    return LockResult.DIE;
   }
 
   /**
@@ -263,7 +263,7 @@ public final class LockAcquirer implements LeafGuard {
 
   /** Ends what the transaction does, as others wait for its end: CONFLICT. */
   public Outcome giveWay() {
-    return taken(0, null);
+    return outcome(taken(0, null));
   }
 
   /** Whether a lock was taken away: what the transaction reads from now on means nothing. */
@@ -282,23 +282,31 @@ public final class LockAcquirer implements LeafGuard {
       lastEntry = entry;
       return mode == LockMode.READ || held.mode(entry) == LockMode.WRITE
           ? Outcome.OK
-          : upgrade(entry);
+          : outcome(upgrade(entry));
     }
     held.reserve();
     requesting = true;
     soleAddress = 0;
     try {
-      Outcome status = requestAnywhere(key, mode);
-      if (status == Outcome.OK) {
+      LockResult result = requestAnywhere(key, mode);
+      if (result == LockResult.GRANTED) {
         lastEntry = held.add(identity, key, mode);
         held.setAddress(lastEntry, soleAddress);
       }
       requesting = false;
-      return status;
+      return outcome(result);
     } catch (RuntimeException | Error e) {
       broken(e);
       throw e;
     }
+  }
+
+  private static Outcome outcome(LockResult result) {
+    return switch (result) {
+      case GRANTED -> Outcome.OK;
+      case CANCELLED -> Outcome.CANCELLED;
+      default -> Outcome.CONFLICT;
+    };
   }
 
   /**
@@ -393,9 +401,9 @@ public final class LockAcquirer implements LeafGuard {
       return Outcome.OK;
     }
     if (remote.mustEnd()) {
-      return taken(aheadKeys[0], LockMode.of(aheadOperations[0]));
+      return outcome(taken(aheadKeys[0], LockMode.of(aheadOperations[0])));
     }
-    Outcome status = requestRemote(aheadKeys, aheadOperations, count);
+    LockResult result = requestRemote(aheadKeys, aheadOperations, count);
     for (int i = 0; i < count; i++) {
       if (remote.holds(aheadKeys[i])) {
         held.reserve();
@@ -404,16 +412,16 @@ public final class LockAcquirer implements LeafGuard {
         held.setAddress(entry, remote.rowAddress(i));
       }
     }
-    return status == null ? Outcome.OK : status;
+    return result == LockResult.NOT_OWNER ? Outcome.OK : outcome(result);
   }
 
   /** Asks whoever decides for a lock that is not held. */
-  private Outcome requestAnywhere(long key, LockMode mode) {
+  private LockResult requestAnywhere(long key, LockMode mode) {
     if (remote() == null) {
       localLocks++;
-      Outcome status = request(key, mode);
-      if (status != Outcome.OK || remote() == null || remote.confirmLocal(key)) {
-        return status;
+      LockResult result = request(key, mode);
+      if (result != LockResult.GRANTED || remote() == null || remote.confirmLocal(key)) {
+        return result;
       }
       table.release(key, mode); // others have come meanwhile, and have the shard
     }
@@ -421,40 +429,40 @@ public final class LockAcquirer implements LeafGuard {
   }
 
   /** Asks the lock table or another compute node, whoever decides; and again if that changes. */
-  private Outcome requestShared(long key, LockMode mode, boolean upgrade) {
+  private LockResult requestShared(long key, LockMode mode, boolean upgrade) {
     long start = environment.nanoTime();
-    Outcome status = null;
-    while (status == null) {
+    LockResult result = LockResult.NOT_OWNER;
+    while (result == LockResult.NOT_OWNER) {
       if (remote.mustEnd()) {
-        status = taken(key, mode);
+        result = taken(key, mode);
       } else if (!remote.isLocal(key)) {
         soleKey[0] = key;
         soleOperation[0] = upgrade ? RemoteLocks.UPGRADE : mode.code();
-        status = requestRemote(soleKey, soleOperation, 1);
-        soleAddress = status == Outcome.OK ? remote.rowAddress(0) : 0;
+        result = requestRemote(soleKey, soleOperation, 1);
+        soleAddress = result == LockResult.GRANTED ? remote.rowAddress(0) : 0;
       } else if (upgrade) {
         // The shard has come here, so the read lock was taken away.
         failedBehind = false;
         timedOut = false;
-        status = fail(Outcome.CONFLICT, key, mode, 0);
+        result = fail(LockResult.DIE, key, mode, 0);
       } else {
         localLocks++;
-        status = request(key, mode);
-        if (status == Outcome.OK && !remote.confirmLocal(key)) {
+        result = request(key, mode);
+        if (result == LockResult.GRANTED && !remote.confirmLocal(key)) {
           table.release(key, mode);
-          status = null;
+          result = LockResult.NOT_OWNER;
         }
       }
-      if (status == null) {
+      if (result == LockResult.NOT_OWNER) {
         limitNanos = timeoutNanos - (environment.nanoTime() - start);
       }
     }
     limitNanos = timeoutNanos;
-    return status;
+    return result;
   }
 
-  /** Null if some of the locks are this compute node's own by now. */
-  private Outcome requestRemote(long[] keys, byte[] operations, int count) {
+  /** NOT_OWNER if some of the locks are this compute node's own by now. */
+  private LockResult requestRemote(long[] keys, byte[] operations, int count) {
     long start = environment.nanoTime();
     boolean alone = count == 1 && !holdsLocks();
     awaitedKey = keys[0];
@@ -462,27 +470,27 @@ public final class LockAcquirer implements LeafGuard {
     waiting = true;
     remoteLocks += count;
     lockRoundTrips++;
-    int result;
+    LockResult result;
     try {
       result =
           remote.acquire(keys, operations, count, policy(), alone, limitNanos, cancellationToken);
     } finally {
       waiting = false;
     }
-    if (result == RemoteLocks.GRANTED || result == RemoteLocks.LOCAL) {
-      return result == RemoteLocks.GRANTED ? Outcome.OK : null;
+    if (result == LockResult.GRANTED || result == LockResult.NOT_OWNER) {
+      return result;
     }
-    if (result == RemoteLocks.REFUSED && remote.mustEnd()) {
+    if (result == LockResult.DIE && remote.mustEnd()) {
       return taken(missing(keys, count), awaitedMode);
     }
-    timedOut = result == RemoteLocks.TIMED_OUT;
-    failure = result == RemoteLocks.CANCELLED ? Outcome.CANCELLED : Outcome.CONFLICT;
+    timedOut = result == LockResult.TIMED_OUT;
+    failure = outcome(result);
     failedKey = missing(keys, count);
     failedMode = awaitedMode;
     failedBehind = false;
     failedHolder = remote.holder();
     waitedNanos = environment.nanoTime() - start;
-    return failure;
+    return result;
   }
 
   /** The first of the locks that is not held; the only one if it was to be upgraded. */
@@ -495,9 +503,9 @@ public final class LockAcquirer implements LeafGuard {
     return keys[0];
   }
 
-  private Outcome request(long key, LockMode mode) {
-    int result = table.tryAcquire(key, mode, priority);
-    return result == LockTable.GRANTED ? Outcome.OK : waitFor(key, mode, result, false);
+  private LockResult request(long key, LockMode mode) {
+    LockResult result = table.tryAcquire(key, mode, priority);
+    return result == LockResult.GRANTED ? result : waitFor(key, mode, result, false);
   }
 
   /** Hints that the lock is going to be acquired. */
@@ -565,53 +573,53 @@ public final class LockAcquirer implements LeafGuard {
     return entry < 0 ? 0 : held.address(entry);
   }
 
-  private Outcome upgrade(int entry) {
+  private LockResult upgrade(int entry) {
     long key = held.key(entry);
     requesting = true;
     try {
-      Outcome status =
+      LockResult result =
           remote != null && remote.holds(key)
               ? requestShared(key, LockMode.WRITE, true)
               : requestUpgrade(key);
-      if (status == Outcome.OK) {
+      if (result == LockResult.GRANTED) {
         held.setMode(entry, LockMode.WRITE);
       }
       requesting = false;
-      return status;
+      return result;
     } catch (RuntimeException | Error e) {
       broken(e);
       throw e;
     }
   }
 
-  private Outcome requestUpgrade(long key) {
-    int result = table.tryUpgrade(key, priority);
-    return result == LockTable.GRANTED ? Outcome.OK : waitFor(key, LockMode.WRITE, result, true);
+  private LockResult requestUpgrade(long key) {
+    LockResult result = table.tryUpgrade(key, priority);
+    return result == LockResult.GRANTED ? result : waitFor(key, LockMode.WRITE, result, true);
   }
 
-  private Outcome waitFor(long key, LockMode mode, int first, boolean upgrade) {
+  private LockResult waitFor(long key, LockMode mode, LockResult first, boolean upgrade) {
     long start = environment.nanoTime();
-    int result = first;
+    LockResult result = first;
     int behind = 0;
     boolean announced = false;
     try {
-      for (int attempt = 0; result != LockTable.GRANTED; attempt++) {
+      for (int attempt = 0; result != LockResult.GRANTED; attempt++) {
         long waited = environment.nanoTime() - start;
-        behind = result == LockTable.BEHIND ? behind + 1 : 0;
+        behind = result == LockResult.BEHIND ? behind + 1 : 0;
         if (remote != null && remote.mustEnd()) {
           return taken(key, mode);
         }
         if (!mayWait(key, result, behind, waited)) {
-          failedBehind = result == LockTable.BEHIND;
+          failedBehind = result == LockResult.BEHIND;
           timedOut = waited >= limitNanos;
-          return fail(Outcome.CONFLICT, key, mode, waited);
+          return fail(LockResult.DIE, key, mode, waited);
         }
         if (cancellationToken.isSet()) {
-          return fail(Outcome.CANCELLED, key, mode, waited);
+          return fail(LockResult.CANCELLED, key, mode, waited);
         }
         if (!announced
             && attempt >= PATIENCE
-            && result != LockTable.BEHIND
+            && result != LockResult.BEHIND
             && policy == ConflictPolicy.WAIT_DIE) {
           announced = table.announce(key, priority);
         }
@@ -621,7 +629,7 @@ public final class LockAcquirer implements LeafGuard {
         environment.backoffLong(attempt);
         result = upgrade ? table.tryUpgrade(key, priority) : table.tryAcquire(key, mode, priority);
       }
-      return Outcome.OK;
+      return result;
     } finally {
       if (announced) {
         table.withdraw(key);
@@ -633,15 +641,15 @@ public final class LockAcquirer implements LeafGuard {
     }
   }
 
-  private boolean mayWait(long key, int result, int behind, long waited) {
+  private boolean mayWait(long key, LockResult result, int behind, long waited) {
     if (policy() == ConflictPolicy.NO_WAIT || waited >= limitNanos) {
-      return result == LockTable.WAIT
+      return result == LockResult.WAIT
           && waited < Math.max(limitNanos, COLLECTOR_NANOS)
           && isHeldByCollector(key);
     }
     return !holdsLocks()
-        || result == LockTable.WAIT
-        || result == LockTable.BEHIND && behind <= BEHIND_POLLS;
+        || result == LockResult.WAIT
+        || result == LockResult.BEHIND && behind <= BEHIND_POLLS;
   }
 
   private boolean holdsLocks() {
@@ -674,13 +682,13 @@ public final class LockAcquirer implements LeafGuard {
     return states;
   }
 
-  private Outcome fail(Outcome status, long key, LockMode mode, long waited) {
-    failure = status;
+  private LockResult fail(LockResult result, long key, LockMode mode, long waited) {
+    failure = outcome(result);
     failedKey = key;
     failedMode = mode;
     failedHolder = failedBehind ? table.waiterPriority(key) : table.holderPriority(key);
     waitedNanos = waited;
-    return status;
+    return result;
   }
 
   /**
@@ -823,12 +831,11 @@ public final class LockAcquirer implements LeafGuard {
     insertGranted = false;
     int entry = held.find(table.identity(leafAddress));
     if (entry >= 0) {
-      return held.mode(entry) == LockMode.WRITE || upgrade(entry) == Outcome.OK;
+      return held.mode(entry) == LockMode.WRITE || upgrade(entry) == LockResult.GRANTED;
     }
     requesting = true;
     try {
-      Outcome status = requestAnywhere(leafAddress, LockMode.INSERT);
-      insertGranted = status == Outcome.OK;
+      insertGranted = requestAnywhere(leafAddress, LockMode.INSERT) == LockResult.GRANTED;
       requesting = false;
       return insertGranted;
     } catch (RuntimeException | Error e) {
@@ -889,10 +896,10 @@ public final class LockAcquirer implements LeafGuard {
   /** OK also if some are this compute node's own by now, which are not taken. */
   private Outcome requestAhead(int count) {
     if (remote.mustEnd()) {
-      return taken(aheadKeys[0], LockMode.of(aheadOperations[0]));
+      return outcome(taken(aheadKeys[0], LockMode.of(aheadOperations[0])));
     }
-    Outcome status = requestRemote(aheadKeys, aheadOperations, count);
-    return status == null ? Outcome.OK : status;
+    LockResult result = requestRemote(aheadKeys, aheadOperations, count);
+    return result == LockResult.NOT_OWNER ? Outcome.OK : outcome(result);
   }
 
   private boolean isEnteredAhead(long key) {
@@ -928,7 +935,7 @@ public final class LockAcquirer implements LeafGuard {
     }
     requesting = true;
     try {
-      boolean granted = table.tryAcquire(key, mode, priority) == LockTable.GRANTED;
+      boolean granted = table.tryAcquire(key, mode, priority) == LockResult.GRANTED;
       if (granted && remote() != null && !remote.confirmLocal(key)) {
         table.release(key, mode);
         granted = false;

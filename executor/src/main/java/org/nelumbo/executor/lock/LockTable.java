@@ -42,33 +42,12 @@ import org.nelumbo.dm.env.Environment;
  * <p><b>Nobody starves.</b> Readers may join readers for ever, and never leave a moment in which a
  * writer could come in; so may inserters, and whoever comes by while a waiter is not looking may
  * take a lock that is free. Who has waited long is therefore announced ({@link #announce}), and
- * those younger than it get {@link #BEHIND}: they neither join nor take the lock. From then on only
- * holders, older ones, and those that are in the middle of a request can have it before the waiter.
+ * those younger than it get {@link LockResult#BEHIND}: they neither join nor take the lock. From
+ * then on only holders, older ones, and those that are in the middle of a request can have it
+ * before the waiter.
  */
 public class LockTable {
-  /** The lock is held now. */
-  public static final int GRANTED = 0;
-
-  /**
-   * Another holds it, and every holder is younger than the requester, which may wait. Also the
-   * answer when another has been in the middle of taking it for too long: whoever asks again learns
-   * more.
-   */
-  public static final int WAIT = 1;
-
-  /**
-   * Another holds it that may be older than the requester, which must not wait if it holds locks.
-   */
-  public static final int DIE = 2;
-
-  /**
-   * An older one that is announced waits for it, be it held or free. The requester may wait for
-   * that one if nobody can be waiting for the requester; else not for long.
-   */
-  public static final int BEHIND = 3;
-
   static final int LOCK_SLOTS = 7;
-  static final int RETRY = -1;
   private static final int OVERFLOW_SLOT = 7;
   private static final int PRIORITIES = 8;
   private static final int BUCKET_WORDS_SHIFT = 4;
@@ -120,14 +99,14 @@ public class LockTable {
    * Tries to take a lock the requester does not hold, nor another with the same identity.
    *
    * @param priority smaller is older, compared by wrap-around subtraction
-   * @return {@link #GRANTED}, {@link #WAIT}, {@link #DIE} or {@link #BEHIND}
+   * @return GRANTED, WAIT, DIE or BEHIND
    */
-  public int tryAcquire(long key, LockMode mode, long priority) {
+  public LockResult tryAcquire(long key, LockMode mode, long priority) {
     long mixed = LockWord.mix(key);
     long fingerprint = LockWord.fingerprint(mixed);
     int base = base(mixed);
-    int result = acquireOnce(base, fingerprint, mode, priority);
-    return result != RETRY ? result : acquireAgain(base, fingerprint, mode, priority);
+    LockResult result = acquireOnce(base, fingerprint, mode, priority);
+    return result != LockResult.RETRY ? result : acquireAgain(base, fingerprint, mode, priority);
   }
 
   /**
@@ -139,20 +118,20 @@ public class LockTable {
     return words.get(base) + words.get(base + PRIORITIES);
   }
 
-  private int acquireAgain(int base, long fingerprint, LockMode mode, long priority) {
+  private LockResult acquireAgain(int base, long fingerprint, LockMode mode, long priority) {
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
       environment.backoff(attempt);
-      int result = acquireOnce(base, fingerprint, mode, priority);
-      if (result != RETRY) {
+      LockResult result = acquireOnce(base, fingerprint, mode, priority);
+      if (result != LockResult.RETRY) {
         return result;
       }
     }
-    return WAIT;
+    return LockResult.WAIT;
   }
 
-  private int acquireOnce(int base, long fingerprint, LockMode mode, long priority) {
+  private LockResult acquireOnce(int base, long fingerprint, LockMode mode, long priority) {
     if (waiters.isBefore(base, fingerprint, priority)) {
-      return BEHIND;
+      return LockResult.BEHIND;
     }
     int free = -1;
     for (int i = base; i < base + LOCK_SLOTS; i++) {
@@ -168,14 +147,14 @@ public class LockTable {
       return overflow.acquire(base, fingerprint, mode, priority);
     }
     if (!claim(base, free, fingerprint)) {
-      return RETRY;
+      return LockResult.RETRY;
     }
     if (hasOverflow(base) && overflow.contains(base, fingerprint)) {
       words.setRelease(free, 0);
-      return RETRY;
+      return LockResult.RETRY;
     }
     publish(free, fingerprint, mode, priority);
-    return GRANTED;
+    return LockResult.GRANTED;
   }
 
   /** Claims a slot, unless it is taken or another slot has the fingerprint. */
@@ -197,20 +176,20 @@ public class LockTable {
     words.setRelease(slot, LockWord.of(fingerprint, LockWord.firstCounter(mode)));
   }
 
-  private int join(int slot, long seen, LockMode mode, long priority) {
+  private LockResult join(int slot, long seen, LockMode mode, long priority) {
     long word = seen;
     while (LockWord.admits(LockWord.counter(word), mode)) {
       if (words.compareAndSet(slot, word, word + 2)) {
         lower(slot + PRIORITIES, priority);
-        return GRANTED;
+        return LockResult.GRANTED;
       }
       word = words.get(slot);
       if (LockWord.fingerprintOf(word) != LockWord.fingerprintOf(seen)) {
-        return RETRY;
+        return LockResult.RETRY;
       }
     }
     if (LockWord.counter(word) == LockWord.CLAIMED) {
-      return RETRY;
+      return LockResult.RETRY;
     }
     return verdict(words.get(slot + PRIORITIES), priority);
   }
@@ -222,35 +201,39 @@ public class LockTable {
     }
   }
 
-  static int verdict(long holder, long requester) {
-    return requester - holder < 0 ? WAIT : DIE;
+  static LockResult verdict(long holder, long requester) {
+    return mayWait(holder, requester) ? LockResult.WAIT : LockResult.DIE;
+  }
+
+  private static boolean mayWait(long holder, long requester) {
+    return requester - holder < 0;
   }
 
   /**
    * Under the mutex of the overflow map, which does not hold the lock: takes it in a slot if that
    * is possible.
    *
-   * @return GRANTED, RETRY if the fingerprint is in a slot, or {@link OverflowLocks#NO_SLOT}
+   * @return GRANTED, RETRY if the fingerprint is in a slot, or FULL
    */
-  int acquireSlotFor(int base, long fingerprint, LockMode mode, long priority) {
+  LockResult acquireSlotFor(int base, long fingerprint, LockMode mode, long priority) {
     boolean full = true;
     for (int i = base; i < base + LOCK_SLOTS; i++) {
       long word = words.get(i);
       if (LockWord.fingerprintOf(word) == fingerprint) {
-        return RETRY;
+        return LockResult.RETRY;
       }
       full &= word != 0;
     }
     if (full) {
-      return OverflowLocks.NO_SLOT;
+      return LockResult.FULL;
     }
     for (int i = base; i < base + LOCK_SLOTS; i++) {
       if (words.get(i) == 0 && claim(base, i, fingerprint)) {
         publish(i, fingerprint, mode, priority);
-        return GRANTED;
+        return LockResult.GRANTED;
       }
     }
-    return RETRY;
+    return LockResult.RETRY;
   }
 
   /**
@@ -259,7 +242,7 @@ public class LockTable {
    * @return GRANTED, WAIT or DIE; the read lock is kept in the latter cases
    * @throws IllegalStateException if nobody holds the lock for reading
    */
-  public int tryUpgrade(long key, long priority) {
+  public LockResult tryUpgrade(long key, long priority) {
     long mixed = LockWord.mix(key);
     long fingerprint = LockWord.fingerprint(mixed);
     int slot = slotOf(base(mixed), fingerprint);
@@ -271,7 +254,7 @@ public class LockTable {
     while (LockWord.leave(LockWord.counter(word), LockMode.READ) == 0) {
       if (words.compareAndSet(slot, sole, LockWord.of(fingerprint, LockWord.WRITER))) {
         words.setRelease(slot + PRIORITIES, priority);
-        return GRANTED;
+        return LockResult.GRANTED;
       }
       word = words.get(slot);
     }
@@ -279,8 +262,8 @@ public class LockTable {
   }
 
   /** The bound may be the requester's own: then it is older than the other readers. */
-  static int verdictForReader(long holder, long requester) {
-    return requester - holder <= 0 ? WAIT : DIE;
+  static LockResult verdictForReader(long holder, long requester) {
+    return requester - holder <= 0 ? LockResult.WAIT : LockResult.DIE;
   }
 
   /**

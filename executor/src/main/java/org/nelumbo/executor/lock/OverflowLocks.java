@@ -9,9 +9,6 @@ import java.util.function.LongPredicate;
  * bucket, one mutex a stripe, which guards its map and nothing else is taken under it.
  */
 final class OverflowLocks {
-  /** The bucket has no free slot. */
-  static final int NO_SLOT = -2;
-
   private static final int STRIPES = 64;
 
   private final LockTable table;
@@ -44,7 +41,7 @@ final class OverflowLocks {
   }
 
   /** Takes a lock here, or in a slot of its bucket if there is one now. */
-  int acquire(int base, long fingerprint, LockMode mode, long priority) {
+  LockResult acquire(int base, long fingerprint, LockMode mode, long priority) {
     Stripe stripe = stripe(base);
     stripe.mutex.lock();
     try {
@@ -54,28 +51,28 @@ final class OverflowLocks {
         return join(locks, at, mode, priority);
       }
       table.raiseOverflow(base);
-      int result = table.acquireSlotFor(base, fingerprint, mode, priority);
-      if (result != NO_SLOT) {
+      LockResult result = table.acquireSlotFor(base, fingerprint, mode, priority);
+      if (result != LockResult.FULL) {
         table.lowerOverflow(base);
         return result;
       }
       locks.add(base, fingerprint, LockWord.firstCounter(mode), priority);
-      return LockTable.GRANTED;
+      return LockResult.GRANTED;
     } finally {
       stripe.mutex.unlock();
     }
   }
 
-  private static int join(OverflowMap locks, int at, LockMode mode, long priority) {
+  private static LockResult join(OverflowMap locks, int at, LockMode mode, long priority) {
     if (!LockWord.admits(locks.counter(at), mode)) {
       return LockTable.verdict(locks.priority(at), priority);
     }
     boolean older = priority - locks.priority(at) < 0;
     locks.set(at, locks.counter(at) + 2, older ? priority : locks.priority(at));
-    return LockTable.GRANTED;
+    return LockResult.GRANTED;
   }
 
-  int upgrade(int base, long fingerprint, long priority) {
+  LockResult upgrade(int base, long fingerprint, long priority) {
     Stripe stripe = stripe(base);
     stripe.mutex.lock();
     try {
@@ -85,7 +82,7 @@ final class OverflowLocks {
         return LockTable.verdictForReader(locks.priority(at), priority);
       }
       locks.set(at, LockWord.WRITER, priority);
-      return LockTable.GRANTED;
+      return LockResult.GRANTED;
     } finally {
       stripe.mutex.unlock();
     }

@@ -15,21 +15,6 @@ public interface RemoteLocks {
     return operation == UPGRADE ? LockMode.WRITE : LockMode.of(operation);
   }
 
-  /** All locks of a request are held. */
-  int GRANTED = 0;
-
-  /** Another transaction, or a change of owners, is in the way: the transaction has to abort. */
-  int REFUSED = 1;
-
-  /** The transaction was cancelled. */
-  int CANCELLED = 2;
-
-  /** The time is over. */
-  int TIMED_OUT = 3;
-
-  /** Some of the locks are this compute node's own by now; the others are held. */
-  int LOCAL = 4;
-
   /** A transaction begins. */
   void begin(long priority);
 
@@ -55,10 +40,10 @@ public interface RemoteLocks {
    * @param count of the keys; none is held, but for those to upgrade
    * @param alone nothing is held at all, and one lock is asked for: it may be waited for whatever
    *     the ages
-   * @return {@link #GRANTED}, {@link #REFUSED}, {@link #CANCELLED}, {@link #TIMED_OUT} or {@link
-   *     #LOCAL}
+   * @return GRANTED, DIE, CANCELLED or TIMED_OUT; NOT_OWNER if some of the locks are this compute
+   *     node's own by now, and the others are held
    */
-  int acquire(
+  LockResult acquire(
       long[] keys,
       byte[] operations,
       int count,

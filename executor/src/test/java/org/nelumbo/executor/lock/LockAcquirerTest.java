@@ -45,7 +45,7 @@ class LockAcquirerTest {
   void shouldWaitForACollectorWhateverThePolicyAndTheTimeout(ConflictPolicy policy) {
     for (long timeoutNanos : new long[] {0, 1, TIMEOUT_NANOS}) {
       long collector = Priority.ofCollector(engine.clock());
-      assertEquals(LockTable.GRANTED, table.tryAcquire(KEY, LockMode.WRITE, collector));
+      assertEquals(LockResult.GRANTED, table.tryAcquire(KEY, LockMode.WRITE, collector));
       Interlude interlude = new Interlude(() -> table.release(KEY, LockMode.WRITE));
       LockAcquirer waiter = acquirer(interlude, table, why -> {});
       waiter.begin(Priority.of(engine.clock().now() + (1 << 20), 1), policy, timeoutNanos);
@@ -60,7 +60,7 @@ class LockAcquirerTest {
   @EnumSource(ConflictPolicy.class)
   void shouldWaitForNoTransactionWithoutATimeout(ConflictPolicy policy) {
     long younger = Priority.of(engine.clock().next(null), Epochs.MAX_SLOTS - 1);
-    assertEquals(LockTable.GRANTED, table.tryAcquire(KEY, LockMode.WRITE, younger));
+    assertEquals(LockResult.GRANTED, table.tryAcquire(KEY, LockMode.WRITE, younger));
     Interlude interlude = new Interlude(() -> {});
     LockAcquirer waiter = acquirer(interlude, table, why -> {});
     waiter.begin(Priority.of(1, 1), policy, 0);
@@ -72,7 +72,7 @@ class LockAcquirerTest {
   /** A transaction that is refused at once would be refused again by the same holder. */
   @Test
   void shouldWaitForTheOlderHolderAfterARefusal() {
-    assertEquals(LockTable.GRANTED, table.tryAcquire(KEY, LockMode.WRITE, OLDER));
+    assertEquals(LockResult.GRANTED, table.tryAcquire(KEY, LockMode.WRITE, OLDER));
     int[] waits = {0};
     Interlude interlude =
         new Interlude(
@@ -95,12 +95,12 @@ class LockAcquirerTest {
   /** The retry keeps its priority, so it may wait for whoever took the lock meanwhile. */
   @Test
   void shouldNotWaitForAYoungerHolderAfterARefusal() {
-    assertEquals(LockTable.GRANTED, table.tryAcquire(KEY, LockMode.WRITE, OLDER));
+    assertEquals(LockResult.GRANTED, table.tryAcquire(KEY, LockMode.WRITE, OLDER));
     Interlude interlude = new Interlude(() -> {});
     LockAcquirer younger = acquirer(interlude, table, why -> {});
     refuse(younger, ConflictPolicy.WAIT_DIE);
     table.release(KEY, LockMode.WRITE);
-    assertEquals(LockTable.GRANTED, table.tryAcquire(KEY, LockMode.WRITE, Priority.of(3_000, 3)));
+    assertEquals(LockResult.GRANTED, table.tryAcquire(KEY, LockMode.WRITE, Priority.of(3_000, 3)));
     younger.awaitOlder();
     assertEquals(0, interlude.waits);
     table.release(KEY, LockMode.WRITE);
@@ -108,7 +108,7 @@ class LockAcquirerTest {
 
   @Test
   void shouldReportARefusalAfterABoundedWait() {
-    assertEquals(LockTable.GRANTED, table.tryAcquire(KEY, LockMode.WRITE, OLDER));
+    assertEquals(LockResult.GRANTED, table.tryAcquire(KEY, LockMode.WRITE, OLDER));
     Interlude interlude = new Interlude(() -> {});
     LockAcquirer younger = acquirer(interlude, table, why -> {});
     refuse(younger, ConflictPolicy.WAIT_DIE);
@@ -124,16 +124,16 @@ class LockAcquirerTest {
   /** Readers that overlap would keep the bound of the lock old, and the waiter away, for ever. */
   @Test
   void shouldKeepYoungerOnesAwayAfterALongWaitForAnOlderHolder() {
-    assertEquals(LockTable.GRANTED, table.tryAcquire(KEY, LockMode.READ, OLDER));
+    assertEquals(LockResult.GRANTED, table.tryAcquire(KEY, LockMode.READ, OLDER));
     long next = Priority.of(3_000, 3);
     Interlude interlude = new Interlude(() -> {});
     interlude.meanwhile =
         () -> {
-          int result = table.tryAcquire(KEY, LockMode.READ, next);
-          if (result == LockTable.BEHIND) {
+          LockResult result = table.tryAcquire(KEY, LockMode.READ, next);
+          if (result == LockResult.BEHIND) {
             table.release(KEY, LockMode.READ); // the older one's
           } else {
-            assertEquals(LockTable.GRANTED, result);
+            assertEquals(LockResult.GRANTED, result);
             table.release(KEY, LockMode.READ);
           }
         };
@@ -141,7 +141,7 @@ class LockAcquirerTest {
     refuse(younger, ConflictPolicy.WAIT_DIE);
     younger.awaitOlder();
     assertEquals(LockAcquirer.PATIENCE + 1, interlude.waits);
-    assertEquals(LockTable.GRANTED, table.tryAcquire(KEY, LockMode.WRITE, next), "withdrawn");
+    assertEquals(LockResult.GRANTED, table.tryAcquire(KEY, LockMode.WRITE, next), "withdrawn");
     table.release(KEY, LockMode.WRITE);
   }
 
@@ -207,7 +207,7 @@ class LockAcquirerTest {
     LockTable broken =
         new LockTable(engine.environment(), 64) {
           @Override
-          public int tryAcquire(long key, LockMode mode, long priority) {
+          public LockResult tryAcquire(long key, LockMode mode, long priority) {
             super.tryAcquire(key, mode, priority);
             throw thrown;
           }
@@ -224,7 +224,7 @@ class LockAcquirerTest {
   void shouldNotWaitForATransactionUnderNoWait() {
     locks.begin(Priority.of(engine.clock().now(), 1), ConflictPolicy.NO_WAIT, TIMEOUT_NANOS);
     long younger = Priority.of(engine.clock().next(null), Epochs.MAX_SLOTS - 1);
-    assertEquals(LockTable.GRANTED, table.tryAcquire(KEY, LockMode.WRITE, younger));
+    assertEquals(LockResult.GRANTED, table.tryAcquire(KEY, LockMode.WRITE, younger));
     assertEquals(Outcome.CONFLICT, locks.acquire(KEY, LockMode.READ));
     table.release(KEY, LockMode.WRITE);
   }

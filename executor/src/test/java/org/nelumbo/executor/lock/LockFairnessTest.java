@@ -48,7 +48,7 @@ class LockFairnessTest {
 
   private void join(LockMode mode) {
     long priority = nextPriority++;
-    if (table.tryAcquire(KEY, mode, priority) == LockTable.GRANTED) {
+    if (table.tryAcquire(KEY, mode, priority) == LockResult.GRANTED) {
       others.add(priority);
       grants++;
     } else {
@@ -80,7 +80,7 @@ class LockFairnessTest {
     table = new LockTable(environment, buckets);
     for (int i = 0; i < 20 && buckets == 1; i++) {
       assertEquals(
-          LockTable.GRANTED, table.tryAcquire(Keys.of(2 * (i + 500)), LockMode.WRITE, OLD));
+          LockResult.GRANTED, table.tryAcquire(Keys.of(2 * (i + 500)), LockMode.WRITE, OLD));
     }
     LockAcquirer writer = acquirer(OLD);
     join(othersMode);
@@ -103,7 +103,7 @@ class LockFairnessTest {
   /** The bound of a slot is that of the oldest who ever joined, until the lock is free. */
   @Test
   void shouldGetALockThatAnOlderOneHadBeforeOthersInTurns() {
-    assertEquals(LockTable.GRANTED, table.tryAcquire(KEY, LockMode.READ, OLD));
+    assertEquals(LockResult.GRANTED, table.tryAcquire(KEY, LockMode.READ, OLD));
     join(LockMode.READ);
     table.release(KEY, LockMode.READ);
     LockAcquirer writer = acquirer(OLD + 500);
@@ -116,7 +116,7 @@ class LockFairnessTest {
 
   @Test
   void shouldWaitForAnOlderOneOnlyIfItHoldsNothing() {
-    assertEquals(LockTable.GRANTED, table.tryAcquire(KEY, LockMode.WRITE, OLD));
+    assertEquals(LockResult.GRANTED, table.tryAcquire(KEY, LockMode.WRITE, OLD));
     LockAcquirer holder = acquirer(OLD + 10);
     assertEquals(Outcome.OK, holder.acquire(KEY + 1, LockMode.READ));
     int[] polls = {0};
@@ -148,17 +148,17 @@ class LockFairnessTest {
 
   @Test
   void shouldLetAnOlderOneGoFirst() {
-    assertEquals(LockTable.GRANTED, table.tryAcquire(KEY, LockMode.READ, OLD + 5));
+    assertEquals(LockResult.GRANTED, table.tryAcquire(KEY, LockMode.READ, OLD + 5));
     assertTrue(table.announce(KEY, OLD));
-    assertEquals(LockTable.BEHIND, table.tryAcquire(KEY, LockMode.READ, OLD + 6));
-    assertEquals(LockTable.GRANTED, table.tryAcquire(KEY, LockMode.READ, OLD - 1));
+    assertEquals(LockResult.BEHIND, table.tryAcquire(KEY, LockMode.READ, OLD + 6));
+    assertEquals(LockResult.GRANTED, table.tryAcquire(KEY, LockMode.READ, OLD - 1));
     table.withdraw(KEY);
-    assertEquals(LockTable.GRANTED, table.tryAcquire(KEY, LockMode.READ, OLD + 6));
+    assertEquals(LockResult.GRANTED, table.tryAcquire(KEY, LockMode.READ, OLD + 6));
   }
 
   @Test
   void shouldGiveUpBehindAnOlderOneIfItHoldsLocks() {
-    assertEquals(LockTable.GRANTED, table.tryAcquire(KEY, LockMode.READ, OLD + 5));
+    assertEquals(LockResult.GRANTED, table.tryAcquire(KEY, LockMode.READ, OLD + 5));
     assertTrue(table.announce(KEY, OLD));
     LockAcquirer young = acquirer(OLD + 10);
     assertEquals(Outcome.OK, young.acquire(KEY + 1, LockMode.READ));
@@ -170,7 +170,7 @@ class LockFairnessTest {
 
   @Test
   void shouldWaitBehindAnOlderOneIfItHoldsNothing() {
-    assertEquals(LockTable.GRANTED, table.tryAcquire(KEY, LockMode.READ, OLD + 5));
+    assertEquals(LockResult.GRANTED, table.tryAcquire(KEY, LockMode.READ, OLD + 5));
     assertTrue(table.announce(KEY, OLD));
     int[] polls = {0};
     onStep =
@@ -186,11 +186,11 @@ class LockFairnessTest {
 
   @Test
   void shouldTakeTheAnnouncementBackHoweverTheWaitEnds() {
-    assertEquals(LockTable.GRANTED, table.tryAcquire(KEY, LockMode.WRITE, OLD + 5));
+    assertEquals(LockResult.GRANTED, table.tryAcquire(KEY, LockMode.WRITE, OLD + 5));
     LockAcquirer writer = acquirer(OLD);
     onStep = () -> environment.advanceMicros(TimeUnit.NANOSECONDS.toMicros(TIMEOUT_NANOS) / 200);
     assertEquals(Outcome.CONFLICT, writer.acquire(KEY, LockMode.WRITE));
     table.release(KEY, LockMode.WRITE);
-    assertEquals(LockTable.GRANTED, table.tryAcquire(KEY, LockMode.WRITE, OLD + 6));
+    assertEquals(LockResult.GRANTED, table.tryAcquire(KEY, LockMode.WRITE, OLD + 6));
   }
 }

@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.nelumbo.executor.lock.LockMode.INSERT;
 import static org.nelumbo.executor.lock.LockMode.READ;
 import static org.nelumbo.executor.lock.LockMode.WRITE;
-import static org.nelumbo.executor.lock.LockTable.DIE;
-import static org.nelumbo.executor.lock.LockTable.GRANTED;
-import static org.nelumbo.executor.lock.LockTable.WAIT;
+import static org.nelumbo.executor.lock.LockResult.DIE;
+import static org.nelumbo.executor.lock.LockResult.GRANTED;
+import static org.nelumbo.executor.lock.LockResult.WAIT;
 
 import java.util.Arrays;
 import java.util.Map;
@@ -22,9 +22,10 @@ import org.nelumbo.dm.litmus.Litmus;
 class LockSlotLitmusTest {
   private static final int BATCHES = 300;
 
-  private final int[] first = new int[Litmus.CELLS];
-  private final int[] second = new int[Litmus.CELLS];
+  private final LockResult[] first = new LockResult[Litmus.CELLS];
+  private final LockResult[] second = new LockResult[Litmus.CELLS];
   private final long[] data = new long[Litmus.CELLS];
+  private final long[] seen = new long[Litmus.CELLS];
 
   private LockTable table;
 
@@ -47,8 +48,8 @@ class LockSlotLitmusTest {
    * share. It is WAIT for a moment when the other is suspended between claiming its slot and
    * publishing the grant.
    */
-  private int acquire(long key, LockMode mode, long priority) {
-    int result = table.tryAcquire(key, mode, priority);
+  private LockResult acquire(long key, LockMode mode, long priority) {
+    LockResult result = table.tryAcquire(key, mode, priority);
     while (result == WAIT) {
       Thread.yield();
       result = table.tryAcquire(key, mode, priority);
@@ -60,7 +61,7 @@ class LockSlotLitmusTest {
     return name(first[cell]) + ", " + name(second[cell]);
   }
 
-  private static String name(int result) {
+  private static String name(LockResult result) {
     return switch (result) {
       case GRANTED -> "granted";
       case WAIT -> "wait";
@@ -98,7 +99,7 @@ class LockSlotLitmusTest {
                   table = new LockTable(new SystemEnvironment(), 128);
                   Arrays.fill(data, 0);
                 },
-                cell -> second[cell] == 1 ? "half" : "all or nothing")
+                cell -> seen[cell] == 1 ? "half" : "all or nothing")
             .actor(
                 cell -> {
                   long key = Keys.of(2 * cell);
@@ -111,9 +112,9 @@ class LockSlotLitmusTest {
             .actor(
                 cell -> {
                   long key = Keys.of(2 * cell);
-                  second[cell] = 0;
+                  seen[cell] = 0;
                   if (table.tryAcquire(key, READ, 2) == GRANTED) {
-                    second[cell] = (int) data[cell];
+                    seen[cell] = data[cell];
                     table.release(key, READ);
                   }
                 });

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.nelumbo.executor.lock.LockMode.INSERT;
 import static org.nelumbo.executor.lock.LockMode.READ;
 import static org.nelumbo.executor.lock.LockMode.WRITE;
-import static org.nelumbo.executor.lock.LockTable.GRANTED;
-import static org.nelumbo.executor.lock.LockTable.WAIT;
+import static org.nelumbo.executor.lock.LockResult.GRANTED;
+import static org.nelumbo.executor.lock.LockResult.WAIT;
 
 import java.util.List;
 import java.util.SplittableRandom;
@@ -103,7 +103,7 @@ class LockTableInterleavingTest {
       if (table.tryAcquire(Keys.of(2 * key), mode, priority) == GRANTED) {
         enter(key, mode);
         int other = wanted + random.nextInt(2);
-        int result = table.tryAcquire(Keys.of(2 * other), READ, priority);
+        LockResult result = table.tryAcquire(Keys.of(2 * other), READ, priority);
         if (result == GRANTED) {
           enter(other, READ);
           leave(other, READ);
@@ -156,7 +156,7 @@ class LockTableInterleavingTest {
         interleaving.run();
         assertEquals(10, table.holderPriority(7), "seed=" + seed);
         assertEquals(WAIT, table.tryAcquire(7, WRITE, 9));
-        assertEquals(LockTable.DIE, table.tryAcquire(7, WRITE, 15));
+        assertEquals(LockResult.DIE, table.tryAcquire(7, WRITE, 15));
       }
     }
   }

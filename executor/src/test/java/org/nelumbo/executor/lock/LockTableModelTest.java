@@ -3,9 +3,9 @@ package org.nelumbo.executor.lock;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.nelumbo.executor.lock.LockMode.READ;
 import static org.nelumbo.executor.lock.LockMode.WRITE;
-import static org.nelumbo.executor.lock.LockTable.DIE;
-import static org.nelumbo.executor.lock.LockTable.GRANTED;
-import static org.nelumbo.executor.lock.LockTable.WAIT;
+import static org.nelumbo.executor.lock.LockResult.DIE;
+import static org.nelumbo.executor.lock.LockResult.GRANTED;
+import static org.nelumbo.executor.lock.LockResult.WAIT;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -63,7 +63,7 @@ class LockTableModelTest {
 
   private void acquire(long key, LockMode mode, long priority) {
     Lock lock = model.get(table.identity(key));
-    int expected = GRANTED;
+    LockResult expected = GRANTED;
     if (lock != null) {
       boolean shared = lock.mode == mode && mode != WRITE && lock.holders.size() < 127;
       expected = shared ? GRANTED : priority < lock.bound ? WAIT : DIE;
@@ -102,7 +102,7 @@ class LockTableModelTest {
     }
     Holder holder = lock.holders.get(random.nextInt(lock.holders.size()));
     boolean alone = lock.holders.size() == 1;
-    int expected = alone ? GRANTED : holder.priority() <= lock.bound ? WAIT : DIE;
+    LockResult expected = alone ? GRANTED : holder.priority() <= lock.bound ? WAIT : DIE;
     assertEquals(expected, table.tryUpgrade(key, holder.priority()));
     if (alone) {
       lock.mode = WRITE;

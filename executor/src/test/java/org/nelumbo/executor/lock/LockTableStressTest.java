@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.nelumbo.executor.lock.LockMode.READ;
 import static org.nelumbo.executor.lock.LockMode.WRITE;
-import static org.nelumbo.executor.lock.LockTable.DIE;
-import static org.nelumbo.executor.lock.LockTable.GRANTED;
-import static org.nelumbo.executor.lock.LockTable.WAIT;
+import static org.nelumbo.executor.lock.LockResult.DIE;
+import static org.nelumbo.executor.lock.LockResult.GRANTED;
+import static org.nelumbo.executor.lock.LockResult.WAIT;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -150,7 +150,7 @@ class LockTableStressTest {
   }
 
   private boolean waitFor(LockTable table, int key, LockMode mode, long priority) {
-    int result = table.tryAcquire(Keys.of(key), mode, priority);
+    LockResult result = table.tryAcquire(Keys.of(key), mode, priority);
     for (int poll = 0; result == WAIT; poll++) {
       environment.backoff(poll);
       result = table.tryAcquire(Keys.of(key), mode, priority);

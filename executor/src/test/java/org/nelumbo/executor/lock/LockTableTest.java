@@ -8,9 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.nelumbo.executor.lock.LockMode.INSERT;
 import static org.nelumbo.executor.lock.LockMode.READ;
 import static org.nelumbo.executor.lock.LockMode.WRITE;
-import static org.nelumbo.executor.lock.LockTable.DIE;
-import static org.nelumbo.executor.lock.LockTable.GRANTED;
-import static org.nelumbo.executor.lock.LockTable.WAIT;
+import static org.nelumbo.executor.lock.LockResult.DIE;
+import static org.nelumbo.executor.lock.LockResult.GRANTED;
+import static org.nelumbo.executor.lock.LockResult.WAIT;
 
 import java.util.HashSet;
 import java.util.List;
@@ -44,7 +44,7 @@ class LockTableTest {
       for (LockMode wanted : LockMode.values()) {
         assertEquals(GRANTED, table.tryAcquire(KEY, held, OLD));
         boolean shared = held == wanted && held != WRITE;
-        int result = table.tryAcquire(KEY, wanted, YOUNG);
+        LockResult result = table.tryAcquire(KEY, wanted, YOUNG);
         assertEquals(shared ? GRANTED : DIE, result, held + " then " + wanted);
         if (shared) {
           table.release(KEY, wanted);

@@ -3,7 +3,7 @@ package org.nelumbo.executor.lock;
 import static org.nelumbo.executor.lock.LockMode.INSERT;
 import static org.nelumbo.executor.lock.LockMode.READ;
 import static org.nelumbo.executor.lock.LockMode.WRITE;
-import static org.nelumbo.executor.lock.LockTable.GRANTED;
+import static org.nelumbo.executor.lock.LockResult.GRANTED;
 
 import java.util.concurrent.atomic.AtomicLongArray;
 import org.jetbrains.lincheck.datastructures.IntGen;

@@ -21,7 +21,7 @@ import org.nelumbo.dm.pool.Fabric;
 import org.nelumbo.dm.pool.ForwardingChannel;
 import org.nelumbo.dm.pool.ForwardingFabric;
 import org.nelumbo.executor.lock.LockMode;
-import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.lock.LockResult;
 import org.nelumbo.executor.lock.Priority;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.table.IndexStore;
@@ -182,11 +182,11 @@ class RemoteInsertBatchTest extends InsertBatchTest {
       while (!a.transaction.isWaiting() && inserter.isAlive()) {
         LockSupport.parkNanos(100_000);
       }
-      int scan =
+      LockResult scan =
           engine.lockTable().tryAcquire(leaf, LockMode.READ, Priority.ofCollector(engine.clock()));
       assertEquals(OK, scanner.commit());
       inserter.join();
-      assertEquals(LockTable.GRANTED, scan, "the inserter was in the other leaf while it waited");
+      assertEquals(LockResult.GRANTED, scan, "the inserter was in the other leaf while it waited");
     }
     engine.lockTable().release(leaf, LockMode.READ);
     assertEquals(OK, status.get());

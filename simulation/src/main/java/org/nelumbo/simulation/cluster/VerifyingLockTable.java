@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.executor.lock.LockMode;
+import org.nelumbo.executor.lock.LockResult;
 import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.simulation.instrument.InstrumentedLoader;
 
@@ -30,28 +31,28 @@ public final class VerifyingLockTable extends LockTable {
   }
 
   @Override
-  public int tryAcquire(long key, LockMode mode, long priority) {
-    int result = super.tryAcquire(key, mode, priority);
+  public LockResult tryAcquire(long key, LockMode mode, long priority) {
+    LockResult result = super.tryAcquire(key, mode, priority);
     Holders before = held.get(identity(key));
-    if (result == GRANTED) {
+    if (result == LockResult.GRANTED) {
       check(
           before == null || before.mode == mode && mode != LockMode.WRITE, "granted", key, before);
       int count = before == null ? 1 : before.count + 1;
       held.put(identity(key), new Holders(mode, count));
     } else {
-      check(before != null || result == BEHIND || IS_BREAKABLE, "refused", key, null);
+      check(before != null || result == LockResult.BEHIND || IS_BREAKABLE, "refused", key, null);
     }
     verifyUnlessBroken(key);
     return result;
   }
 
   @Override
-  public int tryUpgrade(long key, long priority) {
-    int result = super.tryUpgrade(key, priority);
+  public LockResult tryUpgrade(long key, long priority) {
+    LockResult result = super.tryUpgrade(key, priority);
     Holders before = held.get(identity(key));
     check(before != null && before.mode == LockMode.READ, "upgraded", key, before);
-    check(result == GRANTED == (before.count == 1), "upgraded", key, before);
-    if (result == GRANTED) {
+    check(result == LockResult.GRANTED == (before.count == 1), "upgraded", key, before);
+    if (result == LockResult.GRANTED) {
       held.put(identity(key), new Holders(LockMode.WRITE, 1));
     }
     verifyUnlessBroken(key);

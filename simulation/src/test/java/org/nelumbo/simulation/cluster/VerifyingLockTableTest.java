@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import org.junit.jupiter.api.Test;
 import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.executor.lock.LockMode;
-import org.nelumbo.executor.lock.LockTable;
+import org.nelumbo.executor.lock.LockResult;
 
 class VerifyingLockTableTest {
   private static final long KEY = 77;
@@ -17,11 +17,11 @@ class VerifyingLockTableTest {
 
   @Test
   void shouldPassWhatIsRight() {
-    assertEquals(LockTable.GRANTED, locks.tryAcquire(KEY, LockMode.READ, OLD));
-    assertEquals(LockTable.GRANTED, locks.tryAcquire(KEY, LockMode.READ, YOUNG));
-    assertEquals(LockTable.DIE, locks.tryAcquire(KEY, LockMode.WRITE, YOUNG));
+    assertEquals(LockResult.GRANTED, locks.tryAcquire(KEY, LockMode.READ, OLD));
+    assertEquals(LockResult.GRANTED, locks.tryAcquire(KEY, LockMode.READ, YOUNG));
+    assertEquals(LockResult.DIE, locks.tryAcquire(KEY, LockMode.WRITE, YOUNG));
     locks.release(KEY, LockMode.READ);
-    assertEquals(LockTable.GRANTED, locks.tryUpgrade(KEY, OLD));
+    assertEquals(LockResult.GRANTED, locks.tryUpgrade(KEY, OLD));
     locks.release(KEY, LockMode.WRITE);
     assertEquals(0, locks.heldCount());
   }
@@ -29,7 +29,7 @@ class VerifyingLockTableTest {
   /** Whoever releases a lock in another mode than it is held is found, before or by the model. */
   @Test
   void shouldFindAReleaseOfWhatIsNotHeld() {
-    assertEquals(LockTable.GRANTED, locks.tryAcquire(KEY, LockMode.WRITE, OLD));
+    assertEquals(LockResult.GRANTED, locks.tryAcquire(KEY, LockMode.WRITE, OLD));
     assertThrows(IllegalStateException.class, () -> locks.release(KEY, LockMode.READ));
     assertThrows(IllegalStateException.class, () -> locks.release(KEY + 1, LockMode.WRITE));
   }
@@ -37,7 +37,7 @@ class VerifyingLockTableTest {
   @Test
   void shouldFollowLocksThatOverflowTheirBucket() {
     for (long key = 0; key < 100; key++) {
-      assertEquals(LockTable.GRANTED, locks.tryAcquire(key << 32, LockMode.WRITE, OLD));
+      assertEquals(LockResult.GRANTED, locks.tryAcquire(key << 32, LockMode.WRITE, OLD));
     }
     locks.verify();
     for (long key = 0; key < 100; key++) {

@@ -5,6 +5,7 @@ import java.util.Map;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.executor.lock.LockMode;
+import org.nelumbo.executor.lock.LockResult;
 import org.nelumbo.executor.lock.LockTable;
 
 /** Lock tables that forget something. For one carrier. */
@@ -18,9 +19,9 @@ final class BrokenLocks {
     }
 
     @Override
-    public int tryAcquire(long key, LockMode mode, long priority) {
-      int result = super.tryAcquire(key, mode, priority);
-      if (result == DIE) {
+    public LockResult tryAcquire(long key, LockMode mode, long priority) {
+      LockResult result = super.tryAcquire(key, mode, priority);
+      if (result == LockResult.DIE) {
         release(key, LockMode.WRITE);
       }
       return result;
@@ -45,11 +46,11 @@ final class BrokenLocks {
     }
 
     @Override
-    public int tryAcquire(long key, LockMode mode, long priority) {
-      int result = super.tryAcquire(key, mode, priority);
-      if (result != GRANTED && mode == LockMode.READ) {
+    public LockResult tryAcquire(long key, LockMode mode, long priority) {
+      LockResult result = super.tryAcquire(key, mode, priority);
+      if (result != LockResult.GRANTED && mode == LockMode.READ) {
         pretended.merge(key, 1, Integer::sum);
-        return GRANTED;
+        return LockResult.GRANTED;
       }
       return result;
     }
@@ -62,12 +63,12 @@ final class BrokenLocks {
     }
 
     @Override
-    public int tryUpgrade(long key, long priority) {
+    public LockResult tryUpgrade(long key, long priority) {
       if (!pretended.containsKey(key)) {
         return super.tryUpgrade(key, priority);
       }
-      int result = super.tryAcquire(key, LockMode.WRITE, priority);
-      if (result == GRANTED) {
+      LockResult result = super.tryAcquire(key, LockMode.WRITE, priority);
+      if (result == LockResult.GRANTED) {
         forget(key);
       }
       return result;
@@ -89,23 +90,23 @@ final class BrokenLocks {
     }
 
     @Override
-    public int tryAcquire(long key, LockMode mode, long priority) {
-      int result = super.tryAcquire(key, mode, priority);
-      if (result != GRANTED && mode == LockMode.WRITE) {
+    public LockResult tryAcquire(long key, LockMode mode, long priority) {
+      LockResult result = super.tryAcquire(key, mode, priority);
+      if (result != LockResult.GRANTED && mode == LockMode.WRITE) {
         pretended.merge(key, 1, Integer::sum);
-        return GRANTED;
+        return LockResult.GRANTED;
       }
       return result;
     }
 
     @Override
-    public int tryUpgrade(long key, long priority) {
-      int result = super.tryUpgrade(key, priority);
-      if (result != GRANTED) {
+    public LockResult tryUpgrade(long key, long priority) {
+      LockResult result = super.tryUpgrade(key, priority);
+      if (result != LockResult.GRANTED) {
         super.release(key, LockMode.READ);
         pretended.merge(key, 1, Integer::sum);
       }
-      return GRANTED;
+      return LockResult.GRANTED;
     }
 
     @Override
@@ -127,9 +128,9 @@ final class BrokenLocks {
     abstract boolean isFleeting(long key);
 
     @Override
-    public int tryAcquire(long key, LockMode mode, long priority) {
-      int result = super.tryAcquire(key, mode, priority);
-      if (result == GRANTED && mode == LockMode.READ && isFleeting(key)) {
+    public LockResult tryAcquire(long key, LockMode mode, long priority) {
+      LockResult result = super.tryAcquire(key, mode, priority);
+      if (result == LockResult.GRANTED && mode == LockMode.READ && isFleeting(key)) {
         super.release(key, mode);
       }
       return result;
@@ -143,7 +144,7 @@ final class BrokenLocks {
     }
 
     @Override
-    public int tryUpgrade(long key, long priority) {
+    public LockResult tryUpgrade(long key, long priority) {
       return isFleeting(key)
           ? super.tryAcquire(key, LockMode.WRITE, priority)
           : super.tryUpgrade(key, priority);

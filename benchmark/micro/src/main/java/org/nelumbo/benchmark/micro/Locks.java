@@ -4,6 +4,7 @@ import java.util.concurrent.TimeUnit;
 import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.executor.engine.EngineOptions;
 import org.nelumbo.executor.lock.LockMode;
+import org.nelumbo.executor.lock.LockResult;
 import org.nelumbo.executor.lock.LockTable;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -41,27 +42,27 @@ public class Locks {
   }
 
   @Benchmark
-  public int write() {
+  public LockResult write() {
     return lock(LockMode.WRITE);
   }
 
   @Benchmark
-  public int read() {
+  public LockResult read() {
     return lock(LockMode.READ);
   }
 
-  private int lock(LockMode mode) {
+  private LockResult lock(LockMode mode) {
     long key = key();
-    int result = locks.tryAcquire(key, mode, 1);
+    LockResult result = locks.tryAcquire(key, mode, 1);
     locks.release(key, mode);
     return result;
   }
 
   @Benchmark
-  public int upgrade() {
+  public LockResult upgrade() {
     long key = key();
     locks.tryAcquire(key, LockMode.READ, 1);
-    int result = locks.tryUpgrade(key, 1);
+    LockResult result = locks.tryUpgrade(key, 1);
     locks.release(key, LockMode.WRITE);
     return result;
   }

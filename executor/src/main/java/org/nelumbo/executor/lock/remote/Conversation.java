@@ -2,6 +2,7 @@ package org.nelumbo.executor.lock.remote;
 
 import java.util.Arrays;
 import org.nelumbo.dm.peer.PeerId;
+import org.nelumbo.executor.lock.LockResult;
 
 /**
  * What a coordinator has asked of one owner of locks, and has not been told yet: one request, and
@@ -30,7 +31,10 @@ final class Conversation {
   private long sequence;
   private int locks;
   private int[] places = new int[8];
+
+  /** Codes of the results. */
   private byte[] statuses = new byte[8];
+
   private long[] epochs = new long[8];
   private long[] addresses = new long[8];
 
@@ -60,8 +64,8 @@ final class Conversation {
     return places[lock];
   }
 
-  byte status(int lock) {
-    return statuses[lock];
+  LockResult result(int lock) {
+    return LockResult.of(statuses[lock]);
   }
 
   /** The owner's epoch when it granted the lock. */
@@ -97,7 +101,7 @@ final class Conversation {
       epochs = Arrays.copyOf(epochs, 2 * locks);
       addresses = Arrays.copyOf(addresses, 2 * locks);
     }
-    statuses[locks] = LockAnswer.QUEUED;
+    statuses[locks] = LockResult.WAIT.code();
     places[locks++] = place;
   }
 
@@ -108,7 +112,7 @@ final class Conversation {
   /** Whether every lock of the request is decided. */
   boolean isDecided() {
     for (int i = 0; i < locks; i++) {
-      if (statuses[i] == LockAnswer.QUEUED) {
+      if (statuses[i] == LockResult.WAIT.code()) {
         return false;
       }
     }
@@ -183,7 +187,7 @@ final class Conversation {
     unlocks = left;
     if (isOpen && answer.sequence() == sequence && answer.statuses().length == locks) {
       for (int i = 0; i < locks; i++) {
-        if (statuses[i] == LockAnswer.QUEUED) {
+        if (statuses[i] == LockResult.WAIT.code()) {
           statuses[i] = answer.statuses()[i];
           epochs[i] = answer.epoch();
           addresses[i] = answer.addresses()[i];

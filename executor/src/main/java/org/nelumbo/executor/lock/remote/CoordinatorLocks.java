@@ -12,6 +12,7 @@ import org.nelumbo.dm.peer.PeerId;
 import org.nelumbo.dm.peer.PeerNetwork;
 import org.nelumbo.executor.lock.ConflictPolicy;
 import org.nelumbo.executor.lock.LockMode;
+import org.nelumbo.executor.lock.LockResult;
 import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.lock.RemoteLocks;
 import org.nelumbo.executor.outcome.CancellationToken;
@@ -214,7 +215,7 @@ public final class CoordinatorLocks implements RemoteLocks {
   // Requests.
 
   @Override
-  public int acquire(
+  public LockResult acquire(
       long[] wantedKeys,
       byte[] wantedOperations,
       int count,
@@ -227,7 +228,7 @@ public final class CoordinatorLocks implements RemoteLocks {
     return request(wantedKeys, wantedOperations, count, how, timeoutNanos, token);
   }
 
-  private int request(
+  private LockResult request(
       long[] wantedKeys,
       byte[] wantedOperations,
       int count,
@@ -245,15 +246,15 @@ public final class CoordinatorLocks implements RemoteLocks {
     holder = 0;
     long deadline = environment.nanoTime() + timeoutNanos;
     waiter = Thread.currentThread();
-    int result;
+    LockResult result;
     try {
       do {
         result = round(count, deadline, token);
-      } while (result < 0);
+      } while (result == LockResult.RETRY);
     } finally {
       waiter = null;
     }
-    if (result != GRANTED && result != LOCAL) {
+    if (result != LockResult.GRANTED && result != LockResult.NOT_OWNER) {
       abandonAll();
     }
     return result;
@@ -263,8 +264,8 @@ public final class CoordinatorLocks implements RemoteLocks {
   public void awaitOlder(long key, long timeoutNanos, CancellationToken token) {
     long[] sole = {key};
     byte[] operation = {LockMode.READ.code()};
-    int result = request(sole, operation, 1, LockRequest.AWAITS_OLDER, timeoutNanos, token);
-    if (result == TIMED_OUT || result == CANCELLED) {
+    LockResult result = request(sole, operation, 1, LockRequest.AWAITS_OLDER, timeoutNanos, token);
+    if (result == LockResult.TIMED_OUT || result == LockResult.CANCELLED) {
       end(); // the owner no longer keeps others away
     }
   }
@@ -274,8 +275,8 @@ public final class CoordinatorLocks implements RemoteLocks {
     return isDone[i] ? rowAddresses[i] : 0;
   }
 
-  /** One request to each owner, and its answer; -1 if another one is needed. */
-  private int round(int count, long deadline, CancellationToken token) {
+  /** One request to each owner, and its answer; RETRY if another one is needed. */
+  private LockResult round(int count, long deadline, CancellationToken token) {
     ServedShards now = served.get();
     boolean isLocal = false;
     boolean isSent = false;
@@ -285,7 +286,7 @@ public final class CoordinatorLocks implements RemoteLocks {
         int shard = LockShards.of(keys[i]);
         PeerId owner = now.map().owner(shard);
         if (owner == null && (flags & LockRequest.NO_WAIT) != 0) {
-          return REFUSED;
+          return LockResult.DIE;
         } else if (owner == null) {
           waitsForMap = true;
         } else if (owner.equals(network.self())) {
@@ -300,7 +301,10 @@ public final class CoordinatorLocks implements RemoteLocks {
     if (isSent) {
       return exchange(now.map(), deadline, token);
     }
-    return waitsForMap ? awaitMap(now.map(), deadline, token) : isLocal ? LOCAL : GRANTED;
+    if (waitsForMap) {
+      return awaitMap(now.map(), deadline, token);
+    }
+    return isLocal ? LockResult.NOT_OWNER : LockResult.GRANTED;
   }
 
   /** Adds a lock to the request to its owner, if there is room; else it is asked for next time. */
@@ -330,7 +334,7 @@ public final class CoordinatorLocks implements RemoteLocks {
     return added;
   }
 
-  private int exchange(ShardMap map, long deadline, CancellationToken token) {
+  private LockResult exchange(ShardMap map, long deadline, CancellationToken token) {
     mutex.lock();
     try {
       for (Conversation each : conversations) {
@@ -342,8 +346,8 @@ public final class CoordinatorLocks implements RemoteLocks {
     } finally {
       mutex.unlock();
     }
-    int result = await(map, deadline, token);
-    boolean isRefused = result != GRANTED;
+    LockResult result = await(map, deadline, token);
+    boolean isRefused = result != LockResult.GRANTED;
     boolean waitsForMap = false;
     mutex.lock();
     try {
@@ -351,12 +355,12 @@ public final class CoordinatorLocks implements RemoteLocks {
         Conversation each = conversations.get(index);
         if (each.isOpen()) {
           for (int i = 0; i < each.locks(); i++) {
-            byte status = each.status(i);
-            if (status == LockAnswer.GRANTED) {
+            LockResult decided = each.result(i);
+            if (decided == LockResult.GRANTED) {
               accept(index, each, i);
             } else {
               isRefused |= isRefusal(each, i);
-              waitsForMap |= status == LockAnswer.NOT_OWNER;
+              waitsForMap |= decided == LockResult.NOT_OWNER;
             }
           }
           finish(each);
@@ -365,18 +369,21 @@ public final class CoordinatorLocks implements RemoteLocks {
     } finally {
       mutex.unlock();
     }
-    if (result == GRANTED && (isRefused || fate.mustEnd())) {
-      return REFUSED;
+    if (result != LockResult.GRANTED) {
+      return result;
     }
-    return result != GRANTED ? result : waitsForMap ? awaitMap(map, deadline, token) : -1;
+    if (isRefused || fate.mustEnd()) {
+      return LockResult.DIE;
+    }
+    return waitsForMap ? awaitMap(map, deadline, token) : LockResult.RETRY;
   }
 
   /** Who upgrades a lock of a shard that is to move has to let it go. */
   private boolean isRefusal(Conversation with, int lock) {
-    byte status = with.status(lock);
-    return status == LockAnswer.DIE
-        || status == LockAnswer.FULL
-        || status == LockAnswer.NOT_OWNER && operations[with.place(lock)] == UPGRADE;
+    LockResult result = with.result(lock);
+    return result == LockResult.DIE
+        || result == LockResult.FULL
+        || result == LockResult.NOT_OWNER && operations[with.place(lock)] == UPGRADE;
   }
 
   /**
@@ -386,7 +393,7 @@ public final class CoordinatorLocks implements RemoteLocks {
   private void finish(Conversation with) {
     if (!with.isDecided()) {
       for (int i = 0; i < with.locks(); i++) {
-        if (with.status(i) == LockAnswer.QUEUED) {
+        if (with.result(i) == LockResult.WAIT) {
           with.addUnlock(keys[with.place(i)], with.sequence());
         }
       }
@@ -430,31 +437,33 @@ public final class CoordinatorLocks implements RemoteLocks {
   // Waiting.
 
   /** Waits until all is decided, or the owners are others: GRANTED; or why not. */
-  private int await(ShardMap map, long deadline, CancellationToken token) {
-    while (true) {
-      int step = step(map);
-      if (step >= 0) {
-        return step;
-      }
-      int stopped = stopped(deadline, token);
-      if (stopped != GRANTED) {
+  private LockResult await(ShardMap map, long deadline, CancellationToken token) {
+    while (!isDecided(map)) {
+      LockResult stopped = stopped(deadline, token);
+      if (stopped != LockResult.WAIT) {
         return stopped;
       }
       environment.parkNanos(RESEND_NANOS / 2);
     }
+    return LockResult.GRANTED;
   }
 
-  private int stopped(long deadline, CancellationToken token) {
+  /** WAIT if the transaction may go on waiting. */
+  private LockResult stopped(long deadline, CancellationToken token) {
     if (fate.mustEnd()) {
-      return REFUSED;
+      return LockResult.DIE;
     }
     if (token.isSet()) {
-      return CANCELLED;
+      return LockResult.CANCELLED;
     }
-    return environment.nanoTime() - deadline >= 0 ? TIMED_OUT : GRANTED;
+    return environment.nanoTime() - deadline >= 0 ? LockResult.TIMED_OUT : LockResult.WAIT;
   }
 
-  private int step(ShardMap map) {
+  /**
+   * Returns true if each request is decided, or if another compute node than the one that was asked
+   * owns one of the locks by now. Sends requests again that are due.
+   */
+  private boolean isDecided(ShardMap map) {
     ShardMap latest = served.get().map();
     mutex.lock();
     try {
@@ -462,7 +471,7 @@ public final class CoordinatorLocks implements RemoteLocks {
       for (Conversation each : conversations) {
         if (each.isOpen()) {
           if (latest.epoch() != map.epoch() && !isStillOwner(each, latest)) {
-            return GRANTED;
+            return true;
           }
           isDecided &= each.isDecided();
           if (!each.isDecided() && isDue(each)) {
@@ -470,7 +479,7 @@ public final class CoordinatorLocks implements RemoteLocks {
           }
         }
       }
-      return isDecided ? GRANTED : -1;
+      return isDecided;
     } finally {
       mutex.unlock();
     }
@@ -494,15 +503,15 @@ public final class CoordinatorLocks implements RemoteLocks {
    * Waits for the next map: a shard moves, or has no owner since the last one has failed. Whoever
    * holds on to locks of that one gets no more locks, and so does not wait for this transaction.
    */
-  private int awaitMap(ShardMap map, long deadline, CancellationToken token) {
-    int stopped = stopped(deadline, token);
-    if (stopped != GRANTED) {
+  private LockResult awaitMap(ShardMap map, long deadline, CancellationToken token) {
+    LockResult stopped = stopped(deadline, token);
+    if (stopped != LockResult.WAIT) {
       return stopped;
     }
     if (served.get().map() == map) {
       environment.parkNanos(MAP_PAUSE_NANOS);
     }
-    return -1;
+    return LockResult.RETRY;
   }
 
   // Questions.

@@ -1,6 +1,7 @@
 package org.nelumbo.executor.lock.remote;
 
 import java.nio.ByteBuffer;
+import org.nelumbo.executor.lock.LockResult;
 
 /**
  * The answer of an owner of locks: what has become of each lock that a request asked for.
@@ -14,7 +15,7 @@ import java.nio.ByteBuffer;
  * @param sequence of the request
  * @param ticket the latest of the slot's messages that the owner has seen
  * @param holder priority of who was in the way, 0 if nobody was
- * @param statuses of the locks
+ * @param statuses codes of the {@link LockResult}s of the locks
  * @param addresses of the CVTs of the rows that are locked, as far as the owner knows them, else 0;
  *     as many as statuses
  */
@@ -26,20 +27,6 @@ record LockAnswer(
     long holder,
     byte[] statuses,
     long[] addresses) {
-  /** It is being waited for; another answer follows. */
-  static final byte QUEUED = 0;
-
-  static final byte GRANTED = 1;
-
-  /** Somebody else has it, and the requester has to abort. */
-  static final byte DIE = 2;
-
-  /** Who was asked does not own it, or not any more, or not yet. */
-  static final byte NOT_OWNER = 3;
-
-  /** The owner keeps no more locks for others. */
-  static final byte FULL = 4;
-
   void encode(ByteBuffer to) {
     to.clear();
     to.put(MessageKind.ANSWER).putInt(slot).putLong(epoch).putLong(sequence).putLong(ticket);
@@ -59,6 +46,11 @@ record LockAnswer(
     long holder = from.getLong();
     byte[] statuses = new byte[from.getShort()];
     from.get(statuses);
+    for (byte status : statuses) {
+      if (!LockResult.isCode(status)) {
+        throw new IllegalArgumentException("status=" + status);
+      }
+    }
     long[] addresses = new long[statuses.length];
     for (int i = 0; i < addresses.length; i++) {
       addresses[i] = from.getLong();

@@ -33,7 +33,7 @@ final class LockRequest {
 
   /**
    * The sender holds no lock, and requests none: it waits until no older transaction has the lock
-   * or waits for it. The answer is {@link LockAnswer#DIE} then.
+   * or waits for it. The answer is DIE then.
    */
   static final int AWAITS_OLDER = 8;
 

@@ -14,6 +14,7 @@ import org.nelumbo.dm.peer.PeerId;
 import org.nelumbo.dm.peer.PeerNetwork;
 import org.nelumbo.executor.cache.OwnedCopies;
 import org.nelumbo.executor.lock.LockMode;
+import org.nelumbo.executor.lock.LockResult;
 import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.lock.Priority;
 import org.nelumbo.executor.lock.RemoteLocks;
@@ -115,7 +116,7 @@ final class LockService {
   private void refuseStranger(PeerId from, LockRequest message, ShardMap map) {
     if (message.locks > 0) {
       byte[] statuses = new byte[message.locks];
-      Arrays.fill(statuses, LockAnswer.NOT_OWNER);
+      Arrays.fill(statuses, LockResult.NOT_OWNER.code());
       new LockAnswer(
               message.slot,
               map.epoch(),
@@ -171,59 +172,59 @@ final class LockService {
     LockRequest request = session.request();
     boolean isChanged = false;
     for (int i = 0; i < request.locks; i++) {
-      if (session.status(i) == LockAnswer.QUEUED) {
-        byte status = judge(session, i);
-        session.setStatus(i, status);
-        isChanged |= status != LockAnswer.QUEUED;
-        if (status == LockAnswer.DIE || status == LockAnswer.FULL) {
-          session.refuseWaiting(LockAnswer.DIE);
+      if (session.result(i) == LockResult.WAIT) {
+        LockResult result = judge(session, i);
+        session.setResult(i, result);
+        isChanged |= result != LockResult.WAIT;
+        if (result == LockResult.DIE || result == LockResult.FULL) {
+          session.refuseWaiting();
         }
       }
     }
     return isChanged;
   }
 
-  private byte judge(RequesterSession session, int lock) {
+  private LockResult judge(RequesterSession session, int lock) {
     LockRequest request = session.request();
     long key = request.keys[lock];
     int shard = LockShards.of(key);
     if (!mayServe(shard, request.epoch)) {
-      return LockAnswer.NOT_OWNER;
+      return LockResult.NOT_OWNER;
     }
     if ((request.flags & LockRequest.AWAITS_OLDER) != 0) {
-      return table.hasOlder(key, request.priority) ? LockAnswer.QUEUED : LockAnswer.DIE;
+      return table.hasOlder(key, request.priority) ? LockResult.WAIT : LockResult.DIE;
     }
     byte operation = request.operations[lock];
     GrantSet grants = session.grants();
     int at = grants.find(key);
     boolean upgrade = operation == RemoteLocks.UPGRADE;
     if (upgrade && (at < 0 || grants.mode(at) != LockMode.READ)) {
-      return LockAnswer.DIE;
+      return LockResult.DIE;
     }
     if (!upgrade && at >= 0) {
       // It was granted to a request whose answer nobody waited for.
       release(grants, at);
     }
     if (!upgrade && grantCount >= locksMax) {
-      return LockAnswer.FULL;
+      return LockResult.FULL;
     }
-    int result =
+    LockResult result =
         upgrade
             ? table.tryUpgrade(key, request.priority)
             : table.tryAcquire(key, LockMode.of(operation), request.priority);
-    if (result == LockTable.GRANTED) {
+    if (result == LockResult.GRANTED) {
       return granted(session, lock, RemoteLocks.mode(operation), upgrade);
     }
     session.setHolder(table.holderPriority(key));
-    return mayWait(session, key, result) ? LockAnswer.QUEUED : LockAnswer.DIE;
+    return mayWait(session, key, result) ? LockResult.WAIT : LockResult.DIE;
   }
 
-  private byte granted(RequesterSession session, int lock, LockMode mode, boolean upgrade) {
+  private LockResult granted(RequesterSession session, int lock, LockMode mode, boolean upgrade) {
     LockRequest request = session.request();
     long key = request.keys[lock];
     if (!mayServe(LockShards.of(key), request.epoch) && !upgrade) {
       table.release(key, mode);
-      return LockAnswer.NOT_OWNER;
+      return LockResult.NOT_OWNER;
     }
     GrantSet grants = session.grants();
     if (upgrade) {
@@ -236,7 +237,7 @@ final class LockService {
     if (mode == LockMode.WRITE) {
       written(key, request.priority);
     }
-    return LockAnswer.GRANTED;
+    return LockResult.GRANTED;
   }
 
   /** Of rows that others may know only collectors take away. */
@@ -254,20 +255,20 @@ final class LockService {
     return requesterEpoch <= now.map().epoch() && now.isServed(shard);
   }
 
-  private boolean mayWait(RequesterSession session, long key, int result) {
+  private boolean mayWait(RequesterSession session, long key, LockResult result) {
     int flags = session.request().flags;
     if ((flags & LockRequest.NO_WAIT) != 0) {
-      return result == LockTable.WAIT && Priority.isOfCollector(table.holderPriority(key));
+      return result == LockResult.WAIT && Priority.isOfCollector(table.holderPriority(key));
     }
-    if ((flags & LockRequest.ALONE) != 0 || result == LockTable.WAIT) {
+    if ((flags & LockRequest.ALONE) != 0 || result == LockResult.WAIT) {
       session.setBehindSince(0);
       return true;
     }
     long now = environment.nanoTime();
-    if (result == LockTable.BEHIND && session.behindSince() == 0) {
+    if (result == LockResult.BEHIND && session.behindSince() == 0) {
       session.setBehindSince(now);
     }
-    return result == LockTable.BEHIND && now - session.behindSince() < BEHIND_NANOS;
+    return result == LockResult.BEHIND && now - session.behindSince() < BEHIND_NANOS;
   }
 
   // Waiting.
@@ -303,7 +304,7 @@ final class LockService {
       RequesterSession session = all.next();
       boolean isChanged = judge(session);
       int announced = session.announced();
-      if (announced >= 0 && session.status(announced) != LockAnswer.QUEUED) {
+      if (announced >= 0 && session.result(announced) != LockResult.WAIT) {
         withdraw(session);
       }
       if (!session.isWaiting()) {
@@ -323,7 +324,7 @@ final class LockService {
       return;
     }
     for (int i = 0; i < request.locks && session.announced() < 0; i++) {
-      if (session.status(i) == LockAnswer.QUEUED
+      if (session.result(i) == LockResult.WAIT
           && table.announce(request.keys[i], request.priority)) {
         session.setAnnounced(i);
       }
@@ -349,7 +350,7 @@ final class LockService {
     for (Iterator<RequesterSession> all = waiting.iterator(); all.hasNext(); ) {
       RequesterSession session = all.next();
       if (!map.isMember(session.peer())) {
-        session.refuseWaiting(LockAnswer.DIE);
+        session.refuseWaiting();
         withdraw(session);
         all.remove();
       }

@@ -1,6 +1,7 @@
 package org.nelumbo.executor.lock.remote;
 
 import org.nelumbo.dm.peer.PeerId;
+import org.nelumbo.executor.lock.LockResult;
 
 /**
  * What an owner of locks knows of one coordinator of another compute node: what it holds, and the
@@ -13,7 +14,10 @@ final class RequesterSession {
   private long begin;
   private long ticket;
   private LockRequest request = new LockRequest();
+
+  /** Codes of the results of the request. */
   private byte[] statuses = new byte[0];
+
   private long[] addresses = new long[0];
   private long holder;
 
@@ -83,12 +87,12 @@ final class RequesterSession {
     behindSince = 0;
   }
 
-  byte status(int lock) {
-    return statuses[lock];
+  LockResult result(int lock) {
+    return LockResult.of(statuses[lock]);
   }
 
-  void setStatus(int lock, byte status) {
-    statuses[lock] = status;
+  void setResult(int lock, LockResult result) {
+    statuses[lock] = result.code();
   }
 
   /** Where the row of a lock is that is granted. */
@@ -101,17 +105,17 @@ final class RequesterSession {
   }
 
   /** Nothing of the request that waits is granted any more. */
-  void refuseWaiting(byte status) {
+  void refuseWaiting() {
     for (int i = 0; i < statuses.length; i++) {
-      if (statuses[i] == LockAnswer.QUEUED) {
-        statuses[i] = status;
+      if (statuses[i] == LockResult.WAIT.code()) {
+        statuses[i] = LockResult.DIE.code();
       }
     }
   }
 
   boolean isWaiting() {
     for (byte status : statuses) {
-      if (status == LockAnswer.QUEUED) {
+      if (status == LockResult.WAIT.code()) {
         return true;
       }
     }

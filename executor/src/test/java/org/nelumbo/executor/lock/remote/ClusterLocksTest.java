@@ -28,6 +28,7 @@ import org.nelumbo.executor.cache.OwnedCopies;
 import org.nelumbo.executor.lock.ConflictPolicy;
 import org.nelumbo.executor.lock.LockAcquirer;
 import org.nelumbo.executor.lock.LockMode;
+import org.nelumbo.executor.lock.LockResult;
 import org.nelumbo.executor.lock.LockSet;
 import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.lock.Priority;
@@ -38,7 +39,7 @@ import org.nelumbo.executor.outcome.Outcome;
 /** Three compute nodes on threads of their own. */
 @Timeout(60)
 class ClusterLocksTest {
-  private static final int BEHIND = LockTable.BEHIND;
+  private static final LockResult BEHIND = LockResult.BEHIND;
   private static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(30);
 
   /** Shards are dealt out in three ranges. */
@@ -536,9 +537,9 @@ class ClusterLocksTest {
     }
     service.handle(asking, request);
     byte[] statuses = answer.get().statuses();
-    assertEquals(LockAnswer.GRANTED, statuses[1]);
-    assertEquals(LockAnswer.FULL, statuses[2]);
-    assertEquals(LockAnswer.DIE, statuses[3]);
+    assertEquals(LockResult.GRANTED, LockResult.of(statuses[1]));
+    assertEquals(LockResult.FULL, LockResult.of(statuses[2]));
+    assertEquals(LockResult.DIE, LockResult.of(statuses[3]));
     assertEquals(2, service.grantCount());
     LockRequest end = new LockRequest();
     end.begin = 3;

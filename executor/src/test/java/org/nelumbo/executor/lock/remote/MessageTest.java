@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
 import org.nelumbo.dm.peer.PeerNetwork;
+import org.nelumbo.executor.lock.LockResult;
 
 class MessageTest {
   private final ByteBuffer buffer = ByteBuffer.allocate(PeerNetwork.MESSAGE_BYTES_MAX);
@@ -49,7 +50,7 @@ class MessageTest {
 
   @Test
   void shouldReadAnswers() {
-    byte[] statuses = {LockAnswer.GRANTED, LockAnswer.QUEUED, LockAnswer.DIE};
+    byte[] statuses = {LockResult.GRANTED.code(), LockResult.WAIT.code(), LockResult.DIE.code()};
     long[] addresses = {1L << 47 | 16, 0, 0};
     new LockAnswer(1, 2, 3, 4, 5, statuses, addresses).encode(buffer);
     assertEquals(MessageKind.ANSWER, buffer.get());

@@ -1,0 +1,80 @@
+package org.nelumbo.executor.lock;
+
+/**
+ * The result of a request for locks: of the lock table, of the compute node that owns the lock, and
+ * of the requester's side of that exchange. A transaction turns it into an {@link
+ * org.nelumbo.executor.outcome.Outcome}.
+ */
+public enum LockResult {
+  /** The lock is held; of several locks, all are. */
+  GRANTED(1),
+
+  /**
+   * Another transaction holds the lock, and every holder is younger than the requester, which may
+   * wait. Also the result if another request for the lock has been in progress for too long. In a
+   * reply: the owner queues the request, and sends another reply.
+   */
+  WAIT(0),
+
+  /**
+   * An older transaction that is announced waits for the lock, be it held or free. The requester
+   * may wait for that one if nobody can be waiting for the requester; else not for long.
+   */
+  BEHIND,
+
+  /**
+   * The requester must not wait if it holds locks, since a holder may be older. Of a request to
+   * other compute nodes: the transaction has to abort.
+   */
+  DIE(2),
+
+  /**
+   * Whoever was asked does not decide on the lock any more, or not yet. Of several locks, those of
+   * other owners are held.
+   */
+  NOT_OWNER(3),
+
+  /** There is no room for another lock. */
+  FULL(4),
+
+  /** The transaction was cancelled. */
+  CANCELLED,
+
+  /** The lock timeout is over. */
+  TIMED_OUT,
+
+  /** The state has changed in the middle of the request, which has to be repeated. */
+  RETRY;
+
+  private static final byte NO_CODE = -1;
+  private static final LockResult[] BY_CODE = {WAIT, GRANTED, DIE, NOT_OWNER, FULL};
+
+  private final byte code;
+
+  LockResult() {
+    this(NO_CODE);
+  }
+
+  LockResult(int code) {
+    this.code = (byte) code;
+  }
+
+  /** Returns the number that stands for the result in replies; negative if it is never sent. */
+  public byte code() {
+    return code;
+  }
+
+  /** Returns true if a reply may contain the code. */
+  public static boolean isCode(byte code) {
+    return code >= 0 && code < BY_CODE.length;
+  }
+
+  /**
+   * Returns the result of a code.
+   *
+   * @throws ArrayIndexOutOfBoundsException if there is none
+   */
+  public static LockResult of(byte code) {
+    return BY_CODE[code];
+  }
+}
