@@ -59,7 +59,7 @@ public final class IndexTrees {
     OrderedIndex tree = changing(index);
     try {
       critical.begin();
-      int result = tree.insert(channel, allocator, key.bytes, key.length, cvt, locks);
+      int result = tree.insert(channel, allocator, key.bytes, key.length, cvt, locks.leafGuard());
       critical.end();
       return result;
     } catch (RuntimeException | Error e) {
@@ -74,7 +74,7 @@ public final class IndexTrees {
   public Outcome finish(LatchedInsert insert) {
     try {
       critical.begin();
-      Outcome result = outcome(insert.finish(channel, allocator, locks));
+      Outcome result = outcome(insert.finish(channel, allocator, locks.leafGuard()));
       critical.end();
       return result;
     } catch (RuntimeException | Error e) {

@@ -137,7 +137,7 @@ public final class IndexWriter {
    */
   public Outcome addToHash(TableStore table, long lotusKey, long cvt, HashProbe probe) {
     boolean ordered = table.primary() != null;
-    if (!ordered && !locks.enterInsert(table.scanLockKey())) {
+    if (!ordered && !locks.leafGuard().enterInsert(table.scanLockKey())) {
       return locks.failure();
     }
     boolean added;
@@ -149,7 +149,7 @@ public final class IndexWriter {
       throw critical.failed(e);
     }
     if (!ordered) {
-      locks.exitInsert(table.scanLockKey());
+      locks.leafGuard().exitInsert(table.scanLockKey());
     }
     return added ? Outcome.OK : Outcome.EXHAUSTED;
   }

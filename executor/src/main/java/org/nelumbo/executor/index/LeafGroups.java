@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.nelumbo.dm.alloc.PoolAllocator;
+import org.nelumbo.dm.index.LeafGuard;
 import org.nelumbo.dm.index.tree.LatchedInsert;
 import org.nelumbo.dm.index.tree.OrderedIndex;
 import org.nelumbo.dm.pool.Channel;
@@ -22,7 +23,7 @@ public final class LeafGroups {
 
   private final Channel channel;
   private final PoolAllocator allocator;
-  private final LockAcquirer locks;
+  private final LeafGuard guard;
   private final IndexTrees trees;
   private final List<Group> groups = new ArrayList<>();
   private int count;
@@ -45,7 +46,7 @@ public final class LeafGroups {
   public LeafGroups(CoordinatorContext context, LockAcquirer locks, IndexTrees trees) {
     this.channel = context.channel();
     this.allocator = context.allocator();
-    this.locks = locks;
+    this.guard = locks.leafGuard();
     this.trees = trees;
   }
 
@@ -85,14 +86,14 @@ public final class LeafGroups {
   /** First step: then flush. */
   public void postLatches() {
     for (int i = 0; i < count; i++) {
-      groups.get(i).insert.postLatch(channel, locks);
+      groups.get(i).insert.postLatch(channel, guard);
     }
   }
 
   /** Second step, when each share's run has its entries: then flush. */
   public void postEntries() {
     for (int i = 0; i < count; i++) {
-      groups.get(i).insert.postEntries(channel, allocator, locks);
+      groups.get(i).insert.postEntries(channel, allocator, guard);
     }
   }
 
@@ -105,7 +106,7 @@ public final class LeafGroups {
       channel.flush();
     }
     for (int i = 0; i < count; i++) {
-      groups.get(i).insert.leave(locks);
+      groups.get(i).insert.leave(guard);
     }
   }
 

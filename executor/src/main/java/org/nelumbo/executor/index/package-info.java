@@ -21,8 +21,8 @@
  *   <li>Entries are hints: the visible record of the row decides. One too many does no harm.
  *   <li>The row's write lock is held, and that of its unique value, from before an entry is added
  *       until the transaction has ended.
- *   <li>A leaf is changed only after the scans that have locked it have ended (invariant 3); the
- *       {@code LockAcquirer} is the tree's leaf guard.
+ *   <li>A leaf is changed only after the scans that have locked it have ended (invariant 3): the
+ *       trees lock them through {@code LockAcquirer.leafGuard}.
  *   <li>Before a tree is changed the leaves of it that were read ahead are forgotten: {@link
  *       org.nelumbo.executor.index.IndexTrees}.
  * </ol>

@@ -1,9 +1,10 @@
 package org.nelumbo.executor.lock;
 
+import org.nelumbo.executor.outcome.Outcome;
+
 /**
  * The result of a request for locks: of the lock table, of the compute node that owns the lock, and
- * of the requester's side of that exchange. A transaction turns it into an {@link
- * org.nelumbo.executor.outcome.Outcome}.
+ * of the requester's side of that exchange. For the transaction it is an {@link Outcome}.
  */
 public enum LockResult {
   /** The lock is held; of several locks, all are. */
@@ -62,6 +63,14 @@ public enum LockResult {
   /** Returns the number that stands for the result in replies; negative if it is never sent. */
   public byte code() {
     return code;
+  }
+
+  /** Returns the result for the transaction: OK, CONFLICT or CANCELLED. */
+  Outcome outcome() {
+    if (this == GRANTED) {
+      return Outcome.OK;
+    }
+    return this == CANCELLED ? Outcome.CANCELLED : Outcome.CONFLICT;
   }
 
   /** Returns true if a reply may contain the code. */

@@ -33,8 +33,19 @@ public final class LockSet {
 
   private int mask = slots.length - 1;
 
+  private boolean isInserting;
+
   int size() {
     return size;
+  }
+
+  /** Returns true while a lock is held in mode INSERT that is not in the set. */
+  boolean isInserting() {
+    return isInserting;
+  }
+
+  void setInserting(boolean inserting) {
+    isInserting = inserting;
   }
 
   /** The entry of a lock, or -1. */

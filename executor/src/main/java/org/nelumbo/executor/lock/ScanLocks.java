@@ -27,7 +27,7 @@ public final class ScanLocks {
     boolean free =
         table.primary() != null
             || !locks.holds(table.scanLockKey())
-            || locks.enterInsert(table.scanLockKey());
+            || locks.leafGuard().enterInsert(table.scanLockKey());
     return free ? Outcome.OK : locks.failure();
   }
 
@@ -40,7 +40,7 @@ public final class ScanLocks {
     if (isEntered(key) || locks.holds(key, LockMode.WRITE)) {
       return true;
     }
-    if (!locks.tryEnterInsert(key)) {
+    if (!locks.leafGuard().tryEnterInsert(key)) {
       return false;
     }
     if (count == entered.length) {
@@ -62,7 +62,7 @@ public final class ScanLocks {
   /** The entries are there. */
   public void leave() {
     while (count > 0) {
-      locks.exitTriedInsert(entered[--count]);
+      locks.leafGuard().exitTriedInsert(entered[--count]);
     }
   }
 }

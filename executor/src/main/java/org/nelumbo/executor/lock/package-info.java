@@ -3,10 +3,15 @@
  *
  * <p>{@link org.nelumbo.executor.lock.LockTable} is the shared table (LOTUS section 4.1): lock
  * words by the fingerprint of a key, with what does not fit in a map beside it. {@link
- * org.nelumbo.executor.lock.LockAcquirer} takes and gives back the locks of one transaction, waits
- * where the conflict policy allows it, and is what the ordered indexes know as their leaf guard.
- * {@link org.nelumbo.executor.lock.LockSet} is what the transaction holds; {@link
+ * org.nelumbo.executor.lock.LockAcquirer} takes and gives back the locks of one transaction. {@link
+ * org.nelumbo.executor.lock.LockSet} is what the transaction holds; {@link
  * org.nelumbo.executor.lock.ScanLocks} are the locks of tables that have no leaves to lock.
+ *
+ * <pre>
+ *   LockAcquirer -> LockBatch ----------------------------v
+ *                -> LeafLocks -> LockDispatcher -> LockWaiter -> LockTable
+ *                                                            -> RemoteLocks, of other owners
+ * </pre>
  *
  * <p><b>Rules.</b> Only what was acquired is released, each lock once (invariants 4 and 11).
  * Whoever waits is older than all who hold, or waits for a collector, or waits behind an older

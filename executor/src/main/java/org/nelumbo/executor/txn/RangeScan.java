@@ -125,7 +125,7 @@ public final class RangeScan {
       return seek(range, LeafGuard.NONE);
     }
     long value = range.highInclusive ? IndexValues.NONE : IndexValues.lockKey(index, low, high);
-    return value == IndexValues.NONE ? seek(range, locks) : openValue(range, value);
+    return value == IndexValues.NONE ? seek(range, locks.leafGuard()) : openValue(range, value);
   }
 
   private Outcome seek(ScanRange range, LeafGuard guard) {
@@ -155,7 +155,7 @@ public final class RangeScan {
       return status;
     }
     locks.giveBackLast();
-    return seek(range, locks);
+    return seek(range, locks.leafGuard());
   }
 
   private void begin(ScanRange range) {

@@ -140,7 +140,7 @@ class LockAcquirerTest {
     LockAcquirer younger = acquirer(interlude, table, why -> {});
     refuse(younger, ConflictPolicy.WAIT_DIE);
     younger.awaitOlder();
-    assertEquals(LockAcquirer.PATIENCE + 1, interlude.waits);
+    assertEquals(LockWaiter.PATIENCE + 1, interlude.waits);
     assertEquals(LockResult.GRANTED, table.tryAcquire(KEY, LockMode.WRITE, next), "withdrawn");
     table.release(KEY, LockMode.WRITE);
   }

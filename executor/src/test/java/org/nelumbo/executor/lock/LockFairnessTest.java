@@ -122,7 +122,7 @@ class LockFairnessTest {
     int[] polls = {0};
     onStep =
         () -> {
-          if (++polls[0] == 5 * LockAcquirer.BEHIND_POLLS) {
+          if (++polls[0] == 5 * LockWaiter.BEHIND_POLLS) {
             table.release(KEY, LockMode.WRITE);
           }
         };
@@ -175,7 +175,7 @@ class LockFairnessTest {
     int[] polls = {0};
     onStep =
         () -> {
-          if (++polls[0] == 5 * LockAcquirer.BEHIND_POLLS) {
+          if (++polls[0] == 5 * LockWaiter.BEHIND_POLLS) {
             table.withdraw(KEY);
           }
         };

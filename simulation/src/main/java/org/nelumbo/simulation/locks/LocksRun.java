@@ -3,6 +3,7 @@ package org.nelumbo.simulation.locks;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import org.nelumbo.dm.index.LeafGuard;
 import org.nelumbo.dm.peer.PeerId;
 import org.nelumbo.executor.cache.OwnedCopies;
 import org.nelumbo.executor.cluster.ClusterConfiguration;
@@ -500,10 +501,11 @@ public final class LocksRun extends FaultRun {
 
     /** Adds an entry to a leaf, several times perhaps. */
     private boolean insert(long key, long timeout) {
+      LeafGuard leaves = locks.leafGuard();
       for (int times = 1 + own.nextInt(2); times > 0; times--) {
         long start = world.now();
         boolean triesOnly = own.chance(0.2);
-        if (triesOnly ? !locks.tryEnterInsert(key) : !locks.enterInsert(key)) {
+        if (triesOnly ? !leaves.tryEnterInsert(key) : !leaves.enterInsert(key)) {
           return triesOnly || isOk(locks.failure(), start, timeout);
         }
         if (locks.holds(key)) {
@@ -515,9 +517,9 @@ public final class LocksRun extends FaultRun {
           ledger.released(transaction, key);
         }
         if (triesOnly) {
-          locks.exitTriedInsert(key);
+          leaves.exitTriedInsert(key);
         } else {
-          locks.exitInsert(key);
+          leaves.exitInsert(key);
         }
       }
       return true;

@@ -24,10 +24,10 @@ import org.nelumbo.executor.lock.RemoteLocks;
  * local transactions and remote ones meet in it; who holds what is noted here, by compute node and
  * coordinator.
  *
- * <p><b>Waiting.</b> By wait-die, as {@link org.nelumbo.executor.lock.LockAcquirer} does it: who is
- * older than the holders waits here, and is judged again and again, the oldest first; so one that
- * waits, and is overtaken by an older holder, is told to die. Who has waited for long is announced
- * in the lock table, which keeps younger ones away, local ones too.
+ * <p><b>Waiting.</b> By wait-die, as in {@code LockWaiter}: who is older than the holders waits
+ * here, and is judged again and again, the oldest first; so one that waits, and is overtaken by an
+ * older holder, is told to die. Who has waited for long is announced in the lock table, which keeps
+ * younger ones away, local ones too.
  *
  * <p>For one thread at a time, which never waits here.
  */

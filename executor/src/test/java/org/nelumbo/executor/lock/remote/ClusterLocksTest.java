@@ -306,14 +306,14 @@ class ClusterLocksTest {
       leaf += 1 << 16;
     }
     LockAcquirer locks = begin(a.acquirer(0), 1);
-    assertFalse(locks.tryEnterInsert(leaf));
+    assertFalse(locks.leafGuard().tryEnterInsert(leaf));
     assertEquals(0, peers.requests());
-    assertTrue(locks.enterInsert(leaf));
-    locks.exitInsert(leaf);
-    assertTrue(locks.enterScan(leaf));
+    assertTrue(locks.leafGuard().enterInsert(leaf));
+    locks.leafGuard().exitInsert(leaf);
+    assertTrue(locks.leafGuard().enterScan(leaf));
     long other = leaf + 1024;
-    assertFalse(locks.tryPassRange(leaf, other));
-    assertTrue(locks.passRange(leaf, other));
+    assertFalse(locks.leafGuard().tryPassRange(leaf, other));
+    assertTrue(locks.leafGuard().passRange(leaf, other));
     assertTrue(locks.holds(other, LockMode.READ));
     locks.releaseAll();
     await(() -> b.table.heldCount() + c.table.heldCount() == 0);

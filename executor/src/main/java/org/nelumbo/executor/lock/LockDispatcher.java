@@ -1,0 +1,252 @@
+package org.nelumbo.executor.lock;
+
+import java.util.function.Consumer;
+import org.nelumbo.dm.env.Environment;
+
+/**
+ * Takes and gives back the locks of one transaction after another: each from whoever decides on it,
+ * the lock table of this compute node or the owner of its shard, and again if that changes in the
+ * middle of a request. Notes in the {@link LockSet} what is held.
+ *
+ * <p>An exception between the words of the lock table, or before a granted lock is noted, stops the
+ * engine: at once, or, if there is too little stack even for that, when the locks are given back.
+ */
+final class LockDispatcher {
+  private final Environment environment;
+  private final LockTable table;
+  private final LockSet held;
+  private final Consumer<Throwable> onBroken;
+  private final RemoteAccess remotes;
+  private final LockWaiter waiter;
+  private final LockFailure failure;
+
+  /** One remote lock that is requested alone. */
+  private final long[] soleKey = new long[1];
+
+  private final byte[] soleOperation = new byte[1];
+
+  /** Address of the row of that lock, if its granter knows it; else 0. */
+  private long soleAddress;
+
+  /**
+   * In the middle of a request: if it is left by a throwable, the words of the lock table may be
+   * those of no holder.
+   */
+  private boolean requesting;
+
+  private int lastEntry;
+
+  LockDispatcher(
+      Environment environment,
+      LockTable table,
+      LockSet held,
+      Consumer<Throwable> onBroken,
+      RemoteAccess remotes,
+      LockWaiter waiter,
+      LockFailure failure) {
+    this.environment = environment;
+    this.table = table;
+    this.held = held;
+    this.onBroken = onBroken;
+    this.remotes = remotes;
+    this.waiter = waiter;
+    this.failure = failure;
+  }
+
+  private void broken(Throwable why) {
+    onBroken.accept(why);
+  }
+
+  private void checkNotBroken() {
+    if (requesting) {
+      throw new IllegalStateException("a request for a lock was ended half way");
+    }
+  }
+
+  /** Takes a lock, or strengthens the one held, unless it is held strongly enough. */
+  LockResult acquire(long key, LockMode mode) {
+    long identity = table.identity(key);
+    int entry = held.find(identity);
+    if (entry >= 0) {
+      lastEntry = entry;
+      return mode == LockMode.READ || held.mode(entry) == LockMode.WRITE
+          ? LockResult.GRANTED
+          : upgrade(entry);
+    }
+    held.reserve();
+    requesting = true;
+    soleAddress = 0;
+    try {
+      LockResult result = requestAnywhere(key, mode);
+      if (result == LockResult.GRANTED) {
+        lastEntry = held.add(identity, key, mode);
+        held.setAddress(lastEntry, soleAddress);
+      }
+      requesting = false;
+      return result;
+    } catch (RuntimeException | Error e) {
+      broken(e);
+      throw e;
+    }
+  }
+
+  /** Returns the entry of the lock last acquired. */
+  int lastEntry() {
+    return lastEntry;
+  }
+
+  /** Turns a read lock into a write lock. */
+  LockResult upgrade(int entry) {
+    long key = held.key(entry);
+    requesting = true;
+    try {
+      LockResult result =
+          remotes.holds(key)
+              ? requestShared(key, LockMode.WRITE, true)
+              : waiter.requestUpgrade(key);
+      if (result == LockResult.GRANTED) {
+        held.setMode(entry, LockMode.WRITE);
+      }
+      requesting = false;
+      return result;
+    } catch (RuntimeException | Error e) {
+      broken(e);
+      throw e;
+    }
+  }
+
+  /**
+   * Takes a lock in mode INSERT without adding it to the set, see {@link LockSet#isInserting};
+   * {@link #release} gives it back.
+   */
+  boolean enter(long key) {
+    requesting = true;
+    try {
+      boolean granted = requestAnywhere(key, LockMode.INSERT) == LockResult.GRANTED;
+      held.setInserting(granted);
+      requesting = false;
+      return granted;
+    } catch (RuntimeException | Error e) {
+      broken(e);
+      throw e;
+    }
+  }
+
+  /**
+   * Takes a lock of this compute node if that is possible now.
+   *
+   * @param identity to note it under, after {@link LockSet#reserve}; 0 not to note it
+   */
+  boolean tryAcquire(long key, LockMode mode, long identity) {
+    RemoteLocks remote = remotes.get();
+    if (remote != null && !remote.isLocal(key)) {
+      // That would take a message, and latches may be held.
+      return false;
+    }
+    requesting = true;
+    try {
+      boolean granted = waiter.requestNow(key, mode) == LockResult.GRANTED;
+      remote = remotes.get();
+      if (granted && remote != null && !remote.confirmLocal(key)) {
+        table.release(key, mode);
+        granted = false;
+      }
+      if (granted && identity != 0) {
+        held.add(identity, key, mode);
+      }
+      requesting = false;
+      return granted;
+    } catch (RuntimeException | Error e) {
+      broken(e);
+      throw e;
+    }
+  }
+
+  /** Requests a lock that is not held from whoever decides on it. */
+  private LockResult requestAnywhere(long key, LockMode mode) {
+    if (remotes.get() == null) {
+      LockResult result = waiter.request(key, mode);
+      if (result != LockResult.GRANTED) {
+        return result;
+      }
+      RemoteLocks remote = remotes.get();
+      if (remote == null || remote.confirmLocal(key)) {
+        return result;
+      }
+      table.release(key, mode); // others have come meanwhile, and have the shard
+    }
+    return requestShared(key, mode, false);
+  }
+
+  private LockResult requestShared(long key, LockMode mode, boolean upgrade) {
+    RemoteLocks remote = remotes.known();
+    long start = environment.nanoTime();
+    LockResult result = LockResult.NOT_OWNER;
+    while (result == LockResult.NOT_OWNER) {
+      if (remote.mustEnd()) {
+        result = failure.taken(key, mode);
+      } else if (!remote.isLocal(key)) {
+        soleKey[0] = key;
+        soleOperation[0] = upgrade ? RemoteLocks.UPGRADE : mode.code();
+        result = waiter.requestRemote(soleKey, soleOperation, 1);
+        soleAddress = result == LockResult.GRANTED ? remote.rowAddress(0) : 0;
+      } else if (upgrade) {
+        // The shard has come here, so the read lock was taken away.
+        failure.note(LockResult.DIE, false, key, mode, table.holderPriority(key), 0);
+        result = LockResult.DIE;
+      } else {
+        result = waiter.request(key, mode);
+        if (result == LockResult.GRANTED && !remote.confirmLocal(key)) {
+          table.release(key, mode);
+          result = LockResult.NOT_OWNER;
+        }
+      }
+      if (result == LockResult.NOT_OWNER) {
+        waiter.limitAfter(environment.nanoTime() - start);
+      }
+    }
+    waiter.limitAfter(0);
+    return result;
+  }
+
+  /** Gives back the lock that was taken last. */
+  void releaseLast() {
+    int entry = held.size() - 1;
+    long key = held.key(entry);
+    LockMode mode = held.mode(entry);
+    held.removeLast();
+    release(key, mode);
+  }
+
+  /** Gives back a lock that is not in the set, or not any more. */
+  void release(long key, LockMode mode) {
+    RemoteLocks remote = remotes.known();
+    if (remote != null && remote.release(key)) {
+      return;
+    }
+    requesting = true;
+    try {
+      table.release(key, mode);
+      requesting = false;
+    } catch (RuntimeException | Error e) {
+      broken(e);
+      throw e;
+    }
+  }
+
+  /**
+   * Gives back every lock.
+   *
+   * @throws IllegalStateException if a request was left half way: a lock may stay that nobody holds
+   */
+  void releaseAll() {
+    checkNotBroken();
+    for (int entry = 0, size = held.size(); entry < size; entry++) {
+      if (!remotes.holds(held.key(entry))) {
+        release(held.key(entry), held.mode(entry));
+      }
+    }
+    held.clear();
+    remotes.end();
+  }
+}

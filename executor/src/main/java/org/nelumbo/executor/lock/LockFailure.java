@@ -1,0 +1,129 @@
+package org.nelumbo.executor.lock;
+
+import org.nelumbo.dm.pool.PoolAddress;
+import org.nelumbo.executor.outcome.Outcome;
+
+/** The last request for a lock that failed, for the error message and for the retry. Mutable. */
+final class LockFailure {
+  private final RemoteAccess remotes;
+
+  private Outcome outcome = Outcome.OK;
+  private long key;
+  private LockMode mode;
+
+  /** Priority of the holder, or of the waiter that the request is behind; 0 if it is not known. */
+  private long holder;
+
+  private boolean isBehind;
+  private boolean isTimedOut;
+
+  /** The failure was no conflict of two: the transaction must not go on with what it has. */
+  private boolean isTaken;
+
+  private long waitedNanos;
+
+  LockFailure(RemoteAccess remotes) {
+    this.remotes = remotes;
+  }
+
+  /** A transaction begins: no request has failed. */
+  void clear() {
+    outcome = Outcome.OK;
+    isBehind = false;
+    isTimedOut = false;
+    isTaken = false;
+  }
+
+  /** The failed request was an attempt: it does not count as a failure of the transaction. */
+  void forgive() {
+    outcome = Outcome.OK;
+  }
+
+  /** Notes a lock that was taken away, or that is wanted by a waiter for the transaction's end. */
+  LockResult taken(long takenKey, LockMode takenMode) {
+    note(LockResult.DIE, false, takenKey, takenMode, 0, 0);
+    isTaken = true;
+    return LockResult.DIE;
+  }
+
+  /**
+   * Notes a request that failed.
+   *
+   * @param result of the request, or of its last poll; not GRANTED
+   * @param timedOut true if the lock timeout is over
+   * @param newHolder priority of the transaction in the way; 0 if it is not known
+   */
+  void note(
+      LockResult result,
+      boolean timedOut,
+      long failedKey,
+      LockMode failedMode,
+      long newHolder,
+      long waited) {
+    outcome = result.outcome();
+    key = failedKey;
+    mode = failedMode;
+    holder = newHolder;
+    isBehind = result == LockResult.BEHIND;
+    isTimedOut = timedOut;
+    waitedNanos = waited;
+  }
+
+  Outcome outcome() {
+    return outcome;
+  }
+
+  long key() {
+    return key;
+  }
+
+  boolean isTimedOut() {
+    return isTimedOut;
+  }
+
+  boolean isTaken() {
+    return isTaken;
+  }
+
+  /**
+   * Describes the failed request for the error message.
+   *
+   * @param rowKey LOTUS key of the row that was wanted; 0 if there is none
+   * @param row what that row is called
+   * @param other what other locks are on that the operation needs; null if that is not known
+   */
+  String describe(long rowKey, String row, String other) {
+    if (isTaken) {
+      return "another compute node keeps, or is to keep, a lock that the transaction relies on";
+    }
+    String what =
+        row != null && key == rowKey
+            ? row
+            : other != null
+                ? other
+                : key >>> PoolAddress.BITS == 0
+                    ? "index leaf " + PoolAddress.toString(key)
+                    : "row with key hash 0x" + Long.toHexString(key);
+    return (mode == LockMode.WRITE ? "write" : mode == LockMode.READ ? "read" : "insert")
+        + " lock on "
+        + what
+        + describeHolder()
+        + (waitedNanos > 0 ? " (waited " + waitedNanos / 1000 + " us)" : "");
+  }
+
+  private String describeHolder() {
+    RemoteLocks remote = remotes.known();
+    if (remote != null && !remote.hasKeeper(key)) {
+      return " was not granted: the compute node that kept it has failed, and no other one keeps it"
+          + " yet";
+    }
+    if (holder == 0 && isTimedOut && remote != null && !remote.isLocal(key)) {
+      return " was not granted: the compute node that keeps it does not answer";
+    }
+    if (holder == 0) {
+      return " was not granted, and nobody is known to have it";
+    }
+    return (isBehind ? " is waited for by the older transaction " : " is held by transaction ")
+        + Long.toHexString(holder);
+  }
+}
