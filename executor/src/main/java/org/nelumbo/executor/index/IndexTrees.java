@@ -8,7 +8,7 @@ import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.executor.cache.TransactionReadCache;
 import org.nelumbo.executor.context.CoordinatorContext;
 import org.nelumbo.executor.context.CriticalSection;
-import org.nelumbo.executor.lock.LockAcquirer;
+import org.nelumbo.executor.lock.KeyLocks;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.table.IndexStore;
@@ -20,12 +20,12 @@ import org.nelumbo.executor.table.IndexStore;
 public final class IndexTrees {
   private final Channel channel;
   private final PoolAllocator allocator;
-  private final LockAcquirer locks;
+  private final KeyLocks locks;
   private final TransactionReadCache cache;
   private final CriticalSection critical;
   private final ValueLocks values;
 
-  public IndexTrees(CoordinatorContext context, LockAcquirer locks, TransactionReadCache cache) {
+  public IndexTrees(CoordinatorContext context, KeyLocks locks, TransactionReadCache cache) {
     this.channel = context.channel();
     this.allocator = context.allocator();
     this.locks = locks;

@@ -11,7 +11,7 @@ import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.executor.context.CoordinatorContext;
 import org.nelumbo.executor.context.CriticalSection;
 import org.nelumbo.executor.error.NelumboException;
-import org.nelumbo.executor.lock.LockAcquirer;
+import org.nelumbo.executor.lock.KeyLocks;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.RowBuffer;
@@ -28,7 +28,7 @@ public final class IndexWriter {
   private final Channel channel;
   private final PoolAllocator allocator;
   private final ReadView view;
-  private final LockAcquirer locks;
+  private final KeyLocks locks;
   private final IndexJournal journal;
   private final UniqueCheck unique;
 
@@ -51,7 +51,7 @@ public final class IndexWriter {
   public IndexWriter(
       CoordinatorContext context,
       ReadView view,
-      LockAcquirer locks,
+      KeyLocks locks,
       IndexTrees trees,
       IndexJournal journal,
       PendingEntries pending,

@@ -9,7 +9,7 @@ import org.nelumbo.dm.index.tree.LatchedInsert;
 import org.nelumbo.dm.index.tree.OrderedIndex;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.executor.context.CoordinatorContext;
-import org.nelumbo.executor.lock.LockAcquirer;
+import org.nelumbo.executor.lock.KeyLocks;
 import org.nelumbo.executor.table.IndexStore;
 
 /**
@@ -43,7 +43,7 @@ public final class LeafGroups {
     }
   }
 
-  public LeafGroups(CoordinatorContext context, LockAcquirer locks, IndexTrees trees) {
+  public LeafGroups(CoordinatorContext context, KeyLocks locks, IndexTrees trees) {
     this.channel = context.channel();
     this.allocator = context.allocator();
     this.guard = locks.leafGuard();

@@ -6,7 +6,7 @@ import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.executor.context.ChangeTracker;
 import org.nelumbo.executor.context.CoordinatorContext;
 import org.nelumbo.executor.context.CriticalSection;
-import org.nelumbo.executor.lock.LockAcquirer;
+import org.nelumbo.executor.lock.KeyLocks;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.table.IndexStore;
@@ -32,7 +32,7 @@ public final class PendingEntries {
   private final KeyBuffer key = new KeyBuffer();
 
   public PendingEntries(
-      CoordinatorContext context, LockAcquirer locks, IndexTrees trees, IndexJournal journal) {
+      CoordinatorContext context, KeyLocks locks, IndexTrees trees, IndexJournal journal) {
     this.changes = context.changes();
     this.critical = context.critical();
     this.channel = context.channel();

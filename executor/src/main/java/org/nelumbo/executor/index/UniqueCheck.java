@@ -8,7 +8,7 @@ import org.nelumbo.dm.layout.CvtLayout;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.executor.commit.WriteSet;
 import org.nelumbo.executor.context.CoordinatorContext;
-import org.nelumbo.executor.lock.LockAcquirer;
+import org.nelumbo.executor.lock.KeyLocks;
 import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.KeyBuffer;
@@ -29,7 +29,7 @@ public final class UniqueCheck {
   private final Channel channel;
   private final Clock clock;
   private final ReadView view;
-  private final LockAcquirer locks;
+  private final KeyLocks locks;
   private final VersionReader reader;
   private final WriteSet writes;
   private final RowBuffer image = new RowBuffer();
@@ -39,7 +39,7 @@ public final class UniqueCheck {
   public UniqueCheck(
       CoordinatorContext context,
       ReadView view,
-      LockAcquirer locks,
+      KeyLocks locks,
       VersionReader reader,
       WriteSet writes) {
     this.channel = context.channel();

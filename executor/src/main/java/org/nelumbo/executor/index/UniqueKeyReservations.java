@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.nelumbo.dm.index.tree.LeafCursor;
 import org.nelumbo.dm.pool.Channel;
-import org.nelumbo.executor.lock.LockAcquirer;
+import org.nelumbo.executor.lock.KeyLocks;
 import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.KeyBuffer;
@@ -26,7 +26,7 @@ import org.nelumbo.executor.version.ReadView;
 public final class UniqueKeyReservations {
   private final Channel channel;
   private final ReadView view;
-  private final LockAcquirer locks;
+  private final KeyLocks locks;
   private final IndexTrees trees;
   private final PendingEntries pending;
   private final UniqueKeyLeaves leaves;
@@ -98,11 +98,7 @@ public final class UniqueKeyReservations {
   }
 
   UniqueKeyReservations(
-      Channel channel,
-      ReadView view,
-      LockAcquirer locks,
-      IndexTrees trees,
-      PendingEntries pending) {
+      Channel channel, ReadView view, KeyLocks locks, IndexTrees trees, PendingEntries pending) {
     this.channel = channel;
     this.view = view;
     this.locks = locks;

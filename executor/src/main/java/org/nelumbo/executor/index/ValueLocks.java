@@ -1,7 +1,7 @@
 package org.nelumbo.executor.index;
 
 import java.util.Arrays;
-import org.nelumbo.executor.lock.LockAcquirer;
+import org.nelumbo.executor.lock.KeyLocks;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.table.IndexStore;
@@ -12,14 +12,14 @@ import org.nelumbo.executor.table.IndexStore;
  * such a value ({@link IndexValues}) are waited for; nothing may be latched. Not thread-safe.
  */
 public final class ValueLocks {
-  private final LockAcquirer locks;
+  private final KeyLocks locks;
   private long[] keys = new long[4];
   private int count;
 
   /** Locks of the first ones are to be given back. */
   private int entered;
 
-  public ValueLocks(LockAcquirer locks) {
+  public ValueLocks(KeyLocks locks) {
     this.locks = locks;
   }
 

@@ -22,7 +22,7 @@
  *   <li>The row's write lock is held, and that of its unique value, from before an entry is added
  *       until the transaction has ended.
  *   <li>A leaf is changed only after the scans that have locked it have ended (invariant 3): the
- *       trees lock them through {@code LockAcquirer.leafGuard}.
+ *       trees lock them through {@code KeyLocks.leafGuard}.
  *   <li>Before a tree is changed the leaves of it that were read ahead are forgotten: {@link
  *       org.nelumbo.executor.index.IndexTrees}.
  * </ol>

@@ -13,7 +13,7 @@ import org.nelumbo.executor.index.IndexJournal;
 import org.nelumbo.executor.index.IndexTrees;
 import org.nelumbo.executor.index.IndexWriter;
 import org.nelumbo.executor.index.ValueLocks;
-import org.nelumbo.executor.lock.LockAcquirer;
+import org.nelumbo.executor.lock.KeyLocks;
 import org.nelumbo.executor.lock.ScanLocks;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.KeyBuffer;
@@ -62,7 +62,7 @@ public final class BatchInserter {
 
   public BatchInserter(
       CoordinatorContext context,
-      LockAcquirer locks,
+      KeyLocks locks,
       WriteSet writes,
       IndexWriter indexWriter,
       IndexTrees trees,

@@ -7,7 +7,7 @@ import org.nelumbo.executor.context.CoordinatorContext;
 import org.nelumbo.executor.index.IndexJournal;
 import org.nelumbo.executor.index.IndexTrees;
 import org.nelumbo.executor.index.LeafGroups;
-import org.nelumbo.executor.lock.LockAcquirer;
+import org.nelumbo.executor.lock.KeyLocks;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.table.IndexStore;
@@ -40,7 +40,7 @@ final class IndexEntryInserter {
   private int tableEnd;
 
   IndexEntryInserter(
-      CoordinatorContext context, LockAcquirer locks, IndexTrees trees, IndexJournal journal) {
+      CoordinatorContext context, KeyLocks locks, IndexTrees trees, IndexJournal journal) {
     this.channel = context.channel();
     this.trees = trees;
     this.journal = journal;

@@ -43,7 +43,7 @@ final class LockBatch {
     count = 0;
   }
 
-  /** Takes those of some locks that are remote; see {@link LockAcquirer#acquireAhead}. */
+  /** Takes those of some locks that are remote; see {@link KeyLocks#acquireAhead}. */
   LockResult acquire(long[] wanted, int wantedCount, LockMode mode) {
     LockResult result = LockResult.GRANTED;
     if (remotes.get() != null) {
@@ -114,7 +114,7 @@ final class LockBatch {
     return result == LockResult.NOT_OWNER ? LockResult.GRANTED : result;
   }
 
-  /** Enters several locks as an inserter; see {@link LockAcquirer#enterInserts}. */
+  /** Enters several locks as an inserter; see {@link KeyLocks#enterInserts}. */
   int enterInserts(long[] wanted, int wantedCount) {
     boolean granted = remotes.get() == null || enterRemote(wanted, wantedCount);
     int entered = 0;

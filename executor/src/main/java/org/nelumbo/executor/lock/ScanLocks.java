@@ -11,11 +11,11 @@ import org.nelumbo.executor.table.TableStore;
  * thread-safe.
  */
 public final class ScanLocks {
-  private final LockAcquirer locks;
+  private final KeyLocks locks;
   private long[] entered = new long[4];
   private int count;
 
-  public ScanLocks(LockAcquirer locks) {
+  public ScanLocks(KeyLocks locks) {
     this.locks = locks;
   }
 

@@ -3,7 +3,8 @@
  *
  * <p>{@link org.nelumbo.executor.lock.LockTable} is the shared table (LOTUS section 4.1): lock
  * words by the fingerprint of a key, with what does not fit in a map beside it. {@link
- * org.nelumbo.executor.lock.LockAcquirer} takes and gives back the locks of one transaction. {@link
+ * org.nelumbo.executor.lock.KeyLocks} are the locks of one transaction, as transactions and indexes
+ * use them; {@link org.nelumbo.executor.lock.LockAcquirer} takes them as LOTUS does. {@link
  * org.nelumbo.executor.lock.LockSet} is what the transaction holds; {@link
  * org.nelumbo.executor.lock.ScanLocks} are the locks of tables that have no leaves to lock.
  *

@@ -3,7 +3,7 @@ package org.nelumbo.executor.readahead;
 import java.util.function.Supplier;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.executor.context.CoordinatorContext;
-import org.nelumbo.executor.lock.LockAcquirer;
+import org.nelumbo.executor.lock.KeyLocks;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.table.TableStore;
@@ -33,7 +33,7 @@ public final class PrefetchHints {
   private final Supplier<ReadAhead> newReadAhead;
   private final Supplier<RowPrefetch> prefetch;
   private final Channel channel;
-  private final LockAcquirer locks;
+  private final KeyLocks locks;
 
   private final boolean remote;
 
@@ -69,7 +69,7 @@ public final class PrefetchHints {
    */
   public PrefetchHints(
       CoordinatorContext context,
-      LockAcquirer locks,
+      KeyLocks locks,
       ReadView view,
       Supplier<ReadAhead> newReadAhead,
       Supplier<RowPrefetch> prefetch) {

@@ -13,7 +13,7 @@ import org.nelumbo.executor.context.CoordinatorContext;
 import org.nelumbo.executor.index.IndexValues;
 import org.nelumbo.executor.index.PendingEntries;
 import org.nelumbo.executor.index.PrefetchCursors;
-import org.nelumbo.executor.lock.LockAcquirer;
+import org.nelumbo.executor.lock.KeyLocks;
 import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.KeyBuffer;
@@ -50,7 +50,7 @@ public final class ReadAhead {
 
   private static final int MOST_ROWS = 1024;
 
-  private final LockAcquirer locks;
+  private final KeyLocks locks;
   private final PendingEntries pendingEntries;
   private final Supplier<RowPrefetch> prefetch;
   private final ReadView view;
@@ -88,7 +88,7 @@ public final class ReadAhead {
    */
   public ReadAhead(
       CoordinatorContext context,
-      LockAcquirer locks,
+      KeyLocks locks,
       ReadView view,
       TransactionReadCache cache,
       PendingEntries pendingEntries,

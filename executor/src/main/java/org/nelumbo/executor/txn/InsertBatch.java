@@ -9,7 +9,7 @@ import org.nelumbo.executor.index.IndexWriter;
 import org.nelumbo.executor.index.UniqueKeyReservations;
 import org.nelumbo.executor.insert.BatchInserter;
 import org.nelumbo.executor.insert.NewRows;
-import org.nelumbo.executor.lock.LockAcquirer;
+import org.nelumbo.executor.lock.KeyLocks;
 import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.KeyBuffer;
@@ -37,7 +37,7 @@ public final class InsertBatch {
   private final PoolMemory memory;
   private final boolean remote;
   private final Channel channel;
-  private final LockAcquirer locks;
+  private final KeyLocks locks;
   private final BatchInserter placement;
   private final CriticalSection critical;
   private final WriteSet writes;

@@ -7,7 +7,7 @@ import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.executor.cache.CachedCvt;
 import org.nelumbo.executor.commit.WriteSet;
-import org.nelumbo.executor.lock.LockAcquirer;
+import org.nelumbo.executor.lock.KeyLocks;
 import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.KeyBuffer;
@@ -38,7 +38,7 @@ public final class PointBatch {
   private final TransactionContext context;
   private final RowOperations rowOperations;
   private final ReadView view;
-  private final LockAcquirer locks;
+  private final KeyLocks locks;
   private final WriteSet writes;
   private final Channel channel;
   private final CvtBatch batch;

@@ -10,7 +10,7 @@ import org.nelumbo.executor.cache.TransactionReadCache;
 import org.nelumbo.executor.commit.WriteSet;
 import org.nelumbo.executor.index.IndexValues;
 import org.nelumbo.executor.index.PendingEntries;
-import org.nelumbo.executor.lock.LockAcquirer;
+import org.nelumbo.executor.lock.KeyLocks;
 import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.outcome.CancellationToken;
 import org.nelumbo.executor.outcome.Outcome;
@@ -38,7 +38,7 @@ public final class RangeScan {
 
   private final RowOperations rowOperations;
   private final Channel channel;
-  private final LockAcquirer locks;
+  private final KeyLocks locks;
   private final WriteSet writes;
   private final PendingEntries pendingEntries;
   private final TransactionReadCache cache;

@@ -12,7 +12,7 @@ import org.nelumbo.executor.context.PoolMemory;
 import org.nelumbo.executor.index.IndexJournal;
 import org.nelumbo.executor.index.IndexWriter;
 import org.nelumbo.executor.insert.InsertUndo;
-import org.nelumbo.executor.lock.LockAcquirer;
+import org.nelumbo.executor.lock.KeyLocks;
 import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.KeyBuffer;
@@ -35,7 +35,7 @@ final class RowOperations {
   private final CriticalSection critical;
   private final Channel channel;
   private final PoolAllocator allocator;
-  private final LockAcquirer locks;
+  private final KeyLocks locks;
   private final RowFinder finder;
   private final WriteSet writes;
   private final IndexJournal journal;

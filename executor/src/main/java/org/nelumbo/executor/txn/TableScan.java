@@ -3,7 +3,7 @@ package org.nelumbo.executor.txn;
 import org.nelumbo.dm.index.hash.HashCursor;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.executor.commit.WriteSet;
-import org.nelumbo.executor.lock.LockAcquirer;
+import org.nelumbo.executor.lock.KeyLocks;
 import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.outcome.CancellationToken;
 import org.nelumbo.executor.outcome.Outcome;
@@ -19,7 +19,7 @@ import org.nelumbo.executor.version.ReadView;
  */
 public final class TableScan {
   private final Channel channel;
-  private final LockAcquirer locks;
+  private final KeyLocks locks;
   private final WriteSet writes;
   private final CancellationToken cancellation;
   private final ReadView view;

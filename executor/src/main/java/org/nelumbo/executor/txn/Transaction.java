@@ -12,7 +12,7 @@ import org.nelumbo.executor.index.IndexWriter;
 import org.nelumbo.executor.index.UniqueKeyReservations;
 import org.nelumbo.executor.limit.SessionLimits;
 import org.nelumbo.executor.lock.ConflictPolicy;
-import org.nelumbo.executor.lock.LockAcquirer;
+import org.nelumbo.executor.lock.KeyLocks;
 import org.nelumbo.executor.lock.LockCounts;
 import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.lock.LockState;
@@ -41,7 +41,7 @@ public final class Transaction {
 
   private final Channel channel;
   private final ReadView view;
-  private final LockAcquirer locks;
+  private final KeyLocks locks;
   private final TransactionReadCache cache;
   private final IndexWriter indexWriter;
   private final RowOperations rows;
@@ -160,7 +160,7 @@ public final class Transaction {
     return context.locks.mustEnd();
   }
 
-  /** See {@link LockAcquirer#meetOthers}. */
+  /** See {@link KeyLocks#meetOthers}. */
   public void meetOthers() {
     context.locks.meetOthers();
   }

@@ -14,6 +14,7 @@ import org.nelumbo.executor.index.PendingEntries;
 import org.nelumbo.executor.index.UniqueCheck;
 import org.nelumbo.executor.insert.InsertUndo;
 import org.nelumbo.executor.limit.SessionLimits;
+import org.nelumbo.executor.lock.KeyLocks;
 import org.nelumbo.executor.lock.LockAcquirer;
 import org.nelumbo.executor.lock.LockSet;
 import org.nelumbo.executor.outcome.CancellationToken;
@@ -34,7 +35,7 @@ public final class TransactionContext {
   final CancellationToken cancellation;
   final SessionLimits limits;
   final ReadView view;
-  final LockAcquirer locks;
+  final KeyLocks locks;
   private final LockSet lockSet = new LockSet();
   final TransactionReadCache cache;
   final VersionReader reader;

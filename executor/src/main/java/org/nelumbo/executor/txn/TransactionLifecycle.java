@@ -20,7 +20,7 @@ import org.nelumbo.executor.index.IndexWriter;
 import org.nelumbo.executor.index.PendingEntries;
 import org.nelumbo.executor.limit.SessionLimits;
 import org.nelumbo.executor.lock.ConflictPolicy;
-import org.nelumbo.executor.lock.LockAcquirer;
+import org.nelumbo.executor.lock.KeyLocks;
 import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.lock.Priority;
 import org.nelumbo.executor.outcome.CancellationToken;
@@ -51,7 +51,7 @@ final class TransactionLifecycle {
   private final ReadView view;
   private final SessionLimits limits;
   private final CancellationToken cancellation;
-  private final LockAcquirer locks;
+  private final KeyLocks locks;
   private final WriteSet writes;
   private final IndexJournal journal;
   private final IndexWriter indexWriter;

@@ -18,7 +18,7 @@ import org.nelumbo.executor.context.CoordinatorContext;
 import org.nelumbo.executor.context.Sharing;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
-import org.nelumbo.executor.lock.LockAcquirer;
+import org.nelumbo.executor.lock.KeyLocks;
 import org.nelumbo.executor.outcome.CancellationToken;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.KeyBuffer;
@@ -49,7 +49,7 @@ public final class VersionReader {
   private final Channel channel;
   private final MemorySegment staging;
   private final Epochs epochs;
-  private final LockAcquirer locks;
+  private final KeyLocks locks;
   private final Sharing sharing;
 
   private final CancellationToken cancellation;
@@ -66,7 +66,7 @@ public final class VersionReader {
 
   public VersionReader(
       CoordinatorContext context,
-      LockAcquirer locks,
+      KeyLocks locks,
       CancellationToken cancellation,
       TransactionReadCache cache) {
     this.environment = context.environment();
