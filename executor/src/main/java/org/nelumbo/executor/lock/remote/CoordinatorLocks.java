@@ -28,9 +28,6 @@ public final class CoordinatorLocks implements RemoteLocks {
   /** The longest pause before a look at the map that others wait for; a new one ends it. */
   private static final long MAP_PAUSE_NANOS = 500_000;
 
-  /** For so long is asked whether anybody has a lock. */
-  private static final long PROBE_NANOS = 5_000_000;
-
   private final Environment environment;
   private final LockTable table;
   private final PeerNetwork network;
@@ -41,6 +38,7 @@ public final class CoordinatorLocks implements RemoteLocks {
   private final TransactionFate fate = new TransactionFate();
   private final GrantSet held = new GrantSet();
   private final LockCounts counts = new LockCounts();
+  private final LockProbe probe;
 
   /** Guards what follows; held for no longer than it takes to make a message. */
   private final ReentrantLock mutex = new ReentrantLock();
@@ -57,11 +55,6 @@ public final class CoordinatorLocks implements RemoteLocks {
   private byte[] operations = new byte[0];
   private boolean[] isDone = new boolean[8];
   private long[] rowAddresses = new long[8];
-
-  /** The last question, and its answer, null if there is none yet; guarded by the mutex. */
-  private long question;
-
-  private Boolean isProbedLocked;
 
   /** Who waits for answers. */
   private volatile Thread waiter;
@@ -86,6 +79,7 @@ public final class CoordinatorLocks implements RemoteLocks {
     this.patienceNanos = patienceNanos;
     this.onUnheard = onUnheard;
     this.slot = slot;
+    this.probe = new LockProbe(environment, network, served, slot);
   }
 
   TransactionFate fate() {
@@ -522,70 +516,12 @@ public final class CoordinatorLocks implements RemoteLocks {
     if (served.get().isServed(shard)) {
       return table.isWriteLocked(key) || !served.get().isServed(shard);
     }
-    mutex.lock();
-    try {
-      question++;
-      isProbedLocked = null;
-    } finally {
-      mutex.unlock();
-    }
-    waiter = Thread.currentThread();
-    try {
-      return probe(key, shard);
-    } finally {
-      waiter = null;
-    }
+    return probe.mayBeLocked(key);
   }
 
-  private boolean probe(long key, int shard) {
-    long start = environment.nanoTime();
-    long sent = start - RESEND_NANOS;
-    while (environment.nanoTime() - start < PROBE_NANOS) {
-      if (environment.nanoTime() - sent >= RESEND_NANOS) {
-        sent = environment.nanoTime();
-        ask(key, shard);
-      }
-      environment.parkNanos(RESEND_NANOS / 2);
-      mutex.lock();
-      try {
-        if (isProbedLocked != null) {
-          return isProbedLocked;
-        }
-      } finally {
-        mutex.unlock();
-      }
-    }
-    return true;
-  }
-
-  private void ask(long key, int shard) {
-    ShardMap map = served.get().map();
-    PeerId owner = map.owner(shard);
-    if (owner == null || owner.equals(network.self())) {
-      return;
-    }
-    mutex.lock();
-    try {
-      new ProbeMessage(MessageKind.PROBE, slot, question, key, map.epoch(), false).encode(buffer);
-      network.send(owner, buffer);
-    } finally {
-      mutex.unlock();
-    }
-  }
-
-  /** An owner says whether a lock is held; on any thread. */
-  void hear(PeerId from, ProbeMessage answer) {
-    int shard = LockShards.of(answer.key());
-    mutex.lock();
-    try {
-      if (answer.number() == question
-          && served.get().map().isGrantValid(shard, from, answer.epoch())) {
-        isProbedLocked = answer.isLocked();
-      }
-    } finally {
-      mutex.unlock();
-    }
-    wake();
+  /** Takes the reply of an owner about a lock; any thread. */
+  void hear(PeerId from, ProbeMessage reply) {
+    probe.hear(from, reply);
   }
 
   // Messages.
@@ -633,6 +569,7 @@ public final class CoordinatorLocks implements RemoteLocks {
     if (thread != null) {
       LockSupport.unpark(thread);
     }
+    probe.wake();
   }
 
   /**

@@ -1,0 +1,111 @@
+package org.nelumbo.executor.lock.remote;
+
+import java.nio.ByteBuffer;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import org.nelumbo.dm.env.Environment;
+import org.nelumbo.dm.peer.PeerId;
+import org.nelumbo.dm.peer.PeerNetwork;
+
+/**
+ * Finds out for a coordinator whether a remote lock is held for writing, by a message to its owner.
+ * The thread of the coordinator sends it and waits; the reply arrives on another one.
+ */
+final class LockProbe {
+  /** Longest wait for a reply. */
+  private static final long PROBE_NANOS = 5_000_000;
+
+  private final Environment environment;
+  private final PeerNetwork network;
+  private final Supplier<ServedShards> served;
+  private final int slot;
+  private final ByteBuffer buffer = ByteBuffer.allocate(Long.SIZE);
+
+  /** Guards what follows. */
+  private final ReentrantLock mutex = new ReentrantLock();
+
+  /** Number of the last probe. */
+  private long number;
+
+  /** The reply to it; null if there is none yet. */
+  private Boolean isLocked;
+
+  private volatile Thread waiter;
+
+  LockProbe(Environment environment, PeerNetwork network, Supplier<ServedShards> served, int slot) {
+    this.environment = environment;
+    this.network = network;
+    this.served = served;
+    this.slot = slot;
+  }
+
+  /** Returns true if the lock is held for writing, or if the owner does not reply. */
+  boolean mayBeLocked(long key) {
+    mutex.lock();
+    try {
+      number++;
+      isLocked = null;
+    } finally {
+      mutex.unlock();
+    }
+    waiter = Thread.currentThread();
+    try {
+      return probe(key);
+    } finally {
+      waiter = null;
+    }
+  }
+
+  private boolean probe(long key) {
+    long start = environment.nanoTime();
+    long sent = start - CoordinatorLocks.RESEND_NANOS;
+    while (environment.nanoTime() - start < PROBE_NANOS) {
+      if (environment.nanoTime() - sent >= CoordinatorLocks.RESEND_NANOS) {
+        sent = environment.nanoTime();
+        send(key);
+      }
+      environment.parkNanos(CoordinatorLocks.RESEND_NANOS / 2);
+      mutex.lock();
+      try {
+        if (isLocked != null) {
+          return isLocked;
+        }
+      } finally {
+        mutex.unlock();
+      }
+    }
+    return true;
+  }
+
+  private void send(long key) {
+    ShardMap map = served.get().map();
+    PeerId owner = map.owner(LockShards.of(key));
+    if (owner != null && !owner.equals(network.self())) {
+      new ProbeMessage(MessageKind.PROBE, slot, number, key, map.epoch(), false).encode(buffer);
+      network.send(owner, buffer);
+    }
+  }
+
+  /** Takes a reply; any thread. */
+  void hear(PeerId from, ProbeMessage reply) {
+    int shard = LockShards.of(reply.key());
+    mutex.lock();
+    try {
+      if (reply.number() == number && served.get().map().isGrantValid(shard, from, reply.epoch())) {
+        isLocked = reply.isLocked();
+      }
+    } finally {
+      mutex.unlock();
+    }
+    wake();
+  }
+
+  /** Lets a waiting coordinator look again; any thread. */
+  void wake() {
+    Thread thread = waiter;
+    if (thread != null) {
+      LockSupport.unpark(thread);
+    }
+  }
+}
