@@ -365,6 +365,12 @@ final class TransactionLifecycle {
     if (channel.mark() > 0) {
       channel.flush(); // an exception has left READs that may have been posted only
     }
+    boolean lostAgainstAnother = locks.failure() != Outcome.OK;
+    boolean isConflict = lostAgainstAnother || view.isChangedSinceSnapshot();
+    abortCause = cause();
+    if (!lostAgainstAnother) {
+      retainedPriority = 0;
+    }
     if (!writes.isEmpty() || journal.size() > 0) {
       changes.begin();
       view.pin();
@@ -372,13 +378,8 @@ final class TransactionLifecycle {
       rowOperations.removeFreshRows(true);
       changes.end();
     }
-    boolean lostAgainstAnother = locks.failure() != Outcome.OK;
-    abortCause = cause();
-    counts.countRolledBack(view.isChangedSinceSnapshot() || lostAgainstAnother);
-    if (!lostAgainstAnother) {
-      retainedPriority = 0;
-    }
-    end();
+    end(); // at once: whatever is thrown in between has the rollback repeated
+    counts.countRolledBack(isConflict);
     if (lostAgainstAnother) {
       locks.awaitOlder();
       // Nothing is posted, but a lost pool says so: its locks are held for ever by those who failed
