@@ -10,6 +10,7 @@ import java.util.function.ToLongFunction;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.nelumbo.dm.peer.PeerId;
+import org.nelumbo.dm.superblock.ComputeNodeEntry;
 import org.nelumbo.dm.superblock.ConfigurationRegister;
 import org.nelumbo.executor.lock.remote.ShardMap;
 
@@ -175,6 +176,11 @@ public final class ClusterConfiguration {
   boolean isBeingRemoved(int number) {
     return removals.stream()
         .anyMatch(each -> each.id().incarnation() == number && !each.isRepaired());
+  }
+
+  /** Returns true if a compute node is no member, and none that is being removed. */
+  boolean isStranger(ComputeNodeEntry entry) {
+    return !isMember(ClusterNode.id(entry)) && !isBeingRemoved(entry.number());
   }
 
   private ClusterConfiguration next(

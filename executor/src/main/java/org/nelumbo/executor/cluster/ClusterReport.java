@@ -1,6 +1,15 @@
 package org.nelumbo.executor.cluster;
 
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import org.nelumbo.dm.layout.SuperblockLayout;
+import org.nelumbo.dm.peer.PeerId;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.PoolTenant;
+import org.nelumbo.dm.superblock.ComputeNodeEntry;
+import org.nelumbo.dm.superblock.ComputeNodeTable;
 
 /**
  * Report on the compute nodes of a pool, as they are now.
@@ -46,4 +55,70 @@ public record ClusterReport(ClusterConfiguration configuration, List<Node> nodes
       long settled,
       long settledSchema,
       long horizon) {}
+
+  /**
+   * Asks the pool and its memory nodes which compute nodes there are: one round trip to each.
+   *
+   * @param latest configuration that is known here
+   */
+  static ClusterReport of(
+      ClusterConfiguration latest,
+      SharedConfiguration shared,
+      FailureDetector detector,
+      long leaseNanos) {
+    Map<Long, PoolTenant> tenants = detector.tenants();
+    List<Node> nodes = new ArrayList<>();
+    try (Channel own = shared.openChannel()) {
+      int table = ComputeNodeTable.postRead(own);
+      own.flush();
+      for (ClusterNode each : latest.nodes()) {
+        PoolTenant tenant = tenants.get(each.tenant());
+        long silent = FailureDetector.silentNanos(tenant);
+        boolean isHeard = tenant != null && tenant.isConnected() && silent < leaseNanos / 2;
+        State state = isHeard ? State.MEMBER : State.SILENT;
+        nodes.add(member(each, state, silent, latest, own.staging(), table));
+      }
+      latest.unfinished().forEach(each -> nodes.add(removed(each)));
+      for (int each = 0; each < SuperblockLayout.COMPUTE_NODES; each++) {
+        int number = ComputeNodeTable.number(own.staging(), table, each);
+        ComputeNodeEntry at = new ComputeNodeEntry(number, each);
+        if (number != 0 && latest.isStranger(at)) {
+          long tenant = ComputeNodeTable.tenant(own.staging(), table, each);
+          nodes.add(entering(number, tenants.get(tenant)));
+        }
+      }
+    }
+    return new ClusterReport(latest, nodes);
+  }
+
+  private static Node member(
+      ClusterNode node,
+      State state,
+      long silentNanos,
+      ClusterConfiguration latest,
+      MemorySegment staging,
+      int table) {
+    ComputeNodeEntry at = ClusterNode.entry(node.id());
+    return new Node(
+        at.number(),
+        node.name(),
+        state,
+        latest.isGuest(node),
+        node.joinedMicros(),
+        silentNanos,
+        latest.map().shardsOf(node.id()).cardinality(),
+        ComputeNodeTable.settled(staging, table, at),
+        ComputeNodeTable.settledSchema(staging, table, at),
+        ComputeNodeTable.horizon(staging, table, at));
+  }
+
+  private static Node removed(PeerId gone) {
+    return new Node(gone.incarnation(), "", State.REMOVED, false, 0, -1, 0, 0, 0, 0);
+  }
+
+  private static Node entering(int number, PoolTenant tenantOrNull) {
+    String name = tenantOrNull == null ? "" : tenantOrNull.name();
+    long silentNanos = FailureDetector.silentNanos(tenantOrNull);
+    return new Node(number, name, State.ENTERING, false, 0, silentNanos, 0, 0, 0, 0);
+  }
 }

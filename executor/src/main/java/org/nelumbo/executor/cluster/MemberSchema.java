@@ -3,6 +3,7 @@ package org.nelumbo.executor.cluster;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.nelumbo.dm.layout.SuperblockLayout;
 import org.nelumbo.dm.peer.PeerId;
@@ -16,8 +17,11 @@ import org.nelumbo.dm.superblock.ComputeNodeTable;
  * shards from being dealt out. Thread-safe.
  */
 final class MemberSchema implements SchemaAgreement {
-  private final ClusterMember member;
+  private final SharedConfiguration shared;
   private final Fabric fabric;
+  private final PeerId self;
+  private final Supplier<ClusterConfiguration> known;
+  private final Runnable checkNotLost;
   private final long pollNanos;
   private final ReentrantLock lock = new ReentrantLock();
 
@@ -36,34 +40,49 @@ final class MemberSchema implements SchemaAgreement {
 
   private volatile Runnable listener = () -> {};
 
-  MemberSchema(ClusterMember member, Fabric fabric, long pollNanos) {
-    this.member = member;
+  /**
+   * The schema for a member.
+   *
+   * @param known the latest configuration that is installed here; null if none is
+   * @param checkNotLost throws if the member has lost the pool
+   */
+  MemberSchema(
+      SharedConfiguration shared,
+      Fabric fabric,
+      PeerId self,
+      Supplier<ClusterConfiguration> known,
+      Runnable checkNotLost,
+      long pollNanos) {
+    this.shared = shared;
     this.fabric = fabric;
+    this.self = self;
+    this.known = known;
+    this.checkNotLost = checkNotLost;
     this.pollNanos = pollNanos;
   }
 
   @Override
   public PeerId self() {
-    return member.id();
+    return self;
   }
 
   @Override
   public SchemaState state() {
-    member.checkNotLost();
+    checkNotLost.run();
     return latest().schema();
   }
 
   @Override
   public SchemaState begin() {
     met.clear();
-    SchemaState begun = change(before -> before.begun(self()));
+    SchemaState begun = change(before -> before.begun(self));
     wasWhole = changed.isRepaired();
     return begun;
   }
 
   @Override
   public SchemaState change(UnaryOperator<SchemaState> change) {
-    ClusterConfiguration next = member.changeOnce(before -> before.with(change));
+    ClusterConfiguration next = shared.change(before -> before.with(change));
     changed = next;
     next.nodes().forEach(each -> met.add(each.id()));
     return next.schema();
@@ -77,9 +96,9 @@ final class MemberSchema implements SchemaAgreement {
 
   /** What is known here, by this or by what follows the configuration. */
   private ClusterConfiguration latest() {
-    ClusterConfiguration known = member.configuration();
+    ClusterConfiguration installed = known.get();
     ClusterConfiguration own = changed;
-    return own == null || known.version() > own.version() ? known : own;
+    return own == null || installed.version() > own.version() ? installed : own;
   }
 
   @Override
@@ -102,7 +121,7 @@ final class MemberSchema implements SchemaAgreement {
       for (ClusterNode each : wanted.nodes()) {
         long settled =
             ComputeNodeTable.settledSchema(own.staging(), table, ClusterNode.entry(each.id()));
-        boolean isAsked = latest.isMember(each.id()) && !each.id().equals(self());
+        boolean isAsked = latest.isMember(each.id()) && !each.id().equals(self);
         if (isAsked && settled < wanted.schema().serial()) {
           return false;
         }
@@ -119,7 +138,7 @@ final class MemberSchema implements SchemaAgreement {
     try {
       if (!isClosed) {
         Channel own = channel();
-        ComputeNodeTable.postSettledSchema(own, ClusterNode.entry(self()), serial);
+        ComputeNodeTable.postSettledSchema(own, ClusterNode.entry(self), serial);
         own.flush();
       }
     } finally {

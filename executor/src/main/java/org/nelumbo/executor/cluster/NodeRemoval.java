@@ -1,0 +1,255 @@
+package org.nelumbo.executor.cluster;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import org.nelumbo.dm.env.BackgroundThread;
+import org.nelumbo.dm.env.Environment;
+import org.nelumbo.dm.peer.PeerId;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.FabricException;
+import org.nelumbo.dm.pool.PoolTenant;
+import org.nelumbo.dm.pool.SharedPool;
+import org.nelumbo.dm.superblock.ComputeNodeEntry;
+import org.nelumbo.dm.superblock.ComputeNodeTable;
+import org.nelumbo.executor.engine.Engine;
+import org.nelumbo.executor.recovery.ComputeNodeRecovery;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Removal of failed compute nodes by one member, on a thread of its own: fences them, takes them
+ * out of the configuration, and recovers what they have left.
+ */
+final class NodeRemoval {
+  private static final Logger LOG = LoggerFactory.getLogger(NodeRemoval.class);
+
+  private final Environment environment;
+  private final SharedPool pool;
+  private final SharedConfiguration shared;
+  private final FailureDetector detector;
+  private final PeerId id;
+  private final Supplier<ClusterConfiguration> known;
+  private final AtomicLong recoveries = new AtomicLong();
+  private BackgroundThread thread;
+  private volatile SharedTables tables;
+
+  /** Time of the last search for failed members; for the thread alone. */
+  private long lookedNanos;
+
+  /** Time for which memory nodes had not heard of this compute node at the last search. */
+  private volatile long silentNanos;
+
+  /**
+   * Removal that has not begun.
+   *
+   * @param id of this member
+   * @param known the latest configuration that this member has
+   */
+  NodeRemoval(
+      Environment environment,
+      SharedPool pool,
+      SharedConfiguration shared,
+      FailureDetector detector,
+      PeerId id,
+      Supplier<ClusterConfiguration> known) {
+    this.environment = environment;
+    this.pool = pool;
+    this.shared = shared;
+    this.detector = detector;
+    this.id = id;
+    this.known = known;
+  }
+
+  /** Begins, or goes on with more tables. */
+  void begin(Engine engine, SharedTables knownTables) {
+    tables = knownTables;
+    if (thread != null) {
+      return;
+    }
+    thread =
+        new BackgroundThread(
+            environment,
+            "nelumbo-watch",
+            () -> watchUntilLost(engine),
+            why -> {
+              engine.stop(why);
+              return false;
+            });
+    thread.start();
+  }
+
+  /** Stops soon. */
+  void stop() {
+    if (thread != null) {
+      thread.stop();
+    }
+  }
+
+  /** Stops, and waits for the thread. */
+  void end() {
+    if (thread != null) {
+      thread.stop();
+      thread.join();
+    }
+  }
+
+  long recoveries() {
+    return recoveries.get();
+  }
+
+  long silentNanos() {
+    return silentNanos;
+  }
+
+  private void watchUntilLost(Engine engine) {
+    try {
+      while (!thread.isStopped()) {
+        environment.parkNanos(detector.lookNanos());
+        if (!thread.isStopped()) {
+          look(engine);
+        }
+      }
+    } catch (FabricException e) {
+      LOG.warn("{} shares the pool no longer: {}", id, e.getMessage());
+      engine.stop(e);
+    }
+  }
+
+  /**
+   * Reads the table of compute nodes before it asks the memory nodes for their tenants: memory
+   * nodes have a joining compute node before the table does.
+   */
+  private void look(Engine engine) {
+    ClusterConfiguration seen = known.get();
+    Map<ComputeNodeEntry, Long> entries = detector.entries();
+    Map<Long, PoolTenant> tenants = detector.tenants();
+    silentNanos = FailureDetector.silentNanos(tenants.get(pool.tenant()));
+    int rank = seen.map().members().indexOf(id);
+    List<PeerId> dead = removeDead(seen, tenants);
+    dead.addAll(seen.abandoned());
+    entries.forEach(
+        (each, tenant) -> {
+          if (tenant != pool.tenant() && detector.isDead(tenants.get(tenant), rank)) {
+            removeStranger(each, tenant);
+          }
+        });
+    tenants.keySet().removeAll(entries.values());
+    for (PoolTenant each : tenants.values()) {
+      if (each.id() != pool.tenant() && detector.isDead(each, rank)) {
+        pool.fence(each.id()); // it has failed before it had an entry
+      }
+    }
+    dead.addAll(seen.unrecovered(id));
+    dead.forEach(each -> recover(each, engine));
+    seen.unrepaired(id).forEach(each -> repair(each, engine));
+  }
+
+  /**
+   * Fences and removes all members that have failed, before any of them is recovered: as long as
+   * one is not fenced, others wait for what it holds.
+   */
+  private List<PeerId> removeDead(ClusterConfiguration seen, Map<Long, PoolTenant> tenants) {
+    lookedNanos = environment.nanoTime();
+    List<PeerId> dead = new ArrayList<>();
+    int rank = seen.map().members().indexOf(id);
+    for (ClusterNode each : seen.nodes()) {
+      if (!each.id().equals(id) && detector.hasFailed(tenants.get(each.tenant()), rank)) {
+        LOG.warn("{} {} is silent, and taken for dead", each.name(), each.id());
+        remove(each.id());
+        dead.add(each.id());
+      }
+    }
+    return dead;
+  }
+
+  /** Looks for failed members while one that failed before is repaired. */
+  private void lookBetweenRepairs() {
+    if (environment.nanoTime() - lookedNanos >= detector.lookNanos()) {
+      removeDead(known.get(), detector.tenants());
+    }
+  }
+
+  /** Frees the entry of one that has failed before it was a member, or after it had left. */
+  private void removeStranger(ComputeNodeEntry stranger, long tenant) {
+    if (!shared.read().isStranger(stranger)) {
+      return;
+    }
+    pool.fence(tenant);
+    detector.noteFenced(stranger.number());
+    try (Channel own = shared.openChannel()) {
+      SharedConfiguration.change(
+          shared.register(own),
+          before -> {
+            if (before.isStranger(stranger)
+                && ComputeNodeTable.isOf(own, stranger.entry(), tenant)) {
+              ComputeNodeTable.leave(own, stranger);
+            }
+            return before;
+          });
+    }
+  }
+
+  /** Fences a member, and takes it out of the configuration. */
+  private void remove(PeerId dead) {
+    ClusterNode node = shared.read().node(dead);
+    if (node != null) {
+      pool.fence(node.tenant());
+      detector.noteFenced((int) dead.incarnation());
+    }
+    shared.change(before -> before.without(dead, id));
+  }
+
+  /**
+   * Recovers what a removed member has left, unless another member does; others go on working. If
+   * another one that has failed had begun that, does the rest.
+   */
+  private void recover(PeerId dead, Engine engine) {
+    ClusterConfiguration latest = shared.change(before -> before.takenOver(dead, id));
+    if (latest.isRecoveredBy(dead, id)) {
+      recoveries.incrementAndGet();
+      recoverRemoved(dead, engine);
+    }
+  }
+
+  /**
+   * Repairs first what the schema is read from: the failed member may have had tables that are not
+   * known here yet.
+   */
+  private void recoverRemoved(PeerId dead, Engine engine) {
+    try (ComputeNodeRecovery recovery = new ComputeNodeRecovery(engine, ClusterNode.entry(dead))) {
+      if (!recovery.isForgotten()) {
+        recovery.recoverLogs();
+        shared.change(latest -> latest.recovered(dead));
+        recovery.repairIndexes(tables.catalogue(), this::lookBetweenRepairs);
+      }
+    }
+    shared.change(latest -> latest.recovered(dead)); // if another one failed before it did
+    repair(dead, engine);
+  }
+
+  /** Removes what is left of a failed one, if all tables it may have had are known here. */
+  private void repair(PeerId dead, Engine engine) {
+    ClusterConfiguration latest = shared.read();
+    if (!latest.unrepaired(id).contains(dead)) {
+      return;
+    }
+    boolean isDone = true;
+    try (ComputeNodeRecovery recovery = new ComputeNodeRecovery(engine, ClusterNode.entry(dead))) {
+      if (!recovery.isForgotten()) {
+        isDone =
+            tables.use(
+                latest.schema().version(),
+                stores -> recovery.repairIndexes(stores, this::lookBetweenRepairs));
+        if (isDone) {
+          recovery.forget();
+        }
+      }
+    }
+    if (isDone) {
+      shared.change(before -> before.repaired(dead));
+    }
+  }
+}

@@ -1,0 +1,89 @@
+package org.nelumbo.executor.cluster;
+
+import java.util.function.UnaryOperator;
+import org.nelumbo.dm.env.Environment;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.Fabric;
+import org.nelumbo.dm.superblock.ComputeNodeEntry;
+import org.nelumbo.dm.superblock.ConfigurationRegister;
+import org.nelumbo.dm.superblock.ConfigurationRegister.Content;
+
+/**
+ * The configuration in memory of the pool, as one compute node reads and changes it. Thread-safe:
+ * each call uses a channel of its own. The thread that follows the configuration keeps a {@link
+ * #register} instead.
+ */
+final class SharedConfiguration {
+  /** Room for the table of compute nodes beside the configuration. */
+  private static final int STAGING_BYTES = ConfigurationRegister.STAGING_BYTES + (8 << 10);
+
+  private final Environment environment;
+  private final Fabric fabric;
+  private final ComputeNodeEntry self;
+  private final FailureDetector detector;
+  private final Runnable onChange;
+
+  /**
+   * The configuration of a pool.
+   *
+   * @param detector fences a failed compute node that holds the latch of the configuration
+   * @param onChange called after each change, whether it succeeded or not
+   */
+  SharedConfiguration(
+      Environment environment,
+      Fabric fabric,
+      ComputeNodeEntry self,
+      FailureDetector detector,
+      Runnable onChange) {
+    this.environment = environment;
+    this.fabric = fabric;
+    this.self = self;
+    this.detector = detector;
+    this.onChange = onChange;
+  }
+
+  /** Opens a channel that has room for the configuration and the table of compute nodes. */
+  Channel openChannel() {
+    return fabric.openChannel(STAGING_BYTES);
+  }
+
+  /** Returns a register on a channel. The latch may be held by another thread of this process. */
+  ConfigurationRegister register(Channel channel) {
+    return new ConfigurationRegister(
+        environment,
+        channel,
+        fabric.nodeBytes(0),
+        self.number(),
+        holder -> holder != self.number() && detector.isFencedIfDead(holder));
+  }
+
+  /** Reads the configuration. */
+  ClusterConfiguration read() {
+    try (Channel channel = openChannel()) {
+      return ClusterConfiguration.decode(register(channel).read().bytes());
+    }
+  }
+
+  /** Changes the configuration, and returns the result. */
+  ClusterConfiguration change(UnaryOperator<ClusterConfiguration> change) {
+    try (Channel channel = openChannel()) {
+      return change(register(channel), change);
+    } finally {
+      onChange.run();
+    }
+  }
+
+  /** Changes the configuration by a register; the change gets null if there is none yet. */
+  static ClusterConfiguration change(
+      ConfigurationRegister register, UnaryOperator<ClusterConfiguration> change) {
+    Content content =
+        register.change(
+            before -> {
+              ClusterConfiguration old =
+                  before.version() == 0 ? null : ClusterConfiguration.decode(before.bytes());
+              ClusterConfiguration next = change.apply(old);
+              return next == old ? null : new Content(next.version(), next.encode());
+            });
+    return ClusterConfiguration.decode(content.bytes());
+  }
+}
