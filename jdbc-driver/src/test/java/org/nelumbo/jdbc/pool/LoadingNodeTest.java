@@ -35,11 +35,11 @@ import org.nelumbo.dm.node.MemoryNode;
 import org.nelumbo.dm.pool.AttachProgress;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.Fabric;
-import org.nelumbo.dm.pool.PoolExpectation;
 import org.nelumbo.dm.redo.LoadReport;
 import org.nelumbo.dm.redo.NodeLog;
 import org.nelumbo.dm.redo.RedoOptions;
 import org.nelumbo.dm.replication.RemotePool;
+import org.nelumbo.dm.replication.membership.WantedPool;
 import org.nelumbo.dm.replication.view.FreshHeader;
 import org.nelumbo.jdbc.NelumboDataSource;
 import org.nelumbo.planner.open.NodePool;
@@ -181,9 +181,7 @@ class LoadingNodeTest {
             addresses,
             TcpFabric.Options.of("who loads"),
             "shop",
-            0,
-            false,
-            PoolExpectation.ANY,
+            WantedPool.ANY,
             List.of())) {
       LoadReport report = new LoadReport(loader.log());
       report.tell("loading, 7 % of 5000 rows");

@@ -23,6 +23,7 @@ import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.dm.pool.FailStopFabric;
 import org.nelumbo.dm.pool.PoolOpenException;
 import org.nelumbo.dm.replication.RemotePool;
+import org.nelumbo.dm.replication.membership.WantedPool;
 import org.nelumbo.executor.cluster.ClusterMember;
 import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.engine.EngineOptions;
@@ -208,9 +209,7 @@ public final class DatabaseOpener {
                         .withRdma(rdma)
                         .withPeerPort(options.peerPort()),
                     options.name(),
-                    replicas,
-                    options.forceRecovery(),
-                    options.expectation(),
+                    new WantedPool(replicas, 0, options.forceRecovery(), options.expectation()),
                     witnesses)));
   }
 

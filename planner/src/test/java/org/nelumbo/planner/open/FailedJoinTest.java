@@ -23,8 +23,8 @@ import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.dm.pool.FailStopFabric;
 import org.nelumbo.dm.pool.ForwardingChannel;
 import org.nelumbo.dm.pool.ForwardingFabric;
-import org.nelumbo.dm.pool.PoolExpectation;
 import org.nelumbo.dm.replication.RemotePool;
+import org.nelumbo.dm.replication.membership.WantedPool;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.planner.DatabaseOptions;
 import org.nelumbo.planner.Sql;
@@ -113,9 +113,7 @@ class FailedJoinTest {
                       nodes.stream().map(MemoryNode::address).toList(),
                       TcpFabric.Options.of("test"),
                       "",
-                      nodes.size(),
-                      false,
-                      PoolExpectation.ANY,
+                      WantedPool.of(nodes.size(), 0),
                       List.of()),
                   flushesLeft);
           return new FailStopFabric(fabric);

@@ -35,6 +35,7 @@ import org.nelumbo.dm.pool.ReplicationStatus;
 import org.nelumbo.dm.pool.SharedPool;
 import org.nelumbo.dm.replication.ReplicatedFabric;
 import org.nelumbo.dm.replication.membership.ViewAgreement;
+import org.nelumbo.dm.replication.membership.WantedPool;
 import org.nelumbo.dm.replication.view.FreshHeader;
 import org.nelumbo.dm.replication.view.NodeBits;
 import org.nelumbo.dm.replication.view.PoolConfiguration;
@@ -210,7 +211,7 @@ public final class SimReplicas implements SimPool {
         nodes,
         NodeHeaderLayout.LENGTH + plan.copies() * logicalBytes,
         memory,
-        OPTIONS.withCopies(plan.copies()).withVirtualNodes(plan.virtualNodes()),
+        OPTIONS.withWanted(WantedPool.of(plan.copies(), plan.virtualNodes())),
         plan.lease(),
         plan.cutsSharers() ? plan.lease() : 0);
   }

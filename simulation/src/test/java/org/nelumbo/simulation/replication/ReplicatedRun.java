@@ -7,6 +7,7 @@ import java.util.function.BiFunction;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.pool.Fabric;
 import org.nelumbo.dm.replication.ReplicatedFabric;
+import org.nelumbo.dm.replication.membership.WantedPool;
 import org.nelumbo.simulation.cluster.ClusterSession;
 import org.nelumbo.simulation.cluster.ReplicatedCluster;
 import org.nelumbo.simulation.cluster.TransactionFailed;
@@ -104,7 +105,7 @@ final class ReplicatedRun {
 
   /** Has each memory node be the home of so many logical ones. */
   ReplicatedRun spread(int spread) {
-    options = options.withVirtualNodes(spread);
+    options = options.withWanted(WantedPool.of(0, spread));
     return this;
   }
 

@@ -17,6 +17,7 @@ import org.nelumbo.dm.pool.PoolInUseException;
 import org.nelumbo.dm.pool.PoolOpenException;
 import org.nelumbo.dm.pool.PoolVacantException;
 import org.nelumbo.dm.replication.membership.ViewAgreement;
+import org.nelumbo.dm.replication.membership.WantedPool;
 import org.nelumbo.dm.replication.view.NodeBits;
 
 /**
@@ -43,14 +44,14 @@ final class CopiesOpener {
   private final Environment environment;
   private final List<NodeAddress> nodes;
   private final TcpFabric.Options options;
-  private final ReplicatedFabric.Options wanted;
+  private final WantedPool wanted;
   private final List<NodeAddress> witnesses;
 
   CopiesOpener(
       Environment environment,
       List<NodeAddress> nodes,
       TcpFabric.Options options,
-      ReplicatedFabric.Options wanted,
+      WantedPool wanted,
       List<NodeAddress> witnesses) {
     this.environment = environment;
     this.nodes = nodes;
@@ -134,8 +135,7 @@ final class CopiesOpener {
             node ->
                 census.informed(
                     node, TcpNode.connector(environment, nodes.get(node), node, self.links)));
-    census.checkReplicated(
-        connectors, wanted.copies(), wanted.force(), wanted.expectation(), self.agreement());
+    census.checkReplicated(connectors, wanted, self.agreement());
     return ReplicatedFabric.open(environment, connectors, self.options());
   }
 
@@ -173,7 +173,10 @@ final class CopiesOpener {
       PeerOpener peers =
           (leaseNanos, self) ->
               TcpPeerNetwork.open(environment, nodes, links, tenant, leaseNanos, self);
-      return wanted.withAgreement(agreement()).withPeers(peers);
+      return ReplicatedFabric.Options.DEFAULT
+          .withWanted(wanted)
+          .withAgreement(agreement())
+          .withPeers(peers);
     }
   }
 

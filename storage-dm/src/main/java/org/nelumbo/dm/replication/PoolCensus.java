@@ -22,6 +22,7 @@ import org.nelumbo.dm.pool.PoolOpenException;
 import org.nelumbo.dm.replication.membership.AttachQuorum;
 import org.nelumbo.dm.replication.membership.NodeProbe;
 import org.nelumbo.dm.replication.membership.ViewAgreement;
+import org.nelumbo.dm.replication.membership.WantedPool;
 import org.nelumbo.dm.replication.view.NodeHeader;
 import org.nelumbo.dm.replication.view.ViewRecord;
 import org.nelumbo.dm.superblock.PoolName;
@@ -201,9 +202,7 @@ final class PoolCensus {
   /** Checks that an attach to a pool with copies will be admitted, as far as can be known. */
   void checkReplicated(
       List<NodeConnection.Connector> connectors,
-      int copies,
-      boolean force,
-      PoolExpectation expectation,
+      WantedPool wanted,
       ViewAgreement.Options agreement) {
     NodeHeader[] headers = new NodeHeader[answers.length];
     long[] bytes = new long[answers.length];
@@ -214,11 +213,11 @@ final class PoolCensus {
       logIds[node] = answers[node] == null ? 0 : answers[node].logId();
     }
     NodeProbe probe = NodeProbe.of(connectors, headers, bytes, logIds, failures);
-    AttachQuorum quorum = new AttachQuorum(probe, copies, 0, force);
+    AttachQuorum quorum = new AttachQuorum(probe, wanted);
     List<String> addresses = nodes.stream().map(NodeAddress::toString).toList();
     ViewAgreement asking = new ViewAgreement(environment, agreement, addresses);
     if (quorum.isNew(asking)) {
-      expectation.checkAbsent("memory nodes " + nodes);
+      wanted.expectation().checkAbsent("memory nodes " + nodes);
     } else {
       asking.inquire();
       quorum.learn(asking);

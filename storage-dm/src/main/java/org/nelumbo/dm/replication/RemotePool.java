@@ -6,10 +6,10 @@ import org.nelumbo.dm.fabric.tcp.NodeAddress;
 import org.nelumbo.dm.fabric.tcp.RevokedException;
 import org.nelumbo.dm.fabric.tcp.TcpFabric;
 import org.nelumbo.dm.pool.Fabric;
-import org.nelumbo.dm.pool.PoolExpectation;
 import org.nelumbo.dm.pool.PoolInUseException;
 import org.nelumbo.dm.pool.PoolOpenException;
 import org.nelumbo.dm.pool.PoolVacantException;
+import org.nelumbo.dm.replication.membership.WantedPool;
 
 /**
  * Opens a pool on memory nodes that are reached over TCP: one with a single copy, or a replicated
@@ -26,9 +26,7 @@ public final class RemotePool {
    *
    * @param nodes all nodes of the pool, in order
    * @param poolName what the pool is called
-   * @param copies of everything; 0: as many as there are; in a new pool three, or one on each node
-   * @param force attach to a pool with copies although too few nodes are as they were
-   * @param expectation whether there has to be a pool, and which
+   * @param wanted requirements on the pool
    * @param witnesses memory nodes that have no data, and decide with the others
    * @throws PoolOpenException if the pool cannot be opened; the message says why and what to do
    */
@@ -37,12 +35,11 @@ public final class RemotePool {
       List<NodeAddress> nodes,
       TcpFabric.Options options,
       String poolName,
-      int copies,
-      boolean force,
-      PoolExpectation expectation,
+      WantedPool wanted,
       List<NodeAddress> witnesses) {
+    int copies = wanted.copies();
     PoolCensus census = PoolCensus.take(environment, nodes, options);
-    census.checkIdentity(poolName, expectation);
+    census.checkIdentity(poolName, wanted.expectation());
     int found = census.copies();
     if (found == 1 && copies > 1) {
       throw new PoolOpenException(
@@ -50,21 +47,16 @@ public final class RemotePool {
               + copies
               + " was asked for: leave it away, or copy the data into a new pool by SQL");
     }
-    if (found == 1 && force) {
+    if (found == 1 && wanted.force()) {
       throw new PoolOpenException(
           "recover=force is for pools with copies on memory nodes; this one has one copy of"
               + " everything, and is always recovered as far as it can be: leave it away");
     }
     boolean isSingle = found == 0 && (copies == 1 || copies == 0 && nodes.size() == 1);
     if (found == 1 || isSingle) {
-      census.checkSingle(expectation);
+      census.checkSingle(wanted.expectation());
       return enterOrAttach(environment, nodes, options, census.patienceNanos());
     }
-    ReplicatedFabric.Options wanted =
-        ReplicatedFabric.Options.DEFAULT
-            .withCopies(copies)
-            .withForce(force)
-            .withExpectation(expectation);
     return new CopiesOpener(environment, nodes, options, wanted, witnesses).open(census);
   }
 

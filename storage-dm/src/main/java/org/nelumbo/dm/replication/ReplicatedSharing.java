@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.peer.PeerId;
 import org.nelumbo.dm.peer.PeerNetwork;
 import org.nelumbo.dm.pool.FabricException;
@@ -14,6 +15,7 @@ import org.nelumbo.dm.pool.PoolInUseException;
 import org.nelumbo.dm.pool.PoolOpenException;
 import org.nelumbo.dm.pool.PoolTenant;
 import org.nelumbo.dm.pool.SharedPool;
+import org.nelumbo.dm.replication.intent.IntentTable;
 import org.nelumbo.dm.replication.membership.SharedViewChange;
 import org.nelumbo.dm.replication.verbs.Sharing;
 import org.nelumbo.dm.replication.view.CurrentView;
@@ -32,16 +34,28 @@ final class ReplicatedSharing implements SharedPool, SharedViewChange.Sharers {
   /** Of those that no memory node knows: longer than any lease. */
   private static final long UNKNOWN_NANOS = Long.MAX_VALUE / 2;
 
-  private final ReplicatedFabric fabric;
+  private final Environment environment;
   private final CurrentView currentView;
   private final Sharing sharing;
+  private final OrphanedFlushes orphanedFlushes;
+  private final Runnable share;
   private final PeerOpener peers;
 
+  /**
+   * @param share lets other compute nodes enter
+   */
   ReplicatedSharing(
-      ReplicatedFabric fabric, CurrentView currentView, Sharing sharing, PeerOpener peers) {
-    this.fabric = fabric;
+      Environment environment,
+      CurrentView currentView,
+      Sharing sharing,
+      OrphanedFlushes orphanedFlushes,
+      Runnable share,
+      PeerOpener peers) {
+    this.environment = environment;
     this.currentView = currentView;
     this.sharing = sharing;
+    this.orphanedFlushes = orphanedFlushes;
+    this.share = share;
     this.peers = peers;
   }
 
@@ -74,7 +88,7 @@ final class ReplicatedSharing implements SharedPool, SharedViewChange.Sharers {
       try {
         return question.ask(view);
       } catch (FabricException e) {
-        fabric.report(view, e);
+        orphanedFlushes.report(view, e);
         currentView.awaitExclusion(e.node(), view.connection(e.node()), e);
       }
     }
@@ -112,7 +126,7 @@ final class ReplicatedSharing implements SharedPool, SharedViewChange.Sharers {
 
   @Override
   public void share() {
-    fabric.share();
+    share.run();
     askAll(nodes(), SharedPool::share);
   }
 
@@ -137,7 +151,7 @@ final class ReplicatedSharing implements SharedPool, SharedViewChange.Sharers {
           fence(view, tenant);
           return null;
         });
-    fabric.complete(tenant, other -> isFencedIfDead(currentView.current(), other));
+    orphanedFlushes.complete(tenant, other -> isFencedIfDead(currentView.current(), other));
   }
 
   /** Fences one also where memory is being filled. */
@@ -181,13 +195,13 @@ final class ReplicatedSharing implements SharedPool, SharedViewChange.Sharers {
 
   @Override
   public boolean isDead(View view, long tenant) {
-    return tenant != fabric.tenant() && isGone(view, tenant);
+    return tenant != sharing.tenant() && isGone(view, tenant);
   }
 
   @Override
   public void remove(View view, long tenant) {
     fence(view, tenant);
-    fabric.complete(view, tenant, other -> isFencedIfDead(view, other));
+    orphanedFlushes.complete(view, tenant, other -> isFencedIfDead(view, other));
   }
 
   /**
@@ -199,7 +213,7 @@ final class ReplicatedSharing implements SharedPool, SharedViewChange.Sharers {
   public List<PoolTenant> tenants() {
     return ask(
         view -> {
-          List<Long> entered = sharing.isTogether() ? fabric.entered(view) : List.of();
+          List<Long> entered = sharing.isTogether() ? entered(view) : List.of();
           List<PoolTenant> all = new ArrayList<>(tenants(view));
           Set<Long> known = all.stream().map(PoolTenant::id).collect(Collectors.toSet());
           for (long each : entered) {
@@ -209,6 +223,13 @@ final class ReplicatedSharing implements SharedPool, SharedViewChange.Sharers {
           }
           return List.copyOf(all);
         });
+  }
+
+  /** Returns the tenants that have an entry for their intents at the memory nodes of a view. */
+  private List<Long> entered(View view) {
+    try (IntentTable table = new IntentTable(environment, view)) {
+      return table.tenants();
+    }
   }
 
   private static List<PoolTenant> tenants(View view) {

@@ -37,7 +37,6 @@ import org.nelumbo.dm.pool.PoolExpectation;
 import org.nelumbo.dm.pool.PoolLog;
 import org.nelumbo.dm.replication.log.ReplicatedLog;
 import org.nelumbo.dm.replication.verbs.Sharing;
-import org.nelumbo.dm.replication.verbs.ViewGate;
 import org.nelumbo.dm.replication.view.CurrentView;
 import org.nelumbo.dm.replication.view.Placement;
 import org.nelumbo.dm.replication.view.ResyncProgress;
@@ -379,12 +378,7 @@ class NodeLogTest {
       CurrentView current = new CurrentView(environment, view, 1 << 16);
       ReplicatedLog logs =
           new ReplicatedLog(
-              environment,
-              current,
-              1_000_000,
-              false,
-              new Sharing(),
-              new ViewGate(environment, current));
+              environment, current, 1_000_000, false, new Sharing(environment, current));
       while (!current.hasSuspects()) { // the live one may be about to look for a checkpoint
         assertFalse(logs.join(view, 1));
       }
@@ -411,12 +405,7 @@ class NodeLogTest {
       CurrentView current = new CurrentView(environment, view, 1 << 16);
       ReplicatedLog logs =
           new ReplicatedLog(
-              environment,
-              current,
-              1_000_000,
-              false,
-              new Sharing(),
-              new ViewGate(environment, current));
+              environment, current, 1_000_000, false, new Sharing(environment, current));
       RedoSender sender = new RedoSender(logs);
       long transaction = TransactionId.of(1, 1, 1);
       sender.begin();
@@ -642,12 +631,7 @@ class NodeLogTest {
       CurrentView current = new CurrentView(environment, view, 1 << 16);
       ReplicatedLog logs =
           new ReplicatedLog(
-              environment,
-              current,
-              100_000,
-              false,
-              new Sharing(),
-              new ViewGate(environment, current));
+              environment, current, 100_000, false, new Sharing(environment, current));
       logs.start();
       AtomicInteger begun = new AtomicInteger();
       AtomicInteger slots = new AtomicInteger();

@@ -31,8 +31,10 @@ import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.dm.pool.NodeConnection;
 import org.nelumbo.dm.pool.PoolAddress;
+import org.nelumbo.dm.pool.PoolExpectation;
 import org.nelumbo.dm.pool.PoolOpenException;
 import org.nelumbo.dm.replication.membership.ViewAgreement;
+import org.nelumbo.dm.replication.membership.WantedPool;
 
 /** Memory nodes agree on the views of a pool, over TCP. */
 @Timeout(120)
@@ -240,7 +242,9 @@ class AgreedPoolTest {
     PoolOpenException e = refusal("process C");
     assertTrue(e.getMessage().contains("node 0 has lost its memory"), e.getMessage());
     assertTrue(e.getMessage().contains("recover=force goes on with nodes 2"), e.getMessage());
-    ReplicatedFabric.Options force = ReplicatedFabric.Options.DEFAULT.withForce(true);
+    ReplicatedFabric.Options force =
+        ReplicatedFabric.Options.DEFAULT.withWanted(
+            new WantedPool(0, 0, true, PoolExpectation.ANY));
     try (ReplicatedFabric fabric = open("process D", addresses, force)) {
       assertEquals(1, get(fabric));
       awaitLive(fabric, 0b111);

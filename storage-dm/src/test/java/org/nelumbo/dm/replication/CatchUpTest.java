@@ -18,6 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
+import org.nelumbo.dm.replication.membership.WantedPool;
 
 /** A node that was out for a moment, with its memory, is given what was written meanwhile. */
 @Timeout(180)
@@ -33,7 +34,7 @@ class CatchUpTest extends ThreeReplicas {
 
   @BeforeEach
   void openAndWrite() {
-    fabric = open(OPTIONS.withWindowBytes(WINDOW).withVirtualNodes(1));
+    fabric = open(OPTIONS.withWindowBytes(WINDOW).withWanted(WantedPool.of(0, 1)));
     try (Channel channel = fabric.openChannel(1024)) {
       for (int i = 0; i < WORDS; i++) {
         put(channel, word(i % NODES, i), i);
@@ -117,7 +118,7 @@ class CatchUpTest extends ThreeReplicas {
   void shouldCopyThePiecesOfWindowsThatDiffer() {
     restartOpened();
     int window = 64 << 10;
-    fabric = open(OPTIONS.withWindowBytes(window).withVirtualNodes(1));
+    fabric = open(OPTIONS.withWindowBytes(window).withWanted(WantedPool.of(0, 1)));
     nodes.kill(1);
     await(fabric, 0b101);
     try (Channel channel = fabric.openChannel(1024)) {

@@ -19,7 +19,7 @@ import org.nelumbo.dm.fabric.tcp.NodeAddress;
 import org.nelumbo.dm.fabric.tcp.TcpFabric;
 import org.nelumbo.dm.node.MemoryNode;
 import org.nelumbo.dm.pool.Fabric;
-import org.nelumbo.dm.pool.PoolExpectation;
+import org.nelumbo.dm.replication.membership.WantedPool;
 import org.nelumbo.dm.superblock.PoolFormat;
 
 /** One more compute node comes to a pool that others share, over TCP. */
@@ -63,9 +63,7 @@ class EntranceTest {
         nodes.stream().map(MemoryNode::address).toList(),
         TcpFabric.Options.of("somebody"),
         "pool",
-        copies,
-        false,
-        PoolExpectation.ANY,
+        WantedPool.of(copies, 0),
         List.of());
   }
 

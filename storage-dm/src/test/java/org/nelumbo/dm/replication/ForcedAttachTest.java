@@ -14,7 +14,9 @@ import org.junit.jupiter.api.Timeout;
 import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
+import org.nelumbo.dm.pool.PoolExpectation;
 import org.nelumbo.dm.pool.PoolOpenException;
+import org.nelumbo.dm.replication.membership.WantedPool;
 import org.nelumbo.dm.replication.view.ViewRecord;
 
 /** Attaching where too few memory nodes are as they were, because somebody says so. */
@@ -24,6 +26,8 @@ class ForcedAttachTest {
   private static final long NODE_BYTES = 4096 + 3 * (256 << 10);
   private static final long ALL = 0b111;
   private static final long WORD = PoolAddress.of(1, 8192);
+  private static final WantedPool FORCED = new WantedPool(0, 0, true, PoolExpectation.ANY);
+
   private static final ReplicatedFabric.Options OPTIONS =
       ReplicatedFabric.Options.DEFAULT.withReconnectNanos(1_000_000).withWindowBytes(16 << 10);
 
@@ -77,7 +81,7 @@ class ForcedAttachTest {
     nodes.kill(0);
     nodes.kill(2);
     assertRefused(OPTIONS, "recover=force goes on with nodes 1, and loses the commits");
-    ReplicatedFabric second = open(OPTIONS.withForce(true));
+    ReplicatedFabric second = open(OPTIONS.withWanted(FORCED));
     assertEquals(42, get(second));
     assertEquals(0b010, second.liveNodes());
     assertTrue(second.view() > view);
@@ -116,7 +120,7 @@ class ForcedAttachTest {
     nodes.kill(2);
     nodes.restart(0);
     assertRefused(OPTIONS, "recover=force goes on with nodes 0");
-    ReplicatedFabric second = open(OPTIONS.withForce(true));
+    ReplicatedFabric second = open(OPTIONS.withWanted(FORCED));
     assertEquals(1, get(second), "as it was when node 0 was left out");
     nodes.restart(1);
     nodes.restart(2);
@@ -135,7 +139,7 @@ class ForcedAttachTest {
     nodes.kill(0);
     nodes.kill(1);
     nodes.restart(2);
-    ReplicatedFabric second = open(OPTIONS.withForce(true));
+    ReplicatedFabric second = open(OPTIONS.withWanted(FORCED));
     put(second, 3);
     second.close();
     nodes.restart(0);
@@ -170,24 +174,24 @@ class ForcedAttachTest {
     nodes.kill(2);
     nodes.restart(1);
     assertRefused(OPTIONS, "recover=force cannot help");
-    assertRefused(OPTIONS.withForce(true), "recover=force cannot help");
+    assertRefused(OPTIONS.withWanted(FORCED), "recover=force cannot help");
   }
 
   @Test
   void shouldRefuseWhenNoCopyIsLeftOfSomeOfIt() {
-    open(OPTIONS.withCopies(2)).close();
+    open(OPTIONS.withWanted(WantedPool.of(2, 0))).close();
     nodes.kill(1);
     nodes.kill(2);
-    assertRefused(OPTIONS.withForce(true), "has no whole copy");
+    assertRefused(OPTIONS.withWanted(FORCED), "has no whole copy");
   }
 
   @Test
   void shouldChangeNothingWhereItIsNotNeeded() {
-    ReplicatedFabric first = open(OPTIONS.withForce(true));
+    ReplicatedFabric first = open(OPTIONS.withWanted(FORCED));
     put(first, 5);
     first.close();
     nodes.kill(2);
-    ReplicatedFabric second = open(OPTIONS.withForce(true));
+    ReplicatedFabric second = open(OPTIONS.withWanted(FORCED));
     assertEquals(0b011, second.liveNodes(), "two of three are enough");
     assertEquals(5, get(second));
     assertEquals(first.view() + 1, second.view());

@@ -15,7 +15,9 @@ import org.nelumbo.dm.layout.NodeHeaderLayout;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.dm.pool.PoolAddress;
+import org.nelumbo.dm.pool.PoolExpectation;
 import org.nelumbo.dm.pool.PoolOpenException;
+import org.nelumbo.dm.replication.membership.WantedPool;
 import org.nelumbo.dm.replication.view.Placement;
 
 /**
@@ -36,7 +38,7 @@ class InterruptedAttachTest {
       ReplicatedFabric.Options.DEFAULT
           .withReconnectNanos(60_000_000_000L)
           .withWindowBytes(WINDOW)
-          .withVirtualNodes(1);
+          .withWanted(WantedPool.of(0, 1));
 
   private static long offset(int word) {
     return 4096 + (long) word * WINDOW;
@@ -105,7 +107,7 @@ class InterruptedAttachTest {
     try {
       return open(nodes, OPTIONS);
     } catch (PoolOpenException e) {
-      return open(nodes, OPTIONS.withForce(true));
+      return open(nodes, OPTIONS.withWanted(new WantedPool(0, 0, true, PoolExpectation.ANY)));
     }
   }
 

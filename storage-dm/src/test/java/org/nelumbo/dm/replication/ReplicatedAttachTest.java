@@ -12,7 +12,9 @@ import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.Fabric;
 import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.dm.pool.PoolAddress;
+import org.nelumbo.dm.pool.PoolExpectation;
 import org.nelumbo.dm.pool.PoolOpenException;
+import org.nelumbo.dm.replication.membership.WantedPool;
 
 /** With which memory nodes an attach goes on, and what it makes of their copies. */
 @Timeout(180)
@@ -109,7 +111,7 @@ class ReplicatedAttachTest extends ThreeReplicas {
 
   @Test
   void shouldKeepTheVirtualNodesThatThePoolWasMadeWith() {
-    ReplicatedFabric first = open(OPTIONS.withVirtualNodes(2));
+    ReplicatedFabric first = open(OPTIONS.withWanted(WantedPool.of(0, 2)));
     try (Channel channel = first.openChannel(64)) {
       put(channel, word(5, 0), 42);
     }
@@ -143,7 +145,8 @@ class ReplicatedAttachTest extends ThreeReplicas {
     PoolOpenException e = assertThrows(PoolOpenException.class, this::open);
     assertTrue(e.getMessage().contains("open it once with recover=force"), e.getMessage());
     nodes.kill(1);
-    try (ReplicatedFabric forced = open(OPTIONS.withForce(true).withVirtualNodes(2));
+    try (ReplicatedFabric forced =
+            open(OPTIONS.withWanted(new WantedPool(0, 2, true, PoolExpectation.ANY)));
         Channel channel = forced.openChannel(64)) {
       assertEquals(NODES, forced.nodeCount());
       assertEquals(9, get(channel, word(2, 0)));
@@ -161,7 +164,7 @@ class ReplicatedAttachTest extends ThreeReplicas {
 
   @Test
   void shouldSayWhatFormatItDoesNotKnow() {
-    open(OPTIONS.withVirtualNodes(2)).close();
+    open(OPTIONS.withWanted(WantedPool.of(0, 2))).close();
     assertEquals(3, (int) header(1, NodeHeaderLayout.FORMAT_OFFSET));
     setHeader(1, NodeHeaderLayout.FORMAT_OFFSET, header(1, NodeHeaderLayout.FORMAT_OFFSET) + 1);
     PoolOpenException e = assertThrows(PoolOpenException.class, this::open);
@@ -183,8 +186,9 @@ class ReplicatedAttachTest extends ThreeReplicas {
 
   @Test
   void shouldSayWhatDoesNotFit() {
-    open(OPTIONS.withCopies(2)).close();
-    PoolOpenException e = assertThrows(PoolOpenException.class, () -> open(OPTIONS.withCopies(3)));
+    open(OPTIONS.withWanted(WantedPool.of(2, 0))).close();
+    PoolOpenException e =
+        assertThrows(PoolOpenException.class, () -> open(OPTIONS.withWanted(WantedPool.of(3, 0))));
     assertTrue(e.getMessage().contains("has 2 copies of everything"), e.getMessage());
     assertEquals(2, open(OPTIONS).copies());
   }

@@ -14,6 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.FabricException;
+import org.nelumbo.dm.replication.membership.WantedPool;
 
 /** Memory nodes die and come back while work goes on. */
 @Timeout(180)
@@ -95,7 +96,7 @@ class ReplicatedFailureTest extends ThreeReplicas {
   @ParameterizedTest
   @ValueSource(ints = {1, 2})
   void shouldCountRightWhileNodesDieAndComeBack(int virtualNodes) throws Exception {
-    ReplicatedFabric fabric = open(OPTIONS.withVirtualNodes(virtualNodes));
+    ReplicatedFabric fabric = open(OPTIONS.withWanted(WantedPool.of(0, virtualNodes)));
     assertEquals(NODES * virtualNodes, fabric.nodeCount());
     int threads = 3;
     int counters = 600;

@@ -10,6 +10,7 @@ import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.dm.replication.membership.AttachQuorum;
+import org.nelumbo.dm.replication.membership.WantedPool;
 
 /** Who answers what a dead memory node would have answered, on five of them. */
 @Timeout(60)
@@ -29,7 +30,7 @@ class VirtualNodesTest {
   private ReplicatedFabric open(int virtualNodes) {
     return nodes.open(
         new SystemEnvironment(),
-        ReplicatedFabric.Options.DEFAULT.withCopies(COPIES).withVirtualNodes(virtualNodes));
+        ReplicatedFabric.Options.DEFAULT.withWanted(WantedPool.of(COPIES, virtualNodes)));
   }
 
   /** READs beside a write, as they are in transactions: they are answered by primaries. */

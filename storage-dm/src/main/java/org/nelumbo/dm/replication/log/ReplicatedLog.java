@@ -102,18 +102,16 @@ public final class ReplicatedLog implements PoolLog {
    * @param markNanos time between two marks, while there are appends
    * @param isNew whether the pool is made just now, and all live nodes were given one log
    * @param sharing whether other compute nodes append, too
-   * @param gate for what is appended then, and for nothing else
    */
   public ReplicatedLog(
       Environment environment,
       CurrentView currentView,
       long markNanos,
       boolean isNew,
-      Sharing sharing,
-      ViewGate gate) {
+      Sharing sharing) {
     this.environment = environment;
     this.sharing = sharing;
-    this.gate = gate;
+    this.gate = sharing.appendGate();
     this.markNanos = markNanos;
     this.isNew = isNew;
     this.marker = new BackgroundThread(environment, "nelumbo-log-marks", this::mark);

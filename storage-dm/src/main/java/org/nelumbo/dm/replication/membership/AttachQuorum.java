@@ -43,9 +43,7 @@ public final class AttachQuorum {
   private static final long PARTED_BYTES_MIN = 256 << 20;
 
   private final NodeProbe nodeProbe;
-  private final int copiesWanted;
-  private final int virtualNodesWanted;
-  private final boolean force;
+  private final WantedPool wanted;
 
   /** The latest view that was decided; null if it is not known, or none was. */
   private ViewRecord decided;
@@ -62,17 +60,9 @@ public final class AttachQuorum {
   /** Nothing is left of the pool in memory, but logs on disks have it. */
   private boolean isCold;
 
-  /**
-   * @param copiesWanted 0: as many as there are, or the default for a new pool
-   * @param virtualNodesWanted of a new pool, see {@link Placement}; 0: as much as fits
-   * @param force whether to go on, where that would be refused, with what there is
-   */
-  public AttachQuorum(
-      NodeProbe nodeProbe, int copiesWanted, int virtualNodesWanted, boolean force) {
+  public AttachQuorum(NodeProbe nodeProbe, WantedPool wanted) {
     this.nodeProbe = nodeProbe;
-    this.copiesWanted = copiesWanted;
-    this.virtualNodesWanted = virtualNodesWanted;
-    this.force = force;
+    this.wanted = wanted;
   }
 
   /**
@@ -99,7 +89,7 @@ public final class AttachQuorum {
             "no memory node that answers knows who has the pool: start all of them, with the"
                 + " memory they had");
       }
-      PoolConfiguration configuration = agreement.latest(force);
+      PoolConfiguration configuration = agreement.latest(wanted.force());
       decided = configuration.record();
       decidedPool = configuration.poolId();
     } catch (PoolOpenException e) {
@@ -108,7 +98,7 @@ public final class AttachQuorum {
   }
 
   private void checkForced() {
-    if (!force) {
+    if (!wanted.force()) {
       throw new PoolOpenException(
           "the pool was made without agreement of its memory nodes (availability=last-copy), which"
               + " this version does not have: open it once with recover=force (if it has two nodes,"
@@ -228,7 +218,7 @@ public final class AttachQuorum {
 
   private Placement newPlacement() {
     int nodes = nodeProbe.nodes();
-    int copies = copiesWanted == 0 ? Math.min(COPIES_DEFAULT, nodes) : copiesWanted;
+    int copies = wanted.copies() == 0 ? Math.min(COPIES_DEFAULT, nodes) : wanted.copies();
     if (nodes < NODES_MIN || nodes > NodeHeaderLayout.NODES_MAX || copies > nodes) {
       throw new PoolOpenException(
           copies
@@ -250,7 +240,7 @@ public final class AttachQuorum {
               + "), or name fewer nodes");
     }
     int virtualNodes =
-        virtualNodesWanted > 0 ? virtualNodesWanted : virtualNodes(nodes, copies, bytes);
+        wanted.virtualNodes() > 0 ? wanted.virtualNodes() : virtualNodes(nodes, copies, bytes);
     Placement placement = Placement.of(nodes, copies, virtualNodes, bytes);
     if (placement.slotBytes() <= 0) {
       throw new PoolOpenException(
@@ -305,7 +295,7 @@ public final class AttachQuorum {
       return view;
     }
     View last = forcedView(placement, ViewRecord.forcedNumber(latest.number()));
-    if (!force || last == null) {
+    if (!wanted.force() || last == null) {
       throw undecided != null ? tooFew(undecided, last) : tooFew(live, last);
     }
     forced = true;
@@ -449,12 +439,12 @@ public final class AttachQuorum {
               + " is not of the size it had when the pool was made wanted="
               + header.nodeBytes());
     }
-    if (copiesWanted != 0 && header.copies() != copiesWanted) {
+    if (wanted.copies() != 0 && header.copies() != wanted.copies()) {
       throw new PoolOpenException(
           "the pool has "
               + header.copies()
               + " copies of everything, replicas="
-              + copiesWanted
+              + wanted.copies()
               + " was asked for: leave it away, or say what it has");
     }
   }

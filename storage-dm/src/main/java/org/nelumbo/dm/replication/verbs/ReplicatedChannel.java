@@ -1,12 +1,9 @@
 package org.nelumbo.dm.replication.verbs;
 
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.OutsidePoolException;
 import org.nelumbo.dm.pool.PoolAddress;
-import org.nelumbo.dm.replication.intent.IntentLayout;
 import org.nelumbo.dm.replication.view.CurrentView;
 import org.nelumbo.dm.replication.view.NodeChannels;
 import org.nelumbo.dm.replication.view.Placement;
@@ -41,26 +38,13 @@ public final class ReplicatedChannel extends Channel {
       CurrentView currentView,
       HeldStripes heldStripes,
       Sharing sharing,
-      ViewGate gate,
       int stagingBytes,
       int preferredNode,
       Runnable onClose) {
-    int rounded = (stagingBytes + 7) & -8;
-    int results =
-        currentView.last().placement().copies() * ReplicatedFlush.ATOMICS_MAX * Long.BYTES;
-    MemorySegment whole =
-        Arena.ofAuto().allocate(rounded + results + IntentLayout.RECORD_LENGTH, 64);
+    FlushStaging staging =
+        FlushStaging.allocate(stagingBytes, currentView.last().placement().copies());
     return new ReplicatedChannel(
-        environment,
-        currentView,
-        heldStripes,
-        sharing,
-        gate,
-        whole,
-        rounded,
-        rounded + results,
-        preferredNode,
-        onClose);
+        environment, currentView, heldStripes, sharing, staging, preferredNode, onClose);
   }
 
   private ReplicatedChannel(
@@ -68,13 +52,10 @@ public final class ReplicatedChannel extends Channel {
       CurrentView currentView,
       HeldStripes heldStripes,
       Sharing sharing,
-      ViewGate gate,
-      MemorySegment whole,
-      int bytes,
-      int intentPlace,
+      FlushStaging staging,
       int preferredNode,
       Runnable onClose) {
-    super(whole.asSlice(0, bytes));
+    super(staging.whole().asSlice(0, staging.results()));
     this.sharing = sharing;
     this.currentView = currentView;
     this.heldStripes = heldStripes;
@@ -82,13 +63,14 @@ public final class ReplicatedChannel extends Channel {
     this.onClose = onClose;
     this.nodes = placement.logicals();
     this.nodeBytes = placement.slotBytes();
-    this.channels = new NodeChannels(placement.nodes(), whole);
+    this.channels = new NodeChannels(placement.nodes(), staging.whole());
     ReadLease readLease = new ReadLease(environment);
     this.replicatedFlush =
-        new ReplicatedFlush(currentView, readLease, verbs, channels, nodes, bytes, preferredNode);
+        new ReplicatedFlush(
+            currentView, readLease, verbs, channels, nodes, staging.results(), preferredNode);
     this.sharedFlush =
         new SharedFlush(
-            environment, currentView, gate, readLease, verbs, channels, bytes, intentPlace);
+            environment, currentView, sharing.flushGate(), readLease, verbs, channels, staging);
   }
 
   @Override

@@ -112,9 +112,7 @@ final class SharedFlush {
   private long notedAtBackups;
 
   /**
-   * @param resultsPlace where in the channels' staging results go: {@link
-   *     ReplicatedFlush#ATOMICS_MAX} words for each copy
-   * @param intentPlace where in it the intent goes
+   * @param places of results and of the intent in the channels' staging buffer
    */
   SharedFlush(
       Environment environment,
@@ -123,8 +121,7 @@ final class SharedFlush {
       ReadLease readLease,
       VerbList verbs,
       NodeChannels channels,
-      int resultsPlace,
-      int intentPlace) {
+      FlushStaging places) {
     this.environment = environment;
     this.currentView = currentView;
     this.gate = gate;
@@ -132,8 +129,8 @@ final class SharedFlush {
     this.verbs = verbs;
     this.channels = channels;
     this.staging = channels.staging();
-    this.resultsPlace = resultsPlace;
-    this.intentPlace = intentPlace;
+    this.resultsPlace = places.results();
+    this.intentPlace = places.intent();
   }
 
   /**

@@ -1,11 +1,15 @@
 package org.nelumbo.dm.replication.verbs;
 
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.replication.intent.FlushIntents;
+import org.nelumbo.dm.replication.view.CurrentView;
 
 /**
- * Whether other compute nodes write to the pool, too. Then flushes go another way: see {@code
- * SharedFlush}. It begins once, and does not end. Thread-safe.
+ * Sharing of the pool with other compute nodes that write to it, too. Then flushes take another
+ * path (see {@code SharedFlush}), through a gate that is closed while the view is changed. It
+ * begins once, and does not end. Thread-safe.
  *
  * <pre>
  *   alone  --fix-->  fixed: the view stays as it is
@@ -21,7 +25,40 @@ public final class Sharing {
   private static final int TOGETHER = 3;
 
   private final AtomicInteger state = new AtomicInteger();
+  private final ViewGate flushGate;
+  private final ViewGate appendGate;
   private volatile FlushIntents intents;
+  private volatile long tenant;
+
+  public Sharing(Environment environment, CurrentView currentView) {
+    this.flushGate = new ViewGate(environment, currentView);
+    this.appendGate = new ViewGate(environment, currentView);
+  }
+
+  /** Returns the gate for flushes. */
+  public ViewGate flushGate() {
+    return flushGate;
+  }
+
+  /** Returns the gate for what is appended to the logs of memory nodes. */
+  public ViewGate appendGate() {
+    return appendGate;
+  }
+
+  /** Returns all gates. */
+  public List<ViewGate> gates() {
+    return List.of(flushGate, appendGate);
+  }
+
+  /** Returns the number of this compute node among those that share the pool; 0 if it is alone. */
+  public long tenant() {
+    return tenant;
+  }
+
+  /** Sets its number, before it enters the table of intents. */
+  public void setTenant(long number) {
+    tenant = number;
+  }
 
   /**
    * Whether others may write. Who has locked stripes asks once more: whoever begins to share waits

@@ -56,7 +56,7 @@ public final class ViewGate {
     }
   }
 
-  public ViewGate(Environment environment, CurrentView currentView) {
+  ViewGate(Environment environment, CurrentView currentView) {
     this.environment = environment;
     this.currentView = currentView;
   }

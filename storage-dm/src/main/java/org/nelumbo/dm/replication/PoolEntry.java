@@ -1,0 +1,240 @@
+package org.nelumbo.dm.replication;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.nelumbo.dm.env.Environment;
+import org.nelumbo.dm.layout.NodeHeaderLayout;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.Fabric;
+import org.nelumbo.dm.pool.FabricException;
+import org.nelumbo.dm.replication.intent.IntentTable;
+import org.nelumbo.dm.replication.membership.ViewAgreement;
+import org.nelumbo.dm.replication.verbs.Sharing;
+import org.nelumbo.dm.replication.view.CurrentView;
+import org.nelumbo.dm.replication.view.FillStep;
+import org.nelumbo.dm.replication.view.HeaderWriter;
+import org.nelumbo.dm.replication.view.NodeChannels;
+import org.nelumbo.dm.replication.view.View;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Entry of this compute node in the table of intents, by which those that share a pool know each
+ * other: waits until the others have come to the latest view, takes an entry, and frees it in the
+ * end.
+ */
+final class PoolEntry {
+  private static final Logger LOG = LoggerFactory.getLogger(PoolEntry.class);
+  private static final long ENTER_NANOS = 1_000_000L;
+
+  /** Longest wait for a view to be in force: perhaps nobody is left to put it in force. */
+  private static final long IN_FORCE_NANOS = 10_000_000_000L;
+
+  private final Environment environment;
+  private final CurrentView currentView;
+  private final Sharing sharing;
+  private final ViewAgreement agreement;
+  private final long poolId;
+  private final Fabric fabric;
+
+  /** Null: memory nodes do not know who shares them. */
+  private final ReplicatedSharing sharers;
+
+  PoolEntry(
+      Environment environment,
+      CurrentView currentView,
+      Sharing sharing,
+      ViewAgreement agreement,
+      long poolId,
+      Fabric fabric,
+      ReplicatedSharing sharers) {
+    this.environment = environment;
+    this.currentView = currentView;
+    this.sharing = sharing;
+    this.agreement = agreement;
+    this.poolId = poolId;
+    this.fabric = fabric;
+    this.sharers = sharers;
+  }
+
+  /**
+   * Enters the table.
+   *
+   * @throws FabricException if a memory node fails meanwhile, or the view is changed by others
+   */
+  void enter() {
+    long drawn = sharers == null ? environment.randomLong() : sharers.tenant();
+    long tenant = drawn == 0 ? 1 : drawn;
+    sharing.setTenant(tenant);
+    View view = currentView.current();
+    try (IntentTable table = new IntentTable(environment, view);
+        Channel channel = fabric.openChannel(Long.BYTES)) {
+      table.leave(tenant);
+      awaitInForce(view, table);
+      boolean isDone = false;
+      try {
+        int entry = table.take(tenant);
+        checkLatest(view);
+        sharing.noteIn(table.enter(tenant, entry, channel));
+        checkLatest(view);
+        isDone = true;
+      } finally {
+        if (!isDone) {
+          leave(table);
+        }
+      }
+    }
+  }
+
+  /** Frees the entry, unless the pool is lost. */
+  void leave() {
+    if (sharing.tenant() != 0 && !currentView.isLost()) {
+      try (IntentTable table = new IntentTable(environment, currentView.last())) {
+        leave(table);
+      }
+    }
+  }
+
+  /** An entry may have been taken though the reply was lost. */
+  private void leave(IntentTable table) {
+    try {
+      table.leave(sharing.tenant());
+    } catch (FabricException e) {
+      LOG.debug("others find that this compute node is gone: {}", e.getMessage());
+    }
+  }
+
+  /** Reserves room for intents at a node, before it becomes live. */
+  void reserve(int node) {
+    try (IntentTable table = new IntentTable(environment, currentView.current());
+        Channel channel = fabric.openChannel(Long.BYTES)) {
+      table.reserve(sharing.intents(), node, channel);
+    }
+  }
+
+  /**
+   * Waits until all that share the pool have come to a view that was decided. Perhaps nobody has
+   * told them of it: who has had it decided may have failed, or been fenced, just then. Failed ones
+   * are not waited for: if somebody is left their entries are gone at the next attempt, and else
+   * whoever finds that nobody has the pool attaches, and repairs it. Others that enter are nobody
+   * who is left, and look alike.
+   *
+   * <p>No entry is taken before: the first memory node may be one that becomes live with this view,
+   * where those who share the pool have their entries to write yet.
+   */
+  private void awaitInForce(View view, IntentTable table) {
+    long start = environment.nanoTime();
+    while (isAnyBehind(view, table)) {
+      checkLatest(view);
+      tell(view);
+      if (environment.nanoTime() - start > IN_FORCE_NANOS) {
+        throw new FabricException(0, "those who share the pool do not come to its view", null);
+      }
+      environment.parkNanos(ENTER_NANOS);
+    }
+    checkLatest(view);
+  }
+
+  private boolean isAnyBehind(View view, IntentTable table) {
+    List<IntentTable.Sharer> known = table.sharers();
+    Set<Long> behind = known.isEmpty() ? table.tenantsElsewhere() : new HashSet<>();
+    if (isDeserted(known, behind)) {
+      throw new FabricException(0, "nobody has the pool any more who has come to its view", null);
+    }
+    for (IntentTable.Sharer each : known) {
+      if (each.repeated() < view.number()) {
+        behind.add(each.tenant());
+      }
+    }
+    List<Long> dead = behind.stream().filter(each -> isDead(view, each)).toList();
+    if (!dead.isEmpty() && !isAnyThere(view, known)) {
+      throw new FabricException(0, "who shared the pool is dead, and not removed yet", null);
+    }
+    return dead.size() < behind.size();
+  }
+
+  /**
+   * Returns true if this compute node enters, and none of those who shared the pool has carried out
+   * the change to its view. A memory node may be live by that change whose counters are behind:
+   * only who attaches repairs them.
+   */
+  private boolean isDeserted(List<IntentTable.Sharer> known, Set<Long> elsewhere) {
+    return sharing.isShared() && known.isEmpty() && elsewhere.isEmpty();
+  }
+
+  /**
+   * Returns true if one that has not failed has come to a view: then all have left those before,
+   * and it removes the failed ones.
+   */
+  private boolean isAnyThere(View view, List<IntentTable.Sharer> known) {
+    return known.stream()
+        .anyMatch(each -> each.repeated() >= view.number() && !isDead(view, each.tenant()));
+  }
+
+  /** Returns true if one of those who share the pool has failed, if it is shared. */
+  private boolean isDead(View view, long other) {
+    return sharers != null && sharers.isDead(view, other);
+  }
+
+  /** Writes a view to the headers of its nodes, unless they have it. */
+  private void tell(View view) {
+    MemorySegment staging = Arena.ofAuto().allocate(NodeHeaderLayout.LENGTH, 64);
+    try (NodeChannels channels = new NodeChannels(view.placement().nodes(), staging)) {
+      long[] incarnations = agreement.known().record().incarnations();
+      HeaderWriter headers = new HeaderWriter(channels, poolId, incarnations);
+      if (headers.knownView(view) < view.number()) {
+        LOG.info("view {} was decided, and nobody was told: this is done now", view.number());
+        headers.writeView(view);
+      }
+    }
+  }
+
+  /** Nobody waits for one that enters: it finds out by itself that the view is changed. */
+  private void checkLatest(View view) {
+    if (sharing.isShared() && agreement.inquire().view() != view.number()) {
+      throw new FabricException(0, "memory nodes have failed while it was entered", null);
+    }
+  }
+
+  /**
+   * Enters the gates at the step of filling a memory node that all are at, before anything is
+   * written or appended.
+   *
+   * @param hasLogs whether memory nodes keep logs
+   */
+  void learnStep(boolean hasLogs) {
+    View view = currentView.current();
+    if (view.filling() < 0 && !hasLogs) {
+      return;
+    }
+    try (IntentTable table = new IntentTable(environment, view)) {
+      FillStep step = table.fillStep();
+      for (int attempt = 0; step.number() == 0 && isBeingPublished(view, table); attempt++) {
+        environment.backoff(attempt);
+        step = table.fillStep();
+      }
+      if (view.filling() >= 0) {
+        sharing.flushGate().setStep(step);
+      }
+      sharing.appendGate().setStep(step);
+    }
+  }
+
+  /**
+   * Returns true if the first step is to come.
+   *
+   * @throws FabricException if nobody is going to publish it: who was about to has failed
+   */
+  private boolean isBeingPublished(View view, IntentTable table) {
+    checkLatest(view);
+    long filler = table.filler();
+    boolean isThere = filler != 0 && table.tenants().contains(filler);
+    if (isThere ? isDead(view, filler) : view.filling() >= 0) {
+      throw new FabricException(0, "who fills a memory node has died", null);
+    }
+    return isThere;
+  }
+}
