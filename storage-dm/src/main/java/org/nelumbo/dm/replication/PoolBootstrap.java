@@ -47,17 +47,12 @@ final class PoolBootstrap {
   /**
    * Result of a start.
    *
-   * @param channels that the headers are written by
+   * @param headers whose channels have room for as many windows as are copied together
    * @param isNew whether the pool was made
    * @param isDurable whether memory nodes keep logs
    */
   record Start(
-      View view,
-      NodeChannels channels,
-      HeaderWriter headers,
-      ViewAgreement agreement,
-      boolean isNew,
-      boolean isDurable) {}
+      View view, HeaderWriter headers, ViewAgreement agreement, boolean isNew, boolean isDurable) {}
 
   /**
    * A start on memory nodes that were probed.
@@ -97,7 +92,7 @@ final class PoolBootstrap {
     HeaderWriter headers = new HeaderWriter(channels, poolId, nodeProbe.incarnations());
     View view =
         isNew || quorum.isCold() ? format(first, headers) : attach(first, headers, channels);
-    return new Start(view, channels, headers, agreement, isNew, isDurable);
+    return new Start(view, headers, agreement, isNew, isDurable);
   }
 
   /** Enters beside those who share the pool. */
@@ -110,7 +105,7 @@ final class PoolBootstrap {
           view.filling(), agreement.known().nodes().get(view.filling()).incarnation());
     }
     agreement.joinOwner();
-    return new Start(view, channels, headers, agreement, isNew, isDurable);
+    return new Start(view, headers, agreement, isNew, isDurable);
   }
 
   /** Opens channels whose staging buffer has room for as many windows as are copied together. */

@@ -16,13 +16,12 @@ import org.nelumbo.dm.pool.PoolOpenException;
 import org.nelumbo.dm.pool.ReplicationStatus;
 import org.nelumbo.dm.pool.SharedPool;
 import org.nelumbo.dm.replication.log.ReplicatedLog;
+import org.nelumbo.dm.replication.membership.Membership;
 import org.nelumbo.dm.replication.membership.NodeProbe;
 import org.nelumbo.dm.replication.membership.Reconnector;
 import org.nelumbo.dm.replication.membership.ViewAgreement;
 import org.nelumbo.dm.replication.membership.ViewChanger;
 import org.nelumbo.dm.replication.membership.WantedPool;
-import org.nelumbo.dm.replication.resync.ReplicaResync;
-import org.nelumbo.dm.replication.resync.ReplicaScrub;
 import org.nelumbo.dm.replication.resync.WriterHold;
 import org.nelumbo.dm.replication.verbs.HeldStripes;
 import org.nelumbo.dm.replication.verbs.ReplicatedChannel;
@@ -64,7 +63,6 @@ public final class ReplicatedFabric implements Fabric {
   private final ReplicatedSharing sharers;
 
   private final PoolEntry entry;
-  private final ReplicaScrub scrub;
   private final ViewChanger viewChanger;
   private final AtomicInteger lastHolder = new AtomicInteger(VIEW_CHANGER);
   private final AtomicInteger open = new AtomicInteger(1);
@@ -195,45 +193,23 @@ public final class ReplicatedFabric implements Fabric {
     this.sharers = knowsSharers(view) ? newSharing(options.peers()) : null;
     this.entry =
         new PoolEntry(environment, currentView, sharing, start.agreement(), poolId, this, sharers);
-    HeldStripes heldStripes = new HeldStripes(stripeLocks, environment, VIEW_CHANGER);
-    this.scrub =
-        new ReplicaScrub(
-            environment,
-            currentView,
-            stripesHold(heldStripes),
-            start.channels(),
-            options.windowBytes());
-    if (!isAlone) {
-      scrub.end();
-    }
-    Reconnector reconnector = newReconnector(nodeProbe, options.reconnectNanos(), isAlone);
+    Membership membership =
+        new Membership(currentView, sharing, start.headers(), start.agreement());
     this.viewChanger =
         new ViewChanger(
             environment,
-            currentView,
-            connectors,
-            start.channels(),
-            start.headers(),
-            new ReplicaResync(
-                environment,
-                currentView,
-                stripesHold(heldStripes),
-                start.channels(),
-                options.windowBytes()),
-            scrub,
+            membership,
+            newReconnector(nodeProbe, options.reconnectNanos(), isAlone),
             log,
-            reconnector,
-            options.windowBytes(),
-            start.agreement(),
-            sharing,
-            sharing.flushGate(),
-            sharing.appendGate(),
-            sharers);
+            sharers,
+            stripesHold(),
+            options.windowBytes());
     viewChanger.start();
   }
 
-  /** How those who write are kept away who have the pool alone. */
-  private WriterHold stripesHold(HeldStripes heldStripes) {
+  /** Returns the hold of writers while this compute node has the pool alone. */
+  private WriterHold stripesHold() {
+    HeldStripes heldStripes = new HeldStripes(stripeLocks, environment, VIEW_CHANGER);
     return new WriterHold() {
       @Override
       public boolean tryHold(View view, int node, int slot, int logical, long from, int length) {
@@ -337,7 +313,7 @@ public final class ReplicatedFabric implements Fabric {
 
   @Override
   public CopiesCheck copiesCheck() {
-    return scrub;
+    return viewChanger.scrub();
   }
 
   @Override

@@ -8,7 +8,7 @@
  * of which knows only those below it:
  *
  * <pre>
- *  replication   ReplicatedFabric: puts the parts together at an attach
+ *  replication   PoolBootstrap, PoolEntry: an attach, an entry; ReplicatedFabric: the fabric
  *  membership    who is in: quorum of an attach, changes of the view
  *  resync        makes copies equal: after a crash, and of a node that comes back
  *  verbs         executes a flush on all copies

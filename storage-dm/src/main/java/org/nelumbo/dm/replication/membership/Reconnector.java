@@ -85,6 +85,11 @@ public final class Reconnector {
     }
   }
 
+  /** Returns the name of a node, for messages. */
+  String name(int node) {
+    return connectors.get(node).name();
+  }
+
   long periodNanos() {
     return periodNanos;
   }

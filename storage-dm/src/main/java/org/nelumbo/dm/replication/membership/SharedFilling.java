@@ -39,7 +39,7 @@ import org.slf4j.LoggerFactory;
  * if a compute node is fenced, whose flushes may be at the node and nowhere else. For the thread
  * that changes views.
  */
-final class SharedFilling implements SharedViewChange.Returned, WriterHold {
+final class SharedFilling implements WriterHold {
   private static final Logger LOG = LoggerFactory.getLogger(SharedFilling.class);
 
   /** Who writes is held up no longer by somebody who does not answer. */
@@ -56,16 +56,17 @@ final class SharedFilling implements SharedViewChange.Returned, WriterHold {
 
   private final Environment environment;
   private final CurrentView currentView;
-  private final SharedSteps steps;
-  private final SharedMarks marks;
+  private final HeaderWriter headers;
+  private final Reconnector reconnector;
+  private final NodeAdmission admission;
+  private final SharedViewChange change;
+  private final SharedViewChange.Sharers sharers;
 
   /** Null: memory nodes keep none. */
   private final ReplicatedLog log;
 
-  private final HeaderWriter headers;
-  private final SharedViewChange.Sharers sharers;
-  private final Reconnector reconnector;
-  private final Admissible admissible;
+  private final SharedSteps steps;
+  private final SharedMarks marks;
   private final long periodNanos;
   private ReplicaResync resync;
 
@@ -95,45 +96,30 @@ final class SharedFilling implements SharedViewChange.Returned, WriterHold {
   /** The node has the log, and gets what is appended. */
   private boolean isJoined;
 
-  /** Whether a memory node may be filled. */
-  interface Admissible {
-    /** Looks at the header of a node; says what is wrong, and returns false. */
-    boolean isAdmissible(int node, NodeHeader header, NodeConnection connection);
-  }
-
-  /** How the view is changed. */
-  interface Change {
-    void run(ViewAgreement.Admission admission);
-  }
-
-  private Change change;
-
   SharedFilling(
       Environment environment,
-      CurrentView currentView,
-      SharedSteps steps,
-      ReplicatedLog log,
-      HeaderWriter headers,
-      SharedViewChange.Sharers sharers,
+      Membership membership,
       Reconnector reconnector,
-      Admissible admissible,
-      long periodNanos) {
+      NodeAdmission admission,
+      SharedViewChange change,
+      SharedViewChange.Sharers sharers,
+      ReplicatedLog log) {
     this.environment = environment;
-    this.currentView = currentView;
-    this.steps = steps;
-    this.log = log;
-    this.marks = new SharedMarks(environment, steps, sharers, log, periodNanos);
-    this.headers = headers;
-    this.sharers = sharers;
+    this.currentView = membership.currentView();
+    this.headers = membership.headers();
     this.reconnector = reconnector;
-    this.admissible = admissible;
-    this.periodNanos = periodNanos;
+    this.admission = admission;
+    this.change = change;
+    this.sharers = sharers;
+    this.log = log;
+    this.periodNanos = reconnector.periodNanos();
+    this.steps = new SharedSteps(environment, membership, log, sharers);
+    this.marks = new SharedMarks(environment, steps, sharers, log, periodNanos);
   }
 
-  /** Sets how copies are made, and views changed; before it is used. */
-  void prepare(ReplicaResync replicaResync, Change howToChange) {
+  /** Sets what makes the copies, while {@linkplain WriterHold this} holds back writers. */
+  void setResync(ReplicaResync replicaResync) {
     resync = replicaResync;
-    change = howToChange;
   }
 
   /** Does one step; returns false if there is nothing to do. */
@@ -211,29 +197,14 @@ final class SharedFilling implements SharedViewChange.Returned, WriterHold {
     return -1;
   }
 
-  /** The header of a node that was reached; null if it is of no use any more, and let go. */
-  private NodeHeader header(View view, int node) {
-    NodeConnection back = reconnector.reached(node);
-    NodeHeader header = headers.read(with(view, node, back), node);
-    if (header == null || !admissible.isAdmissible(node, header, back)) {
-      reconnector.letGo(node);
-      return null;
-    }
-    return header;
-  }
-
-  private static View with(View view, int node, NodeConnection back) {
-    return view.with(view.number(), node, back, new ResyncProgress(view.placement().slots()));
-  }
-
   private boolean invite(View view, int node) {
-    NodeHeader header = header(view, node);
+    NodeHeader header = admission.header(view, node);
     if (header == null) {
       steps.table().setFiller(steps.self(), 0);
       return true;
     }
     NodeConnection back = reconnector.reached(node);
-    View next = with(view, node, back);
+    View next = NodeAdmission.with(view, node, back);
     if (!expelStrangers(view, back)
         || !headers.forgetIntents(next, node)
         || !headers.format(next, node)) {
@@ -279,6 +250,7 @@ final class SharedFilling implements SharedViewChange.Returned, WriterHold {
       FillStep invited = invitation;
       invitation = null;
       change.run(
+          0,
           new ViewAgreement.Admission(view.number(), invited.node(), invited.incarnation(), false));
       View now = currentView.last();
       if (now != view && now.filling() == invited.node()) {
@@ -312,20 +284,13 @@ final class SharedFilling implements SharedViewChange.Returned, WriterHold {
         && asked.isInvitation()
         && !steps.isAnswered(asked)
         && reconnector.reached(asked.node()) != null) {
-      NodeHeader header = header(view, asked.node());
+      NodeHeader header = admission.header(view, asked.node());
       if (header != null && header.incarnation() == asked.incarnation()) {
         steps.answer(asked);
       } else if (header != null) {
         reconnector.letGo(asked.node());
       }
     }
-  }
-
-  @Override
-  public NodeConnection connection(int node, long incarnation) {
-    NodeConnection back = reconnector.reached(node);
-    NodeHeader header = back == null ? null : header(currentView.last(), node);
-    return header != null && header.incarnation() == incarnation ? back : null;
   }
 
   private boolean fill(View view) {
@@ -347,13 +312,15 @@ final class SharedFilling implements SharedViewChange.Returned, WriterHold {
     if (!isAtEnd(view, node, isJoined ? FillStep.Appends.JOINED : FillStep.Appends.FREE)) {
       return false;
     }
-    change.run(new ViewAgreement.Admission(view.number(), node, headers.incarnation(node), true));
+    change.run(
+        0, new ViewAgreement.Admission(view.number(), node, headers.incarnation(node), true));
     View now = currentView.last();
     if (now != view && now.isLive(node)) {
       failuresInRow = 0;
       currentView.health().countFilled(node);
       LOG.info(
-          "memory node {} is filled and live again, view {}: {} bytes were copied, {} were there, in {} s",
+          "memory node {} is filled and live again, view {}: {} bytes were copied, {} were there,"
+              + " in {} s",
           node,
           now.number(),
           resync.copiedBytes(),

@@ -33,9 +33,7 @@ final class SharedSteps {
   private final CurrentView currentView;
   private final Sharing sharing;
   private final ViewGate gate;
-
-  /** For appends. */
-  private final ViewGate logGate;
+  private final ViewGate appendGate;
 
   /** Null: memory nodes keep none. */
   private final ReplicatedLog log;
@@ -54,20 +52,16 @@ final class SharedSteps {
 
   SharedSteps(
       Environment environment,
-      CurrentView currentView,
-      Sharing sharing,
-      ViewGate gate,
-      ViewGate logGate,
+      Membership membership,
       ReplicatedLog log,
-      HeaderWriter headers,
       SharedViewChange.Sharers sharers) {
     this.environment = environment;
-    this.currentView = currentView;
-    this.sharing = sharing;
-    this.gate = gate;
-    this.logGate = logGate;
+    this.currentView = membership.currentView();
+    this.sharing = membership.sharing();
+    this.gate = sharing.flushGate();
+    this.appendGate = sharing.appendGate();
+    this.headers = membership.headers();
     this.log = log;
-    this.headers = headers;
     this.sharers = sharers;
   }
 
@@ -212,13 +206,13 @@ final class SharedSteps {
   }
 
   private boolean goToWithAppends(View view, FillStep step) {
-    FillStep.Appends before = logGate.step().appendsIn(view.number());
+    FillStep.Appends before = appendGate.step().appendsIn(view.number());
     FillStep.Appends after = step.appends();
     if (before == FillStep.Appends.HELD
         && (after == FillStep.Appends.MARKED || after == FillStep.Appends.JOINED)) {
       log.noteMarked();
     }
-    return (isSame(before, after) || goTo(logGate, step)) && awaitOneStep(logGate);
+    return (isSame(before, after) || goTo(appendGate, step)) && awaitOneStep(appendGate);
   }
 
   private static boolean isSame(FillStep.Appends before, FillStep.Appends after) {
@@ -249,6 +243,6 @@ final class SharedSteps {
 
   /** Whether nobody here appends, as it was to be. */
   boolean isHeld(View view) {
-    return log != null && logGate.step().appendsIn(view.number()) == FillStep.Appends.HELD;
+    return log != null && appendGate.step().appendsIn(view.number()) == FillStep.Appends.HELD;
   }
 }

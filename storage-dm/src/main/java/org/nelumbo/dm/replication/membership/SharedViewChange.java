@@ -9,8 +9,6 @@ import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.dm.pool.NodeConnection;
 import org.nelumbo.dm.pool.PoolOpenException;
 import org.nelumbo.dm.replication.intent.IntentTable;
-import org.nelumbo.dm.replication.verbs.Sharing;
-import org.nelumbo.dm.replication.verbs.ViewGate;
 import org.nelumbo.dm.replication.view.CurrentView;
 import org.nelumbo.dm.replication.view.HeaderWriter;
 import org.nelumbo.dm.replication.view.NodeBits;
@@ -24,7 +22,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Change of the view while several compute nodes share the pool: some memory nodes are left out, or
  * one that is back is going to be filled, or is live. Each compute node does this by itself, in
- * step with the others.
+ * step with the others. {@link Membership} has the states.
  *
  * <ol>
  *   <li>The memory nodes agree on the next view, whoever asks them first.
@@ -51,16 +49,12 @@ public final class SharedViewChange {
   private static final int LOOK_MASK = 0x1F;
 
   private final Environment environment;
+  private final Membership membership;
   private final CurrentView currentView;
-  private final Sharing sharing;
-
-  /** For flushes, and for appends. */
-  private final List<ViewGate> gates;
-
   private final HeaderWriter headers;
-  private final ViewAgreement agreement;
+  private final Reconnector reconnector;
+  private final NodeAdmission admission;
   private final Sharers sharers;
-  private final Returned returned;
 
   /** The other compute nodes, and how they are kept out. */
   public interface Sharers {
@@ -82,27 +76,17 @@ public final class SharedViewChange {
 
   SharedViewChange(
       Environment environment,
-      CurrentView currentView,
-      Sharing sharing,
-      List<ViewGate> gates,
-      HeaderWriter headers,
-      ViewAgreement agreement,
-      Sharers sharers,
-      Returned returned) {
+      Membership membership,
+      Reconnector reconnector,
+      NodeAdmission admission,
+      Sharers sharers) {
     this.environment = environment;
-    this.currentView = currentView;
-    this.sharing = sharing;
-    this.gates = List.copyOf(gates);
-    this.headers = headers;
-    this.agreement = agreement;
+    this.membership = membership;
+    this.currentView = membership.currentView();
+    this.headers = membership.headers();
+    this.reconnector = reconnector;
+    this.admission = admission;
     this.sharers = sharers;
-    this.returned = returned;
-  }
-
-  /** Where there are connections to memory nodes that have no part in the view yet. */
-  interface Returned {
-    /** The connection to a life of a node; null if there is none. */
-    NodeConnection connection(int node, long incarnation);
   }
 
   /** Whether others have agreed on a later view than that in force. */
@@ -116,21 +100,35 @@ public final class SharedViewChange {
    * is in force, or nothing has changed, or the pool is lost.
    *
    * @param nodes that have failed, a bit each
-   * @param admission null: no node is admitted
-   * @throws PoolOpenException if the memory nodes do not agree: the message says why
+   * @param wanted null: no node is admitted
    */
-  void run(long nodes, ViewAgreement.Admission admission) {
-    gates.forEach(gate -> gate.close(nodes != 0));
-    View before = currentView.last();
+  void run(long nodes, ViewAgreement.Admission wanted) {
+    try {
+      change(nodes, wanted);
+      for (int node = 0; node < membership.view().placement().nodes(); node++) {
+        if (membership.view().connection(node) != null) {
+          reconnector.settled(node);
+        }
+      }
+    } catch (FabricException | PoolOpenException e) {
+      membership.lose(nodes == 0 ? 0 : Long.numberOfTrailingZeros(nodes), e.getMessage());
+    }
+  }
+
+  private void change(long nodes, ViewAgreement.Admission admitted) {
+    membership.begin(nodes != 0);
+    View before = membership.view();
     View next = before;
     long failed = nodes;
-    ViewAgreement.Admission wanted = admission;
-    while (!currentView.isLost() && currentView.last() == before) {
+    ViewAgreement.Admission wanted = admitted;
+    while (!membership.isLost() && membership.view() == before) {
       PoolConfiguration decided = decided(next, failed, wanted);
       wanted = null;
       if (decided.view() == before.number()) {
+        membership.cancel();
         break;
       }
+      membership.noteDecided();
       next = next(before, decided);
       checkNotLost(before, next);
       closeOthers(before, next);
@@ -140,16 +138,25 @@ public final class SharedViewChange {
       if (failed != 0) {
         LOG.warn("nodes {} have failed, too: view {} does not hold", failed, next.number());
       }
+      if (membership.view() == before) {
+        membership.retry();
+      }
     }
-    if (!currentView.isLost()) {
-      gates.forEach(ViewGate::open);
+    if (!membership.isLost()) {
+      membership.openGates();
       LOG.info("view {} of nodes {}", next.number(), NodeBits.toString(next.liveNodes()));
     }
   }
 
-  private PoolConfiguration decided(View view, long failed, ViewAgreement.Admission admission) {
+  /**
+   * Has the next view decided.
+   *
+   * @throws PoolOpenException if the memory nodes do not agree: the message says why
+   */
+  private PoolConfiguration decided(View view, long failed, ViewAgreement.Admission wanted) {
+    ViewAgreement agreement = membership.agreement();
     try {
-      PoolConfiguration decided = agreement.decideNext(view, failed, admission);
+      PoolConfiguration decided = agreement.decideNext(view, failed, wanted);
       if (decided == null) {
         throw new PoolOpenException(
             agreement.known().owner().name()
@@ -179,7 +186,7 @@ public final class SharedViewChange {
             next.with(
                 before.number(),
                 node,
-                isFilling ? known : returned.connection(node, state.incarnation()),
+                isFilling ? known : admission.connection(node, state.incarnation()),
                 isFilling ? before.resync(node) : new ResyncProgress(before.placement().slots()));
         headers.setIncarnation(node, state.incarnation());
       } else {
@@ -230,34 +237,34 @@ public final class SharedViewChange {
     long added = next.liveNodes() & ~before.liveNodes();
     boolean isLess = (next.connectedNodes() & before.connectedNodes()) != before.connectedNodes();
     try (IntentTable table = new IntentTable(environment, next, first)) {
-      gates.forEach(gate -> gate.close(isLess));
-      long failed = headers.writeView(next);
-      if (failed != 0 || !await(next, isLess ? this::isDrained : this::isEmpty)) {
+      membership.closeGates(isLess);
+      long failed = membership.write(next);
+      if (failed != 0 || !await(next, isLess ? membership::isDrained : membership::isEmpty)) {
         return failed | suspects(next);
       }
       if (added == 0) {
-        table.noteLeft(sharing.intents());
+        membership.leave(table);
         if (!awaitAll(next, table, IntentTable.Sharer::left)) {
           return suspects(next);
         }
       } else {
-        table.extend(sharing.intents(), Long.numberOfTrailingZeros(added));
-        table.noteLeft(sharing.intents());
+        table.extend(membership.sharing().intents(), Long.numberOfTrailingZeros(added));
+        membership.leave(table);
         if (!awaitAllLeft(next, table)) {
           boolean isLeftOut = headers.knownView(next) <= next.number();
           return (isLeftOut ? added : 0) | suspects(next);
         }
       }
-      gates.forEach(gate -> gate.repeat(next));
-      if (!await(next, this::isEmpty)) {
+      membership.repeat(next);
+      if (!await(next, membership::isEmpty)) {
         return suspects(next);
       }
       new CounterRepair(next, table).run(before);
-      table.noteRepeated(sharing.intents());
+      membership.noteRepeated(table);
       if (!awaitAll(next, table, IntentTable.Sharer::repeated)) {
         return suspects(next);
       }
-      currentView.install(next);
+      membership.install(next);
       return 0;
     } catch (FabricException e) {
       if (e.isRevoked() || e.node() < 0) {
@@ -265,14 +272,6 @@ public final class SharedViewChange {
       }
       return 1L << e.node() | suspects(next);
     }
-  }
-
-  private boolean isDrained() {
-    return gates.stream().allMatch(ViewGate::isDrained);
-  }
-
-  private boolean isEmpty() {
-    return gates.stream().allMatch(ViewGate::isEmpty);
   }
 
   private long suspects(View view) {

@@ -7,7 +7,10 @@
  * enough of them have the latest state, and makes the next view. Afterwards {@link
  * org.nelumbo.dm.replication.membership.ViewChanger} runs alone on its own thread: it excludes
  * nodes that have failed, admits those that {@code Reconnector} has reached again, has them
- * resynchronised and makes them live.
+ * resynchronised and makes them live. {@link org.nelumbo.dm.replication.membership.Membership} is
+ * the state machine that it advances; {@code SoleViewChange} and {@code SoleFilling} do so while
+ * this compute node has the pool alone, {@code SharedViewChange} and {@code SharedFilling} in step
+ * with others.
  *
  * <p>Invariants:
  *

@@ -31,6 +31,16 @@ public final class HeaderWriter {
     this.incarnations = incarnations;
   }
 
+  /** Returns the channels by which headers are written. */
+  public NodeChannels channels() {
+    return channels;
+  }
+
+  /** Returns why a node has failed, the last time. */
+  public FabricException failure(int node) {
+    return channels.failure(node);
+  }
+
   public long poolId() {
     return poolId;
   }

@@ -1,0 +1,151 @@
+package org.nelumbo.dm.replication.membership;
+
+import java.util.function.IntFunction;
+import org.nelumbo.dm.agreement.NoMajorityException;
+import org.nelumbo.dm.pool.FabricException;
+import org.nelumbo.dm.replication.view.HeaderWriter;
+import org.nelumbo.dm.replication.view.NodeBits;
+import org.nelumbo.dm.replication.view.View;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Change of the view while this compute node has the pool alone: some memory nodes are left out, or
+ * one that was filled is live. For the thread that changes views.
+ */
+final class SoleViewChange {
+  private static final Logger LOG = LoggerFactory.getLogger(SoleViewChange.class);
+
+  private final Membership membership;
+  private final HeaderWriter headers;
+  private final Reconnector reconnector;
+  private final NodeAdmission admission;
+  private String lastFailure;
+
+  SoleViewChange(Membership membership, Reconnector reconnector, NodeAdmission admission) {
+    this.membership = membership;
+    this.headers = membership.headers();
+    this.reconnector = reconnector;
+    this.admission = admission;
+  }
+
+  /** Leaves nodes out, or loses the pool. */
+  void exclude(long nodes, IntFunction<FabricException> why) {
+    View view = membership.view();
+    if (isReplaced(view, nodes, why)) {
+      return;
+    }
+    View next = without(view, nodes, why);
+    if (next.liveNodes() == view.liveNodes()) {
+      membership.replace(next);
+    } else {
+      run(next);
+    }
+  }
+
+  /**
+   * Returns true if one of the nodes that have closed their connections serves somebody else: then
+   * the pool is lost, and no view is written by this process any more.
+   */
+  private boolean isReplaced(View view, long nodes, IntFunction<FabricException> why) {
+    for (long left = nodes; left != 0; left &= left - 1) {
+      int node = Long.numberOfTrailingZeros(left);
+      String owner = view.connection(node).replacedBy(why.apply(node));
+      if (!owner.isEmpty()) {
+        membership.currentView().loseTo(node, reconnector.name(node), owner);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Closes the connections of nodes; returns a view without them. */
+  private View without(View view, long nodes, IntFunction<FabricException> why) {
+    View next = view;
+    for (long left = nodes; left != 0; left &= left - 1) {
+      int node = Long.numberOfTrailingZeros(left);
+      String message = why.apply(node).getMessage();
+      membership.currentView().health().setFailure(node, message);
+      if (admission.note(node, message)) {
+        LOG.warn(
+            "memory node {} has failed; going on without it: {}", reconnector.name(node), message);
+      }
+      lastFailure = message;
+      view.connection(node).close();
+      next = next.with(view.number(), node, null, null);
+    }
+    return next;
+  }
+
+  /**
+   * Puts a view with other live nodes in force, or one without those that fail meanwhile. Returns
+   * false if no view has a live copy of everything. All of its nodes are asked first: if one serves
+   * somebody else, none is told of a view by which a later attach could go on with what it has.
+   */
+  boolean run(View wanted) {
+    View next = wanted;
+    while (next.lost() < 0 && !membership.isLost()) {
+      next = membership.propose(next);
+      long failed = headers.probe(next);
+      if (failed == 0 && !isDecided(next)) {
+        return false;
+      }
+      if (failed == 0) {
+        failed = membership.write(next);
+      }
+      if (failed == 0) {
+        membership.install(next);
+        LOG.info("view {} of nodes {}", next.number(), NodeBits.toString(next.liveNodes()));
+        return true;
+      }
+      if (isReplaced(next, failed, headers::failure)) {
+        return false;
+      }
+      next = without(next, failed, headers::failure);
+    }
+    if (membership.isLost()) {
+      return false;
+    }
+    int primary = next.placement().node(next.lost(), 0);
+    membership.lose(
+        primary,
+        "no copy is left of what memory node "
+            + reconnector.name(primary)
+            + " had: too many memory nodes have failed; live are "
+            + NodeBits.toString(next.liveNodes())
+            + (lastFailure == null ? "" : "; the last failure: " + lastFailure));
+    return false;
+  }
+
+  /**
+   * Returns true if the memory nodes have agreed on a view; if they have not, the pool is lost:
+   * somebody else owns it, or may.
+   */
+  private boolean isDecided(View next) {
+    try {
+      if (membership.decide(next)) {
+        return true;
+      }
+      membership.loseToOwner();
+    } catch (NoMajorityException e) {
+      membership.lose(
+          0,
+          "too few memory nodes answer to agree on who is left: "
+              + e.getMessage()
+              + (lastFailure == null ? "" : "; the last failure: " + lastFailure)
+              + "; start those that are missing, and open the pool again");
+    }
+    return false;
+  }
+
+  /** A node that is back decides with the others from now on, whatever it has of the pool. */
+  void renewAgreement(View view) {
+    try {
+      if (!membership.agreement().renew(view)) {
+        membership.loseToOwner();
+      }
+    } catch (NoMajorityException e) {
+      LOG.debug("those who decide stay as they are: {}", e.getMessage());
+    }
+  }
+}
