@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Timeout;
 import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
-import org.nelumbo.dm.replication.membership.AttachQuorum;
+import org.nelumbo.dm.replication.membership.NewPlacement;
 import org.nelumbo.dm.replication.membership.WantedPool;
 
 /** Who answers what a dead memory node would have answered, on five of them. */
@@ -89,14 +89,14 @@ class VirtualNodesTest {
 
   @Test
   void shouldSpreadAsFarAsSlotsStayLarge() {
-    assertEquals(1, AttachQuorum.virtualNodes(2, 2, 1L << 30));
-    assertEquals(1, AttachQuorum.virtualNodes(3, 3, 32 << 20));
-    assertEquals(2, AttachQuorum.virtualNodes(3, 3, 64 << 20));
-    assertEquals(2, AttachQuorum.virtualNodes(3, 3, 1L << 40));
-    assertEquals(1, AttachQuorum.virtualNodes(5, 3, 1L << 30));
-    assertEquals(2, AttachQuorum.virtualNodes(5, 3, 2L << 30));
-    assertEquals(4, AttachQuorum.virtualNodes(5, 3, 4L << 30));
+    assertEquals(1, NewPlacement.virtualNodes(2, 2, 1L << 30));
+    assertEquals(1, NewPlacement.virtualNodes(3, 3, 32 << 20));
+    assertEquals(2, NewPlacement.virtualNodes(3, 3, 64 << 20));
+    assertEquals(2, NewPlacement.virtualNodes(3, 3, 1L << 40));
+    assertEquals(1, NewPlacement.virtualNodes(5, 3, 1L << 30));
+    assertEquals(2, NewPlacement.virtualNodes(5, 3, 2L << 30));
+    assertEquals(4, NewPlacement.virtualNodes(5, 3, 4L << 30));
     assertEquals(
-        4, AttachQuorum.virtualNodes(64, 3, 1L << 40), "an address has eight bits for them");
+        4, NewPlacement.virtualNodes(64, 3, 1L << 40), "an address has eight bits for them");
   }
 }

@@ -2,7 +2,6 @@ package org.nelumbo.dm.replication.membership;
 
 import java.util.StringJoiner;
 import java.util.TreeSet;
-import org.nelumbo.dm.layout.NodeHeaderLayout;
 import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.dm.pool.PoolOpenException;
 import org.nelumbo.dm.replication.view.NodeBits;
@@ -23,24 +22,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class AttachQuorum {
   private static final Logger LOG = LoggerFactory.getLogger(AttachQuorum.class);
-  private static final int COPIES_DEFAULT = 3;
-  private static final int NODES_MIN = 2;
 
   /** Of two neither can do without the other. */
   private static final int VOTERS_MIN = 3;
-
-  /** An address has eight bits for them. */
-  private static final int LOGICALS_MAX = 256;
-
-  /** Allocators take chunks of each logical node apart: of small ones little would be left. */
-  private static final long SLOT_BYTES_MIN = 8 << 20;
-
-  /**
-   * Smallest logical node if not all memory nodes have copies of everything. Then what belongs
-   * together is to be on one logical node, so that a flush need not go to more memory nodes than
-   * there are copies.
-   */
-  private static final long PARTED_BYTES_MIN = 256 << 20;
 
   private final NodeProbe nodeProbe;
   private final WantedPool wanted;
@@ -211,52 +195,9 @@ public final class AttachQuorum {
    * @throws PoolOpenException if there cannot be one with these memory nodes
    */
   public View newView(ViewAgreement agreement) {
-    Placement placement = newPlacement();
+    Placement placement = NewPlacement.of(nodeProbe, wanted, isDurable());
     checkVoters(agreement);
     return view(1, placement, NodeBits.all(nodeProbe.nodes()));
-  }
-
-  private Placement newPlacement() {
-    int nodes = nodeProbe.nodes();
-    int copies = wanted.copies() == 0 ? Math.min(COPIES_DEFAULT, nodes) : wanted.copies();
-    if (nodes < NODES_MIN || nodes > NodeHeaderLayout.NODES_MAX || copies > nodes) {
-      throw new PoolOpenException(
-          copies
-              + " copies of everything need at least as many memory nodes, and at most 64 nodes"
-              + " nodes="
-              + nodes);
-    }
-    long bytes = Long.MAX_VALUE;
-    for (int node = 0; node < nodes; node++) {
-      if (nodeProbe.connection(node) != null) {
-        bytes = Math.min(bytes, nodeProbe.connection(node).nodeBytes());
-      }
-    }
-    if (isDurable() && copies < nodes) {
-      throw new PoolOpenException(
-          "each durable memory node (--durable) has a copy of everything: have as many copies as"
-              + " nodes (replicas="
-              + nodes
-              + "), or name fewer nodes");
-    }
-    int virtualNodes =
-        wanted.virtualNodes() > 0 ? wanted.virtualNodes() : virtualNodes(nodes, copies, bytes);
-    Placement placement = Placement.of(nodes, copies, virtualNodes, bytes);
-    if (placement.slotBytes() <= 0) {
-      throw new PoolOpenException(
-          "the memory nodes are too small: start them with more --memory bytes=" + bytes);
-    }
-    return placement;
-  }
-
-  /**
-   * Number of virtual nodes of a new pool: so many that a dead node's work goes to all others, as
-   * far as that leaves slots large enough.
-   */
-  public static int virtualNodes(int nodes, int copies, long bytes) {
-    long slotBytes = copies == nodes ? SLOT_BYTES_MIN : PARTED_BYTES_MIN;
-    int most = Math.min(nodes - 1, LOGICALS_MAX / nodes);
-    return (int) Math.max(1, Math.min(most, bytes / (copies * slotBytes)));
   }
 
   private View view(long number, Placement placement, long live) {
@@ -276,10 +217,8 @@ public final class AttachQuorum {
   /** The view to go on with, which is not written yet: the next after the latest. */
   public View nextView() {
     NodeHeader any = isEmpty() ? null : anyHeader();
-    for (int node = 0; node < nodeProbe.nodes(); node++) {
-      if (nodeProbe.hasPool(node)) {
-        check(node, nodeProbe.header(node), any);
-      }
+    if (any != null) {
+      HeaderCheck.run(nodeProbe, any, wanted.copies());
     }
     if (any == null && undecided != null) {
       throw undecided;
@@ -288,7 +227,7 @@ public final class AttachQuorum {
     long live = isDurable() ? durableNodes() : liveNodes();
     Placement placement =
         any == null
-            ? newPlacement()
+            ? NewPlacement.of(nodeProbe, wanted, isDurable())
             : new Placement(any.nodes(), any.copies(), any.virtualNodes(), any.slotBytes());
     View view = view(latest.number() + 1, placement, live);
     if (live != 0 && view.lost() < 0 && undecided == null) {
@@ -317,11 +256,7 @@ public final class AttachQuorum {
       throw new FabricException(0, "the memory nodes have started again, and lost the pool", null);
     }
     NodeHeader any = anyHeader();
-    for (int node = 0; node < nodeProbe.nodes(); node++) {
-      if (nodeProbe.hasPool(node)) {
-        check(node, nodeProbe.header(node), any);
-      }
-    }
+    HeaderCheck.run(nodeProbe, any, wanted.copies());
     latest = latestView();
     for (int node = 0; node < nodeProbe.nodes(); node++) {
       if (undecided != null || (latest.isLive(node) && !isTrusted(node))) {
@@ -380,77 +315,6 @@ public final class AttachQuorum {
       }
     }
     return nodes;
-  }
-
-  /** Checks that a node is the one that was named, of the pool that {@code any} belongs to. */
-  private void check(int node, NodeHeader header, NodeHeader any) {
-    checkFormat(node, header);
-    checkIdentity(node, header, any);
-    checkSizes(node, header);
-  }
-
-  private void checkFormat(int node, NodeHeader header) {
-    String name = nameOf(node);
-    if (!header.isReplicated()) {
-      throw new PoolOpenException(
-          name
-              + " has something else than a copy of this pool: name the nodes of one pool, all of"
-              + " them and in order field=magic found=0x"
-              + Long.toHexString(header.magic()));
-    }
-    if (!NodeHeaderLayout.isReadable(header.format())) {
-      throw new PoolOpenException(
-          name
-              + " has pool format "
-              + header.format()
-              + ", this version reads formats 1 to "
-              + NodeHeaderLayout.FORMAT
-              + ": open it with the version that wrote it, and copy the data by SQL");
-    }
-  }
-
-  private void checkIdentity(int node, NodeHeader header, NodeHeader any) {
-    if (header.poolId() != any.poolId()) {
-      throw new PoolOpenException(
-          nameOf(node) + " belongs to another pool than others: name the nodes of one pool");
-    }
-    if (header.nodes() != nodeProbe.nodes()) {
-      throw new PoolOpenException(
-          "the pool has "
-              + header.nodes()
-              + " memory nodes, "
-              + nodeProbe.nodes()
-              + " were named: name all of them, in order");
-    }
-    if (header.node() != node) {
-      throw new PoolOpenException(
-          "memory node "
-              + header.node()
-              + " of the pool was named in place "
-              + node
-              + ": name the nodes in order");
-    }
-  }
-
-  private void checkSizes(int node, NodeHeader header) {
-    if (header.nodeBytes() != nodeProbe.connection(node).nodeBytes()) {
-      throw new PoolOpenException(
-          nameOf(node)
-              + " is not of the size it had when the pool was made wanted="
-              + header.nodeBytes());
-    }
-    if (wanted.copies() != 0 && header.copies() != wanted.copies()) {
-      throw new PoolOpenException(
-          "the pool has "
-              + header.copies()
-              + " copies of everything, replicas="
-              + wanted.copies()
-              + " was asked for: leave it away, or say what it has");
-    }
-  }
-
-  private String nameOf(int node) {
-    return "memory node " + nodeProbe.name(node);
   }
 
   private ViewRecord latestView() {
@@ -548,7 +412,8 @@ public final class AttachQuorum {
         missing.add(
             why != null
                 ? why.getMessage()
-                : nameOf(node)
+                : "memory node "
+                    + nodeProbe.name(node)
                     + (nodeProbe.hasPool(node) && isDamaged(node)
                         ? " has lost " + nodeProbe.header(node).damagedPages() + " damaged pages"
                         : " has been started anew"));
