@@ -4,6 +4,7 @@ import java.util.Properties;
 import org.nelumbo.dm.fabric.shm.SharedFilesReport;
 import org.nelumbo.dm.fabric.tcp.NodeAddress;
 import org.nelumbo.dm.fabric.tcp.TcpFabric;
+import org.nelumbo.dm.fabric.tcp.TcpOptions;
 import org.nelumbo.dm.pool.PoolOpenException;
 import org.nelumbo.executor.cluster.ClusterConfiguration;
 import picocli.CommandLine;
@@ -42,7 +43,7 @@ interface PoolSharers {
   }
 
   /** Of a pool on memory nodes. */
-  record OnMemoryNodes(RemotePoolUrl pool, TcpFabric.Options options) implements PoolSharers {
+  record OnMemoryNodes(RemotePoolUrl pool, TcpOptions options) implements PoolSharers {
     @Override
     public boolean isThere() {
       ComputeNodeLines tenants = new ComputeNodeLines();

@@ -12,6 +12,7 @@ import org.nelumbo.dm.fabric.rdma.VerbsProvider;
 import org.nelumbo.dm.fabric.tcp.NodeAddress;
 import org.nelumbo.dm.fabric.tcp.Secrets;
 import org.nelumbo.dm.fabric.tcp.TcpFabric;
+import org.nelumbo.dm.fabric.tcp.TcpOptions;
 import org.nelumbo.dm.fabric.tcp.Tls;
 import org.nelumbo.dm.pool.PoolOpenException;
 import org.nelumbo.executor.cluster.ClusterConfiguration;
@@ -96,9 +97,9 @@ final class RemotePoolUrl {
    * @param who asks
    * @throws ParameterException if a file that the URL names cannot be used
    */
-  TcpFabric.Options options(String who) {
+  TcpOptions options(String who) {
     try {
-      return TcpFabric.Options.of(who).withSecrets(secrets()).withTls(tls());
+      return TcpOptions.of(who).withSecrets(secrets()).withTls(tls());
     } catch (IOException | InvalidPathException e) {
       throw new ParameterException(
           command, "a property of the URL cannot be used: " + e.getMessage(), e);
@@ -149,7 +150,7 @@ final class RemotePoolUrl {
    * What the compute nodes that share a pool agree on, as the first memory node says that has it;
    * null if none does. Disturbs nobody.
    */
-  static ClusterConfiguration configuration(List<String> nodes, TcpFabric.Options options) {
+  static ClusterConfiguration configuration(List<String> nodes, TcpOptions options) {
     for (int node = 0; node < nodes.size(); node++) {
       try {
         NodeAddress address = NodeAddress.parse(nodes.get(node));

@@ -10,6 +10,7 @@ import org.nelumbo.benchmark.command.DurationConverter;
 import org.nelumbo.dm.fabric.shm.SharedFilesReport;
 import org.nelumbo.dm.fabric.tcp.NodeAddress;
 import org.nelumbo.dm.fabric.tcp.TcpFabric;
+import org.nelumbo.dm.fabric.tcp.TcpOptions;
 import org.nelumbo.dm.pool.PoolOpenException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -79,7 +80,7 @@ final class StatusCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "'" + wait + "' cannot be waited for; write --wait " + LIVE);
     }
-    TcpFabric.Options options = pool.options("status");
+    TcpOptions options = pool.options("status");
     List<String> nodes = pool.nodes();
     long end = System.nanoTime() + timeout.toNanos();
     while (true) {
@@ -141,7 +142,7 @@ final class StatusCommand implements Callable<Integer> {
 
   /** Asks all nodes at once, so that one that hangs costs its time once. */
   private PoolSummary ask(
-      List<String> nodes, TcpFabric.Options options, List<String> lines, List<String> failures)
+      List<String> nodes, TcpOptions options, List<String> lines, List<String> failures)
       throws InterruptedException {
     String[] answers = new String[nodes.size()];
     String[] problems = new String[nodes.size()];

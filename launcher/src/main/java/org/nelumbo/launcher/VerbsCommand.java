@@ -15,6 +15,7 @@ import org.nelumbo.dm.fabric.local.LocalFabric;
 import org.nelumbo.dm.fabric.shm.SharedMemory;
 import org.nelumbo.dm.fabric.tcp.NodeAddress;
 import org.nelumbo.dm.fabric.tcp.TcpFabric;
+import org.nelumbo.dm.fabric.tcp.TcpOptions;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.Fabric;
 import org.nelumbo.dm.pool.FabricException;
@@ -85,7 +86,7 @@ final class VerbsCommand implements Callable<Integer> {
       return new LocalFabric(VerbTimes.NODE_BYTES);
     }
     RemotePoolUrl pool = new RemotePoolUrl(url, spec.commandLine());
-    TcpFabric.Options options = pool.options("bench verbs").withRdma(pool.rdma());
+    TcpOptions options = pool.options("bench verbs").withRdma(pool.rdma());
     try {
       return TcpFabric.open(
           new SystemEnvironment(),

@@ -29,7 +29,7 @@ import org.nelumbo.dm.fabric.local.LocalFabric;
 import org.nelumbo.dm.fabric.local.LocalMemory;
 import org.nelumbo.dm.fabric.local.NodeMemory;
 import org.nelumbo.dm.fabric.tcp.NodeAddress;
-import org.nelumbo.dm.fabric.tcp.TcpFabric;
+import org.nelumbo.dm.fabric.tcp.TcpOptions;
 import org.nelumbo.dm.layout.NodeHeaderLayout;
 import org.nelumbo.dm.node.MemoryNode;
 import org.nelumbo.dm.pool.AttachProgress;
@@ -179,7 +179,7 @@ class LoadingNodeTest {
         RemotePool.open(
             environment,
             addresses,
-            TcpFabric.Options.of("who loads"),
+            TcpOptions.of("who loads"),
             "shop",
             WantedPool.ANY,
             List.of())) {

@@ -16,6 +16,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import org.nelumbo.dm.fabric.tcp.TcpFabric;
+import org.nelumbo.dm.fabric.tcp.TcpOptions;
 import org.nelumbo.dm.pool.PoolOpenException;
 
 /**
@@ -168,8 +169,7 @@ final class MemoryNodeRounds implements AutoCloseable {
 
   private boolean isLive(int node) {
     try {
-      String status =
-          TcpFabric.status(nodes.get(node).address(), node, TcpFabric.Options.of("rounds"));
+      String status = TcpFabric.status(nodes.get(node).address(), node, TcpOptions.of("rounds"));
       return status.contains("role=live");
     } catch (PoolOpenException e) {
       return false;

@@ -15,7 +15,7 @@ import org.nelumbo.dm.fabric.shm.SharedMemory;
 import org.nelumbo.dm.fabric.shm.SharingOptions;
 import org.nelumbo.dm.fabric.tcp.NodeAddress;
 import org.nelumbo.dm.fabric.tcp.Secrets;
-import org.nelumbo.dm.fabric.tcp.TcpFabric;
+import org.nelumbo.dm.fabric.tcp.TcpOptions;
 import org.nelumbo.dm.fabric.tcp.Tls;
 import org.nelumbo.dm.pool.CountingFabric;
 import org.nelumbo.dm.pool.Fabric;
@@ -203,7 +203,7 @@ public final class DatabaseOpener {
                 RemotePool.open(
                     environment,
                     nodes.stream().map(DatabaseOpener::address).toList(),
-                    TcpFabric.Options.of(PoolAttachment.ownName())
+                    TcpOptions.of(PoolAttachment.ownName())
                         .withSecrets(secrets)
                         .withTls(tls)
                         .withRdma(rdma)

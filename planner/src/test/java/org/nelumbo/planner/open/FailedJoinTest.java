@@ -15,7 +15,7 @@ import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.fabric.local.LocalMemory;
 import org.nelumbo.dm.fabric.tcp.NodeAddress;
-import org.nelumbo.dm.fabric.tcp.TcpFabric;
+import org.nelumbo.dm.fabric.tcp.TcpOptions;
 import org.nelumbo.dm.node.MemoryNode;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.Fabric;
@@ -111,7 +111,7 @@ class FailedJoinTest {
                   RemotePool.open(
                       ENVIRONMENT,
                       nodes.stream().map(MemoryNode::address).toList(),
-                      TcpFabric.Options.of("test"),
+                      TcpOptions.of("test"),
                       "",
                       WantedPool.of(nodes.size(), 0),
                       List.of()),

@@ -18,7 +18,7 @@ import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.fabric.tcp.NodeAddress;
 import org.nelumbo.dm.fabric.tcp.TcpAcceptorNetwork;
-import org.nelumbo.dm.fabric.tcp.TcpFabric;
+import org.nelumbo.dm.fabric.tcp.TcpOptions;
 import org.nelumbo.dm.node.MemoryNode;
 import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.dm.replication.view.PoolConfiguration;
@@ -185,7 +185,7 @@ class SharedCopiesNodesTest extends SharedMemoryNodesTest {
         new TcpAcceptorNetwork(
             environment,
             memory.stream().map(MemoryNode::address).toList(),
-            TcpFabric.Options.of("who dies"));
+            TcpOptions.of("who dies"));
     PaxosProposer proposer = new PaxosProposer(environment, network, 1, ANSWER_NANOS);
     proposer.inquire(memoryNodes(), _ -> true);
     long before = proposer.known().number();

@@ -21,6 +21,7 @@ import java.util.stream.Stream;
 import org.nelumbo.dm.fabric.shm.KeptMemory;
 import org.nelumbo.dm.fabric.tcp.NodeAddress;
 import org.nelumbo.dm.fabric.tcp.TcpFabric;
+import org.nelumbo.dm.fabric.tcp.TcpOptions;
 import org.nelumbo.dm.pool.PoolOpenException;
 import org.nelumbo.soak.process.ChildProcess;
 import org.nelumbo.soak.process.SmallDisk;
@@ -156,8 +157,7 @@ final class Node {
   boolean isLive() {
     try {
       String status =
-          TcpFabric.status(
-              new NodeAddress("127.0.0.1", port), number, TcpFabric.Options.of("rounds"));
+          TcpFabric.status(new NodeAddress("127.0.0.1", port), number, TcpOptions.of("rounds"));
       return status.contains("role=live") || status.contains("copies=1 ");
     } catch (PoolOpenException e) {
       return false;

@@ -8,8 +8,8 @@ import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.fabric.tcp.NodeAddress;
 import org.nelumbo.dm.fabric.tcp.RevokedException;
 import org.nelumbo.dm.fabric.tcp.TcpAcceptorNetwork;
-import org.nelumbo.dm.fabric.tcp.TcpFabric;
 import org.nelumbo.dm.fabric.tcp.TcpNode;
+import org.nelumbo.dm.fabric.tcp.TcpOptions;
 import org.nelumbo.dm.fabric.tcp.TcpPeerNetwork;
 import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.dm.pool.NodeConnection;
@@ -43,14 +43,14 @@ final class CopiesOpener {
 
   private final Environment environment;
   private final List<NodeAddress> nodes;
-  private final TcpFabric.Options options;
+  private final TcpOptions options;
   private final WantedPool wanted;
   private final List<NodeAddress> witnesses;
 
   CopiesOpener(
       Environment environment,
       List<NodeAddress> nodes,
-      TcpFabric.Options options,
+      TcpOptions options,
       WantedPool wanted,
       List<NodeAddress> witnesses) {
     this.environment = environment;
@@ -146,10 +146,10 @@ final class CopiesOpener {
   /** A compute node, as which one attempt is made: who has left is not let in again. */
   private final class Self {
     private final long tenant = drawn();
-    private final TcpFabric.Options links =
+    private final TcpOptions links =
         options
             .withIncarnation(tenant)
-            .withTimeoutMillis(Math.min(options.timeoutMillis(), ANSWER_MILLIS))
+            .withTimeoutMillis(Math.min(options.timeouts().millis(), ANSWER_MILLIS))
             .withShortestTimeoutMillis(QUICK_ANSWER_MILLIS);
 
     private long drawn() {
@@ -183,9 +183,9 @@ final class CopiesOpener {
   /** A memory node that those who share the pool do without, or fill. */
   private final class Absent implements NodeConnection.Connector {
     private final int node;
-    private final TcpFabric.Options links;
+    private final TcpOptions links;
 
-    Absent(int node, TcpFabric.Options links) {
+    Absent(int node, TcpOptions links) {
       this.node = node;
       this.links = links;
     }

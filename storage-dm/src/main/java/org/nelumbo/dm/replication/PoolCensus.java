@@ -13,6 +13,7 @@ import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.fabric.tcp.NodeAddress;
 import org.nelumbo.dm.fabric.tcp.NodeAnswer;
 import org.nelumbo.dm.fabric.tcp.TcpFabric;
+import org.nelumbo.dm.fabric.tcp.TcpOptions;
 import org.nelumbo.dm.layout.SuperblockLayout;
 import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.dm.pool.NodeConnection;
@@ -57,8 +58,7 @@ final class PoolCensus {
    * @throws org.nelumbo.dm.pool.PoolLoadingException if too few have loaded what they have
    * @throws PoolOpenException if one refuses to answer
    */
-  static PoolCensus take(
-      Environment environment, List<NodeAddress> nodes, TcpFabric.Options options) {
+  static PoolCensus take(Environment environment, List<NodeAddress> nodes, TcpOptions options) {
     PoolCensus census = new PoolCensus(environment, nodes);
     List<Thread> threads = new ArrayList<>();
     for (int i = 0; i < nodes.size(); i++) {
@@ -82,7 +82,7 @@ final class PoolCensus {
     return (int) Arrays.stream(answers).filter(Objects::nonNull).count();
   }
 
-  private void ask(int node, TcpFabric.Options options) {
+  private void ask(int node, TcpOptions options) {
     try {
       answers[node] = TcpFabric.header(nodes.get(node), node, options);
     } catch (PoolOpenException e) {

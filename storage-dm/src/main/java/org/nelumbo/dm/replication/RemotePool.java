@@ -5,6 +5,7 @@ import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.fabric.tcp.NodeAddress;
 import org.nelumbo.dm.fabric.tcp.RevokedException;
 import org.nelumbo.dm.fabric.tcp.TcpFabric;
+import org.nelumbo.dm.fabric.tcp.TcpOptions;
 import org.nelumbo.dm.pool.Fabric;
 import org.nelumbo.dm.pool.PoolInUseException;
 import org.nelumbo.dm.pool.PoolOpenException;
@@ -33,7 +34,7 @@ public final class RemotePool {
   public static Fabric open(
       Environment environment,
       List<NodeAddress> nodes,
-      TcpFabric.Options options,
+      TcpOptions options,
       String poolName,
       WantedPool wanted,
       List<NodeAddress> witnesses) {
@@ -65,10 +66,7 @@ public final class RemotePool {
    * alone is asked to share it by the attempt, and given some time for that.
    */
   private static Fabric enterOrAttach(
-      Environment environment,
-      List<NodeAddress> nodes,
-      TcpFabric.Options options,
-      long patienceNanos) {
+      Environment environment, List<NodeAddress> nodes, TcpOptions options, long patienceNanos) {
     long latest = environment.nanoTime() + patienceNanos;
     while (true) {
       try {
@@ -89,7 +87,7 @@ public final class RemotePool {
 
   /** Null if somebody else was faster. */
   private static Fabric attachUnlessTaken(
-      Environment environment, List<NodeAddress> nodes, TcpFabric.Options options, long latest) {
+      Environment environment, List<NodeAddress> nodes, TcpOptions options, long latest) {
     try {
       return TcpFabric.open(environment, nodes, options);
     } catch (PoolInUseException taken) {

@@ -16,6 +16,7 @@ import org.nelumbo.dm.env.ThreadlessEnvironment;
 import org.nelumbo.dm.fabric.local.LocalMemory;
 import org.nelumbo.dm.fabric.tcp.NodeAddress;
 import org.nelumbo.dm.fabric.tcp.TcpFabric;
+import org.nelumbo.dm.fabric.tcp.TcpOptions;
 
 /** A node that has run out of threads, descriptors or heap goes on. */
 @Timeout(60)
@@ -36,7 +37,7 @@ class AcceptorTest {
           assertEquals(-1, socket.getInputStream().read());
         }
       }
-      TcpFabric.open(system, List.of(node.address()), TcpFabric.Options.of("me")).close();
+      TcpFabric.open(system, List.of(node.address()), TcpOptions.of("me")).close();
       assertEquals(3, node.counters().acceptFailures());
       assertEquals(3, node.counters().refused(NodeCounters.Refusal.RESOURCES));
     }

@@ -23,6 +23,7 @@ import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.fabric.local.LocalMemory;
 import org.nelumbo.dm.fabric.tcp.NodeAddress;
 import org.nelumbo.dm.fabric.tcp.TcpFabric;
+import org.nelumbo.dm.fabric.tcp.TcpOptions;
 import org.nelumbo.dm.fabric.tcp.Wire;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
@@ -50,8 +51,7 @@ class MemoryNodeFuzzTest {
             new NodeAddress("127.0.0.1", 0),
             MemoryNode.Options.DEFAULT);
     node.start();
-    fabric =
-        TcpFabric.open(environment, List.of(node.address()), TcpFabric.Options.of("bystander"));
+    fabric = TcpFabric.open(environment, List.of(node.address()), TcpOptions.of("bystander"));
     bystander = fabric.openChannel(64);
   }
 

@@ -12,6 +12,7 @@ import org.nelumbo.dm.fabric.local.ForwardingNodeMemory;
 import org.nelumbo.dm.fabric.local.LocalMemory;
 import org.nelumbo.dm.fabric.tcp.NodeAddress;
 import org.nelumbo.dm.fabric.tcp.TcpFabric;
+import org.nelumbo.dm.fabric.tcp.TcpOptions;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
 
@@ -42,7 +43,7 @@ class MemoryNodeTest {
             environment, memory, new NodeAddress("127.0.0.1", 0), MemoryNode.Options.DEFAULT);
     node.start();
     try (TcpFabric fabric =
-            TcpFabric.open(environment, List.of(node.address()), TcpFabric.Options.of("me"));
+            TcpFabric.open(environment, List.of(node.address()), TcpOptions.of("me"));
         Channel channel = fabric.openChannel(64)) {
       channel.writeLong(PoolAddress.of(0, 8192), 1);
       channel.flush();

@@ -18,6 +18,7 @@ import org.nelumbo.dm.env.ForwardingEnvironment;
 import org.nelumbo.dm.fabric.local.LocalMemory;
 import org.nelumbo.dm.fabric.tcp.NodeAddress;
 import org.nelumbo.dm.fabric.tcp.TcpFabric;
+import org.nelumbo.dm.fabric.tcp.TcpOptions;
 import org.nelumbo.dm.fabric.tcp.TestCertificate;
 import org.nelumbo.dm.fabric.tcp.Tls;
 import org.nelumbo.dm.fabric.tcp.Wire;
@@ -104,8 +105,8 @@ class StrangersTest {
   }
 
   private void attach() {
-    TcpFabric.open(environment, List.of(node.address()), TcpFabric.Options.of("owner")).close();
-    TcpFabric.status(node.address(), 0, TcpFabric.Options.of("somebody"));
+    TcpFabric.open(environment, List.of(node.address()), TcpOptions.of("owner")).close();
+    TcpFabric.status(node.address(), 0, TcpOptions.of("somebody"));
   }
 
   @Test
@@ -138,7 +139,7 @@ class StrangersTest {
   void shouldNotCutOffWhoHasAttached() throws Exception {
     start(MemoryNode.Options.DEFAULT.withHandshakeNanos(HANDSHAKE_NANOS));
     try (TcpFabric fabric =
-        TcpFabric.open(environment, List.of(node.address()), TcpFabric.Options.of("owner"))) {
+        TcpFabric.open(environment, List.of(node.address()), TcpOptions.of("owner"))) {
       stranger();
       awaitConnections(3);
       environment.move(HANDSHAKE_NANOS);
@@ -156,9 +157,7 @@ class StrangersTest {
     start(MemoryNode.Options.DEFAULT);
     try (TcpFabric fabric =
         TcpFabric.open(
-            environment,
-            List.of(node.address()),
-            TcpFabric.Options.of("owner").withConnections(8))) {
+            environment, List.of(node.address()), TcpOptions.of("owner").withConnections(8))) {
       for (int i = 0; i < 1_000 && node.counters().frames() < 8; i++) {
         Thread.sleep(10);
       }

@@ -20,6 +20,7 @@ import org.nelumbo.dm.fabric.local.LocalMemory;
 import org.nelumbo.dm.fabric.local.NodeMemory;
 import org.nelumbo.dm.fabric.tcp.NodeAddress;
 import org.nelumbo.dm.fabric.tcp.TcpFabric;
+import org.nelumbo.dm.fabric.tcp.TcpOptions;
 import org.nelumbo.dm.fabric.tcp.Wire;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
@@ -208,7 +209,7 @@ class TenantTableTest {
   @RepeatedTest(10)
   void shouldServeTheNextThoughTheEndOfTheLastIsNotKnownYet() throws Exception {
     LateThreads late = new LateThreads();
-    TcpFabric.Options options = TcpFabric.Options.of("owner").withConnections(1);
+    TcpOptions options = TcpOptions.of("owner").withConnections(1);
     try (MemoryNode node =
         new MemoryNode(
             late,

@@ -33,6 +33,7 @@ import org.nelumbo.dm.fabric.local.LocalMemory;
 import org.nelumbo.dm.fabric.tcp.NodeAddress;
 import org.nelumbo.dm.fabric.tcp.TcpAcceptorNetwork;
 import org.nelumbo.dm.fabric.tcp.TcpFabric;
+import org.nelumbo.dm.fabric.tcp.TcpOptions;
 import org.nelumbo.dm.fabric.tcp.Wire;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
@@ -79,8 +80,8 @@ class VotingTest {
     nodes.forEach(MemoryNode::close);
   }
 
-  private TcpFabric.Options options() {
-    return TcpFabric.Options.of("voting test").withSecret(secret);
+  private TcpOptions options() {
+    return TcpOptions.of("voting test").withSecret(secret);
   }
 
   private TcpAcceptorNetwork network() {

@@ -21,6 +21,7 @@ import org.nelumbo.dm.fabric.local.LocalMemory;
 import org.nelumbo.dm.fabric.shm.SharedMemory;
 import org.nelumbo.dm.fabric.tcp.NodeAddress;
 import org.nelumbo.dm.fabric.tcp.TcpFabric;
+import org.nelumbo.dm.fabric.tcp.TcpOptions;
 import org.nelumbo.dm.fabric.tcp.TcpPeerNetwork;
 import org.nelumbo.dm.fabric.tcp.TestCertificate;
 import org.nelumbo.dm.fabric.tcp.Tls;
@@ -43,7 +44,7 @@ final class VerbCost {
 
   public static void main(String[] arguments) throws Exception {
     if (arguments.length > 0 && arguments[0].equals("messages")) {
-      measureTcp("tcp", MemoryNode.Options.DEFAULT, TcpFabric.Options.of("verb cost"), true);
+      measureTcp("tcp", MemoryNode.Options.DEFAULT, TcpOptions.of("verb cost"), true);
       return;
     }
     rawMemory();
@@ -57,19 +58,19 @@ final class VerbCost {
     } finally {
       Files.deleteIfExists(file);
     }
-    measureTcp("tcp", MemoryNode.Options.DEFAULT, TcpFabric.Options.of("verb cost"), false);
+    measureTcp("tcp", MemoryNode.Options.DEFAULT, TcpOptions.of("verb cost"), false);
     Path folder = Files.createTempDirectory("verb-cost");
     TestCertificate certificate = TestCertificate.make(folder, "EC", "ip:127.0.0.1");
     measureTcp(
         "tls",
         MemoryNode.Options.DEFAULT.withTls(
             Tls.ofNode(certificate.certificate(), certificate.key())),
-        TcpFabric.Options.of("verb cost").withTls(Tls.ofClient(certificate.certificate())),
+        TcpOptions.of("verb cost").withTls(Tls.ofClient(certificate.certificate())),
         false);
   }
 
   private static void measureTcp(
-      String name, MemoryNode.Options ofNode, TcpFabric.Options ofClient, boolean isForMessages)
+      String name, MemoryNode.Options ofNode, TcpOptions ofClient, boolean isForMessages)
       throws IOException, InterruptedException {
     SystemEnvironment environment = new SystemEnvironment();
     NodeAddress anyPort = new NodeAddress("127.0.0.1", 0);

@@ -24,8 +24,8 @@ import org.nelumbo.dm.fabric.local.NodeMemory;
 import org.nelumbo.dm.fabric.shm.SharedMemory;
 import org.nelumbo.dm.fabric.tcp.NodeAddress;
 import org.nelumbo.dm.fabric.tcp.TcpAcceptorNetwork;
-import org.nelumbo.dm.fabric.tcp.TcpFabric;
 import org.nelumbo.dm.fabric.tcp.TcpNode;
+import org.nelumbo.dm.fabric.tcp.TcpOptions;
 import org.nelumbo.dm.node.MemoryNode;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.FabricException;
@@ -104,8 +104,8 @@ class AgreedPoolTest {
   private ReplicatedFabric open(
       String owner, List<NodeAddress> all, ReplicatedFabric.Options options) {
     long self = environment.randomLong();
-    TcpFabric.Options links =
-        TcpFabric.Options.of(owner)
+    TcpOptions links =
+        TcpOptions.of(owner)
             .withIncarnation(self)
             .withTimeoutMillis(2_000)
             .withShortestTimeoutMillis(1_000);

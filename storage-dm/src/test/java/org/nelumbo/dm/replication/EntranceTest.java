@@ -16,7 +16,7 @@ import org.nelumbo.dm.env.ForwardingEnvironment;
 import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.fabric.local.LocalMemory;
 import org.nelumbo.dm.fabric.tcp.NodeAddress;
-import org.nelumbo.dm.fabric.tcp.TcpFabric;
+import org.nelumbo.dm.fabric.tcp.TcpOptions;
 import org.nelumbo.dm.node.MemoryNode;
 import org.nelumbo.dm.pool.Fabric;
 import org.nelumbo.dm.replication.membership.WantedPool;
@@ -61,7 +61,7 @@ class EntranceTest {
     return RemotePool.open(
         environment,
         nodes.stream().map(MemoryNode::address).toList(),
-        TcpFabric.Options.of("somebody"),
+        TcpOptions.of("somebody"),
         "pool",
         WantedPool.of(copies, 0),
         List.of());

@@ -16,8 +16,8 @@ import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.fabric.local.LocalMemory;
 import org.nelumbo.dm.fabric.tcp.NodeAddress;
 import org.nelumbo.dm.fabric.tcp.TcpAcceptorNetwork;
-import org.nelumbo.dm.fabric.tcp.TcpFabric;
 import org.nelumbo.dm.fabric.tcp.TcpNode;
+import org.nelumbo.dm.fabric.tcp.TcpOptions;
 import org.nelumbo.dm.fabric.tcp.TcpPeerNetwork;
 import org.nelumbo.dm.layout.NodeHeaderLayout;
 import org.nelumbo.dm.layout.SuperblockLayout;
@@ -69,7 +69,7 @@ class FailedEnterTest {
       addresses.add(nodes.get(node).address());
     }
     long tenant = environment.randomLong();
-    TcpFabric.Options links = links(tenant);
+    TcpOptions links = links(tenant);
     List<NodeConnection.Connector> connectors = new ArrayList<>();
     for (int node = 0; node < NODES; node++) {
       connectors.add(TcpNode.connector(environment, addresses.get(node), node, links));
@@ -85,11 +85,11 @@ class FailedEnterTest {
     nodes.forEach(MemoryNode::close);
   }
 
-  private static TcpFabric.Options links(long tenant) {
-    return TcpFabric.Options.of("somebody").withIncarnation(tenant).withTimeoutMillis(5_000);
+  private static TcpOptions links(long tenant) {
+    return TcpOptions.of("somebody").withIncarnation(tenant).withTimeoutMillis(5_000);
   }
 
-  private ReplicatedFabric.Options options(long tenant, TcpFabric.Options links) {
+  private ReplicatedFabric.Options options(long tenant, TcpOptions links) {
     ViewAgreement.Options agreement =
         new ViewAgreement.Options(
             new TcpAcceptorNetwork(environment, addresses, links),
@@ -132,7 +132,7 @@ class FailedEnterTest {
 
     ReplicatedFabric enter() {
       long tenant = environment.randomLong();
-      TcpFabric.Options links = links(tenant);
+      TcpOptions links = links(tenant);
       List<NodeConnection.Connector> connectors = new ArrayList<>();
       for (int node = 0; node < NODES; node++) {
         connectors.add(connector(node, links));
@@ -140,7 +140,7 @@ class FailedEnterTest {
       return ReplicatedFabric.enter(environment, connectors, options(tenant, links));
     }
 
-    private NodeConnection.Connector connector(int node, TcpFabric.Options links) {
+    private NodeConnection.Connector connector(int node, TcpOptions links) {
       NodeConnection.Connector way =
           TcpNode.entrance(environment, addresses.get(node), node, links);
       return new NodeConnection.Connector() {

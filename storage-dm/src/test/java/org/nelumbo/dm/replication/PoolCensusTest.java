@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.fabric.local.LocalMemory;
 import org.nelumbo.dm.fabric.tcp.NodeAddress;
-import org.nelumbo.dm.fabric.tcp.TcpFabric;
+import org.nelumbo.dm.fabric.tcp.TcpOptions;
 import org.nelumbo.dm.node.MemoryNode;
 
 /** What whoever wants to open a pool finds out before. */
@@ -28,7 +28,7 @@ class PoolCensusTest {
   }
 
   private long patienceSeconds(NodeAddress... nodes) {
-    PoolCensus census = PoolCensus.take(environment, List.of(nodes), TcpFabric.Options.of("me"));
+    PoolCensus census = PoolCensus.take(environment, List.of(nodes), TcpOptions.of("me"));
     return TimeUnit.NANOSECONDS.toSeconds(census.patienceNanos());
   }
 

@@ -21,8 +21,8 @@ import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.fabric.local.LocalMemory;
 import org.nelumbo.dm.fabric.tcp.NodeAddress;
 import org.nelumbo.dm.fabric.tcp.TcpAcceptorNetwork;
-import org.nelumbo.dm.fabric.tcp.TcpFabric;
 import org.nelumbo.dm.fabric.tcp.TcpNode;
+import org.nelumbo.dm.fabric.tcp.TcpOptions;
 import org.nelumbo.dm.layout.SuperblockLayout;
 import org.nelumbo.dm.node.MemoryNode;
 import org.nelumbo.dm.pool.Channel;
@@ -46,7 +46,7 @@ class StaleReadTest {
   private final SystemEnvironment system = new SystemEnvironment();
   private final StoppableProcess process = new StoppableProcess();
   private final List<MemoryNode> nodes = new ArrayList<>();
-  private final List<TcpFabric.Options> links = new ArrayList<>();
+  private final List<TcpOptions> links = new ArrayList<>();
 
   /** End of a stop. */
   private interface Stop extends AutoCloseable {
@@ -148,8 +148,8 @@ class StaleReadTest {
 
   private ReplicatedFabric.Options options(
       Environment environment, List<NodeAddress> at, long self) {
-    TcpFabric.Options own =
-        TcpFabric.Options.of("cn" + links.size())
+    TcpOptions own =
+        TcpOptions.of("cn" + links.size())
             .withIncarnation(self)
             .withTimeoutMillis(2_000)
             .withShortestTimeoutMillis(1_000);

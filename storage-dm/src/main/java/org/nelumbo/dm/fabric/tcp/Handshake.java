@@ -49,11 +49,11 @@ final class Handshake {
   /** Null: nothing is encrypted. */
   private final Tls tls;
 
-  Handshake(NodeAddress address, int node, Secrets secrets, Tls tls) {
+  Handshake(NodeAddress address, int node, TcpOptions options) {
     this.address = address;
     this.node = node;
-    this.secrets = secrets;
-    this.tls = tls;
+    this.secrets = options.security().secrets();
+    this.tls = options.security().tls();
   }
 
   /**

@@ -24,7 +24,7 @@ public final class TcpAcceptorNetwork implements AcceptorNetwork {
 
   private final Environment environment;
   private final List<NodeAddress> nodes;
-  private final TcpFabric.Options options;
+  private final TcpOptions options;
 
   /** When each node is asked again at the earliest, 0 if it has answered the last time. */
   private final AtomicLongArray refusedUntil;
@@ -32,8 +32,7 @@ public final class TcpAcceptorNetwork implements AcceptorNetwork {
   /**
    * @param nodes by their numbers
    */
-  public TcpAcceptorNetwork(
-      Environment environment, List<NodeAddress> nodes, TcpFabric.Options options) {
+  public TcpAcceptorNetwork(Environment environment, List<NodeAddress> nodes, TcpOptions options) {
     this.environment = environment;
     this.nodes = List.copyOf(nodes);
     this.options = options;
@@ -79,7 +78,7 @@ public final class TcpAcceptorNetwork implements AcceptorNetwork {
       try {
         answer =
             AgreementEncoding.answer(
-                TcpFabric.handshake(nodes.get(node), node, options)
+                new Handshake(nodes.get(node), node, options)
                     .impatient()
                     .agree(AgreementEncoding.encode(request)));
         isAnswered = true;

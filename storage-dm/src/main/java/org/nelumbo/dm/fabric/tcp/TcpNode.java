@@ -35,7 +35,7 @@ public final class TcpNode implements NodeConnection {
 
   /** The way to the memory node with that number in its pool, to attach to it. */
   public static Connector connector(
-      Environment environment, NodeAddress address, int node, TcpFabric.Options options) {
+      Environment environment, NodeAddress address, int node, TcpOptions options) {
     return connector(
         environment,
         address,
@@ -46,7 +46,7 @@ public final class TcpNode implements NodeConnection {
 
   /** The way to the memory node with that number, to enter it beside others. */
   public static Connector entrance(
-      Environment environment, NodeAddress address, int node, TcpFabric.Options options) {
+      Environment environment, NodeAddress address, int node, TcpOptions options) {
     return connector(
         environment,
         address,
@@ -59,7 +59,7 @@ public final class TcpNode implements NodeConnection {
       Environment environment,
       NodeAddress address,
       int node,
-      TcpFabric.Options options,
+      TcpOptions options,
       Supplier<TcpFabric> opener) {
     return new Connector() {
       @Override
@@ -89,9 +89,9 @@ public final class TcpNode implements NodeConnection {
   }
 
   private static TcpNode connect(
-      NodeAddress address, int node, TcpFabric.Options options, Supplier<TcpFabric> opener) {
+      NodeAddress address, int node, TcpOptions options, Supplier<TcpFabric> opener) {
     try {
-      Handshake inquiry = TcpFabric.handshake(address, node, options).impatient();
+      Handshake inquiry = new Handshake(address, node, options).impatient();
       return new TcpNode(opener.get(), node, inquiry);
     } catch (PoolOpenException e) {
       if (e.getCause() instanceof IOException) {

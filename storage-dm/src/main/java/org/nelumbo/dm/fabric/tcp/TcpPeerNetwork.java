@@ -107,36 +107,37 @@ public final class TcpPeerNetwork implements PeerNetwork {
   public static TcpPeerNetwork open(
       Environment environment,
       List<NodeAddress> nodes,
-      TcpFabric.Options options,
+      TcpOptions options,
       long tenant,
       long leaseNanos,
       PeerId self) {
-    long intervalNanos = TcpFabric.heartbeatNanos(leaseNanos);
+    long intervalNanos = Heartbeats.nanos(leaseNanos);
     return new TcpPeerNetwork(environment, nodes, options, tenant, intervalNanos, self);
   }
 
   private TcpPeerNetwork(
       Environment environment,
       List<NodeAddress> nodes,
-      TcpFabric.Options options,
+      TcpOptions options,
       long tenant,
       long intervalNanos,
       PeerId self) {
     this.self = self;
     // who wants his messages encrypted has certificates of memory nodes only
-    boolean isDirect = options.tls() == null && options.peerPort() != DirectLinks.NO_PORT;
+    boolean isDirect =
+        options.security().tls() == null && options.peerPort() != DirectLinks.NO_PORT;
     this.directs =
         isDirect
             ? new DirectLinks(
                 environment,
                 self,
-                options.secrets(),
+                options.security().secrets(),
                 options.peerPort(),
                 new Offers(),
                 (from, message) -> tell(told -> told.received(from, message)))
             : null;
     for (int node = 0; node < nodes.size() && links.size() < LINKS_MAX; node++) {
-      Handshake handshake = TcpFabric.handshake(nodes.get(node), node, options).impatient();
+      Handshake handshake = new Handshake(nodes.get(node), node, options).impatient();
       links.add(
           new MessageLink(
               environment,

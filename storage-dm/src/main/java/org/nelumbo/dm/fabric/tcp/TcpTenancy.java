@@ -27,7 +27,7 @@ final class TcpTenancy implements AutoCloseable {
 
   private final int first;
   private final List<NodeAddress> nodes;
-  private final TcpFabric.Options options;
+  private final TcpOptions options;
   private final long tenant;
   private final Link[] links;
   private volatile long leaseNanos = Long.MAX_VALUE;
@@ -46,8 +46,7 @@ final class TcpTenancy implements AutoCloseable {
    *
    * @param first number of the first memory node, for messages
    */
-  TcpTenancy(
-      Environment environment, List<NodeAddress> nodes, int first, TcpFabric.Options options) {
+  TcpTenancy(Environment environment, List<NodeAddress> nodes, int first, TcpOptions options) {
     this.nodes = List.copyOf(nodes);
     this.first = first;
     this.options = options;
@@ -114,7 +113,7 @@ final class TcpTenancy implements AutoCloseable {
     }
 
     private Handshake handshake() {
-      return TcpFabric.handshake(nodes.get(node), first + node, options);
+      return new Handshake(nodes.get(node), first + node, options);
     }
 
     private String name() {

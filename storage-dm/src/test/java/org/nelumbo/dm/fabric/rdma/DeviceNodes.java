@@ -12,6 +12,7 @@ import org.nelumbo.dm.fabric.local.NodeMemory;
 import org.nelumbo.dm.fabric.tcp.NodeAddress;
 import org.nelumbo.dm.fabric.tcp.TcpFabric;
 import org.nelumbo.dm.fabric.tcp.TcpNode;
+import org.nelumbo.dm.fabric.tcp.TcpOptions;
 import org.nelumbo.dm.node.MemoryNode;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.Fabric;
@@ -47,8 +48,8 @@ public final class DeviceNodes {
     }
   }
 
-  private static TcpFabric.Options options() {
-    return TcpFabric.Options.of("a test").withRdma(DeviceName.parse(DEVICE));
+  private static TcpOptions options() {
+    return TcpOptions.of("a test").withRdma(DeviceName.parse(DEVICE));
   }
 
   /** A pool of so many nodes: on the device that is named, else in this process. */

@@ -70,11 +70,11 @@ class DirectLinksTest {
     node.close();
   }
 
-  private static TcpFabric.Options options(String secret) {
-    return TcpFabric.Options.of("member").withSecret(secret);
+  private static TcpOptions options(String secret) {
+    return TcpOptions.of("member").withSecret(secret);
   }
 
-  private TcpFabric enter(TcpFabric.Options options) {
+  private TcpFabric enter(TcpOptions options) {
     TcpFabric fabric = TcpFabric.enter(environment, List.of(node.address()), options);
     opened.add(fabric);
     return fabric;

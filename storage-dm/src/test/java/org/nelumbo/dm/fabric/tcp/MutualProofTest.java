@@ -51,8 +51,7 @@ class MutualProofTest {
   }
 
   private void attach(NodeAddress to, Secrets secrets, Tls tls) {
-    TcpFabric.open(
-            environment, List.of(to), TcpFabric.Options.of("me").withSecrets(secrets).withTls(tls))
+    TcpFabric.open(environment, List.of(to), TcpOptions.of("me").withSecrets(secrets).withTls(tls))
         .close();
   }
 

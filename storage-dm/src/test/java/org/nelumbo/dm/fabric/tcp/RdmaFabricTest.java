@@ -76,9 +76,9 @@ class RdmaFabricTest extends FabricConformanceTest {
     return startNode(bytes, MemoryNode.Options.DEFAULT.withRdma(device));
   }
 
-  private TcpFabric.Options options(String owner) {
+  private TcpOptions options(String owner) {
     VerbsProvider provider = VerbsProvider.parse(System.getProperty(PROVIDER, "ibverbs"));
-    return TcpFabric.Options.of(owner).withRdma(device.with(provider));
+    return TcpOptions.of(owner).withRdma(device.with(provider));
   }
 
   private TcpFabric attach(String owner, MemoryNode... to) {
@@ -144,8 +144,7 @@ class RdmaFabricTest extends FabricConformanceTest {
     PoolOpenException e =
         assertThrows(
             PoolOpenException.class,
-            () ->
-                TcpFabric.open(environment, List.of(byRdma.address()), TcpFabric.Options.of("me")));
+            () -> TcpFabric.open(environment, List.of(byRdma.address()), TcpOptions.of("me")));
     assertTrue(e.getMessage().contains("jdbc:nelumbo:rdma://"), e.getMessage());
     e = assertThrows(PoolOpenException.class, () -> attach("me", byTcp));
     assertTrue(e.getMessage().contains("--rdma DEVICE"), e.getMessage());
@@ -270,7 +269,7 @@ class RdmaFabricTest extends FabricConformanceTest {
                 TcpFabric.open(
                     environment,
                     List.of(startNode(1 << 20).address()),
-                    TcpFabric.Options.of("me").withRdma(DeviceName.parse("nosuch"))));
+                    TcpOptions.of("me").withRdma(DeviceName.parse("nosuch"))));
     assertTrue(e.getMessage().contains("there is no RDMA device nosuch"), e.getMessage());
   }
 

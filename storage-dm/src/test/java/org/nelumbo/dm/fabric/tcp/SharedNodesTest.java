@@ -70,13 +70,13 @@ class SharedNodesTest {
   }
 
   private TcpFabric attach(String name) {
-    TcpFabric fabric = TcpFabric.open(environment, addresses(), TcpFabric.Options.of(name));
+    TcpFabric fabric = TcpFabric.open(environment, addresses(), TcpOptions.of(name));
     opened.add(fabric);
     return fabric;
   }
 
   private TcpFabric enter(String name) {
-    TcpFabric fabric = TcpFabric.enter(environment, addresses(), TcpFabric.Options.of(name));
+    TcpFabric fabric = TcpFabric.enter(environment, addresses(), TcpOptions.of(name));
     opened.add(fabric);
     return fabric;
   }
@@ -132,7 +132,7 @@ class SharedNodesTest {
   void shouldNotTakeWhoHasNotBeenAtAllNodesForCutOff() {
     TcpFabric a = attach("a");
     a.share();
-    TcpFabric.Options options = TcpFabric.Options.of("b");
+    TcpOptions options = TcpOptions.of("b");
     TcpFabric b = TcpFabric.enter(environment, addresses().subList(0, 1), options);
     opened.add(b);
     PoolTenant entering = a.tenants().get(1);
@@ -175,8 +175,7 @@ class SharedNodesTest {
       List<NodeAddress> through =
           List.of(new NodeAddress("127.0.0.1", listener.getLocalPort()), nodes.getLast().address());
       assertThrows(
-          PoolOpenException.class,
-          () -> TcpFabric.enter(environment, through, TcpFabric.Options.of("b")));
+          PoolOpenException.class, () -> TcpFabric.enter(environment, through, TcpOptions.of("b")));
     }
     assertEquals(List.of("a"), a.tenants().stream().map(PoolTenant::name).toList());
     a.ownAlone();
@@ -282,7 +281,7 @@ class SharedNodesTest {
     a.share();
     for (int round = 0; round < 4; round++) {
       TcpFabric b =
-          TcpFabric.enter(environment, addresses(), TcpFabric.Options.of("b").withConnections(4));
+          TcpFabric.enter(environment, addresses(), TcpOptions.of("b").withConnections(4));
       opened.add(b);
       int writers = 6;
       AtomicLong[] acknowledged = new AtomicLong[writers];
@@ -424,8 +423,8 @@ class SharedNodesTest {
         MemoryNode.Options.DEFAULT
             .withSecret("a secret of some length")
             .withTls(Tls.ofNode(certificate.certificate(), certificate.key())));
-    TcpFabric.Options options =
-        TcpFabric.Options.of("a")
+    TcpOptions options =
+        TcpOptions.of("a")
             .withSecret("a secret of some length")
             .withTls(Tls.ofClient(certificate.certificate()));
     TcpFabric a = TcpFabric.open(environment, addresses(), options);

@@ -101,8 +101,8 @@ class SlowAnswerTest {
   }
 
   private void shouldTakeWhatComesInPieces(Tls tls) throws IOException {
-    TcpFabric.Options options =
-        TcpFabric.Options.of("me")
+    TcpOptions options =
+        TcpOptions.of("me")
             .withTls(tls)
             .withConnections(1)
             .withTimeoutMillis(20_000)
@@ -138,7 +138,7 @@ class SlowAnswerTest {
   @Test
   void shouldSayHowLongNothingCame() throws IOException {
     start(null);
-    TcpFabric.Options options = TcpFabric.Options.of("me").withShortestTimeoutMillis(300);
+    TcpOptions options = TcpOptions.of("me").withShortestTimeoutMillis(300);
     NodeAddress address = new NodeAddress("127.0.0.1", relay.getLocalPort());
     try (Fabric fabric = TcpFabric.open(environment, List.of(address), options);
         Channel channel = fabric.openChannel(64)) {

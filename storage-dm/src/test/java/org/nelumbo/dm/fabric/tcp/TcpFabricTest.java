@@ -38,9 +38,7 @@ class TcpFabricTest extends FabricConformanceTest {
 
   private Fabric attach(String owner, MemoryNode... to) {
     return TcpFabric.open(
-        environment,
-        List.of(to).stream().map(MemoryNode::address).toList(),
-        TcpFabric.Options.of(owner));
+        environment, List.of(to).stream().map(MemoryNode::address).toList(), TcpOptions.of(owner));
   }
 
   @Override
@@ -114,9 +112,7 @@ class TcpFabricTest extends FabricConformanceTest {
     PoolOpenException e = assertThrows(PoolOpenException.class, () -> attach("thief", node));
     assertTrue(e.getMessage().contains("the secret is wrong"), e.getMessage());
     TcpFabric.open(
-            environment,
-            List.of(node.address()),
-            TcpFabric.Options.of("friend").withSecret("sesame"))
+            environment, List.of(node.address()), TcpOptions.of("friend").withSecret("sesame"))
         .close();
   }
 
@@ -142,8 +138,7 @@ class TcpFabricTest extends FabricConformanceTest {
   void shouldTellItsStatusWithoutDisturbingAnybody() {
     MemoryNode node = startNode(1 << 20, MemoryNode.Options.DEFAULT);
     try (Fabric pool = attach("compute node A", node)) {
-      String status =
-          TcpFabric.status(node.address(), 0, TcpFabric.Options.of("somebody who looks"));
+      String status = TcpFabric.status(node.address(), 0, TcpOptions.of("somebody who looks"));
       assertTrue(status.contains("owner=compute node A"), status);
       assertTrue(status.contains("bytes=1048576"), status);
       assertEquals(1, pool.nodeCount());

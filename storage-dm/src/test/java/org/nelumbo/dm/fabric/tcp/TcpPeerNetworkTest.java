@@ -69,8 +69,8 @@ class TcpPeerNetworkTest {
   }
 
   /** All goes through memory nodes. */
-  private static TcpFabric.Options options(String owner) {
-    return TcpFabric.Options.of(owner).withPeerPort(DirectLinks.NO_PORT);
+  private static TcpOptions options(String owner) {
+    return TcpOptions.of(owner).withPeerPort(DirectLinks.NO_PORT);
   }
 
   private List<NodeAddress> addresses() {

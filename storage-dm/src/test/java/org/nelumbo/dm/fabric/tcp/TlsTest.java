@@ -71,8 +71,8 @@ class TlsTest {
     }
   }
 
-  private TcpFabric.Options options(TestCertificate trusted) throws IOException {
-    return TcpFabric.Options.of("me")
+  private TcpOptions options(TestCertificate trusted) throws IOException {
+    return TcpOptions.of("me")
         .withSecret("sesame")
         .withTls(trusted == null ? null : Tls.ofClient(trusted.certificate()));
   }
@@ -197,7 +197,7 @@ class TlsTest {
           environment.thread("server", () -> answerOnce(server, said.getBytes(US_ASCII)));
       thread.start();
       NodeAddress address = new NodeAddress("127.0.0.1", server.getLocalPort());
-      TcpFabric.Options options = TcpFabric.Options.of("test");
+      TcpOptions options = TcpOptions.of("test");
       String why =
           assertThrows(
                   PoolOpenException.class,
@@ -220,7 +220,7 @@ class TlsTest {
   @Test
   void shouldDemandTheSecretBesides() throws IOException {
     start(ours);
-    TcpFabric.Options wrong = options(ours).withSecret("open");
+    TcpOptions wrong = options(ours).withSecret("open");
     String why =
         assertThrows(
                 PoolOpenException.class,
@@ -262,8 +262,7 @@ class TlsTest {
     Path trusted = Files.copy(ours.certificate(), folder.resolve("trusted.pem"));
     TestCertificate current = new TestCertificate(certificate, key);
     start(current);
-    TcpFabric.Options client =
-        TcpFabric.Options.of("me").withSecret("sesame").withTls(Tls.ofClient(trusted));
+    TcpOptions client = TcpOptions.of("me").withSecret("sesame").withTls(Tls.ofClient(trusted));
     TcpFabric.open(environment, List.of(node.address()), client).close();
     Files.writeString(certificate, "not yet whole");
     TcpFabric.open(environment, List.of(node.address()), client).close();
@@ -291,7 +290,7 @@ class TlsTest {
         List.of(
             Tls.ofClient(ours.certificate()),
             Tls.ofClient(ours.certificate(), elsewhere.certificate(), elsewhere.key()))) {
-      TcpFabric.Options options = TcpFabric.Options.of("me").withTls(wrong);
+      TcpOptions options = TcpOptions.of("me").withTls(wrong);
       String why =
           assertThrows(
                   PoolOpenException.class,
@@ -300,7 +299,7 @@ class TlsTest {
       assertTrue(why.contains("tlsCert"), why);
     }
     Tls right = Tls.ofClient(ours.certificate(), client.certificate(), client.key());
-    TcpFabric.open(environment, List.of(node.address()), TcpFabric.Options.of("me").withTls(right))
+    TcpFabric.open(environment, List.of(node.address()), TcpOptions.of("me").withTls(right))
         .close();
   }
 }

@@ -1,0 +1,78 @@
+package org.nelumbo.dm.fabric.tcp;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import org.nelumbo.dm.env.BackgroundThread;
+import org.nelumbo.dm.env.Environment;
+import org.nelumbo.dm.pool.FabricException;
+
+/**
+ * Empty batches on each link, so that its memory node knows that this process is alive, and
+ * whatever is in between knows that the connection is. Each link has a thread for that: where one
+ * hangs, others go on.
+ */
+final class Heartbeats {
+  private static final long LONGEST_NANOS = 2_000_000_000L;
+  private static final long SHORTEST_NANOS = 10_000_000L;
+
+  /** Signs of life within a lease, and within the time for which a fence waits. */
+  private static final int BEATS_PER_LEASE = 3;
+
+  private final Environment environment;
+  private final long nanos;
+  private final List<BackgroundThread> threads = new ArrayList<>();
+  private volatile boolean isStopped;
+
+  /** Threads that do not run yet. */
+  Heartbeats(Environment environment, NodeLinks links, long leaseNanos) {
+    this.environment = environment;
+    this.nanos = nanos(leaseNanos);
+    for (NodeLink link : links.all()) {
+      threads.add(new BackgroundThread(environment, "nelumbo-heartbeat", () -> beat(link)));
+    }
+    TcpPoolLog log = links.log();
+    if (log != null) {
+      threads.add(new BackgroundThread(environment, "nelumbo-heartbeat", () -> beat(log)));
+    }
+  }
+
+  /** Returns a time between two signs of life that is short enough for a lease. */
+  static long nanos(long leaseNanos) {
+    return Math.clamp(leaseNanos / BEATS_PER_LEASE, SHORTEST_NANOS, LONGEST_NANOS);
+  }
+
+  void start() {
+    threads.forEach(BackgroundThread::start);
+  }
+
+  void stop() {
+    isStopped = true;
+    threads.forEach(BackgroundThread::stop);
+  }
+
+  private void beat(NodeLink link) {
+    Request request = new Request(MemorySegment.ofArray(new byte[Long.BYTES]));
+    while (!isStopped) {
+      try {
+        NodeLinks.exchangeNothing(link, request);
+      } catch (FabricException e) {
+        // whoever uses the connection is told by its own flush
+      } finally {
+        request.begin();
+      }
+      environment.parkNanos(nanos);
+    }
+  }
+
+  private void beat(TcpPoolLog log) {
+    while (!isStopped) {
+      try {
+        log.beat();
+      } catch (FabricException e) {
+        // who commits is told
+      }
+      environment.parkNanos(nanos);
+    }
+  }
+}
