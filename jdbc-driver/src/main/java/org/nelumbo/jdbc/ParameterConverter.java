@@ -29,11 +29,10 @@ import java.util.UUID;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.expr.BinaryText;
-import org.nelumbo.executor.expr.DatetimeFunctions;
 import org.nelumbo.executor.expr.DatetimeText;
+import org.nelumbo.executor.expr.FractionalSeconds;
 import org.nelumbo.executor.expr.IntervalText;
 import org.nelumbo.executor.expr.ParameterSet;
-import org.nelumbo.executor.expr.UuidCasts;
 import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.row.Kind;
 import org.nelumbo.executor.row.Uuids;
@@ -202,7 +201,7 @@ final class ParameterConverter {
         case BINARY, VARBINARY -> setValue(parameters, index, BinaryText.parse(type, value));
         case BOOLEAN -> setLong(parameters, index, bool(text, type));
         case REAL, DOUBLE -> setDouble(parameters, index, parameter, Double.parseDouble(text));
-        case UUID -> setValue(parameters, index, UuidCasts.parse(text));
+        case UUID -> setValue(parameters, index, Uuids.parse(text));
         case DATE -> setLong(parameters, index, day(LocalDate.parse(text)));
         case TIME -> setTime(parameters, index, parameter, LocalTime.parse(text));
         case TIMESTAMP -> setDateTime(parameters, index, parameter, dateTime(text));
@@ -255,7 +254,7 @@ final class ParameterConverter {
   /** What is stored is rounded as the column has it; elsewhere a finer value has its own type. */
   private static boolean setMicros(
       ParameterSet parameters, int index, ParameterInfo parameter, long raw) {
-    long rounded = DatetimeFunctions.round(parameter.type(), raw);
+    long rounded = FractionalSeconds.round(parameter.type(), raw);
     return (parameter.assignment() || rounded == raw) && setLong(parameters, index, rounded);
   }
 

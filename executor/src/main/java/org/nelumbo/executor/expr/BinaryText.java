@@ -22,7 +22,7 @@ public final class BinaryText {
     try {
       return HexFormat.of().parseHex(text, 2, text.length());
     } catch (IllegalArgumentException _) {
-      throw CastSupport.bad(text, target);
+      throw target.cannotCast(text);
     }
   }
 }

@@ -1,8 +1,6 @@
 package org.nelumbo.executor.expr;
 
 import java.math.BigDecimal;
-import org.nelumbo.executor.error.ErrorCode;
-import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.row.ColumnType;
 
 /** Parts of casts to all types: their text, their failure, numbers in text. */
@@ -17,17 +15,12 @@ final class CastSupport {
     return "CAST(% AS " + target.sqlName() + ")";
   }
 
-  static NelumboException bad(String text, ColumnType target) {
-    return new NelumboException(
-        ErrorCode.BAD_CAST, "cannot cast '" + text + "' to " + target.sqlName());
-  }
-
   /** Text as a number. */
   static BigDecimal parseNumber(String text, ColumnType target) {
     String digits = text.strip();
     try {
       if (digits.length() > LONGEST_NUMBER) {
-        throw bad(digits.substring(0, SHOWN) + "...", target);
+        throw target.cannotCast(digits.substring(0, SHOWN) + "...");
       }
       BigDecimal value = new BigDecimal(digits);
       if (Math.abs((long) value.scale()) > GREATEST_SCALE) {
@@ -35,7 +28,7 @@ final class CastSupport {
       }
       return value;
     } catch (NumberFormatException notANumber) {
-      throw bad(text, target);
+      throw target.cannotCast(text);
     }
   }
 }

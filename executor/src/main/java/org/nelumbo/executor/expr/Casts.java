@@ -97,7 +97,7 @@ public final class Casts {
     return switch (text.strip().toUpperCase(Locale.ROOT)) {
       case "TRUE", "T", "YES", "Y", "ON", "1" -> 1;
       case "FALSE", "F", "NO", "N", "OFF", "0" -> 0;
-      default -> throw CastSupport.bad(text, ColumnType.of(Kind.BOOLEAN));
+      default -> throw ColumnType.of(Kind.BOOLEAN).cannotCast(text);
     };
   }
 }

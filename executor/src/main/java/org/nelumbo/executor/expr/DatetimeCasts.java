@@ -1,13 +1,10 @@
 package org.nelumbo.executor.expr;
 
 import org.nelumbo.executor.row.ColumnType;
-import org.nelumbo.executor.row.Decimals;
 import org.nelumbo.executor.row.Kind;
 
 /** Casts to dates and times. */
 final class DatetimeCasts {
-  private static final int MICRO_DIGITS = 6;
-
   private DatetimeCasts() {}
 
   /** The cast, or null if there is none. */
@@ -71,7 +68,7 @@ final class DatetimeCasts {
   }
 
   private static Expression convert(ColumnType target, Expression operand, Conversion conversion) {
-    long unit = unit(target);
+    long unit = FractionalSeconds.unit(target);
     boolean usesFrame =
         target.kind() == Kind.TIMESTAMP_LTZ
             || operand.type().kind() == Kind.TIME
@@ -79,7 +76,7 @@ final class DatetimeCasts {
     LongFunctionCall.Body body =
         (f, a) -> {
           long raw = a[0].evalLong(f);
-          return f.isNull ? 0 : round(target, conversion.convert(f, raw), unit);
+          return f.isNull ? 0 : FractionalSeconds.round(target, conversion.convert(f, raw), unit);
         };
     return usesFrame
         ? new VolatileExpression(call(target, body, operand))
@@ -95,26 +92,7 @@ final class DatetimeCasts {
         target.kind() == Kind.TIMESTAMP_LTZ
             ? DatetimeText.parseInstant(text, frame.zone())
             : DatetimeText.parse(target.kind(), text);
-    return round(target, raw, unit(target));
-  }
-
-  /** Microseconds of the last digit the type keeps; 1 for DATE. */
-  static long unit(ColumnType type) {
-    return type.kind() == Kind.DATE
-        ? 1
-        : Decimals.power(MICRO_DIGITS - Math.min(MICRO_DIGITS, type.precision()));
-  }
-
-  /** To the nearest that the type has; a TIME stays below midnight. */
-  static long round(ColumnType type, long raw, long unit) {
-    long rounded = unit == 1 ? raw : truncate(raw + unit / 2, unit);
-    return type.kind() == Kind.TIME && rounded >= CivilCalendar.MICROS_PER_DAY
-        ? CivilCalendar.MICROS_PER_DAY - unit
-        : rounded;
-  }
-
-  static long truncate(long raw, long unit) {
-    return unit == 1 ? raw : raw - Math.floorMod(raw, unit);
+    return FractionalSeconds.round(target, raw, FractionalSeconds.unit(target));
   }
 
   /** Today in the frame's zone, days since 1970. */

@@ -52,9 +52,9 @@ public final class DatetimeFunctions {
   }
 
   private static Expression now(String name, ColumnType type, Source source) {
-    long unit = DatetimeCasts.unit(type);
+    long unit = FractionalSeconds.unit(type);
     return new LongFunctionCall(
-        name, type.withNullable(false), (f, a) -> DatetimeCasts.truncate(source.read(f), unit));
+        name, type.withNullable(false), (f, a) -> FractionalSeconds.truncate(source.read(f), unit));
   }
 
   // Arithmetic.
@@ -403,11 +403,6 @@ public final class DatetimeFunctions {
             Casts.cast(whole, operands.get(0)),
             Casts.cast(whole, operands.get(1)),
             Casts.cast(ColumnType.decimal(18, 6), operands.get(2))));
-  }
-
-  /** A time, timestamp or point in time with the digits of seconds that a type keeps. */
-  public static long round(ColumnType type, long raw) {
-    return DatetimeCasts.round(type, raw, DatetimeCasts.unit(type));
   }
 
   /** FLOOR(datetime TO unit), or CEIL. */

@@ -210,13 +210,13 @@ final class NumberCasts {
     }
     String number = text.strip();
     if (isJavaLiteral(number)) {
-      throw CastSupport.bad(text, target);
+      throw target.cannotCast(text);
     }
     double value;
     try {
       value = real ? Float.parseFloat(number) : Double.parseDouble(number);
     } catch (NumberFormatException notANumber) {
-      throw CastSupport.bad(text, target);
+      throw target.cannotCast(text);
     }
     if (Double.isInfinite(value) && Character.isDigit(number.charAt(number.length() - 1))) {
       throw ExactNumbers.outOfRange(target);

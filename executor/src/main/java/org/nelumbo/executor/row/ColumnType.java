@@ -1,5 +1,8 @@
 package org.nelumbo.executor.row;
 
+import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.executor.error.NelumboException;
+
 /**
  * The type of a column or expression.
  *
@@ -85,7 +88,7 @@ public record ColumnType(Kind kind, int precision, int scale, boolean nullable) 
     return switch (kind) {
       case CHAR, VARCHAR -> 4L * precision;
       case BINARY, VARBINARY -> precision;
-      case NUMERIC -> NumericCodec.MOST_BYTES;
+      case NUMERIC -> Decimals.NUMERIC_BYTES;
       default -> fixedWidth();
     };
   }
@@ -109,5 +112,10 @@ public record ColumnType(Kind kind, int precision, int scale, boolean nullable) 
     }
     boolean hasLength = kind.isCharacter() || kind.isBinary();
     return hasLength && precision != UNLIMITED ? name + "(" + precision + ")" : name;
+  }
+
+  /** Returns the error for a text that is no value of this type: BAD_CAST. */
+  public NelumboException cannotCast(String text) {
+    return new NelumboException(ErrorCode.BAD_CAST, "cannot cast '" + text + "' to " + sqlName());
   }
 }

@@ -12,6 +12,12 @@ public final class Decimals {
   /** Most digits of a NUMERIC before the point, and most behind it. */
   public static final int NUMERIC_DIGITS = 1_000;
 
+  /**
+   * Most bytes of an encoded NUMERIC: exponent, two digits a byte before and behind the point, of
+   * which two may share their byte with a zero, and the end.
+   */
+  static final int NUMERIC_BYTES = 2 + NUMERIC_DIGITS + 1 + 1;
+
   static final int WIDE_BYTES = 16;
   private static final long[] POWERS = new long[ColumnType.MAX_LONG_PRECISION + 1];
   private static final BigInteger[] BIG_POWERS =

@@ -16,9 +16,6 @@ import org.nelumbo.executor.error.NelumboException;
  * </pre>
  */
 final class NumericCodec {
-  /** Exponent, digits before and behind the point, those that share a byte with a zero, end. */
-  static final int MOST_BYTES = 2 + Decimals.NUMERIC_DIGITS + 1 + 1;
-
   private static final int ZERO = 0x8000;
   private static final int POSITIVE = 0xC000;
   private static final int MOST_EXPONENT = Decimals.NUMERIC_DIGITS / 2 + 1;

@@ -1,11 +1,16 @@
 package org.nelumbo.executor.row;
 
+import java.util.HexFormat;
 import java.util.UUID;
+import org.nelumbo.executor.error.NelumboException;
 
 /** UUIDs as 16 bytes, and their order, which is that of the bytes without sign. */
 public final class Uuids {
   /** Bytes of a UUID. */
   public static final int BYTES = 16;
+
+  private static final int DIGITS = 32;
+  private static final int DIGITS_OF_LONG = 16;
 
   private Uuids() {}
 
@@ -36,5 +41,33 @@ public final class Uuids {
     return high != 0
         ? high
         : Long.compareUnsigned(left.getLeastSignificantBits(), right.getLeastSignificantBits());
+  }
+
+  /**
+   * Returns the UUID of a text: 32 hexadecimal digits of any case, with hyphens in the usual places
+   * or none, in braces or not.
+   *
+   * @throws NelumboException BAD_CAST if it is none
+   */
+  public static UUID parse(String text) {
+    String bare = text.strip();
+    if (bare.startsWith("{") && bare.endsWith("}")) {
+      bare = bare.substring(1, bare.length() - 1);
+    }
+    String digits = isHyphenated(bare) ? bare.replace("-", "") : bare;
+    if (digits.length() != DIGITS || !digits.chars().allMatch(HexFormat::isHexDigit)) {
+      throw ColumnType.of(Kind.UUID).cannotCast(text);
+    }
+    return new UUID(
+        HexFormat.fromHexDigitsToLong(digits, 0, DIGITS_OF_LONG),
+        HexFormat.fromHexDigitsToLong(digits, DIGITS_OF_LONG, DIGITS));
+  }
+
+  private static boolean isHyphenated(String text) {
+    return text.length() == DIGITS + 4
+        && text.charAt(8) == '-'
+        && text.charAt(13) == '-'
+        && text.charAt(18) == '-'
+        && text.charAt(23) == '-';
   }
 }

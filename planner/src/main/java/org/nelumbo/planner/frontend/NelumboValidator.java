@@ -55,10 +55,10 @@ import org.apache.calcite.sql.validate.SqlValidatorScope;
 import org.apache.calcite.sql.validate.SqlValidatorTable;
 import org.apache.calcite.util.Static;
 import org.nelumbo.executor.error.ErrorCode;
-import org.nelumbo.executor.expr.UuidCasts;
 import org.nelumbo.executor.limit.StatementLimits;
 import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.row.Decimals;
+import org.nelumbo.executor.row.Uuids;
 import org.nelumbo.parser.ast.BitOperators;
 import org.nelumbo.parser.ast.PatternList;
 import org.nelumbo.parser.ast.SubQueryLocks;
@@ -214,7 +214,7 @@ public final class NelumboValidator extends SqlValidatorImpl {
       if (isInstant(literal)) {
         return instant(literal);
       } else if (literal.tag.equals(SqlTypeName.UUID.getName())) {
-        UUID value = UuidCasts.parse(literal.getValueAs(String.class));
+        UUID value = Uuids.parse(literal.getValueAs(String.class));
         return SqlLiteral.createUuid(value, literal.getParserPosition());
       }
     }
