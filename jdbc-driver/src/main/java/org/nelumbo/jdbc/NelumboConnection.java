@@ -16,6 +16,7 @@ import java.util.Properties;
 import java.util.concurrent.Executor;
 import org.nelumbo.executor.error.ErrorCode;
 import org.nelumbo.planner.Database;
+import org.nelumbo.planner.EmbeddedSession;
 import org.nelumbo.planner.Session;
 
 /**
@@ -90,12 +91,16 @@ final class NelumboConnection extends UnsupportedConnectionFeatures {
     if (type == Database.class) {
       return type.cast(core.database());
     }
-    return type == Session.class ? type.cast(core.session()) : super.unwrap(type);
+    return isSession(type) ? type.cast(core.session()) : super.unwrap(type);
   }
 
   @Override
   public boolean isWrapperFor(Class<?> type) {
-    return type == Database.class || type == Session.class || super.isWrapperFor(type);
+    return type == Database.class || isSession(type) || super.isWrapperFor(type);
+  }
+
+  private static boolean isSession(Class<?> type) {
+    return type == Session.class || type == EmbeddedSession.class;
   }
 
   // Statements.

@@ -25,6 +25,7 @@ import org.nelumbo.executor.txn.Isolation;
 import org.nelumbo.executor.txn.RangeScan;
 import org.nelumbo.executor.txn.Transaction;
 import org.nelumbo.planner.Database;
+import org.nelumbo.planner.EmbeddedSession;
 import org.nelumbo.planner.NativeSession;
 import org.nelumbo.planner.NativeTable;
 import org.nelumbo.planner.Session;
@@ -83,7 +84,8 @@ class NativeApiTest {
   @Test
   void shouldUnwrapDatabaseAndSession() throws SQLException {
     assertTrue(connection.isWrapperFor(Database.class) && connection.isWrapperFor(Session.class));
-    assertSame(database, connection.unwrap(Session.class).database());
+    assertTrue(connection.isWrapperFor(EmbeddedSession.class));
+    assertSame(connection.unwrap(Session.class), connection.unwrap(EmbeddedSession.class));
     assertSame(database, session.database());
     assertFalse(connection.isWrapperFor(String.class));
     assertThrows(SQLException.class, () -> connection.unwrap(String.class));

@@ -12,7 +12,7 @@ public interface Database extends AutoCloseable {
   /**
    * A new session; to be closed. 08003 if the database is closed, 3F000 if there is no such schema.
    */
-  Session connect(SessionOptions options);
+  EmbeddedSession connect(SessionOptions options);
 
   /**
    * A new session of the native API; to be closed. 08003 if the database is closed. One that is

@@ -1,7 +1,6 @@
 package org.nelumbo.planner;
 
 import java.time.Duration;
-import org.nelumbo.dm.pool.FabricCounters;
 import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.txn.Isolation;
 
@@ -22,8 +21,6 @@ import org.nelumbo.executor.txn.Isolation;
  * error again and ends the transaction. So half a transaction is never committed by accident.
  */
 public interface Session extends AutoCloseable {
-  Database database();
-
   /** Identifies the session in SYS.TRANSACTIONS and messages. */
   long id();
 
@@ -99,12 +96,6 @@ public interface Session extends AutoCloseable {
    * Forgets a savepoint and those set after it. 3B001 if it is not one of the current transaction.
    */
   void release(Savepoint savepoint);
-
-  /**
-   * A copy of what this session has asked of the fabric so far: round trips, verbs, bytes; null
-   * unless the database was opened to count them ({@link DatabaseOptions#countVerbs}).
-   */
-  FabricCounters counters();
 
   Isolation isolation();
 

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.nelumbo.parser.ast.ColumnDefinition;
 import org.nelumbo.parser.ast.CreateTable;
-import org.nelumbo.parser.ast.StatementKind;
+import org.nelumbo.parser.ast.StatementKinds;
 import org.nelumbo.parser.dialect.SqlSyntaxException;
 import org.nelumbo.parser.dialect.SqlText;
 import org.nelumbo.parser.impl.NelumboParserConstants;
@@ -75,7 +75,7 @@ class SqlParsingFuzzTest {
       checkPlace(sql, e);
       return;
     }
-    assertNotNull(StatementKind.of(statement));
+    assertNotNull(StatementKinds.of(statement));
     assertFalse(SqlText.of(statement).isEmpty());
   }
 

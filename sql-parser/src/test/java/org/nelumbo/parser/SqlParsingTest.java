@@ -24,6 +24,7 @@ import org.nelumbo.parser.ast.LockingQuery;
 import org.nelumbo.parser.ast.PrimaryKeyConstraint;
 import org.nelumbo.parser.ast.Rollback;
 import org.nelumbo.parser.ast.StatementKind;
+import org.nelumbo.parser.ast.StatementKinds;
 import org.nelumbo.parser.dialect.Identifiers;
 import org.nelumbo.parser.dialect.SqlSyntaxException;
 import org.nelumbo.parser.dialect.SqlText;
@@ -62,7 +63,7 @@ class SqlParsingTest {
         (LockingQuery) SqlParsing.parseStatement("SELECT a FROM t FOR UPDATE NOWAIT");
     assertEquals(LockWait.NOWAIT, locking.lockWait());
     assertTrue(locking.query() instanceof SqlSelect);
-    assertEquals(StatementKind.LOCKING_QUERY, StatementKind.of(locking));
+    assertEquals(StatementKind.LOCKING_QUERY, StatementKinds.of(locking));
   }
 
   @Test
@@ -178,6 +179,6 @@ class SqlParsingTest {
   }
 
   private static StatementKind kind(String sql) {
-    return StatementKind.of(SqlParsing.parseStatement(sql));
+    return StatementKinds.of(SqlParsing.parseStatement(sql));
   }
 }

@@ -11,7 +11,7 @@ import org.apache.calcite.util.Litmus;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.nelumbo.parser.ast.NelumboStatement;
-import org.nelumbo.parser.ast.StatementKind;
+import org.nelumbo.parser.ast.StatementKinds;
 import org.nelumbo.parser.dialect.SqlSyntaxException;
 import org.nelumbo.parser.dialect.SqlText;
 
@@ -72,7 +72,7 @@ class StatementTextTest {
 
   private static void checkRoundTrip(SqlNode statement, String text) {
     assertFalse(text.contains("\n"), text);
-    assertNotNull(StatementKind.of(statement));
+    assertNotNull(StatementKinds.of(statement));
     SqlNode again = SqlParsing.parseStatement(text);
     assertEquals(text, SqlText.of(again));
     if (statement instanceof NelumboStatement) {

@@ -17,7 +17,7 @@ import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.fabric.local.LocalMemory;
 import org.nelumbo.dm.node.MemoryNode;
 import org.nelumbo.jdbc.Statements;
-import org.nelumbo.planner.Session;
+import org.nelumbo.planner.EmbeddedSession;
 
 /** A shop in a pool that is reached over a network, and what its statements cost in round trips. */
 @Timeout(120)
@@ -117,7 +117,7 @@ abstract class RemoteShop {
   }
 
   long roundTrips() throws SQLException {
-    return connection.unwrap(Session.class).counters().roundTrips();
+    return connection.unwrap(EmbeddedSession.class).counters().roundTrips();
   }
 
   long roundTrips(Work work) throws SQLException {

@@ -17,8 +17,8 @@ import org.nelumbo.executor.txn.TransactionCounts;
 import org.nelumbo.planner.Database;
 import org.nelumbo.planner.DatabaseOptions;
 import org.nelumbo.planner.DatabaseStatistics;
+import org.nelumbo.planner.EmbeddedSession;
 import org.nelumbo.planner.NativeSession;
-import org.nelumbo.planner.Session;
 import org.nelumbo.planner.SessionOptions;
 import org.nelumbo.planner.catalog.Catalog;
 import org.nelumbo.planner.catalog.CatalogFollower;
@@ -219,7 +219,7 @@ public final class LocalDatabase implements Database {
   }
 
   @Override
-  public Session connect(SessionOptions sessionOptions) {
+  public EmbeddedSession connect(SessionOptions sessionOptions) {
     checkOpen();
     catalog.state().checkSchema(sessionOptions.schema());
     LocalSession session = sessions.open(context, sessionOptions);

@@ -19,6 +19,7 @@ import org.nelumbo.parser.ast.ExplainOptions;
 import org.nelumbo.parser.ast.Show;
 import org.nelumbo.parser.ast.StatementKind;
 import org.nelumbo.parser.ast.StatementKind.Category;
+import org.nelumbo.parser.ast.StatementKinds;
 import org.nelumbo.planner.catalog.CatalogState;
 import org.nelumbo.planner.frontend.GivenTypes;
 import org.nelumbo.planner.frontend.LiteralLifting;
@@ -107,7 +108,7 @@ public final class StatementCompiler {
       CatalogState state,
       StatementLimits limits) {
     SqlNode statement = parse(sql, limits);
-    StatementKind kind = StatementKind.of(statement);
+    StatementKind kind = StatementKinds.of(statement);
     SqlNode planned = planned(statement, kind, state, schema);
     if (planned == null) {
       return CachedStatement.ofCommand(sql, kind, state, statement);
@@ -250,7 +251,7 @@ public final class StatementCompiler {
         statement instanceof Explain explain
             ? explain.statement()
             : ((SqlExplain) statement).getExplicandum();
-    StatementKind kind = StatementKind.of(explained);
+    StatementKind kind = StatementKinds.of(explained);
     boolean hasPlan =
         kind.category() == Category.QUERY
             && kind != StatementKind.DESCRIBE

@@ -7,10 +7,9 @@ import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.limit.MemoryBudget;
 import org.nelumbo.executor.txn.Isolation;
 import org.nelumbo.executor.txn.Transaction;
-import org.nelumbo.planner.Database;
+import org.nelumbo.planner.EmbeddedSession;
 import org.nelumbo.planner.PreparedStatementPlan;
 import org.nelumbo.planner.Savepoint;
-import org.nelumbo.planner.Session;
 import org.nelumbo.planner.SessionOptions;
 import org.nelumbo.planner.StatementExecution;
 import org.nelumbo.planner.catalog.HeldMetadataLocks;
@@ -24,7 +23,7 @@ import org.nelumbo.planner.workload.StatementTimer;
  * statements, {@link SessionTransaction} is its transaction, {@link SessionPlanCache} what it has
  * prepared.
  */
-public final class LocalSession implements Session {
+public final class LocalSession implements EmbeddedSession {
   private final SessionContext context;
   private final long id;
   private final String user;
@@ -133,11 +132,6 @@ public final class LocalSession implements Session {
   /** Whether it waits just now for what another session holds; any thread. */
   public boolean isWaiting() {
     return runner.isRetrying() || transaction().isWaiting();
-  }
-
-  @Override
-  public Database database() {
-    return context.database();
   }
 
   @Override
@@ -375,7 +369,7 @@ public final class LocalSession implements Session {
 
   @Override
   public boolean isValid() {
-    return !sessionMutex.isClosed() && !sessionMutex.isAborted() && database().isOpen();
+    return !sessionMutex.isClosed() && !sessionMutex.isAborted() && context.database().isOpen();
   }
 
   @Override

@@ -14,7 +14,7 @@ public final class Returning extends NelumboStatement {
 
   /** Made by the parser; the arguments are described at the getters. */
   public Returning(SqlParserPos pos, SqlNode change, SqlNodeList items) {
-    super(StatementKind.of(change).returning(), SqlKind.OTHER, pos);
+    super(StatementKinds.of(change).returning(), SqlKind.OTHER, pos);
     this.change = change;
     this.items = items;
   }

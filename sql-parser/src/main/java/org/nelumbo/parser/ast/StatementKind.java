@@ -1,9 +1,5 @@
 package org.nelumbo.parser.ast;
 
-import org.apache.calcite.sql.SqlKind;
-import org.apache.calcite.sql.SqlNode;
-import org.nelumbo.parser.SqlParsing;
-
 /** The kinds of SQL statements, each of one {@link Category}. */
 public enum StatementKind {
   /** SELECT, VALUES, TABLE, WITH and their set operations. */
@@ -88,30 +84,8 @@ public enum StatementKind {
     this.title = name().replace('_', ' ');
   }
 
-  /** The kind of a statement made by {@link SqlParsing}. */
-  public static StatementKind of(SqlNode statement) {
-    if (statement instanceof NelumboStatement ours) {
-      return ours.statementKind();
-    }
-    return switch (statement.getKind()) {
-      case INSERT -> INSERT;
-      case UPDATE -> UPDATE;
-      case DELETE -> DELETE;
-      case MERGE -> MERGE;
-      case EXPLAIN -> EXPLAIN;
-      case DESCRIBE_TABLE, DESCRIBE_SCHEMA -> DESCRIBE;
-      case SET_OPTION -> SET_OPTION;
-      default -> {
-        if (statement.isA(SqlKind.QUERY)) {
-          yield QUERY;
-        }
-        throw new IllegalArgumentException("not a statement, kind=" + statement.getKind());
-      }
-    };
-  }
-
   /** The kind of a change that also returns rows. */
-  StatementKind returning() {
+  public StatementKind returning() {
     return switch (this) {
       case INSERT -> INSERT_RETURNING;
       case UPDATE -> UPDATE_RETURNING;
