@@ -9,18 +9,23 @@ import com.tngtech.archunit.lang.ArchRule;
 import org.junit.jupiter.api.Test;
 
 /**
- * Imports run one way: jdbc-driver, planner, executor, storage-dm; benchmarks and tools on top, the
- * simulator and the metrics beside the driver: only programs use them.
+ * Imports run one way: jdbc-driver, database, planner, executor, storage-dm, with session-api and
+ * types at the bottom; benchmarks and tools on top, the simulator and the metrics beside the
+ * driver: only programs use them.
  */
 class LayersTest {
   private static final String PROGRAMS = "Programs";
   private static final String SIMULATOR = "Simulator";
+  private static final String CHECKER = "Checker";
   private static final String METRICS = "Metrics";
   private static final String DRIVER = "Driver";
+  private static final String DATABASE = "Database";
   private static final String PLANNER = "Planner";
   private static final String PARSER = "Parser";
   private static final String EXECUTOR = "Executor";
   private static final String STORAGE = "Storage";
+  private static final String SESSION_API = "Session API";
+  private static final String TYPES = "Types";
 
   @Test
   void shouldImportOneWay() {
@@ -40,10 +45,14 @@ class LayersTest {
             "org.nelumbo.sqlgen..")
         .layer(SIMULATOR)
         .definedBy(Production.SIMULATOR)
+        .layer(CHECKER)
+        .definedBy(Production.CHECKER, Production.HISTORY)
         .layer(METRICS)
         .definedBy(Production.METRICS)
         .layer(DRIVER)
         .definedBy(Production.DRIVER)
+        .layer(DATABASE)
+        .definedBy(Production.DATABASE)
         .layer(PLANNER)
         .definedBy(Production.PLANNER)
         .layer(PARSER)
@@ -52,6 +61,10 @@ class LayersTest {
         .definedBy(Production.EXECUTOR)
         .layer(STORAGE)
         .definedBy(Production.STORAGE)
+        .layer(SESSION_API)
+        .definedBy(Production.SESSION_API)
+        .layer(TYPES)
+        .definedBy(Production.TYPES, Production.ERRORS)
         .whereLayer(PROGRAMS)
         .mayNotBeAccessedByAnyLayer()
         .whereLayer(SIMULATOR)
@@ -60,14 +73,23 @@ class LayersTest {
         .mayOnlyBeAccessedByLayers(PROGRAMS)
         .whereLayer(DRIVER)
         .mayOnlyBeAccessedByLayers(PROGRAMS)
-        .whereLayer(PLANNER)
+        .whereLayer(DATABASE)
         .mayOnlyBeAccessedByLayers(PROGRAMS, SIMULATOR, METRICS, DRIVER)
+        .whereLayer(PLANNER)
+        .mayOnlyBeAccessedByLayers(PROGRAMS, SIMULATOR, METRICS, DRIVER, DATABASE)
         .whereLayer(PARSER)
-        .mayOnlyBeAccessedByLayers(PLANNER, DRIVER)
+        .mayOnlyBeAccessedByLayers(PLANNER, DATABASE, DRIVER)
         .whereLayer(EXECUTOR)
-        .mayOnlyBeAccessedByLayers(PROGRAMS, SIMULATOR, METRICS, DRIVER, PLANNER)
+        .mayOnlyBeAccessedByLayers(PROGRAMS, SIMULATOR, METRICS, DRIVER, DATABASE, PLANNER)
         .whereLayer(STORAGE)
-        .mayOnlyBeAccessedByLayers(PROGRAMS, SIMULATOR, METRICS, DRIVER, PLANNER, EXECUTOR)
+        .mayOnlyBeAccessedByLayers(
+            PROGRAMS, SIMULATOR, METRICS, DRIVER, DATABASE, PLANNER, EXECUTOR)
+        .whereLayer(CHECKER)
+        .mayOnlyAccessLayers(SESSION_API, TYPES)
+        .whereLayer(SESSION_API)
+        .mayOnlyAccessLayers(TYPES)
+        .whereLayer(TYPES)
+        .mayNotAccessAnyLayer()
         .check(Production.CLASSES);
   }
 
@@ -80,10 +102,16 @@ class LayersTest {
   void shouldKeepJavaSqlInTheDriver() {
     javaSqlFree(
             Production.SIMULATOR,
+            Production.CHECKER,
+            Production.HISTORY,
+            Production.DATABASE,
             Production.PLANNER,
             Production.PARSER,
             Production.EXECUTOR,
-            Production.STORAGE)
+            Production.STORAGE,
+            Production.SESSION_API,
+            Production.TYPES,
+            Production.ERRORS)
         .check(Production.CLASSES);
   }
 

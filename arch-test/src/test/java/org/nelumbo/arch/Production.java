@@ -13,11 +13,17 @@ import java.util.List;
 final class Production {
   static final String DRIVER = "org.nelumbo.jdbc..";
   static final String SIMULATOR = "org.nelumbo.simulation..";
+  static final String CHECKER = "org.nelumbo.checker..";
+  static final String HISTORY = "org.nelumbo.history..";
   static final String METRICS = "org.nelumbo.metrics..";
+  static final String DATABASE = "org.nelumbo.database..";
   static final String PLANNER = "org.nelumbo.planner..";
   static final String PARSER = "org.nelumbo.parser..";
   static final String EXECUTOR = "org.nelumbo.executor..";
   static final String STORAGE = "org.nelumbo.dm..";
+  static final String SESSION_API = "org.nelumbo.session..";
+  static final String TYPES = "org.nelumbo.types..";
+  static final String ERRORS = "org.nelumbo.error..";
 
   /** What JavaCC writes, in its own manner. */
   static final String GENERATED_PARSER = "org.nelumbo.parser.impl..";
@@ -29,7 +35,9 @@ final class Production {
   static final String[] ENGINE = {STORAGE, EXECUTOR};
 
   /** What runs inside the process of the user. */
-  static final String[] EMBEDDED = {DRIVER, PLANNER, PARSER, EXECUTOR, STORAGE};
+  static final String[] EMBEDDED = {
+    DRIVER, DATABASE, PLANNER, PARSER, EXECUTOR, STORAGE, SESSION_API, TYPES, ERRORS
+  };
 
   /** All our classes but tests; imported once. */
   static final JavaClasses CLASSES =

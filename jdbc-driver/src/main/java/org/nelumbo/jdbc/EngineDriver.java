@@ -9,7 +9,12 @@ import java.sql.SQLFeatureNotSupportedException;
 import java.util.Arrays;
 import java.util.Properties;
 import java.util.logging.Logger;
-import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.error.ErrorCode;
+import org.nelumbo.jdbc.embedded.DatabaseRegistry;
+import org.nelumbo.jdbc.metadata.DriverVersion;
+import org.nelumbo.jdbc.url.ConnectionProperty;
+import org.nelumbo.jdbc.url.ConnectionUrl;
+import org.nelumbo.jdbc.value.SqlExceptions;
 
 /** The driver behind {@link NelumboDriver}, which needs the Java version of the engine. */
 final class EngineDriver implements Driver {

@@ -9,7 +9,12 @@ import java.util.logging.Logger;
 import javax.sql.ConnectionPoolDataSource;
 import javax.sql.DataSource;
 import javax.sql.PooledConnection;
-import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.error.ErrorCode;
+import org.nelumbo.jdbc.connection.NelumboConnection;
+import org.nelumbo.jdbc.url.ConnectionProperty;
+import org.nelumbo.jdbc.url.ConnectionUrl;
+import org.nelumbo.jdbc.value.AbstractWrapper;
+import org.nelumbo.jdbc.value.SqlExceptions;
 
 /**
  * A source of new connections to one URL, for programs and for pools; a bean with the properties

@@ -7,7 +7,9 @@ import javax.sql.ConnectionEvent;
 import javax.sql.ConnectionEventListener;
 import javax.sql.PooledConnection;
 import javax.sql.StatementEventListener;
-import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.error.ErrorCode;
+import org.nelumbo.jdbc.connection.NelumboConnection;
+import org.nelumbo.jdbc.value.SqlExceptions;
 
 /**
  * A connection that a pool keeps, and gives out again and again. Who gets it sees a {@link

@@ -6,6 +6,8 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
+import org.nelumbo.jdbc.connection.NelumboConnection;
+import org.nelumbo.jdbc.value.SqlExceptions;
 
 /**
  * What the user of a pooled connection has in his hands: a {@link Connection} that does what the

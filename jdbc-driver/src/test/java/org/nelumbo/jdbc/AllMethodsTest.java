@@ -48,6 +48,9 @@ import javax.transaction.xa.Xid;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.nelumbo.jdbc.statement.NelumboPreparedStatement;
+import org.nelumbo.jdbc.value.MemoryBlob;
+import org.nelumbo.jdbc.value.MemoryClob;
 
 /**
  * Each method of each interface of JDBC is called with usual arguments: it does something, refuses

@@ -21,7 +21,8 @@ import java.sql.Statement;
 import java.util.Properties;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
-import org.nelumbo.planner.Database;
+import org.nelumbo.database.Database;
+import org.nelumbo.jdbc.connection.NelumboConnection;
 
 /** Connections: where they lead, what they know of themselves, how they end. */
 class ConnectionTest {

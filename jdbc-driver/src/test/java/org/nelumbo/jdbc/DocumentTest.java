@@ -27,7 +27,8 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
-import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.error.ErrorCode;
+import org.nelumbo.jdbc.url.ConnectionProperty;
 
 /** {@code docs/guide/jdbc.md} says what is so: its tables are complete, its example works. */
 class DocumentTest {

@@ -29,6 +29,7 @@ import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.nelumbo.jdbc.connection.NelumboConnection;
 
 /**
  * A HikariCP pool over one named database. Nobody waits for locks here: a lock that was left behind

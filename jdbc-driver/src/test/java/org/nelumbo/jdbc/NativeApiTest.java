@@ -14,21 +14,21 @@ import java.sql.Statement;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.nelumbo.database.Database;
+import org.nelumbo.database.EmbeddedSession;
+import org.nelumbo.database.NativeSession;
+import org.nelumbo.database.NativeTable;
 import org.nelumbo.dm.index.tree.ScanDirection;
-import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.error.NelumboException;
 import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.row.RowWriter;
-import org.nelumbo.executor.txn.Isolation;
 import org.nelumbo.executor.txn.RangeScan;
 import org.nelumbo.executor.txn.Transaction;
-import org.nelumbo.planner.Database;
-import org.nelumbo.planner.EmbeddedSession;
-import org.nelumbo.planner.NativeSession;
-import org.nelumbo.planner.NativeTable;
-import org.nelumbo.planner.Session;
+import org.nelumbo.session.Isolation;
+import org.nelumbo.session.Session;
 
 /** The native API beside SQL on one database. */
 class NativeApiTest {

@@ -99,7 +99,7 @@ class PooledConnectionTest {
 
     Connection third = pooled.getConnection();
     assertTrue(second.isClosed());
-    third.unwrap(org.nelumbo.planner.Session.class).abort();
+    third.unwrap(org.nelumbo.session.Session.class).abort();
     assertThrows(SQLException.class, () -> run(third, "SELECT 1"));
     third.abort(Runnable::run);
     assertThrows(SQLException.class, third::getSchema);

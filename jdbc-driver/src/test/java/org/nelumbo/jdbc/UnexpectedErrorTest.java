@@ -29,9 +29,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
-import org.nelumbo.executor.error.ErrorCode;
-import org.nelumbo.executor.error.NelumboException;
-import org.nelumbo.planner.Session;
+import org.nelumbo.error.ErrorCode;
+import org.nelumbo.error.NelumboException;
+import org.nelumbo.session.Session;
 
 /** What nobody expected, in the engine or in an object of the caller's: an {@code SQLException}. */
 class UnexpectedErrorTest {

@@ -12,6 +12,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.nelumbo.dm.fuzz.FuzzSeeds;
 import org.nelumbo.jdbc.fuzz.FuzzUrl;
+import org.nelumbo.jdbc.url.ConnectionUrl;
+import org.nelumbo.jdbc.value.SqlExceptions;
 
 /**
  * Whatever URL and properties say, it is understood or refused with 08001, before anything is

@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.util.concurrent.Callable;
 import org.nelumbo.benchmark.ExitStatus;
 import org.nelumbo.benchmark.command.DurationConverter;
-import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.error.ErrorCode;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;

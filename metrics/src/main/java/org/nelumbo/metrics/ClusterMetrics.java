@@ -6,8 +6,8 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
+import org.nelumbo.database.DatabaseStatistics;
 import org.nelumbo.executor.cluster.ClusterStatistics;
-import org.nelumbo.planner.DatabaseStatistics;
 
 /**
  * Meters of a compute node among those that share its pool: who is there, which locks it decides

@@ -4,9 +4,9 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
+import org.nelumbo.database.Database;
+import org.nelumbo.database.DatabaseStatistics;
 import org.nelumbo.dm.pool.ReplicationStatus;
-import org.nelumbo.planner.Database;
-import org.nelumbo.planner.DatabaseStatistics;
 
 /**
  * Health of a database in this process: it is not ready while its pool is lost, or has one live

@@ -15,12 +15,12 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import javax.sql.DataSource;
+import org.nelumbo.database.Database;
+import org.nelumbo.database.DatabaseStatistics;
 import org.nelumbo.dm.pool.ReplicationStatus;
 import org.nelumbo.executor.cache.CacheCounts;
 import org.nelumbo.executor.limit.MemoryBudget;
 import org.nelumbo.executor.txn.TransactionCounts;
-import org.nelumbo.planner.Database;
-import org.nelumbo.planner.DatabaseStatistics;
 
 /**
  * Meters of what this process does on a database: {@code new

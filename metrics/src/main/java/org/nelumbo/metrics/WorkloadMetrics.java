@@ -9,11 +9,11 @@ import java.util.Locale;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
+import org.nelumbo.database.DatabaseStatistics;
+import org.nelumbo.database.workload.StatementClass;
+import org.nelumbo.database.workload.WorkloadStatistics;
 import org.nelumbo.executor.latency.LatencyHistogram;
 import org.nelumbo.executor.txn.AbortCause;
-import org.nelumbo.planner.DatabaseStatistics;
-import org.nelumbo.planner.workload.StatementClass;
-import org.nelumbo.planner.workload.WorkloadStatistics;
 
 /**
  * Meters of how long statements and round trips take, why transactions are rolled back, and what

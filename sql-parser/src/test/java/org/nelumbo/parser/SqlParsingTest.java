@@ -23,11 +23,11 @@ import org.nelumbo.parser.ast.LockWait;
 import org.nelumbo.parser.ast.LockingQuery;
 import org.nelumbo.parser.ast.PrimaryKeyConstraint;
 import org.nelumbo.parser.ast.Rollback;
-import org.nelumbo.parser.ast.StatementKind;
 import org.nelumbo.parser.ast.StatementKinds;
 import org.nelumbo.parser.dialect.Identifiers;
 import org.nelumbo.parser.dialect.SqlSyntaxException;
 import org.nelumbo.parser.dialect.SqlText;
+import org.nelumbo.session.StatementKind;
 
 /** The entry points: what they return, where they say an error is, what they bear. */
 class SqlParsingTest {

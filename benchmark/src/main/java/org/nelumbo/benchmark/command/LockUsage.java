@@ -19,7 +19,7 @@ record LockUsage(long local, long remote) {
     }
     try (Connection connection = database.connect()) {
       LockCounts counts =
-          connection.unwrap(org.nelumbo.planner.Database.class).statistics().cluster().locks();
+          connection.unwrap(org.nelumbo.database.Database.class).statistics().cluster().locks();
       connection.rollback();
       return new LockUsage(counts.local(), counts.remote());
     }

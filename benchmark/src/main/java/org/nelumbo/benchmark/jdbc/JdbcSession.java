@@ -82,7 +82,7 @@ public final class JdbcSession implements TerminalSession {
 
   @Override
   public Cost cost() throws SQLException {
-    return NativeCosts.of(connection.unwrap(org.nelumbo.planner.EmbeddedSession.class).counters());
+    return NativeCosts.of(connection.unwrap(org.nelumbo.database.EmbeddedSession.class).counters());
   }
 
   @Override

@@ -5,21 +5,21 @@ import java.sql.SQLException;
 import java.util.TimeZone;
 import org.nelumbo.benchmark.cost.Cost;
 import org.nelumbo.benchmark.terminal.TerminalSession;
+import org.nelumbo.database.Database;
+import org.nelumbo.database.NativeSession;
+import org.nelumbo.database.NativeTable;
 import org.nelumbo.dm.index.tree.ScanDirection;
-import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.error.NelumboException;
 import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.KeyFormat;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.table.IndexStore;
-import org.nelumbo.executor.txn.Isolation;
 import org.nelumbo.executor.txn.PointBatch;
 import org.nelumbo.executor.txn.RangeScan;
 import org.nelumbo.executor.txn.Transaction;
-import org.nelumbo.planner.Database;
-import org.nelumbo.planner.NativeSession;
-import org.nelumbo.planner.NativeTable;
+import org.nelumbo.session.Isolation;
 
 /**
  * A terminal's native session, and the few things its transactions do over and over: make keys, add
@@ -69,7 +69,7 @@ public class NativeApiSession implements TerminalSession {
   /**
    * Goes on if the outcome is OK.
    *
-   * @throws org.nelumbo.executor.error.NelumboException if the transaction failed
+   * @throws org.nelumbo.error.NelumboException if the transaction failed
    * @throws IllegalStateException if a row that must be there is not, or the other way round
    */
   public final void ok(Outcome status) {

@@ -4,7 +4,7 @@ import java.sql.SQLException;
 import java.sql.SQLTransactionRollbackException;
 import org.nelumbo.benchmark.run.Outcome;
 import org.nelumbo.benchmark.terminal.TerminalTransaction;
-import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.error.NelumboException;
 import org.nelumbo.executor.row.RowBuffer;
 
 /** Begins and ends a transaction around its work; turns the engine's errors into those of JDBC. */

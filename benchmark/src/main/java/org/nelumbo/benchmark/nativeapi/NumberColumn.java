@@ -1,10 +1,10 @@
 package org.nelumbo.benchmark.nativeapi;
 
+import org.nelumbo.database.NativeTable;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.row.RowLayout;
 import org.nelumbo.executor.row.RowWriter;
 import org.nelumbo.executor.txn.PointBatch;
-import org.nelumbo.planner.NativeTable;
 
 /**
  * A numeric column of rows that were read in a batch or one by one: reads it, and writes rows with

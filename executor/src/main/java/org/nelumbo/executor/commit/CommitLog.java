@@ -67,8 +67,8 @@ public abstract class CommitLog {
    * reads what this one has written waits, too, as its place in the log is behind.
    *
    * @param isRead true if it has read more than was on the disk when it began
-   * @throws org.nelumbo.executor.error.NelumboException OUTCOME_UNKNOWN if the log cannot be
-   *     written any more
+   * @throws org.nelumbo.error.NelumboException OUTCOME_UNKNOWN if the log cannot be written any
+   *     more
    */
   public void awaitForced(boolean isRead) {}
 }

@@ -3,10 +3,10 @@ package org.nelumbo.executor.commit;
 import org.nelumbo.dm.layout.CellLayout;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
+import org.nelumbo.error.ErrorCode;
+import org.nelumbo.error.NelumboException;
 import org.nelumbo.executor.context.CoordinatorContext;
 import org.nelumbo.executor.context.CriticalSection;
-import org.nelumbo.executor.error.ErrorCode;
-import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.gc.GarbageList;
 import org.nelumbo.executor.outcome.Outcome;
 

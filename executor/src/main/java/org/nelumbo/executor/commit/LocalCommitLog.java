@@ -5,9 +5,9 @@ import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.redo.Durability;
 import org.nelumbo.dm.redo.RedoFailedException;
 import org.nelumbo.dm.redo.RedoLog;
+import org.nelumbo.error.ErrorCode;
+import org.nelumbo.error.NelumboException;
 import org.nelumbo.executor.context.CoordinatorContext;
-import org.nelumbo.executor.error.ErrorCode;
-import org.nelumbo.executor.error.NelumboException;
 
 /**
  * A log on a disk of this process. Entries have the order of the commit timestamps, since the log

@@ -1,8 +1,8 @@
 package org.nelumbo.executor.commit;
 
 import java.util.Arrays;
-import org.nelumbo.executor.error.ErrorCode;
-import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.error.ErrorCode;
+import org.nelumbo.error.NelumboException;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.table.TableStore;

@@ -3,8 +3,8 @@ package org.nelumbo.executor.context;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.nelumbo.dm.pool.FabricException;
-import org.nelumbo.executor.error.ErrorCode;
-import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.error.ErrorCode;
+import org.nelumbo.error.NelumboException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -35,7 +35,7 @@ public final class StoppableEnvironment implements Environment {
   /**
    * As the environment's.
    *
-   * @throws org.nelumbo.executor.error.NelumboException CONNECTION_LOST if the engine has stopped
+   * @throws org.nelumbo.error.NelumboException CONNECTION_LOST if the engine has stopped
    */
   @Override
   public void backoff(int attempt) {
@@ -46,7 +46,7 @@ public final class StoppableEnvironment implements Environment {
   /**
    * As the environment's.
    *
-   * @throws org.nelumbo.executor.error.NelumboException CONNECTION_LOST if the engine has stopped
+   * @throws org.nelumbo.error.NelumboException CONNECTION_LOST if the engine has stopped
    */
   @Override
   public void backoffLong(int attempt) {

@@ -22,6 +22,8 @@ import org.nelumbo.dm.redo.RedoLog;
 import org.nelumbo.dm.superblock.ComputeNodeEntry;
 import org.nelumbo.dm.superblock.ComputeNodeTable;
 import org.nelumbo.dm.superblock.PoolFormat;
+import org.nelumbo.error.ErrorCode;
+import org.nelumbo.error.NelumboException;
 import org.nelumbo.executor.cache.CacheCounts;
 import org.nelumbo.executor.cache.ReadCaches;
 import org.nelumbo.executor.context.EngineContext;
@@ -29,8 +31,6 @@ import org.nelumbo.executor.context.FailStop;
 import org.nelumbo.executor.context.Leftovers;
 import org.nelumbo.executor.context.Sharing;
 import org.nelumbo.executor.context.StoppableEnvironment;
-import org.nelumbo.executor.error.ErrorCode;
-import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.latency.LatencyHistogram;
 import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.lock.remote.ClusterLocks;
@@ -453,7 +453,7 @@ public final class Engine implements AutoCloseable {
   /**
    * Says why the engine has stopped, if it has.
    *
-   * @throws org.nelumbo.executor.error.NelumboException CONNECTION_LOST
+   * @throws org.nelumbo.error.NelumboException CONNECTION_LOST
    */
   public void checkNotStopped() {
     context.failStop().check();

@@ -1,7 +1,7 @@
 package org.nelumbo.executor.engine;
 
 import java.util.function.Consumer;
-import org.nelumbo.executor.lock.ConflictPolicy;
+import org.nelumbo.session.ConflictPolicy;
 
 /**
  * The options of an engine.

@@ -6,18 +6,18 @@ import java.util.List;
 import org.nelumbo.dm.index.LeafGuard;
 import org.nelumbo.dm.index.tree.EntryRun;
 import org.nelumbo.dm.index.tree.IndexResult;
-import org.nelumbo.executor.error.ErrorCode;
-import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.error.ErrorCode;
+import org.nelumbo.error.NelumboException;
 import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.table.IndexStore;
-import org.nelumbo.executor.txn.Isolation;
 import org.nelumbo.executor.txn.RangeScan;
 import org.nelumbo.executor.txn.ScanRange;
 import org.nelumbo.executor.txn.TableScan;
 import org.nelumbo.executor.txn.Transaction;
+import org.nelumbo.session.Isolation;
 
 /**
  * Fills a new secondary index from the rows that are there: sorts many entries, and then inserts

@@ -13,8 +13,8 @@ import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.executor.lock.LockState;
 import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.executor.table.TableStore;
-import org.nelumbo.executor.txn.Isolation;
 import org.nelumbo.executor.version.VisibilityRules;
+import org.nelumbo.session.Isolation;
 
 /**
  * Looks into the pool for views: memory of tables that are not being dropped (estimates where a

@@ -4,6 +4,8 @@ import org.nelumbo.dm.index.DamagedIndexException;
 import org.nelumbo.dm.pool.DamagedPageException;
 import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.dm.pool.OutsidePoolException;
+import org.nelumbo.error.ErrorCode;
+import org.nelumbo.error.NelumboException;
 
 /**
  * Converter of what should not have been thrown to the errors that users see. Whoever converts sees

@@ -1,7 +1,2 @@
-/**
- * What can go wrong, as users see it: {@link org.nelumbo.executor.error.ErrorCode} is the one list
- * of SQLStates, {@link org.nelumbo.executor.error.NelumboException} carries one of them. Expected
- * outcomes inside the engine (conflict, not found, duplicate) are return values and become
- * exceptions only at the edge of a statement.
- */
+/** Failures of the engine and of the pool, as the errors that users see. */
 package org.nelumbo.executor.error;

@@ -1,9 +1,9 @@
 package org.nelumbo.executor.expr;
 
 import java.math.BigDecimal;
-import org.nelumbo.executor.row.ColumnType;
-import org.nelumbo.executor.row.Decimals;
-import org.nelumbo.executor.row.Kind;
+import org.nelumbo.types.ColumnType;
+import org.nelumbo.types.Decimals;
+import org.nelumbo.types.Kind;
 
 /**
  * Arithmetic on exact numbers of any size with a DECIMAL result, rounded half up to its scale, or a

@@ -1,7 +1,7 @@
 package org.nelumbo.executor.expr;
 
 import java.util.Arrays;
-import org.nelumbo.executor.row.ColumnType;
+import org.nelumbo.types.ColumnType;
 
 /** CASE: the result of the first condition that is TRUE; the others are not evaluated. */
 final class CaseWhen extends Expression {

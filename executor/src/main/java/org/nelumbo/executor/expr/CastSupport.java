@@ -1,7 +1,7 @@
 package org.nelumbo.executor.expr;
 
 import java.math.BigDecimal;
-import org.nelumbo.executor.row.ColumnType;
+import org.nelumbo.types.ColumnType;
 
 /** Parts of casts to all types: their text, their failure, numbers in text. */
 final class CastSupport {

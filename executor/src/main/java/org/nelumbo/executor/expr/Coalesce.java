@@ -1,6 +1,6 @@
 package org.nelumbo.executor.expr;
 
-import org.nelumbo.executor.row.ColumnType;
+import org.nelumbo.types.ColumnType;
 
 /** COALESCE: the first operand that is not NULL; the others are not evaluated. */
 final class Coalesce extends Expression {

@@ -1,7 +1,10 @@
 package org.nelumbo.executor.expr;
 
-import org.nelumbo.executor.row.ColumnType;
-import org.nelumbo.executor.row.Kind;
+import org.nelumbo.types.CivilCalendar;
+import org.nelumbo.types.ColumnType;
+import org.nelumbo.types.DatetimeText;
+import org.nelumbo.types.FractionalSeconds;
+import org.nelumbo.types.Kind;
 
 /** Casts to dates and times. */
 final class DatetimeCasts {

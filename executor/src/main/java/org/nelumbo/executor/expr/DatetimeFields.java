@@ -1,8 +1,10 @@
 package org.nelumbo.executor.expr;
 
-import org.nelumbo.executor.error.ErrorCode;
-import org.nelumbo.executor.error.NelumboException;
-import org.nelumbo.executor.row.Kind;
+import org.nelumbo.error.ErrorCode;
+import org.nelumbo.error.NelumboException;
+import org.nelumbo.types.CivilCalendar;
+import org.nelumbo.types.Kind;
+import org.nelumbo.types.TimeUnit;
 
 /** Fields of dates, times and intervals, and rounding to them. */
 final class DatetimeFields {

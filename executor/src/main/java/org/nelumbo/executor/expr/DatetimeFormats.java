@@ -20,10 +20,10 @@ import java.time.temporal.TemporalQueries;
 import java.time.temporal.WeekFields;
 import java.util.List;
 import java.util.Locale;
-import org.nelumbo.executor.error.ErrorCode;
-import org.nelumbo.executor.error.NelumboException;
-import org.nelumbo.executor.row.ColumnType;
-import org.nelumbo.executor.row.Kind;
+import org.nelumbo.error.ErrorCode;
+import org.nelumbo.error.NelumboException;
+import org.nelumbo.types.ColumnType;
+import org.nelumbo.types.Kind;
 
 /** TO_CHAR, TO_DATE and TO_TIMESTAMP with PostgreSQL's patterns, as YYYY-MM-DD HH24:MI:SS. */
 public final class DatetimeFormats {

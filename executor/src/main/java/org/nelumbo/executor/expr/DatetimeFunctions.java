@@ -6,10 +6,14 @@ import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.time.ZoneId;
 import java.util.List;
-import org.nelumbo.executor.error.ErrorCode;
-import org.nelumbo.executor.error.NelumboException;
-import org.nelumbo.executor.row.ColumnType;
-import org.nelumbo.executor.row.Kind;
+import org.nelumbo.error.ErrorCode;
+import org.nelumbo.error.NelumboException;
+import org.nelumbo.types.CivilCalendar;
+import org.nelumbo.types.ColumnType;
+import org.nelumbo.types.DatetimeText;
+import org.nelumbo.types.FractionalSeconds;
+import org.nelumbo.types.Kind;
+import org.nelumbo.types.TimeUnit;
 
 /**
  * Makes functions of dates, times and intervals. Intervals are months (INTERVAL_MONTHS) or

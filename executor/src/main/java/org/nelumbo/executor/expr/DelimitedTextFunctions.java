@@ -2,8 +2,8 @@ package org.nelumbo.executor.expr;
 
 import java.util.List;
 import org.nelumbo.executor.limit.StatementLimits;
-import org.nelumbo.executor.row.ColumnType;
-import org.nelumbo.executor.row.Kind;
+import org.nelumbo.types.ColumnType;
+import org.nelumbo.types.Kind;
 
 /** Functions of texts that are lists with separators, as MySQL has them. */
 public final class DelimitedTextFunctions {

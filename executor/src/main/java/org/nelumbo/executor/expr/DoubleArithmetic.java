@@ -1,7 +1,7 @@
 package org.nelumbo.executor.expr;
 
-import org.nelumbo.executor.row.ColumnType;
-import org.nelumbo.executor.row.Kind;
+import org.nelumbo.types.ColumnType;
+import org.nelumbo.types.Kind;
 
 /**
  * Arithmetic on DOUBLEs, with a REAL or DOUBLE result; overflow is 22003, division by zero 22012.

@@ -2,12 +2,12 @@ package org.nelumbo.executor.expr;
 
 import java.math.BigDecimal;
 import java.math.RoundingMode;
-import org.nelumbo.executor.error.ErrorCode;
-import org.nelumbo.executor.error.NelumboException;
-import org.nelumbo.executor.row.ColumnType;
-import org.nelumbo.executor.row.Decimals;
-import org.nelumbo.executor.row.Kind;
+import org.nelumbo.error.ErrorCode;
+import org.nelumbo.error.NelumboException;
 import org.nelumbo.executor.row.Ranges;
+import org.nelumbo.types.ColumnType;
+import org.nelumbo.types.Decimals;
+import org.nelumbo.types.Kind;
 
 /** Exact numbers: scales, rounding (half up, away from zero) and range checks. */
 public final class ExactNumbers {

@@ -1,7 +1,7 @@
 package org.nelumbo.executor.expr;
 
 import java.math.BigDecimal;
-import org.nelumbo.executor.row.ColumnType;
+import org.nelumbo.types.ColumnType;
 
 /**
  * An expression with a type. Immutable and thread-safe; evaluated against a {@link Frame}.

@@ -5,12 +5,12 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.UUID;
-import org.nelumbo.executor.error.ErrorCode;
-import org.nelumbo.executor.error.NelumboException;
-import org.nelumbo.executor.row.ColumnType;
-import org.nelumbo.executor.row.Kind;
+import org.nelumbo.error.ErrorCode;
+import org.nelumbo.error.NelumboException;
 import org.nelumbo.executor.row.RowLayout;
-import org.nelumbo.executor.row.Uuids;
+import org.nelumbo.types.ColumnType;
+import org.nelumbo.types.Kind;
+import org.nelumbo.types.Uuids;
 
 /** Makes leaves, comparisons, logic and case expressions. */
 public final class Expressions {

@@ -1,6 +1,6 @@
 package org.nelumbo.executor.expr;
 
-import org.nelumbo.executor.row.ColumnType;
+import org.nelumbo.types.ColumnType;
 
 /** GREATEST and LEAST: the first operand that no other exceeds; NULL if one operand is NULL. */
 final class ExtremeFunction extends Expression {

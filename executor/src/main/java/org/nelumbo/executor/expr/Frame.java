@@ -7,6 +7,7 @@ import org.nelumbo.dm.env.Environment;
 import org.nelumbo.executor.limit.StatementLimits;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.session.SessionValues;
+import org.nelumbo.types.ParameterSet;
 
 /**
  * The mutable state of one execution of a plan: the row each access operator stands on, computed

@@ -2,7 +2,7 @@ package org.nelumbo.executor.expr;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.nelumbo.executor.row.ColumnType;
+import org.nelumbo.types.ColumnType;
 
 /**
  * The layout of a plan's frames: how many parameters, rows and slots they have. Filled in by the

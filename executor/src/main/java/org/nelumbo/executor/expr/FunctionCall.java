@@ -1,6 +1,6 @@
 package org.nelumbo.executor.expr;
 
-import org.nelumbo.executor.row.ColumnType;
+import org.nelumbo.types.ColumnType;
 
 /** A function with arguments, all of which its body evaluates itself. */
 abstract class FunctionCall extends Expression {

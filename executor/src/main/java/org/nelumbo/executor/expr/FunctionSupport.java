@@ -2,9 +2,9 @@ package org.nelumbo.executor.expr;
 
 import java.util.Arrays;
 import java.util.stream.Collectors;
-import org.nelumbo.executor.error.NelumboException;
-import org.nelumbo.executor.row.ColumnType;
-import org.nelumbo.executor.row.Kind;
+import org.nelumbo.error.NelumboException;
+import org.nelumbo.types.ColumnType;
+import org.nelumbo.types.Kind;
 
 /** Helpers of function nodes: nullability, constant folding, text. */
 final class FunctionSupport {

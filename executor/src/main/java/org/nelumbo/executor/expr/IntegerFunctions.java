@@ -2,10 +2,10 @@ package org.nelumbo.executor.expr;
 
 import java.math.BigInteger;
 import java.util.List;
-import org.nelumbo.executor.error.ErrorCode;
-import org.nelumbo.executor.error.NelumboException;
-import org.nelumbo.executor.row.ColumnType;
-import org.nelumbo.executor.row.Kind;
+import org.nelumbo.error.ErrorCode;
+import org.nelumbo.error.NelumboException;
+import org.nelumbo.types.ColumnType;
+import org.nelumbo.types.Kind;
 
 /** Functions of whole numbers: divisors, and their bits in two's complement. */
 public final class IntegerFunctions {

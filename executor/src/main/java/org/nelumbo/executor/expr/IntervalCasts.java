@@ -1,7 +1,9 @@
 package org.nelumbo.executor.expr;
 
-import org.nelumbo.executor.row.ColumnType;
-import org.nelumbo.executor.row.Kind;
+import org.nelumbo.types.ColumnType;
+import org.nelumbo.types.IntervalText;
+import org.nelumbo.types.Kind;
+import org.nelumbo.types.TimeUnit;
 
 /** Casts to intervals, of text and of intervals of the same kind. */
 public final class IntervalCasts {

@@ -3,11 +3,11 @@ package org.nelumbo.executor.expr;
 import java.nio.charset.StandardCharsets;
 import java.text.Normalizer;
 import java.util.List;
-import org.nelumbo.executor.error.ErrorCode;
-import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.error.ErrorCode;
+import org.nelumbo.error.NelumboException;
 import org.nelumbo.executor.limit.StatementLimits;
-import org.nelumbo.executor.row.ColumnType;
-import org.nelumbo.executor.row.Kind;
+import org.nelumbo.types.ColumnType;
+import org.nelumbo.types.Kind;
 
 /** Functions that build texts, as PostgreSQL, H2 and MySQL have them. */
 public final class LibraryTextFunctions {

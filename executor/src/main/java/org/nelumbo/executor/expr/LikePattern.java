@@ -3,8 +3,8 @@ package org.nelumbo.executor.expr;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.nelumbo.executor.error.ErrorCode;
-import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.error.ErrorCode;
+import org.nelumbo.error.NelumboException;
 import org.nelumbo.executor.limit.StatementLimits;
 
 /**

@@ -3,8 +3,10 @@ package org.nelumbo.executor.expr;
 import java.math.BigDecimal;
 import java.time.ZoneOffset;
 import java.util.HexFormat;
-import org.nelumbo.executor.row.ColumnType;
-import org.nelumbo.executor.row.Kind;
+import org.nelumbo.types.ColumnType;
+import org.nelumbo.types.DatetimeText;
+import org.nelumbo.types.IntervalText;
+import org.nelumbo.types.Kind;
 
 /** A constant of an object or {@code long} type, or NULL. */
 final class Literal extends Expression {

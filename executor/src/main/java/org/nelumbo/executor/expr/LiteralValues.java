@@ -1,6 +1,7 @@
 package org.nelumbo.executor.expr;
 
 import java.util.List;
+import org.nelumbo.types.ParameterSet;
 
 /** The values that the literals of one text have in a plan that is shared. */
 public final class LiteralValues {

@@ -1,7 +1,7 @@
 package org.nelumbo.executor.expr;
 
-import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.row.Ranges;
+import org.nelumbo.types.ColumnType;
 
 /**
  * Arithmetic on exact numbers that are {@code long}s and give a {@code long}: integers, and

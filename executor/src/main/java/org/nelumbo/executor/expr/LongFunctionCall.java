@@ -1,6 +1,6 @@
 package org.nelumbo.executor.expr;
 
-import org.nelumbo.executor.row.ColumnType;
+import org.nelumbo.types.ColumnType;
 
 /** A function whose value is a {@code long}. */
 final class LongFunctionCall extends FunctionCall {

@@ -1,8 +1,8 @@
 package org.nelumbo.executor.expr;
 
 import java.util.Arrays;
-import org.nelumbo.executor.row.ColumnType;
-import org.nelumbo.executor.row.Kind;
+import org.nelumbo.types.ColumnType;
+import org.nelumbo.types.Kind;
 
 /** {@code value IN (constants)} for numbers of one type that are equal as {@code long}s. */
 final class LongInList extends Expression {

@@ -1,9 +1,9 @@
 package org.nelumbo.executor.expr;
 
 import java.math.BigDecimal;
-import org.nelumbo.executor.row.ColumnType;
-import org.nelumbo.executor.row.Decimals;
-import org.nelumbo.executor.row.Kind;
+import org.nelumbo.types.ColumnType;
+import org.nelumbo.types.Decimals;
+import org.nelumbo.types.Kind;
 
 /** Casts to numbers. */
 final class NumberCasts {

@@ -5,11 +5,11 @@ import java.math.RoundingMode;
 import java.util.function.DoubleBinaryOperator;
 import java.util.function.DoubleUnaryOperator;
 import java.util.function.UnaryOperator;
-import org.nelumbo.executor.error.ErrorCode;
-import org.nelumbo.executor.error.NelumboException;
-import org.nelumbo.executor.row.ColumnType;
-import org.nelumbo.executor.row.Decimals;
-import org.nelumbo.executor.row.Kind;
+import org.nelumbo.error.ErrorCode;
+import org.nelumbo.error.NelumboException;
+import org.nelumbo.types.ColumnType;
+import org.nelumbo.types.Decimals;
+import org.nelumbo.types.Kind;
 
 /**
  * Makes arithmetic and numeric functions. The planner says the result type (nullability is

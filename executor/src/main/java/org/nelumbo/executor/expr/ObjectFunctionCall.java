@@ -1,6 +1,6 @@
 package org.nelumbo.executor.expr;
 
-import org.nelumbo.executor.row.ColumnType;
+import org.nelumbo.types.ColumnType;
 
 /** A function whose value is an object. */
 final class ObjectFunctionCall extends FunctionCall {

@@ -1,6 +1,7 @@
 package org.nelumbo.executor.expr;
 
-import org.nelumbo.executor.row.ColumnType;
+import org.nelumbo.types.ColumnType;
+import org.nelumbo.types.ParameterSet;
 
 /** A parameter marker, always nullable; or the place of a literal. */
 sealed class Parameter extends Expression permits SharedLiteral {

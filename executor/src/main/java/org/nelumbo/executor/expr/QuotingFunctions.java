@@ -2,10 +2,10 @@ package org.nelumbo.executor.expr;
 
 import java.util.List;
 import java.util.regex.Pattern;
-import org.nelumbo.executor.error.ErrorCode;
-import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.error.ErrorCode;
+import org.nelumbo.error.NelumboException;
 import org.nelumbo.executor.limit.StatementLimits;
-import org.nelumbo.executor.row.ColumnType;
+import org.nelumbo.types.ColumnType;
 
 /** Functions of PostgreSQL that make parts of SQL, and texts of a pattern. */
 public final class QuotingFunctions {

@@ -1,8 +1,8 @@
 package org.nelumbo.executor.expr;
 
 import java.util.UUID;
-import org.nelumbo.executor.row.ColumnType;
-import org.nelumbo.executor.row.Kind;
+import org.nelumbo.types.ColumnType;
+import org.nelumbo.types.Kind;
 
 /** Functions with another value at each call. */
 public final class RandomFunctions {

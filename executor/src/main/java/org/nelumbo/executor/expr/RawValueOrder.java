@@ -3,8 +3,8 @@ package org.nelumbo.executor.expr;
 import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.UUID;
-import org.nelumbo.executor.row.ColumnType;
-import org.nelumbo.executor.row.Uuids;
+import org.nelumbo.types.ColumnType;
+import org.nelumbo.types.Uuids;
 
 /**
  * The order of raw values. It is that of their normalised keys, so that sorting, comparing and

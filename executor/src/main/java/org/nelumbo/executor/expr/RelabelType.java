@@ -1,6 +1,6 @@
 package org.nelumbo.executor.expr;
 
-import org.nelumbo.executor.row.ColumnType;
+import org.nelumbo.types.ColumnType;
 
 /** An expression under another type whose raw values are the same. */
 final class RelabelType extends Expression {

@@ -1,6 +1,6 @@
 package org.nelumbo.executor.expr;
 
-import org.nelumbo.executor.row.Decimals;
+import org.nelumbo.types.Decimals;
 
 /** Compares two exact numbers of different scales, both {@code long}s, exactly in 128 bits. */
 final class ScaledComparison extends Comparison {

@@ -2,7 +2,7 @@ package org.nelumbo.executor.expr;
 
 import java.util.List;
 import java.util.Locale;
-import org.nelumbo.executor.row.ColumnType;
+import org.nelumbo.types.ColumnType;
 
 /** SOUNDEX and DIFFERENCE: what English names sound like, by the rules of the US census. */
 public final class SoundexFunctions {

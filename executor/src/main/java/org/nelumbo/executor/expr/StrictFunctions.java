@@ -2,7 +2,7 @@ package org.nelumbo.executor.expr;
 
 import java.util.List;
 import org.nelumbo.executor.limit.StatementLimits;
-import org.nelumbo.executor.row.ColumnType;
+import org.nelumbo.types.ColumnType;
 
 /**
  * Functions that are NULL if an argument is. They are handed the raw values as objects, which makes

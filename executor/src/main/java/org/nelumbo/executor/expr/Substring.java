@@ -1,8 +1,8 @@
 package org.nelumbo.executor.expr;
 
 import java.util.Arrays;
-import org.nelumbo.executor.error.ErrorCode;
-import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.error.ErrorCode;
+import org.nelumbo.error.NelumboException;
 
 /**
  * SUBSTRING: the characters from a position on; positions before the first count, but yield none.

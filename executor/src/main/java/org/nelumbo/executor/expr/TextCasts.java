@@ -3,11 +3,14 @@ package org.nelumbo.executor.expr;
 import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.UUID;
-import org.nelumbo.executor.error.ErrorCode;
-import org.nelumbo.executor.error.NelumboException;
-import org.nelumbo.executor.row.ColumnType;
-import org.nelumbo.executor.row.Kind;
-import org.nelumbo.executor.row.Uuids;
+import org.nelumbo.error.ErrorCode;
+import org.nelumbo.error.NelumboException;
+import org.nelumbo.types.BinaryText;
+import org.nelumbo.types.ColumnType;
+import org.nelumbo.types.DatetimeText;
+import org.nelumbo.types.IntervalText;
+import org.nelumbo.types.Kind;
+import org.nelumbo.types.Uuids;
 
 /** Casts to text and binary. */
 final class TextCasts {

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.UnaryOperator;
 import org.nelumbo.executor.limit.StatementLimits;
-import org.nelumbo.executor.row.ColumnType;
-import org.nelumbo.executor.row.Kind;
+import org.nelumbo.types.ColumnType;
+import org.nelumbo.types.Kind;
 
 /**
  * Makes text functions. Positions count characters (code points) from 1. Operands that are no text

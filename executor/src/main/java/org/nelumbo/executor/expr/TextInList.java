@@ -3,8 +3,8 @@ package org.nelumbo.executor.expr;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
-import org.nelumbo.executor.row.ColumnType;
-import org.nelumbo.executor.row.Kind;
+import org.nelumbo.types.ColumnType;
+import org.nelumbo.types.Kind;
 
 /** {@code value IN (texts)} for a text that is computed: once for all of the list. */
 final class TextInList extends Expression {

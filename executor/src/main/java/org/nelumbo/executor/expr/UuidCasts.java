@@ -1,9 +1,9 @@
 package org.nelumbo.executor.expr;
 
 import java.util.UUID;
-import org.nelumbo.executor.row.ColumnType;
-import org.nelumbo.executor.row.Kind;
-import org.nelumbo.executor.row.Uuids;
+import org.nelumbo.types.ColumnType;
+import org.nelumbo.types.Kind;
+import org.nelumbo.types.Uuids;
 
 /** Casts to UUID, of text and of 16 bytes. */
 final class UuidCasts {

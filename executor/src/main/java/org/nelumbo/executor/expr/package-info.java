@@ -4,9 +4,8 @@
  * <p>An {@link org.nelumbo.executor.expr.Expression} is an immutable, thread-safe tree, shared by
  * all executions of a plan. All state of an evaluation is in the {@link
  * org.nelumbo.executor.expr.Frame} of one execution: the rows that operators stand on, computed
- * slots, the time of the statement, and the way to its {@link
- * org.nelumbo.executor.expr.ParameterSet}. Column references read single fields of these rows;
- * nothing is decoded that is not used.
+ * slots, the time of the statement, and the way to its {@link org.nelumbo.types.ParameterSet}.
+ * Column references read single fields of these rows; nothing is decoded that is not used.
  *
  * <h2>Entry points</h2>
  *
@@ -19,8 +18,8 @@
  * <h2>Invariants</h2>
  *
  * <ul>
- *   <li>Values are raw, see {@link org.nelumbo.executor.row.ColumnType}: a {@code long} or an
- *       object. Evaluation of a {@code long} boxes nothing.
+ *   <li>Values are raw, see {@link org.nelumbo.types.ColumnType}: a {@code long} or an object.
+ *       Evaluation of a {@code long} boxes nothing.
  *   <li>NULL of a {@code long} is a flag of the frame. It is false when an evaluation begins, and
  *       whoever consumes a NULL clears it.
  *   <li>A strict function returns as soon as the flag is set; AND, OR, CASE and COALESCE may leave

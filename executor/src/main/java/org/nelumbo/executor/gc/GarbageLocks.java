@@ -1,7 +1,6 @@
 package org.nelumbo.executor.gc;
 
 import org.nelumbo.executor.context.CoordinatorContext;
-import org.nelumbo.executor.lock.ConflictPolicy;
 import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.lock.LockResult;
 import org.nelumbo.executor.lock.LockTable;
@@ -9,6 +8,7 @@ import org.nelumbo.executor.lock.Priority;
 import org.nelumbo.executor.lock.RemoteLocks;
 import org.nelumbo.executor.outcome.CancellationToken;
 import org.nelumbo.executor.timestamp.Clock;
+import org.nelumbo.session.ConflictPolicy;
 
 /**
  * Locks that a collector takes between two transactions of its coordinator, each only if it is

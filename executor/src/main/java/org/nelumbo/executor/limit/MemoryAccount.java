@@ -1,7 +1,7 @@
 package org.nelumbo.executor.limit;
 
-import org.nelumbo.executor.error.ErrorCode;
-import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.error.ErrorCode;
+import org.nelumbo.error.NelumboException;
 
 /**
  * The memory that one structure of a statement has reserved. The first {@link #FREE_BYTES} are not

@@ -1,7 +1,7 @@
 package org.nelumbo.executor.limit;
 
-import org.nelumbo.executor.error.ErrorCode;
-import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.error.ErrorCode;
+import org.nelumbo.error.NelumboException;
 
 /**
  * The limits of one execution of a plan. Loops say what they have done by {@link #work}; after

@@ -3,6 +3,7 @@ package org.nelumbo.executor.lock;
 import java.util.List;
 import org.nelumbo.dm.index.LeafGuard;
 import org.nelumbo.executor.outcome.Outcome;
+import org.nelumbo.session.ConflictPolicy;
 
 /**
  * The locks of one transaction after another, by key: what a transaction, its scans and its indexes

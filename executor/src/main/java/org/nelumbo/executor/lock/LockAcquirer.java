@@ -8,6 +8,7 @@ import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.index.LeafGuard;
 import org.nelumbo.executor.outcome.CancellationToken;
 import org.nelumbo.executor.outcome.Outcome;
+import org.nelumbo.session.ConflictPolicy;
 
 /**
  * Takes and gives back the locks of one transaction after another. Only what was acquired is

@@ -5,6 +5,7 @@ import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.executor.outcome.CancellationToken;
 import org.nelumbo.executor.outcome.Outcome;
+import org.nelumbo.session.ConflictPolicy;
 
 /**
  * Requests locks for one transaction after another, from the lock table or from other compute

@@ -1,6 +1,7 @@
 package org.nelumbo.executor.lock;
 
 import org.nelumbo.executor.outcome.CancellationToken;
+import org.nelumbo.session.ConflictPolicy;
 
 /**
  * Locks of one transaction that other compute nodes keep, and which ones these are. For the thread

@@ -5,9 +5,9 @@ import org.nelumbo.dm.env.Environment;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.Frame;
 import org.nelumbo.executor.expr.FrameLayout;
-import org.nelumbo.executor.expr.ParameterSet;
 import org.nelumbo.executor.op.core.Operator;
-import org.nelumbo.executor.row.ColumnType;
+import org.nelumbo.types.ColumnType;
+import org.nelumbo.types.ParameterSet;
 
 /** The executable plan of a statement; immutable, thread-safe, cached. */
 public final class Plan {

@@ -1,8 +1,8 @@
 package org.nelumbo.executor.plan;
 
 import java.util.function.IntConsumer;
-import org.nelumbo.executor.error.ErrorCode;
-import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.error.ErrorCode;
+import org.nelumbo.error.NelumboException;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.Frame;
 import org.nelumbo.executor.op.core.Operator;
@@ -12,8 +12,8 @@ import org.nelumbo.executor.txn.Transaction;
 
 /**
  * A plan being run, again and again, with the values that its {@link
- * org.nelumbo.executor.expr.ParameterSet} has then: rows or a count out. Values are raw, see {@link
- * org.nelumbo.executor.row.Kind}; columns count from 0. One thread at a time.
+ * org.nelumbo.types.ParameterSet} has then: rows or a count out. Values are raw, see {@link
+ * org.nelumbo.types.Kind}; columns count from 0. One thread at a time.
  *
  * <p>A statement's effects are taken back by the caller when it fails: with {@code
  * Transaction.savepoint()} before, or by aborting (always after 40001).

@@ -13,9 +13,9 @@ import org.nelumbo.dm.pool.DamagedPageException;
 import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.dm.superblock.DamagedPages;
+import org.nelumbo.error.NelumboException;
 import org.nelumbo.executor.engine.Coordinator;
 import org.nelumbo.executor.engine.Engine;
-import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.executor.table.TableStore;
 
@@ -218,8 +218,8 @@ public final class PoolRecovery implements TablePreparation {
   /**
    * Recovers the catalogue's own table, which is going to be read at once.
    *
-   * @throws org.nelumbo.executor.error.NelumboException 53200 if one of its indexes has to be built
-   *     anew and the pool is full
+   * @throws org.nelumbo.error.NelumboException 53200 if one of its indexes has to be built anew and
+   *     the pool is full
    */
   @Override
   public void recoverCatalogue(TableStore table) {

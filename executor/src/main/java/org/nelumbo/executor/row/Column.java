@@ -1,5 +1,7 @@
 package org.nelumbo.executor.row;
 
+import org.nelumbo.types.ColumnType;
+
 /**
  * A column of a table.
  *

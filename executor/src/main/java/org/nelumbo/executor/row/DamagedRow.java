@@ -1,7 +1,7 @@
 package org.nelumbo.executor.row;
 
-import org.nelumbo.executor.error.ErrorCode;
-import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.error.ErrorCode;
+import org.nelumbo.error.NelumboException;
 
 /** Makes the error of bytes that are no row, or no key, of their table. */
 final class DamagedRow {

@@ -4,6 +4,8 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import org.nelumbo.dm.layout.TreeNodeLayout;
+import org.nelumbo.types.Bytes;
+import org.nelumbo.types.ColumnType;
 
 /**
  * Makes the keys of a secondary index's entries from row images: the index columns, then the

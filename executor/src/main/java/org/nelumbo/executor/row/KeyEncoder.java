@@ -3,6 +3,11 @@ package org.nelumbo.executor.row;
 import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.UUID;
+import org.nelumbo.types.Bytes;
+import org.nelumbo.types.ColumnType;
+import org.nelumbo.types.Decimals;
+import org.nelumbo.types.Kind;
+import org.nelumbo.types.Uuids;
 
 /**
  * Normalised form of single values: unsigned byte order is value order.

@@ -1,5 +1,7 @@
 package org.nelumbo.executor.row;
 
+import org.nelumbo.types.ColumnType;
+
 /** Column types and directions of a composite normalised key. Immutable. */
 public final class KeyFormat {
   private final ColumnType[] types;

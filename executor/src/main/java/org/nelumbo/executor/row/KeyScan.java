@@ -1,5 +1,7 @@
 package org.nelumbo.executor.row;
 
+import org.nelumbo.types.Bytes;
+
 /** Finds the end of a string in a normalised key, eight bytes at a time. */
 final class KeyScan {
   private static final long ONES = 0x0101010101010101L;

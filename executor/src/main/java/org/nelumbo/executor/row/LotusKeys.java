@@ -1,6 +1,7 @@
 package org.nelumbo.executor.row;
 
 import org.nelumbo.dm.alloc.PartitionMap;
+import org.nelumbo.types.Bytes;
 
 /**
  * LOTUS keys (LOTUS section 4.2): the low 12 bits come from the critical field and name the shard,

@@ -2,7 +2,9 @@ package org.nelumbo.executor.row;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
-import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.error.NelumboException;
+import org.nelumbo.types.Bytes;
+import org.nelumbo.types.Decimals;
 
 /**
  * NUMERIC as bytes whose order, the shorter one first where all others are equal, is the order of

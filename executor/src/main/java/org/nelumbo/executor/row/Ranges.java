@@ -1,6 +1,9 @@
 package org.nelumbo.executor.row;
 
 import java.math.BigDecimal;
+import org.nelumbo.types.ColumnType;
+import org.nelumbo.types.Decimals;
+import org.nelumbo.types.Kind;
 
 /** The ranges of values that types can hold. */
 public final class Ranges {

@@ -3,6 +3,11 @@ package org.nelumbo.executor.row;
 import java.math.BigDecimal;
 import org.nelumbo.dm.layout.RecordLayout;
 import org.nelumbo.dm.layout.SizeClass;
+import org.nelumbo.types.Bytes;
+import org.nelumbo.types.ColumnType;
+import org.nelumbo.types.Decimals;
+import org.nelumbo.types.Kind;
+import org.nelumbo.types.Uuids;
 
 /**
  * The layout of a table's row images: where columns lie, and how to read one of them without

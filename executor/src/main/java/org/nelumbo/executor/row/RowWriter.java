@@ -3,6 +3,10 @@ package org.nelumbo.executor.row;
 import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.UUID;
+import org.nelumbo.types.ColumnType;
+import org.nelumbo.types.Decimals;
+import org.nelumbo.types.Kind;
+import org.nelumbo.types.Uuids;
 
 /**
  * Builds row images from raw values: a new row ({@link #begin}), or a changed one ({@link

@@ -2,8 +2,9 @@ package org.nelumbo.executor.row;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import org.nelumbo.executor.error.ErrorCode;
-import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.error.ErrorCode;
+import org.nelumbo.error.NelumboException;
+import org.nelumbo.types.ColumnType;
 
 /** Strings as UTF-8, without garbage and with a short way for ASCII. */
 final class Utf8 {

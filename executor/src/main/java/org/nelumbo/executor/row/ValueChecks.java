@@ -3,8 +3,10 @@ package org.nelumbo.executor.row;
 import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.UUID;
-import org.nelumbo.executor.error.ErrorCode;
-import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.error.ErrorCode;
+import org.nelumbo.error.NelumboException;
+import org.nelumbo.types.ColumnType;
+import org.nelumbo.types.Kind;
 
 /** Checks values that are to be stored in a table's columns; the messages name the column. */
 final class ValueChecks {

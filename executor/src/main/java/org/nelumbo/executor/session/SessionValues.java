@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.WeakHashMap;
 import java.util.function.BiConsumer;
 import java.util.function.UnaryOperator;
-import org.nelumbo.executor.error.ErrorCode;
-import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.error.ErrorCode;
+import org.nelumbo.error.NelumboException;
 
 /** The values of a session that expressions read. One thread at a time. */
 public final class SessionValues {

@@ -1,8 +1,8 @@
 package org.nelumbo.executor.table;
 
 import org.nelumbo.dm.index.tree.OrderedIndex;
-import org.nelumbo.executor.error.ErrorCode;
-import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.error.ErrorCode;
+import org.nelumbo.error.NelumboException;
 import org.nelumbo.executor.row.IndexKeyEncoder;
 import org.nelumbo.executor.row.IndexSchema;
 import org.nelumbo.executor.row.KeyBuffer;

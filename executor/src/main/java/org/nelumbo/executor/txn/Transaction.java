@@ -5,13 +5,12 @@ import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.CountingChannel;
 import org.nelumbo.dm.pool.FabricCounters;
 import org.nelumbo.dm.redo.Durability;
+import org.nelumbo.error.NelumboException;
 import org.nelumbo.executor.cache.TransactionReadCache;
 import org.nelumbo.executor.context.PoolMemory;
-import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.index.IndexWriter;
 import org.nelumbo.executor.index.UniqueKeyReservations;
 import org.nelumbo.executor.limit.SessionLimits;
-import org.nelumbo.executor.lock.ConflictPolicy;
 import org.nelumbo.executor.lock.KeyLocks;
 import org.nelumbo.executor.lock.LockCounts;
 import org.nelumbo.executor.lock.LockMode;
@@ -26,6 +25,8 @@ import org.nelumbo.executor.session.SessionValues;
 import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.version.ReadView;
+import org.nelumbo.session.ConflictPolicy;
+import org.nelumbo.session.Isolation;
 
 /**
  * The transaction of a coordinator: the native API (LOTUS section 7.3). One object a coordinator,

@@ -1,7 +1,7 @@
 package org.nelumbo.executor.txn;
 
-import org.nelumbo.executor.error.ErrorCode;
-import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.error.ErrorCode;
+import org.nelumbo.error.NelumboException;
 import org.nelumbo.executor.outcome.Outcome;
 
 /** The exceptions for a transaction's failures, which say what to do about them. */

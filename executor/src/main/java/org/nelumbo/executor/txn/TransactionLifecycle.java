@@ -19,7 +19,6 @@ import org.nelumbo.executor.index.IndexJournal;
 import org.nelumbo.executor.index.IndexWriter;
 import org.nelumbo.executor.index.PendingEntries;
 import org.nelumbo.executor.limit.SessionLimits;
-import org.nelumbo.executor.lock.ConflictPolicy;
 import org.nelumbo.executor.lock.KeyLocks;
 import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.lock.Priority;
@@ -28,6 +27,8 @@ import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.timestamp.Clock;
 import org.nelumbo.executor.timestamp.Timestamps;
 import org.nelumbo.executor.version.ReadView;
+import org.nelumbo.session.ConflictPolicy;
+import org.nelumbo.session.Isolation;
 
 /**
  * The lifecycle of one coordinator's transactions: begin, savepoint, rollback, end; and what goes

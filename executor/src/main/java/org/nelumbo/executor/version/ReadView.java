@@ -1,9 +1,9 @@
 package org.nelumbo.executor.version;
 
 import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.error.ErrorCode;
+import org.nelumbo.error.NelumboException;
 import org.nelumbo.executor.context.CoordinatorContext;
-import org.nelumbo.executor.error.ErrorCode;
-import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.timestamp.Clock;

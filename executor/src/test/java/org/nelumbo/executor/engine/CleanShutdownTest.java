@@ -26,8 +26,8 @@ import org.nelumbo.dm.pool.Fabric;
 import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.dm.superblock.PoolFormat;
 import org.nelumbo.dm.superblock.PoolOwner;
-import org.nelumbo.executor.error.ErrorCode;
-import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.error.ErrorCode;
+import org.nelumbo.error.NelumboException;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.recovery.DyingFabric;
 import org.nelumbo.executor.recovery.PoolRecovery;
@@ -35,7 +35,7 @@ import org.nelumbo.executor.recovery.RecoveryReport;
 import org.nelumbo.executor.row.IndexSchema;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.txn.Accounts;
-import org.nelumbo.executor.txn.Isolation;
+import org.nelumbo.session.Isolation;
 
 /**
  * Compute nodes attach to a pool, one after the other, and leave it in order, or die: in the work,

@@ -23,9 +23,8 @@ import org.nelumbo.dm.pool.FailStopFabric;
 import org.nelumbo.dm.pool.ForwardingChannel;
 import org.nelumbo.dm.pool.ForwardingFabric;
 import org.nelumbo.dm.superblock.PoolFormat;
-import org.nelumbo.executor.error.ErrorCode;
-import org.nelumbo.executor.error.NelumboException;
-import org.nelumbo.executor.lock.ConflictPolicy;
+import org.nelumbo.error.ErrorCode;
+import org.nelumbo.error.NelumboException;
 import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.recovery.DyingFabric;
@@ -34,7 +33,8 @@ import org.nelumbo.executor.recovery.RecoveryReport;
 import org.nelumbo.executor.row.IndexSchema;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.txn.Accounts;
-import org.nelumbo.executor.txn.Isolation;
+import org.nelumbo.session.ConflictPolicy;
+import org.nelumbo.session.Isolation;
 
 /**
  * A compute node dies after any number of verbs; another attaches. What was committed is there, the

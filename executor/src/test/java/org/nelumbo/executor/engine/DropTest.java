@@ -14,7 +14,7 @@ import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.txn.Accounts;
-import org.nelumbo.executor.txn.Isolation;
+import org.nelumbo.session.Isolation;
 
 /** Dropped tables and indexes give all of their memory back, and only once. */
 @Timeout(120)

@@ -3,12 +3,12 @@ package org.nelumbo.executor.engine;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import org.junit.jupiter.api.Test;
-import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.error.ErrorCode;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.timestamp.Timestamps;
 import org.nelumbo.executor.txn.Accounts;
-import org.nelumbo.executor.txn.Isolation;
+import org.nelumbo.session.Isolation;
 
 /** Commits on a pool whose clock was raised to where there are no timestamps any more. */
 class LastTimestampsTest {

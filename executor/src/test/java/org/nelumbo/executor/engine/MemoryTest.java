@@ -5,12 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.error.ErrorCode;
 import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.txn.Accounts;
-import org.nelumbo.executor.txn.Isolation;
+import org.nelumbo.session.Isolation;
 
 class MemoryTest {
   private static final String FILLER = "x".repeat(20);

@@ -18,8 +18,8 @@ import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.fabric.local.LocalFabric;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.superblock.PoolFormat;
-import org.nelumbo.executor.error.ErrorCode;
-import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.error.ErrorCode;
+import org.nelumbo.error.NelumboException;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.recovery.PoolRecovery;
 import org.nelumbo.executor.recovery.ThrowingFabric;
@@ -27,7 +27,7 @@ import org.nelumbo.executor.row.IndexSchema;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.txn.Accounts;
 import org.nelumbo.executor.txn.InsertBatch;
-import org.nelumbo.executor.txn.Isolation;
+import org.nelumbo.session.Isolation;
 
 /**
  * Something is thrown at any place of a transaction where it speaks to the pool: for lack of heap

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import org.junit.jupiter.api.Test;
 import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.dm.pool.OutsidePoolException;
+import org.nelumbo.error.ErrorCode;
+import org.nelumbo.error.NelumboException;
 
 class UnexpectedErrorsTest {
   private static void assertBecomes(ErrorCode code, String advice, Throwable thrown) {

@@ -20,9 +20,9 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
-import org.nelumbo.executor.error.ErrorCode;
-import org.nelumbo.executor.row.ColumnType;
-import org.nelumbo.executor.row.Kind;
+import org.nelumbo.error.ErrorCode;
+import org.nelumbo.types.ColumnType;
+import org.nelumbo.types.Kind;
 
 class CastTest {
   private static ColumnType varchar(int length) {

@@ -16,9 +16,11 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
-import org.nelumbo.executor.error.ErrorCode;
-import org.nelumbo.executor.row.ColumnType;
-import org.nelumbo.executor.row.Kind;
+import org.nelumbo.error.ErrorCode;
+import org.nelumbo.types.CivilCalendar;
+import org.nelumbo.types.ColumnType;
+import org.nelumbo.types.Kind;
+import org.nelumbo.types.TimeUnit;
 
 class DatetimeTest {
   private static final ColumnType MICROS = ColumnType.of(Kind.INTERVAL_MICROS);

@@ -10,10 +10,11 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.litmus.SteppingEnvironment;
-import org.nelumbo.executor.error.ErrorCode;
-import org.nelumbo.executor.error.NelumboException;
-import org.nelumbo.executor.row.ColumnType;
-import org.nelumbo.executor.row.Kind;
+import org.nelumbo.error.ErrorCode;
+import org.nelumbo.error.NelumboException;
+import org.nelumbo.types.ColumnType;
+import org.nelumbo.types.DatetimeText;
+import org.nelumbo.types.Kind;
 
 /**
  * Short names for expression tests. Operands are parameters of a frame rather than literals, so

@@ -11,7 +11,7 @@ import static org.nelumbo.executor.expr.ExpressionFixture.text;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.error.ErrorCode;
 
 class LogicTest {
   private static Boolean parse(String text) {
@@ -108,7 +108,7 @@ class LogicTest {
   void shouldBringCaseResultsToOneType() {
     Expression number =
         Expressions.caseWhen(
-            org.nelumbo.executor.row.ColumnType.decimal(6, 2),
+            org.nelumbo.types.ColumnType.decimal(6, 2),
             list(bool(false)),
             list(integer(1)),
             ExpressionFixture.dec(5, 1, "2.5"));

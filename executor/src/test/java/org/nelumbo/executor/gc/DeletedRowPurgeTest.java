@@ -13,8 +13,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.nelumbo.executor.engine.PoolInspector;
 import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.txn.Accounts;
-import org.nelumbo.executor.txn.Isolation;
 import org.nelumbo.executor.txn.TwoSessions;
+import org.nelumbo.session.Isolation;
 
 /** What becomes of deleted rows, on a fabric where round trips take time. */
 @Timeout(120)

@@ -22,17 +22,17 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.nelumbo.dm.index.tree.ScanDirection;
-import org.nelumbo.executor.lock.ConflictPolicy;
 import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.executor.txn.Accounts;
-import org.nelumbo.executor.txn.Isolation;
 import org.nelumbo.executor.txn.RangeScan;
 import org.nelumbo.executor.txn.ScanRange;
 import org.nelumbo.executor.txn.TwoSessions;
+import org.nelumbo.session.ConflictPolicy;
+import org.nelumbo.session.Isolation;
 
 /**
  * Entries of a secondary index that are added later than the rows they lead to, where that pays.

@@ -26,8 +26,8 @@ import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.executor.txn.Accounts;
 import org.nelumbo.executor.txn.InsertBatch;
-import org.nelumbo.executor.txn.Isolation;
 import org.nelumbo.executor.txn.TwoSessions;
+import org.nelumbo.session.Isolation;
 
 /**
  * New values of a unique index that are looked for together, and what they are worth afterwards.

@@ -15,13 +15,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.nelumbo.dm.pool.Channel;
-import org.nelumbo.executor.lock.ConflictPolicy;
 import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.executor.txn.Accounts;
 import org.nelumbo.executor.txn.InsertBatch;
 import org.nelumbo.executor.txn.TwoSessions;
+import org.nelumbo.session.ConflictPolicy;
 
 /** Rows and entries that a transaction takes back: how many round trips that is, and what stays. */
 @Timeout(120)

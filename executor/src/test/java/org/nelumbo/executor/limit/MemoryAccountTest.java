@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
-import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.error.NelumboException;
 
 class MemoryAccountTest {
   private static final long UNIT = 1 << 20;

@@ -18,6 +18,7 @@ import org.nelumbo.executor.engine.EngineOptions;
 import org.nelumbo.executor.outcome.CancellationToken;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.timestamp.Epochs;
+import org.nelumbo.session.ConflictPolicy;
 
 /** Whom a transaction that does not wait waits for all the same. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)

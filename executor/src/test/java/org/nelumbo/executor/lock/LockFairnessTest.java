@@ -13,6 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.nelumbo.dm.litmus.SteppingEnvironment;
 import org.nelumbo.executor.outcome.CancellationToken;
 import org.nelumbo.executor.outcome.Outcome;
+import org.nelumbo.session.ConflictPolicy;
 
 /**
  * An old transaction among younger ones that hold a lock in turns: it gets the lock after a bounded

@@ -13,8 +13,11 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.nelumbo.dm.fuzz.FuzzSeeds;
-import org.nelumbo.executor.error.ErrorCode;
-import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.error.ErrorCode;
+import org.nelumbo.error.NelumboException;
+import org.nelumbo.types.Bytes;
+import org.nelumbo.types.ColumnType;
+import org.nelumbo.types.Decimals;
 
 /**
  * Whatever bytes a row or an index key has: each column is a value, or the row is said to be

@@ -15,6 +15,8 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import org.junit.jupiter.api.Test;
+import org.nelumbo.types.ColumnType;
+import org.nelumbo.types.Kind;
 
 class KeyEncoderTest {
   /** A composite key's columns, and two rows of values for them. */

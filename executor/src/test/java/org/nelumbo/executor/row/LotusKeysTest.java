@@ -10,6 +10,8 @@ import java.util.Set;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
+import org.nelumbo.types.ColumnType;
+import org.nelumbo.types.Kind;
 
 class LotusKeysTest {
   private static RowLayout layout(int storeId, Kind... keyKinds) {

@@ -10,6 +10,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Tuple;
+import org.nelumbo.types.ColumnType;
+import org.nelumbo.types.Decimals;
+import org.nelumbo.types.Kind;
 
 /** Generates types and raw values of them, limits included; and orders values independently. */
 final class RawValues {

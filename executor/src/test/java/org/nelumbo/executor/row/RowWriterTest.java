@@ -17,8 +17,10 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import org.junit.jupiter.api.Test;
-import org.nelumbo.executor.error.ErrorCode;
-import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.error.ErrorCode;
+import org.nelumbo.error.NelumboException;
+import org.nelumbo.types.ColumnType;
+import org.nelumbo.types.Kind;
 
 class RowWriterTest {
   /** A table, a row of it, and another row of which some columns are to be set. */

@@ -18,15 +18,16 @@ import org.nelumbo.executor.index.UniqueKeyReservations;
 import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.Column;
-import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.row.IndexSchema;
 import org.nelumbo.executor.row.KeyBuffer;
-import org.nelumbo.executor.row.Kind;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.row.RowWriter;
 import org.nelumbo.executor.row.TableSchema;
 import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.session.Isolation;
+import org.nelumbo.types.ColumnType;
+import org.nelumbo.types.Kind;
 
 /**
  * A table ACCOUNT (ID BIGINT primary key, BALANCE BIGINT, OWNER VARCHAR(20)) with one session on

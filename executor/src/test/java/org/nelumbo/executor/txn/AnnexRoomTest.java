@@ -17,20 +17,21 @@ import org.nelumbo.dm.pool.Fabric;
 import org.nelumbo.dm.pool.ForwardingChannel;
 import org.nelumbo.dm.pool.ForwardingFabric;
 import org.nelumbo.dm.pool.PoolAddress;
+import org.nelumbo.error.NelumboException;
 import org.nelumbo.executor.engine.Coordinator;
 import org.nelumbo.executor.engine.Engine;
-import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.Column;
-import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.row.KeyBuffer;
-import org.nelumbo.executor.row.Kind;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.row.RowLayout;
 import org.nelumbo.executor.row.RowWriter;
 import org.nelumbo.executor.row.TableSchema;
 import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.session.Isolation;
+import org.nelumbo.types.ColumnType;
+import org.nelumbo.types.Kind;
 
 /** How much room there is for records beside CVTs, and how much of it is read. */
 @Timeout(120)

@@ -29,6 +29,7 @@ import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.version.VisibilityRules;
+import org.nelumbo.session.Isolation;
 
 /** Records beside their CVTs: which versions lie there, and that nobody reads another one. */
 @Timeout(120)

@@ -3,8 +3,8 @@ package org.nelumbo.executor.txn;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.nelumbo.executor.outcome.Outcome.CONFLICT;
 import static org.nelumbo.executor.outcome.Outcome.OK;
-import static org.nelumbo.executor.txn.Isolation.SERIALIZABLE;
-import static org.nelumbo.executor.txn.Isolation.SNAPSHOT;
+import static org.nelumbo.session.Isolation.SERIALIZABLE;
+import static org.nelumbo.session.Isolation.SNAPSHOT;
 
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
@@ -12,9 +12,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.engine.EngineOptions;
-import org.nelumbo.executor.lock.ConflictPolicy;
 import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.session.ConflictPolicy;
+import org.nelumbo.session.Isolation;
 
 /**
  * The textbook anomalies, step by step: none can happen under SR, and under SI exactly those it

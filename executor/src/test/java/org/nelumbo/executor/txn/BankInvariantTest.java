@@ -16,11 +16,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.nelumbo.dm.pool.DistantFabric;
 import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.engine.EngineOptions;
-import org.nelumbo.executor.lock.ConflictPolicy;
 import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.session.ConflictPolicy;
+import org.nelumbo.session.Isolation;
 
 /**
  * Money moves between accounts, some of which are closed and opened again; every reader must see
@@ -175,7 +176,7 @@ class BankInvariantTest {
           }
           assertEquals(TOTAL, sum);
           session.commit();
-        } catch (org.nelumbo.executor.error.NelumboException conflict) {
+        } catch (org.nelumbo.error.NelumboException conflict) {
           session.abort();
         }
       }

@@ -2,8 +2,8 @@ package org.nelumbo.executor.txn;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.nelumbo.executor.outcome.Outcome.OK;
-import static org.nelumbo.executor.txn.Isolation.SERIALIZABLE;
-import static org.nelumbo.executor.txn.Isolation.SNAPSHOT;
+import static org.nelumbo.session.Isolation.SERIALIZABLE;
+import static org.nelumbo.session.Isolation.SNAPSHOT;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

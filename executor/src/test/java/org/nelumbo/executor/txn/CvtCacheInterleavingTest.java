@@ -14,6 +14,7 @@ import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.session.Isolation;
 
 /**
  * A writer and readers of one row, switched before every verb and flush: whoever begins after a

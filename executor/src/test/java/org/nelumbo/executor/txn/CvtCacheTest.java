@@ -3,7 +3,7 @@ package org.nelumbo.executor.txn;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.nelumbo.executor.outcome.Outcome.OK;
-import static org.nelumbo.executor.txn.Isolation.SNAPSHOT;
+import static org.nelumbo.session.Isolation.SNAPSHOT;
 
 import org.junit.jupiter.api.Test;
 import org.nelumbo.dm.pool.CountingFabric;
@@ -13,6 +13,7 @@ import org.nelumbo.executor.engine.EngineOptions;
 import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.readahead.PrefetchHints;
 import org.nelumbo.executor.row.KeyBuffer;
+import org.nelumbo.session.Isolation;
 
 /** What remembering CVTs saves on a remote fabric, and that it is never seen to be out of date. */
 class CvtCacheTest extends CachedRowsContract {

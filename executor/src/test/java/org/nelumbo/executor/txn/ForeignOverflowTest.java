@@ -25,10 +25,11 @@ import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.engine.EngineOptions;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.Column;
-import org.nelumbo.executor.row.ColumnType;
-import org.nelumbo.executor.row.Kind;
 import org.nelumbo.executor.row.TableSchema;
 import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.session.Isolation;
+import org.nelumbo.types.ColumnType;
+import org.nelumbo.types.Kind;
 
 /** An overflow block on another node than its CVT is there before a reader can meet it. */
 @Timeout(60)

@@ -25,6 +25,7 @@ import org.nelumbo.executor.engine.EngineOptions;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.session.Isolation;
 
 class InsertBatchTest {
   Engine engine;

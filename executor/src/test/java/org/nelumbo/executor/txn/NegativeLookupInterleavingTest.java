@@ -17,6 +17,7 @@ import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.readahead.PrefetchHints;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.session.Isolation;
 
 /**
  * One inserts a row while others have looked for its key ahead, switched before every verb and

@@ -28,6 +28,7 @@ import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.timestamp.Epochs;
 import org.nelumbo.executor.timestamp.HybridClock;
+import org.nelumbo.session.Isolation;
 
 /**
  * Transactions that go on after the versions they need are gone, and their memory holds something

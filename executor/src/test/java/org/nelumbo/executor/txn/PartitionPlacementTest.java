@@ -24,6 +24,7 @@ import org.nelumbo.executor.engine.EngineOptions;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.LotusKeys;
 import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.session.Isolation;
 
 /** Where rows lie on a pool of five memory nodes with three copies of everything. */
 @Timeout(120)

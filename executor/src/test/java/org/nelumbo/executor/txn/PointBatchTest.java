@@ -16,7 +16,6 @@ import org.nelumbo.dm.pool.CountingFabric;
 import org.nelumbo.dm.superblock.PoolFormat;
 import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.engine.EngineOptions;
-import org.nelumbo.executor.lock.ConflictPolicy;
 import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.KeyBuffer;
@@ -25,6 +24,8 @@ import org.nelumbo.executor.row.RowWriter;
 import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.version.CvtBatch;
+import org.nelumbo.session.ConflictPolicy;
+import org.nelumbo.session.Isolation;
 
 /** Reads of many keys, of several tables, and writes of what was read. */
 class PointBatchTest {

@@ -2,7 +2,7 @@ package org.nelumbo.executor.txn;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.nelumbo.executor.txn.Isolation.SNAPSHOT;
+import static org.nelumbo.session.Isolation.SNAPSHOT;
 
 import org.junit.jupiter.api.Test;
 import org.nelumbo.dm.pool.Channel;

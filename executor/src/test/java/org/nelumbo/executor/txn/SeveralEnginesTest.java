@@ -28,10 +28,10 @@ import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.dm.pool.ForwardingChannel;
 import org.nelumbo.dm.pool.ForwardingFabric;
 import org.nelumbo.dm.superblock.PoolFormat;
+import org.nelumbo.error.ErrorCode;
+import org.nelumbo.error.NelumboException;
 import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.engine.EngineOptions;
-import org.nelumbo.executor.error.ErrorCode;
-import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.lock.remote.LocalMembers;
 import org.nelumbo.executor.outcome.Outcome;
@@ -39,6 +39,7 @@ import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.table.TableStore.TableRoots;
+import org.nelumbo.session.Isolation;
 
 /** Two engines on one pool, each of which keeps half of the locks. */
 @Timeout(60)

@@ -13,6 +13,7 @@ import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.session.Isolation;
 
 class TransactionTest {
   private Engine engine;

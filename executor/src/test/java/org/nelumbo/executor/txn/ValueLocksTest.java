@@ -16,10 +16,10 @@ import org.nelumbo.dm.pool.Fabric;
 import org.nelumbo.dm.superblock.PoolFormat;
 import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.engine.EngineOptions;
-import org.nelumbo.executor.lock.ConflictPolicy;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.session.ConflictPolicy;
 
 /**
  * Scans of all rows with one value of an index, beside those who add rows with that value, or with

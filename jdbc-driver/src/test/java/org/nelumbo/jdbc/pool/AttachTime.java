@@ -13,7 +13,7 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
-import org.nelumbo.planner.Database;
+import org.nelumbo.database.Database;
 
 /**
  * How long it takes to attach to a pool of some size, after it was closed and after its owner was

@@ -19,12 +19,12 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.nelumbo.executor.error.NelumboException;
-import org.nelumbo.planner.DatabaseOptions;
-import org.nelumbo.planner.Session;
-import org.nelumbo.planner.SessionOptions;
-import org.nelumbo.planner.open.DatabaseOpener;
-import org.nelumbo.planner.open.LocalDatabase;
+import org.nelumbo.database.DatabaseOptions;
+import org.nelumbo.database.open.DatabaseOpener;
+import org.nelumbo.database.open.LocalDatabase;
+import org.nelumbo.error.NelumboException;
+import org.nelumbo.session.Session;
+import org.nelumbo.session.SessionOptions;
 
 /** Databases in the files of a directory. */
 @Timeout(120)

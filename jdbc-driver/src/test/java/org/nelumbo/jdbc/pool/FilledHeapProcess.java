@@ -13,8 +13,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
-import org.nelumbo.planner.Database;
-import org.nelumbo.planner.open.LocalDatabase;
+import org.nelumbo.database.Database;
+import org.nelumbo.database.open.LocalDatabase;
 
 /**
  * An application that fills its heap again and again while sessions of its own commit. After each

@@ -22,6 +22,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.nelumbo.database.open.NodePool;
 import org.nelumbo.dm.disk.DirectoryDisk;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.env.SystemEnvironment;
@@ -35,14 +36,13 @@ import org.nelumbo.dm.node.MemoryNode;
 import org.nelumbo.dm.pool.AttachProgress;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.Fabric;
-import org.nelumbo.dm.redo.LoadReport;
-import org.nelumbo.dm.redo.NodeLog;
 import org.nelumbo.dm.redo.RedoOptions;
+import org.nelumbo.dm.redo.node.LoadReport;
+import org.nelumbo.dm.redo.node.NodeLog;
 import org.nelumbo.dm.replication.RemotePool;
 import org.nelumbo.dm.replication.membership.WantedPool;
 import org.nelumbo.dm.replication.view.FreshHeader;
 import org.nelumbo.jdbc.NelumboDataSource;
-import org.nelumbo.planner.open.NodePool;
 
 /** Who comes while a memory node loads what it has on its disk. */
 @Timeout(120)

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.nelumbo.database.open.NodePool;
 import org.nelumbo.dm.disk.DirectoryDisk;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.env.SystemEnvironment;
@@ -18,10 +19,9 @@ import org.nelumbo.dm.fabric.tcp.NodeAddress;
 import org.nelumbo.dm.layout.NodeHeaderLayout;
 import org.nelumbo.dm.node.MemoryNode;
 import org.nelumbo.dm.pool.Channel;
-import org.nelumbo.dm.redo.NodeLog;
 import org.nelumbo.dm.redo.RedoOptions;
+import org.nelumbo.dm.redo.node.NodeLog;
 import org.nelumbo.dm.replication.view.FreshHeader;
-import org.nelumbo.planner.open.NodePool;
 
 /**
  * A memory node in a process of its own, to be killed. Main: port, bytes, and the directory of its

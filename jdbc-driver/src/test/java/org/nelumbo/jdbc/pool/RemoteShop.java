@@ -13,11 +13,11 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
+import org.nelumbo.database.EmbeddedSession;
 import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.fabric.local.LocalMemory;
 import org.nelumbo.dm.node.MemoryNode;
 import org.nelumbo.jdbc.Statements;
-import org.nelumbo.planner.EmbeddedSession;
 
 /** A shop in a pool that is reached over a network, and what its statements cost in round trips. */
 @Timeout(120)

@@ -15,8 +15,8 @@ import java.sql.Statement;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.nelumbo.planner.Database;
-import org.nelumbo.planner.open.LocalDatabase;
+import org.nelumbo.database.Database;
+import org.nelumbo.database.open.LocalDatabase;
 
 /** A database whose engine has stopped in the middle of something is opened again and recovered. */
 @Timeout(60)

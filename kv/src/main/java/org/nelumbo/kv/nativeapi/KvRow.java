@@ -1,10 +1,10 @@
 package org.nelumbo.kv.nativeapi;
 
 import org.nelumbo.benchmark.nativeapi.NativeApiSession;
+import org.nelumbo.database.NativeTable;
 import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.kv.terminal.KeyInput;
-import org.nelumbo.planner.NativeTable;
 
 /** The row a transaction reads, and where its columns are. */
 final class KvRow {

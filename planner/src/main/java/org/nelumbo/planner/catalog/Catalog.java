@@ -16,7 +16,7 @@ import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.recovery.DirectoryLoading;
 import org.nelumbo.executor.recovery.TablePreparation;
 import org.nelumbo.executor.table.TableStore;
-import org.nelumbo.executor.txn.Isolation;
+import org.nelumbo.session.Isolation;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

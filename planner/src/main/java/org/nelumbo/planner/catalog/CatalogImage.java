@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import org.nelumbo.dm.redo.RowSource;
-import org.nelumbo.dm.redo.RowVisitor;
+import org.nelumbo.dm.redo.file.RowSource;
+import org.nelumbo.dm.redo.file.RowVisitor;
 import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.row.RowLayout;
 

@@ -1,6 +1,6 @@
 package org.nelumbo.planner.catalog;
 
-import org.nelumbo.executor.row.ColumnType;
+import org.nelumbo.types.ColumnType;
 
 /**
  * A column as the catalogue's readers see it.

@@ -12,12 +12,10 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.nelumbo.executor.error.ErrorCode;
-import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.error.ErrorCode;
+import org.nelumbo.error.NelumboException;
 import org.nelumbo.executor.row.Column;
-import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.row.IndexSchema;
-import org.nelumbo.executor.row.Kind;
 import org.nelumbo.parser.ast.ReferentialAction;
 import org.nelumbo.planner.catalog.TableDefinition.CheckDefinition;
 import org.nelumbo.planner.catalog.TableDefinition.ForeignKeyDefinition;
@@ -25,6 +23,8 @@ import org.nelumbo.planner.catalog.TableDefinition.GeneratedDefinition;
 import org.nelumbo.planner.catalog.TableDefinition.IdentityDefinition;
 import org.nelumbo.planner.catalog.TableDefinition.IndexDefinition;
 import org.nelumbo.planner.catalog.TableDefinition.IndexPurpose;
+import org.nelumbo.types.ColumnType;
+import org.nelumbo.types.Kind;
 
 /**
  * Definitions as bytes, as they lie in the catalogue's table. The first byte is the format's

@@ -2,8 +2,8 @@ package org.nelumbo.planner.catalog;
 
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.UnaryOperator;
-import org.nelumbo.executor.error.ErrorCode;
-import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.error.ErrorCode;
+import org.nelumbo.error.NelumboException;
 
 /**
  * The numbers of an identity column or a sequence. They are taken in ranges: each compute node

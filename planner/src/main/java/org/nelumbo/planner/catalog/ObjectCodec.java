@@ -8,10 +8,10 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
-import org.nelumbo.executor.error.ErrorCode;
-import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.error.ErrorCode;
+import org.nelumbo.error.NelumboException;
 import org.nelumbo.executor.row.Column;
-import org.nelumbo.executor.row.Kind;
+import org.nelumbo.types.Kind;
 
 /** Views and sequences as bytes, as they lie in the catalogue's table. */
 final class ObjectCodec {

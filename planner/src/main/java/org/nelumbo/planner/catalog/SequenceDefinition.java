@@ -1,6 +1,6 @@
 package org.nelumbo.planner.catalog;
 
-import org.nelumbo.executor.row.Kind;
+import org.nelumbo.types.Kind;
 
 /**
  * What the catalogue keeps about a sequence, but for its next number.

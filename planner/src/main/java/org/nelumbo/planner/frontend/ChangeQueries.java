@@ -18,13 +18,18 @@ import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.type.SqlTypeName;
-import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.error.ErrorCode;
 import org.nelumbo.parser.ast.DeleteUsing;
 import org.nelumbo.parser.ast.InsertOnConflict;
 import org.nelumbo.parser.ast.MergeClause;
 import org.nelumbo.parser.ast.MergeInto;
 import org.nelumbo.parser.ast.UpdateFrom;
 import org.nelumbo.planner.catalog.TableEntry;
+import org.nelumbo.planner.schema.CatalogTable;
+import org.nelumbo.planner.schema.DefaultValues;
+import org.nelumbo.planner.type.NelumboTypeFactory;
+import org.nelumbo.planner.type.SqlErrors;
+import org.nelumbo.planner.validate.AssignedSelect;
 
 /**
  * Queries that find what a change of rows needs, where Calcite has no such change: the rows to be

@@ -21,13 +21,16 @@ import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.util.SqlBasicVisitor;
 import org.apache.calcite.sql.util.SqlShuttle;
-import org.nelumbo.executor.error.ErrorCode;
-import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.error.ErrorCode;
+import org.nelumbo.error.NelumboException;
 import org.nelumbo.parser.SqlParsing;
 import org.nelumbo.parser.ast.ChosenRows;
 import org.nelumbo.parser.ast.InsertDefaults;
 import org.nelumbo.parser.ast.OverridingInsert;
 import org.nelumbo.planner.catalog.ViewEntry;
+import org.nelumbo.planner.schema.CatalogView;
+import org.nelumbo.planner.schema.NelumboCatalogReader;
+import org.nelumbo.planner.type.SqlErrors;
 
 /**
  * A view that a change of rows names. Where its query reads columns of one table, perhaps of some

@@ -6,11 +6,12 @@ import org.apache.calcite.sql.SqlDescribeSchema;
 import org.apache.calcite.sql.SqlDescribeTable;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlNode;
-import org.nelumbo.executor.error.ErrorCode;
-import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.error.ErrorCode;
+import org.nelumbo.error.NelumboException;
 import org.nelumbo.parser.SqlParsing;
 import org.nelumbo.parser.ast.Show;
 import org.nelumbo.planner.catalog.CatalogState;
+import org.nelumbo.planner.type.SqlErrors;
 
 /** The queries that SHOW and DESCRIBE stand for. */
 public final class ShowQueries {

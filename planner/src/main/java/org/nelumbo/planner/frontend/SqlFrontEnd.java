@@ -31,25 +31,47 @@ import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlInsert;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
-import org.apache.calcite.sql.SqlTableRef;
 import org.apache.calcite.sql.SqlUpdate;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.apache.calcite.sql.util.SqlBasicVisitor;
 import org.apache.calcite.sql2rel.SqlToRelConverter;
 import org.nelumbo.dm.env.DeepStack;
-import org.nelumbo.executor.error.ErrorCode;
-import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.error.ErrorCode;
+import org.nelumbo.error.NelumboException;
 import org.nelumbo.executor.limit.StatementLimits;
 import org.nelumbo.executor.row.Column;
-import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.parser.SqlParsing;
 import org.nelumbo.parser.ast.CopyingShuttle;
 import org.nelumbo.parser.ast.SubQueryLocks;
 import org.nelumbo.parser.dialect.SqlText;
-import org.nelumbo.planner.ParameterInfo;
 import org.nelumbo.planner.catalog.CatalogState;
 import org.nelumbo.planner.catalog.TableDefinition;
 import org.nelumbo.planner.catalog.TableEntry;
+import org.nelumbo.planner.convert.ConvertedStatement;
+import org.nelumbo.planner.convert.ExpansionLimit;
+import org.nelumbo.planner.convert.InsertConverter;
+import org.nelumbo.planner.convert.LimitedRexBuilder;
+import org.nelumbo.planner.convert.MetadataQueries;
+import org.nelumbo.planner.literal.TextLiterals;
+import org.nelumbo.planner.plain.PlainQuery;
+import org.nelumbo.planner.plain.PlainTree;
+import org.nelumbo.planner.schema.CatalogSchemas;
+import org.nelumbo.planner.schema.CatalogTable;
+import org.nelumbo.planner.schema.DefaultValues;
+import org.nelumbo.planner.schema.InsertLiterals;
+import org.nelumbo.planner.schema.NelumboCatalogReader;
+import org.nelumbo.planner.type.NelumboTypeFactory;
+import org.nelumbo.planner.type.SqlErrors;
+import org.nelumbo.planner.type.SqlTypes;
+import org.nelumbo.planner.validate.AssignedSelect;
+import org.nelumbo.planner.validate.DerivedColumnNames;
+import org.nelumbo.planner.validate.GivenTypes;
+import org.nelumbo.planner.validate.NelumboValidator;
+import org.nelumbo.planner.validate.ParameterTypes;
+import org.nelumbo.planner.validate.RecursiveQueries;
+import org.nelumbo.planner.validate.RepeatableExpression;
+import org.nelumbo.session.ParameterInfo;
+import org.nelumbo.types.ColumnType;
 
 /**
  * Validates a syntax tree against a version of the catalogue and makes a relational tree of it.
@@ -85,24 +107,6 @@ public final class SqlFrontEnd {
 
   private record Schemas(CatalogState state, CalciteSchema root) {}
 
-  /**
-   * A statement after validation.
-   *
-   * @param root the relational tree
-   * @param parameters the parameter markers in order
-   * @param origins of each field of a query: catalog, schema, table, column; null if it is computed
-   * @param rowType names and types of the fields as validated; null if the statement is no query
-   * @param lockedTables of subqueries, whose rows are to be locked, see {@link SubQueryLocks}
-   * @param namesQueries whether queries of WITH are named, see {@link SharedQueryNode}
-   */
-  public record Converted(
-      RelRoot root,
-      List<ParameterInfo> parameters,
-      List<List<String>> origins,
-      RelDataType rowType,
-      List<SqlTableRef> lockedTables,
-      boolean namesQueries) {}
-
   private static CalciteConnectionConfig connectionConfig() {
     Properties properties = new Properties();
     properties.setProperty(CalciteConnectionProperty.CASE_SENSITIVE.camelName(), "true");
@@ -122,7 +126,7 @@ public final class SqlFrontEnd {
   }
 
   /** Validates and converts a query or a change of rows. */
-  public Converted convert(
+  public ConvertedStatement convert(
       SqlNode statement, CatalogState state, String defaultSchema, StatementLimits limits) {
     return convert(statement, state, defaultSchema, GivenTypes.NONE, limits);
   }
@@ -132,7 +136,7 @@ public final class SqlFrontEnd {
    *
    * @param given types that values of parameters have
    */
-  public Converted convert(
+  public ConvertedStatement convert(
       SqlNode statement,
       CatalogState state,
       String defaultSchema,
@@ -179,14 +183,14 @@ public final class SqlFrontEnd {
     }
 
     /** Validates and converts a part. */
-    public Converted convert(SqlNode part) {
+    public ConvertedStatement convert(SqlNode part) {
       boolean isChecked = part instanceof AssignedSelect; // by Calcite's validator only
-      Converted plain = isChecked ? null : convertPlain(part);
+      ConvertedStatement plain = isChecked ? null : convertPlain(part);
       return plain == null ? convertAny(part) : plain;
     }
 
     /** Converts a part the short way; null if it has to go the long one. */
-    Converted convertPlain(SqlNode part) {
+    public ConvertedStatement convertPlain(SqlNode part) {
       try {
         return PlainQuery.convert(
             part, reader, () -> cluster(PLAIN_PLANNER, limits), parameters, parameterCount);
@@ -196,7 +200,7 @@ public final class SqlFrontEnd {
     }
 
     /** Validates and converts a part the long way, by Calcite's validator and converter. */
-    Converted convertAny(SqlNode part) {
+    public ConvertedStatement convertAny(SqlNode part) {
       try {
         if (part instanceof SqlInsert insert) {
           checkInsert(insert);
@@ -217,7 +221,7 @@ public final class SqlFrontEnd {
         SqlNode validated = validated(validator, part);
         recursive.check(validator::getValidatedNodeType, parameters.given());
         Expander expander = new Expander(cluster(newPlanner(), limits), state, limits);
-        return new Converted(
+        return new ConvertedStatement(
             expander.converter(validator, reader).convertQuery(validated, false, true),
             parameters(),
             validator.getFieldOrigins(validated),

@@ -16,8 +16,8 @@ import org.apache.calcite.sql.SqlUpdate;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.util.SqlBasicVisitor;
-import org.nelumbo.executor.error.ErrorCode;
-import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.error.ErrorCode;
+import org.nelumbo.error.NelumboException;
 import org.nelumbo.executor.expr.Casts;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.plan.Plan;
@@ -32,14 +32,20 @@ import org.nelumbo.parser.ast.OverridingInsert;
 import org.nelumbo.parser.ast.Returning;
 import org.nelumbo.parser.ast.UpdateFrom;
 import org.nelumbo.parser.ast.Upsert;
-import org.nelumbo.planner.ResultColumn;
 import org.nelumbo.planner.catalog.TableEntry;
-import org.nelumbo.planner.frontend.CatalogTable;
+import org.nelumbo.planner.convert.ConvertedStatement;
 import org.nelumbo.planner.frontend.ChangeQueries;
-import org.nelumbo.planner.frontend.SqlErrors;
 import org.nelumbo.planner.frontend.SqlFrontEnd;
-import org.nelumbo.planner.frontend.SqlFrontEnd.Converted;
-import org.nelumbo.planner.frontend.SqlTypes;
+import org.nelumbo.planner.modify.ConflictKeys;
+import org.nelumbo.planner.modify.ImpliedKeys;
+import org.nelumbo.planner.modify.ModifyPlanner;
+import org.nelumbo.planner.modify.PhysicalPlan;
+import org.nelumbo.planner.rex.PlanContext;
+import org.nelumbo.planner.rex.RexTranslator;
+import org.nelumbo.planner.schema.CatalogTable;
+import org.nelumbo.planner.type.SqlErrors;
+import org.nelumbo.planner.type.SqlTypes;
+import org.nelumbo.session.ResultColumn;
 
 /**
  * Plans statements that change rows, in parts: the change as far as Calcite knows it, a query for
@@ -134,8 +140,8 @@ final class ChangePlanner {
   private PhysicalPlan modified(SqlNode statement, SqlNode table, SqlIdentifier alias) {
     Target target = target((SqlIdentifier) table, alias); // the parser gives it no hints
     chooseByKey(statement, target.entry());
-    Converted converted = parts.convert(statement);
-    Converted shown = convertReturned(target);
+    ConvertedStatement converted = parts.convert(statement);
+    ConvertedStatement shown = convertReturned(target);
     ModifyPlanner planner = newPlanner();
     Overriding overriding =
         statement instanceof SqlInsert insert ? OverridingInsert.overriding(insert) : null;
@@ -168,9 +174,10 @@ final class ChangePlanner {
           insert.getParserPosition());
     }
     Target target = target((SqlIdentifier) insert.insert().getTargetTable(), null);
-    Converted converted = parts.convert(insert.insert());
-    Converted assigned = insert.doesNothing() ? null : parts.convert(target.queries.of(insert));
-    Converted shown = convertReturned(target);
+    ConvertedStatement converted = parts.convert(insert.insert());
+    ConvertedStatement assigned =
+        insert.doesNothing() ? null : parts.convert(target.queries.of(insert));
+    ConvertedStatement shown = convertReturned(target);
     int[] columns = insert.doesNothing() ? null : target.queries.columns(insert.updateColumns());
     boolean named =
         !insert.conflictColumns().isEmpty()
@@ -191,7 +198,7 @@ final class ChangePlanner {
   }
 
   /** The list of a query without conditions. */
-  private static Project expressions(Converted query) {
+  private static Project expressions(ConvertedStatement query) {
     if (query.root().rel instanceof Project project) {
       return project;
     }
@@ -204,26 +211,26 @@ final class ChangePlanner {
   private PhysicalPlan updateFrom(UpdateFrom update) {
     Target target = target(update.table(), update.alias());
     int[] columns = target.queries.columns(update.columns());
-    Converted rows = parts.convert(target.queries.of(update));
+    ConvertedStatement rows = parts.convert(target.queries.of(update));
     requireOwnColumns(update.table(), update.alias());
-    Converted shown = convertReturned(target);
+    ConvertedStatement shown = convertReturned(target);
     ModifyPlanner planner = newPlanner();
     return finished(planner.updateFrom(target.table, target.entry, placed(rows), columns), shown);
   }
 
   private PhysicalPlan deleteUsing(DeleteUsing delete) {
     Target target = target(delete.table(), delete.alias());
-    Converted rows = parts.convert(target.queries.of(delete));
+    ConvertedStatement rows = parts.convert(target.queries.of(delete));
     requireOwnColumns(delete.table(), delete.alias());
-    Converted shown = convertReturned(target);
+    ConvertedStatement shown = convertReturned(target);
     ModifyPlanner planner = newPlanner();
     return finished(planner.deleteUsing(target.entry, placed(rows)), shown);
   }
 
   private PhysicalPlan merge(MergeInto merge) {
     Target target = target(merge.table(), merge.alias());
-    Converted rows = parts.convert(target.queries.of(merge));
-    Converted shown = convertReturned(target);
+    ConvertedStatement rows = parts.convert(target.queries.of(merge));
+    ConvertedStatement shown = convertReturned(target);
     ModifyPlanner planner = newPlanner();
     return finished(
         planner.merge(target.table, target.entry, placed(rows), merge, target.queries), shown);
@@ -250,11 +257,11 @@ final class ChangePlanner {
     }
   }
 
-  private RelNode placed(Converted converted) {
+  private RelNode placed(ConvertedStatement converted) {
     return RowLocks.placed(context, converted);
   }
 
-  private Converted convertReturned(Target target) {
+  private ConvertedStatement convertReturned(Target target) {
     return returned == null
         ? null
         : parts.convert(target.queries.returning(returned, target.alias));
@@ -266,7 +273,7 @@ final class ChangePlanner {
     return new ModifyPlanner(context, new RelPlanner(context));
   }
 
-  private PhysicalPlan finished(ModifyPlanner.Modification modification, Converted shown) {
+  private PhysicalPlan finished(ModifyPlanner.Modification modification, ConvertedStatement shown) {
     TableEntry target = modification.target();
     List<ResultColumn> columns = new ArrayList<>();
     List<Plan.OutputColumn> outputs = ModifyPlanner.columns(target, modification.row());
@@ -293,7 +300,7 @@ final class ChangePlanner {
 
   /** What RETURNING shows of a row. */
   private List<Plan.OutputColumn> returned(
-      Converted shown, List<Plan.OutputColumn> row, List<ResultColumn> columns) {
+      ConvertedStatement shown, List<Plan.OutputColumn> row, List<ResultColumn> columns) {
     if (!(shown.root().rel instanceof Project project)) {
       throw new NelumboException(ErrorCode.UNSUPPORTED, "RETURNING takes expressions of each row");
     }

@@ -21,12 +21,12 @@ import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlOrderBy;
 import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.SqlWith;
-import org.nelumbo.executor.error.ErrorCode;
-import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.error.ErrorCode;
+import org.nelumbo.error.NelumboException;
 import org.nelumbo.parser.ast.LockingQuery;
 import org.nelumbo.planner.catalog.TableEntry;
-import org.nelumbo.planner.frontend.CatalogTable;
-import org.nelumbo.planner.frontend.SqlErrors;
+import org.nelumbo.planner.schema.CatalogTable;
+import org.nelumbo.planner.type.SqlErrors;
 
 /** The tables of a locking query whose rows are locked: those that OF names, or all. */
 final class LockedTables {

@@ -14,9 +14,13 @@ import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.Expressions;
 import org.nelumbo.executor.op.basic.RecursiveUnion;
 import org.nelumbo.executor.op.basic.WorkingTableScan;
-import org.nelumbo.executor.row.ColumnType;
-import org.nelumbo.executor.row.Kind;
-import org.nelumbo.planner.frontend.SqlTypes;
+import org.nelumbo.planner.relation.InputPlanner;
+import org.nelumbo.planner.relation.PlannedRelation;
+import org.nelumbo.planner.relation.ProvidedOrder;
+import org.nelumbo.planner.rex.PlanContext;
+import org.nelumbo.planner.type.SqlTypes;
+import org.nelumbo.types.ColumnType;
+import org.nelumbo.types.Kind;
 
 /** Plans recursive queries: a first query, and a step over the rows of the step before. */
 final class RecursionPlanner {

@@ -21,17 +21,24 @@ import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexShuttle;
 import org.apache.calcite.rex.RexSubQuery;
 import org.apache.calcite.sql.SqlTableRef;
-import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.error.ErrorCode;
 import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.op.access.NoWait;
 import org.nelumbo.executor.op.access.SkipLocked;
-import org.nelumbo.executor.txn.Isolation;
 import org.nelumbo.parser.ast.LockStrength;
 import org.nelumbo.parser.ast.LockWait;
 import org.nelumbo.parser.ast.SubQueryLocks;
 import org.nelumbo.planner.catalog.TableEntry;
-import org.nelumbo.planner.frontend.SqlErrors;
+import org.nelumbo.planner.convert.ConvertedStatement;
 import org.nelumbo.planner.frontend.SqlFrontEnd;
+import org.nelumbo.planner.relation.LockedRowsNode;
+import org.nelumbo.planner.relation.PlannedRelation;
+import org.nelumbo.planner.rex.Conjuncts;
+import org.nelumbo.planner.rex.PlanContext;
+import org.nelumbo.planner.subquery.SharedQueryNodes;
+import org.nelumbo.planner.subquery.SubQueryRewriter;
+import org.nelumbo.planner.type.SqlErrors;
+import org.nelumbo.session.Isolation;
 
 /**
  * Finds where rows are locked that FOR UPDATE or FOR SHARE asks for. Without NOWAIT and SKIP LOCKED
@@ -106,7 +113,7 @@ final class RowLocks {
   }
 
   /** The relational tree of a statement, with the locks of its subqueries. */
-  static RelNode placed(PlanContext context, SqlFrontEnd.Converted converted) {
+  static RelNode placed(PlanContext context, ConvertedStatement converted) {
     RelNode root = SubQueryRewriter.rewrite(SharedQueryNodes.resolved(converted));
     if (converted.lockedTables().isEmpty()) {
       return root;

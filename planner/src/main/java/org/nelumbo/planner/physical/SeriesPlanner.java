@@ -3,16 +3,20 @@ package org.nelumbo.planner.physical;
 import java.util.List;
 import org.apache.calcite.rel.core.TableFunctionScan;
 import org.apache.calcite.rex.RexCall;
-import org.nelumbo.executor.error.ErrorCode;
-import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.error.ErrorCode;
+import org.nelumbo.error.NelumboException;
 import org.nelumbo.executor.expr.Casts;
 import org.nelumbo.executor.expr.DatetimeFunctions;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.Expressions;
 import org.nelumbo.executor.op.basic.SeriesScan;
-import org.nelumbo.executor.row.ColumnType;
-import org.nelumbo.planner.frontend.SeriesFunction;
-import org.nelumbo.planner.frontend.SqlTypes;
+import org.nelumbo.planner.function.SeriesFunction;
+import org.nelumbo.planner.relation.PlannedRelation;
+import org.nelumbo.planner.relation.ProvidedOrder;
+import org.nelumbo.planner.rex.PlanContext;
+import org.nelumbo.planner.rex.RexTranslator;
+import org.nelumbo.planner.type.SqlTypes;
+import org.nelumbo.types.ColumnType;
 
 /** Plans GENERATE_SERIES in FROM. */
 final class SeriesPlanner {

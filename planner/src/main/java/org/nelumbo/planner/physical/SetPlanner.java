@@ -20,8 +20,15 @@ import org.nelumbo.executor.op.basic.SingleRow;
 import org.nelumbo.executor.op.basic.UnionAll;
 import org.nelumbo.executor.op.basic.ValuesScan;
 import org.nelumbo.executor.op.core.Operator;
-import org.nelumbo.executor.row.ColumnType;
-import org.nelumbo.planner.frontend.SqlTypes;
+import org.nelumbo.planner.relation.InputPlanner;
+import org.nelumbo.planner.relation.PlannedRelation;
+import org.nelumbo.planner.relation.ProvidedOrder;
+import org.nelumbo.planner.relation.RequiredOrder;
+import org.nelumbo.planner.rex.ColumnLists;
+import org.nelumbo.planner.rex.PlanContext;
+import org.nelumbo.planner.rex.RexTranslator;
+import org.nelumbo.planner.type.SqlTypes;
+import org.nelumbo.types.ColumnType;
 
 /** Plans VALUES, UNION, INTERSECT and EXCEPT: relations whose columns are slots of their own. */
 final class SetPlanner {

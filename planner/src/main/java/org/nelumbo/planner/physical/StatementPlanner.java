@@ -6,23 +6,29 @@ import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.RelRoot;
 import org.apache.calcite.rel.type.RelDataTypeField;
 import org.apache.calcite.sql.SqlNode;
-import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.error.NelumboException;
 import org.nelumbo.executor.expr.Casts;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.limit.StatementLimits;
 import org.nelumbo.executor.plan.Plan;
-import org.nelumbo.executor.row.ColumnType;
-import org.nelumbo.executor.txn.Isolation;
 import org.nelumbo.parser.ast.LockWait;
 import org.nelumbo.parser.ast.LockingQuery;
-import org.nelumbo.planner.ParameterInfo;
-import org.nelumbo.planner.ResultColumn;
 import org.nelumbo.planner.catalog.CatalogState;
 import org.nelumbo.planner.catalog.Relation;
-import org.nelumbo.planner.frontend.GivenTypes;
-import org.nelumbo.planner.frontend.SqlErrors;
+import org.nelumbo.planner.convert.ConvertedStatement;
 import org.nelumbo.planner.frontend.SqlFrontEnd;
-import org.nelumbo.planner.frontend.SqlTypes;
+import org.nelumbo.planner.modify.PhysicalPlan;
+import org.nelumbo.planner.relation.PlannedRelation;
+import org.nelumbo.planner.rex.PlanContext;
+import org.nelumbo.planner.subquery.SharedQueryNodes;
+import org.nelumbo.planner.subquery.SubQueryRewriter;
+import org.nelumbo.planner.type.SqlErrors;
+import org.nelumbo.planner.type.SqlTypes;
+import org.nelumbo.planner.validate.GivenTypes;
+import org.nelumbo.session.Isolation;
+import org.nelumbo.session.ParameterInfo;
+import org.nelumbo.session.ResultColumn;
+import org.nelumbo.types.ColumnType;
 
 /** Plans a statement: from a syntax tree to a plan that can be run. Thread-safe. */
 public final class StatementPlanner {
@@ -79,7 +85,7 @@ public final class StatementPlanner {
   }
 
   private PhysicalPlan plain(SqlNode statement, Setting setting) {
-    SqlFrontEnd.Converted converted =
+    ConvertedStatement converted =
         frontEnd.convert(
             statement, setting.state, setting.schema, setting.parameterTypes, setting.limits);
     PlanContext context = setting.newContext(frontEnd, converted.parameters());
@@ -88,7 +94,7 @@ public final class StatementPlanner {
   }
 
   private PhysicalPlan locking(LockingQuery locking, Setting setting) {
-    SqlFrontEnd.Converted converted =
+    ConvertedStatement converted =
         frontEnd.convert(
             locking.query(), setting.state, setting.schema, setting.parameterTypes, setting.limits);
     PlanContext context = setting.newContext(frontEnd, converted.parameters());
@@ -101,7 +107,7 @@ public final class StatementPlanner {
   }
 
   private PhysicalPlan query(
-      PlanContext context, SqlFrontEnd.Converted converted, PlannedRelation plannedRelation) {
+      PlanContext context, ConvertedStatement converted, PlannedRelation plannedRelation) {
     RelRoot root = converted.root();
     List<ResultColumn> columns = new ArrayList<>();
     List<Plan.OutputColumn> outputs = new ArrayList<>();

@@ -13,8 +13,8 @@ import org.apache.calcite.rex.RexShuttle;
 import org.apache.calcite.rex.RexWindow;
 import org.apache.calcite.rex.RexWindowBound;
 import org.apache.calcite.sql.SqlKind;
-import org.nelumbo.executor.error.ErrorCode;
-import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.error.ErrorCode;
+import org.nelumbo.error.NelumboException;
 import org.nelumbo.executor.expr.ArithmeticOp;
 import org.nelumbo.executor.expr.Casts;
 import org.nelumbo.executor.expr.CompareOp;
@@ -28,10 +28,14 @@ import org.nelumbo.executor.op.aggregate.WindowCall;
 import org.nelumbo.executor.op.basic.RowSort;
 import org.nelumbo.executor.op.basic.SortKey;
 import org.nelumbo.executor.op.core.Operator;
-import org.nelumbo.executor.row.ColumnType;
-import org.nelumbo.executor.row.Kind;
-import org.nelumbo.planner.frontend.GroupsOperator;
-import org.nelumbo.planner.frontend.SqlTypes;
+import org.nelumbo.planner.function.GroupsOperator;
+import org.nelumbo.planner.relation.PlannedRelation;
+import org.nelumbo.planner.rex.ColumnLists;
+import org.nelumbo.planner.rex.PlanContext;
+import org.nelumbo.planner.rex.RexTranslator;
+import org.nelumbo.planner.type.SqlTypes;
+import org.nelumbo.types.ColumnType;
+import org.nelumbo.types.Kind;
 
 /**
  * Plans window functions: those of one window together, above a sort by its partition and order.

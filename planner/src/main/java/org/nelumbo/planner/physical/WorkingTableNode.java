@@ -6,6 +6,8 @@ import org.apache.calcite.rel.AbstractRelNode;
 import org.apache.calcite.rel.type.RelDataType;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.op.basic.WorkingTableScan;
+import org.nelumbo.planner.relation.PlannedRelation;
+import org.nelumbo.planner.relation.ProvidedOrder;
 
 /** The rows that the step before gave, as the step of a recursive query reads them. */
 final class WorkingTableNode extends AbstractRelNode {

@@ -2,8 +2,8 @@
  * From relational trees to operators.
  *
  * <p>{@link org.nelumbo.planner.physical.StatementPlanner#plan} is the entry; its result is a
- * {@link org.nelumbo.planner.physical.PhysicalPlan}. {@code RelPlanner} goes down the tree and
- * hands each node to the planner of its kind: {@code ScanPlanner}, {@code JoinPlanner}, {@code
+ * {@link org.nelumbo.planner.modify.PhysicalPlan}. {@code RelPlanner} goes down the tree and hands
+ * each node to the planner of its kind: {@code ScanPlanner}, {@code JoinPlanner}, {@code
  * InnerJoinPlanner}, {@code AggregatePlanner}, {@code SubQueryPlanner}, {@code SetPlanner}; changes
  * of rows are planned by {@code ModifyPlanner} and {@code ConstraintPlanner}. These plan their
  * inputs through {@code InputPlanner}.

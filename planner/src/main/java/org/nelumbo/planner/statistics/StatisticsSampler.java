@@ -6,10 +6,10 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.nelumbo.error.ErrorCode;
+import org.nelumbo.error.NelumboException;
 import org.nelumbo.executor.engine.Coordinator;
 import org.nelumbo.executor.engine.Engine;
-import org.nelumbo.executor.error.ErrorCode;
-import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.IndexKeyEncoder;
@@ -19,9 +19,9 @@ import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.row.RowLayout;
 import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.executor.table.TableStore;
-import org.nelumbo.executor.txn.Isolation;
 import org.nelumbo.executor.txn.TableScan;
 import org.nelumbo.executor.txn.Transaction;
+import org.nelumbo.session.Isolation;
 
 /**
  * Reads a sample of a table's rows at a snapshot, without locks. The sample is what comes first in

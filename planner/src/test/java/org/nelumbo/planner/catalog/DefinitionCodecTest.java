@@ -12,12 +12,12 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.nelumbo.dm.fuzz.FuzzSeeds;
-import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.error.NelumboException;
 import org.nelumbo.executor.row.Column;
-import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.row.IndexSchema;
-import org.nelumbo.executor.row.Kind;
 import org.nelumbo.parser.ast.ReferentialAction;
+import org.nelumbo.types.ColumnType;
+import org.nelumbo.types.Kind;
 
 /**
  * Definitions survive being written, and damaged ones are refused in words. Runs longer, or one

@@ -12,6 +12,10 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.nelumbo.planner.join.JoinEstimates;
+import org.nelumbo.planner.join.JoinOrder;
+import org.nelumbo.planner.join.JoinTree;
+import org.nelumbo.planner.relation.CostModel;
 
 /** Which joins are thought of, and which are chosen, for made-up estimates. */
 class JoinSearchTest {

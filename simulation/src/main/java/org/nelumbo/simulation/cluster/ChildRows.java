@@ -1,9 +1,9 @@
 package org.nelumbo.simulation.cluster;
 
 import java.util.function.Function;
-import org.nelumbo.executor.error.ErrorCode;
-import org.nelumbo.executor.error.NelumboException;
-import org.nelumbo.planner.StatementExecution;
+import org.nelumbo.error.ErrorCode;
+import org.nelumbo.error.NelumboException;
+import org.nelumbo.session.StatementExecution;
 
 /**
  * The rows of table C, as one client changes them in the transactions in which it changes those of

@@ -1,6 +1,6 @@
 package org.nelumbo.simulation.cluster;
 
-import org.nelumbo.executor.lock.ConflictPolicy;
+import org.nelumbo.session.ConflictPolicy;
 import org.nelumbo.simulation.config.Settings;
 
 /**

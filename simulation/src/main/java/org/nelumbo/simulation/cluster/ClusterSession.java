@@ -1,6 +1,6 @@
 package org.nelumbo.simulation.cluster;
 
-import org.nelumbo.executor.txn.Isolation;
+import org.nelumbo.session.Isolation;
 
 /**
  * The rows of table T (ID BIGINT primary key, VAL BIGINT, GRP BIGINT, TXT VARCHAR) as one client

@@ -1,6 +1,6 @@
 package org.nelumbo.simulation.cluster;
 
-import org.nelumbo.executor.txn.Isolation;
+import org.nelumbo.session.Isolation;
 
 /** Base of sessions that add something to another session: all calls go there. */
 abstract class ForwardingSession implements ClusterSession {

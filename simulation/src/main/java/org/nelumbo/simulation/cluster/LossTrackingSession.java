@@ -1,8 +1,8 @@
 package org.nelumbo.simulation.cluster;
 
-import org.nelumbo.executor.error.ErrorCode;
-import org.nelumbo.executor.error.NelumboException;
-import org.nelumbo.executor.txn.Isolation;
+import org.nelumbo.error.ErrorCode;
+import org.nelumbo.error.NelumboException;
+import org.nelumbo.session.Isolation;
 import org.nelumbo.simulation.instrument.Injected;
 
 /**

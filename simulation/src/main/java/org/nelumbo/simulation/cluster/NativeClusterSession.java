@@ -1,8 +1,8 @@
 package org.nelumbo.simulation.cluster;
 
 import org.nelumbo.dm.index.tree.ScanDirection;
+import org.nelumbo.error.NelumboException;
 import org.nelumbo.executor.engine.Coordinator;
-import org.nelumbo.executor.error.NelumboException;
 import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.KeyBuffer;
@@ -11,11 +11,11 @@ import org.nelumbo.executor.row.RowLayout;
 import org.nelumbo.executor.row.RowWriter;
 import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.executor.table.TableStore;
-import org.nelumbo.executor.txn.Isolation;
 import org.nelumbo.executor.txn.RangeScan;
 import org.nelumbo.executor.txn.ScanRange;
 import org.nelumbo.executor.txn.TableScan;
 import org.nelumbo.executor.txn.Transaction;
+import org.nelumbo.session.Isolation;
 
 /** Rows through the native transaction API. */
 final class NativeClusterSession implements ClusterSession {

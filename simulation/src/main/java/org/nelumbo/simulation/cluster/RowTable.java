@@ -6,12 +6,12 @@ import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.executor.engine.Coordinator;
 import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.row.Column;
-import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.row.IndexSchema;
-import org.nelumbo.executor.row.Kind;
 import org.nelumbo.executor.row.TableSchema;
 import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.types.ColumnType;
+import org.nelumbo.types.Kind;
 
 /** Table T of the workloads: its schema for the engine, its definition in SQL. */
 final class RowTable {

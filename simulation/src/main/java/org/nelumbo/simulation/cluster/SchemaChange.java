@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
-import org.nelumbo.executor.error.ErrorCode;
+import org.nelumbo.error.ErrorCode;
 
 /** The changes of table T's form that run beside its clients. */
 public enum SchemaChange {

@@ -1,9 +1,9 @@
 package org.nelumbo.simulation.cluster;
 
 import org.nelumbo.dm.pool.FabricException;
-import org.nelumbo.executor.error.ErrorCode;
-import org.nelumbo.executor.error.NelumboException;
-import org.nelumbo.planner.Session;
+import org.nelumbo.error.ErrorCode;
+import org.nelumbo.error.NelumboException;
+import org.nelumbo.session.Session;
 import org.nelumbo.simulation.instrument.Injected;
 
 /** The session of the one client that changes the form of table T. */

@@ -1,10 +1,10 @@
 package org.nelumbo.simulation.cluster;
 
-import org.nelumbo.executor.error.ErrorCode;
-import org.nelumbo.executor.error.NelumboException;
-import org.nelumbo.executor.txn.Isolation;
-import org.nelumbo.planner.Session;
-import org.nelumbo.planner.StatementExecution;
+import org.nelumbo.error.ErrorCode;
+import org.nelumbo.error.NelumboException;
+import org.nelumbo.session.Isolation;
+import org.nelumbo.session.Session;
+import org.nelumbo.session.StatementExecution;
 
 /** Rows through SQL: prepared statements of one session, outside auto-commit mode. */
 final class SqlClusterSession implements ClusterSession {

@@ -1,8 +1,8 @@
 package org.nelumbo.simulation.cluster;
 
 import org.nelumbo.dm.pool.FabricException;
-import org.nelumbo.executor.error.ErrorCode;
-import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.error.ErrorCode;
+import org.nelumbo.error.NelumboException;
 
 /** A transaction that cannot go on, for a reason that is nobody's fault; it is to be aborted. */
 public final class TransactionFailed extends Exception {

@@ -3,7 +3,7 @@ package org.nelumbo.simulation.disk;
 import org.nelumbo.dm.pool.Fabric;
 import org.nelumbo.dm.pool.ForwardingFabric;
 import org.nelumbo.dm.pool.PoolLog;
-import org.nelumbo.dm.redo.NodeLog;
+import org.nelumbo.dm.redo.node.NodeLog;
 import org.nelumbo.simulation.world.SimNode;
 import org.nelumbo.simulation.world.SimWorld;
 

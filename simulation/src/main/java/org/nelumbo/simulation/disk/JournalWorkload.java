@@ -3,12 +3,12 @@ package org.nelumbo.simulation.disk;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
-import org.nelumbo.executor.error.ErrorCode;
-import org.nelumbo.executor.error.NelumboException;
-import org.nelumbo.planner.Session;
-import org.nelumbo.planner.SessionOptions;
-import org.nelumbo.planner.StatementExecution;
-import org.nelumbo.planner.open.LocalDatabase;
+import org.nelumbo.database.open.LocalDatabase;
+import org.nelumbo.error.ErrorCode;
+import org.nelumbo.error.NelumboException;
+import org.nelumbo.session.Session;
+import org.nelumbo.session.SessionOptions;
+import org.nelumbo.session.StatementExecution;
 import org.nelumbo.simulation.cluster.Violation;
 
 /**

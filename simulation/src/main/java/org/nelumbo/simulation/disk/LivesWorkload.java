@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.StringReader;
 import java.io.UncheckedIOException;
 import java.util.List;
-import org.nelumbo.planner.open.LocalDatabase;
+import org.nelumbo.database.open.LocalDatabase;
 import org.nelumbo.simulation.cluster.Cluster;
 import org.nelumbo.simulation.cluster.ClusterOptions;
 import org.nelumbo.simulation.cluster.ClusterSession;

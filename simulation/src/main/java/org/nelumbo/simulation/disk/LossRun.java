@@ -1,14 +1,14 @@
 package org.nelumbo.simulation.disk;
 
+import org.nelumbo.database.DatabaseOptions;
+import org.nelumbo.database.open.DatabaseOpener;
+import org.nelumbo.database.open.LocalDatabase;
 import org.nelumbo.dm.pool.FailStopFabric;
 import org.nelumbo.dm.pool.PoolOpenException;
 import org.nelumbo.dm.redo.RedoFailedException;
 import org.nelumbo.dm.redo.RedoOptions;
-import org.nelumbo.planner.DatabaseOptions;
-import org.nelumbo.planner.Session;
-import org.nelumbo.planner.SessionOptions;
-import org.nelumbo.planner.open.DatabaseOpener;
-import org.nelumbo.planner.open.LocalDatabase;
+import org.nelumbo.session.Session;
+import org.nelumbo.session.SessionOptions;
 import org.nelumbo.simulation.fabric.FabricModel;
 import org.nelumbo.simulation.fabric.SimFabric;
 import org.nelumbo.simulation.fabric.SimMemory;

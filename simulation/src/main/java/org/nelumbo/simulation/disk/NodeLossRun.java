@@ -2,12 +2,12 @@ package org.nelumbo.simulation.disk;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import org.nelumbo.database.open.DatabaseOpener;
+import org.nelumbo.database.open.LocalDatabase;
+import org.nelumbo.database.open.NodePool;
 import org.nelumbo.dm.pool.Fabric;
 import org.nelumbo.dm.pool.FailStopFabric;
-import org.nelumbo.dm.redo.NodeLog;
-import org.nelumbo.planner.open.DatabaseOpener;
-import org.nelumbo.planner.open.LocalDatabase;
-import org.nelumbo.planner.open.NodePool;
+import org.nelumbo.dm.redo.node.NodeLog;
 import org.nelumbo.simulation.cluster.TransactionFailed;
 import org.nelumbo.simulation.fabric.SimFabric;
 import org.nelumbo.simulation.fabric.SimMemory;

@@ -1,6 +1,6 @@
 package org.nelumbo.simulation.disk;
 
-import org.nelumbo.planner.open.LocalDatabase;
+import org.nelumbo.database.open.LocalDatabase;
 import org.nelumbo.simulation.cluster.TransactionFailed;
 import org.nelumbo.simulation.fabric.SimFabric;
 import org.nelumbo.simulation.fabric.SimMemory;

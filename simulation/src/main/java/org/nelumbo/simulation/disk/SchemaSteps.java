@@ -1,10 +1,10 @@
 package org.nelumbo.simulation.disk;
 
-import org.nelumbo.executor.error.ErrorCode;
-import org.nelumbo.executor.error.NelumboException;
-import org.nelumbo.planner.Session;
-import org.nelumbo.planner.SessionOptions;
-import org.nelumbo.planner.open.LocalDatabase;
+import org.nelumbo.database.open.LocalDatabase;
+import org.nelumbo.error.ErrorCode;
+import org.nelumbo.error.NelumboException;
+import org.nelumbo.session.Session;
+import org.nelumbo.session.SessionOptions;
 import org.nelumbo.simulation.cluster.TransactionFailed;
 import org.nelumbo.simulation.cluster.Violation;
 import org.nelumbo.simulation.world.SimRandom;

@@ -23,9 +23,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import org.nelumbo.database.Database;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.executor.engine.Engine;
-import org.nelumbo.planner.Session;
+import org.nelumbo.planner.catalog.Catalog;
 
 /**
  * Loads the engine and the simulator anew, apart from those that are loaded already, and
@@ -62,7 +63,7 @@ public final class InstrumentedLoader extends ClassLoader {
           "org.nelumbo.executor.txn.",
           "org.nelumbo.executor.version.",
           "org.nelumbo.planner.catalog.",
-          "org.nelumbo.planner.ddl.");
+          "org.nelumbo.database.ddl.");
 
   private final ClassFile classFile;
   private final SiteCatalog catalog = new SiteCatalog();
@@ -86,7 +87,7 @@ public final class InstrumentedLoader extends ClassLoader {
                 ClassHierarchyResolver.ofResourceParsing(getParent())
                     .orElse(ClassHierarchyResolver.defaultResolver())));
     setDefaultAssertionStatus(InstrumentedLoader.class.desiredAssertionStatus());
-    for (Class<?> each : List.of(Channel.class, Engine.class, Session.class)) {
+    for (Class<?> each : List.of(Channel.class, Engine.class, Catalog.class, Database.class)) {
       for (String name : classesBeside(each)) {
         instrument(name, probes && isProbed(name));
       }

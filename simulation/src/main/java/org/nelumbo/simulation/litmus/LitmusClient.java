@@ -1,10 +1,10 @@
 package org.nelumbo.simulation.litmus;
 
 import java.util.Map;
-import org.nelumbo.executor.txn.Isolation;
+import org.nelumbo.history.SessionRecorder;
+import org.nelumbo.session.Isolation;
 import org.nelumbo.simulation.cluster.ClusterSession;
 import org.nelumbo.simulation.cluster.TransactionFailed;
-import org.nelumbo.simulation.history.SessionRecorder;
 import org.nelumbo.simulation.world.SimRandom;
 import org.nelumbo.simulation.world.SimWorld;
 

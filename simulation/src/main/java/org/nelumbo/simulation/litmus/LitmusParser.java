@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import org.nelumbo.executor.txn.Isolation;
+import org.nelumbo.session.Isolation;
 
 /**
  * Reads litmus scripts:

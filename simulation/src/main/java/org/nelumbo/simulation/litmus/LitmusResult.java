@@ -1,6 +1,6 @@
 package org.nelumbo.simulation.litmus;
 
-import org.nelumbo.simulation.history.History;
+import org.nelumbo.history.History;
 
 /**
  * The result of a run.

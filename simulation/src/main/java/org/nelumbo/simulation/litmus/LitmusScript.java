@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.nelumbo.executor.txn.Isolation;
+import org.nelumbo.session.Isolation;
 
 /**
  * A litmus test: rows, transactions, and what may come of them. See {@link LitmusParser} for its

@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
-import org.nelumbo.executor.lock.ConflictPolicy;
-import org.nelumbo.executor.txn.Isolation;
+import org.nelumbo.session.ConflictPolicy;
+import org.nelumbo.session.Isolation;
 import org.nelumbo.simulation.fault.StopPoint;
 import org.nelumbo.simulation.trace.Trace;
 

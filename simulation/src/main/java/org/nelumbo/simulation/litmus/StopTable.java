@@ -2,8 +2,8 @@ package org.nelumbo.simulation.litmus;
 
 import java.util.List;
 import java.util.Locale;
-import org.nelumbo.executor.lock.ConflictPolicy;
-import org.nelumbo.executor.txn.Isolation;
+import org.nelumbo.session.ConflictPolicy;
+import org.nelumbo.session.Isolation;
 import org.nelumbo.simulation.fault.StopPoint;
 import org.nelumbo.simulation.trace.Trace;
 

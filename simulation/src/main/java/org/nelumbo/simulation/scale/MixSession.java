@@ -13,11 +13,11 @@ import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.row.RowWriter;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.txn.InsertBatch;
-import org.nelumbo.executor.txn.Isolation;
 import org.nelumbo.executor.txn.PointBatch;
 import org.nelumbo.executor.txn.RangeScan;
 import org.nelumbo.executor.txn.ScanRange;
 import org.nelumbo.executor.txn.Transaction;
+import org.nelumbo.session.Isolation;
 
 /**
  * A client of a mix: rows are read together, as LOTUS does ("add to the read set, add to the write

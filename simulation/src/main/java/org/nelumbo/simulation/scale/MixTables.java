@@ -5,10 +5,10 @@ import java.util.List;
 import org.nelumbo.executor.engine.Coordinator;
 import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.row.Column;
-import org.nelumbo.executor.row.ColumnType;
-import org.nelumbo.executor.row.Kind;
 import org.nelumbo.executor.row.TableSchema;
 import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.types.ColumnType;
+import org.nelumbo.types.Kind;
 
 /** The tables of a mix as one engine has them: HOME and ID are the key, VAL and TXT the rest. */
 final class MixTables {

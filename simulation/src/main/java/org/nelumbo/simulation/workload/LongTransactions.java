@@ -1,6 +1,6 @@
 package org.nelumbo.simulation.workload;
 
-import org.nelumbo.executor.txn.Isolation;
+import org.nelumbo.session.Isolation;
 import org.nelumbo.simulation.cluster.ClusterSession;
 import org.nelumbo.simulation.cluster.TransactionFailed;
 import org.nelumbo.simulation.config.Settings;

@@ -1,15 +1,15 @@
 package org.nelumbo.simulation.workload;
 
 import java.util.function.LongSupplier;
-import org.nelumbo.executor.txn.Isolation;
-import org.nelumbo.simulation.checker.HistoryChecker;
-import org.nelumbo.simulation.checker.Verdict;
+import org.nelumbo.checker.HistoryChecker;
+import org.nelumbo.checker.Verdict;
+import org.nelumbo.history.HistoryRecorder;
+import org.nelumbo.history.SessionRecorder;
+import org.nelumbo.session.Isolation;
 import org.nelumbo.simulation.cluster.ClusterOptions;
 import org.nelumbo.simulation.cluster.ClusterSession;
 import org.nelumbo.simulation.cluster.TransactionFailed;
 import org.nelumbo.simulation.cluster.Violation;
-import org.nelumbo.simulation.history.HistoryRecorder;
-import org.nelumbo.simulation.history.SessionRecorder;
 import org.nelumbo.simulation.world.SimRandom;
 
 /**

@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.nelumbo.executor.lock.ConflictPolicy;
 import org.nelumbo.executor.lock.LockMode;
-import org.nelumbo.executor.txn.Isolation;
+import org.nelumbo.session.ConflictPolicy;
+import org.nelumbo.session.Isolation;
 import org.nelumbo.simulation.fabric.FabricModel;
 import org.nelumbo.simulation.fabric.SimFabric;
 import org.nelumbo.simulation.fault.FaultInjector;

@@ -9,7 +9,7 @@ import java.io.StringReader;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.nelumbo.executor.lock.ConflictPolicy;
+import org.nelumbo.session.ConflictPolicy;
 import org.nelumbo.simulation.fabric.FabricModel;
 
 class SettingsTest {

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.nelumbo.executor.lock.ConflictPolicy;
-import org.nelumbo.executor.txn.Isolation;
+import org.nelumbo.session.ConflictPolicy;
+import org.nelumbo.session.Isolation;
 import org.nelumbo.simulation.fabric.FabricModel;
 import org.nelumbo.simulation.litmus.LitmusCase;
 import org.nelumbo.simulation.litmus.LitmusRun;

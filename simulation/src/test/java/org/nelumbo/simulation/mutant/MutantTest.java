@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.nelumbo.executor.lock.ConflictPolicy;
-import org.nelumbo.executor.txn.Isolation;
+import org.nelumbo.session.ConflictPolicy;
+import org.nelumbo.session.Isolation;
 import org.nelumbo.simulation.cluster.Cluster;
 import org.nelumbo.simulation.fabric.FabricModel;
 import org.nelumbo.simulation.fault.StopPoint;

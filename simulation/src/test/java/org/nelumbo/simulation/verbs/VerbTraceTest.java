@@ -14,7 +14,7 @@ import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.pool.Fabric;
 import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.engine.EngineOptions;
-import org.nelumbo.executor.txn.Isolation;
+import org.nelumbo.session.Isolation;
 import org.nelumbo.simulation.cluster.Cluster;
 import org.nelumbo.simulation.cluster.ClusterSession;
 import org.nelumbo.simulation.cluster.TransactionFailed;

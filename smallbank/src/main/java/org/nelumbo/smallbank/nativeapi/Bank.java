@@ -2,10 +2,10 @@ package org.nelumbo.smallbank.nativeapi;
 
 import org.nelumbo.benchmark.nativeapi.NativeApiSession;
 import org.nelumbo.benchmark.nativeapi.NumberColumn;
+import org.nelumbo.database.NativeTable;
 import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.txn.PointBatch;
-import org.nelumbo.planner.NativeTable;
 import org.nelumbo.smallbank.terminal.CustomerInput;
 
 /**

@@ -2,7 +2,7 @@ package org.nelumbo.soak.client;
 
 import java.util.Arrays;
 import java.util.regex.Pattern;
-import org.nelumbo.simulation.history.SessionRecorder;
+import org.nelumbo.history.SessionRecorder;
 
 /**
  * What a transaction did, as words of one line:

@@ -8,7 +8,7 @@ import java.sql.SQLException;
 import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntSupplier;
-import org.nelumbo.executor.txn.Isolation;
+import org.nelumbo.session.Isolation;
 
 /**
  * A session that moves money, appends to lists, and writes, inserts, deletes and scans registers,

@@ -15,17 +15,17 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
+import org.nelumbo.database.DatabaseOptions;
+import org.nelumbo.database.open.DatabaseOpener;
+import org.nelumbo.database.open.LocalDatabase;
 import org.nelumbo.dm.disk.Directories;
 import org.nelumbo.dm.disk.DirectoryDisk;
 import org.nelumbo.dm.disk.Disk;
 import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.fabric.local.LocalFabric;
 import org.nelumbo.dm.redo.RedoOptions;
-import org.nelumbo.planner.DatabaseOptions;
-import org.nelumbo.planner.Session;
-import org.nelumbo.planner.SessionOptions;
-import org.nelumbo.planner.open.DatabaseOpener;
-import org.nelumbo.planner.open.LocalDatabase;
+import org.nelumbo.session.Session;
+import org.nelumbo.session.SessionOptions;
 import org.nelumbo.simulation.disk.JournalWorkload;
 
 /**

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.nelumbo.simulation.history.SessionRecorder;
+import org.nelumbo.history.SessionRecorder;
 import org.nelumbo.soak.client.Reports;
 import org.nelumbo.soak.client.RoundClient;
 import org.nelumbo.soak.client.TransactionText;

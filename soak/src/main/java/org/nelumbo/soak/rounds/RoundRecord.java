@@ -4,11 +4,11 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import org.nelumbo.executor.txn.Isolation;
-import org.nelumbo.simulation.checker.HistoryChecker;
-import org.nelumbo.simulation.checker.Verdict;
-import org.nelumbo.simulation.history.HistoryRecorder;
-import org.nelumbo.simulation.history.SessionRecorder;
+import org.nelumbo.checker.HistoryChecker;
+import org.nelumbo.checker.Verdict;
+import org.nelumbo.history.HistoryRecorder;
+import org.nelumbo.history.SessionRecorder;
+import org.nelumbo.session.Isolation;
 import org.nelumbo.soak.client.RoundKeys;
 import org.nelumbo.soak.client.TransactionText;
 

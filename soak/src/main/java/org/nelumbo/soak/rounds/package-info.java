@@ -12,9 +12,9 @@
  * the clients work with keys of this round, draws a fault and whom it meets ({@link
  * org.nelumbo.soak.rounds.Fault}), ends it, waits until everything works again, lets each session
  * read everything once more, and checks: the history of the round is serializable ({@link
- * org.nelumbo.simulation.checker.HistoryChecker}), every acknowledged commit is in the journal and
- * none that was refused, the money of the bank is all there, tables under change are what a map
- * says, only SQLExceptions with a known SQLState left the driver.
+ * org.nelumbo.checker.HistoryChecker}), every acknowledged commit is in the journal and none that
+ * was refused, the money of the bank is all there, tables under change are what a map says, only
+ * SQLExceptions with a known SQLState left the driver.
  *
  * <p>At most one memory node is faulty at a time: a pool of three copies loses nothing then.
  */

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
-import org.nelumbo.simulation.history.SessionRecorder;
+import org.nelumbo.history.SessionRecorder;
 import org.nelumbo.soak.client.RoundKeys;
 
 class RoundRecordTest {

@@ -6,6 +6,7 @@ import org.apache.calcite.sql.SqlLiteral;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlWriter;
 import org.apache.calcite.sql.parser.SqlParserPos;
+import org.nelumbo.session.StatementKind;
 
 /** BACKUP TO 'directory' [FULL]: writes a backup of the database. */
 public final class BackupDatabase extends NelumboStatement {

@@ -7,6 +7,7 @@ import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlWriter;
 import org.apache.calcite.sql.parser.SqlParserPos;
+import org.nelumbo.session.StatementKind;
 
 /** CREATE SEQUENCE or ALTER SEQUENCE; {@link #statementKind} says which. */
 public final class ChangeSequence extends NelumboStatement {

@@ -7,6 +7,7 @@ import org.apache.calcite.sql.SqlLiteral;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlWriter;
 import org.apache.calcite.sql.parser.SqlParserPos;
+import org.nelumbo.session.StatementKind;
 
 /** COMMENT ON: a text beside a table, a column or another object; NULL removes it. */
 public final class CommentOn extends NelumboStatement {

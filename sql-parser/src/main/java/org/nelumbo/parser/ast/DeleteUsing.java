@@ -6,6 +6,7 @@ import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlWriter;
 import org.apache.calcite.sql.parser.SqlParserPos;
+import org.nelumbo.session.StatementKind;
 
 /** DELETE with USING: which rows go may depend on rows of other tables. */
 public final class DeleteUsing extends NelumboStatement {

@@ -7,6 +7,7 @@ import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlWriter;
 import org.apache.calcite.sql.parser.SqlParserPos;
+import org.nelumbo.session.StatementKind;
 
 /** DROP TABLE, VIEW, SEQUENCE, INDEX or SCHEMA; {@link #statementKind} says which. */
 public final class DropObject extends NelumboStatement {

@@ -8,6 +8,7 @@ import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlWriter;
 import org.apache.calcite.sql.parser.SqlParserPos;
+import org.nelumbo.session.StatementKind;
 
 /**
  * INSERT with ON CONFLICT: rows whose key is taken are left out or update the row that is there.

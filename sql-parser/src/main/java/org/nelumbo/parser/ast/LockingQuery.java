@@ -6,6 +6,7 @@ import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlWriter;
 import org.apache.calcite.sql.parser.SqlParserPos;
+import org.nelumbo.session.StatementKind;
 
 /**
  * A query whose rows are locked: {@code SELECT ... FOR UPDATE [OF tables] [NOWAIT | SKIP LOCKED]}.

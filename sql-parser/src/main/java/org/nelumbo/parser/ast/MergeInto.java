@@ -7,6 +7,7 @@ import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlWriter;
 import org.apache.calcite.sql.parser.SqlParserPos;
+import org.nelumbo.session.StatementKind;
 
 /** MERGE: for each row of a source, what becomes of the row it matches, or is inserted. */
 public final class MergeInto extends NelumboStatement {

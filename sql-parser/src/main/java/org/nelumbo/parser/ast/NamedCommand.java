@@ -6,6 +6,7 @@ import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlWriter;
 import org.apache.calcite.sql.parser.SqlParserPos;
+import org.nelumbo.session.StatementKind;
 
 /**
  * A command with at most one name: SAVEPOINT and RELEASE SAVEPOINT, SET SCHEMA, ANALYZE and CHECK

@@ -2,12 +2,13 @@ package org.nelumbo.parser.ast;
 
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.parser.SqlParserPos;
+import org.nelumbo.session.StatementKind;
 
 /** A whole statement that Calcite does not have. */
 public abstract class NelumboStatement extends AstNode {
   private final StatementKind statementKind;
 
-  NelumboStatement(StatementKind statementKind, SqlKind kind, SqlParserPos pos) {
+  public NelumboStatement(StatementKind statementKind, SqlKind kind, SqlParserPos pos) {
     super(statementKind.title(), kind, pos);
     this.statementKind = statementKind;
   }

@@ -6,6 +6,7 @@ import org.apache.calcite.sql.SqlLiteral;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlWriter;
 import org.apache.calcite.sql.parser.SqlParserPos;
+import org.nelumbo.session.StatementKind;
 
 /**
  * RESTORE FROM 'directory' [LOG 'directory', ... [UNTIL 'moment']]: makes the tables of a backup,

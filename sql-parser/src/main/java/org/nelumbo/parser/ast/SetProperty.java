@@ -8,6 +8,7 @@ import org.apache.calcite.sql.SqlLiteral;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlWriter;
 import org.apache.calcite.sql.parser.SqlParserPos;
+import org.nelumbo.session.StatementKind;
 
 /** SET name = value, SET TIME ZONE, RESET name: another value for a property of the session. */
 public final class SetProperty extends NelumboStatement {

@@ -5,6 +5,7 @@ import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlWriter;
 import org.apache.calcite.sql.parser.SqlParserPos;
+import org.nelumbo.session.StatementKind;
 
 /** SET TRANSACTION, or SET SESSION CHARACTERISTICS AS TRANSACTION. */
 public final class SetTransaction extends NelumboStatement {

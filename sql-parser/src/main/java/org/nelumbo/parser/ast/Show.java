@@ -6,6 +6,7 @@ import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlWriter;
 import org.apache.calcite.sql.parser.SqlParserPos;
+import org.nelumbo.session.StatementKind;
 
 /**
  * SHOW: a property of the session, all of them, or what there is of some sort ({@code SHOW TABLES},

@@ -3,6 +3,7 @@ package org.nelumbo.parser.ast;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
 import org.nelumbo.parser.SqlParsing;
+import org.nelumbo.session.StatementKind;
 
 /** The kinds of parsed statements. */
 public final class StatementKinds {

@@ -6,6 +6,7 @@ import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlWriter;
 import org.apache.calcite.sql.parser.SqlParserPos;
+import org.nelumbo.session.StatementKind;
 
 /** TRUNCATE TABLE: removes all rows of one or more tables. */
 public final class TruncateTable extends NelumboStatement {

@@ -8,6 +8,7 @@ import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlWriter;
 import org.apache.calcite.sql.parser.SqlParserPos;
+import org.nelumbo.session.StatementKind;
 
 /**
  * INSERT ... ON CONFLICT as other databases write it: which key is meant, or what is updated, is

@@ -23,7 +23,7 @@ import org.nelumbo.dm.peer.PeerId;
 import org.nelumbo.dm.peer.PeerNetwork;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.redo.RedoFailedException;
-import org.nelumbo.dm.redo.RedoReceiver;
+import org.nelumbo.dm.redo.node.RedoReceiver;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

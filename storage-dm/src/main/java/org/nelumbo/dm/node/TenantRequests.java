@@ -2,7 +2,7 @@ package org.nelumbo.dm.node;
 
 import java.nio.ByteBuffer;
 import org.nelumbo.dm.fabric.tcp.Wire;
-import org.nelumbo.dm.redo.NodeLog;
+import org.nelumbo.dm.redo.node.NodeLog;
 
 /** What a tenant asks of a memory node about tenants, itself included. Stateless. */
 final class TenantRequests {

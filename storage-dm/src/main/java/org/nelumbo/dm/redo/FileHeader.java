@@ -15,34 +15,34 @@ import org.nelumbo.dm.pool.PoolOpenException;
  * @param first by the kind of file, as the next two
  * @param timestamp not below any that was drawn before
  */
-record FileHeader(
+public record FileHeader(
     long magic, int rowFormat, long database, long first, long second, long third, long timestamp) {
   /** Of the file that says what database it is; numbers: bytes of a segment, time, 0. */
-  static final long DATABASE = magic("NELDATAB");
+  public static final long DATABASE = magic("NELDATAB");
 
   /**
    * Of a file of the log; numbers: number of the segment, its bytes, 0. In the archive of a memory
    * node the third is the id of the node, and no commit in the segments before has a larger
    * timestamp.
    */
-  static final long SEGMENT = magic("NELREDO1");
+  public static final long SEGMENT = magic("NELREDO1");
 
   /** Of a checkpoint; numbers: position of the log, its number, run. */
-  static final long CHECKPOINT = magic("NELCHECK");
+  public static final long CHECKPOINT = magic("NELCHECK");
 
   /**
    * Of a backup; numbers: its own, that of the first it builds upon, timestamp of the one before.
    */
-  static final long BACKUP = magic("NELBACKU");
+  public static final long BACKUP = magic("NELBACKU");
 
   /** Of the file that says how far the log was forced when it was closed; numbers: position, 0. */
   static final long FORCED = magic("NELFORCE");
 
   /** Of the memory of a pool; numbers: position of the log, bytes of the memory, run. */
-  static final long MEMORY = magic("NELMEMOR");
+  public static final long MEMORY = magic("NELMEMOR");
 
   /** Of the file that says what a pool is called; numbers: 0. */
-  static final long POOL_NAME = magic("NELPNAME");
+  public static final long POOL_NAME = magic("NELPNAME");
 
   /** Of the file that says which memory node has the log; numbers: id of the node, 0. */
   static final long NODE_ID = magic("NELNODID");
@@ -58,7 +58,7 @@ record FileHeader(
     return value;
   }
 
-  void write(DiskFile file) throws IOException {
+  public void write(DiskFile file) throws IOException {
     byte[] bytes = new byte[RedoLayout.BLOCK];
     RedoLayout.putLong(bytes, 0, magic);
     RedoLayout.putInt(bytes, 8, RedoLayout.FORMAT);
@@ -78,7 +78,7 @@ record FileHeader(
    * @return null if it has none that is whole, or is of another kind
    * @throws PoolOpenException if another version of Nelumbo has written it
    */
-  static FileHeader read(DiskFile file, String name, long magic) throws IOException {
+  public static FileHeader read(DiskFile file, String name, long magic) throws IOException {
     byte[] bytes = new byte[LENGTH];
     int count = file.read(ByteBuffer.wrap(bytes), 0);
     boolean whole =

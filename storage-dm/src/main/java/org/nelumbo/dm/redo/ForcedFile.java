@@ -12,8 +12,8 @@ import org.slf4j.LoggerFactory;
  * on, as what it says remains true. It is there from the beginning, and each that follows takes its
  * place at once: if there is none that is whole, something has damaged it.
  */
-final class ForcedFile {
-  static final String NAME = "FORCED";
+public final class ForcedFile {
+  public static final String NAME = "FORCED";
   private static final Logger LOG = LoggerFactory.getLogger(ForcedFile.class);
   private static final String UNFINISHED = NAME + ".new";
 
@@ -21,13 +21,13 @@ final class ForcedFile {
   private final long database;
 
   /** The file of a database that has this id. */
-  ForcedFile(Disk disk, long database) {
+  public ForcedFile(Disk disk, long database) {
     this.disk = disk;
     this.database = database;
   }
 
   /** What it says; less than 0 if it is missing, damaged, or another database's. */
-  long read() throws IOException {
+  public long read() throws IOException {
     if (!disk.list().contains(NAME)) {
       return -1;
     }
@@ -42,7 +42,7 @@ final class ForcedFile {
   }
 
   /** Whether a file is one that a database has which has not been closed in order yet. */
-  static boolean isFirst(Disk disk, String name) throws IOException {
+  public static boolean isFirst(Disk disk, String name) throws IOException {
     if (!name.equals(NAME)) {
       return name.equals(UNFINISHED);
     }
@@ -51,12 +51,12 @@ final class ForcedFile {
   }
 
   /** Makes that of a new database. */
-  void make() throws IOException {
+  public void make() throws IOException {
     put(0);
   }
 
   /** Writes it; without it no more is lost than that some damage may not be noticed. */
-  void write(long position) {
+  public void write(long position) {
     try {
       put(position);
     } catch (IOException e) {

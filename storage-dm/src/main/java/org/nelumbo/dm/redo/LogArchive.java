@@ -11,7 +11,7 @@ import org.nelumbo.dm.pool.PoolOpenException;
  * beside a backup. A segment is there wholly, or not under its name. One thread copies; any may
  * ask.
  */
-final class LogArchive implements AutoCloseable {
+public final class LogArchive implements AutoCloseable {
   private static final String UNFINISHED = ".new";
   private static final int CHUNK_BYTES = 1 << 18;
 
@@ -30,7 +30,7 @@ final class LogArchive implements AutoCloseable {
    * @param node id of the memory node that has the log; 0: it is that of a database in files
    * @throws PoolOpenException if it is another database's, or node's
    */
-  LogArchive(Disk disk, FileHeader database, long node) throws IOException {
+  public LogArchive(Disk disk, FileHeader database, long node) throws IOException {
     this.disk = disk;
     this.database = database;
     this.node = node;
@@ -42,7 +42,7 @@ final class LogArchive implements AutoCloseable {
   }
 
   /** Checks that a segment is one of a log. */
-  static void check(Disk disk, String name, long database, long node) throws IOException {
+  public static void check(Disk disk, String name, long database, long node) throws IOException {
     try (DiskFile file = disk.open(name)) {
       FileHeader header = FileHeader.read(file, name, FileHeader.SEGMENT);
       if (header == null || header.database() != database || header.third() != node) {

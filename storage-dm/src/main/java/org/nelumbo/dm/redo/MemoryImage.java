@@ -36,7 +36,7 @@ import org.slf4j.LoggerFactory;
  * <p>Thread-safe once it is open.
  */
 public final class MemoryImage implements MemorySource {
-  static final String NAME = "MEMORY";
+  public static final String NAME = "MEMORY";
   static final int PIECE_BYTES = 64 << 10;
 
   private static final Logger LOG = LoggerFactory.getLogger(MemoryImage.class);
@@ -86,7 +86,7 @@ public final class MemoryImage implements MemorySource {
    * @param database id of the database
    * @return null if there is none that this version can use
    */
-  static MemoryImage open(Disk disk, long database) throws IOException {
+  public static MemoryImage open(Disk disk, long database) throws IOException {
     if (!disk.list().contains(NAME)) {
       return null;
     }
@@ -136,7 +136,7 @@ public final class MemoryImage implements MemorySource {
    * Where the image that a disk has is damaged, which would be used if the log ends at a position;
    * less than 0: nowhere, or there is none.
    */
-  static long firstDamaged(Disk disk, long position) throws IOException {
+  public static long firstDamaged(Disk disk, long position) throws IOException {
     if (!disk.list().contains(NAME)) {
       return -1;
     }
@@ -158,22 +158,22 @@ public final class MemoryImage implements MemorySource {
   }
 
   /** Position behind the CLOSE of the log. */
-  long position() {
+  public long position() {
     return header.first();
   }
 
   /** The run that has ended with it. */
-  int run() {
+  public int run() {
     return (int) header.third();
   }
 
   /** Timestamp of the CLOSE. */
-  long timestamp() {
+  public long timestamp() {
     return header.timestamp();
   }
 
   /** Bytes of the memory node. */
-  long nodeBytes() {
+  public long nodeBytes() {
     return nodeBytes;
   }
 
@@ -292,7 +292,7 @@ public final class MemoryImage implements MemorySource {
   /**
    * Has it count for the end of another run, in which nothing was committed; not if it is damaged.
    */
-  void renew(long position, int run, long timestamp) {
+  public void renew(long position, int run, long timestamp) {
     if (isDamaged()) {
       return;
     }
@@ -320,7 +320,7 @@ public final class MemoryImage implements MemorySource {
    * @param fabric leads to it, a single node
    * @param nextId an id that no store has had
    */
-  static void write(Disk disk, FileHeader header, Fabric fabric, int nextId) {
+  public static void write(Disk disk, FileHeader header, Fabric fabric, int nextId) {
     try {
       boolean isThere = disk.list().contains(NAME);
       try (DiskFile file = isThere ? disk.open(NAME) : disk.create(NAME)) {

@@ -10,8 +10,8 @@ import org.nelumbo.dm.env.Environment;
  * other bytes are at the same positions. It is made when full segments go to an archive first, and
  * stays when the node is given another log.
  */
-final class NodeIdFile {
-  static final String NAME = "NODE";
+public final class NodeIdFile {
+  public static final String NAME = "NODE";
   private static final String UNFINISHED = "NODE.new";
 
   private NodeIdFile() {}
@@ -21,7 +21,7 @@ final class NodeIdFile {
    *
    * @throws DamagedFilesException if the file is damaged, or of another pool
    */
-  static long read(Disk disk, long database) throws IOException {
+  public static long read(Disk disk, long database) throws IOException {
     if (!disk.list().contains(NAME)) {
       return 0;
     }
@@ -35,7 +35,7 @@ final class NodeIdFile {
     }
   }
 
-  static void write(Disk disk, long database, long id) throws IOException {
+  public static void write(Disk disk, long database, long id) throws IOException {
     try (DiskFile file = disk.create(UNFINISHED)) {
       new FileHeader(FileHeader.NODE_ID, 0, database, id, 0, 0, 0).write(file);
       file.force();
@@ -45,7 +45,8 @@ final class NodeIdFile {
   }
 
   /** The id, which is drawn if there is none. */
-  static long readOrMake(Disk disk, long database, Environment environment) throws IOException {
+  public static long readOrMake(Disk disk, long database, Environment environment)
+      throws IOException {
     long found = read(disk, database);
     if (found == 0) {
       found = environment.randomLong() | 1;

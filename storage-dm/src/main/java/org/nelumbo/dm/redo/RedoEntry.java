@@ -2,6 +2,7 @@ package org.nelumbo.dm.redo;
 
 import java.util.Arrays;
 import java.util.zip.CRC32C;
+import org.nelumbo.dm.redo.file.LogMarks;
 
 /**
  * Rows that a transaction has written, on their way into the log. Used again for each transaction
@@ -78,7 +79,7 @@ public final class RedoEntry {
   }
 
   /** Has what needs no place, so that it is done before the log is locked. */
-  void seal(int kind) {
+  public void seal(int kind) {
     Arrays.fill(bytes, length, RedoLayout.padded(length), (byte) 0);
     int body = RedoLayout.sum(crc, bytes, RedoLayout.HEADER, length - RedoLayout.HEADER);
     RedoLayout.writeBody(bytes, kind, length, body);
@@ -90,7 +91,7 @@ public final class RedoEntry {
    * @return when it was committed, as the sender says
    * @throws IllegalArgumentException if it is none, or not as it was sent
    */
-  long receive(byte[] source, int offset, int frameLength) {
+  public long receive(byte[] source, int offset, int frameLength) {
     if (frameLength < RedoLayout.HEADER || frameLength > RedoLayout.FRAME_MAX) {
       throw new IllegalArgumentException("no frame of the log length=" + frameLength);
     }
@@ -120,7 +121,7 @@ public final class RedoEntry {
    *
    * @throws IllegalArgumentException if what is here is no rows
    */
-  int lastStore() {
+  public int lastStore() {
     int last = 0;
     for (int at = RedoLayout.HEADER; at < length; ) {
       int offset = at + RedoLayout.ROW_HEADER;
@@ -137,7 +138,7 @@ public final class RedoEntry {
   }
 
   /** Numbers instead of rows. */
-  void putNumbers(long first, long second) {
+  public void putNumbers(long first, long second) {
     begin();
     RedoLayout.putLong(bytes, length, first);
     RedoLayout.putLong(bytes, length + Long.BYTES, second);
@@ -145,7 +146,7 @@ public final class RedoEntry {
   }
 
   /** What was {@linkplain #receive received} comes from the log of another node. */
-  void setCopied() {
+  public void setCopied() {
     seal(
         RedoLayout.isPart(RedoLayout.kind(bytes))
             ? RedoLayout.COPIED_PART
@@ -153,39 +154,39 @@ public final class RedoEntry {
   }
 
   /** Has what its receiver does not know better, so that it can be sent. */
-  void address(long timestamp) {
+  public void address(long timestamp) {
     RedoLayout.writePlace(bytes, crc, 0, 0, timestamp, 0, 0);
   }
 
   /** Notes the place that it has in the log. */
-  void setPosition(long value) {
+  public void setPosition(long value) {
     position = value;
     end = value + paddedLength();
   }
 
   /** Has its place, and what came with it. */
-  void place(int run, long timestamp, long forced) {
+  public void place(int run, long timestamp, long forced) {
     RedoLayout.writePlace(bytes, crc, run, position, timestamp, transaction, forced);
   }
 
-  long transaction() {
+  public long transaction() {
     return transaction;
   }
 
-  void setTransaction(long number) {
+  public void setTransaction(long number) {
     transaction = number;
   }
 
   /** The rows are in the log; more of the transaction follow. */
-  void clearRows() {
+  public void clearRows() {
     length = RedoLayout.HEADER;
   }
 
-  byte[] bytes() {
+  public byte[] bytes() {
     return bytes;
   }
 
-  int paddedLength() {
+  public int paddedLength() {
     return RedoLayout.padded(length);
   }
 }

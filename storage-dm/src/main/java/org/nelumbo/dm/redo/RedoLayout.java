@@ -42,53 +42,53 @@ import java.util.zip.CRC32C;
  * <p>A frame counts if both checksums are right, its position is where it lies, and its run is not
  * less than that of the frame before. So nothing counts that an earlier run has left there.
  */
-final class RedoLayout {
-  static final int BLOCK = 4096;
+public final class RedoLayout {
+  public static final int BLOCK = 4096;
 
   /** Of these files; another one cannot be read. */
-  static final int FORMAT = 1;
+  public static final int FORMAT = 1;
 
   /** Kinds of frames: a transaction, or its last rows. */
-  static final int COMMIT = 1;
+  public static final int COMMIT = 1;
 
   /** Rows of a transaction that has a COMMIT later, or else does not count. */
-  static final int PART = 2;
+  public static final int PART = 2;
 
   /** A run begins. */
   static final int BEGIN = 3;
 
   /** A run has ended in order. */
-  static final int CLOSE = 4;
+  public static final int CLOSE = 4;
 
   /** Rows of a checkpoint; or of a backup, in the order of stores and keys. */
-  static final int ROWS = 5;
+  public static final int ROWS = 5;
 
   /** A checkpoint, or a backup, is complete; has the number of its rows. */
-  static final int COMPLETE = 6;
+  public static final int COMPLETE = 6;
 
   /** Rows of a backup in no order. */
-  static final int UNORDERED_ROWS = 7;
+  public static final int UNORDERED_ROWS = 7;
 
   /** Rows that were sent to a memory node are given up; it is never in a file. */
-  static final int FORGET = 8;
+  public static final int FORGET = 8;
 
   /** What all live nodes of a pool have before this is the same; its id is the transaction's. */
-  static final int MARK = 9;
+  public static final int MARK = 9;
 
   /** As {@link #COMMIT}, from the log of another node: counts if a {@link #SWITCH} says so. */
-  static final int COPIED_COMMIT = 10;
+  public static final int COPIED_COMMIT = 10;
 
   /** As {@link #PART}, likewise. */
-  static final int COPIED_PART = 11;
+  public static final int COPIED_PART = 11;
 
   /** Copied frames take the place of others; has where these begin, and those (8 each). */
-  static final int SWITCH = 12;
+  public static final int SWITCH = 12;
 
-  static final int HEADER = 48;
-  static final int ROW_HEADER = 12;
+  public static final int HEADER = 48;
+  public static final int ROW_HEADER = 12;
 
   /** A frame is not longer. */
-  static final int FRAME_MAX = 2 << 20;
+  public static final int FRAME_MAX = 2 << 20;
 
   /** From this length on a frame gets no more rows. */
   static final int FRAME_FULL = 1 << 20;
@@ -112,23 +112,23 @@ final class RedoLayout {
 
   private RedoLayout() {}
 
-  static int getInt(byte[] bytes, int offset) {
+  public static int getInt(byte[] bytes, int offset) {
     return (int) INTS.get(bytes, offset);
   }
 
-  static long getLong(byte[] bytes, int offset) {
+  public static long getLong(byte[] bytes, int offset) {
     return (long) LONGS.get(bytes, offset);
   }
 
-  static int getShort(byte[] bytes, int offset) {
+  public static int getShort(byte[] bytes, int offset) {
     return Short.toUnsignedInt((short) SHORTS.get(bytes, offset));
   }
 
-  static void putInt(byte[] bytes, int offset, int value) {
+  public static void putInt(byte[] bytes, int offset, int value) {
     INTS.set(bytes, offset, value);
   }
 
-  static void putLong(byte[] bytes, int offset, long value) {
+  public static void putLong(byte[] bytes, int offset, long value) {
     LONGS.set(bytes, offset, value);
   }
 
@@ -137,11 +137,11 @@ final class RedoLayout {
   }
 
   /** Where the next frame may begin. */
-  static int padded(int length) {
+  public static int padded(int length) {
     return (length + 7) & ~7;
   }
 
-  static int sum(CRC32C crc, byte[] bytes, int offset, int length) {
+  public static int sum(CRC32C crc, byte[] bytes, int offset, int length) {
     crc.reset();
     crc.update(bytes, offset, length);
     return (int) crc.getValue();
@@ -154,12 +154,12 @@ final class RedoLayout {
   }
 
   /** Changes the kind of a frame, whose header is written again. */
-  static void writeKind(byte[] frame, int kind) {
+  public static void writeKind(byte[] frame, int kind) {
     putInt(frame, 0, kind << KIND_SHIFT | length(frame));
   }
 
   /** Writes the rest of the header. */
-  static void writePlace(
+  public static void writePlace(
       byte[] frame,
       CRC32C crc,
       int run,
@@ -175,53 +175,53 @@ final class RedoLayout {
     putInt(frame, SUM_OFFSET, sum(crc, frame, 0, SUM_OFFSET));
   }
 
-  static boolean isPart(int kind) {
+  public static boolean isPart(int kind) {
     return kind == PART || kind == COPIED_PART;
   }
 
-  static boolean isCommit(int kind) {
+  public static boolean isCommit(int kind) {
     return kind == COMMIT || kind == COPIED_COMMIT;
   }
 
-  static boolean isCopied(int kind) {
+  public static boolean isCopied(int kind) {
     return kind == COPIED_COMMIT || kind == COPIED_PART;
   }
 
-  static int kind(byte[] frame) {
+  public static int kind(byte[] frame) {
     return getInt(frame, 0) >>> KIND_SHIFT;
   }
 
-  static int length(byte[] frame) {
+  public static int length(byte[] frame) {
     return length(frame, 0);
   }
 
   /** Length of the frame that begins at an offset. */
-  static int length(byte[] frames, int offset) {
+  public static int length(byte[] frames, int offset) {
     return getInt(frames, offset) & LENGTH_MASK;
   }
 
-  static int run(byte[] frame) {
+  public static int run(byte[] frame) {
     return getInt(frame, RUN_OFFSET);
   }
 
-  static long position(byte[] frame) {
+  public static long position(byte[] frame) {
     return getLong(frame, POSITION_OFFSET);
   }
 
-  static long timestamp(byte[] frame) {
+  public static long timestamp(byte[] frame) {
     return getLong(frame, TIMESTAMP_OFFSET);
   }
 
-  static long transaction(byte[] frame) {
+  public static long transaction(byte[] frame) {
     return getLong(frame, TRANSACTION_OFFSET);
   }
 
-  static long forced(byte[] frame) {
+  public static long forced(byte[] frame) {
     return getLong(frame, FORCED_OFFSET);
   }
 
   /** Whether some bytes are the header of a frame that lies at that position. */
-  static boolean isHeader(byte[] bytes, CRC32C crc, long position) {
+  public static boolean isHeader(byte[] bytes, CRC32C crc, long position) {
     int length = length(bytes);
     return position(bytes) == position
         && length >= HEADER
@@ -230,7 +230,7 @@ final class RedoLayout {
   }
 
   /** Whether the body of a frame is as it was written. */
-  static boolean isBodyWhole(byte[] frame, CRC32C crc) {
+  public static boolean isBodyWhole(byte[] frame, CRC32C crc) {
     return getInt(frame, BODY_SUM_OFFSET) == sum(crc, frame, HEADER, length(frame) - HEADER);
   }
 }

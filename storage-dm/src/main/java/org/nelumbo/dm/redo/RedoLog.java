@@ -103,7 +103,7 @@ public final class RedoLog implements AutoCloseable {
   private LongSupplier clock;
   private Consumer<Throwable> onFailure;
 
-  RedoLog(Environment environment, Disk disk, RedoOptions options, RedoSegments segments) {
+  public RedoLog(Environment environment, Disk disk, RedoOptions options, RedoSegments segments) {
     this.environment = environment;
     this.place = disk.place();
     this.options = options;
@@ -128,7 +128,7 @@ public final class RedoLog implements AutoCloseable {
    * @param now the clock that timestamps are drawn from
    * @param whenFailed told once, by the thread that writes, if that can be done no longer
    */
-  void start(
+  public void start(
       long position,
       long forcedUntil,
       int itsRun,
@@ -203,7 +203,7 @@ public final class RedoLog implements AutoCloseable {
   }
 
   /** Whether a transaction has rows in the log, and no end. */
-  boolean hasParts() {
+  public boolean hasParts() {
     lock.lock();
     try {
       return !parts.isEmpty();
@@ -217,7 +217,7 @@ public final class RedoLog implements AutoCloseable {
    *
    * @param draw draws the timestamp
    */
-  long append(RedoEntry entry, Durability durability, LongSupplier draw) {
+  public long append(RedoEntry entry, Durability durability, LongSupplier draw) {
     for (int attempt = 0; ; attempt++) {
       RedoBuffer buffer = null;
       long timestamp = 0;
@@ -411,7 +411,7 @@ public final class RedoLog implements AutoCloseable {
    * A timestamp that no commit exceeds which has rows before a position. It may be larger than need
    * be, and is the largest there is as long as that cannot be known.
    */
-  long largestBefore(long position) {
+  public long largestBefore(long position) {
     lock.lock();
     try {
       boolean isKnown = parts.values().stream().allMatch(begun -> begun >= position);
@@ -422,7 +422,7 @@ public final class RedoLog implements AutoCloseable {
   }
 
   /** Nobody needs what lies before a position: a checkpoint has it. */
-  void release(long position) throws IOException {
+  public void release(long position) throws IOException {
     segments.release(position);
   }
 
@@ -573,22 +573,22 @@ public final class RedoLog implements AutoCloseable {
   }
 
   /** Whether it was closed in order: then it is on the disk up to its end. */
-  boolean isClosed() {
+  public boolean isClosed() {
     return isClosed;
   }
 
   /** Whether the run that was closed has appended nothing. */
-  boolean isUnchanged() {
+  public boolean isUnchanged() {
     return isUnchanged;
   }
 
   /** Timestamp of the frame by which it was closed. */
-  long closeTimestamp() {
+  public long closeTimestamp() {
     return closeTimestamp;
   }
 
   /** Ends the threads and closes the files as they are; what comes later is refused. */
-  void abandon() {
+  public void abandon() {
     recording = false;
     closing = true;
     writer.stop();

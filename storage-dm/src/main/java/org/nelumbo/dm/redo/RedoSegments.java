@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * those that nobody needs. If there is an archive, another one copies those that are full to it:
  * before that they are needed. One thread writes and forces.
  */
-final class RedoSegments {
+public final class RedoSegments {
   private static final Logger LOG = LoggerFactory.getLogger(RedoSegments.class);
   private static final String PREFIX = "redo-";
   private static final int DIGITS = 16;
@@ -75,7 +75,7 @@ final class RedoSegments {
    *
    * @param archive where full segments are copied to; null for nowhere
    */
-  RedoSegments(Environment environment, Disk disk, FileHeader database, LogArchive archive) {
+  public RedoSegments(Environment environment, Disk disk, FileHeader database, LogArchive archive) {
     this.environment = environment;
     this.disk = disk;
     this.database = database;
@@ -89,7 +89,7 @@ final class RedoSegments {
     this.keeper = new BackgroundThread(environment, "nelumbo-redo-files", this::run);
   }
 
-  static String name(long number) {
+  public static String name(long number) {
     return PREFIX + String.format("%0" + DIGITS + "x", number);
   }
 
@@ -98,7 +98,7 @@ final class RedoSegments {
    *
    * @param capacity bytes of the log in a segment
    */
-  static String place(long position, long capacity) {
+  public static String place(long position, long capacity) {
     return "file="
         + name(position / capacity)
         + " offset="
@@ -106,19 +106,19 @@ final class RedoSegments {
   }
 
   /** Number of the segment in a file of that name; less than 0 if it has none. */
-  static long number(String name) {
+  public static long number(String name) {
     return name.matches(PREFIX + "[0-9a-f]{" + DIGITS + "}")
         ? Long.parseUnsignedLong(name.substring(PREFIX.length()), 16)
         : -1;
   }
 
   /** Names of the segments on a disk. */
-  static List<String> names(Disk disk) throws IOException {
+  public static List<String> names(Disk disk) throws IOException {
     return disk.list().stream().filter(name -> number(name) >= 0).toList();
   }
 
   /** Makes the first file of a new database. */
-  void makeFirst() throws IOException {
+  public void makeFirst() throws IOException {
     prepare();
     prepared.pollFirstEntry().getValue().close();
   }
@@ -132,7 +132,7 @@ final class RedoSegments {
    * @param largestTimestamp tells a timestamp that no commit exceeds which has rows before a
    *     position
    */
-  void start(
+  public void start(
       long rewritten,
       long position,
       boolean isThere,
@@ -172,7 +172,7 @@ final class RedoSegments {
    * read, but may not be on the disk: a force of it may have failed in an earlier run, and systems
    * forget what they could not write.
    */
-  void rewrite(long from, long to) throws IOException {
+  public void rewrite(long from, long to) throws IOException {
     ByteBuffer bytes = ByteBuffer.allocateDirect(ZEROS_BYTES);
     for (long at = from; at < to; ) {
       int offset = (int) (at % capacity);

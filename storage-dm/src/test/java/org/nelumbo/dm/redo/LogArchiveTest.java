@@ -21,6 +21,12 @@ import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.pool.PoolExpectation;
 import org.nelumbo.dm.pool.PoolOpenException;
+import org.nelumbo.dm.redo.backup.Backup;
+import org.nelumbo.dm.redo.backup.BackupFiles;
+import org.nelumbo.dm.redo.backup.BackupRows;
+import org.nelumbo.dm.redo.backup.BackupWriter;
+import org.nelumbo.dm.redo.backup.LoggedRows;
+import org.nelumbo.dm.redo.file.DatabaseFiles;
 
 /** No commit is missing between a backup and a moment, wherever the log has gone meanwhile. */
 @Timeout(20)

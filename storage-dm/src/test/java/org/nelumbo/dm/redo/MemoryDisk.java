@@ -16,33 +16,33 @@ import org.nelumbo.dm.disk.Disk;
 import org.nelumbo.dm.disk.DiskFile;
 
 /** Disk in memory: files that tests cut, damage, and copy; it may refuse to write or to force. */
-final class MemoryDisk implements Disk {
+public final class MemoryDisk implements Disk {
   private final Map<String, Content> files = new ConcurrentSkipListMap<>();
 
   /** Names that a loss of power leaves. */
   private final Set<String> forcedNames = ConcurrentHashMap.newKeySet();
 
   /** Forces fail from now on. */
-  volatile boolean forceFails;
+  public volatile boolean forceFails;
 
   /** Bytes that can be written yet. */
-  volatile long room = Long.MAX_VALUE;
+  public volatile long room = Long.MAX_VALUE;
 
-  final AtomicInteger forces = new AtomicInteger();
+  public final AtomicInteger forces = new AtomicInteger();
 
   private static final class Content {
     private byte[] bytes = new byte[0];
   }
 
   /** What all files hold. */
-  Map<String, byte[]> copy() {
+  public Map<String, byte[]> copy() {
     Map<String, byte[]> copy = new TreeMap<>();
     files.forEach((name, content) -> copy.put(name, content.bytes.clone()));
     return copy;
   }
 
   /** A disk with these files, whose names were not forced yet. */
-  static MemoryDisk of(Map<String, byte[]> copy) {
+  public static MemoryDisk of(Map<String, byte[]> copy) {
     MemoryDisk disk = new MemoryDisk();
     copy.forEach(
         (name, bytes) -> {

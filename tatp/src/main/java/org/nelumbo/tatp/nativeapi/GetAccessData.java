@@ -1,7 +1,7 @@
 package org.nelumbo.tatp.nativeapi;
 
+import org.nelumbo.database.NativeTable;
 import org.nelumbo.executor.lock.LockMode;
-import org.nelumbo.planner.NativeTable;
 
 /** Reads the access info of one type of a subscriber. Reads only; fails if there is none. */
 final class GetAccessData extends RegisterTransaction {

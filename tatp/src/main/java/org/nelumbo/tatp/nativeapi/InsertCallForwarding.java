@@ -1,11 +1,11 @@
 package org.nelumbo.tatp.nativeapi;
 
 import org.nelumbo.benchmark.nativeapi.NativeApiSession.Way;
+import org.nelumbo.database.NativeTable;
 import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.RowWriter;
 import org.nelumbo.executor.txn.RangeScan;
-import org.nelumbo.planner.NativeTable;
 
 /**
  * The transaction that has a subscriber's calls forwarded. It fails if they already are at that

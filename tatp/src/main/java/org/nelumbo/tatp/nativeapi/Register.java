@@ -1,13 +1,13 @@
 package org.nelumbo.tatp.nativeapi;
 
 import org.nelumbo.benchmark.nativeapi.NativeApiSession;
+import org.nelumbo.database.NativeTable;
 import org.nelumbo.dm.index.tree.ScanDirection;
 import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.executor.txn.PointBatch;
 import org.nelumbo.executor.txn.RangeScan;
-import org.nelumbo.planner.NativeTable;
 import org.nelumbo.tatp.terminal.Inputs;
 
 /** The subscriber register as a native session sees it. */

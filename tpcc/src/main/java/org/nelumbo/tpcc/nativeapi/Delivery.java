@@ -130,7 +130,7 @@ final class Delivery extends TpccTransaction {
     }
   }
 
-  private int add(PointBatch batch, org.nelumbo.planner.NativeTable table, int district) {
+  private int add(PointBatch batch, org.nelumbo.database.NativeTable table, int district) {
     return session.add(batch, table, LockMode.WRITE, home.warehouse(), district, numbers[district]);
   }
 

@@ -1,8 +1,8 @@
 package org.nelumbo.tpcc.nativeapi;
 
+import org.nelumbo.database.NativeTable;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.row.RowWriter;
-import org.nelumbo.planner.NativeTable;
 import org.nelumbo.tpcc.terminal.Home;
 import org.nelumbo.tpcc.terminal.PaymentInput;
 

@@ -1,9 +1,9 @@
 package org.nelumbo.tpcc.nativeapi;
 
+import org.nelumbo.database.NativeTable;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.row.RowWriter;
 import org.nelumbo.executor.txn.InsertBatch;
-import org.nelumbo.planner.NativeTable;
 import org.nelumbo.tpcc.terminal.OrderInput;
 
 /** The rows of a new order: ORDERS, NEW_ORDER, ORDER_LINE; inserted all at once. */

@@ -1,11 +1,11 @@
 package org.nelumbo.tpcc.nativeapi;
 
+import org.nelumbo.database.NativeTable;
 import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.row.RowLayout;
 import org.nelumbo.executor.row.RowWriter;
 import org.nelumbo.executor.txn.PointBatch;
-import org.nelumbo.planner.NativeTable;
 import org.nelumbo.tpcc.data.TpccRandom;
 import org.nelumbo.tpcc.terminal.CustomerInput;
 import org.nelumbo.tpcc.terminal.Home;

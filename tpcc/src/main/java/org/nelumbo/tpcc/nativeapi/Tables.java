@@ -1,8 +1,8 @@
 package org.nelumbo.tpcc.nativeapi;
 
 import org.nelumbo.benchmark.nativeapi.NativeApiSession;
+import org.nelumbo.database.NativeTable;
 import org.nelumbo.executor.table.IndexStore;
-import org.nelumbo.planner.NativeTable;
 
 /** The nine tables and two secondary indexes on a native session. */
 final class Tables {

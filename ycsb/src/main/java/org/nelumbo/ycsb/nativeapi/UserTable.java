@@ -1,9 +1,9 @@
 package org.nelumbo.ycsb.nativeapi;
 
 import org.nelumbo.benchmark.nativeapi.NativeApiSession;
+import org.nelumbo.database.NativeTable;
 import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.row.RowBuffer;
-import org.nelumbo.planner.NativeTable;
 import org.nelumbo.ycsb.terminal.RecordInput;
 
 /** The table as a native session sees it. */

@@ -11,15 +11,15 @@ import org.nelumbo.executor.engine.EngineOptions;
 import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.Column;
-import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.row.KeyBuffer;
-import org.nelumbo.executor.row.Kind;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.row.RowWriter;
 import org.nelumbo.executor.row.TableSchema;
 import org.nelumbo.executor.table.TableStore;
-import org.nelumbo.executor.txn.Isolation;
 import org.nelumbo.executor.txn.Transaction;
+import org.nelumbo.session.Isolation;
+import org.nelumbo.types.ColumnType;
+import org.nelumbo.types.Kind;
 
 /**
  * A pool in memory with one table, whose rows have a BIGINT key and so many bytes in all: 16 (a

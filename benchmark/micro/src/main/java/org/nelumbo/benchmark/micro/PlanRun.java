@@ -1,12 +1,12 @@
 package org.nelumbo.benchmark.micro;
 
 import java.util.concurrent.TimeUnit;
-import org.nelumbo.planner.Database;
-import org.nelumbo.planner.DatabaseOptions;
-import org.nelumbo.planner.Session;
-import org.nelumbo.planner.SessionOptions;
-import org.nelumbo.planner.StatementExecution;
-import org.nelumbo.planner.open.DatabaseOpener;
+import org.nelumbo.database.Database;
+import org.nelumbo.database.DatabaseOptions;
+import org.nelumbo.database.open.DatabaseOpener;
+import org.nelumbo.session.Session;
+import org.nelumbo.session.SessionOptions;
+import org.nelumbo.session.StatementExecution;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;

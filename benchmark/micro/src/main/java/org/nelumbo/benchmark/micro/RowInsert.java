@@ -1,7 +1,7 @@
 package org.nelumbo.benchmark.micro;
 
 import java.util.concurrent.TimeUnit;
-import org.nelumbo.executor.txn.Isolation;
+import org.nelumbo.session.Isolation;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;

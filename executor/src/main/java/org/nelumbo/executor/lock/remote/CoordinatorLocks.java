@@ -10,12 +10,12 @@ import java.util.function.Supplier;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.peer.PeerId;
 import org.nelumbo.dm.peer.PeerNetwork;
-import org.nelumbo.executor.lock.ConflictPolicy;
 import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.lock.LockResult;
 import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.lock.RemoteLocks;
 import org.nelumbo.executor.outcome.CancellationToken;
+import org.nelumbo.session.ConflictPolicy;
 
 /**
  * The locks that a coordinator has of other compute nodes. Its thread asks and waits; messages

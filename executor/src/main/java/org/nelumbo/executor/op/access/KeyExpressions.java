@@ -6,14 +6,14 @@ import java.util.Arrays;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.Expressions;
 import org.nelumbo.executor.expr.Frame;
-import org.nelumbo.executor.expr.TimeUnit;
-import org.nelumbo.executor.row.ColumnType;
-import org.nelumbo.executor.row.Decimals;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.KeyFormat;
-import org.nelumbo.executor.row.Kind;
 import org.nelumbo.executor.row.Ranges;
 import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.types.ColumnType;
+import org.nelumbo.types.Decimals;
+import org.nelumbo.types.Kind;
+import org.nelumbo.types.TimeUnit;
 
 /**
  * Expressions whose values become the first columns of a key. The expression may be of another

@@ -3,7 +3,7 @@ package org.nelumbo.executor.op.aggregate;
 import java.util.List;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.op.basic.SortKey;
-import org.nelumbo.executor.row.ColumnType;
+import org.nelumbo.types.ColumnType;
 
 /**
  * An aggregate function in a plan.

@@ -6,10 +6,10 @@ import org.nelumbo.executor.op.core.BytesHashTable;
 import org.nelumbo.executor.op.core.FrameFields;
 import org.nelumbo.executor.op.core.NormalizedKeyCodec;
 import org.nelumbo.executor.op.spill.SpilledRows;
-import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.KeyEncoder;
-import org.nelumbo.executor.row.Kind;
+import org.nelumbo.types.ColumnType;
+import org.nelumbo.types.Kind;
 
 /**
  * Passes each value once a group; NULLs are left out, no aggregate counts them.

@@ -6,8 +6,8 @@ import java.util.Arrays;
 import org.nelumbo.executor.expr.ExactNumbers;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.Frame;
-import org.nelumbo.executor.row.ColumnType;
-import org.nelumbo.executor.row.Kind;
+import org.nelumbo.types.ColumnType;
+import org.nelumbo.types.Kind;
 
 /**
  * Variance and standard deviation of exact numbers. The sums are exact, and the result is rounded

@@ -1,8 +1,8 @@
 package org.nelumbo.executor.op.aggregate;
 
 import java.util.Arrays;
-import org.nelumbo.executor.error.ErrorCode;
-import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.error.ErrorCode;
+import org.nelumbo.error.NelumboException;
 import org.nelumbo.executor.expr.Frame;
 
 /** The value of a scalar subquery: of its only row, NULL if there is none. */

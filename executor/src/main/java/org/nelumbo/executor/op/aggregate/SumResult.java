@@ -2,14 +2,14 @@ package org.nelumbo.executor.op.aggregate;
 
 import java.math.BigDecimal;
 import java.math.RoundingMode;
-import org.nelumbo.executor.error.ErrorCode;
-import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.error.ErrorCode;
+import org.nelumbo.error.NelumboException;
 import org.nelumbo.executor.expr.ExactNumbers;
 import org.nelumbo.executor.expr.Frame;
-import org.nelumbo.executor.row.ColumnType;
-import org.nelumbo.executor.row.Decimals;
-import org.nelumbo.executor.row.Kind;
 import org.nelumbo.executor.row.Ranges;
+import org.nelumbo.types.ColumnType;
+import org.nelumbo.types.Decimals;
+import org.nelumbo.types.Kind;
 
 /** The exact result of SUM, SUM0 or AVG brought to the result's type. Immutable. */
 final class SumResult {

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.nelumbo.executor.error.ErrorCode;
-import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.error.ErrorCode;
+import org.nelumbo.error.NelumboException;
 import org.nelumbo.executor.expr.Casts;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.Frame;
@@ -16,10 +16,10 @@ import org.nelumbo.executor.op.core.MaterializedRows;
 import org.nelumbo.executor.op.core.NormalizedKeyCodec;
 import org.nelumbo.executor.op.core.Operator;
 import org.nelumbo.executor.op.core.UnaryOperator;
-import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.row.KeyBuffer;
-import org.nelumbo.executor.row.Kind;
 import org.nelumbo.executor.txn.Transaction;
+import org.nelumbo.types.ColumnType;
+import org.nelumbo.types.Kind;
 
 /**
  * Window functions. The child's rows come sorted by the partition and then by the order of the

@@ -3,7 +3,7 @@ package org.nelumbo.executor.op.aggregate;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.nelumbo.executor.expr.Expression;
-import org.nelumbo.executor.row.ColumnType;
+import org.nelumbo.types.ColumnType;
 
 /**
  * A function over the rows of a window, in a plan.

@@ -2,8 +2,8 @@ package org.nelumbo.executor.op.basic;
 
 import java.util.Arrays;
 import java.util.List;
-import org.nelumbo.executor.error.ErrorCode;
-import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.error.ErrorCode;
+import org.nelumbo.error.NelumboException;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.Frame;
 import org.nelumbo.executor.limit.MemoryAccount;

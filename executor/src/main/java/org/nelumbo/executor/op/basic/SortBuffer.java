@@ -1,13 +1,13 @@
 package org.nelumbo.executor.op.basic;
 
 import java.util.Arrays;
-import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.error.NelumboException;
 import org.nelumbo.executor.expr.Frame;
 import org.nelumbo.executor.limit.MemoryAccount;
 import org.nelumbo.executor.limit.StatementLimits;
 import org.nelumbo.executor.op.core.NormalizedKeyCodec;
-import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.row.KeyBuffer;
+import org.nelumbo.types.ColumnType;
 
 /**
  * Sort keys of rows as normalised bytes, so that comparing rows is comparing bytes, most often only

@@ -1,13 +1,13 @@
 package org.nelumbo.executor.op.core;
 
-import org.nelumbo.executor.expr.DatetimeText;
-import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.RowLayout;
 import org.nelumbo.executor.row.TableSchema;
 import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.txn.ConflictPlace;
+import org.nelumbo.types.ColumnType;
+import org.nelumbo.types.DatetimeText;
 
 /** Says, with the names and values that users know, what an operation was about that failed. */
 public final class ConflictPlaces {

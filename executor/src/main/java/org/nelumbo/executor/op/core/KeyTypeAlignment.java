@@ -3,8 +3,8 @@ package org.nelumbo.executor.op.core;
 import org.nelumbo.executor.expr.Casts;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.Expressions;
-import org.nelumbo.executor.row.ColumnType;
-import org.nelumbo.executor.row.Kind;
+import org.nelumbo.types.ColumnType;
+import org.nelumbo.types.Kind;
 
 /** Brings the two sides of an equality to one type, so that equal values are equal bytes. */
 public final class KeyTypeAlignment {

@@ -3,11 +3,11 @@ package org.nelumbo.executor.op.core;
 import org.nelumbo.executor.expr.ColumnReference;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.Frame;
-import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.KeyEncoder;
-import org.nelumbo.executor.row.Kind;
 import org.nelumbo.executor.row.RowBuffer;
+import org.nelumbo.types.ColumnType;
+import org.nelumbo.types.Kind;
 
 /**
  * Values of expressions as normalised bytes, and back: two rows are equal in them (NULL equal to

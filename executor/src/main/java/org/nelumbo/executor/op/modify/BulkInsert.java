@@ -8,8 +8,8 @@ import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.RowWriter;
 import org.nelumbo.executor.table.TableStore;
-import org.nelumbo.executor.txn.Isolation;
 import org.nelumbo.executor.txn.Transaction;
+import org.nelumbo.session.Isolation;
 
 /**
  * Fills a table that nobody else knows yet from the rows of its source. It writes through a

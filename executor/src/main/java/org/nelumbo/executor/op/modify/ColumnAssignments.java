@@ -3,9 +3,9 @@ package org.nelumbo.executor.op.modify;
 import org.nelumbo.executor.expr.Casts;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.Frame;
-import org.nelumbo.executor.row.ColumnType;
 import org.nelumbo.executor.row.RowLayout;
 import org.nelumbo.executor.row.RowWriter;
+import org.nelumbo.types.ColumnType;
 
 /** Columns of a row being written, and the expressions they get, cast for storing. Immutable. */
 final class ColumnAssignments {

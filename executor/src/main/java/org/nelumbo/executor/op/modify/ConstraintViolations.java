@@ -1,16 +1,16 @@
 package org.nelumbo.executor.op.modify;
 
-import org.nelumbo.executor.error.ErrorCode;
-import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.error.ErrorCode;
+import org.nelumbo.error.NelumboException;
 import org.nelumbo.executor.expr.Casts;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.Expressions;
 import org.nelumbo.executor.expr.Frame;
-import org.nelumbo.executor.row.ColumnType;
-import org.nelumbo.executor.row.Kind;
 import org.nelumbo.executor.row.TableSchema;
 import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.types.ColumnType;
+import org.nelumbo.types.Kind;
 
 /** Makes the errors of violated constraints, with the values that violate them. */
 final class ConstraintViolations {

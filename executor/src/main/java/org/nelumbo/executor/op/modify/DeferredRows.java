@@ -77,7 +77,7 @@ final class DeferredRows {
   /**
    * Inserts the next new image, which the frame shows then; false if none is left.
    *
-   * @throws org.nelumbo.executor.error.NelumboException UNIQUE_VIOLATION
+   * @throws org.nelumbo.error.NelumboException UNIQUE_VIOLATION
    */
   boolean insertNext() {
     if (rows == null || inserted == rows.size()) {

@@ -13,7 +13,7 @@ public abstract class RowConstraint {
    * Checks the row that the frame shows at the place the constraint was made for.
    *
    * @param prefetched whether what was read ahead was read when the row was locked already
-   * @throws org.nelumbo.executor.error.NelumboException if it does not hold
+   * @throws org.nelumbo.error.NelumboException if it does not hold
    */
   abstract void check(Frame frame, Transaction transaction, boolean prefetched);
 

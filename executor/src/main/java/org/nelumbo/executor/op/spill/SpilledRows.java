@@ -2,8 +2,8 @@ package org.nelumbo.executor.op.spill;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
-import org.nelumbo.executor.error.ErrorCode;
-import org.nelumbo.executor.error.NelumboException;
+import org.nelumbo.error.ErrorCode;
+import org.nelumbo.error.NelumboException;
 import org.nelumbo.executor.expr.Frame;
 import org.nelumbo.executor.op.core.FrameFields;
 import org.nelumbo.executor.row.KeyBuffer;

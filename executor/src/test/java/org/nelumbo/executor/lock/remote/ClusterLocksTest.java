@@ -25,7 +25,6 @@ import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.env.SystemEnvironment;
 import org.nelumbo.dm.peer.PeerId;
 import org.nelumbo.executor.cache.OwnedCopies;
-import org.nelumbo.executor.lock.ConflictPolicy;
 import org.nelumbo.executor.lock.LockAcquirer;
 import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.lock.LockResult;
@@ -35,6 +34,7 @@ import org.nelumbo.executor.lock.Priority;
 import org.nelumbo.executor.lock.RemoteLocks;
 import org.nelumbo.executor.outcome.CancellationToken;
 import org.nelumbo.executor.outcome.Outcome;
+import org.nelumbo.session.ConflictPolicy;
 
 /** Three compute nodes on threads of their own. */
 @Timeout(60)

@@ -11,9 +11,9 @@ import org.junit.jupiter.api.Test;
 import org.nelumbo.dm.litmus.SteppingEnvironment;
 import org.nelumbo.executor.expr.Frame;
 import org.nelumbo.executor.expr.FrameLayout;
-import org.nelumbo.executor.row.ColumnType;
-import org.nelumbo.executor.row.Kind;
 import org.nelumbo.executor.row.RowBuffer;
+import org.nelumbo.types.ColumnType;
+import org.nelumbo.types.Kind;
 
 /** Rows of one and of many chunks come back as they were. */
 class MaterializedRowsTest {

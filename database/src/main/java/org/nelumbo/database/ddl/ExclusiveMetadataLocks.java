@@ -1,0 +1,101 @@
+package org.nelumbo.database.ddl;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.nelumbo.error.ErrorCode;
+import org.nelumbo.error.NelumboException;
+import org.nelumbo.executor.outcome.CancellationToken;
+import org.nelumbo.planner.catalog.HeldMetadataLocks;
+import org.nelumbo.planner.catalog.MetadataLock;
+import org.nelumbo.planner.catalog.SchemaTurn;
+import org.nelumbo.planner.catalog.TableEntry;
+
+/** Runs actions under the exclusive metadata lock of a table. */
+public final class ExclusiveMetadataLocks {
+  private final Iterable<HeldMetadataLocks> sessions;
+  private final CancellationToken stop;
+
+  /** Those that the change in progress has. */
+  private final Set<MetadataLock> held = new HashSet<>();
+
+  /** Of this compute node among those that share the pool; null if it has the pool alone. */
+  private SchemaTurn turn;
+
+  /**
+   * Exclusive locks.
+   *
+   * @param sessions what all sessions hold, those that come later included
+   * @param stop set when the change in progress is to stop
+   */
+  public ExclusiveMetadataLocks(Iterable<HeldMetadataLocks> sessions, CancellationToken stop) {
+    this.sessions = sessions;
+    this.stop = stop;
+  }
+
+  /** Locks tables on all compute nodes from now on; null: only on this one. */
+  void setTurn(SchemaTurn turnOrNull) {
+    turn = turnOrNull;
+  }
+
+  /** Whether other compute nodes have the pool, too. */
+  boolean isShared() {
+    return turn != null;
+  }
+
+  /** Runs an action with the metadata locks of several tables. */
+  void runExclusively(List<TableEntry> tables, long timeoutNanos, Runnable action) {
+    if (tables.isEmpty()) {
+      action.run();
+    } else {
+      List<TableEntry> others = tables.subList(1, tables.size());
+      runExclusively(
+          tables.getFirst(), timeoutNanos, () -> runExclusively(others, timeoutNanos, action));
+    }
+  }
+
+  /**
+   * Runs an action with the table's metadata lock; 55P03 if transactions on the table do not end in
+   * time. A change that has the lock already goes on.
+   */
+  void runExclusively(TableEntry table, long timeoutNanos, Runnable action) {
+    if (held.contains(table.metadataLock())) {
+      action.run();
+      return;
+    }
+    if (!lock(table, timeoutNanos)) {
+      if (stop.isSet()) {
+        throw stop.failure();
+      }
+      throw new NelumboException(
+          ErrorCode.LOCK_NOT_AVAILABLE,
+          "table "
+              + table
+              + " is in use by other transactions, waited "
+              + TimeUnit.NANOSECONDS.toMillis(timeoutNanos)
+              + " ms; end them and try again, or set a longer lockTimeout");
+    }
+    try {
+      held.add(table.metadataLock());
+      action.run();
+    } finally {
+      held.remove(table.metadataLock());
+      unlock(table);
+    }
+  }
+
+  private boolean lock(TableEntry table, long timeoutNanos) {
+    return turn == null
+        ? table.metadataLock().lockExclusively(sessions, timeoutNanos, stop)
+        : turn.lock(table, timeoutNanos);
+  }
+
+  private void unlock(TableEntry table) {
+    if (turn == null) {
+      table.metadataLock().unlock();
+    } else {
+      turn.unlock(table);
+    }
+  }
+}

@@ -1,0 +1,56 @@
+package org.nelumbo.database.ddl;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlNode;
+import org.nelumbo.error.ErrorCode;
+import org.nelumbo.executor.row.Column;
+import org.nelumbo.planner.type.SqlErrors;
+import org.nelumbo.session.ResultColumn;
+
+/** The columns that a view or a table gets from a query. */
+final class QueryColumns {
+  private QueryColumns() {}
+
+  /**
+   * Columns of these names, and others of those in the query; an error if one is there twice.
+   *
+   * @param names of the first columns
+   * @param what is made, for messages
+   */
+  static List<Column> of(
+      List<ResultColumn> given, List<? extends SqlNode> names, String what, SqlNode query) {
+    if (names.size() > given.size()) {
+      checkCount(names, given, what);
+    }
+    List<Column> columns = new ArrayList<>();
+    Set<String> seen = new HashSet<>();
+    for (int i = 0; i < given.size(); i++) {
+      String name =
+          i >= names.size()
+              ? given.get(i).label()
+              : ObjectNames.simple((SqlIdentifier) names.get(i));
+      if (!seen.add(name)) {
+        throw SqlErrors.at(
+            ErrorCode.COLUMN_EXISTS,
+            "Column '" + name + "' is there twice; give the columns names with AS",
+            query.getParserPosition());
+      }
+      columns.add(new Column(name, given.get(i).type(), null, false, false));
+    }
+    return columns;
+  }
+
+  /** Refuses a list of columns that is not as long as the query's. */
+  static void checkCount(List<? extends SqlNode> named, List<ResultColumn> given, String what) {
+    if (named.size() != given.size()) {
+      throw SqlErrors.at(
+          ErrorCode.INVALID_STATEMENT,
+          "the " + what + " names " + named.size() + " columns and its query has " + given.size(),
+          named.getFirst().getParserPosition());
+    }
+  }
+}

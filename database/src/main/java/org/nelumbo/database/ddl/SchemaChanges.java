@@ -1,0 +1,703 @@
+package org.nelumbo.database.ddl;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.ReentrantLock;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlNode;
+import org.nelumbo.database.check.Findings;
+import org.nelumbo.database.durable.Restore;
+import org.nelumbo.dm.disk.Directories;
+import org.nelumbo.dm.disk.Disk;
+import org.nelumbo.dm.env.Environment;
+import org.nelumbo.dm.pool.FabricException;
+import org.nelumbo.dm.pool.PoolOpenException;
+import org.nelumbo.error.ErrorCode;
+import org.nelumbo.error.NelumboException;
+import org.nelumbo.executor.engine.Engine;
+import org.nelumbo.executor.outcome.CancellationToken;
+import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.parser.ast.AlterTable;
+import org.nelumbo.parser.ast.ChangeSequence;
+import org.nelumbo.parser.ast.CommentOn;
+import org.nelumbo.parser.ast.CreateIndex;
+import org.nelumbo.parser.ast.CreateSchema;
+import org.nelumbo.parser.ast.CreateTable;
+import org.nelumbo.parser.ast.CreateView;
+import org.nelumbo.parser.ast.DropBehavior;
+import org.nelumbo.parser.ast.DropObject;
+import org.nelumbo.parser.ast.RenameObject;
+import org.nelumbo.parser.ast.RestoreDatabase;
+import org.nelumbo.parser.ast.TruncateTable;
+import org.nelumbo.planner.catalog.Catalog;
+import org.nelumbo.planner.catalog.CatalogFollower;
+import org.nelumbo.planner.catalog.CatalogState;
+import org.nelumbo.planner.catalog.HeldMetadataLocks;
+import org.nelumbo.planner.catalog.Relation;
+import org.nelumbo.planner.catalog.SchemaTurn;
+import org.nelumbo.planner.catalog.SequenceEntry;
+import org.nelumbo.planner.catalog.TableDefinition;
+import org.nelumbo.planner.catalog.TableDefinition.ForeignKeyDefinition;
+import org.nelumbo.planner.catalog.TableDefinition.IdentityDefinition;
+import org.nelumbo.planner.catalog.TableEntry;
+import org.nelumbo.planner.catalog.TemporarySchema;
+import org.nelumbo.planner.catalog.ViewEntry;
+import org.nelumbo.planner.frontend.SqlFrontEnd;
+import org.nelumbo.planner.physical.StatementPlanner;
+import org.nelumbo.planner.type.SqlErrors;
+import org.nelumbo.session.StatementKind;
+import org.nelumbo.types.DatetimeText;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs schema changes, one at a time. A change of a table takes its metadata lock first: it waits,
+ * for at most the lock timeout, until every transaction that touched the table has ended. The
+ * change is written to the pool before it is published, and whoever planned a statement before
+ * plans it again.
+ */
+public final class SchemaChanges implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(SchemaChanges.class);
+
+  /** Others get so much time at least to notice a change that was made. */
+  private static final long RELOAD_NANOS_MIN = 10_000_000_000L;
+
+  /** A moment in microseconds that no commit is behind. */
+  private static final long FOREVER = Long.MAX_VALUE >> 8;
+
+  private final Engine engine;
+  private final Environment environment;
+
+  /** Set when the change in progress is to stop. */
+  private final CancellationToken running;
+
+  private final Catalog catalog;
+  private final SqlFrontEnd frontEnd;
+  private final StoreBuilder stores;
+  private final ExclusiveMetadataLocks exclusiveMetadataLocks;
+  private final MaintenanceQueries maintenanceQueries;
+  private final TableRebuild rebuild;
+  private final ViewChanges views;
+  private final SequenceChanges sequences;
+  private final int defaultVersions;
+  private final Findings findings;
+  private final Directories directories;
+
+  /** Held by a change of this compute node from its turn on until the others know of it. */
+  private final ReentrantLock turns = new ReentrantLock();
+
+  /** Null as long as this compute node has the pool alone. */
+  private volatile CatalogFollower follower;
+
+  /**
+   * Schema changes of a pool.
+   *
+   * @param metadataLocks the metadata locks of all sessions, those that come later included
+   * @param defaultVersions cells of a CVT for tables that do not say
+   * @param findings gets what a salvage finds
+   * @param directories that statements name
+   */
+  public SchemaChanges(
+      Engine engine,
+      Catalog catalog,
+      StatementPlanner planner,
+      Iterable<HeldMetadataLocks> metadataLocks,
+      int defaultVersions,
+      Findings findings,
+      Directories directories) {
+    this.engine = engine;
+    this.catalog = catalog;
+    this.frontEnd = planner.frontEnd();
+    this.environment = engine.environment();
+    this.running = new CancellationToken(environment);
+    this.stores = new StoreBuilder(engine, running);
+    this.exclusiveMetadataLocks = new ExclusiveMetadataLocks(metadataLocks, running);
+    this.maintenanceQueries = new MaintenanceQueries(engine, planner, running);
+    this.views = new ViewChanges(catalog, planner);
+    this.sequences = new SequenceChanges(catalog, frontEnd, views);
+    this.rebuild = new TableRebuild(catalog, stores, exclusiveMetadataLocks, maintenanceQueries);
+    this.defaultVersions = defaultVersions;
+    this.findings = findings;
+    this.directories = directories;
+  }
+
+  /**
+   * Others have the pool, too, from now on: changes are agreed on with them. The caller has the
+   * catalogue's change lock.
+   */
+  public void share(CatalogFollower newFollower) {
+    follower = newFollower;
+  }
+
+  /** For tests. */
+  StoreBuilder stores() {
+    return stores;
+  }
+
+  /**
+   * Runs a schema change; the session that asks for it has no transaction. What nobody expected to
+   * be thrown leaves the schema as it was; if it had been changed by then, the engine stops.
+   *
+   * @param schema what unqualified names mean
+   * @param temporaryOrNull the session's temporary tables, which names mean first
+   * @param timeoutNanos the longest wait for the table's transactions
+   * @param stop of the statement: what takes long ends when it is set
+   */
+  public void run(
+      SqlNode statement,
+      String schema,
+      TemporarySchema temporaryOrNull,
+      long timeoutNanos,
+      CancellationToken stop) {
+    run(
+        () -> {
+          catalog.changeFor(temporaryOrNull);
+          try {
+            change(statement, schema, timeoutNanos);
+          } finally {
+            catalog.changeFor(null);
+          }
+        },
+        timeoutNanos,
+        stop);
+  }
+
+  /** Makes a schema for the temporary tables of a session. */
+  public TemporarySchema createTemporarySchema(CancellationToken stop) {
+    AtomicReference<TemporarySchema> made = new AtomicReference<>();
+    run(() -> made.set(catalog.createTemporarySchema()), 0, stop);
+    return made.get();
+  }
+
+  /** Drops the temporary tables of a session that has ended. */
+  public void dropTemporarySchema(String name, long timeoutNanos, CancellationToken stop) {
+    run(() -> dropSchema(name, DropBehavior.CASCADE, timeoutNanos), timeoutNanos, stop);
+  }
+
+  /** Drops a temporary table if it is still there. */
+  public void dropTemporaryTable(int id, long timeoutNanos, CancellationToken stop) {
+    run(
+        () -> {
+          TableEntry table = catalog.state().table(id);
+          if (table != null) {
+            dropTable(table, timeoutNanos);
+          }
+        },
+        timeoutNanos,
+        stop);
+  }
+
+  /**
+   * Drops temporary tables whose sessions are gone with an earlier process. For who has the pool
+   * alone, before there are sessions.
+   */
+  public void dropTemporarySchemas() {
+    for (String name : catalog.temporarySchemas()) {
+      dropTemporarySchema(name, 0, new CancellationToken(environment));
+    }
+  }
+
+  private void run(Runnable change, long timeoutNanos, CancellationToken stop) {
+    if (follower != null || !runAlone(change, stop)) {
+      runInTurn(change, timeoutNanos, stop);
+    }
+  }
+
+  /** False, and nothing is done, if others have come to share the pool meanwhile. */
+  private boolean runAlone(Runnable change, CancellationToken stop) {
+    lock(catalog.changeLock(), stop);
+    boolean isAlone = follower == null;
+    try {
+      if (isAlone) {
+        runLocked(change, stop);
+      }
+    } finally {
+      catalog.changeLock().unlock();
+      if (isAlone) {
+        engine.awaitSettled(); // who reads next sees it, whoever else is committing
+        stores.eraseDropped();
+      }
+    }
+    return isAlone;
+  }
+
+  /** One change of all compute nodes at a time; and here, only one waits for its turn. */
+  private void runInTurn(Runnable change, long timeoutNanos, CancellationToken stop) {
+    lock(turns, stop);
+    try {
+      SchemaTurn turn = new SchemaTurn(environment, catalog, follower, stop);
+      if (!turn.await()) {
+        throw stop.failure();
+      }
+      boolean ended = false;
+      try {
+        begin(turn, stop);
+        try {
+          runLocked(change, stop);
+        } finally {
+          end(turn);
+          ended = true;
+        }
+      } finally {
+        if (ended) {
+          eraseDropped(turn, timeoutNanos);
+        }
+      }
+    } finally {
+      turns.unlock();
+    }
+  }
+
+  private void begin(SchemaTurn turn, CancellationToken stop) {
+    boolean begun = false;
+    try {
+      lock(catalog.changeLock(), stop);
+      try {
+        turn.begin();
+        begun = true;
+      } finally {
+        if (!begun) {
+          catalog.changeLock().unlock();
+        }
+      }
+    } finally {
+      if (!begun) {
+        turn.giveUp();
+      }
+    }
+    exclusiveMetadataLocks.setTurn(turn);
+  }
+
+  /** Others wait for it: if it cannot be ended, this compute node has to go. */
+  private void end(SchemaTurn turn) {
+    try {
+      turn.end();
+    } catch (RuntimeException | Error e) {
+      engine.stop(e);
+      throw e;
+    } finally {
+      exclusiveMetadataLocks.setTurn(null);
+      catalog.changeLock().unlock();
+    }
+  }
+
+  /**
+   * Frees memory that nobody uses any more, when the others know that. If a compute node has died
+   * meanwhile, nobody may have put right what it has left in there.
+   */
+  private void eraseDropped(SchemaTurn turn, long timeoutNanos) {
+    if (!turn.awaitReloads(Math.max(timeoutNanos, RELOAD_NANOS_MIN))) {
+      LOG.warn("other compute nodes of the pool have not noticed a change of the schema in time");
+    } else if (turn.hasLostAnybody()) {
+      stores.leaveDropped();
+    } else {
+      stores.eraseDropped();
+    }
+  }
+
+  private void runLocked(Runnable change, CancellationToken stop) {
+    long before = catalog.changes();
+    try {
+      running.follow(stop);
+      change.run();
+    } catch (FabricException e) {
+      throw e;
+    } catch (RuntimeException | Error e) {
+      if (!isRefusal(e)) {
+        brokenOff(catalog.changes() != before, e);
+      }
+      throw e;
+    } finally {
+      running.follow(null);
+    }
+  }
+
+  /** Whether a statement was refused, rather than thrown out of. */
+  private static boolean isRefusal(Throwable why) {
+    return why instanceof NelumboException && !(why.getCause() instanceof Error);
+  }
+
+  /** Memory that was taken for the change may belong to nobody now: the next attach finds it. */
+  private void brokenOff(boolean changed, Throwable why) {
+    engine.markUnclean();
+    if (changed) {
+      engine.stop(why);
+      throw new NelumboException(
+          ErrorCode.OUTCOME_UNKNOWN,
+          "the schema was being changed when this was thrown: "
+              + why
+              + "; whether it has been changed shows when the pool is opened again",
+          why);
+    }
+  }
+
+  private void change(SqlNode statement, String schema, long timeoutNanos) {
+    switch (statement) {
+      case CreateTable create -> createTable(create, schema, timeoutNanos);
+      case TruncateTable truncate -> truncate(truncate, schema, timeoutNanos);
+      case CreateIndex create -> newIndexChanges().create(create, schema, timeoutNanos);
+      case CreateSchema create -> createSchema(create);
+      case CreateView create -> views.create(create, schema);
+      case ChangeSequence sequence -> {
+        if (sequence.statementKind() == StatementKind.CREATE_SEQUENCE) {
+          sequences.create(sequence, schema);
+        } else {
+          sequences.alter(sequence, schema);
+        }
+      }
+      case DropObject drop -> drop(drop, schema, timeoutNanos);
+      case RenameObject rename -> rename(rename, schema, timeoutNanos);
+      case CommentOn comment ->
+          new CommentChanges(catalog, exclusiveMetadataLocks, sequences)
+              .run(comment, schema, timeoutNanos);
+      case RestoreDatabase restore -> restore(restore);
+      case AlterTable alter ->
+          new TableChanges(
+                  catalog,
+                  frontEnd,
+                  stores,
+                  exclusiveMetadataLocks,
+                  maintenanceQueries,
+                  rebuild,
+                  views,
+                  sequences)
+              .run(alter, schema, timeoutNanos);
+      default ->
+          throw new NelumboException(
+              ErrorCode.UNSUPPORTED, statement.getKind() + " is not supported");
+    }
+  }
+
+  private void restore(RestoreDatabase restore) {
+    if (restore.isSalvage()) {
+      new Restore(engine, catalog, running)
+          .salvage(() -> directories.openToRead(restore.directory()), findings);
+      return;
+    }
+    List<Disk> log = new ArrayList<>();
+    for (String name : restore.logs()) {
+      log.add(openToRead(name));
+    }
+    long until = restore.until() == null ? FOREVER : DatetimeText.parseInstant(restore.until());
+    new Restore(engine, catalog, running)
+        .run(() -> directories.openToRead(restore.directory()), log, until);
+  }
+
+  /** A directory that is only read need not be closed. */
+  private Disk openToRead(String name) {
+    try {
+      return directories.openToRead(name);
+    } catch (PoolOpenException e) {
+      throw new NelumboException(ErrorCode.BAD_PARAMETER, e.getMessage(), e);
+    }
+  }
+
+  /** Waits for the change before, as long as the statement may. */
+  private void lock(ReentrantLock lock, CancellationToken stop) {
+    for (int attempt = 0; !lock.tryLock(); attempt++) {
+      if (stop.isSet()) {
+        throw stop.failure();
+      }
+      environment.backoff(attempt);
+    }
+  }
+
+  private IndexChanges newIndexChanges() {
+    return new IndexChanges(catalog, stores, exclusiveMetadataLocks, frontEnd, rebuild);
+  }
+
+  private void drop(DropObject drop, String schema, long timeoutNanos) {
+    switch (drop.statementKind()) {
+      case DROP_TABLE -> dropTables(drop, schema, timeoutNanos);
+      case DROP_INDEX -> newIndexChanges().drop(drop, schema, timeoutNanos);
+      case DROP_SCHEMA -> dropSchema(drop, timeoutNanos);
+      case DROP_VIEW -> views.drop(drop, schema);
+      case DROP_SEQUENCE -> dropSequences(drop, schema, timeoutNanos);
+      default -> throw new IllegalStateException("drops nothing, statement=" + drop);
+    }
+  }
+
+  /** CASCADE drops the defaults that draw from the sequences. */
+  private void dropSequences(DropObject drop, String schema, long timeoutNanos) {
+    ColumnChanges columns = new ColumnChanges(catalog, frontEnd, exclusiveMetadataLocks, rebuild);
+    for (SqlNode name :
+        drop.behavior() == DropBehavior.CASCADE ? drop.names() : List.<SqlNode>of()) {
+      SequenceEntry sequence = sequences.find((SqlIdentifier) name, schema, drop.ifExists());
+      SequenceChanges.Use use = sequence == null ? null : sequences.use(sequence, List.of());
+      while (use != null) {
+        columns.dropDefault(use.table(), use.column(), timeoutNanos);
+        use = sequences.use(sequence, List.of());
+      }
+    }
+    sequences.drop(drop, schema);
+  }
+
+  private void rename(RenameObject rename, String schema, long timeoutNanos) {
+    switch (rename.statementKind()) {
+      case ALTER_INDEX -> newIndexChanges().rename(rename, schema, timeoutNanos);
+      case ALTER_VIEW -> views.rename(rename, schema);
+      case ALTER_SEQUENCE -> sequences.rename(rename, schema);
+      default -> throw new IllegalStateException("renames nothing, statement=" + rename);
+    }
+  }
+
+  private void createTable(CreateTable create, String defaultSchema, long timeoutNanos) {
+    CatalogState state = catalog.draft();
+    String schema =
+        create.onCommit() == null
+            ? ObjectNames.writableSchema(state, create.name(), defaultSchema)
+            : ObjectNames.temporarySchema(state, create.name());
+    if (state.relation(schema, ObjectNames.simple(create.name())) != null) {
+      if (create.ifNotExists()) {
+        return;
+      }
+      throw SqlErrors.at(
+          ErrorCode.OBJECT_EXISTS,
+          "Table '"
+              + create.name()
+              + "' exists already; drop it, or write CREATE TABLE IF NOT EXISTS",
+          create.name().getParserPosition());
+    }
+    if (create.query() != null) {
+      new TableFiller(catalog, frontEnd, stores, maintenanceQueries, defaultVersions)
+          .create(create, schema, defaultSchema);
+      return;
+    }
+    TableDefinition definition =
+        new TableBuilder(create, state, schema, defaultSchema, frontEnd, catalog::newId)
+            .build(defaultVersions);
+    checkConstraints(definition, state, defaultSchema);
+    IndexChanges.checkNames(definition);
+    exclusiveMetadataLocks.runExclusively(
+        parents(definition, state),
+        timeoutNanos,
+        () -> {
+          TableStore store = stores.create(definition);
+          catalog.addTable(catalog.newTable(definition.withRoots(store), store));
+        });
+  }
+
+  /**
+   * The tables that rows of a new one refer to, if others share the pool: statements there that
+   * take rows away have to know of the new table before it has any.
+   */
+  private List<TableEntry> parents(TableDefinition definition, CatalogState state) {
+    return definition.foreignKeys().stream()
+        .map(ForeignKeyDefinition::referencedTable)
+        .filter(id -> exclusiveMetadataLocks.isShared() && id != definition.id())
+        .filter(_ -> !TemporarySchema.isTemporary(definition.schema()))
+        .distinct()
+        .map(state::table)
+        .toList();
+  }
+
+  private void checkConstraints(TableDefinition definition, CatalogState state, String schema) {
+    definition
+        .checks()
+        .forEach(check -> frontEnd.checkCondition(check.text(), definition, state, schema));
+  }
+
+  private void dropTables(DropObject drop, String schema, long timeoutNanos) {
+    List<TableEntry> tables = new ArrayList<>();
+    for (SqlNode name : drop.names()) {
+      TableEntry table = ObjectNames.find(catalog.draft(), (SqlIdentifier) name, schema);
+      if (table == null && !drop.ifExists()) {
+        ObjectNames.table(catalog.draft(), (SqlIdentifier) name, schema);
+      } else if (table != null) {
+        tables.add(table);
+      }
+    }
+    for (TableEntry table : tables) {
+      views.release(table.id(), "table " + table, drop.behavior());
+      releaseReferences(table, tables, drop, timeoutNanos);
+    }
+    tables.forEach(table -> dropTable(table, timeoutNanos));
+  }
+
+  /**
+   * Foreign keys that refer to a table being dropped are dropped as well, or keep it from being
+   * dropped.
+   */
+  private void releaseReferences(
+      TableEntry table, List<TableEntry> dropped, DropObject drop, long timeoutNanos) {
+    for (TableEntry child : List.copyOf(catalog.draft().tables())) {
+      List<ForeignKeyDefinition> kept = new ArrayList<>(child.definition().foreignKeys());
+      kept.removeIf(key -> key.referencedTable() == table.id());
+      boolean refers = kept.size() < child.definition().foreignKeys().size();
+      if (!refers || dropped.stream().anyMatch(each -> each.id() == child.id())) {
+        continue;
+      }
+      if (drop.behavior() != DropBehavior.CASCADE) {
+        throw new NelumboException(
+            ErrorCode.DEPENDENT_OBJECTS,
+            "table "
+                + table
+                + " is referred to by a foreign key of "
+                + child
+                + "; drop that first, or write DROP TABLE ... CASCADE");
+      }
+      exclusiveMetadataLocks.runExclusively(
+          child,
+          timeoutNanos,
+          () -> catalog.replaceDefinition(child, child.definition().withForeignKeys(kept)));
+    }
+  }
+
+  private void dropTable(TableEntry table, long timeoutNanos) {
+    sequences.releaseOwned(table);
+    exclusiveMetadataLocks.runExclusively(table, timeoutNanos, () -> catalog.dropTable(table));
+    sequences.dropOwned(table, null);
+    if (table.damage() == null) {
+      stores.drop(table.store());
+    } // else others may have what it has: the next attach finds out what is free
+  }
+
+  private void truncate(TruncateTable truncate, String schema, long timeoutNanos) {
+    Set<TableEntry> tables = new LinkedHashSet<>();
+    for (SqlNode name : truncate.names()) {
+      tables.add(ObjectNames.table(catalog.draft(), (SqlIdentifier) name, schema));
+    }
+    for (TableEntry child; (child = anyReferring(tables)) != null; ) {
+      if (truncate.behavior() != DropBehavior.CASCADE) {
+        throw SqlErrors.at(
+            ErrorCode.OBJECT_IN_USE,
+            "table "
+                + tables.iterator().next()
+                + " is referred to by a foreign key of "
+                + child
+                + "; truncate both, write CASCADE, or use DELETE",
+            truncate.getParserPosition());
+      }
+      tables.add(child);
+    }
+    rebuild.empty(
+        List.copyOf(tables),
+        table -> {
+          if (truncate.restartsIdentity()) {
+            for (IdentityDefinition identity : table.definition().identities()) {
+              catalog.restart(table, identity.column(), identity.start());
+            }
+          }
+        },
+        timeoutNanos);
+  }
+
+  /** A table that is not among some, and refers to one of them; null if there is none. */
+  private TableEntry anyReferring(Set<TableEntry> tables) {
+    for (TableEntry child : catalog.draft().tables()) {
+      for (ForeignKeyDefinition key : child.definition().foreignKeys()) {
+        boolean refers = tables.stream().anyMatch(each -> each.id() == key.referencedTable());
+        if (refers && tables.stream().noneMatch(each -> each.id() == child.id())) {
+          return child;
+        }
+      }
+    }
+    return null;
+  }
+
+  private void createSchema(CreateSchema create) {
+    String name = ObjectNames.simple(create.name());
+    if (TemporarySchema.isTemporary(name)) {
+      throw SqlErrors.at(
+          ErrorCode.INVALID_STATEMENT,
+          "schemas that are called " + TemporarySchema.ALIAS + "_... are for temporary tables",
+          create.name().getParserPosition());
+    }
+    if (!catalog.draft().hasSchema(name)) {
+      catalog.createSchema(name);
+    } else if (!create.ifNotExists()) {
+      throw SqlErrors.at(
+          ErrorCode.OBJECT_EXISTS,
+          "Schema '" + name + "' exists already",
+          create.name().getParserPosition());
+    }
+  }
+
+  private void dropSchema(DropObject drop, long timeoutNanos) {
+    String name = ObjectNames.simple(drop.name());
+    CatalogState state = catalog.draft();
+    if (!state.hasSchema(name)) {
+      if (drop.ifExists()) {
+        return;
+      }
+      throw SqlErrors.at(
+          ErrorCode.NO_SUCH_SCHEMA,
+          "Schema '" + name + "' not found",
+          drop.name().getParserPosition());
+    }
+    if (name.equals(CatalogState.PUBLIC) || CatalogState.isSystem(name)) {
+      throw SqlErrors.at(
+          ErrorCode.INVALID_STATEMENT,
+          "schema " + name + " cannot be dropped",
+          drop.name().getParserPosition());
+    }
+    if (TemporarySchema.isTemporary(name)) {
+      throw SqlErrors.at(
+          ErrorCode.INVALID_STATEMENT,
+          "the schema of temporary tables goes with the session",
+          drop.name().getParserPosition());
+    }
+    Collection<Relation> relations = state.relations(name);
+    if (!relations.isEmpty() && drop.behavior() != DropBehavior.CASCADE) {
+      throw SqlErrors.at(
+          ErrorCode.DEPENDENT_OBJECTS,
+          "schema "
+              + name
+              + " is not empty, it has "
+              + relations.iterator().next().name()
+              + "; drop what is in it first, or write CASCADE",
+          drop.name().getParserPosition());
+    }
+    dropSchema(name, drop.behavior(), timeoutNanos);
+  }
+
+  private void dropSchema(String name, DropBehavior behavior, long timeoutNanos) {
+    Collection<Relation> relations = catalog.draft().relations(name);
+    List<TableEntry> tables = only(TableEntry.class, relations);
+    List<SequenceEntry> dropped = only(SequenceEntry.class, relations);
+    checkNotReferred(tables);
+    dropped.forEach(sequence -> sequences.checkUnused(sequence, tables));
+    for (ViewEntry view : only(ViewEntry.class, relations)) {
+      if (catalog.draft().relation(name, view.name()) == view) {
+        views.release(view.id(), "view " + view, behavior);
+        catalog.dropView(view);
+      }
+    }
+    tables.forEach(table -> views.release(table.id(), "table " + table, behavior));
+    tables.forEach(table -> dropTable(table, timeoutNanos));
+    dropped.forEach(sequence -> sequences.drop(sequence, behavior));
+    catalog.dropSchema(name);
+  }
+
+  private static <T> List<T> only(Class<T> type, Collection<Relation> relations) {
+    return relations.stream().filter(type::isInstance).map(type::cast).toList();
+  }
+
+  private void checkNotReferred(List<TableEntry> tables) {
+    for (TableEntry child : catalog.draft().tables()) {
+      for (ForeignKeyDefinition key : child.definition().foreignKeys()) {
+        boolean refers = tables.stream().anyMatch(table -> table.id() == key.referencedTable());
+        if (refers && tables.stream().noneMatch(table -> table.id() == child.id())) {
+          throw new NelumboException(
+              ErrorCode.OBJECT_IN_USE,
+              "foreign key " + key.name() + " of " + child + " refers to a table of the schema");
+        }
+      }
+    }
+  }
+
+  /** Gives back the memory held for schema changes of a full pool. */
+  @Override
+  public void close() {
+    stores.close();
+  }
+
+  /** Closes as {@link #close} does, without touching the pool. */
+  public void abandon() {
+    stores.abandon();
+  }
+}

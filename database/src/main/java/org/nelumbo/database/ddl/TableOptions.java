@@ -1,0 +1,105 @@
+package org.nelumbo.database.ddl;
+
+import java.util.Locale;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlLiteral;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNodeList;
+import org.nelumbo.dm.layout.CvtLayout;
+import org.nelumbo.error.ErrorCode;
+import org.nelumbo.error.NelumboException;
+import org.nelumbo.parser.ast.TableOption;
+import org.nelumbo.planner.type.SqlErrors;
+
+/**
+ * The options that a CREATE TABLE gives in {@code WITH (critical_field = 'w_id', versions = 2,
+ * ordered = false)}.
+ */
+final class TableOptions {
+  private static final int FEWEST_VERSIONS = 2;
+
+  private String criticalField;
+  private SqlNode criticalFieldNode;
+  private int versions;
+  private boolean ordered = true;
+
+  private TableOptions() {}
+
+  static TableOptions of(SqlNodeList options, int defaultVersions) {
+    TableOptions read = new TableOptions();
+    read.versions = defaultVersions;
+    for (SqlNode node : options) {
+      read.read((TableOption) node);
+    }
+    return read;
+  }
+
+  private void read(TableOption option) {
+    switch (ObjectNames.simple(option.name()).toUpperCase(Locale.ROOT)) {
+      case "CRITICAL_FIELD" -> {
+        criticalField = text(option);
+        criticalFieldNode = option.value();
+      }
+      case "VERSIONS" -> versions = versions(option);
+      case "ORDERED" -> ordered = bool(option);
+      default ->
+          throw bad(
+              option,
+              "unknown table option "
+                  + option.name()
+                  + "; there are critical_field, versions, ordered");
+    }
+  }
+
+  private static NelumboException bad(TableOption option, String message) {
+    return SqlErrors.at(ErrorCode.INVALID_STATEMENT, message, option.getParserPosition());
+  }
+
+  /** A column's name, written as a name or in quotes; in single quotes, case does not matter. */
+  private static String text(TableOption option) {
+    if (option.value() instanceof SqlIdentifier identifier) {
+      return ObjectNames.simple(identifier);
+    }
+    return ((SqlLiteral) option.value()).toValue();
+  }
+
+  private static int versions(TableOption option) {
+    try {
+      int versions = Integer.parseInt(((SqlLiteral) option.value()).toValue());
+      if (versions >= FEWEST_VERSIONS && versions <= CvtLayout.MAX_CELLS) {
+        return versions;
+      }
+    } catch (RuntimeException notANumber) {
+      // told below
+    }
+    throw bad(
+        option,
+        "option versions must be a number from " + FEWEST_VERSIONS + " to " + CvtLayout.MAX_CELLS);
+  }
+
+  private static boolean bool(TableOption option) {
+    String text = option.value().toString().replace("'", "").toUpperCase(Locale.ROOT);
+    return switch (text) {
+      case "TRUE" -> true;
+      case "FALSE" -> false;
+      default -> throw bad(option, "option ordered must be true or false");
+    };
+  }
+
+  /** The critical field's name as written, null if not said. */
+  String criticalField() {
+    return criticalField;
+  }
+
+  SqlNode criticalFieldNode() {
+    return criticalFieldNode;
+  }
+
+  int versions() {
+    return versions;
+  }
+
+  boolean ordered() {
+    return ordered;
+  }
+}

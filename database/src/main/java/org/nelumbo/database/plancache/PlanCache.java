@@ -1,0 +1,240 @@
+package org.nelumbo.database.plancache;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import java.util.List;
+import java.util.Set;
+import org.nelumbo.dm.env.Environment;
+import org.nelumbo.error.NelumboException;
+import org.nelumbo.executor.limit.StatementLimits;
+import org.nelumbo.parser.LiteralTokens;
+import org.nelumbo.planner.catalog.Catalog;
+import org.nelumbo.planner.catalog.CatalogState;
+import org.nelumbo.planner.catalog.TableEntry;
+import org.nelumbo.planner.catalog.TemporarySchema;
+import org.nelumbo.planner.literal.LiteralPlaces;
+import org.nelumbo.session.Isolation;
+import org.nelumbo.types.ColumnType;
+
+/**
+ * The plan cache of a database: compiled statements by text. A plan is good for one version of the
+ * catalogue, one default schema and one isolation level. What is kept is bounded by what texts and
+ * plans take in memory, about; long texts are not kept. Thread-safe.
+ */
+public final class PlanCache {
+  /** Of what plans may take, the part that shapes may take beside them. */
+  private static final int PLACES_SHARE = 8;
+
+  private static final int PLACES_BYTES = 200;
+
+  /** Texts with more literals are planned as they are. */
+  static final int MOST_LITERALS = 256;
+
+  private final Catalog catalog;
+  private final StatementCompiler compiler;
+  private final Cache<Key, CachedStatement> cache;
+
+  /** Which literals are lifted out of texts, by the shape of these. */
+  private final Cache<String, LiteralPlaces> places;
+
+  private final PlansInProgress inProgress;
+
+  private record Key(
+      String sql,
+      String schema,
+      TemporarySchema temporary,
+      Isolation isolation,
+      List<ColumnType> parameterTypes) {}
+
+  /** Texts of which it is not known yet which share a plan: one at a time is planned. */
+  private record Shape(
+      String shape, String schema, TemporarySchema temporary, Isolation isolation) {}
+
+  public PlanCache(
+      Environment environment, Catalog catalog, StatementCompiler compiler, int cacheSize) {
+    this.catalog = catalog;
+    this.compiler = compiler;
+    this.inProgress = new PlansInProgress(environment);
+    this.cache =
+        Caffeine.newBuilder()
+            .maximumWeight(PlanWeight.limit(cacheSize))
+            .weigher((Key key, CachedStatement value) -> PlanWeight.of(key.sql))
+            .executor(Runnable::run)
+            .build();
+    this.places =
+        Caffeine.newBuilder()
+            .maximumWeight(PlanWeight.limit(cacheSize) / PLACES_SHARE)
+            .weigher((String shape, LiteralPlaces value) -> 2 * shape.length() + PLACES_BYTES)
+            .executor(Runnable::run)
+            .build();
+  }
+
+  /**
+   * The plan of a text for the present catalogue.
+   *
+   * @param temporary the session's temporary tables; null if it has none
+   */
+  CachedStatement compile(
+      String sql,
+      String schema,
+      TemporarySchema temporary,
+      Isolation isolation,
+      List<ColumnType> parameterTypes,
+      StatementLimits limits) {
+    Key key = new Key(sql, schema, temporary, isolation, parameterTypes);
+    CachedStatement known = known(key);
+    if (known != null) {
+      return known;
+    }
+    if (!PlanWeight.isKept(sql)) {
+      return make(key, limits);
+    }
+    return inProgress.get(
+        key,
+        () -> known(key),
+        () -> {
+          CachedStatement made = make(key, limits);
+          cache.put(key, made);
+          return made;
+        },
+        limits);
+  }
+
+  private CachedStatement make(Key key, StatementLimits limits) {
+    CatalogState state = catalog.state().seenWith(key.temporary);
+    return compiler.compile(
+        key.sql, null, key.schema, key.isolation, key.parameterTypes, state, limits);
+  }
+
+  /** The plan in the cache, if it is good for the present catalogue; else null. */
+  private CachedStatement known(Key key) {
+    CachedStatement known = cache.getIfPresent(key);
+    return known != null && known.isGoodFor(catalog.state().version()) ? known : null;
+  }
+
+  /** Which literals of texts of a shape are lifted; null if that is not known. */
+  LiteralPlaces places(String shape) {
+    return places.getIfPresent(shape);
+  }
+
+  /** The plan of texts that have a key in common; null if there is none that is good. */
+  CachedStatement shared(
+      String key, String schema, TemporarySchema temporary, Isolation isolation) {
+    return known(new Key(key, schema, temporary, isolation, List.of()));
+  }
+
+  /**
+   * The plan of a text, which those may share that differ in literals.
+   *
+   * @param key of the texts that share the plan; null if it is not known yet
+   */
+  CachedStatement compileShared(
+      String sql,
+      LiteralTokens literals,
+      String shape,
+      String key,
+      String schema,
+      TemporarySchema temporary,
+      Isolation isolation,
+      StatementLimits limits) {
+    Object awaited =
+        key == null
+            ? new Shape(shape, schema, temporary, isolation)
+            : new Key(key, schema, temporary, isolation, List.of());
+    return inProgress.get(
+        awaited,
+        () -> {
+          LiteralPlaces lifted = places(shape);
+          return lifted == null
+              ? null
+              : shared(sharedKey(sql, literals, shape, lifted), schema, temporary, isolation);
+        },
+        () -> makeShared(sql, literals, shape, schema, temporary, isolation, limits),
+        limits);
+  }
+
+  private CachedStatement makeShared(
+      String sql,
+      LiteralTokens literals,
+      String shape,
+      String schema,
+      TemporarySchema temporary,
+      Isolation isolation,
+      StatementLimits limits) {
+    CatalogState state = catalog.state().seenWith(temporary);
+    CachedStatement made =
+        compiler.compile(sql, literals, schema, isolation, List.of(), state, limits);
+    LiteralPlaces lifted = made.places() == null ? LiteralPlaces.NONE : made.places();
+    places.put(shape, lifted);
+    String key = sharedKey(sql, literals, shape, lifted);
+    cache.put(new Key(key, schema, temporary, isolation, List.of()), made);
+    return made;
+  }
+
+  private static String sharedKey(
+      String sql, LiteralTokens literals, String shape, LiteralPlaces lifted) {
+    return lifted == LiteralPlaces.NONE ? sql : lifted.key(shape, literals);
+  }
+
+  /**
+   * Plans the statements in the cache anew that touch tables of another size, for a version of the
+   * catalogue that nobody has seen yet. Those whose plan stays the same, and all others, are good
+   * for it as they are: who runs them notices nothing. What is not in the cache is planned when it
+   * is next used.
+   */
+  void replan(Set<TableEntry> resized, CatalogState next) {
+    cache
+        .asMap()
+        .forEach(
+            (key, known) -> {
+              if (known.isGoodFor(next.version() - 1)) {
+                replan(key, known, resized, next);
+              }
+            });
+  }
+
+  private void replan(Key key, CachedStatement known, Set<TableEntry> resized, CatalogState next) {
+    if (!known.touches(resized)) {
+      known.confirm(next.version());
+      return;
+    }
+    CachedStatement fresh;
+    try {
+      fresh =
+          compiler.compile(
+              known.sql(),
+              known.places() == null ? null : LiteralTokens.of(known.sql(), MOST_LITERALS),
+              key.schema,
+              key.isolation,
+              key.parameterTypes,
+              next.seenWith(key.temporary),
+              new StatementLimits());
+    } catch (NelumboException e) {
+      return; // whoever runs it is told
+    }
+    if ((fresh.places() == null) != (known.places() == null)) {
+      return; // planned anew when it is next used
+    }
+    if (fresh.isLike(known)) {
+      known.confirm(next.version());
+    } else {
+      cache.asMap().replace(key, known, fresh);
+    }
+  }
+
+  /** Plans that are kept. */
+  public long size() {
+    return cache.estimatedSize();
+  }
+
+  /** Receives what is in the cache. */
+  @FunctionalInterface
+  public interface Visitor {
+    void visit(String schema, Isolation isolation, CachedStatement cachedStatement);
+  }
+
+  /** Shows all statements in the cache, in no particular order. */
+  public void forEach(Visitor visitor) {
+    cache.asMap().forEach((key, value) -> visitor.visit(key.schema, key.isolation, value));
+  }
+}

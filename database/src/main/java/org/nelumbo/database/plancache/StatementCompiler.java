@@ -1,0 +1,265 @@
+package org.nelumbo.database.plancache;
+
+import java.util.List;
+import java.util.function.Supplier;
+import org.apache.calcite.sql.SqlExplain;
+import org.apache.calcite.sql.SqlExplainFormat;
+import org.apache.calcite.sql.SqlNode;
+import org.nelumbo.dm.env.DeepStack;
+import org.nelumbo.error.ErrorCode;
+import org.nelumbo.error.NelumboException;
+import org.nelumbo.executor.limit.MemoryAccount;
+import org.nelumbo.executor.limit.StatementLimits;
+import org.nelumbo.parser.LiteralTokens;
+import org.nelumbo.parser.SqlParsing;
+import org.nelumbo.parser.ast.Explain;
+import org.nelumbo.parser.ast.ExplainOptions;
+import org.nelumbo.parser.ast.Show;
+import org.nelumbo.parser.ast.StatementKinds;
+import org.nelumbo.planner.catalog.CatalogState;
+import org.nelumbo.planner.frontend.ShowQueries;
+import org.nelumbo.planner.literal.LiteralLifting;
+import org.nelumbo.planner.literal.LiteralPlaces;
+import org.nelumbo.planner.modify.PhysicalPlan;
+import org.nelumbo.planner.physical.StatementPlanner;
+import org.nelumbo.planner.type.SqlErrors;
+import org.nelumbo.planner.validate.GivenTypes;
+import org.nelumbo.session.Isolation;
+import org.nelumbo.session.StatementKind;
+import org.nelumbo.session.StatementKind.Category;
+import org.nelumbo.types.ColumnType;
+
+/** Parses and plans the text of a statement for one version of the catalogue. Thread-safe. */
+public final class StatementCompiler {
+  /** Longer texts are planned on a large stack at once, and their memory is reserved. */
+  private static final int SHORT_TEXT = 8 << 10;
+
+  private static final int BYTES_PER_CHARACTER = 100;
+  private static final int BYTES_PER_QUOTED = 12;
+
+  /** Of what is done to read one word or sign. */
+  private static final int READ_WORK = 4;
+
+  private final StatementPlanner planner;
+
+  public StatementCompiler(StatementPlanner planner) {
+    this.planner = planner;
+  }
+
+  /** The syntax tree of a text; a new one each time, since validation changes trees. */
+  public static SqlNode parse(String sql) {
+    return DeepStack.call(() -> parse(sql, new StatementLimits()));
+  }
+
+  private static SqlNode parse(String sql, StatementLimits limits) {
+    try {
+      return SqlParsing.parseStatement(sql, () -> limits.work(READ_WORK));
+    } catch (RuntimeException | AssertionError | StackOverflowError e) {
+      throw SqlErrors.map(e);
+    }
+  }
+
+  /**
+   * What is to be run for a text: a plan, or the command as it stands.
+   *
+   * @param literals those of the text, which may become parameters of the plan; null if they may
+   *     not
+   */
+  CachedStatement compile(
+      String sql,
+      LiteralTokens literals,
+      String schema,
+      Isolation isolation,
+      List<ColumnType> parameterTypes,
+      CatalogState state,
+      StatementLimits limits) {
+    Supplier<CachedStatement> work =
+        () -> compileHere(sql, literals, schema, isolation, parameterTypes, state, limits);
+    if (sql.length() <= SHORT_TEXT) {
+      return DeepStack.call(work);
+    }
+    MemoryAccount account = limits.newAccount("planning a statement of that length");
+    try {
+      account.resize(planningBytes(sql));
+      return DeepStack.callDeep(work);
+    } finally {
+      account.close();
+    }
+  }
+
+  /** What it takes to plan a long text, about: literals are cheap, all else is not. */
+  private static long planningBytes(String sql) {
+    long quoted = 0;
+    boolean inside = false;
+    for (int i = 0; i < sql.length(); i++) {
+      char c = sql.charAt(i);
+      inside ^= c == '\'';
+      quoted += inside ? 1 : 0;
+    }
+    return quoted * BYTES_PER_QUOTED + (sql.length() - quoted) * BYTES_PER_CHARACTER;
+  }
+
+  private CachedStatement compileHere(
+      String sql,
+      LiteralTokens literals,
+      String schema,
+      Isolation isolation,
+      List<ColumnType> parameterTypes,
+      CatalogState state,
+      StatementLimits limits) {
+    SqlNode statement = parse(sql, limits);
+    StatementKind kind = StatementKinds.of(statement);
+    SqlNode planned = planned(statement, kind, state, schema);
+    if (planned == null) {
+      return CachedStatement.ofCommand(sql, kind, state, statement);
+    }
+    boolean suits =
+        literals != null
+            && kind.category() != Category.EXPLAIN
+            && kind != StatementKind.SHOW
+            && kind != StatementKind.DESCRIBE;
+    LiteralPlaces places = suits ? LiteralLifting.lift(statement, literals) : null;
+    if (places != null) {
+      try {
+        PhysicalPlan plan =
+            planner.plan(statement, state, schema, isolation, GivenTypes.NONE, limits);
+        if (kind == StatementKind.INSERT || !needsLiterals(plan)) {
+          return CachedStatement.ofShape(sql, kind, state, isolation, plan, places);
+        }
+        planned = parse(sql, limits);
+      } catch (NelumboException e) {
+        if (e.code().endsTransaction()) {
+          throw e;
+        }
+        planned = parse(sql, limits); // whatever is wrong, it is told of the text as it is
+      }
+    }
+    PhysicalPlan plan;
+    try {
+      GivenTypes given = new GivenTypes(parameterTypes, false);
+      plan = planner.plan(planned, state, schema, isolation, given, limits);
+    } catch (NelumboException e) {
+      if (!mayComeOfGuess(sql, e.code())) {
+        throw e;
+      }
+      SqlNode again = planned(parse(sql, limits), kind, state, schema);
+      NelumboException failure = withGivenTypes(e, parameterTypes);
+      plan = planUntyped(again, state, schema, isolation, parameterTypes, limits, failure);
+    }
+    return CachedStatement.ofPlan(
+        sql, kind, state, isolation, parameterTypes, plan, options(statement));
+  }
+
+  /** What there is to plan of a statement; null if it is a command. */
+  private static SqlNode planned(
+      SqlNode statement, StatementKind kind, CatalogState state, String schema) {
+    return switch (kind.category()) {
+      case QUERY -> query(statement, kind, state, schema);
+      case UPDATE, RETURNING -> statement;
+      case EXPLAIN -> explained(statement);
+      case DDL, TRANSACTION, SESSION -> null;
+    };
+  }
+
+  /** Whether a failure may come of the type that a parameter was taken to have. */
+  private static boolean mayComeOfGuess(String sql, ErrorCode code) {
+    return sql.indexOf('?') >= 0
+        && switch (code) {
+          case TYPE_MISMATCH, INVALID_STATEMENT, UNSUPPORTED, INTERNAL -> true;
+          default -> false;
+        };
+  }
+
+  /** An error that also tells the types that parameters have since such values were set. */
+  private static NelumboException withGivenTypes(NelumboException e, List<ColumnType> types) {
+    StringBuilder given = new StringBuilder();
+    for (int i = 0; i < types.size(); i++) {
+      if (types.get(i) != null) {
+        given.append(given.isEmpty() ? "" : ", ").append("parameter ").append(i + 1);
+        given.append(" is ").append(types.get(i).sqlName());
+      }
+    }
+    return given.isEmpty() || e.code() == ErrorCode.INTERNAL
+        ? e
+        : new NelumboException(
+            e.code(),
+            e.getMessage()
+                + "; "
+                + given
+                + ", as the value that was set: set one of another type, or write CAST(? AS type)",
+            e);
+  }
+
+  /**
+   * Plans a statement in which parameters whose places tell no type fit any place, until values are
+   * set.
+   *
+   * @param failure that is thrown if the statement cannot be planned so, either
+   */
+  private PhysicalPlan planUntyped(
+      SqlNode planned,
+      CatalogState state,
+      String schema,
+      Isolation isolation,
+      List<ColumnType> parameterTypes,
+      StatementLimits limits,
+      NelumboException failure) {
+    try {
+      GivenTypes given = new GivenTypes(parameterTypes, true);
+      return planner.plan(planned, state, schema, isolation, given, limits);
+    } catch (NelumboException e) {
+      throw e.code().endsTransaction() ? e : failure;
+    }
+  }
+
+  /** How EXPLAIN shows a plan; null of other statements. */
+  private static ExplainOptions options(SqlNode statement) {
+    return switch (statement) {
+      case Explain explain -> explain.options();
+      case SqlExplain explain when explain.getFormat() == SqlExplainFormat.TEXT ->
+          ExplainOptions.PLAN;
+      case SqlExplain explain when explain.getFormat() == SqlExplainFormat.JSON ->
+          new ExplainOptions(false, true, true, true);
+      case SqlExplain _ ->
+          throw new NelumboException(
+              ErrorCode.UNSUPPORTED, "EXPLAIN gives text or JSON; write EXPLAIN (FORMAT JSON)");
+      default -> null;
+    };
+  }
+
+  /**
+   * Whether another plan may be better for other values: by how many rows have them, or since an
+   * index of a table can be used only if values are known that are in its condition.
+   */
+  private static boolean needsLiterals(PhysicalPlan plan) {
+    return plan.usesValues()
+        || plan.tables().stream().anyMatch(table -> table.definition().hasIndexExpressions());
+  }
+
+  private static SqlNode query(
+      SqlNode statement, StatementKind kind, CatalogState state, String schema) {
+    return switch (kind) {
+      case SHOW -> ShowQueries.of((Show) statement, state, schema);
+      case DESCRIBE -> ShowQueries.describe(statement, state, schema);
+      default -> statement;
+    };
+  }
+
+  /** The statement whose plan EXPLAIN and EXPLAIN ANALYZE show. */
+  private static SqlNode explained(SqlNode statement) {
+    SqlNode explained =
+        statement instanceof Explain explain
+            ? explain.statement()
+            : ((SqlExplain) statement).getExplicandum();
+    StatementKind kind = StatementKinds.of(explained);
+    boolean hasPlan =
+        kind.category() == Category.QUERY
+            && kind != StatementKind.DESCRIBE
+            && kind != StatementKind.SHOW;
+    if (!hasPlan && !kind.changesRows() && kind.category() != Category.RETURNING) {
+      throw new NelumboException(
+          ErrorCode.INVALID_STATEMENT, kind.title() + " has no plan to be explained");
+    }
+    return explained;
+  }
+}

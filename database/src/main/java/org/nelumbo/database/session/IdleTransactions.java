@@ -1,0 +1,85 @@
+package org.nelumbo.database.session;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.nelumbo.dm.env.BackgroundThread;
+import org.nelumbo.dm.env.Environment;
+import org.nelumbo.dm.pool.FabricException;
+import org.nelumbo.error.ErrorCode;
+import org.nelumbo.error.NelumboException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Ends transactions in which nothing is done while other compute nodes wait for their end: a shard
+ * cannot leave its owner, nor be dealt out after its death, as long as a transaction that has
+ * written holds on to a lock of it. Who is at work ends by itself: it gets no lock any more.
+ */
+public final class IdleTransactions implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(IdleTransactions.class);
+  private static final long PERIOD_NANOS = 100_000_000L;
+
+  /** A session may pause for so long between two statements. */
+  static final long PATIENCE_NANOS = 1_000_000_000L;
+
+  private final Environment environment;
+  private final SessionRegistry sessions;
+  private final BackgroundThread thread;
+
+  /** When it was seen first that others wait for a session, by its number. */
+  private final Map<Long, Long> awaitedSince = new HashMap<>();
+
+  public IdleTransactions(Environment environment, SessionRegistry sessions) {
+    this.environment = environment;
+    this.sessions = sessions;
+    this.thread = new BackgroundThread(environment, "nelumbo-idle", this::run);
+  }
+
+  public void start() {
+    thread.start();
+  }
+
+  private void run() {
+    try {
+      while (!thread.isStopped()) {
+        environment.parkNanos(PERIOD_NANOS);
+        look();
+      }
+    } catch (FabricException e) {
+      LOG.debug("nobody waits for this compute node any more: {}", e.getMessage());
+    }
+  }
+
+  private void look() {
+    Map<Long, Long> before = new HashMap<>(awaitedSince);
+    awaitedSince.clear();
+    long now = environment.nanoTime();
+    for (LocalSession session : sessions.sessions()) {
+      if (session.isAwaited()) {
+        long since = before.getOrDefault(session.id(), now);
+        awaitedSince.put(session.id(), since);
+        if (now - since >= PATIENCE_NANOS && session.endIdle(failure())) {
+          LOG.info("session {} did nothing while others waited for its locks", session.id());
+        }
+      }
+    }
+  }
+
+  private static NelumboException failure() {
+    return new NelumboException(
+        ErrorCode.SERIALIZATION_FAILURE,
+        "the transaction was rolled back: its session did nothing while another compute node waited"
+            + " for the end of the transaction, to take over the locks that it had; try it again");
+  }
+
+  /** Ends none any more. */
+  public void stop() {
+    thread.stop();
+  }
+
+  @Override
+  public void close() {
+    thread.stop();
+    thread.join();
+  }
+}

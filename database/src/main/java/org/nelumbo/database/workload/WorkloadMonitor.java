@@ -1,0 +1,83 @@
+package org.nelumbo.database.workload;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+import org.nelumbo.executor.engine.Engine;
+import org.nelumbo.executor.latency.LatencyHistogram;
+import org.nelumbo.executor.txn.AbortCause;
+import org.nelumbo.planner.catalog.TableEntry;
+
+/** Counts what the statements of a database did and met. Thread-safe. */
+public final class WorkloadMonitor {
+  /** Tables that are told apart; what is beyond counts for none. */
+  private static final int TABLES_MAX = 1000;
+
+  private static final String NO_TABLE = "";
+
+  private final Engine engine;
+  private final Map<StatementClass, LatencyHistogram> latencies;
+  private final Map<String, Map<AbortCause, LongAdder>> aborts = new ConcurrentHashMap<>();
+
+  public WorkloadMonitor(Engine engine) {
+    this.engine = engine;
+    Map<StatementClass, LatencyHistogram> all = new EnumMap<>(StatementClass.class);
+    for (StatementClass each : StatementClass.values()) {
+      all.put(each, new LatencyHistogram());
+    }
+    this.latencies = Collections.unmodifiableMap(all);
+  }
+
+  /**
+   * A timer for one session.
+   *
+   * @param slowNanos how long a statement takes that is logged; 0: none is
+   */
+  public StatementTimer newTimer(long slowNanos) {
+    return new StatementTimer(engine.environment(), this, engine.fabric().isRemote(), slowNanos);
+  }
+
+  LatencyHistogram latency(StatementClass of) {
+    return latencies.get(of);
+  }
+
+  /** A statement on these tables has ended its transaction; it counts for each of them. */
+  public void countAbort(TableEntry[] tables, AbortCause cause) {
+    if (tables.length == 0) {
+      countAbort(NO_TABLE, cause);
+    }
+    for (TableEntry table : tables) {
+      countAbort(table.schemaName() + "." + table.name(), cause);
+    }
+  }
+
+  private void countAbort(String table, AbortCause cause) {
+    boolean known = aborts.size() < TABLES_MAX || aborts.containsKey(table);
+    aborts
+        .computeIfAbsent(known ? table : NO_TABLE, _ -> new ConcurrentHashMap<>())
+        .computeIfAbsent(cause, _ -> new LongAdder())
+        .increment();
+  }
+
+  /** What was counted so far. */
+  public WorkloadStatistics statistics() {
+    List<WorkloadStatistics.Aborts> rows = new ArrayList<>();
+    aborts.forEach(
+        (table, causes) ->
+            causes.forEach(
+                (cause, count) ->
+                    rows.add(new WorkloadStatistics.Aborts(table, cause, count.sum()))));
+    return new WorkloadStatistics(
+        latencies,
+        engine.flushLatency(),
+        rows,
+        engine.lockTable().waits(),
+        engine.lockTable().waitNanos(),
+        engine.epochs().oldestPinNanos(),
+        engine.epochs().horizonNanos());
+  }
+}

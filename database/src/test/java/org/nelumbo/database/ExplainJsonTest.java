@@ -1,0 +1,130 @@
+package org.nelumbo.database;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** EXPLAIN (FORMAT JSON), read back by a parser. */
+class ExplainJsonTest {
+  private static final ObjectMapper PARSER =
+      new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+
+  private Database database;
+  private Sql sql;
+
+  @BeforeEach
+  void open() {
+    database = Sql.memory();
+    sql = new Sql(database);
+    sql.run(
+        "CREATE TABLE t (id INTEGER PRIMARY KEY, v INTEGER, s VARCHAR(40))",
+        "CREATE TABLE u (id INTEGER PRIMARY KEY, t INTEGER)",
+        "INSERT INTO t VALUES (1, 10, 'a'), (2, 20, 'b'), (3, 30, 'c')",
+        "INSERT INTO u VALUES (1, 1), (2, 1), (3, 2), (4, 9)");
+  }
+
+  @AfterEach
+  void close() {
+    database.close();
+  }
+
+  private JsonNode explain(String options, String statement) throws IOException {
+    List<String> rows = sql.query("EXPLAIN (" + options + ") " + statement);
+    assertEquals(1, rows.size());
+    JsonNode document = PARSER.readTree(rows.getFirst());
+    assertTrue(document.isArray() && document.size() == 1, rows::toString);
+    return document.get(0);
+  }
+
+  /** Each operator with what a check wants of it, from the top. */
+  private static void forEach(JsonNode node, java.util.function.Consumer<JsonNode> check) {
+    check.accept(node);
+    node.path("Plans").forEach(input -> forEach(input, check));
+  }
+
+  private static void assertHas(JsonNode node, String... names) {
+    for (String name : names) {
+      assertTrue(node.has(name), () -> name + " is not in " + node);
+    }
+  }
+
+  @Test
+  void shouldShowAPlanWithEstimates() throws IOException {
+    JsonNode document =
+        explain(
+            "FORMAT JSON", "SELECT t.s FROM t JOIN u ON u.t = t.id WHERE u.id > 1 ORDER BY t.s");
+    JsonNode plan = document.get("Plan");
+    assertEquals("Sort", plan.get("Node Type").asText());
+    forEach(plan, node -> assertHas(node, "Node Type", "Plan Rows"));
+    forEach(plan, node -> assertFalse(node.has("Actual Rows"), node::toString));
+    assertFalse(document.has("Execution Time"));
+  }
+
+  @Test
+  void shouldShowWhatARunTook() throws IOException {
+    sql.query("EXPLAIN ANALYZE SELECT 1"); // verbs are counted from the next transaction on
+    JsonNode document =
+        explain("ANALYZE, FORMAT JSON", "SELECT u.id, t.s FROM u LEFT JOIN t ON t.id = u.t");
+    assertEquals(4, document.get("Rows").asInt());
+    assertHas(document, "Round Trips", "Verbs", "Bytes", "Execution Time", "Peak Memory");
+    forEach(
+        document.get("Plan"),
+        node -> {
+          assertHas(node, "Plan Rows", "Actual Rows", "Actual Loops", "Actual Total Time");
+          assertHas(node, "Round Trips", "Verbs", "Bytes");
+          assertTrue(node.get("Actual Total Time").asDouble() >= 0, node::toString);
+        });
+    assertEquals(4, document.get("Plan").get("Actual Rows").asInt());
+    assertHas(document.get("Commit"), "Round Trips", "Execution Time");
+  }
+
+  @Test
+  void shouldGiveRowsOfOneOpeningAndHowManyThereWere() throws IOException {
+    JsonNode document =
+        explain(
+            "ANALYZE, FORMAT JSON",
+            "SELECT t.id, (SELECT COUNT(*) FROM u WHERE u.t = t.id AND u.id < t.v) FROM t");
+    double[] most = {0};
+    forEach(
+        document.get("Plan"),
+        node -> most[0] = Math.max(most[0], node.get("Actual Rows").asDouble()));
+    assertTrue(most[0] <= 4, document::toString);
+    assertEquals(3, document.get("Rows").asInt());
+  }
+
+  @Test
+  void shouldLeaveOutWhatIsNotWanted() throws IOException {
+    JsonNode document =
+        explain("ANALYZE, FORMAT JSON, COSTS OFF, TIMING OFF", "DELETE FROM u WHERE id = 4");
+    assertEquals(1, document.get("Rows").asInt());
+    forEach(
+        document.get("Plan"),
+        node -> {
+          assertFalse(node.has("Plan Rows") || node.has("Total Cost"), node::toString);
+          assertFalse(node.has("Actual Total Time"), node::toString);
+        });
+    assertFalse(document.has("Execution Time"));
+    assertEquals(List.of("3"), sql.query("SELECT COUNT(*) FROM u"));
+  }
+
+  @Test
+  void shouldBeJsonWhateverTheStatementSays() throws IOException {
+    for (String text :
+        List.of("\"", "\\", "a\nb\tc", "\u0001\u001f", "größe \ud83d\ude00", "(", "))")) {
+      JsonNode document =
+          explain("FORMAT JSON", "SELECT id FROM t WHERE s = '" + text + "' AND v + 1 > 2");
+      assertTrue(document.toString().contains("Details"), document::toString);
+      JsonNode plan = document.get("Plan");
+      assertTrue(plan.get("Details").asText().contains(text), plan::toString);
+    }
+  }
+}

@@ -1,0 +1,39 @@
+package org.nelumbo.database;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A statement whose temporary files find no room ends with 53100; its session goes on. */
+@Timeout(180)
+class FullDiskTest {
+  @Test
+  void shouldSayThatThereIsNoRoom(@TempDir Path directory)
+      throws IOException, InterruptedException {
+    Process process =
+        new ProcessBuilder(
+                "sh",
+                "-c",
+                "ulimit -f 200; exec \"$@\"", // 100 or 200 KiB, as the shell counts
+                "sh",
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx256m",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:-UsePerfData",
+                "-Dnelumbo.tempDir=" + directory,
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                System.getProperty("java.class.path"),
+                FullDisk.class.getName(),
+                directory.toString())
+            .redirectErrorStream(true)
+            .start();
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertEquals(0, process.waitFor(), output);
+  }
+}

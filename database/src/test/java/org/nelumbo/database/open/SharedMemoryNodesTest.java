@@ -1,0 +1,309 @@
+package org.nelumbo.database.open;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.nelumbo.database.DatabaseOptions;
+import org.nelumbo.database.Sql;
+import org.nelumbo.dm.env.Environment;
+import org.nelumbo.dm.env.SystemEnvironment;
+import org.nelumbo.dm.fabric.local.LocalMemory;
+import org.nelumbo.dm.fabric.tcp.NodeAddress;
+import org.nelumbo.dm.fabric.tcp.Secrets;
+import org.nelumbo.dm.node.MemoryNode;
+import org.nelumbo.error.ErrorCode;
+import org.nelumbo.error.NelumboException;
+import org.nelumbo.executor.error.UnexpectedErrors;
+
+/** Several compute nodes on one pool, over real connections to its memory nodes. */
+@Timeout(60)
+class SharedMemoryNodesTest {
+  private static final int ACCOUNTS = 20;
+  private static final int TRANSFERS = 150;
+
+  /** Somebody comes and goes. */
+  private static final int ROUNDS = 5;
+
+  /** Nobody waits for it: whose connections have ended is missed before. */
+  private static final long LEASE_NANOS = 100_000_000_000L;
+
+  /** What is said where the pool is lost. */
+  static final Set<ErrorCode> LOST =
+      Set.of(
+          ErrorCode.CONNECTION_LOST,
+          ErrorCode.CONNECTION_CLOSED,
+          ErrorCode.SHUT_DOWN,
+          ErrorCode.OUTCOME_UNKNOWN);
+
+  final List<MemoryNode> memory = new ArrayList<>();
+  final List<LocalDatabase> databases = new CopyOnWriteArrayList<>();
+  final ExecutorService clients = Executors.newCachedThreadPool();
+
+  /** How many memory nodes there are. */
+  int memoryNodes() {
+    return 2;
+  }
+
+  /** Of everything. */
+  int copies() {
+    return 1;
+  }
+
+  @BeforeEach
+  void start() throws IOException {
+    for (int i = 0; i < memoryNodes(); i++) {
+      memory.add(started(new NodeAddress("127.0.0.1", 0)));
+    }
+  }
+
+  static MemoryNode started(NodeAddress address) throws IOException {
+    MemoryNode node =
+        new MemoryNode(
+            new SystemEnvironment(),
+            LocalMemory.reserve(64 << 20),
+            address,
+            MemoryNode.Options.DEFAULT.withLeaseNanos(LEASE_NANOS));
+    node.start();
+    return node;
+  }
+
+  @AfterEach
+  void stop() {
+    clients.shutdownNow();
+    databases.forEach(LocalDatabase::close);
+    memory.forEach(MemoryNode::close);
+  }
+
+  final LocalDatabase open() {
+    LocalDatabase database =
+        DatabaseOpener.openRemote(
+            DatabaseOptions.defaults(),
+            memory.stream().map(node -> node.address().toString()).toList(),
+            Secrets.NONE,
+            null,
+            null,
+            copies(),
+            List.of());
+    databases.add(database);
+    return database;
+  }
+
+  static void load(LocalDatabase database) {
+    try (Sql sql = new Sql(database)) {
+      sql.run("CREATE TABLE account (id INT PRIMARY KEY, balance INT NOT NULL)");
+      for (int id = 0; id < ACCOUNTS; id++) {
+        sql.update("INSERT INTO account VALUES (?, 100)", id);
+      }
+    }
+  }
+
+  static void check(LocalDatabase database) {
+    try (Sql sql = new Sql(database)) {
+      assertEquals(
+          List.of(ACCOUNTS + " " + ACCOUNTS * 100),
+          sql.query("SELECT COUNT(*), SUM(balance) FROM account"));
+    }
+  }
+
+  /** Moves money; a transfer that loses is tried again. Returns how many were tried again. */
+  static int transfer(LocalDatabase database, int seed, int transfers) {
+    int again = 0;
+    try (Sql sql = Sql.transactions(database)) {
+      for (int i = 0; i < transfers; i++) {
+        int from = (seed + i * 7) % ACCOUNTS;
+        int to = (from + 1 + i % (ACCOUNTS - 1)) % ACCOUNTS;
+        boolean isDone = false;
+        while (!isDone) {
+          try {
+            sql.update("UPDATE account SET balance = balance - 1 WHERE id = ?", from);
+            sql.update("UPDATE account SET balance = balance + 1 WHERE id = ?", to);
+            sql.session().commit();
+            isDone = true;
+          } catch (NelumboException e) {
+            if (!e.code().isRetryable()) {
+              throw e;
+            }
+            sql.session().rollback();
+            again++;
+          }
+        }
+      }
+    }
+    return again;
+  }
+
+  private static void await(List<Future<Integer>> running)
+      throws InterruptedException, ExecutionException {
+    for (Future<Integer> each : running) {
+      each.get();
+    }
+  }
+
+  @Test
+  void shouldLetOthersInWhileItWorks() throws Exception {
+    LocalDatabase first = open();
+    load(first);
+    assertFalse(first.engine().isShared());
+    AtomicBoolean isOver = new AtomicBoolean();
+    Future<Integer> working =
+        clients.submit(
+            () -> {
+              int again = 0;
+              for (int seed = 1; !isOver.get(); seed++) {
+                again += transfer(first, seed, 5);
+              }
+              return again;
+            });
+    LocalDatabase second = open();
+    LocalDatabase third = open();
+    assertTrue(first.engine().isShared());
+    List<Future<Integer>> running = new ArrayList<>();
+    for (LocalDatabase each : List.of(second, third)) {
+      running.add(clients.submit(() -> transfer(each, 3, TRANSFERS)));
+      check(each);
+    }
+    await(running);
+    isOver.set(true);
+    working.get();
+    databases.forEach(SharedMemoryNodesTest::check);
+  }
+
+  /**
+   * Who comes and goes takes from the memory nodes what it needs, not something each time. (It does
+   * so once in a while if it comes before the others know that somebody has gone.)
+   */
+  @Test
+  void shouldUseTheMemoryOfThoseWhoHaveLeft() {
+    LocalDatabase staying = open();
+    load(staying);
+    long taken = 0;
+    for (int round = 0; round < 2 * ROUNDS; round++) {
+      LocalDatabase leaving = open();
+      transfer(leaving, round, 10);
+      check(leaving);
+      leaving.close();
+      transfer(staying, round, 10);
+      check(staying);
+      taken = round == ROUNDS - 1 ? taken(memory) : taken;
+    }
+    long least = (long) copies() * memoryNodes() * (64 << 10);
+    long more = taken(memory) - taken;
+    assertTrue(more < ROUNDS * least / 2, () -> "bytes=" + more);
+  }
+
+  /** What one compute node says of the pool's memory holds for all. */
+  @Test
+  void shouldTellWhatAllHaveTaken() {
+    LocalDatabase first = open();
+    load(first);
+    LocalDatabase second = open();
+    transfer(second, 1, 10);
+    while (!taken(first).equals(taken(second))) { // they look every few milliseconds
+      LockSupport.parkNanos(100_000);
+    }
+  }
+
+  private static List<String> taken(LocalDatabase database) {
+    try (Sql sql = new Sql(database)) {
+      return sql.query("SELECT SUM(taken_bytes) FROM sys.memory_nodes");
+    }
+  }
+
+  private static long taken(List<MemoryNode> memory) {
+    return memory.stream().mapToLong(MemoryNode::takenBytes).sum();
+  }
+
+  @Test
+  void shouldLeaveThePoolToOthersAndToWhoeverComesLater() {
+    LocalDatabase first = open();
+    load(first);
+    LocalDatabase second = open();
+    try (Sql sql = new Sql(second)) {
+      sql.run("CREATE TABLE t (a INT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, b INT)");
+      sql.run("INSERT INTO t (b) VALUES (1)", "INSERT INTO t (b) VALUES (2)");
+    }
+    try (Sql sql = new Sql(first)) {
+      sql.run("INSERT INTO t (b) VALUES (3)");
+      assertEquals(List.of("1", "2", "3"), sql.query("SELECT b FROM t ORDER BY b"));
+    }
+    first.close();
+    transfer(second, 1, 10);
+    check(second);
+    LocalDatabase third = open();
+    second.close();
+    transfer(third, 2, 10);
+    third.close();
+    LocalDatabase later = open();
+    assertFalse(later.engine().isShared());
+    check(later);
+    try (Sql sql = new Sql(later)) {
+      assertEquals(List.of("3"), sql.query("SELECT COUNT(*) FROM t"));
+    }
+  }
+
+  /** Its process lives, and has not closed anything: but nobody works there any more. */
+  @Test
+  void shouldGoOnWithoutOneWhoseEngineHasStopped() {
+    LocalDatabase first = open();
+    load(first);
+    LocalDatabase second = open();
+    transfer(second, 5, 10);
+    try (Sql half = Sql.transactions(first)) {
+      half.update("UPDATE account SET balance = balance - 50 WHERE id = ?", 3);
+      first.engine().stop(new IllegalStateException("something is wrong"));
+    }
+    try (Sql sql = new Sql(second)) {
+      sql.run("SET LOCK_TIMEOUT = 30000");
+      sql.update("UPDATE account SET balance = balance WHERE id = ?", 3);
+    }
+    check(second);
+    transfer(second, 7, 10);
+    check(open());
+  }
+
+  /** It lets go of the pool while the change waits for a transaction elsewhere. */
+  @Test
+  void shouldEndASchemaChangeAsLostWhenTheEngineStops() throws Exception {
+    LocalDatabase first = open();
+    load(first);
+    LocalDatabase second = open();
+    try (Sql half = Sql.transactions(first)) {
+      half.update("UPDATE account SET balance = balance - 50 WHERE id = ?", 3);
+      Future<?> change =
+          clients.submit(
+              () -> {
+                try (Sql sql = new Sql(second)) {
+                  sql.run("ALTER TABLE account ADD COLUMN name VARCHAR(10)");
+                }
+              });
+      Environment environment = new SystemEnvironment();
+      for (int attempt = 0; !second.catalogOfPool().changeLock().isLocked(); attempt++) {
+        assertFalse(change.isDone());
+        environment.backoff(attempt);
+      }
+      second.engine().stop(new IllegalStateException("something is wrong"));
+      assertFalse(second.isOpen());
+      Throwable why = assertThrows(ExecutionException.class, change::get).getCause();
+      assertTrue(LOST.contains(UnexpectedErrors.of(why).code()), why.toString());
+    }
+    transfer(first, 5, 10);
+    check(first);
+  }
+}

@@ -1,0 +1,214 @@
+package org.nelumbo.planner.plain;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.apache.calcite.sql.SqlNode;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.nelumbo.database.check.Findings;
+import org.nelumbo.database.ddl.SchemaChanges;
+import org.nelumbo.dm.disk.Directories;
+import org.nelumbo.error.NelumboException;
+import org.nelumbo.executor.engine.Engine;
+import org.nelumbo.executor.engine.EngineOptions;
+import org.nelumbo.executor.limit.StatementLimits;
+import org.nelumbo.executor.outcome.CancellationToken;
+import org.nelumbo.parser.LiteralTokens;
+import org.nelumbo.parser.SqlParsing;
+import org.nelumbo.planner.catalog.Catalog;
+import org.nelumbo.planner.catalog.CatalogState;
+import org.nelumbo.planner.convert.ConvertedStatement;
+import org.nelumbo.planner.frontend.SqlFrontEnd;
+import org.nelumbo.planner.literal.LiteralLifting;
+import org.nelumbo.planner.physical.StatementPlanner;
+import org.nelumbo.planner.validate.GivenTypes;
+
+/**
+ * What goes the short way becomes what it would become the long way. {@code
+ * -Dnelumbo.test.jvm=-Dnelumbo.plain.queries=1000000} makes a longer run, {@code -Dnelumbo.seed}
+ * another one.
+ */
+@Timeout(120)
+class PlainQueryTest {
+  private static final long MINUTE = 60_000_000_000L;
+  private static final int QUERIES = Integer.getInteger("nelumbo.plain.queries", 2_000);
+
+  private static Engine engine;
+  private static Catalog catalog;
+  private static SchemaChanges changes;
+
+  private final SqlFrontEnd frontEnd = new SqlFrontEnd();
+
+  @BeforeAll
+  static void open() {
+    engine = Engine.openMemory(EngineOptions.DEFAULT.withMemoryBytes(64L << 20));
+    catalog = Catalog.create(engine);
+    changes =
+        new SchemaChanges(
+            engine,
+            catalog,
+            new StatementPlanner(),
+            List.of(),
+            2,
+            new Findings(),
+            Directories.SYSTEM);
+    for (String sql :
+        List.of(
+            "CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER, b BIGINT NOT NULL, s SMALLINT,"
+                + " n DECIMAL(10, 2), m NUMERIC, f DOUBLE, r REAL, v VARCHAR(10), c CHAR(4))",
+            "CREATE TABLE u (uid INTEGER PRIMARY KEY, w INTEGER)",
+            "CREATE TABLE w (id INTEGER, a INTEGER, b BIGINT NOT NULL, s SMALLINT,"
+                + " n DECIMAL(10, 2), m NUMERIC, f DOUBLE, r REAL, v VARCHAR(10), c CHAR(4))",
+            "CREATE SEQUENCE sq",
+            "CREATE VIEW seen AS SELECT id, a FROM t")) {
+      changes.run(
+          SqlParsing.parseStatement(sql),
+          CatalogState.PUBLIC,
+          null,
+          MINUTE,
+          new CancellationToken(engine.environment()));
+    }
+  }
+
+  @AfterAll
+  static void close() {
+    changes.close();
+    catalog.close();
+    engine.close();
+  }
+
+  private static SqlNode parsed(String sql, boolean lifts) {
+    SqlNode statement = SqlParsing.parseStatement(sql);
+    LiteralTokens literals = lifts ? LiteralTokens.of(sql, 256) : null;
+    if (literals != null) {
+      LiteralLifting.lift(statement, literals);
+    }
+    return statement;
+  }
+
+  private ConvertedStatement plain(String sql, boolean lifts) {
+    SqlNode statement = parsed(sql, lifts);
+    return parts(statement).convertPlain(statement);
+  }
+
+  private ConvertedStatement any(String sql, boolean lifts) {
+    SqlNode statement = parsed(sql, lifts);
+    return parts(statement).convertAny(statement);
+  }
+
+  private SqlFrontEnd.StatementParts parts(SqlNode statement) {
+    return frontEnd.parts(
+        statement, catalog.state(), CatalogState.PUBLIC, GivenTypes.NONE, new StatementLimits());
+  }
+
+  @Test
+  @Timeout(value = 1, unit = TimeUnit.DAYS)
+  void shouldMakeTheSameTrees() {
+    long seed = Long.getLong("nelumbo.seed", 20_261_127);
+    PlainSql queries = new PlainSql(seed);
+    int taken = 0;
+    for (int i = 0; i < QUERIES; i++) {
+      String sql = queries.query();
+      boolean lifts = i % 2 == 0;
+      ConvertedStatement plain = plain(sql, lifts);
+      if (plain != null) {
+        taken++;
+        ConvertedStatement any;
+        try {
+          any = any(sql, lifts);
+        } catch (NelumboException e) {
+          throw new AssertionError("seed " + seed + ", only the long way refuses " + sql, e);
+        }
+        assertNull(RelDifference.of(plain, any), () -> "seed " + seed + ": " + sql);
+      }
+    }
+    assertTrue(taken > QUERIES / 4, taken + " queries went the short way");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "SELECT * FROM t",
+        "SELECT a, n FROM t WHERE id = 5",
+        "SELECT v FROM t x WHERE x.a > 1 AND n <= 2.5 OR NOT f IN (1, 2) ORDER BY 1 DESC",
+        "SELECT a + 1 AS b1, COUNT(*), SUM(n) / 2 FROM t GROUP BY a HAVING MAX(f) > 3",
+        "SELECT DISTINCT a FROM t, u WHERE a = w",
+        "SELECT CASE WHEN a BETWEEN 1 AND 5 THEN NULLIF(b, 0) ELSE COALESCE(s, 7) END AS e FROM t",
+        "SELECT - CAST(NULL AS INTEGER) * 3",
+        "SELECT a AS x, n + 1 AS x, a AS x0 FROM t",
+        "SELECT DISTINCT a + 1, COUNT(*) FROM w GROUP BY a",
+        "SELECT DISTINCT a FROM w",
+        "SELECT DISTINCT id FROM t",
+        "SELECT COUNT(*), COUNT(b) FROM w",
+        "SELECT COUNT(*), SUM(a), COUNT(b + 1) FROM w",
+        "SELECT DISTINCT COUNT(*) AS n, COUNT(*) + 1 AS m",
+        "SELECT COUNT(5), SUM(7)",
+        "SELECT DISTINCT 5 AS five, 6 + 7 AS more",
+        "SELECT a, id FROM t GROUP BY id, a",
+        "SELECT 5 AS five, 'x' AS x",
+      })
+  void shouldTakeShortWay(String sql) {
+    ConvertedStatement plain = plain(sql, true);
+    assertNotNull(plain);
+    assertNull(RelDifference.of(plain, any(sql, true)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "SELECT none FROM t",
+        "SELECT a FROM none",
+        "SELECT t.a FROM t x",
+        "SELECT a FROM t x, t y",
+        "SELECT a, COUNT(*) FROM t GROUP BY b",
+        "SELECT a FROM t WHERE a",
+        "SELECT a + v FROM t",
+        "SELECT a FROM t WHERE v = 'x'",
+        "SELECT SUM(COUNT(*)) FROM t",
+        "SELECT * FROM seen",
+        "SELECT a FROM t WHERE a = ?",
+        "SELECT a FROM t WHERE EXISTS (SELECT 1 FROM u)",
+        "SELECT a FROM t ORDER BY b",
+        "SELECT a FROM t ORDER BY 2",
+        "SELECT a AS x, b AS x FROM t ORDER BY x",
+        "SELECT a + 1, a + 1 FROM t",
+        "SELECT COUNT(*) AS a, COUNT(b) AS a FROM t HAVING MAX(a) > 1",
+        "SELECT a FROM t LIMIT 1",
+        "SELECT UPPER(v) FROM t",
+        "SELECT COALESCE()",
+        "SELECT NULLIF(1)",
+        "SELECT COUNT()",
+        "SELECT NEXT VALUE FOR sq",
+        "SELECT CURRENT VALUE FOR sq FROM t",
+        "SELECT DISTINCT ON (a) a, b FROM t",
+        "SELECT a FROM t ORDER BY a FETCH FIRST 1 ROW WITH TIES",
+        "SELECT a FROM t JOIN u ON a = w",
+        "SELECT a FROM t UNION SELECT w FROM u",
+        "SELECT NULL",
+        "DELETE FROM t",
+      })
+  void shouldLeaveToLongWay(String sql) {
+    assertNull(plain(sql, false));
+  }
+
+  /** A query may be planned the long way after the short one: the syntax tree is as it was. */
+  @Test
+  void shouldLeaveSyntaxTree() {
+    PlainSql queries = new PlainSql(7);
+    for (int i = 0; i < QUERIES / 10; i++) {
+      SqlNode statement = parsed(queries.query(), true);
+      String before = statement.toString();
+      parts(statement).convertPlain(statement);
+      assertEquals(before, statement.toString());
+    }
+  }
+}

@@ -1,0 +1,2 @@
+/** The connection: it makes statements, keeps settings, and ends transactions. */
+package org.nelumbo.jdbc.connection;

@@ -1,0 +1,82 @@
+package org.nelumbo.jdbc.embedded;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+import org.nelumbo.database.open.LocalDatabase;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Shutdown hook that closes pools which outlive the JVM, so that the next attach need not recover
+ * them. Connections that are open get time to end by themselves, as long as they are at work: until
+ * nothing has been done for a moment, at most ten seconds. What is in progress then is rolled back.
+ * A pool that cannot be closed in time is recovered by the next attach, as after any other end.
+ */
+final class PoolShutdownHook implements Runnable {
+  private static final Logger LOG = LoggerFactory.getLogger(PoolShutdownHook.class);
+  private static final long SESSIONS_NANOS = TimeUnit.SECONDS.toNanos(10);
+  private static final long QUIET_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+  private static final long CLOSING_MILLIS = 20_000;
+  private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
+  private final Supplier<List<LocalDatabase>> databases;
+
+  private PoolShutdownHook(Supplier<List<LocalDatabase>> databases) {
+    this.databases = databases;
+  }
+
+  /** Installs the hook, unless the JVM is ending already. Called once. */
+  static void install(Supplier<List<LocalDatabase>> databases) {
+    try {
+      Runtime.getRuntime()
+          .addShutdownHook(new Thread(new PoolShutdownHook(databases), "nelumbo-exit"));
+    } catch (IllegalStateException e) {
+      // the JVM is ending: a pool that is opened now is not closed
+    }
+  }
+
+  @Override
+  public void run() {
+    List<Thread> closing = new ArrayList<>();
+    for (LocalDatabase database : databases.get()) {
+      Thread thread = new Thread(() -> close(database), "nelumbo-closing");
+      thread.setDaemon(true);
+      thread.start();
+      closing.add(thread);
+    }
+    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(CLOSING_MILLIS);
+    try {
+      for (Thread thread : closing) {
+        thread.join(Duration.ofNanos(Math.max(1, end - System.nanoTime())));
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static void close(LocalDatabase database) {
+    try {
+      long begin = System.nanoTime();
+      long quietSince = begin;
+      long before = database.activity();
+      while (!database.closeIfIdle()) {
+        LockSupport.parkNanos(POLL_NANOS);
+        long now = System.nanoTime();
+        long activity = database.activity();
+        quietSince = activity == before && !database.isBusy() ? quietSince : now;
+        before = activity;
+        if (now - quietSince >= QUIET_NANOS || now - begin >= SESSIONS_NANOS) {
+          database.close();
+        }
+      }
+    } catch (RuntimeException e) {
+      LOG.warn(
+          "a pool was not closed in good order, whoever attaches next recovers it: {}",
+          e.getMessage());
+    }
+  }
+}

@@ -1,0 +1,42 @@
+package org.nelumbo.jdbc.statement;
+
+import java.sql.BatchUpdateException;
+import java.sql.SQLException;
+import java.util.Arrays;
+
+/** Execution of a batch: runs its parts in order up to the first that fails. */
+final class BatchUpdates {
+  private BatchUpdates() {}
+
+  /** One part of a batch, which returns its update count. */
+  @FunctionalInterface
+  interface Part {
+    long run(int index) throws SQLException;
+  }
+
+  /** Runs all parts and returns their update counts; a failure carries those before it. */
+  static long[] run(int size, Part part) throws SQLException {
+    long[] counts = new long[size];
+    for (int i = 0; i < size; i++) {
+      try {
+        counts[i] = part.run(i);
+      } catch (SQLException e) {
+        throw failure(e, i, Arrays.copyOf(counts, i));
+      }
+    }
+    return counts;
+  }
+
+  /** The failure of a batch at a part, with the update counts of those that were done. */
+  static BatchUpdateException failure(SQLException e, int index, long[] counts) {
+    BatchUpdateException failure =
+        new BatchUpdateException(
+            "statement " + (index + 1) + " of the batch failed: " + e.getMessage(),
+            e.getSQLState(),
+            e.getErrorCode(),
+            counts,
+            e);
+    failure.setNextException(e);
+    return failure;
+  }
+}

@@ -1,0 +1,237 @@
+package org.nelumbo.jdbc.statement;
+
+import java.sql.SQLException;
+import java.util.Arrays;
+import org.nelumbo.error.ErrorCode;
+import org.nelumbo.jdbc.result.GeneratedKeyRows;
+import org.nelumbo.jdbc.value.ParameterBatch;
+import org.nelumbo.jdbc.value.SqlExceptions;
+import org.nelumbo.session.Session;
+import org.nelumbo.types.ParameterSet;
+
+/**
+ * Batch of a prepared statement: runs it for the rows of parameters that were added, in order, up
+ * to the first that fails.
+ *
+ * <p>In auto-commit mode a group of rows is one transaction, too, which costs as few round trips as
+ * in a transaction of the user's. To the user this looks like rows that are committed one by one,
+ * except that they appear together:
+ *
+ * <ul>
+ *   <li>The rows before one that fails are committed.
+ *   <li>Results that are being read stay open.
+ *   <li>If the transaction loses against another one, its rows are run again, each on its own and
+ *       as often as a statement in auto-commit mode is.
+ *   <li>Only what ends the transaction for good (a cancellation, a time limit) takes back the rows
+ *       of its group; the update counts say so.
+ * </ul>
+ */
+final class PreparedBatch {
+  /** Fewest rows between two rounds of hints. */
+  private static final int HINT_INTERVAL_ROWS = 32;
+
+  /** How many rows are inserted at once, and how many are a transaction in auto-commit mode. */
+  private static final int GROUP_ROWS = 256;
+
+  private final StatementCore statement;
+  private final ParameterSet parameters;
+  private final ParameterSet userValues;
+  private final ParameterBatch rows = new ParameterBatch();
+  private long[] counts;
+  private GeneratedKeyRows kept;
+
+  /** The row that runs. */
+  private int current;
+
+  /** The row before which the engine is hinted at further ones. */
+  private int hintAt;
+
+  PreparedBatch(StatementCore statement) {
+    this.statement = statement;
+    this.parameters = statement.execution().parameters();
+    this.userValues = new ParameterSet(parameters.size());
+  }
+
+  ParameterBatch rows() {
+    return rows;
+  }
+
+  /**
+   * Runs all rows and returns their update counts. The parameters have the user's values again
+   * afterwards.
+   *
+   * @param keys where to keep generated keys; null if nobody asks for them
+   * @throws java.sql.BatchUpdateException if a row fails, with the counts of those that were done
+   */
+  long[] run(GeneratedKeyRows keys) throws SQLException {
+    counts = new long[rows.rows()];
+    kept = keys;
+    rows.rewind();
+    userValues.copyFrom(parameters);
+    try {
+      runGroups();
+    } finally {
+      parameters.copyFrom(userValues);
+      userValues.clear();
+    }
+    return counts;
+  }
+
+  private void runGroups() throws SQLException {
+    boolean together =
+        statement.execution().plan().kind().changesRows()
+            && statement.connection().session().autoCommit();
+    for (int from = 0; from < counts.length; from += GROUP_ROWS) {
+      int to = Math.min(counts.length, from + GROUP_ROWS);
+      if (!together || to - from == 1 || !runAsTransaction(from, to)) {
+        runPlainly(from, to);
+      }
+    }
+  }
+
+  /** Runs rows in the user's transaction, or in auto-commit mode each in its own. */
+  private void runPlainly(int from, int to) throws SQLException {
+    try {
+      runGroup(from, to);
+    } catch (SQLException e) {
+      throw BatchUpdates.failure(e, current, Arrays.copyOf(counts, current));
+    }
+  }
+
+  /**
+   * Runs rows as one transaction.
+   *
+   * @return false if it could not be committed, as a rule because it lost against another one:
+   *     nothing was done
+   */
+  private boolean runAsTransaction(int from, int to) throws SQLException {
+    Session session = statement.connection().session();
+    statement.inSession(Session::lock); // what other threads do is not part of the transaction
+    try {
+      return runTransaction(from, to);
+    } finally {
+      session.unlock();
+    }
+  }
+
+  private boolean runTransaction(int from, int to) throws SQLException {
+    ParameterBatch.Position start = rows.position();
+    int keysBefore = kept == null ? 0 : kept.size();
+    start(from);
+    SQLException failure = null;
+    boolean committed = false;
+    statement.connection().beginBatchTransaction();
+    try {
+      failure = tryGroup(from, to);
+      if (failure == null || !SqlExceptions.code(failure).endsTransaction()) {
+        statement.inSession(Session::commit);
+        committed = true;
+      }
+    } catch (SQLException e) {
+      failure = e;
+    } finally {
+      if (!committed) {
+        rollback();
+      }
+      statement.connection().endBatchTransaction();
+    }
+    if (failure == null) {
+      return true;
+    }
+    if (committed || endsForGood(failure)) {
+      int row = Math.min(current, to - 1);
+      throw BatchUpdates.failure(failure, row, Arrays.copyOf(counts, committed ? row : from));
+    }
+    rows.moveTo(start);
+    if (kept != null) {
+      kept.truncate(keysBefore);
+    }
+    return false;
+  }
+
+  /** Whether the transaction has ended and running its statements again is of no use. */
+  private static boolean endsForGood(SQLException failure) {
+    ErrorCode code = SqlExceptions.code(failure);
+    return code.endsTransaction() && !code.isRetryable();
+  }
+
+  private void start(int from) throws SQLException {
+    try {
+      statement.inSession(Session::startTransaction);
+    } catch (SQLException e) {
+      throw BatchUpdates.failure(e, from, Arrays.copyOf(counts, from));
+    }
+  }
+
+  /** Runs rows; the failure of the row at which it stopped, null if there is none. */
+  private SQLException tryGroup(int from, int to) {
+    try {
+      runGroup(from, to);
+      return null;
+    } catch (SQLException e) {
+      return e;
+    }
+  }
+
+  /** Rolls back, unless the session itself has failed and has nothing to roll back. */
+  private void rollback() {
+    try {
+      statement.inSession(Session::rollback);
+    } catch (SQLException e) {
+      // the session has ended, and its transaction with it
+    }
+  }
+
+  /** Runs rows in the transaction there is, or each on its own; {@link #current} tells how far. */
+  private void runGroup(int from, int to) throws SQLException {
+    current = from;
+    if (kept == null && to - from > 1 && insertTogether(from, to)) {
+      return;
+    }
+    hintAt = counts.length > 1 ? from : counts.length;
+    for (; current < to; current++) {
+      counts[current] = runRow(current == from, to - current);
+    }
+  }
+
+  /**
+   * Inserts rows at once if the statement is an INSERT of one row.
+   *
+   * @return false if nothing was done, also if one of them failed: they have to be run one by one,
+   *     to find the one that does
+   */
+  private boolean insertTogether(int from, int to) throws SQLException {
+    ParameterBatch.Position start = rows.position();
+    boolean inserted = false;
+    try {
+      inserted = statement.insertMany(to - from, row -> rows.setRow(parameters));
+    } catch (SQLException e) {
+      if (SqlExceptions.code(e).endsTransaction()) {
+        throw e;
+      }
+    }
+    if (inserted) {
+      Arrays.fill(counts, from, to, 1);
+    } else {
+      rows.moveTo(start);
+    }
+    return inserted;
+  }
+
+  /**
+   * Runs the current row. The engine is hinted at some rows at a time; the first runs on its own if
+   * it begins the transaction.
+   */
+  private long runRow(boolean first, int rowsLeft) throws SQLException {
+    if (current == hintAt) {
+      int hinted = rows.hintNextRows(statement.execution(), rowsLeft);
+      hintAt += hinted == 1 && first ? 1 : Math.max(HINT_INTERVAL_ROWS, hinted);
+    }
+    rows.setRow(parameters);
+    statement.run();
+    if (kept != null) {
+      kept.add(statement.execution());
+    }
+    return statement.updateCount();
+  }
+}

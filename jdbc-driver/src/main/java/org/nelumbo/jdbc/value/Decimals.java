@@ -1,0 +1,80 @@
+package org.nelumbo.jdbc.value;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.math.RoundingMode;
+import java.sql.SQLException;
+import org.nelumbo.error.ErrorCode;
+
+/**
+ * Rounding of decimals that a user or a text gives. Their exponents can be of any size, so that
+ * writing out all their digits, as {@code BigDecimal} does to round, may need more memory than
+ * there is.
+ */
+public final class Decimals {
+  /** Most digits before or after the point that are written out. */
+  static final int DIGITS_MAX = 2_000;
+
+  private static final int LONG_DIGITS = 19;
+
+  private Decimals() {}
+
+  /** How many digits there are before the point; negative if zeros follow the point. */
+  private static long wholeDigits(BigDecimal value) {
+    return value.signum() == 0 ? 0 : (long) value.precision() - value.scale();
+  }
+
+  /** Whether a value is so great that no type of SQL holds it. */
+  static boolean isHuge(BigDecimal value) {
+    return wholeDigits(value) > DIGITS_MAX;
+  }
+
+  /** A value that is not huge, rounded half up to a scale of at most {@link #DIGITS_MAX}. */
+  static BigDecimal round(BigDecimal value, int scale) {
+    assert !isHuge(value) && Math.abs(scale) <= DIGITS_MAX : value + " to " + scale;
+    return wholeDigits(value) < -scale || value.signum() == 0
+        ? BigDecimal.ZERO.setScale(scale)
+        : value.setScale(scale, RoundingMode.HALF_UP);
+  }
+
+  /** A value with the scale that a caller asks for. */
+  public static BigDecimal scaled(BigDecimal value, int scale) throws SQLException {
+    if (Math.abs((long) scale) > DIGITS_MAX) {
+      throw SqlExceptions.badParameter(
+          "scale " + scale + " is out of range; it is at most " + DIGITS_MAX);
+    }
+    if (isHuge(value)) {
+      throw outOfRange(value);
+    }
+    return round(value, scale);
+  }
+
+  /** The integer that is left without the decimals. */
+  static BigInteger truncate(BigDecimal value) throws SQLException {
+    if (isHuge(value)) {
+      throw outOfRange(value);
+    }
+    return wholeDigits(value) <= 0 ? BigInteger.ZERO : value.toBigInteger();
+  }
+
+  /** The long that is left without the decimals. */
+  static long truncateToLong(BigDecimal value) throws SQLException {
+    if (wholeDigits(value) <= LONG_DIGITS) {
+      BigInteger whole = truncate(value);
+      if (whole.bitLength() < Long.SIZE) {
+        return whole.longValue();
+      }
+    }
+    throw outOfRange(value);
+  }
+
+  /** All digits without an exponent, or with one if there are too many. */
+  static String text(BigDecimal value) {
+    return isHuge(value) || value.scale() > DIGITS_MAX ? value.toString() : value.toPlainString();
+  }
+
+  private static SQLException outOfRange(BigDecimal value) {
+    return SqlExceptions.of(
+        ErrorCode.NUMBER_OUT_OF_RANGE, text(value) + " is out of range for the type asked for");
+  }
+}

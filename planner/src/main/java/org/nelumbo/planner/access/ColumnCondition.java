@@ -1,0 +1,47 @@
+package org.nelumbo.planner.access;
+
+import java.util.List;
+import org.nelumbo.executor.expr.Expression;
+
+/**
+ * A condition on one column of a table that an index may decide.
+ *
+ * @param column ordinal in the table
+ * @param values what the column is compared with; one value, but for IN as many as listed, and none
+ *     for IS NULL
+ * @param conjunct position of the conjunct it comes from
+ * @param exact whether the conjunct need not be checked again where an index decided this condition
+ */
+record ColumnCondition(
+    int column, Comparison comparison, List<Expression> values, int conjunct, boolean exact) {
+  enum Comparison {
+    EQUAL,
+    IS_NULL,
+    IN,
+    LESS,
+    LESS_OR_EQUAL,
+    GREATER,
+    GREATER_OR_EQUAL
+  }
+
+  Expression value() {
+    return values.getFirst();
+  }
+
+  /** Whether it fixes the column's value. */
+  boolean isEquality() {
+    return comparison == Comparison.EQUAL || comparison == Comparison.IS_NULL;
+  }
+
+  boolean isLower() {
+    return comparison == Comparison.GREATER || comparison == Comparison.GREATER_OR_EQUAL;
+  }
+
+  boolean isUpper() {
+    return comparison == Comparison.LESS || comparison == Comparison.LESS_OR_EQUAL;
+  }
+
+  boolean isInclusive() {
+    return comparison == Comparison.GREATER_OR_EQUAL || comparison == Comparison.LESS_OR_EQUAL;
+  }
+}

@@ -1,0 +1,104 @@
+package org.nelumbo.planner.access;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.core.Filter;
+import org.apache.calcite.rel.core.Project;
+import org.apache.calcite.rel.core.TableScan;
+import org.apache.calcite.rex.RexInputRef;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexShuttle;
+import org.apache.calcite.rex.RexUtil;
+import org.nelumbo.executor.expr.Expression;
+import org.nelumbo.planner.catalog.TableEntry;
+import org.nelumbo.planner.frontend.SqlFrontEnd;
+import org.nelumbo.planner.rex.Conjuncts;
+
+/**
+ * A table under filters and projections of plain columns, so that it can be read by key.
+ *
+ * @param scan the table
+ * @param fields of each field of the relation, the table's column
+ * @param filters over the table's columns
+ */
+public record ScanPattern(TableScan scan, List<RexInputRef> fields, List<RexNode> filters) {
+
+  /** Takes a relation apart; null if it is not of this form. */
+  public static ScanPattern of(RelNode node) {
+    return switch (node) {
+      case TableScan scan -> ofScan(scan);
+      case Filter filter -> ofFilter(filter);
+      case Project project -> ofProject(project);
+      default -> null;
+    };
+  }
+
+  private static ScanPattern ofScan(TableScan scan) {
+    if (!(SqlFrontEnd.table(scan.getTable()).relation() instanceof TableEntry)) {
+      return null;
+    }
+    List<RexInputRef> fields = new ArrayList<>();
+    scan.getRowType()
+        .getFieldList()
+        .forEach(field -> fields.add(new RexInputRef(field.getIndex(), field.getType())));
+    return new ScanPattern(scan, fields, List.of());
+  }
+
+  private static ScanPattern ofFilter(Filter filter) {
+    ScanPattern input = of(filter.getInput());
+    if (input == null || Conjuncts.hasSubQuery(filter.getCondition())) {
+      return null;
+    }
+    List<RexNode> filters = new ArrayList<>(input.filters);
+    for (RexNode conjunct : Conjuncts.of(filter.getCondition())) {
+      filters.add(Conjuncts.substitute(conjunct, input.fields));
+    }
+    return new ScanPattern(input.scan, input.fields, filters);
+  }
+
+  private static ScanPattern ofProject(Project project) {
+    ScanPattern input = of(project.getInput());
+    if (input == null) {
+      return null;
+    }
+    List<RexInputRef> fields = new ArrayList<>();
+    for (RexNode expression : project.getProjects()) {
+      if (!(expression instanceof RexInputRef reference)) {
+        return null;
+      }
+      fields.add(input.fields.get(reference.getIndex()));
+    }
+    return new ScanPattern(input.scan, fields, input.filters);
+  }
+
+  /**
+   * Join conditions, over left fields and this relation's, and the filters: all over left fields
+   * and the table's columns.
+   */
+  public List<RexNode> conditions(List<RexNode> on, int leftCount) {
+    List<RexNode> conditions = new ArrayList<>();
+    for (RexNode conjunct : on) {
+      conditions.add(
+          conjunct.accept(
+              new RexShuttle() {
+                @Override
+                public RexNode visitInputRef(RexInputRef reference) {
+                  int index = reference.getIndex();
+                  return index < leftCount
+                      ? reference
+                      : RexUtil.shift(fields.get(index - leftCount), leftCount);
+                }
+              }));
+    }
+    filters.forEach(filter -> conditions.add(RexUtil.shift(filter, leftCount)));
+    return conditions;
+  }
+
+  /** The relation's columns among the table's. */
+  public List<Expression> columns(List<Expression> table) {
+    List<Expression> columns = new ArrayList<>();
+    fields.forEach(field -> columns.add(table.get(field.getIndex())));
+    return columns;
+  }
+}

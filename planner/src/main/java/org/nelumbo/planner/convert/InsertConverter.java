@@ -1,0 +1,163 @@
+package org.nelumbo.planner.convert;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.IdentityHashMap;
+import java.util.List;
+import org.apache.calcite.plan.RelOptCluster;
+import org.apache.calcite.plan.RelOptTable;
+import org.apache.calcite.prepare.CalciteCatalogReader;
+import org.apache.calcite.rel.RelFieldCollation;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.RelRoot;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rel.type.RelDataTypeFactory;
+import org.apache.calcite.rel.type.RelDataTypeField;
+import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlOperator;
+import org.apache.calcite.sql.SqlSelect;
+import org.apache.calcite.sql.SqlSetOperator;
+import org.apache.calcite.sql.SqlWithItem;
+import org.apache.calcite.sql.type.SqlTypeName;
+import org.apache.calcite.sql.type.SqlTypeUtil;
+import org.apache.calcite.sql2rel.SqlToRelConverter;
+import org.apache.calcite.tools.RelBuilder;
+import org.checkerframework.checker.nullness.qual.Nullable;
+import org.nelumbo.executor.limit.StatementLimits;
+import org.nelumbo.planner.type.NelumboTypeSystem;
+import org.nelumbo.planner.validate.NelumboValidator;
+
+/**
+ * Converts statements to relational algebra. A query of WITH is converted once, and each place that
+ * names it is a {@link SharedQueryNode}. INSERT is converted with care for its source: Calcite
+ * casts values of {@code INSERT ... VALUES} to the types of their columns, and a cast cuts a text
+ * to its length: here texts are cast to one without a limit, and what is too long for its column is
+ * an error when it is stored. And it takes columns that a query is only ordered by for columns to
+ * be stored.
+ */
+public final class InsertConverter extends SqlToRelConverter {
+  private final NelumboValidator sources;
+
+  /** What the queries of WITH that have been named were converted to. */
+  private final IdentityHashMap<SqlWithItem, RelNode> named = new IdentityHashMap<>();
+
+  private final StatementLimits limits;
+  private final Runnable onNamed;
+
+  /**
+   * A converter of one statement.
+   *
+   * @param limits of the statement that is converted
+   * @param onNamed is called when a query of WITH is named
+   */
+  public InsertConverter(
+      RelOptTable.ViewExpander expander,
+      NelumboValidator validator,
+      CalciteCatalogReader reader,
+      RelOptCluster cluster,
+      Config config,
+      StatementLimits limits,
+      Runnable onNamed) {
+    super(expander, validator, reader, cluster, NelumboConvertlets.INSTANCE, config);
+    this.sources = validator;
+    this.limits = limits;
+    this.onNamed = onNamed;
+  }
+
+  /** Counts as work that Calcite compares each key of ORDER BY with all keys before it. */
+  @Override
+  protected RelFieldCollation convertOrderItem(
+      SqlSelect select,
+      SqlNode item,
+      List<SqlNode> before,
+      RelFieldCollation.Direction direction,
+      RelFieldCollation.NullDirection nullDirection) {
+    limits.work(before.size());
+    return super.convertOrderItem(select, item, before, direction, nullDirection);
+  }
+
+  @Override
+  protected void convertFrom(Blackboard blackboard, @Nullable SqlNode from) {
+    if (!(from instanceof SqlWithItem item)) {
+      super.convertFrom(blackboard, from);
+      return;
+    }
+    RelNode query = named.get(item);
+    if (query == null) {
+      onNamed.run();
+      super.convertFrom(blackboard, item);
+      query = blackboard.root();
+      named.put(item, query);
+    }
+    blackboard.setRoot(new SharedQueryNode(query, item), true);
+  }
+
+  @Override
+  protected RelRoot convertQueryRecursive(
+      SqlNode query, boolean top, @Nullable RelDataType targetRowType) {
+    if (targetRowType == null) {
+      return super.convertQueryRecursive(query, top, null);
+    } else if (query.getKind() == SqlKind.VALUES) {
+      return super.convertQueryRecursive(query, top, withTextsOfAnyLength(targetRowType));
+    }
+    RelRoot source = super.convertQueryRecursive(query, top, targetRowType);
+    RelDataType stored = sources.getValidatedNodeType(query);
+    return source.rel.getRowType().getFieldCount() == stored.getFieldCount()
+        ? source
+        : RelRoot.of(RelRoot.of(source.rel, stored, source.kind).project(), source.kind);
+  }
+
+  /**
+   * Converts a chain of UNIONs to one of all their queries. Calcite copies all rows of literals at
+   * each UNION, which takes n^2 steps for n queries.
+   */
+  @Override
+  protected RelNode convertSetOp(SqlCall call) {
+    SqlNode enclosing = sources.getNamespace(call).getEnclosingNode();
+    boolean recurs = enclosing != null && enclosing.getKind() == SqlKind.WITH_ITEM;
+    if (call.getKind() != SqlKind.UNION
+        || recurs
+        || !isUnion(call.operand(0), call.getOperator())) {
+      return super.convertSetOp(call);
+    }
+    RelBuilder unions =
+        config
+            .getRelBuilderFactory()
+            .create(cluster, null)
+            .transform(config.getRelBuilderConfigTransform());
+    Deque<SqlNode> queries = new ArrayDeque<>();
+    SqlNode rest = call;
+    while (isUnion(rest, call.getOperator())) {
+      queries.push(((SqlCall) rest).operand(1));
+      rest = ((SqlCall) rest).operand(0);
+    }
+    queries.push(rest);
+    for (SqlNode query : queries) {
+      unions.push(convertQueryRecursive(query, false, null).project());
+    }
+    boolean all = ((SqlSetOperator) call.getOperator()).isAll();
+    return unions.union(all, queries.size()).build();
+  }
+
+  private static boolean isUnion(SqlNode node, SqlOperator operator) {
+    return node instanceof SqlCall call && call.getOperator().equals(operator);
+  }
+
+  private RelDataType withTextsOfAnyLength(RelDataType row) {
+    RelDataTypeFactory types = typeFactory;
+    RelDataType text =
+        types.createSqlType(SqlTypeName.VARCHAR, NelumboTypeSystem.MAX_STRING_LENGTH);
+    RelDataTypeFactory.Builder builder = types.builder();
+    for (RelDataTypeField field : row.getFieldList()) {
+      RelDataType type = field.getType();
+      builder.add(
+          field.getName(),
+          SqlTypeUtil.inCharFamily(type)
+              ? types.createTypeWithNullability(text, type.isNullable())
+              : type);
+    }
+    return builder.build();
+  }
+}

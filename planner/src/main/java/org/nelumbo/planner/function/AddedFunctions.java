@@ -1,0 +1,377 @@
+package org.nelumbo.planner.function;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.sql.SqlBasicFunction;
+import org.apache.calcite.sql.SqlFunction;
+import org.apache.calcite.sql.SqlFunctionCategory;
+import org.apache.calcite.sql.SqlOperator;
+import org.apache.calcite.sql.SqlOperatorBinding;
+import org.apache.calcite.sql.fun.SqlLibraryOperators;
+import org.apache.calcite.sql.type.InferTypes;
+import org.apache.calcite.sql.type.OperandTypes;
+import org.apache.calcite.sql.type.ReturnTypes;
+import org.apache.calcite.sql.type.SqlOperandCountRanges;
+import org.apache.calcite.sql.type.SqlOperandTypeChecker;
+import org.apache.calcite.sql.type.SqlReturnTypeInference;
+import org.apache.calcite.sql.type.SqlTypeFamily;
+import org.apache.calcite.sql.type.SqlTypeName;
+import org.nelumbo.planner.type.NelumboTypeFactory;
+
+/** Functions that the standard does not have, but PostgreSQL, H2 and MySQL mostly share. */
+public final class AddedFunctions {
+  private static final SqlTypeFamily TEXT = SqlTypeFamily.CHARACTER;
+  private static final SqlTypeFamily NUMBER = SqlTypeFamily.NUMERIC;
+  private static final SqlTypeFamily WHOLE = SqlTypeFamily.INTEGER;
+
+  private static final SqlReturnTypeInference TIMESTAMP =
+      ReturnTypes.explicit(SqlTypeName.TIMESTAMP, 6)
+          .andThen(org.apache.calcite.sql.type.SqlTypeTransforms.TO_NULLABLE);
+
+  private static final SqlReturnTypeInference TIME =
+      ReturnTypes.explicit(SqlTypeName.TIME, 6)
+          .andThen(org.apache.calcite.sql.type.SqlTypeTransforms.TO_NULLABLE);
+
+  private static final SqlReturnTypeInference BINARY =
+      ReturnTypes.explicit(SqlTypeName.VARBINARY)
+          .andThen(org.apache.calcite.sql.type.SqlTypeTransforms.TO_NULLABLE);
+
+  private static final SqlReturnTypeInference UUID = ReturnTypes.explicit(SqlTypeName.UUID);
+
+  /** Those of Calcite's that are taken as they are. */
+  private static final List<SqlOperator> CALCITES =
+      List.of(
+          SqlLibraryOperators.SUBSTR_POSTGRESQL,
+          ConcatFunction.INSTANCE,
+          SqlLibraryOperators.LEFT,
+          SqlLibraryOperators.RIGHT,
+          SqlLibraryOperators.NVL,
+          SqlLibraryOperators.IFNULL,
+          SqlLibraryOperators.GREATEST,
+          SqlLibraryOperators.LEAST,
+          SqlLibraryOperators.ILIKE,
+          SqlLibraryOperators.NOT_ILIKE,
+          SqlLibraryOperators.TRANSLATE3,
+          SqlLibraryOperators.STRING_AGG,
+          SumFunction.INSTANCE,
+          AverageFunction.INSTANCE,
+          ExtractFunction.INSTANCE);
+
+  /** Those that are our own, by their names. */
+  private static final Set<String> OWN = new HashSet<>();
+
+  /** ROUND and TRUNCATE, whose results have the digits after the point that are asked for. */
+  public static final SqlFunction ROUND = rounding("ROUND");
+
+  public static final SqlFunction TRUNCATE = rounding("TRUNCATE");
+
+  /** AT TIME ZONE, the zone first. */
+  public static final SqlFunction AT_ZONE =
+      make(
+          "TIMEZONE",
+          AddedFunctions::atZone,
+          SqlFunctionCategory.TIMEDATE,
+          2,
+          TEXT,
+          SqlTypeFamily.DATETIME);
+
+  static final SqlFunction REGEXP_LIKE = truth("REGEXP_LIKE", 2, TEXT, TEXT, TEXT);
+
+  static final SqlFunction REGEXP_SUBSTR =
+      make(
+          "REGEXP_SUBSTR",
+          ReturnTypes.VARCHAR_FORCE_NULLABLE,
+          SqlFunctionCategory.STRING,
+          2,
+          TEXT,
+          TEXT,
+          WHOLE,
+          WHOLE);
+
+  static final SqlFunction RANDOM = volatileFunction("RANDOM", ReturnTypes.DOUBLE);
+
+  static final SqlFunction RANDOM_UUID = volatileFunction("RANDOM_UUID", UUID);
+
+  static final SqlFunction CHR = text("CHR", 1, WHOLE);
+
+  static final SqlFunction ENCODE = text("ENCODE", 2, SqlTypeFamily.BINARY, TEXT);
+
+  static final SqlFunction TO_CHAR = text("TO_CHAR", 2, SqlTypeFamily.ANY, TEXT);
+
+  static final SqlFunction TO_DATE =
+      make("TO_DATE", ReturnTypes.DATE_NULLABLE, SqlFunctionCategory.TIMEDATE, 2, TEXT, TEXT);
+
+  static final SqlFunction TO_TIMESTAMP =
+      make("TO_TIMESTAMP", TIMESTAMP, SqlFunctionCategory.TIMEDATE, 2, TEXT, TEXT);
+
+  static final SqlFunction MAKE_DATE =
+      make(
+          "MAKE_DATE",
+          ReturnTypes.DATE_NULLABLE,
+          SqlFunctionCategory.TIMEDATE,
+          3,
+          WHOLE,
+          WHOLE,
+          WHOLE);
+
+  static final SqlFunction MAKE_TIME =
+      make("MAKE_TIME", TIME, SqlFunctionCategory.TIMEDATE, 3, WHOLE, WHOLE, NUMBER);
+
+  /** DATE_BIN: an interval, a timestamp, and the timestamp that intervals are counted from. */
+  static final SqlFunction DATE_BIN =
+      make(
+          "DATE_BIN",
+          AddedFunctions::bin,
+          SqlFunctionCategory.TIMEDATE,
+          3,
+          SqlTypeFamily.INTERVAL_DAY_TIME,
+          SqlTypeFamily.DATETIME,
+          SqlTypeFamily.DATETIME);
+
+  static final SqlFunction SESSION_ID =
+      ofSession("SESSION_ID", ReturnTypes.BIGINT, OperandTypes.NILADIC);
+
+  /** Bits of a number moved to the left, and to the right. */
+  static final SqlFunction SHIFT_LEFT = shift("LSHIFT");
+
+  static final SqlFunction SHIFT_RIGHT = shift("RSHIFT");
+
+  private AddedFunctions() {}
+
+  private static SqlFunction shift(String name) {
+    return make(name, ReturnTypes.ARG0_NULLABLE, SqlFunctionCategory.NUMERIC, 2, WHOLE, WHOLE);
+  }
+
+  private static SqlFunction rounding(String name) {
+    return make(
+        name,
+        AddedFunctions::rounded,
+        SqlFunctionCategory.NUMERIC,
+        1,
+        NUMBER,
+        SqlTypeFamily.INTEGER);
+  }
+
+  private static RelDataType rounded(SqlOperatorBinding binding) {
+    RelDataType type = ReturnTypes.ARG0_NULLABLE.inferReturnType(binding);
+    boolean counted = binding.getOperandCount() > 1;
+    if (type.getSqlTypeName() != SqlTypeName.DECIMAL
+        || counted && !binding.isOperandLiteral(1, false)) {
+      return type;
+    }
+    long wanted = counted ? binding.getOperandLiteralValue(1, Long.class) : 0;
+    int scale = Math.clamp(wanted, 0, type.getScale());
+    int precision = Math.max(1, type.getPrecision() - type.getScale() + scale);
+    boolean grows = scale < type.getScale() && precision < 38;
+    return binding
+        .getTypeFactory()
+        .createTypeWithNullability(
+            binding
+                .getTypeFactory()
+                .createSqlType(SqlTypeName.DECIMAL, grows ? precision + 1 : precision, scale),
+            type.isNullable());
+  }
+
+  /** A point in time for a timestamp, a timestamp for a point in time. */
+  private static RelDataType atZone(SqlOperatorBinding binding) {
+    RelDataType given = binding.getOperandType(1);
+    boolean isInstant = given.getSqlTypeName() == SqlTypeName.TIMESTAMP_WITH_LOCAL_TIME_ZONE;
+    int precision = given.getSqlTypeName() == SqlTypeName.DATE ? 6 : given.getPrecision();
+    return binding
+        .getTypeFactory()
+        .createTypeWithNullability(
+            binding
+                .getTypeFactory()
+                .createSqlType(
+                    isInstant ? SqlTypeName.TIMESTAMP : SqlTypeName.TIMESTAMP_WITH_LOCAL_TIME_ZONE,
+                    precision),
+            given.isNullable() || binding.getOperandType(0).isNullable());
+  }
+
+  /** A timestamp, or a point in time if one of two is. */
+  private static RelDataType bin(SqlOperatorBinding binding) {
+    List<RelDataType> types = binding.collectOperandTypes();
+    RelDataType common = binding.getTypeFactory().leastRestrictive(types.subList(1, 3));
+    RelDataType type =
+        common == null || common.getSqlTypeName() == SqlTypeName.DATE
+            ? binding.getTypeFactory().createSqlType(SqlTypeName.TIMESTAMP, 6)
+            : common;
+    return binding
+        .getTypeFactory()
+        .createTypeWithNullability(type, types.stream().anyMatch(RelDataType::isNullable));
+  }
+
+  private static RelDataType numeric(SqlOperatorBinding binding) {
+    return binding
+        .getTypeFactory()
+        .createTypeWithNullability(
+            NelumboTypeFactory.numeric(binding.getTypeFactory()),
+            binding.collectOperandTypes().stream().anyMatch(RelDataType::isNullable));
+  }
+
+  /** Whether a function is one of our own, which Calcite has no conversion for. */
+  public static boolean isOwn(SqlOperator operator) {
+    return operator instanceof SqlBasicFunction && OWN.contains(operator.getName());
+  }
+
+  static List<SqlOperator> all() {
+    List<SqlOperator> all = new ArrayList<>(CALCITES);
+    all.addAll(PairFunction.all());
+    all.addAll(VarianceFunction.ALL);
+    all.addAll(OrderedFunction.all());
+    all.add(ROUND);
+    all.add(TRUNCATE);
+    for (String name : List.of("LPAD", "RPAD")) {
+      all.add(text(name, 2, TEXT, WHOLE, TEXT));
+    }
+    for (String name : List.of("LTRIM", "RTRIM")) {
+      all.add(
+          make(name, ReturnTypes.ARG0_NULLABLE_VARYING, SqlFunctionCategory.STRING, 1, TEXT, TEXT));
+    }
+    all.add(ENCODE);
+    all.add(make("DECODE", BINARY, SqlFunctionCategory.STRING, 2, TEXT, TEXT));
+    all.add(text("REPEAT", 2, TEXT, WHOLE));
+    all.add(text("REVERSE", 1, TEXT));
+    all.add(text("SPACE", 1, WHOLE));
+    all.add(CHR);
+    all.add(text("SPLIT_PART", 3, TEXT, TEXT, WHOLE));
+    all.add(text("MD5", 1, TEXT));
+    for (String name : List.of("SHA224", "SHA256", "SHA384", "SHA512")) {
+      all.add(ofTextOrBytes(name, BINARY));
+    }
+    for (String name : List.of("LENGTH", "OCTET_LENGTH")) {
+      all.add(ofTextOrBytes(name, ReturnTypes.INTEGER_NULLABLE));
+    }
+    all.add(text("HEX", 1, SqlTypeFamily.ANY));
+    all.add(whole("FIND_IN_SET", 2, TEXT, TEXT));
+    all.add(text("SUBSTRING_INDEX", 3, TEXT, TEXT, WHOLE));
+    all.add(text("SOUNDEX", 1, TEXT));
+    all.add(whole("DIFFERENCE", 2, TEXT, TEXT));
+    all.add(text("TO_HEX", 1, WHOLE));
+    all.add(
+        SqlBasicFunction.create(
+                "CONCAT_WS",
+                ReturnTypes.VARCHAR.andThen(
+                    org.apache.calcite.sql.type.SqlTypeTransforms.ARG0_NULLABLE),
+                OperandTypes.variadic(SqlOperandCountRanges.from(2)),
+                SqlFunctionCategory.STRING)
+            .withOperandTypeInference(InferTypes.VARCHAR_1024));
+    all.add(whole("BIT_LENGTH", 1, TEXT));
+    all.add(truth("STARTS_WITH", 2, TEXT, TEXT));
+    all.add(truth("ENDS_WITH", 2, TEXT, TEXT));
+    // patterns
+    all.add(REGEXP_LIKE);
+    all.add(text("REGEXP_REPLACE", 3, TEXT, TEXT, TEXT, TEXT));
+    all.add(REGEXP_SUBSTR);
+    all.add(text("QUOTE_LITERAL", 1, TEXT));
+    all.add(text("STRINGDECODE", 1, TEXT));
+    all.add(text("QUOTE_IDENT", 1, TEXT));
+    all.add(text("NORMALIZE", 1, TEXT));
+    all.add(
+        SqlBasicFunction.create(
+                "FORMAT",
+                ReturnTypes.VARCHAR_NULLABLE,
+                OperandTypes.variadic(SqlOperandCountRanges.from(1)),
+                SqlFunctionCategory.STRING)
+            .withOperandTypeInference(InferTypes.VARCHAR_1024));
+    all.add(whole("REGEXP_INSTR", 2, TEXT, TEXT, WHOLE, WHOLE));
+    all.add(whole("REGEXP_COUNT", 2, TEXT, TEXT));
+    // numbers
+    for (String name : List.of("GCD", "LCM")) {
+      all.add(bigint(name, WHOLE, WHOLE));
+    }
+    all.add(whole("WIDTH_BUCKET", 4, NUMBER, NUMBER, NUMBER, WHOLE));
+    all.add(whole("SCALE", 1, SqlTypeFamily.EXACT_NUMERIC));
+    all.add(make("TO_NUMBER", AddedFunctions::numeric, SqlFunctionCategory.NUMERIC, 2, TEXT, TEXT));
+    all.add(SHIFT_LEFT);
+    all.add(SHIFT_RIGHT);
+    all.add(bigint("FACTORIAL", WHOLE));
+    for (String name : List.of("SINH", "COSH", "TANH")) {
+      all.add(make(name, ReturnTypes.DOUBLE_NULLABLE, SqlFunctionCategory.NUMERIC, 1, NUMBER));
+    }
+    all.add(RANDOM);
+    all.add(volatileFunction("GEN_RANDOM_UUID", UUID));
+    all.add(RANDOM_UUID);
+    // the session
+    all.add(SESSION_ID);
+    all.add(ofSession("CURRVAL", ReturnTypes.BIGINT, OperandTypes.CHARACTER));
+    all.add(ofSession("LASTVAL", ReturnTypes.BIGINT, OperandTypes.NILADIC));
+    all.add(
+        ofSession(
+            "SETVAL",
+            ReturnTypes.BIGINT_NULLABLE,
+            OperandTypes.family(TEXT, WHOLE)
+                .or(OperandTypes.family(TEXT, WHOLE, SqlTypeFamily.BOOLEAN))));
+    all.add(ofSession("CURRENT_DATABASE", ReturnTypes.VARCHAR, OperandTypes.NILADIC));
+    all.add(
+        ofSession(
+            "SET_CONFIG",
+            ReturnTypes.VARCHAR_NULLABLE,
+            OperandTypes.family(TEXT, TEXT, SqlTypeFamily.BOOLEAN)));
+    all.add(ofSession("CURRENT_SETTING", ReturnTypes.VARCHAR_NULLABLE, OperandTypes.CHARACTER));
+    // dates
+    all.add(MAKE_DATE);
+    all.add(MAKE_TIME);
+    all.add(DATE_BIN);
+    all.add(TO_CHAR);
+    all.add(AT_ZONE);
+    all.add(TO_DATE);
+    all.add(TO_TIMESTAMP);
+    return all;
+  }
+
+  private static SqlFunction text(String name, int required, SqlTypeFamily... families) {
+    return make(name, ReturnTypes.VARCHAR_NULLABLE, SqlFunctionCategory.STRING, required, families);
+  }
+
+  private static SqlFunction whole(String name, int required, SqlTypeFamily... families) {
+    return make(
+        name, ReturnTypes.INTEGER_NULLABLE, SqlFunctionCategory.NUMERIC, required, families);
+  }
+
+  private static SqlFunction bigint(String name, SqlTypeFamily... families) {
+    return make(
+        name, ReturnTypes.BIGINT_NULLABLE, SqlFunctionCategory.NUMERIC, families.length, families);
+  }
+
+  private static SqlFunction ofTextOrBytes(String name, SqlReturnTypeInference type) {
+    OWN.add(name);
+    return SqlBasicFunction.create(
+        name, type, OperandTypes.CHARACTER.or(OperandTypes.BINARY), SqlFunctionCategory.STRING);
+  }
+
+  private static SqlFunction truth(String name, int required, SqlTypeFamily... families) {
+    return make(name, ReturnTypes.BOOLEAN_NULLABLE, SqlFunctionCategory.STRING, required, families);
+  }
+
+  private static SqlFunction make(
+      String name,
+      SqlReturnTypeInference type,
+      SqlFunctionCategory category,
+      int required,
+      SqlTypeFamily... families) {
+    OWN.add(name);
+    return SqlBasicFunction.create(
+        name,
+        type,
+        OperandTypes.family(Arrays.asList(families), operand -> operand >= required),
+        category);
+  }
+
+  private static SqlFunction ofSession(
+      String name, SqlReturnTypeInference type, SqlOperandTypeChecker operands) {
+    return SqlBasicFunction.create(name, type, operands, SqlFunctionCategory.SYSTEM)
+        .withDeterministic(false)
+        .withDynamic(true);
+  }
+
+  private static SqlFunction volatileFunction(String name, SqlReturnTypeInference type) {
+    return SqlBasicFunction.create(name, type, OperandTypes.NILADIC, SqlFunctionCategory.SYSTEM)
+        .withDeterministic(false)
+        .withDynamic(true);
+  }
+}

@@ -1,0 +1,90 @@
+package org.nelumbo.planner.function;
+
+import java.util.Locale;
+import java.util.Map;
+import org.apache.calcite.sql.SqlBasicTypeNameSpec;
+import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlCharStringLiteral;
+import org.apache.calcite.sql.SqlDataTypeSpec;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlLiteral;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlUnknownLiteral;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.calcite.sql.parser.SqlParserPos;
+import org.apache.calcite.sql.type.SqlTypeName;
+
+/**
+ * Words that PostgreSQL has for dates: {@code DATE 'today'}, {@code CAST('now' AS TIMESTAMP)}. They
+ * mean the time of the statement, where they are literals that become a date or a timestamp.
+ */
+public final class DateNames {
+  /** What is written for 1970, which is a moment and not a local time. */
+  private static final String EPOCH = "1970-01-01 00:00:00";
+
+  private static final Map<String, Integer> DAYS =
+      Map.of("yesterday", -1, "today", 0, "tomorrow", 1);
+
+  private DateNames() {}
+
+  /** What a literal or a cast of one means, if its text is such a word; null if not. */
+  public static SqlNode replacement(SqlNode node) {
+    if (node instanceof SqlUnknownLiteral literal) {
+      SqlTypeName type = SqlTypeName.get(literal.tag.replace(' ', '_'));
+      return type == SqlTypeName.DATE || type == SqlTypeName.TIMESTAMP
+          ? of(literal.getValueAs(String.class), type, literal.getParserPosition(), null)
+          : null;
+    }
+    if (node.getKind() != SqlKind.CAST
+        || !(((SqlCall) node).operand(0) instanceof SqlCharStringLiteral text)
+        || !(((SqlCall) node).operand(1) instanceof SqlDataTypeSpec spec)
+        || !(spec.getTypeNameSpec() instanceof SqlBasicTypeNameSpec name)) {
+      return null;
+    }
+    SqlTypeName type = SqlTypeName.get(name.getTypeName().getSimple());
+    boolean isDate =
+        type == SqlTypeName.DATE
+            || type == SqlTypeName.TIMESTAMP
+            || type == SqlTypeName.TIMESTAMP_TZ
+            || type == SqlTypeName.TIMESTAMP_WITH_LOCAL_TIME_ZONE;
+    return isDate ? of(text.getValueAs(String.class), type, node.getParserPosition(), spec) : null;
+  }
+
+  private static SqlNode of(
+      String text, SqlTypeName type, SqlParserPos place, SqlDataTypeSpec spec) {
+    String word = text.strip().toLowerCase(Locale.ROOT);
+    SqlNode value;
+    if (word.equals("now")) {
+      value = SqlStdOperatorTable.LOCALTIMESTAMP.createCall(place, number(6, place));
+    } else if (word.equals("epoch")) {
+      boolean local = type == SqlTypeName.DATE || type == SqlTypeName.TIMESTAMP;
+      value = SqlLiteral.createCharString(local ? EPOCH : EPOCH + "+00", place);
+      value = local ? cast(value, plain(SqlTypeName.TIMESTAMP, place), place) : value;
+    } else if (DAYS.containsKey(word)) {
+      value =
+          SqlStdOperatorTable.PLUS.createCall(
+              place,
+              SqlStdOperatorTable.CURRENT_DATE.createCall(place),
+              number(DAYS.get(word), place));
+    } else {
+      return null;
+    }
+    return cast(value, spec == null ? plain(type, place) : spec, place);
+  }
+
+  private static SqlNode number(int value, SqlParserPos place) {
+    return SqlLiteral.createExactNumeric(Integer.toString(value), place);
+  }
+
+  private static SqlDataTypeSpec plain(SqlTypeName type, SqlParserPos place) {
+    return new SqlDataTypeSpec(
+        type == SqlTypeName.DATE
+            ? new SqlBasicTypeNameSpec(type, place)
+            : new SqlBasicTypeNameSpec(type, 6, place),
+        place);
+  }
+
+  private static SqlNode cast(SqlNode value, SqlDataTypeSpec type, SqlParserPos place) {
+    return SqlStdOperatorTable.CAST.createCall(place, value, type);
+  }
+}

@@ -1,0 +1,28 @@
+package org.nelumbo.planner.function;
+
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.sql.SqlOperatorBinding;
+import org.apache.calcite.sql.fun.SqlAbstractTimeFunction;
+import org.apache.calcite.sql.type.SqlTypeName;
+
+/**
+ * CURRENT_TIMESTAMP and LOCALTIMESTAMP, which have microseconds if no precision is asked for, as
+ * the standard says and PostgreSQL and H2 have it; Calcite's have whole seconds.
+ */
+final class TimestampFunction extends SqlAbstractTimeFunction {
+  static final TimestampFunction CURRENT = new TimestampFunction("CURRENT_TIMESTAMP");
+  static final TimestampFunction LOCAL = new TimestampFunction("LOCALTIMESTAMP");
+
+  private static final int DEFAULT_PRECISION = 6;
+
+  private TimestampFunction(String name) {
+    super(name, SqlTypeName.TIMESTAMP);
+  }
+
+  @Override
+  public RelDataType inferReturnType(SqlOperatorBinding binding) {
+    return binding.getOperandCount() > 0
+        ? super.inferReturnType(binding)
+        : binding.getTypeFactory().createSqlType(SqlTypeName.TIMESTAMP, DEFAULT_PRECISION);
+  }
+}

@@ -1,0 +1,190 @@
+package org.nelumbo.planner.join;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.core.Aggregate;
+import org.apache.calcite.rel.core.AggregateCall;
+import org.apache.calcite.rel.core.CorrelationId;
+import org.apache.calcite.rel.core.Filter;
+import org.apache.calcite.rel.core.Project;
+import org.apache.calcite.rel.logical.LogicalAggregate;
+import org.apache.calcite.rel.logical.LogicalFilter;
+import org.apache.calcite.rel.logical.LogicalProject;
+import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.rex.RexCall;
+import org.apache.calcite.rex.RexInputRef;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexUtil;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.calcite.util.ImmutableBitSet;
+import org.nelumbo.planner.rex.CommonTypes;
+import org.nelumbo.planner.rex.Conjuncts;
+import org.nelumbo.planner.rex.OuterVariables;
+
+/**
+ * A scalar subquery that aggregates the rows that equal the outer one in some columns: {@code
+ * SELECT AVG(x) FROM t WHERE t.k = outer.k}. So its values for all outer rows are those of groups
+ * by these columns. An outer row without a group gets what aggregates of nothing are: zero for
+ * COUNT, else NULL.
+ *
+ * @param value the subquery's result, over the fields of the aggregate
+ * @param aggregate as it is written, without groups
+ * @param base the relation that is aggregated, without its conditions
+ * @param local conditions over the fields of the base
+ * @param keys equalities of the outer row's fields, which come first, and those of the base
+ * @param outerKeys of each equality its side over the outer row's fields
+ * @param grouped the aggregates of each group; the groups' columns come first
+ */
+public record GroupedSubQuery(
+    RexNode value,
+    Aggregate aggregate,
+    RelNode base,
+    List<RexNode> local,
+    List<RexNode> keys,
+    List<RexNode> outerKeys,
+    RelNode grouped) {
+
+  /** Takes a subquery apart; null if it is not of this form. */
+  public static GroupedSubQuery of(RelNode query, Set<CorrelationId> variables, int outerCount) {
+    RexNode value = RexInputRef.of(0, query.getRowType());
+    RelNode node = query;
+    while (node instanceof Project project && isPlain(project)) {
+      value = Conjuncts.substitute(value, project.getProjects());
+      node = project.getInput();
+    }
+    if (!(node instanceof Aggregate aggregate) || !isPlain(aggregate)) {
+      return null;
+    }
+    List<RexNode> columns = new ArrayList<>();
+    RelNode base = aggregate.getInput();
+    base.getRowType()
+        .getFieldList()
+        .forEach(field -> columns.add(new RexInputRef(field.getIndex(), field.getType())));
+    while (base instanceof Project project && isPlain(project)) {
+      columns.replaceAll(column -> Conjuncts.substitute(column, project.getProjects()));
+      base = project.getInput();
+    }
+    List<RexNode> conjuncts = new ArrayList<>();
+    while (base instanceof Filter filter && !Conjuncts.hasSubQuery(filter.getCondition())) {
+      conjuncts.addAll(Conjuncts.of(filter.getCondition()));
+      base = filter.getInput();
+    }
+    return of(value, aggregate, base, columns, conjuncts, variables, outerCount);
+  }
+
+  private static GroupedSubQuery of(
+      RexNode value,
+      Aggregate aggregate,
+      RelNode base,
+      List<RexNode> columns,
+      List<RexNode> conjuncts,
+      Set<CorrelationId> variables,
+      int outerCount) {
+    List<RexNode> local = new ArrayList<>();
+    List<RexNode> keys = new ArrayList<>();
+    List<RexNode> outerKeys = new ArrayList<>();
+    List<RexNode> innerKeys = new ArrayList<>();
+    for (RexNode conjunct : conjuncts) {
+      if (!RexUtil.containsCorrelation(conjunct)) {
+        local.add(conjunct);
+        continue;
+      }
+      RexNode outward = Conjuncts.outward(conjunct, variables, outerCount);
+      RexNode outer = side(outward, 0, outerCount);
+      RexNode inner = side(outward, outerCount, Integer.MAX_VALUE);
+      if (outer == null
+          || inner == null
+          || !Conjuncts.isDeterministic(outward)
+          || !CommonTypes.areEqualAlike(inner.getType(), outer.getType())) {
+        return null;
+      }
+      keys.add(outward);
+      outerKeys.add(outer);
+      innerKeys.add(RexUtil.shift(inner, -outerCount));
+    }
+    if (keys.isEmpty()) {
+      return null;
+    }
+    RelNode grouped = grouped(aggregate, filtered(base, local), columns, innerKeys);
+    return OuterVariables.areNoneIn(grouped)
+        ? new GroupedSubQuery(value, aggregate, base, local, keys, outerKeys, grouped)
+        : null;
+  }
+
+  private static boolean isPlain(Project project) {
+    return !project.containsOver()
+        && project.getProjects().stream()
+            .allMatch(
+                each ->
+                    !Conjuncts.hasSubQuery(each)
+                        && Conjuncts.isDeterministic(each)
+                        && !RexUtil.containsCorrelation(each));
+  }
+
+  private static boolean isPlain(Aggregate aggregate) {
+    return aggregate.getGroupType() == Aggregate.Group.SIMPLE
+        && aggregate.getGroupCount() == 0
+        && aggregate.getAggCallList().stream().allMatch(GroupedSubQuery::isPlain);
+  }
+
+  private static boolean isPlain(AggregateCall call) {
+    return switch (call.getAggregation().getKind()) {
+      case COUNT, SUM, SUM0, MIN, MAX, AVG -> call.rexList.isEmpty();
+      default -> false;
+    };
+  }
+
+  /** Whether an aggregate of no rows is zero; others are NULL. */
+  public static boolean isCount(AggregateCall call) {
+    SqlKind kind = call.getAggregation().getKind();
+    return kind == SqlKind.COUNT || kind == SqlKind.SUM0;
+  }
+
+  /** The side of an equality that refers to fields in a range alone; null if there is none. */
+  private static RexNode side(RexNode equality, int from, int to) {
+    if (equality.getKind() != SqlKind.EQUALS) {
+      return null;
+    }
+    for (RexNode operand : ((RexCall) equality).getOperands()) {
+      ImmutableBitSet fields = Conjuncts.fields(operand);
+      if (!fields.isEmpty() && fields.nth(0) >= from && fields.length() <= to) {
+        return operand;
+      }
+    }
+    return null;
+  }
+
+  private static RelNode filtered(RelNode base, List<RexNode> local) {
+    return local.isEmpty()
+        ? base
+        : LogicalFilter.create(
+            base, RexUtil.composeConjunction(base.getCluster().getRexBuilder(), local));
+  }
+
+  private static RelNode grouped(
+      Aggregate aggregate, RelNode rows, List<RexNode> columns, List<RexNode> keys) {
+    List<RexNode> all = new ArrayList<>(columns);
+    all.addAll(keys);
+    RelNode input = LogicalProject.create(rows, List.of(), all, (List<String>) null, Set.of());
+    ImmutableBitSet groups = ImmutableBitSet.range(columns.size(), all.size());
+    List<AggregateCall> calls = new ArrayList<>();
+    for (AggregateCall call : aggregate.getAggCallList()) {
+      calls.add(call.adaptTo(input, call.getArgList(), call.filterArg, true, false));
+    }
+    return LogicalAggregate.create(input, List.of(), groups, null, calls);
+  }
+
+  /** The conditions of the join with the groups: the outer row's fields come first. */
+  public List<RexNode> on(int outerCount) {
+    RexBuilder rex = grouped.getCluster().getRexBuilder();
+    List<RexNode> on = new ArrayList<>();
+    for (int i = 0; i < outerKeys.size(); i++) {
+      RexNode group = Conjuncts.shift(RexInputRef.of(i, grouped.getRowType()), outerCount);
+      on.add(rex.makeCall(SqlStdOperatorTable.EQUALS, outerKeys.get(i), group));
+    }
+    return on;
+  }
+}

@@ -1,0 +1,348 @@
+package org.nelumbo.planner.join;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.core.Filter;
+import org.apache.calcite.rel.core.Join;
+import org.apache.calcite.rel.core.JoinRelType;
+import org.apache.calcite.rex.RexInputRef;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexShuttle;
+import org.apache.calcite.rex.RexUtil;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.util.ImmutableBitSet;
+import org.nelumbo.executor.expr.Expression;
+import org.nelumbo.executor.op.join.JoinType;
+import org.nelumbo.planner.access.ScanPattern;
+import org.nelumbo.planner.access.ScanPlanner;
+import org.nelumbo.planner.catalog.TableEntry;
+import org.nelumbo.planner.frontend.SqlFrontEnd;
+import org.nelumbo.planner.relation.CostModel;
+import org.nelumbo.planner.relation.InputPlanner;
+import org.nelumbo.planner.relation.PlannedRelation;
+import org.nelumbo.planner.relation.RelationBuilder;
+import org.nelumbo.planner.relation.RequiredOrder;
+import org.nelumbo.planner.rex.Conjuncts;
+
+/** Plans a tree of inner joins: finds the cheapest order of the relations in it, and joins them. */
+final class InnerJoinPlanner {
+  private final RelationBuilder builder;
+  private final ScanPlanner scans;
+  private final JoinPlanner joins;
+  private final InputPlanner inputs;
+  private final List<RelNode> leaves = new ArrayList<>();
+  private final List<Integer> offsets = new ArrayList<>();
+  private final List<RexNode> conjuncts = new ArrayList<>();
+
+  /** Conditions on single relations that follow from the conjuncts. */
+  private final List<RexNode> derived = new ArrayList<>();
+
+  /** Equalities of two relations that follow from the conjuncts. */
+  private final List<RexNode> transitive = new ArrayList<>();
+
+  private final int fieldCount;
+  private JoinCosts costs;
+
+  /**
+   * Relations that have been joined.
+   *
+   * @param positions of each field of the whole join its position in the joined row, -1 if it is
+   *     not there
+   */
+  private record Joined(PlannedRelation relation, int[] positions) {}
+
+  InnerJoinPlanner(
+      RelationBuilder builder,
+      ScanPlanner scans,
+      JoinPlanner joins,
+      InputPlanner inputs,
+      Join join) {
+    this.builder = builder;
+    this.scans = scans;
+    this.joins = joins;
+    this.inputs = inputs;
+    this.fieldCount = join.getRowType().getFieldCount();
+    flattenSides(join, 0);
+  }
+
+  private void flatten(RelNode node, int offset) {
+    boolean inner =
+        node instanceof Join join
+            && join.getJoinType() == JoinRelType.INNER
+            && !Conjuncts.hasSubQuery(join.getCondition());
+    if (inner) {
+      flattenSides((Join) node, offset);
+    } else if (node instanceof Filter filter
+        && filter.getInput() instanceof Join
+        && !Conjuncts.hasSubQuery(filter.getCondition())) {
+      flatten(filter.getInput(), offset);
+      addAll(filter.getCondition(), offset);
+    } else {
+      leaves.add(node);
+      offsets.add(offset);
+    }
+  }
+
+  private void flattenSides(Join join, int offset) {
+    flatten(join.getLeft(), offset);
+    flatten(join.getRight(), offset + join.getLeft().getRowType().getFieldCount());
+    addAll(join.getCondition(), offset);
+  }
+
+  private void addAll(RexNode condition, int offset) {
+    for (RexNode conjunct : Conjuncts.of(condition)) {
+      conjuncts.add(Conjuncts.shift(conjunct, offset));
+    }
+  }
+
+  PlannedRelation plan(List<RexNode> above, RequiredOrder requiredOrder) {
+    conjuncts.addAll(above);
+    derive();
+    Joined joined = plan(order(requiredOrder), requiredOrder);
+    List<Expression> columns = new ArrayList<>();
+    for (int field = 0; field < fieldCount; field++) {
+      columns.add(joined.relation.columns().get(joined.positions[field]));
+    }
+    return builder.filter(joined.relation.withColumns(columns), conjuncts);
+  }
+
+  private Joined plan(JoinTree tree, RequiredOrder requiredOrder) {
+    Joined joined =
+        switch (tree) {
+          case JoinTree.Start start -> start(start.leaf(), requiredOrder);
+          case JoinTree.Added added ->
+              add(plan(added.left(), requiredOrder), added.leaf(), added.hashed());
+          case JoinTree.Hashed hashed ->
+              hash(
+                  plan(hashed.left(), RequiredOrder.NOTHING),
+                  plan(hashed.right(), RequiredOrder.NOTHING));
+        };
+    return new Joined(joined.relation.withRows(tree.rows()), joined.positions);
+  }
+
+  /** Finds conditions on single relations that follow from those there are. */
+  private void derive() {
+    List<RexNode> factored = JoinConditions.factored(conjuncts);
+    conjuncts.clear();
+    conjuncts.addAll(factored);
+    for (RexNode condition : JoinConditions.transferred(factored)) {
+      if (!JoinConditions.isRange(condition)
+          || isSampled(leafOf(Conjuncts.fields(condition).nth(0)))) {
+        derived.add(condition);
+      }
+    }
+    transitive.addAll(JoinConditions.transitive(factored, this::leafOf));
+    for (RexNode conjunct : factored) {
+      ImmutableBitSet refers = Conjuncts.fields(conjunct);
+      for (int leaf = 0; leaf < leaves.size(); leaf++) {
+        boolean several = refers.intersects(fields(leaf)) && !fields(leaf).contains(refers);
+        RexNode part = several ? JoinConditions.partOf(conjunct, fields(leaf)) : null;
+        if (part != null && CostModel.selectivity(part) < 0.5) {
+          derived.add(part);
+        }
+      }
+    }
+  }
+
+  /** Whether a relation is a table of whose values something is known, which small ones are not. */
+  private boolean isSampled(int leaf) {
+    ScanPattern pattern = ScanPattern.of(leaves.get(leaf));
+    return pattern != null
+        && ((TableEntry) SqlFrontEnd.table(pattern.scan().getTable()).relation()).statistics()
+            != null;
+  }
+
+  /** The order in which the relations are joined; a part of it may be the order of the result. */
+  private JoinTree order(RequiredOrder requiredOrder) {
+    List<RexNode> all = new ArrayList<>(conjuncts);
+    all.addAll(transitive);
+    costs = new JoinCosts(scans, leaves, offsets, all, derived);
+    double[] penalties = new double[leaves.size()];
+    boolean anyOrders = false;
+    if (requiredOrder.isOrdered()) {
+      for (int leaf = 0; leaf < penalties.length; leaf++) {
+        boolean orders = wanted(leaf, requiredOrder).isOrdered();
+        anyOrders |= orders;
+        penalties[leaf] = orders ? 0 : costs.start(leaf) * (sortFactor(requiredOrder) - 1);
+      }
+    }
+    return new JoinOrder(costs, leaves.size(), penalties, !anyOrders).find();
+  }
+
+  /**
+   * How many times as much it costs not to begin with the relation that the result is ordered by:
+   * it has to be sorted, and where only the first rows are wanted, all are to be found for that.
+   */
+  private double sortFactor(RequiredOrder requiredOrder) {
+    if (requiredOrder.limit() == null) {
+      return CostModel.SORT_FACTOR;
+    }
+    boolean filtered = IntStream.range(0, leaves.size()).anyMatch(leaf -> !own(leaf).isEmpty());
+    return 1 / (filtered ? CostModel.LIMITED_FILTER_FACTOR : CostModel.LIMITED_FACTOR);
+  }
+
+  private int count(int leaf) {
+    return leaves.get(leaf).getRowType().getFieldCount();
+  }
+
+  private int leafOf(int field) {
+    int leaf = leaves.size() - 1;
+    while (offsets.get(leaf) > field) {
+      leaf--;
+    }
+    return leaf;
+  }
+
+  private ImmutableBitSet fields(int leaf) {
+    return ImmutableBitSet.range(offsets.get(leaf), offsets.get(leaf) + count(leaf));
+  }
+
+  /** Conjuncts over one relation alone, over its own fields. */
+  private List<RexNode> own(int leaf) {
+    List<RexNode> own = new ArrayList<>();
+    for (RexNode conjunct : conjuncts) {
+      ImmutableBitSet refers = Conjuncts.fields(conjunct);
+      if (!refers.isEmpty() && fields(leaf).contains(refers)) {
+        own.add(RexUtil.shift(conjunct, -offsets.get(leaf)));
+      }
+    }
+    for (RexNode condition : derived) {
+      if (fields(leaf).contains(Conjuncts.fields(condition))) {
+        own.add(RexUtil.shift(condition, -offsets.get(leaf)));
+      }
+    }
+    return own;
+  }
+
+  private RequiredOrder wanted(int leaf, RequiredOrder requiredOrder) {
+    RequiredOrder keys = new RequiredOrder(requiredOrder.keys(), null);
+    return keys.mapped(field -> fields(leaf).get(field) ? field - offsets.get(leaf) : -1);
+  }
+
+  private Joined start(int leaf, RequiredOrder requiredOrder) {
+    PlannedRelation started = inputs.plan(leaves.get(leaf), own(leaf), wanted(leaf, requiredOrder));
+    conjuncts.removeIf(
+        conjunct ->
+            !Conjuncts.fields(conjunct).isEmpty()
+                && fields(leaf).contains(Conjuncts.fields(conjunct)));
+    return new Joined(started, positions(leaf));
+  }
+
+  /** Positions of the fields of one relation alone. */
+  private int[] positions(int leaf) {
+    int[] positions = new int[fieldCount];
+    Arrays.fill(positions, -1);
+    for (int i = 0; i < count(leaf); i++) {
+      positions[offsets.get(leaf) + i] = i;
+    }
+    return positions;
+  }
+
+  /** The positions in a joined row: those of the left side, behind them those of the right. */
+  private static int[] concat(int[] left, int[] right, int leftCount) {
+    int[] positions = left.clone();
+    for (int field = 0; field < positions.length; field++) {
+      if (right[field] >= 0) {
+        positions[field] = leftCount + right[field];
+      }
+    }
+    return positions;
+  }
+
+  /**
+   * Takes the conjuncts that can be checked where the right side is joined, over the joined row.
+   *
+   * @param positions in the joined row, of which the left side has the first {@code leftCount}
+   */
+  private List<RexNode> takeOn(int[] positions, int leftCount) {
+    List<RexNode> on = new ArrayList<>();
+    conjuncts.removeIf(
+        conjunct -> {
+          boolean bound = isBound(conjunct, positions, leftCount);
+          if (bound) {
+            on.add(renumbered(conjunct, positions));
+          }
+          return bound;
+        });
+    addTransitive(positions, leftCount, on);
+    return on;
+  }
+
+  /** Adds equalities of columns of the right side for which there is none yet. */
+  private void addTransitive(int[] positions, int leftCount, List<RexNode> on) {
+    BitSet known = new BitSet();
+    for (RexNode conjunct : on) {
+      if (JoinConditions.isColumnEquality(conjunct)) {
+        Conjuncts.fields(conjunct).forEachInt(known::set);
+      }
+    }
+    transitive.removeIf(
+        conjunct -> {
+          boolean bound = isBound(conjunct, positions, leftCount);
+          int right = bound ? rightField(conjunct, positions, leftCount) : 0;
+          if (bound && !known.get(right)) {
+            known.set(right);
+            on.add(renumbered(conjunct, positions));
+          }
+          return bound;
+        });
+  }
+
+  private static int rightField(RexNode equality, int[] positions, int leftCount) {
+    int right = -1;
+    for (int field : Conjuncts.fields(equality)) {
+      right = Math.max(right, positions[field]);
+    }
+    assert right >= leftCount : "equality=" + equality;
+    return right;
+  }
+
+  private static boolean isBound(RexNode conjunct, int[] positions, int leftCount) {
+    boolean onRight = false;
+    for (int field : Conjuncts.fields(conjunct)) {
+      if (positions[field] < 0) {
+        return false;
+      }
+      onRight |= positions[field] >= leftCount;
+    }
+    return onRight;
+  }
+
+  private static RexNode renumbered(RexNode conjunct, int[] positions) {
+    return conjunct.accept(
+        new RexShuttle() {
+          @Override
+          public RexNode visitInputRef(RexInputRef reference) {
+            return new RexInputRef(positions[reference.getIndex()], reference.getType());
+          }
+        });
+  }
+
+  private Joined add(Joined left, int leaf, boolean hashed) {
+    int leftCount = left.relation.columns().size();
+    int[] positions = concat(left.positions, positions(leaf), leftCount);
+    List<RexNode> on = takeOn(positions, leftCount);
+    for (RexNode condition : derived) {
+      boolean told = !hashed && condition.getKind() != SqlKind.OR; // by the key that is looked up
+      if (!told && fields(leaf).contains(Conjuncts.fields(condition))) {
+        on.add(RexUtil.shift(condition, leftCount - offsets.get(leaf)));
+      }
+    }
+    PlannedRelation result =
+        hashed
+            ? joins.whole(left.relation, leaves.get(leaf), on, JoinType.INNER, costs.rows(leaf))
+            : joins.keyed(left.relation, leaves.get(leaf), on, JoinType.INNER);
+    return new Joined(result, positions);
+  }
+
+  private Joined hash(Joined left, Joined right) {
+    int leftCount = left.relation.columns().size();
+    int[] positions = concat(left.positions, right.positions, leftCount);
+    List<RexNode> on = takeOn(positions, leftCount);
+    return new Joined(joins.hash(left.relation, right.relation, on, JoinType.INNER), positions);
+  }
+}

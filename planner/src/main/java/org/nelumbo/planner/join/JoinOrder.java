@@ -1,0 +1,249 @@
+package org.nelumbo.planner.join;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import org.nelumbo.planner.relation.CostModel;
+
+/**
+ * Finds the order in which relations are joined. Up to ten relations all orders are compared by
+ * dynamic programming over sets of them: those that add one relation after the other, and, of
+ * relations that equalities connect, those that join two joins. Of more relations, the one is added
+ * next that costs least; beside that, the two joins are joined that give the fewest rows (GOO,
+ * Fegaras 1998), and the cheaper one of both trees is taken.
+ */
+public final class JoinOrder {
+  private static final int MOST_COMPARED = 10;
+
+  private final JoinEstimates costs;
+  private final int count;
+  private final double[] penalties;
+  private final boolean bushy;
+  private int considered;
+
+  /**
+   * A search.
+   *
+   * @param penalties of each relation, what it costs to begin with it
+   * @param bushy whether two joins may be joined: the order of the first relation's rows is lost
+   */
+  public JoinOrder(JoinEstimates costs, int count, double[] penalties, boolean bushy) {
+    this.costs = costs;
+    this.count = count;
+    this.penalties = penalties;
+    this.bushy = bushy;
+  }
+
+  /** The cheapest tree that was found. */
+  public JoinTree find() {
+    if (count <= MOST_COMPARED) {
+      return cheapest();
+    }
+    JoinTree oneByOne = oneByOne();
+    return bushy ? preferred(oneByOne, smallestFirst()) : oneByOne;
+  }
+
+  /** How many joins have been thought of. */
+  public int considered() {
+    return considered;
+  }
+
+  /** What hashes whole joins has to gain something, as estimates add up. */
+  private static JoinTree preferred(JoinTree tree, JoinTree hashed) {
+    boolean better = hashed != null && hashed.cost() * CostModel.BUSHY_GAIN < tree.cost();
+    return better ? hashed : tree;
+  }
+
+  private JoinTree start(int leaf) {
+    return new JoinTree.Start(leaf, costs.rows(leaf), penalties[leaf] + costs.start(leaf));
+  }
+
+  private JoinTree added(JoinTree left, BitSet members, int leaf) {
+    considered++;
+    JoinEstimates.Step step = costs.step(left.rows(), members, leaf);
+    double cost = left.cost() + step.cost() + step.rows() * CostModel.PROBE;
+    return new JoinTree.Added(left, leaf, step.hashed(), step.rows(), cost);
+  }
+
+  /** Two joins joined by hashing the smaller one; null where keys are to be looked up. */
+  private JoinTree hashed(JoinTree a, JoinTree b, double rows) {
+    considered++;
+    JoinTree probed = a.rows() >= b.rows() ? a : b;
+    JoinTree built = probed == a ? b : a;
+    if (probed.rows() < CostModel.LEAST_HASHED) {
+      return null;
+    }
+    double cost =
+        probed.cost() + built.cost() + built.rows() + (probed.rows() + rows) * CostModel.PROBE;
+    return new JoinTree.Hashed(probed, built, rows, cost);
+  }
+
+  private JoinTree cheapest() {
+    int sets = 1 << count;
+    JoinTree[] best = new JoinTree[sets];
+    boolean[] connected = new boolean[sets];
+    int[] near = new int[count];
+    for (int leaf = 0; leaf < count && bushy; leaf++) {
+      near[leaf] = mask(costs.neighbours(leaf));
+    }
+    for (int set = 1; set < sets; set++) {
+      for (int leaf = count - 1; leaf >= 0; leaf--) { // of equals the order of the text
+        int before = set & ~(1 << leaf);
+        if (before == set) {
+          continue;
+        }
+        connected[set] |= before == 0 || connected[before] && (near[leaf] & before) != 0;
+        JoinTree tree =
+            before == 0
+                ? start(leaf)
+                : added(best[before], BitSet.valueOf(new long[] {before}), leaf);
+        if (best[set] == null || tree.cost() < best[set].cost()) {
+          best[set] = tree;
+        }
+      }
+      if (bushy && connected[set]) {
+        best[set] = preferred(best[set], cheapestOfHalves(set, best, connected));
+      }
+    }
+    return best[sets - 1];
+  }
+
+  private static int mask(BitSet members) {
+    return members.isEmpty() ? 0 : (int) members.toLongArray()[0];
+  }
+
+  /** The cheapest join of two connected joins of a connected set; null if there is none. */
+  private JoinTree cheapestOfHalves(int set, JoinTree[] best, boolean[] connected) {
+    JoinTree cheapest = null;
+    int others = set & (set - 1);
+    for (int half = (others - 1) & others; half != 0; half = (half - 1) & others) {
+      int rest = set & ~half;
+      boolean several = Integer.bitCount(half) > 1 && Integer.bitCount(rest) > 1;
+      if (several && connected[half] && connected[rest]) {
+        JoinTree tree = hashed(best[rest], best[half], best[set].rows());
+        boolean better = tree != null && (cheapest == null || tree.cost() < cheapest.cost());
+        cheapest = better ? tree : cheapest;
+      }
+    }
+    return cheapest;
+  }
+
+  /** What costs least comes next. */
+  private JoinTree oneByOne() {
+    BitSet members = new BitSet();
+    JoinTree tree = null;
+    for (int at = 0; at < count; at++) {
+      JoinTree best = null;
+      int next = 0;
+      for (int leaf = 0; leaf < count; leaf++) {
+        if (members.get(leaf)) {
+          continue;
+        }
+        JoinTree longer = tree == null ? start(leaf) : added(tree, members, leaf);
+        if (best == null || weight(longer) < weight(best)) {
+          best = longer;
+          next = leaf;
+        }
+      }
+      tree = best;
+      members.set(next);
+    }
+    return tree;
+  }
+
+  private static double weight(JoinTree tree) {
+    return tree.cost() + tree.rows();
+  }
+
+  /** A join that others may be joined to. */
+  private record Part(JoinTree tree, BitSet members, BitSet near) {
+    int leaf() {
+      return tree instanceof JoinTree.Start ? members.nextSetBit(0) : -1;
+    }
+  }
+
+  /** The two joins that give the fewest rows are joined next; null if not all are connected. */
+  private JoinTree smallestFirst() {
+    List<Part> parts = new ArrayList<>();
+    List<Part> pairs = new ArrayList<>();
+    for (int leaf = 0; leaf < count; leaf++) {
+      BitSet members = new BitSet();
+      members.set(leaf);
+      addPart(new Part(start(leaf), members, costs.neighbours(leaf)), parts, pairs);
+    }
+    while (parts.size() > 1) {
+      Part smallest = null;
+      for (Part pair : pairs) {
+        if (smallest == null || isSmaller(pair.tree, smallest.tree)) {
+          smallest = pair;
+        }
+      }
+      if (smallest == null) {
+        return null;
+      }
+      Part joined = smallest;
+      parts.removeIf(part -> part.members.intersects(joined.members));
+      pairs.removeIf(pair -> pair.members.intersects(joined.members));
+      addPart(joined, parts, pairs);
+    }
+    return parts.getFirst().tree;
+  }
+
+  private static boolean isSmaller(JoinTree tree, JoinTree other) {
+    return tree.rows() < other.rows() || tree.rows() == other.rows() && tree.cost() < other.cost();
+  }
+
+  private void addPart(Part added, List<Part> parts, List<Part> pairs) {
+    for (Part part : parts) {
+      if (part.near.intersects(added.members)) {
+        pairs.add(joined(part, added));
+      }
+    }
+    parts.add(added);
+  }
+
+  private Part joined(Part a, Part b) {
+    JoinTree tree = null;
+    if (b.leaf() >= 0) {
+      tree = added(a.tree, a.members, b.leaf());
+    }
+    if (a.leaf() >= 0) {
+      JoinTree other = added(b.tree, b.members, a.leaf());
+      tree = tree == null || other.cost() < tree.cost() ? other : tree;
+    }
+    if (tree == null) {
+      double rows = a.tree.rows() * b.tree.rows() * costs.share(a.members, b.members);
+      tree = hashed(a.tree, b.tree, Math.max(1, rows));
+    }
+    if (tree == null) {
+      tree = appended(a, b);
+    }
+    BitSet members = (BitSet) a.members.clone();
+    members.or(b.members);
+    BitSet near = (BitSet) a.near.clone();
+    near.or(b.near);
+    return new Part(tree, members, near);
+  }
+
+  /** The relations of the second join are added to the first one after the other. */
+  private JoinTree appended(Part a, Part b) {
+    JoinTree tree = a.tree;
+    BitSet members = (BitSet) a.members.clone();
+    BitSet left = (BitSet) b.members.clone();
+    while (!left.isEmpty()) {
+      JoinTree best = null;
+      int next = 0;
+      for (int leaf = left.nextSetBit(0); leaf >= 0; leaf = left.nextSetBit(leaf + 1)) {
+        JoinTree longer = added(tree, members, leaf);
+        if (best == null || longer.cost() < best.cost()) {
+          best = longer;
+          next = leaf;
+        }
+      }
+      tree = best;
+      members.set(next);
+      left.clear(next);
+    }
+    return tree;
+  }
+}

@@ -1,0 +1,489 @@
+package org.nelumbo.planner.join;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.calcite.plan.Strong;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.core.Correlate;
+import org.apache.calcite.rel.core.Filter;
+import org.apache.calcite.rel.core.Join;
+import org.apache.calcite.rel.core.JoinRelType;
+import org.apache.calcite.rex.RexCall;
+import org.apache.calcite.rex.RexInputRef;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexShuttle;
+import org.apache.calcite.rex.RexUtil;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.util.ImmutableBitSet;
+import org.nelumbo.error.ErrorCode;
+import org.nelumbo.error.NelumboException;
+import org.nelumbo.executor.expr.Expression;
+import org.nelumbo.executor.op.core.Operator;
+import org.nelumbo.executor.op.join.HashJoin;
+import org.nelumbo.executor.op.join.JoinType;
+import org.nelumbo.executor.op.join.LookupJoin;
+import org.nelumbo.executor.op.join.NestedLoopIndexJoin;
+import org.nelumbo.planner.access.AccessPath;
+import org.nelumbo.planner.access.ColumnEstimates;
+import org.nelumbo.planner.access.ScanPattern;
+import org.nelumbo.planner.access.ScanPlanner;
+import org.nelumbo.planner.relation.CostModel;
+import org.nelumbo.planner.relation.InputPlanner;
+import org.nelumbo.planner.relation.PlannedRelation;
+import org.nelumbo.planner.relation.ProvidedOrder;
+import org.nelumbo.planner.relation.RelationBuilder;
+import org.nelumbo.planner.relation.RequiredOrder;
+import org.nelumbo.planner.rex.ColumnLists;
+import org.nelumbo.planner.rex.Conjuncts;
+import org.nelumbo.planner.rex.LosslessCasts;
+import org.nelumbo.planner.rex.PlanContext;
+import org.nelumbo.planner.rex.RexTranslator;
+
+/** Plans joins: what is bound by key to the left side is looked up, everything else is hashed. */
+public final class JoinPlanner {
+  private final PlanContext context;
+  private final RelationBuilder builder;
+  private final ScanPlanner scans;
+  private final InputPlanner inputs;
+
+  public JoinPlanner(PlanContext context, ScanPlanner scans, InputPlanner inputs) {
+    this.context = context;
+    this.builder = new RelationBuilder(context);
+    this.scans = scans;
+    this.inputs = inputs;
+  }
+
+  public PlannedRelation plan(Join join, List<RexNode> conjuncts, RequiredOrder requiredOrder) {
+    if (Conjuncts.hasSubQuery(join.getCondition())) {
+      throw new NelumboException(
+          ErrorCode.UNSUPPORTED,
+          "a subquery in the condition of a FULL JOIN may read columns of one side only; compute"
+              + " its value in a query in FROM");
+    }
+    JoinRelType type = strengthened(join, conjuncts);
+    return switch (type) {
+      case INNER ->
+          new InnerJoinPlanner(builder, scans, this, inputs, join).plan(conjuncts, requiredOrder);
+      case LEFT, SEMI, ANTI -> left(join, kind(type), conjuncts, requiredOrder);
+      case RIGHT -> right(join, conjuncts);
+      case FULL -> full(join, conjuncts);
+      default ->
+          throw new NelumboException(
+              ErrorCode.UNSUPPORTED, type.lowerName + " joins are not supported");
+    };
+  }
+
+  private static JoinType kind(JoinRelType type) {
+    return switch (type) {
+      case INNER -> JoinType.INNER;
+      case LEFT -> JoinType.LEFT;
+      case SEMI -> JoinType.SEMI;
+      case ANTI -> JoinType.ANTI;
+      case FULL -> JoinType.FULL;
+      default -> throw new IllegalArgumentException("type=" + type);
+    };
+  }
+
+  /** An outer join whose missing rows the conditions above throw away anyway is an inner one. */
+  private static JoinRelType strengthened(Join join, List<RexNode> conjuncts) {
+    int leftCount = join.getLeft().getRowType().getFieldCount();
+    int count = leftCount + join.getRight().getRowType().getFieldCount();
+    JoinRelType type = join.getJoinType();
+    if (type.generatesNullsOnRight()
+        && rejects(conjuncts, ImmutableBitSet.range(leftCount, count))) {
+      type = type.cancelNullsOnRight();
+    }
+    if (type.generatesNullsOnLeft() && rejects(conjuncts, ImmutableBitSet.range(leftCount))) {
+      type = type.cancelNullsOnLeft();
+    }
+    return type;
+  }
+
+  private static boolean rejects(List<RexNode> conjuncts, ImmutableBitSet nullFields) {
+    for (RexNode conjunct : conjuncts) {
+      if (Conjuncts.fields(conjunct).intersects(nullFields)
+          && Strong.isNotTrue(conjunct, nullFields)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * The left side is kept; conditions on it alone hold before the join, others are checked after.
+   */
+  private PlannedRelation left(
+      Join join, JoinType kind, List<RexNode> conjuncts, RequiredOrder requiredOrder) {
+    int leftCount = join.getLeft().getRowType().getFieldCount();
+    List<RexNode> before = new ArrayList<>();
+    List<RexNode> after = new ArrayList<>();
+    for (RexNode conjunct : conjuncts) {
+      boolean onLeft = Conjuncts.fields(conjunct).length() <= leftCount;
+      (onLeft ? before : after).add(conjunct);
+    }
+    RequiredOrder below =
+        new RequiredOrder(requiredOrder.keys(), null)
+            .mapped(field -> field < leftCount ? field : -1);
+    PlannedRelation left = inputs.plan(join.getLeft(), before, below);
+    double wanted =
+        requiredOrder.wantedOf(left, after.isEmpty() ? 0 : CostModel.LIMITED_FILTER_FACTOR);
+    PlannedRelation joined =
+        join(left, join.getRight(), Conjuncts.of(join.getCondition()), kind, wanted);
+    return builder.filter(joined, after);
+  }
+
+  private PlannedRelation right(Join join, List<RexNode> conjuncts) {
+    int leftCount = join.getLeft().getRowType().getFieldCount();
+    int rightCount = join.getRight().getRowType().getFieldCount();
+    PlannedRelation right = inputs.plan(join.getRight());
+    List<RexNode> on = Conjuncts.of(swapped(join, leftCount, rightCount));
+    PlannedRelation joined = join(right, join.getLeft(), on, JoinType.LEFT, right.rows());
+    List<Expression> columns =
+        ColumnLists.concat(
+            joined.columns().subList(rightCount, rightCount + leftCount),
+            joined.columns().subList(0, rightCount));
+    return builder.filter(joined.withColumns(columns), conjuncts);
+  }
+
+  /** The condition with the sides exchanged. */
+  private static RexNode swapped(Join join, int leftCount, int rightCount) {
+    List<RexNode> fields = new ArrayList<>();
+    for (int i = 0; i < leftCount + rightCount; i++) {
+      int field = i < leftCount ? i + rightCount : i - leftCount;
+      RelNode side = i < leftCount ? join.getLeft() : join.getRight();
+      int inSide = i < leftCount ? i : i - leftCount;
+      fields.add(new RexInputRef(field, side.getRowType().getFieldList().get(inSide).getType()));
+    }
+    return Conjuncts.substitute(join.getCondition(), fields);
+  }
+
+  private PlannedRelation full(Join join, List<RexNode> conjuncts) {
+    PlannedRelation left = builder.materialize(inputs.plan(join.getLeft()));
+    PlannedRelation right = builder.materialize(inputs.plan(join.getRight()));
+    PlannedRelation joined = hash(left, right, Conjuncts.of(join.getCondition()), JoinType.FULL);
+    return builder.filter(joined, conjuncts);
+  }
+
+  /**
+   * Joins a planned left side with a relation: looks up by key what is bound by one, if that is not
+   * dearer by far than to read all of it.
+   *
+   * @param on over the fields of both sides
+   * @param kind LEFT, SEMI or ANTI
+   * @param wanted about how many rows of the left side are looked at
+   */
+  public PlannedRelation join(
+      PlannedRelation left, RelNode rightNode, List<RexNode> on, JoinType kind, double wanted) {
+    ScanPattern pattern = ScanPattern.of(rightNode);
+    if (pattern != null && !context.isRepeated()) {
+      List<RexNode> conditions = pattern.conditions(on, left.columns().size());
+      double lookups = lookups(pattern, left.columns(), conditions, wanted);
+      if (lookups >= 0 && isHashBetter(pattern, own(on, left.columns().size()), wanted, lookups)) {
+        return whole(left, rightNode, on, kind, -1);
+      }
+    }
+    return keyed(left, rightNode, on, kind);
+  }
+
+  /** Joins a planned left side with a relation: looks up by key what is bound by one. */
+  PlannedRelation keyed(PlannedRelation left, RelNode rightNode, List<RexNode> on, JoinType kind) {
+    int leftCount = left.columns().size();
+    ScanPattern scanPattern = ScanPattern.of(rightNode);
+    if (scanPattern != null) {
+      List<RexNode> conditions = scanPattern.conditions(on, leftCount);
+      if (isBound(scanPattern, left.columns(), conditions)) {
+        return lookup(left, scanPattern, conditions, kind);
+      }
+    }
+    return whole(left, rightNode, on, kind, -1);
+  }
+
+  /** Conditions on the right side alone, over its fields. */
+  private static List<RexNode> own(List<RexNode> on, int leftCount) {
+    List<RexNode> own = new ArrayList<>();
+    for (RexNode conjunct : on) {
+      ImmutableBitSet fields = Conjuncts.fields(conjunct);
+      if (!fields.isEmpty() && fields.nth(0) >= leftCount) {
+        own.add(RexUtil.shift(conjunct, -leftCount));
+      }
+    }
+    return own;
+  }
+
+  /**
+   * What it costs to look a table up for each of many rows; negative if it is not bound by a key.
+   */
+  private double lookups(
+      ScanPattern pattern, List<Expression> known, List<RexNode> conditions, double rows) {
+    ScanPlanner.Target target = scans.probe(pattern.scan(), known);
+    AccessPath path = scans.choose(target, conditions, RequiredOrder.NOTHING);
+    if (!path.isBoundBy(conditions, known.size())) {
+      return -1;
+    }
+    double found = new ColumnEstimates(target.entry()).scaled(path);
+    boolean scattered = path.range() != null && !path.range().index().isPrimary();
+    return rows * (CostModel.LOOKUP + found * (scattered ? CostModel.SCATTERED : 1));
+  }
+
+  /**
+   * Whether a table is better read as a whole than looked up. That locks it, and is thought of for
+   * many rows and large tables only.
+   *
+   * @param own conditions on the table, over the fields of the relation
+   * @param lookups what it costs to look it up
+   */
+  private boolean isHashBetter(
+      ScanPattern pattern, List<RexNode> own, double rows, double lookups) {
+    ScanPlanner.Target target = scans.probe(pattern.scan(), List.of());
+    if (rows < CostModel.LEAST_HASHED || target.entry().statistics() == null) {
+      return false;
+    }
+    List<RexNode> conditions = pattern.conditions(own, 0);
+    AccessPath path = scans.choose(target, conditions, RequiredOrder.NOTHING);
+    double kept = path.rows() * scans.share(target, ScanPlanner.residual(path, conditions));
+    double hash = path.cost() + kept + rows * CostModel.PROBE;
+    return lookups > hash * CostModel.HASH_GAIN;
+  }
+
+  /**
+   * Whether a subquery is better run once for all groups than for each row. Where it reads by keys
+   * of the row, this is so for many rows only; else for two.
+   *
+   * @param wanted about how many rows are looked at
+   */
+  public boolean isBetterGrouped(PlannedRelation rows, GroupedSubQuery query, double wanted) {
+    int count = rows.columns().size();
+    List<RexNode> on = new ArrayList<>(query.keys());
+    query.local().forEach(each -> on.add(RexUtil.shift(each, count)));
+    ScanPattern pattern = ScanPattern.of(query.base());
+    if (pattern == null) {
+      return wanted > 1 && !isAnyBound(query.base(), rows.columns(), on, count);
+    }
+    double lookups = lookups(pattern, rows.columns(), pattern.conditions(on, count), wanted);
+    return lookups < 0 ? wanted > 1 : isHashBetter(pattern, query.local(), wanted, lookups);
+  }
+
+  /** Whether one of the tables of a join is best read by keys that come from the columns known. */
+  private boolean isAnyBound(RelNode node, List<Expression> known, List<RexNode> on, int offset) {
+    return switch (node) {
+      case Join join ->
+          isAnyBound(join.getLeft(), known, on, offset)
+              || isAnyBound(
+                  join.getRight(), known, on, offset + join.getLeft().getRowType().getFieldCount());
+      case Filter filter -> isAnyBound(filter.getInput(), known, on, offset);
+      default -> {
+        ScanPattern pattern = ScanPattern.of(node);
+        yield pattern != null
+            && isBound(
+                pattern, known, pattern.conditions(within(on, node, known, offset), known.size()));
+      }
+    };
+  }
+
+  /** The conditions over the known fields and those of one relation, which are behind them then. */
+  private static List<RexNode> within(
+      List<RexNode> on, RelNode node, List<Expression> known, int offset) {
+    ImmutableBitSet own = ImmutableBitSet.range(offset, offset + node.getRowType().getFieldCount());
+    ImmutableBitSet allowed = own.union(ImmutableBitSet.range(known.size()));
+    List<RexNode> within = new ArrayList<>();
+    for (RexNode conjunct : on) {
+      ImmutableBitSet fields = Conjuncts.fields(conjunct);
+      if (fields.intersects(own) && allowed.contains(fields)) {
+        within.add(
+            conjunct.accept(
+                new RexShuttle() {
+                  @Override
+                  public RexNode visitInputRef(RexInputRef field) {
+                    int index = field.getIndex();
+                    return own.get(index)
+                        ? new RexInputRef(index - offset + known.size(), field.getType())
+                        : field;
+                  }
+                }));
+      }
+    }
+    return within;
+  }
+
+  /**
+   * Joins a planned left side with a relation that is read as a whole.
+   *
+   * @param rightRows about how many rows it has; negative if that is not known
+   */
+  PlannedRelation whole(
+      PlannedRelation left, RelNode rightNode, List<RexNode> on, JoinType kind, double rightRows) {
+    int leftCount = left.columns().size();
+    List<RexNode> rightOnly = new ArrayList<>();
+    List<RexNode> both = new ArrayList<>();
+    for (RexNode conjunct : on) {
+      ImmutableBitSet fields = Conjuncts.fields(conjunct);
+      boolean onRight = !fields.isEmpty() && fields.nth(0) >= leftCount;
+      if (onRight) {
+        rightOnly.add(RexUtil.shift(conjunct, -leftCount));
+      } else {
+        both.add(conjunct);
+      }
+    }
+    PlannedRelation planned = inputs.plan(rightNode, rightOnly, RequiredOrder.NOTHING);
+    PlannedRelation right = rightRows < 0 ? planned : planned.withRows(rightRows);
+    return hash(left, kind == JoinType.LEFT ? builder.materialize(right) : right, both, kind);
+  }
+
+  /**
+   * Reads the right table by keys that come from the left row.
+   *
+   * @param conditions over the left columns and the table's
+   */
+  public PlannedRelation lookup(
+      PlannedRelation left, ScanPattern scanPattern, List<RexNode> conditions, JoinType kind) {
+    ScanPlanner.Target target = scans.target(scanPattern.scan(), left.columns());
+    AccessPath path = scans.choose(target, conditions, RequiredOrder.NOTHING);
+    RexTranslator translator = new RexTranslator(context, target.fields());
+    Expression condition = translator.conjunction(ScanPlanner.residual(path, conditions));
+    Operator operator;
+    if (path.kind() == AccessPath.Kind.POINT) {
+      LookupJoin.Lookup lookup =
+          new LookupJoin.Lookup(
+              target.entry().store(), target.row(), path.keys()[0], target.lockMode());
+      operator = new LookupJoin(left.operator(), lookup, kind, condition);
+    } else {
+      Operator scan = scans.operator(target, path, null);
+      operator = new NestedLoopIndexJoin(left.operator(), scan, kind, condition);
+    }
+    List<Expression> columns = left.columns();
+    if (kind.showsRight()) {
+      List<Expression> right = scanPattern.columns(target.columns());
+      columns =
+          ColumnLists.concat(columns, kind == JoinType.LEFT ? ColumnLists.absent(right) : right);
+    }
+    ProvidedOrder order =
+        path.kind() == AccessPath.Kind.POINT ? left.order() : left.order().repeated(left.columns());
+    return new PlannedRelation(operator, columns, Math.max(1, left.rows() * path.rows()), order);
+  }
+
+  /**
+   * Whether a table is best read by keys that come from the columns known, or a single row of it.
+   */
+  private boolean isBound(
+      ScanPattern scanPattern, List<Expression> known, List<RexNode> conditions) {
+    ScanPlanner.Target target = scans.probe(scanPattern.scan(), known);
+    AccessPath path = scans.choose(target, conditions, RequiredOrder.NOTHING);
+    return path.isBoundBy(conditions, known.size());
+  }
+
+  /**
+   * Joins two planned sides by hashing the right one, or the smaller one where the order of rows
+   * does not matter; both are materialised where they may be missing.
+   */
+  public PlannedRelation hash(
+      PlannedRelation left, PlannedRelation right, List<RexNode> on, JoinType kind) {
+    int leftCount = left.columns().size();
+    RexTranslator translator =
+        new RexTranslator(context, ColumnLists.concat(left.columns(), right.columns()));
+    List<Expression> leftKeys = new ArrayList<>();
+    List<Expression> rightKeys = new ArrayList<>();
+    List<RexNode> rest = new ArrayList<>();
+    for (RexNode conjunct : on) {
+      if (!addKeys(conjunct, leftCount, translator, leftKeys, rightKeys)) {
+        rest.add(conjunct);
+      }
+    }
+    boolean keepsOrder = left.order().isSorted() && kind != JoinType.FULL;
+    boolean swapped =
+        kind == JoinType.INNER && !leftKeys.isEmpty() && !keepsOrder && left.rows() < right.rows();
+    Operator operator =
+        new HashJoin(
+            (swapped ? right : left).operator(),
+            (swapped ? left : right).operator(),
+            ColumnLists.array(swapped ? rightKeys : leftKeys),
+            ColumnLists.array(swapped ? leftKeys : rightKeys),
+            kind,
+            translator.conjunction(rest),
+            keepsOrder ? HashJoin.RowOrder.OF_LEFT_SIDE : HashJoin.RowOrder.ANY);
+    List<Expression> columns = left.columns();
+    if (kind.showsRight()) {
+      boolean leftMissing = kind == JoinType.FULL;
+      boolean rightMissing = kind == JoinType.FULL || kind == JoinType.LEFT;
+      columns =
+          ColumnLists.concat(
+              leftMissing ? ColumnLists.absent(left.columns()) : left.columns(),
+              rightMissing ? ColumnLists.absent(right.columns()) : right.columns());
+    }
+    double rows =
+        leftKeys.isEmpty() ? left.rows() * right.rows() : Math.max(left.rows(), right.rows());
+    return new PlannedRelation(
+        operator,
+        columns,
+        rows,
+        kind == JoinType.FULL ? ProvidedOrder.NONE : left.order().repeated(left.columns()));
+  }
+
+  private static boolean addKeys(
+      RexNode conjunct,
+      int leftCount,
+      RexTranslator translator,
+      List<Expression> leftKeys,
+      List<Expression> rightKeys) {
+    if (conjunct.getKind() != SqlKind.EQUALS) {
+      return false;
+    }
+    RexNode a = ((RexCall) conjunct).getOperands().get(0);
+    RexNode b = ((RexCall) conjunct).getOperands().get(1);
+    if (side(a, leftCount) > side(b, leftCount)) {
+      RexNode swap = a;
+      a = b;
+      b = swap;
+    }
+    if (side(a, leftCount) != -1 || side(b, leftCount) != 1) {
+      return false;
+    }
+    leftKeys.add(translator.translate(LosslessCasts.strip(a)));
+    rightKeys.add(translator.translate(LosslessCasts.strip(b)));
+    return true;
+  }
+
+  /** -1: refers to the left side only, 1: to the right side only, 0: to both or none. */
+  private static int side(RexNode node, int leftCount) {
+    ImmutableBitSet fields = Conjuncts.fields(node);
+    if (fields.isEmpty()) {
+      return 0;
+    }
+    boolean left = fields.nth(0) < leftCount;
+    boolean right = fields.length() > leftCount;
+    return left == right ? 0 : left ? -1 : 1;
+  }
+
+  /** The right side is opened anew for each left row, to whose columns it refers. */
+  public PlannedRelation plan(Correlate correlate, List<RexNode> conjuncts) {
+    int leftCount = correlate.getLeft().getRowType().getFieldCount();
+    List<RexNode> before = new ArrayList<>();
+    List<RexNode> after = new ArrayList<>();
+    for (RexNode conjunct : conjuncts) {
+      boolean onLeft = Conjuncts.fields(conjunct).length() <= leftCount;
+      (onLeft ? before : after).add(conjunct);
+    }
+    PlannedRelation left = inputs.plan(correlate.getLeft(), before, RequiredOrder.NOTHING);
+    context.correlated().put(correlate.getCorrelationId(), left.columns());
+    JoinType kind = kind(correlate.getJoinType());
+    PlannedRelation right = inputs.plan(correlate.getRight());
+    return builder.filter(nested(left, right, kind, null), after);
+  }
+
+  /** Joins with a right side that refers to the left row through the frame. */
+  public PlannedRelation nested(
+      PlannedRelation left, PlannedRelation plannedRight, JoinType kind, Expression condition) {
+    PlannedRelation right =
+        kind == JoinType.LEFT ? builder.materialize(plannedRight) : plannedRight;
+    Operator operator = new NestedLoopIndexJoin(left.operator(), right.operator(), kind, condition);
+    List<Expression> columns = left.columns();
+    if (kind.showsRight()) {
+      columns =
+          ColumnLists.concat(
+              columns,
+              kind == JoinType.LEFT ? ColumnLists.absent(right.columns()) : right.columns());
+    }
+    double rows = kind.showsRight() ? left.rows() * right.rows() : left.rows();
+    return new PlannedRelation(
+        operator, columns, Math.max(1, rows), left.order().repeated(left.columns()));
+  }
+}

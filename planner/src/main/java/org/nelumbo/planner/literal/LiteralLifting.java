@@ -1,0 +1,343 @@
+package org.nelumbo.planner.literal;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.calcite.sql.SqlBasicCall;
+import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlDelete;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlInsert;
+import org.apache.calcite.sql.SqlJoin;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlLiteral;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNodeList;
+import org.apache.calcite.sql.SqlOrderBy;
+import org.apache.calcite.sql.SqlSelect;
+import org.apache.calcite.sql.SqlUpdate;
+import org.apache.calcite.sql.SqlWith;
+import org.apache.calcite.sql.SqlWithItem;
+import org.apache.calcite.sql.fun.SqlCase;
+import org.apache.calcite.sql.parser.SqlParserPos;
+import org.apache.calcite.sql.type.SqlTypeName;
+import org.nelumbo.parser.LiteralTokens;
+
+/**
+ * Lifts literals out of a statement where no plan depends on their values: operands of comparisons
+ * and arithmetic, values that are stored, named columns of results. All others stay: numbers that
+ * mean columns (ORDER BY 1), LIMIT, patterns of LIKE, arguments of functions, constants among
+ * themselves (1 = 1), and what makes the name of a column. Which are lifted is told by the shape of
+ * the statement alone.
+ */
+public final class LiteralLifting {
+  /** Of a literal that stays: its value belongs to the plan. */
+  static final byte STAYS = 0;
+
+  /** Of a literal that is lifted: its type belongs to the plan. */
+  private static final byte LIFTED = 1;
+
+  /** Of a number that is lifted with the minus before it. */
+  private static final byte NEGATED = 2;
+
+  /** Of a text that is lifted: texts of all lengths share the plan. */
+  private static final byte ANY_LENGTH = 3;
+
+  /** In longer lists a value is looked for faster if it is known to be constant. */
+  private static final int LONGEST_LIST = 16;
+
+  private final LiteralTokens tokens;
+
+  /** Of each literal, what was done. */
+  private final byte[] treatments;
+
+  /** Of each literal that is lifted, its parameter. */
+  private final int[] parameters;
+
+  private int count;
+
+  private LiteralLifting(LiteralTokens tokens) {
+    this.tokens = tokens;
+    this.treatments = new byte[tokens.count()];
+    this.parameters = new int[tokens.count()];
+  }
+
+  /** Lifts the literals of a statement, in its tree; tells which, or null if there are none. */
+  public static LiteralPlaces lift(SqlNode statement, LiteralTokens tokens) {
+    LiteralLifting lifting = new LiteralLifting(tokens);
+    lifting.statement(statement);
+    return lifting.count == 0
+        ? null
+        : new LiteralPlaces(
+            lifting.treatments, Arrays.copyOf(lifting.parameters, tokens.count()), lifting.count);
+  }
+
+  private void statement(SqlNode node) {
+    switch (node) {
+      case SqlInsert insert -> insert(insert);
+      case SqlUpdate update -> {
+        list(update.getSourceExpressionList(), true);
+        update.setOperand(3, condition(update.getCondition()));
+      }
+      case SqlDelete delete -> delete.setOperand(1, condition(delete.getCondition()));
+      default -> query(node);
+    }
+  }
+
+  private void insert(SqlInsert insert) {
+    if (insert.getSource().getKind() != SqlKind.VALUES) {
+      query(insert.getSource());
+      return;
+    }
+    for (SqlNode row : ((SqlCall) insert.getSource()).getOperandList()) {
+      if (row.getKind() == SqlKind.ROW) {
+        operands((SqlCall) row, true);
+      }
+    }
+  }
+
+  /** A query as a statement, in FROM, or as an operand of a set operation. */
+  private void query(SqlNode node) {
+    switch (node) {
+      case SqlSelect select -> select(select);
+      case SqlOrderBy ordered -> query(ordered.query);
+      case SqlWith with -> {
+        for (SqlNode item : with.withList) {
+          query(((SqlWithItem) item).query);
+        }
+        query(with.body);
+      }
+      case SqlJoin join -> {
+        query(join.getLeft());
+        query(join.getRight());
+        if (join.getCondition() != null && !(join.getCondition() instanceof SqlNodeList)) {
+          join.setOperand(5, condition(join.getCondition()));
+        }
+      }
+      case SqlCall call -> {
+        switch (call.getKind()) {
+          case UNION, INTERSECT, EXCEPT -> call.getOperandList().forEach(this::query);
+          case AS -> query(call.operand(0));
+          default -> {}
+        }
+      }
+      case null, default -> {}
+    }
+  }
+
+  private void select(SqlSelect select) {
+    if (select.getFrom() != null) {
+      query(select.getFrom());
+    }
+    select.setWhere(condition(select.getWhere()));
+    if (select.getGroup() != null && hasLiterals(select.getGroup())) {
+      return; // expressions of the result have to be equal to those grouped by
+    }
+    select.setHaving(condition(select.getHaving()));
+    for (SqlNode item : select.getSelectList()) {
+      if (item.getKind() == SqlKind.AS) {
+        ((SqlCall) item).setOperand(0, expression(((SqlCall) item).operand(0), false));
+      }
+    }
+  }
+
+  private SqlNode condition(SqlNode condition) {
+    return condition == null ? null : expression(condition, false);
+  }
+
+  private void list(SqlNodeList list, boolean anyLength) {
+    for (int i = 0; i < list.size(); i++) {
+      list.set(i, expression(list.get(i), anyLength));
+    }
+  }
+
+  private void operands(SqlCall call, boolean anyLength) {
+    for (int i = 0; i < call.operandCount(); i++) {
+      SqlNode operand = call.operand(i);
+      if (operand != null) {
+        call.setOperand(i, expression(operand, anyLength));
+      }
+    }
+  }
+
+  /**
+   * An expression without its literals.
+   *
+   * @param anyLength whether a text of another length would do as well
+   */
+  private SqlNode expression(SqlNode node, boolean anyLength) {
+    if (node instanceof SqlLiteral literal) {
+      SqlNode lifted = lifted(literal, node.getParserPosition(), anyLength, false);
+      return lifted == null ? literal : lifted;
+    }
+    return node instanceof SqlCall call ? call(call) : node;
+  }
+
+  private SqlNode call(SqlCall call) {
+    if (call.isA(SqlKind.QUERY)) {
+      query(call);
+      return call;
+    } else if (isNegated(call)) {
+      SqlNode lifted = lifted(call.operand(0), call.getParserPosition(), false, true);
+      return lifted == null ? call : lifted;
+    } else if (!refersToRows(call)) {
+      return call;
+    }
+    switch (call.getKind()) {
+      case EQUALS, NOT_EQUALS, LESS_THAN, LESS_THAN_OR_EQUAL, GREATER_THAN, GREATER_THAN_OR_EQUAL ->
+          operands(call, true);
+      case BETWEEN -> between(call);
+      case IN, NOT_IN -> in(call);
+      case CASE -> choice((SqlCase) call);
+      case AND,
+          OR,
+          NOT,
+          IS_NULL,
+          IS_NOT_NULL,
+          PLUS,
+          MINUS,
+          TIMES,
+          DIVIDE,
+          MOD,
+          MINUS_PREFIX,
+          PLUS_PREFIX,
+          COALESCE,
+          EXISTS,
+          SCALAR_QUERY,
+          COUNT,
+          SUM,
+          MIN,
+          MAX,
+          AVG -> {
+        if (call instanceof SqlBasicCall) {
+          operands(call, false);
+        }
+      }
+      default -> {}
+    }
+    return call;
+  }
+
+  /** Where a bound and the value are both constant, their comparison is a constant. */
+  private void between(SqlCall call) {
+    boolean rows = refersToRows(call.operand(0));
+    if (rows || refersToRows(call.operand(1)) && refersToRows(call.operand(2))) {
+      operands(call, true);
+    }
+  }
+
+  private void in(SqlCall call) {
+    call.setOperand(0, expression(call.operand(0), true));
+    if (!(call.operand(1) instanceof SqlNodeList list)) {
+      query(call.operand(1));
+    } else if (list.size() <= LONGEST_LIST) {
+      list(list, true);
+    }
+  }
+
+  private void choice(SqlCase call) {
+    if (call.getValueOperand() == null) {
+      list(call.getWhenOperands(), false);
+    }
+    list(call.getThenOperands(), false);
+    if (call.getElseOperand() != null) {
+      call.setOperand(3, expression(call.getElseOperand(), false));
+    }
+  }
+
+  private static boolean isNegated(SqlCall call) {
+    return call.getKind() == SqlKind.MINUS_PREFIX
+        && call.operand(0) instanceof SqlLiteral literal
+        && SqlTypeName.NUMERIC_TYPES.contains(literal.getTypeName());
+  }
+
+  /** Whether a value differs from row to row, perhaps. */
+  private static boolean refersToRows(SqlNode node) {
+    return switch (node) {
+      case SqlIdentifier _ -> true;
+      case SqlNodeList list -> list.stream().anyMatch(LiteralLifting::refersToRows);
+      case SqlCall call ->
+          call.isA(SqlKind.QUERY)
+              || call.isA(SqlKind.AGGREGATE)
+              || call.getOperandList().stream().anyMatch(LiteralLifting::refersToRows);
+      case null, default -> false;
+    };
+  }
+
+  private static boolean hasLiterals(SqlNode node) {
+    List<SqlNode> parts =
+        node instanceof SqlNodeList list
+            ? list.getList()
+            : node instanceof SqlCall call ? call.getOperandList() : List.of();
+    return node instanceof SqlLiteral
+        || parts.stream().anyMatch(part -> part != null && hasLiterals(part));
+  }
+
+  /** What stands for a literal from now on; null if it stays. */
+  private SqlNode lifted(
+      SqlLiteral literal, SqlParserPos place, boolean anyLength, boolean minusBefore) {
+    SqlParserPos written = literal.getParserPosition();
+    int token = tokens.find(written.getEndLineNum(), written.getEndColumnNum());
+    if (token < 0) {
+      return null;
+    }
+    boolean alone = tokens.begins(token, written.getLineNum(), written.getColumnNum());
+    boolean negative = !alone && isNumber(literal, token, true);
+    if (!negative && !(alone && (isNumber(literal, token, false) || isText(literal, token)))) {
+      return null;
+    }
+    if (negative && minusBefore) {
+      return null;
+    }
+    if (isZero(literal) && tokens.followsMinus(token)) {
+      return null; // it is its own opposite: nothing tells what the minus has become
+    }
+    boolean text = tokens.kind(token) == LiteralTokens.TEXT;
+    byte treatment = negative || minusBefore ? NEGATED : text && anyLength ? ANY_LENGTH : LIFTED;
+    if (treatments[token] == STAYS) {
+      treatments[token] = treatment;
+      parameters[token] = count++;
+    } else if (treatments[token] != treatment) {
+      return null;
+    }
+    return new LiftedLiteral(parameters[token], literal, treatment == ANY_LENGTH, place);
+  }
+
+  private static boolean isZero(SqlLiteral literal) {
+    return literal.getTypeName() == SqlTypeName.DECIMAL
+        && literal.bigDecimalValue() != null
+        && literal.bigDecimalValue().signum() == 0;
+  }
+
+  /** Whether a literal of the tree is the text at its place. */
+  private boolean isText(SqlLiteral literal, int token) {
+    return tokens.kind(token) == LiteralTokens.TEXT
+        && literal.getTypeName() == SqlTypeName.CHAR
+        && tokens.value(token).equals(literal.getValueAs(String.class));
+  }
+
+  /** Whether a literal of the tree is the number at its place, or the opposite of it. */
+  private boolean isNumber(SqlLiteral literal, int token, boolean opposite) {
+    if (tokens.kind(token) == LiteralTokens.TEXT || literal.getTypeName() != SqlTypeName.DECIMAL) {
+      return false;
+    }
+    BigDecimal value = literal.bigDecimalValue();
+    long digits = opposite ? -tokens.digits(token) : tokens.digits(token);
+    return value != null
+        && value.scale() == tokens.scale(token)
+        && value.unscaledValue().equals(BigInteger.valueOf(digits));
+  }
+
+  static boolean isLifted(byte treatment) {
+    return treatment != STAYS;
+  }
+
+  static boolean isNegated(byte treatment) {
+    return treatment == NEGATED;
+  }
+
+  static boolean isOfAnyLength(byte treatment) {
+    return treatment == ANY_LENGTH;
+  }
+}

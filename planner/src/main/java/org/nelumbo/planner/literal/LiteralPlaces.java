@@ -1,0 +1,95 @@
+package org.nelumbo.planner.literal;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.nelumbo.executor.expr.Expression;
+import org.nelumbo.executor.expr.Expressions;
+import org.nelumbo.parser.LiteralTokens;
+import org.nelumbo.types.ColumnType;
+import org.nelumbo.types.Kind;
+
+/** Which literals of statements of one shape are lifted, and to which parameters. Immutable. */
+public final class LiteralPlaces {
+  /** Nothing is lifted. */
+  public static final LiteralPlaces NONE = new LiteralPlaces(new byte[0], new int[0], 0);
+
+  /** Follows a literal that is a part of a key. */
+  private static final char END = '\u0001';
+
+  private final byte[] treatments;
+  private final int[] parameters;
+  private final int count;
+
+  LiteralPlaces(byte[] treatments, int[] parameters, int count) {
+    this.treatments = treatments;
+    this.parameters = parameters;
+    this.count = count;
+  }
+
+  /** What texts have in common that share a plan: all but the values of literals lifted. */
+  public String key(String shape, LiteralTokens tokens) {
+    StringBuilder key = new StringBuilder(shape.length() + 8 * treatments.length).append(shape);
+    for (int i = 0; i < treatments.length; i++) {
+      key.append(END);
+      if (!LiteralLifting.isLifted(treatments[i])) {
+        key.append(tokens.text(i));
+      } else {
+        key.append(LiteralLifting.isNegated(treatments[i]) ? "-" : "");
+        switch (tokens.kind(i)) {
+          case LiteralTokens.INTEGER ->
+              key.append(tokens.digits(i) > Integer.MAX_VALUE ? 'l' : 'i');
+          case LiteralTokens.DECIMAL ->
+              key.append(tokens.length(i)).append(',').append(tokens.scale(i));
+          default -> {
+            if (!LiteralLifting.isOfAnyLength(treatments[i])) {
+              key.append(tokens.value(i).length());
+            }
+          }
+        }
+      }
+    }
+    return key.toString();
+  }
+
+  /** A text with ? in place of the literals that are lifted. */
+  public String text(LiteralTokens tokens) {
+    return tokens.text(i -> LiteralLifting.isLifted(treatments[i]) ? "?" : tokens.text(i));
+  }
+
+  /**
+   * The values of a text's literals.
+   *
+   * @param types of the parameters that they are
+   * @return null if one is of another type
+   */
+  public List<Expression> values(LiteralTokens tokens, List<ColumnType> types) {
+    Expression[] values = new Expression[count];
+    for (int i = 0; i < treatments.length; i++) {
+      if (LiteralLifting.isLifted(treatments[i])) {
+        ColumnType type = types.get(parameters[i]);
+        values[parameters[i]] = value(tokens, i, type);
+        if (values[parameters[i]] == null) {
+          return null;
+        }
+      }
+    }
+    return new ArrayList<>(Arrays.asList(values));
+  }
+
+  private Expression value(LiteralTokens tokens, int token, ColumnType type) {
+    if (tokens.kind(token) == LiteralTokens.TEXT) {
+      return type.kind().isCharacter()
+          ? Expressions.literal(type, (Object) tokens.value(token))
+          : null;
+    }
+    boolean sameType =
+        tokens.kind(token) == LiteralTokens.DECIMAL
+            ? type.kind() == Kind.DECIMAL && type.isLong() && type.scale() == tokens.scale(token)
+            : type.kind() == Kind.INTEGER || type.kind() == Kind.BIGINT;
+    long digits = tokens.digits(token);
+    return sameType
+        ? Expressions.literal(type, LiteralLifting.isNegated(treatments[token]) ? -digits : digits)
+        : null;
+  }
+}

@@ -1,0 +1,5 @@
+/**
+ * Plans of INSERT, UPDATE, DELETE and MERGE: constraints, foreign keys, generated values,
+ * conflicts.
+ */
+package org.nelumbo.planner.modify;

@@ -1,0 +1,519 @@
+package org.nelumbo.planner.plain;
+
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.calcite.plan.RelOptUtil;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rel.type.RelDataTypeFactory;
+import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.rex.RexLiteral;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexUtil;
+import org.apache.calcite.sql.SqlBasicTypeNameSpec;
+import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlDataTypeSpec;
+import org.apache.calcite.sql.SqlDynamicParam;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlLiteral;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNodeList;
+import org.apache.calcite.sql.SqlOperator;
+import org.apache.calcite.sql.SqlUtil;
+import org.apache.calcite.sql.fun.SqlBetweenOperator;
+import org.apache.calcite.sql.fun.SqlCase;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.calcite.sql.parser.SqlParserPos;
+import org.apache.calcite.sql.type.SqlTypeName;
+import org.apache.calcite.sql.type.SqlTypeUtil;
+import org.apache.calcite.util.NlsString;
+import org.nelumbo.planner.function.CoalesceFunction;
+import org.nelumbo.planner.literal.LiftedLiteral;
+
+/**
+ * Expressions of {@link PlainQuery}: columns, literals, arithmetic, comparisons, conditions, CASE
+ * and casts of numbers. Each becomes what Calcite's validator and converter would make of it; null
+ * stands for what they have to be asked for, errors among it.
+ */
+final class PlainExpressions {
+  private static final int MOST_DIGITS = 18;
+
+  private final PlainTables tables;
+  private final RexBuilder rex;
+  private final RelDataTypeFactory types;
+
+  /** The literals met that are parameters, by parameter. */
+  private final Map<Integer, LiftedLiteral> lifted;
+
+  /** What columns and aggregate functions mean in a query that groups; null if they are read. */
+  private PlainAggregates grouped;
+
+  PlainExpressions(PlainTables tables, RexBuilder rex, Map<Integer, LiftedLiteral> lifted) {
+    this.tables = tables;
+    this.rex = rex;
+    this.types = rex.getTypeFactory();
+    this.lifted = lifted;
+  }
+
+  void setGrouped(PlainAggregates aggregates) {
+    grouped = aggregates;
+  }
+
+  /** A condition of WHERE or HAVING; null if it is not plain. */
+  RexNode condition(SqlNode node) {
+    RexNode condition = convert(withoutNotIn(node));
+    return isBoolean(condition) ? condition : null;
+  }
+
+  /** Any expression; null if it is not plain. */
+  RexNode convert(SqlNode node) {
+    return switch (node) {
+      case null -> null;
+      case LiftedLiteral literal -> {
+        lifted.put(literal.getIndex(), literal);
+        yield rex.makeDynamicParam(literal.type(types), literal.getIndex());
+      }
+      case SqlDynamicParam _ -> null;
+      case SqlLiteral literal -> literal(literal);
+      case SqlIdentifier name -> column(name);
+      case SqlCall call -> call(call);
+      default -> null;
+    };
+  }
+
+  private RexNode column(SqlIdentifier name) {
+    int column = tables.column(name);
+    if (column < 0) {
+      return null;
+    }
+    return grouped == null
+        ? rex.makeInputRef(tables.field(column).getType(), column)
+        : grouped.column(column);
+  }
+
+  private RexNode literal(SqlLiteral literal) {
+    if (literal.getValue() == null) {
+      return null;
+    }
+    return switch (literal.getTypeName()) {
+      case DECIMAL -> {
+        BigDecimal number = literal.bigDecimalValue();
+        yield Math.max(number.precision(), number.scale()) > MOST_DIGITS || number.scale() < 0
+            ? null
+            : rex.makeExactLiteral(number, literal.createSqlType(types));
+      }
+      case CHAR -> rex.makeCharLiteral(literal.getValueAs(NlsString.class));
+      case BOOLEAN -> rex.makeLiteral(literal.getValueAs(Boolean.class));
+      default -> null;
+    };
+  }
+
+  private RexNode call(SqlCall call) {
+    SqlOperator operator = call.getOperator();
+    return switch (call.getKind()) {
+      case PLUS -> arithmetic(SqlStdOperatorTable.PLUS, call);
+      case MINUS -> arithmetic(SqlStdOperatorTable.MINUS, call);
+      case TIMES -> arithmetic(SqlStdOperatorTable.MULTIPLY, call);
+      case DIVIDE -> arithmetic(SqlStdOperatorTable.DIVIDE, call);
+      case PLUS_PREFIX -> number(call.operand(0));
+      case MINUS_PREFIX -> {
+        RexNode operand = number(call.operand(0));
+        yield operand == null ? null : rex.makeCall(SqlStdOperatorTable.UNARY_MINUS, operand);
+      }
+      case EQUALS, NOT_EQUALS, LESS_THAN, LESS_THAN_OR_EQUAL, GREATER_THAN, GREATER_THAN_OR_EQUAL ->
+          operator.equals(RelOptUtil.op(call.getKind(), null))
+              ? comparison(operator, call.operand(0), call.operand(1))
+              : null;
+      case AND, OR -> connection(call);
+      case NOT -> {
+        RexNode operand = truth(call.operand(0));
+        yield operand == null ? null : rex.makeCall(SqlStdOperatorTable.NOT, operand);
+      }
+      case IS_NULL -> test(SqlStdOperatorTable.IS_NULL, call.operand(0));
+      case IS_NOT_NULL -> test(SqlStdOperatorTable.IS_NOT_NULL, call.operand(0));
+      case BETWEEN -> between(call);
+      case IN -> in(call, false);
+      case NOT_IN -> in(call, true);
+      case CASE -> call instanceof SqlCase choice ? choice(choice) : null;
+      case NULLIF -> nullIf(call);
+      case COALESCE -> coalesce(call);
+      case CAST -> operator.equals(SqlStdOperatorTable.CAST) ? cast(call) : null;
+      case COUNT, SUM, MIN, MAX, AVG -> grouped == null ? null : grouped.call(call);
+      case OTHER_FUNCTION -> function(call);
+      default -> null;
+    };
+  }
+
+  private RexNode function(SqlCall call) {
+    if (PlainAggregates.isAggregate(call)) {
+      return grouped == null ? null : grouped.call(call);
+    }
+    return switch (call.getOperator().getName()) {
+      case "COALESCE" -> coalesce(call);
+      case "NULLIF" -> nullIf(call);
+      default -> null;
+    };
+  }
+
+  private static boolean isNull(SqlNode node) {
+    return SqlUtil.isNullLiteral(node, false);
+  }
+
+  private static boolean isBoolean(RexNode node) {
+    return node != null && node.getType().getSqlTypeName() == SqlTypeName.BOOLEAN;
+  }
+
+  private static boolean isNumber(RexNode node) {
+    return node != null && isNumber(node.getType());
+  }
+
+  private static boolean isNumber(RelDataType type) {
+    return SqlTypeUtil.isNumeric(type);
+  }
+
+  private RexNode number(SqlNode node) {
+    RexNode converted = convert(node);
+    return isNumber(converted) ? converted : null;
+  }
+
+  private RexNode truth(SqlNode node) {
+    if (isNull(node)) {
+      return rex.makeNullLiteral(nullable(types.createSqlType(SqlTypeName.BOOLEAN)));
+    }
+    RexNode converted = convert(node);
+    return isBoolean(converted) ? converted : null;
+  }
+
+  private RelDataType nullable(RelDataType type) {
+    return types.createTypeWithNullability(type, true);
+  }
+
+  /**
+   * All operands. A NULL is of the type of the first one that has one.
+   *
+   * @return null if one is not plain
+   */
+  private List<RexNode> operands(List<SqlNode> nodes) {
+    List<RexNode> converted = new ArrayList<>(nodes.size());
+    RelDataType first = null;
+    for (SqlNode node : nodes) {
+      RexNode each = isNull(node) ? nothing() : convert(node);
+      if (each == null) {
+        return null;
+      }
+      first = first == null && !isNullType(each) ? each.getType() : first;
+      converted.add(each);
+    }
+    if (first != null) {
+      RexNode nothing = rex.makeNullLiteral(nullable(first));
+      converted.replaceAll(each -> isNullType(each) ? nothing : each);
+    }
+    return converted;
+  }
+
+  private static boolean isNullType(RexNode node) {
+    return node.getType().getSqlTypeName() == SqlTypeName.NULL;
+  }
+
+  private RexNode arithmetic(SqlOperator operator, SqlCall call) {
+    if (!call.getOperator().equals(operator)) {
+      return null;
+    }
+    RexNode left = number(call.operand(0));
+    RexNode right = left == null ? null : number(call.operand(1));
+    return right == null ? null : made(operator, List.of(left, right));
+  }
+
+  private RexNode made(SqlOperator operator, List<RexNode> operands) {
+    RelDataType type = rex.deriveReturnType(operator, operands);
+    return rex.makeCall(type, operator, RexUtil.flatten(operands, operator));
+  }
+
+  private RexNode connection(SqlCall call) {
+    List<RexNode> operands = new ArrayList<>();
+    for (SqlNode node : call.getOperandList()) {
+      RexNode operand = truth(node);
+      if (operand == null) {
+        return null;
+      }
+      operands.add(operand);
+    }
+    return made(call.getOperator(), operands);
+  }
+
+  private RexNode test(SqlOperator operator, SqlNode node) {
+    RexNode operand =
+        isNull(node)
+            ? rex.makeNullLiteral(nullable(types.createSqlType(SqlTypeName.VARCHAR, 1024)))
+            : convert(node);
+    return operand == null ? null : rex.makeCall(operator, operand);
+  }
+
+  private RexNode comparison(SqlOperator operator, SqlNode left, SqlNode right) {
+    List<RexNode> operands = operands(List.of(left, right));
+    if (operands == null || !areNumbers(operands)) {
+      return null;
+    }
+    RelDataType common = common(operands.get(0).getType(), operands.get(1).getType());
+    return rex.makeCall(operator, casted(operands, common));
+  }
+
+  private static boolean areNumbers(List<RexNode> operands) {
+    return operands.stream().allMatch(each -> isNumber(each) || isNullType(each));
+  }
+
+  /** The type that two values are compared as, as Calcite tells it; null if as they are. */
+  private RelDataType common(RelDataType left, RelDataType right) {
+    if (left.equals(right)
+        || left.getSqlTypeName() == SqlTypeName.NULL
+        || right.getSqlTypeName() == SqlTypeName.NULL) {
+      return null;
+    } else if (SqlTypeUtil.sameNamedType(left, right)) {
+      return types.leastRestrictive(List.of(left, right));
+    }
+    boolean exactLeft = SqlTypeUtil.isExactNumeric(left);
+    boolean exactRight = SqlTypeUtil.isExactNumeric(right);
+    if (exactLeft != exactRight) {
+      return exactLeft ? right : left;
+    } else if (exactLeft && (SqlTypeUtil.isDecimal(left) || SqlTypeUtil.isDecimal(right))) {
+      int scale = Math.max(left.getScale(), right.getScale());
+      int whole =
+          Math.max(left.getPrecision() - left.getScale(), right.getPrecision() - right.getScale());
+      return types.createSqlType(SqlTypeName.DECIMAL, whole + scale, scale);
+    }
+    return left.getPrecision() > right.getPrecision() ? left : right;
+  }
+
+  private List<RexNode> casted(List<RexNode> operands, RelDataType common) {
+    if (common == null) {
+      return operands;
+    }
+    List<RexNode> casted = new ArrayList<>();
+    for (RexNode each : operands) {
+      casted.add(isNullType(each) ? each : casted(each, common));
+    }
+    return casted;
+  }
+
+  private RexNode casted(RexNode value, RelDataType common) {
+    RelDataType type = types.createTypeWithNullability(common, value.getType().isNullable());
+    return value.getType().equals(type) ? value : rex.makeCast(type, value);
+  }
+
+  private RexNode between(SqlCall call) {
+    SqlBetweenOperator operator = (SqlBetweenOperator) call.getOperator();
+    List<RexNode> operands = operands(call.getOperandList());
+    if (operator.flag != SqlBetweenOperator.Flag.ASYMMETRIC
+        || operands == null
+        || !areNumbers(operands)) {
+      return null;
+    }
+    RelDataType common = null;
+    if (operands.stream().anyMatch(RexLiteral::isNullLiteral)) {
+      RelDataType first = operands.getFirst().getType();
+      if (operands.stream()
+          .anyMatch(each -> !SqlTypeUtil.equalSansNullability(types, first, each.getType()))) {
+        return null;
+      }
+    } else if (!areOfOneName(operands)) {
+      common = operands.getFirst().getType();
+      for (RexNode each : operands) {
+        RelDataType wider = common(common, each.getType());
+        common = wider == null ? common : wider;
+      }
+    }
+    List<RexNode> casted = casted(operands, common);
+    RexNode both =
+        rex.makeCall(
+            SqlStdOperatorTable.AND,
+            rex.makeCall(SqlStdOperatorTable.GREATER_THAN_OR_EQUAL, casted.get(0), casted.get(1)),
+            rex.makeCall(SqlStdOperatorTable.LESS_THAN_OR_EQUAL, casted.get(0), casted.get(2)));
+    return operator.isNegated() ? rex.makeCall(SqlStdOperatorTable.NOT, both) : both;
+  }
+
+  private static boolean areOfOneName(List<RexNode> operands) {
+    SqlTypeName first = operands.getFirst().getType().getSqlTypeName();
+    return operands.stream().allMatch(each -> each.getType().getSqlTypeName() == first);
+  }
+
+  private RexNode in(SqlCall call, boolean negated) {
+    if (!(call.operand(1) instanceof SqlNodeList list) || isNull(call.operand(0))) {
+      return null;
+    }
+    List<RexNode> values = new ArrayList<>();
+    List<RelDataType> valueTypes = new ArrayList<>();
+    for (SqlNode node : list) {
+      RexNode value = isNull(node) ? null : convert(node);
+      if (value == null) {
+        return null;
+      }
+      values.add(value);
+      valueTypes.add(value.getType());
+    }
+    RexNode left = convert(call.operand(0));
+    RelDataType ofList = left == null ? null : types.leastRestrictive(valueTypes);
+    List<RexNode> all = new ArrayList<>(values);
+    all.add(left);
+    if (ofList == null || !areNumbers(all)) {
+      return null;
+    }
+    RelDataType common = common(left.getType(), ofList);
+    RelDataType compared = common == null ? left.getType() : common;
+    RexNode key = casted(left, compared);
+    List<RexNode> comparisons = new ArrayList<>();
+    for (RexNode value : values) {
+      comparisons.add(rex.makeCall(SqlStdOperatorTable.EQUALS, key, casted(value, compared)));
+    }
+    RexNode any = RexUtil.composeDisjunction(rex, comparisons);
+    return negated ? rex.makeCall(SqlStdOperatorTable.NOT, any) : any;
+  }
+
+  private RexNode choice(SqlCase call) {
+    List<RexNode> parts = new ArrayList<>();
+    for (int i = 0; i < call.getWhenOperands().size(); i++) {
+      SqlNode when = call.getWhenOperands().get(i);
+      SqlNode value = call.getValueOperand();
+      if (when instanceof SqlNodeList) {
+        return null;
+      }
+      RexNode condition =
+          value == null ? truth(when) : comparison(SqlStdOperatorTable.EQUALS, value, when);
+      parts.add(condition);
+      parts.add(result(call.getThenOperands().get(i)));
+    }
+    parts.add(call.getElseOperand() == null ? nothing() : result(call.getElseOperand()));
+    return choice(parts);
+  }
+
+  private RexNode result(SqlNode node) {
+    return isNull(node) ? nothing() : number(node);
+  }
+
+  /** NULL, of no type. */
+  private RexNode nothing() {
+    return rex.makeNullLiteral(types.createSqlType(SqlTypeName.NULL));
+  }
+
+  private RexNode choice(List<RexNode> parts) {
+    if (parts.contains(null)) {
+      return null;
+    }
+    List<Integer> results = new ArrayList<>();
+    for (int i = 1; i < parts.size(); i += 2) {
+      results.add(i);
+    }
+    results.add(parts.size() - 1);
+    if (results.stream().allMatch(i -> isNullType(parts.get(i)))) {
+      return null;
+    }
+    RelDataType type = rex.deriveReturnType(SqlStdOperatorTable.CASE, parts);
+    results.forEach(i -> parts.set(i, rex.ensureType(type, parts.get(i), false)));
+    return rex.makeCall(type, SqlStdOperatorTable.CASE, parts);
+  }
+
+  private RexNode nullIf(SqlCall call) {
+    if (call.operandCount() != 2 || isNull(call.operand(0))) {
+      return null;
+    }
+    RexNode equal = comparison(SqlStdOperatorTable.EQUALS, call.operand(0), call.operand(1));
+    List<RexNode> parts = new ArrayList<>();
+    parts.add(equal);
+    parts.add(nothing());
+    parts.add(number(call.operand(0)));
+    return choice(parts);
+  }
+
+  private RexNode coalesce(SqlCall call) {
+    if (call.operandCount() == 0) {
+      return null;
+    }
+    List<RexNode> operands = new ArrayList<>();
+    for (SqlNode node : call.getOperandList()) {
+      RexNode operand = isNull(node) ? null : number(node);
+      if (operand == null) {
+        return null;
+      }
+      operands.add(operand);
+    }
+    RelDataType type = rex.deriveReturnType(CoalesceFunction.INSTANCE, operands);
+    return type == null ? null : rex.makeCall(type, SqlStdOperatorTable.COALESCE, operands);
+  }
+
+  /** CAST of a number, or of NULL, to a number. */
+  private RexNode cast(SqlCall call) {
+    RelDataType target =
+        call.operandCount() == 2 && call.operand(1) instanceof SqlDataTypeSpec spec
+            ? target(spec)
+            : null;
+    if (target == null) {
+      return null;
+    } else if (isNull(call.operand(0))) {
+      return rex.makeNullLiteral(nullable(target));
+    }
+    RexNode operand = number(call.operand(0));
+    return operand == null
+        ? null
+        : rex.makeCast(
+            types.createTypeWithNullability(target, operand.getType().isNullable()), operand);
+  }
+
+  private RelDataType target(SqlDataTypeSpec spec) {
+    if (spec.getTypeNameSpec().getClass() != SqlBasicTypeNameSpec.class
+        || spec.getNullable() != null) {
+      return null;
+    }
+    return switch (spec.getTypeName().getSimple()) {
+      case "INTEGER" -> types.createSqlType(SqlTypeName.INTEGER);
+      case "BIGINT" -> types.createSqlType(SqlTypeName.BIGINT);
+      case "SMALLINT" -> types.createSqlType(SqlTypeName.SMALLINT);
+      case "REAL" -> types.createSqlType(SqlTypeName.REAL);
+      case "DOUBLE" -> types.createSqlType(SqlTypeName.DOUBLE);
+      default -> null;
+    };
+  }
+
+  /** As Calcite does, a NOT above an IN is moved down to it; null if that is not plain. */
+  private static SqlNode withoutNotIn(SqlNode node) {
+    if (!(node instanceof SqlCall call) || !hasIn(node)) {
+      return node;
+    }
+    if (call.getKind() == SqlKind.AND || call.getKind() == SqlKind.OR) {
+      return with(call.getOperator(), call.getOperandList(), false);
+    }
+    if (call.getKind() != SqlKind.NOT || !(call.operand(0) instanceof SqlCall inner)) {
+      return node;
+    }
+    return switch (inner.getKind()) {
+      case AND -> with(SqlStdOperatorTable.OR, inner.getOperandList(), true);
+      case OR -> with(SqlStdOperatorTable.AND, inner.getOperandList(), true);
+      case NOT -> withoutNotIn(inner.operand(0));
+      case IN -> SqlStdOperatorTable.NOT_IN.createCall(SqlParserPos.ZERO, inner.getOperandList());
+      case NOT_IN -> SqlStdOperatorTable.IN.createCall(SqlParserPos.ZERO, inner.getOperandList());
+      case CASE -> null;
+      default -> node;
+    };
+  }
+
+  private static SqlNode with(SqlOperator operator, List<SqlNode> operands, boolean negated) {
+    List<SqlNode> moved = new ArrayList<>();
+    for (SqlNode each : operands) {
+      SqlNode operand =
+          negated ? SqlStdOperatorTable.NOT.createCall(SqlParserPos.ZERO, each) : each;
+      moved.add(withoutNotIn(operand));
+    }
+    return operator.createCall(SqlParserPos.ZERO, moved);
+  }
+
+  private static boolean hasIn(SqlNode node) {
+    return switch (node) {
+      case SqlNodeList list -> list.stream().anyMatch(PlainExpressions::hasIn);
+      case SqlCall call ->
+          call.getKind() == SqlKind.IN
+              || call.getKind() == SqlKind.NOT_IN
+              || call.getOperandList().stream().anyMatch(PlainExpressions::hasIn);
+      case null, default -> false;
+    };
+  }
+}

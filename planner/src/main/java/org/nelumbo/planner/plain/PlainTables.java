@@ -1,0 +1,140 @@
+package org.nelumbo.planner.plain;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.calcite.plan.RelOptTable;
+import org.apache.calcite.prepare.Prepare.PreparingTable;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rel.type.RelDataTypeField;
+import org.apache.calcite.sql.JoinConditionType;
+import org.apache.calcite.sql.JoinType;
+import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlJoin;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlNode;
+import org.nelumbo.planner.catalog.TableEntry;
+import org.nelumbo.planner.schema.CatalogTable;
+import org.nelumbo.planner.schema.NelumboCatalogReader;
+
+/** The tables of a FROM that only names tables, and what names of columns mean there. */
+final class PlainTables {
+  /** More are left to those who plan joins for long. */
+  private static final int MOST_TABLES = 64;
+
+  /**
+   * A table in FROM.
+   *
+   * @param alias what columns are qualified by
+   * @param first where its columns begin in a row of all tables
+   */
+  record Source(String alias, RelOptTable table, RelDataType rowType, int first) {}
+
+  private final NelumboCatalogReader reader;
+  private final List<Source> sources = new ArrayList<>();
+
+  private int width;
+
+  private PlainTables(NelumboCatalogReader reader) {
+    this.reader = reader;
+  }
+
+  /** The tables of FROM; null if it has anything else. */
+  static PlainTables of(SqlNode from, NelumboCatalogReader reader) {
+    PlainTables tables = new PlainTables(reader);
+    return from == null || tables.add(from) ? tables : null;
+  }
+
+  private boolean add(SqlNode from) {
+    return switch (from) {
+      case SqlIdentifier name -> add(name, name.names.getLast());
+      case SqlJoin join -> add(join);
+      case SqlCall call
+          when call.getKind() == SqlKind.AS
+              && call.operandCount() == 2
+              && call.operand(0) instanceof SqlIdentifier name ->
+          add(name, ((SqlIdentifier) call.operand(1)).getSimple());
+      default -> false;
+    };
+  }
+
+  private boolean add(SqlJoin join) {
+    boolean crosses = join.getJoinType() == JoinType.COMMA || join.getJoinType() == JoinType.CROSS;
+    if (!crosses
+        || join.isNatural()
+        || join.getConditionType() != JoinConditionType.NONE
+        || join.getRight() instanceof SqlJoin) {
+      return false;
+    }
+    return add(join.getLeft()) && add(join.getRight());
+  }
+
+  private boolean add(SqlIdentifier name, String alias) {
+    PreparingTable found = reader.getTable(name.names);
+    CatalogTable table = found == null ? null : found.unwrap(CatalogTable.class);
+    boolean plain =
+        table != null
+            && table.relation() instanceof TableEntry
+            && sources.size() < MOST_TABLES
+            && sources.stream().noneMatch(each -> each.alias.equals(alias));
+    if (plain) {
+      sources.add(new Source(alias, found, table.rowType(), width));
+      width += table.rowType().getFieldCount();
+    }
+    return plain;
+  }
+
+  List<Source> sources() {
+    return sources;
+  }
+
+  /** Whether a row may be there twice, for all that is known: a table has no key. */
+  boolean mayRepeatRows() {
+    return sources.stream().anyMatch(each -> each.table.getKeys().isEmpty());
+  }
+
+  /** How many columns a row of all tables has. */
+  int width() {
+    return width;
+  }
+
+  /** Which column a name means; -1 if that is not plain. */
+  int column(SqlIdentifier name) {
+    if (name.isStar() || name.names.size() > 2) {
+      return -1;
+    }
+    String column = name.names.getLast();
+    String alias = name.names.size() == 2 ? name.names.getFirst() : null;
+    int found = -1;
+    for (Source each : sources) {
+      if (alias == null || each.alias.equals(alias)) {
+        RelDataTypeField field = each.rowType.getField(column, true, false);
+        if (field != null && found >= 0) {
+          return -1; // ambiguous
+        } else if (field != null) {
+          found = each.first + field.getIndex();
+        }
+      }
+    }
+    return found;
+  }
+
+  /** The table that has a column. */
+  Source sourceOf(int column) {
+    Source found = sources.getFirst();
+    for (Source each : sources) {
+      found = each.first <= column ? each : found;
+    }
+    return found;
+  }
+
+  RelDataTypeField field(int column) {
+    Source source = sourceOf(column);
+    return source.rowType.getFieldList().get(column - source.first);
+  }
+
+  /** The table that qualifies a star; null if there is none. */
+  Source named(String alias) {
+    return sources.stream().filter(each -> each.alias.equals(alias)).findFirst().orElse(null);
+  }
+}

@@ -1,0 +1,181 @@
+package org.nelumbo.planner.plain;
+
+import com.google.common.collect.ImmutableSet;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.calcite.plan.Convention;
+import org.apache.calcite.plan.RelOptCluster;
+import org.apache.calcite.plan.RelTraitSet;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.core.Aggregate;
+import org.apache.calcite.rel.core.AggregateCall;
+import org.apache.calcite.rel.core.JoinRelType;
+import org.apache.calcite.rel.core.RelFactories;
+import org.apache.calcite.rel.core.Values;
+import org.apache.calcite.rel.logical.LogicalAggregate;
+import org.apache.calcite.rel.logical.LogicalFilter;
+import org.apache.calcite.rel.logical.LogicalJoin;
+import org.apache.calcite.rel.logical.LogicalProject;
+import org.apache.calcite.rel.logical.LogicalTableScan;
+import org.apache.calcite.rel.logical.LogicalValues;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rel.type.RelDataTypeField;
+import org.apache.calcite.rel.type.RelDataTypeFieldImpl;
+import org.apache.calcite.rel.type.RelRecordType;
+import org.apache.calcite.rex.RexLiteral;
+import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexUtil;
+import org.apache.calcite.sql.validate.SqlValidatorUtil;
+import org.apache.calcite.tools.RelBuilder;
+import org.apache.calcite.util.ImmutableBitSet;
+
+/**
+ * The relational tree of a plain query, as Calcite's {@link RelBuilder} makes it. Where that would
+ * ask for nothing that is not known here, its nodes are made without it: most of what it does is to
+ * look for rows that are unique.
+ */
+public final class PlainTree {
+  private final RelOptCluster cluster;
+  private final PlainTables tables;
+  private RelNode node;
+
+  /** Whether it has all rows that FROM and WHERE leave. */
+  private boolean hasAllRows = true;
+
+  /** Whether there is one row, or none. */
+  private boolean isOneRow;
+
+  /** Whether rows may be equal, for all that Calcite knows. */
+  private boolean mayRepeatRows;
+
+  PlainTree(RelOptCluster cluster, PlainTables tables) {
+    this.cluster = cluster;
+    this.tables = tables;
+    this.node = from();
+    this.isOneRow = tables.sources().isEmpty();
+    this.mayRepeatRows = tables.mayRepeatRows();
+  }
+
+  /** How relational trees are built: everything stays as it is written. */
+  public static RelBuilder.Config plainly(RelBuilder.Config config) {
+    return config.withPushJoinCondition(false).withSimplify(false).withBloat(-1);
+  }
+
+  private RelNode from() {
+    RelNode from = null;
+    for (PlainTables.Source each : tables.sources()) {
+      RelNode scan = new LogicalTableScan(cluster, traits(), List.of(), each.table());
+      from = from == null ? scan : product(from, scan);
+    }
+    return from == null ? LogicalValues.createOneRow(cluster) : from;
+  }
+
+  private RelNode product(RelNode left, RelNode right) {
+    RexNode always = cluster.getRexBuilder().makeLiteral(true);
+    return LogicalJoin.create(left, right, List.of(), always, ImmutableSet.of(), JoinRelType.INNER);
+  }
+
+  private RelTraitSet traits() {
+    return cluster.traitSetOf(Convention.NONE);
+  }
+
+  RelNode node() {
+    return node;
+  }
+
+  /** Leaves the rows that meet a condition. */
+  void filter(RexNode condition) {
+    node = LogicalFilter.create(node, condition);
+    mayRepeatRows &= !condition.isAlwaysFalse(); // then there are none
+  }
+
+  /** Leaves the groups that meet a condition. */
+  void having(RexNode condition) {
+    node = builder().filter(List.of(), condition).build();
+  }
+
+  /** Computes columns. */
+  void project(List<RexNode> columns, List<String> names) {
+    if (isConstant(columns)) {
+      node = builder().projectNamed(columns, names, true).build();
+    } else {
+      node = projection(columns, SqlValidatorUtil.uniquify(names, true));
+    }
+  }
+
+  /** Computes columns, unless these are all that there are. */
+  void projectOthers(List<RexNode> columns) {
+    if (RexUtil.isIdentity(columns, node.getRowType())) {
+      return;
+    }
+    List<String> names = new ArrayList<>(columns.size());
+    for (int i = 0; i < columns.size(); i++) {
+      names.add("$f" + i);
+    }
+    project(columns, names);
+  }
+
+  /** Constants over a single row become a row. */
+  private boolean isConstant(List<RexNode> columns) {
+    boolean isRow =
+        node instanceof Values
+            || node instanceof Aggregate aggregate && aggregate.getGroupSet().isEmpty();
+    return isRow && columns.stream().allMatch(RexLiteral.class::isInstance);
+  }
+
+  private RelNode projection(List<RexNode> columns, List<String> names) {
+    List<RelDataTypeField> fields = new ArrayList<>(columns.size());
+    for (int i = 0; i < columns.size(); i++) {
+      fields.add(new RelDataTypeFieldImpl(names.get(i), i, columns.get(i).getType()));
+    }
+    RelDataType rowType = new RelRecordType(fields);
+    return new LogicalProject(
+        cluster, traits(), List.of(), node, columns, rowType, ImmutableSet.of());
+  }
+
+  /** Leaves one of equal rows. */
+  void distinct() {
+    if (isOneRow) {
+      return;
+    }
+    ImmutableBitSet all = ImmutableBitSet.range(node.getRowType().getFieldCount());
+    node = hasAllRows && mayRepeatRows ? grouped(all, List.of()) : built(all, List.of());
+  }
+
+  /**
+   * Computes columns, the first of which are grouped by, and aggregates the others.
+   *
+   * @param columns of the groups and for the calls, or one that nothing uses
+   */
+  void aggregate(List<RexNode> columns, int groups, List<AggregateCall> calls) {
+    ImmutableBitSet keys = ImmutableBitSet.range(groups);
+    ImmutableBitSet used = keys;
+    for (AggregateCall call : calls) {
+      used = used.union(ImmutableBitSet.of(call.getArgList()));
+    }
+    if (!used.isEmpty() || calls.isEmpty() || isConstant(columns)) {
+      projectOthers(columns);
+    }
+    boolean areUsed = used.isEmpty() || used.cardinality() == columns.size();
+    boolean mayGroup = !calls.isEmpty() || groups > 0 && mayRepeatRows;
+    node = areUsed && mayGroup ? grouped(keys, calls) : built(keys, calls);
+    hasAllRows = false;
+    isOneRow = groups == 0;
+  }
+
+  private RelNode grouped(ImmutableBitSet keys, List<AggregateCall> calls) {
+    return new LogicalAggregate(cluster, traits(), List.of(), node, keys, List.of(keys), calls);
+  }
+
+  private RelNode built(ImmutableBitSet keys, List<AggregateCall> calls) {
+    RelBuilder builder = builder();
+    return builder.aggregate(builder.groupKey(keys), calls).build();
+  }
+
+  private RelBuilder builder() {
+    return RelFactories.LOGICAL_BUILDER
+        .create(cluster, null)
+        .transform(PlainTree::plainly)
+        .push(node);
+  }
+}

@@ -1,0 +1,55 @@
+package org.nelumbo.planner.rex;
+
+import org.nelumbo.error.ErrorCode;
+import org.nelumbo.error.NelumboException;
+import org.nelumbo.executor.expr.Expression;
+import org.nelumbo.executor.expr.Frame;
+import org.nelumbo.executor.row.Ranges;
+import org.nelumbo.planner.catalog.IdentitySequence;
+import org.nelumbo.types.ColumnType;
+import org.nelumbo.types.Kind;
+
+/** The next number of an identity column; another one each time it is evaluated. */
+public final class IdentityExpression extends Expression {
+  private static final ColumnType BIGINT = ColumnType.of(Kind.BIGINT);
+
+  private final IdentitySequence sequence;
+  private final ColumnType columnType;
+  private final boolean notes;
+
+  /** Numbers of an identity column or a sequence, of which the session notes the last. */
+  public IdentityExpression(ColumnType columnType, IdentitySequence sequence) {
+    this(columnType, sequence, true);
+  }
+
+  private IdentityExpression(ColumnType columnType, IdentitySequence sequence, boolean notes) {
+    super(BIGINT);
+    this.columnType = columnType;
+    this.notes = notes;
+    this.sequence = sequence;
+  }
+
+  /** Numbers of a hidden key, which nobody asks for. */
+  public static IdentityExpression hidden(ColumnType columnType, IdentitySequence sequence) {
+    return new IdentityExpression(columnType, sequence, false);
+  }
+
+  @Override
+  public long evalLong(Frame frame) {
+    long number = sequence.next();
+    if (notes) {
+      frame.session().drew(sequence, number);
+    }
+    if (columnType.kind().isInteger() && !Ranges.fits(columnType, number)) {
+      throw new NelumboException(
+          ErrorCode.NUMBER_OUT_OF_RANGE,
+          "the identity column's type " + columnType.sqlName() + " is too small for " + number);
+    }
+    return number;
+  }
+
+  @Override
+  public String toString() {
+    return "NEXT IDENTITY";
+  }
+}

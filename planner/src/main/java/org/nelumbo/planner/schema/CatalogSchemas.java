@@ -1,0 +1,61 @@
+package org.nelumbo.planner.schema;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.calcite.jdbc.CalciteSchema;
+import org.apache.calcite.schema.Table;
+import org.apache.calcite.schema.impl.AbstractSchema;
+import org.nelumbo.planner.catalog.CatalogState;
+import org.nelumbo.planner.catalog.Relation;
+import org.nelumbo.planner.catalog.SequenceEntry;
+import org.nelumbo.planner.catalog.TemporarySchema;
+import org.nelumbo.planner.catalog.ViewEntry;
+
+/** A version of the catalogue as a tree of Calcite schemas. */
+public final class CatalogSchemas {
+  private CatalogSchemas() {}
+
+  public static CalciteSchema of(CatalogState state) {
+    CalciteSchema root = CalciteSchema.createRootSchema(false, false, "");
+    for (String name : state.schemaNames()) {
+      root.add(name, schema(state, name));
+    }
+    return root;
+  }
+
+  /** A tree with the temporary tables of the session that looks at the catalogue. */
+  public static CalciteSchema withTemporary(CalciteSchema common, CatalogState state) {
+    CalciteSchema root = CalciteSchema.createRootSchema(false, false, "");
+    common.getSubSchemaMap().forEach((name, each) -> root.add(name, each.schema));
+    AbstractSchema temporary = schema(state, state.temporarySchema());
+    root.add(state.temporarySchema(), temporary);
+    root.add(TemporarySchema.ALIAS, temporary);
+    return root;
+  }
+
+  private static AbstractSchema schema(CatalogState state, String name) {
+    Map<String, Table> tables = new HashMap<>();
+    for (Relation relation : state.relations(name)) {
+      switch (relation) {
+        case SequenceEntry _ -> {}
+        case ViewEntry view -> tables.put(view.name(), new CatalogView(view));
+        default -> tables.put(relation.name(), new CatalogTable(relation));
+      }
+    }
+    return new FixedSchema(tables);
+  }
+
+  /** Tables that do not change. */
+  private static final class FixedSchema extends AbstractSchema {
+    private final Map<String, Table> tables;
+
+    FixedSchema(Map<String, Table> tables) {
+      this.tables = tables;
+    }
+
+    @Override
+    protected Map<String, Table> getTableMap() {
+      return tables;
+    }
+  }
+}

@@ -1,0 +1,208 @@
+package org.nelumbo.planner.validate;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.calcite.sql.SqlBasicCall;
+import org.apache.calcite.sql.SqlBinaryOperator;
+import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNodeList;
+import org.apache.calcite.sql.SqlSelect;
+import org.apache.calcite.sql.fun.SqlBetweenOperator;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.calcite.sql.parser.SqlParserPos;
+import org.nelumbo.error.ErrorCode;
+import org.nelumbo.planner.type.SqlErrors;
+
+/**
+ * Comparisons of rows by their order, as keyset paging has them: {@code (a, b) > (x, y)} is {@code
+ * a >= x AND (a > x OR a = x AND b > y)}. The first part is a range that an index can be read by.
+ * And others that Calcite does not know: with a query, of NULL, and {@code IS DISTINCT FROM}.
+ */
+final class RowComparison {
+  private static final String QUERY_NAME = "$ROW";
+
+  private RowComparison() {}
+
+  /**
+   * Returns whether a call compares two rows by {@code <>}, {@code <}, {@code <=}, {@code >},
+   * {@code >=} or BETWEEN, tells whether they are distinct, compares a row with a query, or tells
+   * whether a row is NULL.
+   */
+  static boolean isRowComparison(SqlCall call) {
+    return switch (call.getKind()) {
+      case LESS_THAN, LESS_THAN_OR_EQUAL, GREATER_THAN, GREATER_THAN_OR_EQUAL ->
+          isRow(call, 0) && (isRow(call, 1) || isQuery(call, 1))
+              || isQuery(call, 0) && isRow(call, 1);
+      case EQUALS -> isRow(call, 0) && isQuery(call, 1) || isQuery(call, 0) && isRow(call, 1);
+      case NOT_EQUALS ->
+          isRow(call, 0) && (isRow(call, 1) || isQuery(call, 1))
+              || isQuery(call, 0) && isRow(call, 1);
+      case BETWEEN -> isRow(call, 0) && isRow(call, 1) && isRow(call, 2);
+      case IS_DISTINCT_FROM, IS_NOT_DISTINCT_FROM -> isRow(call, 0) && isRow(call, 1);
+      case IS_NULL, IS_NOT_NULL -> isRow(call, 0);
+      default -> false;
+    };
+  }
+
+  /** Also one that is written with ROW, which may not have been resolved yet. */
+  private static boolean isRow(SqlCall call, int operand) {
+    SqlNode node = call.operand(operand);
+    return node instanceof SqlCall value && value.getOperator().isName("ROW", false);
+  }
+
+  private static boolean isQuery(SqlCall call, int operand) {
+    return call.operand(operand).isA(SqlKind.QUERY);
+  }
+
+  /** The comparison of the parts of the rows. */
+  static SqlNode of(SqlBasicCall call) {
+    return switch (call.getKind()) {
+      case IS_NULL, IS_NOT_NULL -> ofNull(call);
+      case BETWEEN -> between(call);
+      default -> isQuery(call, 0) || isQuery(call, 1) ? ofQuery(call) : ofRows(call);
+    };
+  }
+
+  /** The row is at least the one row and at most the other; SYMMETRIC also the other way round. */
+  private static SqlNode between(SqlBasicCall call) {
+    SqlBetweenOperator operator = (SqlBetweenOperator) call.getOperator();
+    SqlParserPos place = call.getParserPosition();
+    SqlNode within = within(call, 1, 2);
+    if (operator.flag == SqlBetweenOperator.Flag.SYMMETRIC) {
+      within = SqlStdOperatorTable.OR.createCall(place, within, within(call, 2, 1));
+    }
+    return operator.isNegated() ? SqlStdOperatorTable.NOT.createCall(place, within) : within;
+  }
+
+  private static SqlNode within(SqlBasicCall call, int lower, int upper) {
+    SqlParserPos place = call.getParserPosition();
+    SqlNode least =
+        SqlStdOperatorTable.GREATER_THAN_OR_EQUAL.createCall(
+            place, call.operand(0), call.operand(lower));
+    SqlNode most =
+        SqlStdOperatorTable.LESS_THAN_OR_EQUAL.createCall(
+            place, call.operand(0), call.operand(upper));
+    return SqlStdOperatorTable.AND.createCall(
+        place, ofRows((SqlBasicCall) least), ofRows((SqlBasicCall) most));
+  }
+
+  /** Each value is NULL, or none is. */
+  private static SqlNode ofNull(SqlBasicCall call) {
+    SqlNode result = null;
+    for (SqlNode value : ((SqlCall) call.operand(0)).getOperandList()) {
+      SqlNode each = call.getOperator().createCall(value.getParserPosition(), value);
+      result = and(result, each, call.getParserPosition());
+    }
+    return result;
+  }
+
+  private static SqlNode and(SqlNode left, SqlNode right, SqlParserPos place) {
+    return left == null ? right : SqlStdOperatorTable.AND.createCall(place, left, right);
+  }
+
+  /** A query of one value, which compares the row that the other query gives. */
+  private static SqlNode ofQuery(SqlBasicCall call) {
+    SqlParserPos place = call.getParserPosition();
+    boolean queryFirst = isQuery(call, 0);
+    SqlNode query = call.operand(queryFirst ? 0 : 1);
+    SqlCall row = call.operand(queryFirst ? 1 : 0);
+    List<SqlNode> named = new ArrayList<>(List.of(query, new SqlIdentifier(QUERY_NAME, place)));
+    List<SqlNode> found = new ArrayList<>();
+    for (int i = 0; i < row.operandCount(); i++) {
+      named.add(new SqlIdentifier("$" + i, place));
+      found.add(new SqlIdentifier(List.of(QUERY_NAME, "$" + i), place));
+    }
+    List<SqlNode> given = row.getOperandList();
+    List<SqlNode> left = queryFirst ? found : given;
+    List<SqlNode> right = queryFirst ? given : found;
+    SqlNode compared =
+        switch (call.getKind()) {
+          case EQUALS -> equal(left, right, place);
+          case NOT_EQUALS -> SqlStdOperatorTable.NOT.createCall(place, equal(left, right, place));
+          default -> ordered(call, left, right);
+        };
+    return new SqlSelect(
+        place,
+        null,
+        SqlNodeList.of(compared),
+        SqlStdOperatorTable.AS.createCall(place, named),
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null);
+  }
+
+  private static SqlNode ofRows(SqlBasicCall call) {
+    List<SqlNode> left = ((SqlCall) call.operand(0)).getOperandList();
+    List<SqlNode> right = ((SqlCall) call.operand(1)).getOperandList();
+    SqlParserPos place = call.getParserPosition();
+    if (left.size() != right.size()) {
+      throw SqlErrors.at(
+          ErrorCode.TYPE_MISMATCH,
+          "a row of " + left.size() + " values cannot be compared with one of " + right.size(),
+          place);
+    }
+    return switch (call.getKind()) {
+      case NOT_EQUALS -> SqlStdOperatorTable.NOT.createCall(place, equal(left, right, place));
+      case IS_NOT_DISTINCT_FROM -> alike(left, right, place);
+      case IS_DISTINCT_FROM -> SqlStdOperatorTable.NOT.createCall(place, alike(left, right, place));
+      default -> ordered(call, left, right);
+    };
+  }
+
+  /** Whether no value is distinct from the other one. */
+  private static SqlNode alike(List<SqlNode> left, List<SqlNode> right, SqlParserPos place) {
+    SqlNode result = null;
+    for (int i = 0; i < left.size(); i++) {
+      result = and(result, call(SqlStdOperatorTable.IS_NOT_DISTINCT_FROM, left, right, i), place);
+    }
+    return result;
+  }
+
+  private static SqlNode equal(List<SqlNode> left, List<SqlNode> right, SqlParserPos place) {
+    SqlNode result = null;
+    for (int i = 0; i < left.size(); i++) {
+      result = and(result, call(SqlStdOperatorTable.EQUALS, left, right, i), place);
+    }
+    return result;
+  }
+
+  private static SqlNode ordered(SqlBasicCall call, List<SqlNode> left, List<SqlNode> right) {
+    SqlParserPos place = call.getParserPosition();
+    boolean less =
+        call.getKind() == SqlKind.LESS_THAN || call.getKind() == SqlKind.LESS_THAN_OR_EQUAL;
+    SqlBinaryOperator strict =
+        less ? SqlStdOperatorTable.LESS_THAN : SqlStdOperatorTable.GREATER_THAN;
+    SqlBinaryOperator loose =
+        less ? SqlStdOperatorTable.LESS_THAN_OR_EQUAL : SqlStdOperatorTable.GREATER_THAN_OR_EQUAL;
+    int last = left.size() - 1;
+    SqlNode result = call(call.getOperator().equals(strict) ? strict : loose, left, right, last);
+    for (int i = last - 1; i >= 0; i--) {
+      SqlNode equal = call(SqlStdOperatorTable.EQUALS, left, right, i);
+      SqlNode rest = SqlStdOperatorTable.AND.createCall(place, equal, result);
+      result = SqlStdOperatorTable.OR.createCall(place, call(strict, left, right, i), rest);
+    }
+    return last == 0
+        ? result
+        : SqlStdOperatorTable.AND.createCall(place, call(loose, left, right, 0), result);
+  }
+
+  private static SqlNode call(
+      SqlBinaryOperator operator, List<SqlNode> left, List<SqlNode> right, int i) {
+    SqlNode a = copy(left.get(i));
+    return operator.createCall(a.getParserPosition(), a, copy(right.get(i)));
+  }
+
+  /** Validation changes nodes, so each place needs one of its own. */
+  private static SqlNode copy(SqlNode node) {
+    return node.clone(node.getParserPosition());
+  }
+}

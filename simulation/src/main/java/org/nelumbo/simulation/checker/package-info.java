@@ -1,7 +1,0 @@
-/**
- * Judges recorded histories from outside, knowing nothing of how the engine works: {@link
- * org.nelumbo.simulation.checker.HistoryChecker} by dependency graphs in about linear time, {@link
- * org.nelumbo.simulation.checker.ExactChecker} by trying all orders of a handful of transactions.
- * See docs/internals/checkers.md.
- */
-package org.nelumbo.simulation.checker;

@@ -1,7 +1,0 @@
-/**
- * What clients of a database did and saw, written down compactly: {@link
- * org.nelumbo.simulation.history.History}. Workloads write it through a {@link
- * org.nelumbo.simulation.history.SessionRecorder}, the checkers read it, and {@link
- * org.nelumbo.simulation.history.HistoryText} turns it into lines that people read and tests paste.
- */
-package org.nelumbo.simulation.history;

@@ -1,0 +1,227 @@
+package org.nelumbo.dm.redo.backup;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.nelumbo.dm.disk.Disk;
+import org.nelumbo.dm.disk.DiskFile;
+import org.nelumbo.dm.pool.PoolOpenException;
+import org.nelumbo.dm.redo.DamagedFilesException;
+import org.nelumbo.dm.redo.FileHeader;
+import org.nelumbo.dm.redo.file.RowFileReader;
+import org.nelumbo.dm.redo.file.RowFileWriter;
+
+/**
+ * The backups in a directory: one with all rows of a database, and after it any number that have
+ * what has changed since the one before; then another with all rows, and so on. One thread at a
+ * time.
+ */
+public final class BackupFiles implements AutoCloseable {
+  private static final String UNFINISHED = "backup.new";
+
+  private final Disk disk;
+  private final int rowFormat;
+  private final Map<Long, FileHeader> headers = new TreeMap<>();
+  private final List<Backup> backups = new ArrayList<>();
+
+  private BackupFiles(Disk disk, int rowFormat) {
+    this.disk = disk;
+    this.rowFormat = rowFormat;
+  }
+
+  /**
+   * Reads which backups there are; closing this closes the disk.
+   *
+   * @param rowFormat format of the images of rows
+   * @throws PoolOpenException if the directory is for something else, or of another version
+   * @throws DamagedFilesException if a file has no header
+   */
+  public static BackupFiles open(Disk disk, int rowFormat) throws IOException {
+    BackupFiles files = new BackupFiles(disk, rowFormat);
+    String other = null;
+    for (String name : disk.list()) {
+      long number = Backup.number(name);
+      if (number >= 0) {
+        files.readHeader(number);
+      } else if (!name.equals(UNFINISHED)) {
+        other = name;
+      }
+    }
+    if (files.headers.isEmpty() && other != null) {
+      throw new PoolOpenException(
+          "the directory has files, but no backup: name another one directory="
+              + disk.place()
+              + " file="
+              + other);
+    }
+    return files;
+  }
+
+  private void readHeader(long number) throws IOException {
+    String name = Backup.name(number);
+    try (DiskFile file = disk.open(name)) {
+      FileHeader header = FileHeader.read(file, name, FileHeader.BACKUP);
+      if (header == null || header.first() != number) {
+        throw damaged(name, "its first block is not that of such a backup");
+      }
+      if (header.rowFormat() != rowFormat) {
+        throw new PoolOpenException(
+            "the backup "
+                + name
+                + " in "
+                + disk.place()
+                + " has rows of another version of Nelumbo: use that one format="
+                + header.rowFormat()
+                + " expected="
+                + rowFormat);
+      }
+      headers.put(number, header);
+      backups.add(
+          new Backup(number, header.second(), header.database(), header.timestamp(), file.size()));
+      backups.sort((a, b) -> Long.compare(a.number(), b.number()));
+    }
+  }
+
+  private DamagedFilesException damaged(String name, String why) {
+    return new DamagedFilesException(
+        "the backup " + name + " in " + disk.place() + " cannot be used: " + why);
+  }
+
+  /** The backups that are complete, in the order in which they were made. */
+  public List<Backup> backups() {
+    return List.copyOf(backups);
+  }
+
+  /** The newest backup; null if there is none. */
+  public Backup newest() {
+    return backups.isEmpty() ? null : backups.getLast();
+  }
+
+  /** The newest backup of a moment up to a timestamp; null if there is none. */
+  public Backup newestUpTo(long timestamp) {
+    Backup found = null;
+    for (Backup backup : backups) {
+      found = backup.timestamp() <= timestamp ? backup : found;
+    }
+    return found;
+  }
+
+  /**
+   * The rows of a backup; those that it builds upon have to be there.
+   *
+   * @throws DamagedFilesException if one is not
+   */
+  public BackupRows rows(Backup backup) {
+    return new BackupRows(disk, chain(backup));
+  }
+
+  /**
+   * Reads all of a backup's own file; returns how many rows it has, deletions included.
+   *
+   * @throws DamagedFilesException if it is not as it was written, or has nothing to build upon
+   */
+  public long check(Backup backup) throws IOException {
+    List<String> names = chain(backup);
+    long rows = 0;
+    try (RowFileReader reader = new RowFileReader(disk, names.getLast())) {
+      while (reader.next()) {
+        rows++;
+      }
+    }
+    return rows;
+  }
+
+  /** Names of the files of a backup, the first of which has all rows. */
+  private List<String> chain(Backup backup) {
+    List<String> names = new ArrayList<>();
+    FileHeader before = null;
+    for (long number = backup.first(); number <= backup.number(); number++) {
+      FileHeader header = headers.get(number);
+      if (header == null) {
+        throw damaged(
+            backup.name(), "it builds upon " + Backup.name(number) + ", which is missing");
+      }
+      boolean isNext =
+          before == null
+              ? header.second() == number
+              : header.second() == backup.first()
+                  && header.third() == before.timestamp()
+                  && header.database() == before.database();
+      if (!isNext) {
+        throw damaged(Backup.name(number), "it does not build upon what is there");
+      }
+      names.add(Backup.name(number));
+      before = header;
+    }
+    return names;
+  }
+
+  /**
+   * Begins a backup, which counts when it is finished.
+   *
+   * @param database id of the database
+   * @param timestamp of the moment
+   * @param isFull whether it shall have all rows, though there may be one to build upon
+   * @param stores that it is going to have rows of
+   * @throws PoolOpenException if the directory has backups of another database
+   */
+  public BackupWriter begin(long database, long timestamp, boolean isFull, Set<Integer> stores)
+      throws IOException {
+    Backup before = newest();
+    if (before != null && !isFull && before.database() != database) {
+      throw new PoolOpenException(
+          "the directory has backups of another database: name another one, or take one of all rows"
+              + " (FULL) directory="
+              + disk.place());
+    }
+    long number = before == null ? 1 : before.number() + 1;
+    boolean buildsUpon = before != null && !isFull;
+    FileHeader header =
+        new FileHeader(
+            FileHeader.BACKUP,
+            rowFormat,
+            database,
+            number,
+            buildsUpon ? before.first() : number,
+            buildsUpon ? before.timestamp() : 0,
+            timestamp);
+    MergedRows base = buildsUpon ? new MergedRows(disk, chain(before)) : null;
+    boolean isBegun = false;
+    try {
+      DiskFile file = disk.create(UNFINISHED);
+      RowFileWriter writer = new RowFileWriter(file, header);
+      header.write(file);
+      BackupWriter begun = new BackupWriter(this, writer, base, stores);
+      isBegun = true;
+      return begun;
+    } finally {
+      if (!isBegun && base != null) {
+        base.close();
+      }
+    }
+  }
+
+  /** Gives a backup its name that has all of its rows. */
+  void finish(RowFileWriter writer) throws IOException {
+    writer.complete();
+    long number = writer.header().first();
+    disk.rename(UNFINISHED, Backup.name(number));
+    disk.forceNames();
+    readHeader(number);
+  }
+
+  /** Removes what there is of a backup that was not finished. */
+  void discard() throws IOException {
+    if (disk.list().contains(UNFINISHED)) {
+      disk.delete(UNFINISHED);
+    }
+  }
+
+  @Override
+  public void close() {
+    disk.close();
+  }
+}

@@ -1,0 +1,720 @@
+package org.nelumbo.dm.redo.file;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.nelumbo.dm.disk.Disk;
+import org.nelumbo.dm.disk.DiskFile;
+import org.nelumbo.dm.env.Environment;
+import org.nelumbo.dm.pool.Fabric;
+import org.nelumbo.dm.pool.PoolExpectation;
+import org.nelumbo.dm.pool.PoolOpenException;
+import org.nelumbo.dm.redo.DamagedFilesException;
+import org.nelumbo.dm.redo.FileHeader;
+import org.nelumbo.dm.redo.ForcedFile;
+import org.nelumbo.dm.redo.LogArchive;
+import org.nelumbo.dm.redo.MemoryImage;
+import org.nelumbo.dm.redo.NodeIdFile;
+import org.nelumbo.dm.redo.RedoLayout;
+import org.nelumbo.dm.redo.RedoLog;
+import org.nelumbo.dm.redo.RedoOptions;
+import org.nelumbo.dm.redo.RedoSegments;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The files of one database: what it is, its newest checkpoint, and its log. First what is there is
+ * read, as often as wanted; then the log goes on.
+ *
+ * <p>The end of the log is found by reading it: the first frame that does not count. If something
+ * behind it says that the log was forced beyond, that frame has been damaged since, and the
+ * database is not opened; else it was being written when everything stopped, and nobody was told of
+ * it. A log that does not end with a CLOSE is trusted only with the file that says how far it was
+ * forced when it was closed last ({@link ForcedFile}).
+ */
+public final class DatabaseFiles implements RowSource, AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(DatabaseFiles.class);
+  private static final String UNFINISHED = ".new";
+
+  /** The file that is made last, so that nothing is a database without it. */
+  public static final String DATABASE = "DATABASE";
+
+  /** That file before it counts. */
+  public static final String UNFINISHED_DATABASE = DATABASE + UNFINISHED;
+
+  private static final String CHECKPOINT = "checkpoint-";
+  private static final int DIGITS = 16;
+
+  private final Disk disk;
+  private final RedoOptions options;
+  private final FileHeader database;
+  private final boolean isNew;
+  private final RedoLog log;
+  private final RedoSegments segments;
+  private final ForcedFile forcedFile;
+
+  /** Null if there is no checkpoint. */
+  private volatile FileHeader checkpoint;
+
+  /** Transactions of several frames that have a COMMIT, by run and number. */
+  private final Set<List<Long>> complete = new HashSet<>();
+
+  private final LogMarks marks = new LogMarks();
+
+  /** Behind the last frame that counts. */
+  private long end;
+
+  /** Whether there is a file for what comes then. */
+  private boolean hasTail;
+
+  /** Up to which a force has succeeded, as frames say. */
+  private long lastForced;
+
+  /** What the memory of the pool was when the log was closed there; null: it is made from rows. */
+  private MemoryImage image;
+
+  private int lastRun;
+  private long lastTimestamp;
+  private boolean wasClosed;
+  private volatile long checkpointBytes;
+
+  private DatabaseFiles(
+      Environment environment, Disk disk, RedoOptions options, FileHeader database, boolean isNew)
+      throws IOException {
+    this.disk = disk;
+    this.options = options;
+    this.database = database;
+    this.isNew = isNew;
+    LogArchive archive = null;
+    if (options.archive() != null) {
+      long node =
+          options.isOfNode() ? NodeIdFile.readOrMake(disk, database.database(), environment) : 0;
+      archive = open(options.archive(), database, node);
+    }
+    this.segments = new RedoSegments(environment, disk, database, archive);
+    this.log = new RedoLog(environment, disk, options, segments);
+    this.forcedFile = new ForcedFile(disk, database.database());
+  }
+
+  /**
+   * Opens the files of a database likewise, whose pool is always made from rows.
+   *
+   * @throws PoolOpenException if what is there is no database, or cannot be read
+   * @throws DamagedFilesException if it is damaged
+   */
+  public static DatabaseFiles open(
+      Environment environment,
+      Disk disk,
+      RedoOptions options,
+      int rowFormat,
+      PoolExpectation expectation) {
+    return open(environment, disk, options, rowFormat, expectation, 0);
+  }
+
+  /**
+   * Opens the files of a database, or makes those of a new one on an empty disk. Closing this
+   * closes the disk.
+   *
+   * @param rowFormat format of the images of rows
+   * @param expectation whether there has to be a database, and which
+   * @param nodeBytes of the memory of the pool, of one node, if an {@link #image} is wanted; else 0
+   * @throws PoolOpenException if what is there is no database, or cannot be read
+   * @throws DamagedFilesException if it is damaged
+   */
+  public static DatabaseFiles open(
+      Environment environment,
+      Disk disk,
+      RedoOptions options,
+      int rowFormat,
+      PoolExpectation expectation,
+      long nodeBytes) {
+    try {
+      List<String> names = disk.list();
+      boolean isNew = !names.contains(DATABASE);
+      if (isNew) {
+        expectation.checkNoFiles(disk.place());
+      }
+      FileHeader database =
+          isNew ? make(disk, names, options, rowFormat, environment) : read(disk, rowFormat);
+      if (!isNew) {
+        expectation.checkFound(database.database(), disk.place());
+      }
+      DatabaseFiles files = new DatabaseFiles(environment, disk, options, database, isNew);
+      boolean isOpen = false;
+      try {
+        files.look(disk.list(), nodeBytes);
+        isOpen = true;
+        return files;
+      } finally {
+        if (!isOpen) {
+          files.stop();
+        }
+      }
+    } catch (IOException e) {
+      throw new PoolOpenException("cannot open the database in " + disk.place() + ": " + e, e);
+    }
+  }
+
+  private static LogArchive open(Supplier<Disk> opener, FileHeader database, long node)
+      throws IOException {
+    Disk disk = opener.get();
+    boolean isOpen = false;
+    try {
+      LogArchive archive = new LogArchive(disk, database, node);
+      isOpen = true;
+      return archive;
+    } finally {
+      if (!isOpen) {
+        disk.close();
+      }
+    }
+  }
+
+  private static FileHeader make(
+      Disk disk, List<String> names, RedoOptions options, int rowFormat, Environment environment)
+      throws IOException {
+    for (String name : names) {
+      checkUnfinished(disk, name);
+    }
+    for (String name : names) {
+      disk.delete(name);
+    }
+    if (!names.isEmpty()) {
+      disk.forceNames(); // or one of them might come back beside files of this database
+    }
+    FileHeader header =
+        new FileHeader(
+            FileHeader.DATABASE,
+            rowFormat,
+            environment.randomLong() | 1,
+            options.segmentBytes(),
+            environment.epochMicros(),
+            0,
+            0);
+    RedoSegments first = new RedoSegments(environment, disk, header, null);
+    first.makeFirst();
+    new ForcedFile(disk, header.database()).make();
+    try (DiskFile file = disk.create(UNFINISHED_DATABASE)) {
+      header.write(file);
+      file.force();
+    }
+    disk.rename(UNFINISHED_DATABASE, DATABASE);
+    disk.forceNames();
+    return header;
+  }
+
+  /** Checks that a file is one that a database has left which was never made whole. */
+  private static void checkUnfinished(Disk disk, String name) throws IOException {
+    if (ForcedFile.isFirst(disk, name)) {
+      return;
+    }
+    long number = RedoSegments.number(name);
+    if (number > 0
+        || name.equals(ForcedFile.NAME)
+        || name.equals(MemoryImage.NAME)
+        || checkpointNumber(name) >= 0
+        || (number == 0 && SegmentSource.hasFrame(disk, name))) {
+      throw new DamagedFilesException(
+          "the file "
+              + DATABASE
+              + " in "
+              + disk.place()
+              + " is missing, while there are files of a database: keep a copy of them; file="
+              + name);
+    }
+    if (number != 0 && !name.equals(UNFINISHED_DATABASE)) {
+      throw new PoolOpenException(
+          "the directory has files, but no database: name an empty one, or one that is not there"
+              + " directory="
+              + disk.place()
+              + " file="
+              + name);
+    }
+  }
+
+  private static FileHeader read(Disk disk, int rowFormat) throws IOException {
+    try (DiskFile file = disk.open(DATABASE)) {
+      FileHeader header = FileHeader.read(file, DATABASE, FileHeader.DATABASE);
+      if (header == null) {
+        throw new DamagedFilesException(
+            "the file "
+                + DATABASE
+                + " in "
+                + disk.place()
+                + " is damaged: keep a copy of all files");
+      }
+      if (header.rowFormat() != rowFormat) {
+        throw new PoolOpenException(
+            "the database in "
+                + disk.place()
+                + " has rows of another version of Nelumbo: open it with that one format="
+                + header.rowFormat()
+                + " expected="
+                + rowFormat);
+      }
+      return header;
+    }
+  }
+
+  /** Reads where the log ends, and which of its transactions count. */
+  private void look(List<String> names, long nodeBytes) throws IOException {
+    long newest = -1;
+    for (String name : names) {
+      if (name.equals(CHECKPOINT + UNFINISHED)) {
+        disk.delete(name);
+      }
+      newest = Math.max(newest, checkpointNumber(name));
+    }
+    if (newest >= 0) {
+      String name = checkpointName(newest);
+      try (DiskFile file = disk.open(name)) {
+        checkpoint = FileHeader.read(file, name, FileHeader.CHECKPOINT);
+        boolean isOwn =
+            checkpoint != null
+                && checkpoint.database() == database.database()
+                && checkpoint.second() == newest;
+        if (!isOwn) {
+          throw damaged("file=" + name);
+        }
+        lastRun = (int) checkpoint.third();
+        lastTimestamp = checkpoint.timestamp();
+        checkpointBytes = file.size();
+      }
+    }
+    MemoryImage found = nodeBytes == 0 ? null : MemoryImage.open(disk, database.database());
+    boolean isUsed = false;
+    try {
+      isUsed = found != null && found.nodeBytes() == nodeBytes && lookAtEnd(found);
+      if (isUsed) {
+        image = found;
+      } else {
+        lookAtLog(start());
+      }
+    } finally {
+      if (found != null && !isUsed) {
+        found.close();
+      }
+    }
+  }
+
+  /** Whether the log ends where an image of the memory was made; then its end has been read. */
+  private boolean lookAtEnd(MemoryImage found) throws IOException {
+    long close = found.position() - RedoLayout.padded(RedoLayout.HEADER);
+    boolean isLast = close >= start() && endsWith(found, close);
+    if (isLast) {
+      lookAtLog(close);
+      lastForced = end; // what the image says was written when it was
+    }
+    return isLast;
+  }
+
+  /** Whether the frame at a position is the CLOSE of an image, and nothing counts behind it. */
+  private boolean endsWith(MemoryImage found, long close) throws IOException {
+    try (SegmentSource source = new SegmentSource(disk, database)) {
+      FrameReader reader = new FrameReader(source, close);
+      return reader.next()
+          && reader.kind() == RedoLayout.CLOSE
+          && reader.run() == found.run()
+          && reader.timestamp() == found.timestamp()
+          && !reader.next();
+    }
+  }
+
+  /** Reads the log from a position on, up to its end. */
+  private void lookAtLog(long from) throws IOException {
+    try (SegmentSource source = new SegmentSource(disk, database)) {
+      FrameReader reader = new FrameReader(source, from);
+      if (!source.has(from) && (checkpoint == null || !source.isBoundary(from))) {
+        throw damaged(source.place(from) + " is missing");
+      }
+      while (reader.next()) {
+        note(reader);
+      }
+      end = reader.position();
+      hasTail = source.has(end);
+      checkForced(source);
+      for (long at = end; at >= 0; at = source.nextFile(at)) {
+        if (reader.isForcedBeyond(at)) {
+          throw damaged(source.place(end));
+        }
+      }
+      long missing = source.firstMissing(end);
+      if (missing >= 0) {
+        throw damaged(source.place(missing) + " is missing"); // they are made one after the other
+      }
+    }
+  }
+
+  /** Checks that the log has all that was on the disk when it was closed. */
+  private void checkForced(SegmentSource source) throws IOException {
+    long forced = forcedFile.read();
+    if (forced > end) {
+      throw damaged(source.place(end));
+    }
+    if (forced < 0 && !wasClosed) {
+      throw new DamagedFilesException(
+          "the file "
+              + ForcedFile.NAME
+              + " in "
+              + disk.place()
+              + " is missing or damaged, so whether the log has its end cannot be known: keep a"
+              + " copy of all files; file="
+              + ForcedFile.NAME);
+    }
+  }
+
+  private void note(FrameReader reader) {
+    lastRun = Math.max(lastRun, reader.run());
+    lastTimestamp = Math.max(lastTimestamp, reader.timestamp());
+    lastForced = Math.max(lastForced, reader.forced());
+    wasClosed = reader.kind() == RedoLayout.CLOSE;
+    marks.note(reader);
+    if (RedoLayout.isCommit(reader.kind()) && reader.transaction() != 0) {
+      complete.add(List.of((long) reader.run(), reader.transaction()));
+    }
+  }
+
+  private DamagedFilesException damaged(String where) {
+    return new DamagedFilesException(
+        "the database in "
+            + disk.place()
+            + " is damaged, and commits behind the damage had been written: keep a copy of all"
+            + " files, then restore a backup, or save what can be read with nelumbo salvage"
+            + " DIRECTORY URL; "
+            + where);
+  }
+
+  /** Number of the checkpoint in a file of that name; less than 0 if it has none. */
+  public static long checkpointNumber(String name) {
+    return name.matches(CHECKPOINT + "[0-9a-f]{" + DIGITS + "}")
+        ? Long.parseUnsignedLong(name.substring(CHECKPOINT.length()), 16)
+        : -1;
+  }
+
+  public static String checkpointName(long number) {
+    return CHECKPOINT + String.format("%0" + DIGITS + "x", number);
+  }
+
+  /** Where the replay of the log begins. */
+  public long start() {
+    return checkpoint == null ? 0 : checkpoint.first();
+  }
+
+  /** Bytes of frames in a file of the log. */
+  public long capacity() {
+    return database.first() - RedoLayout.BLOCK;
+  }
+
+  public int rowFormat() {
+    return database.rowFormat();
+  }
+
+  public RedoOptions options() {
+    return options;
+  }
+
+  /** Names of the files that have what lies before a position, but for DATABASE. */
+  public List<String> names(long position) throws IOException {
+    List<String> found = new ArrayList<>();
+    for (String name : disk.list()) {
+      long segment = RedoSegments.number(name);
+      boolean isNeeded =
+          name.equals(ForcedFile.NAME)
+              || segment >= start() / capacity() && segment <= (position - 1) / capacity()
+              || checkpoint != null && name.equals(checkpointName(checkpoint.second()));
+      if (isNeeded) {
+        found.add(name);
+      }
+    }
+    return found;
+  }
+
+  /**
+   * The memory of the pool as it was at the end of the log; null if it has to be made from rows.
+   * Whoever takes it closes it.
+   */
+  public MemoryImage image() {
+    return image;
+  }
+
+  /**
+   * The pool is made from rows after all.
+   *
+   * @throws IOException if the log cannot be read
+   */
+  public void giveUpImage() throws IOException {
+    image = null;
+    lookAtLog(start());
+  }
+
+  /** Id of the database, drawn when it was made. */
+  public long id() {
+    return database.database();
+  }
+
+  /** Whether it was made just now. */
+  public boolean isNew() {
+    return isNew;
+  }
+
+  /** Whether the process before has closed it. */
+  public boolean wasClosed() {
+    return wasClosed;
+  }
+
+  /** Number of the run of the database that has begun last. */
+  public int run() {
+    return lastRun;
+  }
+
+  /** The largest commit timestamp that there is. */
+  public long lastTimestamp() {
+    return lastTimestamp;
+  }
+
+  /** Bytes of the log that are to be replayed. */
+  public long logBytes() {
+    return end - start();
+  }
+
+  /** Bytes of the newest checkpoint. */
+  public long checkpointBytes() {
+    return checkpointBytes;
+  }
+
+  /** What people know the place by. */
+  public String place() {
+    return disk.place();
+  }
+
+  /**
+   * Shows the rows of the checkpoint, then those of the log, in order: of a row that is shown more
+   * than once the last counts. Several threads may do so at a time, until the log goes on.
+   */
+  @Override
+  public void forEachRow(RowVisitor visitor) throws IOException {
+    readCheckpoint(visitor);
+    readLog(
+        end,
+        frame -> {
+          if (counts(frame)) {
+            frame.forEachRow(visitor);
+          }
+        });
+  }
+
+  /** Shows the rows of the checkpoint, if there is one. */
+  public void readCheckpoint(RowVisitor visitor) throws IOException {
+    if (checkpoint == null) {
+      return;
+    }
+    String name = checkpointName(checkpoint.second());
+    try (RowFileReader reader = new RowFileReader(disk, name)) {
+      while (reader.next()) {
+        reader.show(visitor);
+      }
+    }
+  }
+
+  /** Shows the frames of the log behind the checkpoint, up to a position that is on the disk. */
+  public void readLog(long to, Consumer<FrameReader> visitor) throws IOException {
+    try (SegmentSource source = new SegmentSource(disk, database, to)) {
+      FrameReader reader = new FrameReader(source, start());
+      while (reader.position() < to) {
+        if (!reader.next()) {
+          throw damaged(source.place(reader.position()));
+        }
+        visitor.accept(reader);
+      }
+    }
+  }
+
+  /** Not below any timestamp that was drawn before the checkpoint's position. */
+  public long checkpointTimestamp() {
+    return checkpoint == null ? 0 : checkpoint.timestamp();
+  }
+
+  private boolean counts(FrameReader reader) {
+    return counts(reader, marks, complete);
+  }
+
+  /**
+   * Whether the rows of a frame count.
+   *
+   * @param complete transactions of several frames that have a COMMIT, by run and number
+   */
+  public static boolean counts(FrameReader reader, LogMarks marks, Set<List<Long>> complete) {
+    return marks.counts(reader)
+        && switch (reader.kind()) {
+          case RedoLayout.COMMIT, RedoLayout.COPIED_COMMIT -> true;
+          case RedoLayout.PART, RedoLayout.COPIED_PART ->
+              complete.contains(List.of((long) reader.run(), reader.transaction()));
+          default -> false;
+        };
+  }
+
+  /** What nodes of a pool with copies know of each other's logs. */
+  public LogMarks marks() {
+    return marks;
+  }
+
+  /** The log; nothing is recorded before {@link #start}. */
+  public RedoLog log() {
+    return log;
+  }
+
+  /**
+   * Goes on with the log: from now on commits are recorded.
+   *
+   * @param now the clock that timestamps are drawn from
+   * @param whenFailed told once if the log can be written no longer
+   */
+  public void start(LongSupplier now, Consumer<Throwable> whenFailed) {
+    long unforced = Math.max(lastForced, start());
+    try {
+      if (!isNew && !wasClosed) {
+        disk.forceNames(); // a process that was killed may have made files, and no more
+      }
+      segments.start(unforced, end, hasTail, lastTimestamp, log::largestBefore);
+      segments.rewrite(unforced, end);
+      if (forcedFile.read() < 0) {
+        forcedFile.write(unforced); // what was written again is not forced yet
+      }
+    } catch (IOException e) {
+      throw new PoolOpenException("cannot write the log in " + disk.place() + ": " + e, e);
+    }
+    log.start(end, unforced, lastRun + 1, lastTimestamp, now, whenFailed);
+    lastRun++;
+  }
+
+  /**
+   * Begins a checkpoint, which takes the place of the one before when it is finished.
+   *
+   * @param timestamp not below any that was drawn before the position
+   * @param position as of {@link RedoLog#checkpointPosition}, before the first row is read
+   */
+  public RowFileWriter newCheckpoint(long position, long timestamp) throws IOException {
+    long number = checkpoint == null ? 0 : checkpoint.second() + 1;
+    FileHeader header =
+        new FileHeader(
+            FileHeader.CHECKPOINT,
+            database.rowFormat(),
+            database.database(),
+            position,
+            number,
+            lastRun,
+            timestamp);
+    DiskFile file = disk.create(CHECKPOINT + UNFINISHED);
+    header.write(file);
+    return new RowFileWriter(file, header);
+  }
+
+  /**
+   * Puts a checkpoint in force that has all rows, and gives up the one before, and the log before
+   * it. What it shows is on the disk before it is in force.
+   */
+  public void finish(RowFileWriter writer) throws IOException {
+    finish(writer, 0);
+  }
+
+  /**
+   * Puts a checkpoint in force likewise.
+   *
+   * @param keptBytes of the log before it that are kept if they have a mark: a node of a pool with
+   *     copies may miss what lies behind that
+   */
+  public void finish(RowFileWriter writer, long keptBytes) throws IOException {
+    log.awaitForced(log.end()); // it may show what is not there yet
+    writer.complete();
+    String name = checkpointName(writer.header().second());
+    disk.rename(CHECKPOINT + UNFINISHED, name);
+    disk.forceNames();
+    checkpoint = writer.header();
+    checkpointBytes = writer.bytes();
+    long kept = marks.first(checkpoint.first() - keptBytes, checkpoint.first());
+    marks.release(kept);
+    for (String other : disk.list()) {
+      if (checkpointNumber(other) >= 0 && !other.equals(name)) {
+        disk.delete(other);
+      }
+    }
+    log.release(kept);
+  }
+
+  /** Removes what there is of a checkpoint that was begun, and is not finished. */
+  public void discardCheckpoint() {
+    try {
+      if (disk.list().contains(CHECKPOINT + UNFINISHED)) {
+        disk.delete(CHECKPOINT + UNFINISHED);
+      }
+    } catch (IOException e) {
+      LOG.debug("what there is of a checkpoint stays for now: {}", e.toString());
+    }
+  }
+
+  /** Bytes of the log behind the newest checkpoint. */
+  public long bytesSinceCheckpoint() {
+    return log.end() - start();
+  }
+
+  /** Forces everything, and lets somebody else have the database. */
+  @Override
+  public void close() {
+    close(null, 0);
+  }
+
+  /**
+   * Forces everything, keeps the memory of the pool so that it is there soon when it is opened
+   * again, and lets somebody else have the database.
+   *
+   * @param memory what is left in order there, a single node; null if it is not to be kept
+   * @param nextId an id that no store has had
+   */
+  public void close(Fabric memory, int nextId) {
+    try {
+      log.close();
+      if (log.isClosed()) {
+        forcedFile.write(log.end());
+        if (memory != null) {
+          keep(memory, nextId);
+        }
+      }
+    } finally {
+      disk.close();
+    }
+  }
+
+  /** An image that was read is good for a run in which nothing was committed, too. */
+  private void keep(Fabric memory, int nextId) {
+    if (image != null && log.isUnchanged()) {
+      image.renew(log.end(), lastRun, log.closeTimestamp());
+      return;
+    }
+    FileHeader header =
+        new FileHeader(
+            FileHeader.MEMORY,
+            database.rowFormat(),
+            database.database(),
+            log.end(),
+            0,
+            lastRun,
+            log.closeTimestamp());
+    MemoryImage.write(disk, header, memory, nextId);
+  }
+
+  /** Lets somebody else have the database, which is left as it is; harmless when it is closed. */
+  public void abandon() {
+    stop();
+    disk.close();
+  }
+
+  /** Ends the threads; the disk stays open. */
+  public void stop() {
+    log.abandon();
+  }
+}

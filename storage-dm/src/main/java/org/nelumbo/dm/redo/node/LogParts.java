@@ -1,0 +1,177 @@
+package org.nelumbo.dm.redo.node;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.nelumbo.dm.disk.Disk;
+import org.nelumbo.dm.disk.DiskFile;
+import org.nelumbo.dm.pool.PoolOpenException;
+import org.nelumbo.dm.redo.DamagedFilesException;
+import org.nelumbo.dm.redo.FileHeader;
+import org.nelumbo.dm.redo.NodeIdFile;
+import org.nelumbo.dm.redo.RedoLayout;
+import org.nelumbo.dm.redo.RedoSegments;
+import org.nelumbo.dm.redo.file.DatabaseFiles;
+import org.nelumbo.dm.redo.file.GenerationDisk;
+import org.nelumbo.dm.redo.file.PoolNameFile;
+import org.nelumbo.dm.redo.file.SegmentSource;
+
+/**
+ * Where the parts of one log are: in the directory of a database, or of a memory node, and in
+ * archives. The logs of the nodes of a pool, and those that a node has had one after the other, are
+ * not mixed: other bytes are at the same positions.
+ */
+public final class LogParts {
+  private final List<Disk> disks = new ArrayList<>();
+
+  /** Of the memory node; 0: it is not known, or there is none. */
+  private final long node;
+
+  private final int generation;
+
+  /** Whether frames are not in the order of timestamps. */
+  private final boolean isOfNode;
+
+  private LogParts(long node, int generation, boolean isOfNode) {
+    this.node = node;
+    this.generation = generation;
+    this.isOfNode = isOfNode;
+  }
+
+  /**
+   * The logs whose parts are in some directories.
+   *
+   * @param directories where files move from one to a later one
+   * @throws PoolOpenException if a log is of another database
+   * @throws DamagedFilesException if something is damaged
+   */
+  public static List<LogParts> in(List<Disk> directories, long database) throws IOException {
+    List<LogParts> found = new ArrayList<>();
+    for (Disk directory : directories) {
+      List<GenerationDisk> all = GenerationDisk.all(directory);
+      boolean isArchive = true;
+      for (GenerationDisk disk : all) {
+        isArchive &= !disk.list().contains(DatabaseFiles.DATABASE);
+      }
+      for (GenerationDisk disk : isArchive ? all : List.of(GenerationDisk.toRead(directory))) {
+        if (!RedoSegments.names(disk).isEmpty()) {
+          add(found, disk, isArchive, database);
+        }
+      }
+    }
+    return found;
+  }
+
+  private static void add(
+      List<LogParts> found, GenerationDisk disk, boolean isArchive, long database)
+      throws IOException {
+    long inHeaders = checkHeaders(disk, database);
+    long node = isArchive ? inHeaders : NodeIdFile.read(disk, database);
+    boolean isOfNode = node != 0 || disk.number() > 0 || disk.list().contains(PoolNameFile.NAME);
+    for (LogParts each : found) {
+      boolean isSame = each.node == node && each.generation == disk.number();
+      if (isSame && isOfNode == each.isOfNode && (node != 0 || !isOfNode)) {
+        each.disks.add(isArchive || !isOfNode ? each.disks.size() : 0, disk);
+        return;
+      }
+    }
+    LogParts parts = new LogParts(node, disk.number(), isOfNode);
+    parts.disks.add(disk);
+    found.add(parts);
+  }
+
+  /** Whether all segments are of a database, and a node's, whose id is returned; 0: of no node. */
+  private static long checkHeaders(Disk disk, long database) throws IOException {
+    long node = 0;
+    boolean isKnown = false;
+    for (String name : RedoSegments.names(disk)) {
+      FileHeader header = header(disk, name);
+      if (header != null && header.database() != database) {
+        throw new PoolOpenException(
+            "the log in "
+                + disk.place()
+                + " is of another database than the backup: name that of the database which"
+                + " was backed up");
+      }
+      if (header != null && isKnown && header.third() != node) {
+        throw new PoolOpenException(
+            "the directory has files of several memory nodes: give each its own archive="
+                + disk.place()
+                + " file="
+                + name);
+      }
+      node = header == null ? node : header.third();
+      isKnown |= header != null;
+    }
+    return node;
+  }
+
+  /** Null if there is none any more, or it is damaged. */
+  private static FileHeader header(Disk disk, String name) throws IOException {
+    try (DiskFile file = SegmentSource.openIfThere(disk, name)) {
+      return file == null ? null : FileHeader.read(file, name, FileHeader.SEGMENT);
+    }
+  }
+
+  /** The directories, in the order in which files move. */
+  public List<Disk> disks() {
+    return disks;
+  }
+
+  /** Whether several have sent what is in it: frames are not in the order of timestamps. */
+  public boolean isOfNode() {
+    return isOfNode;
+  }
+
+  /** What people know the place by. */
+  public String place() {
+    return disks.getFirst().place();
+  }
+
+  /** Bytes of each segment; 0 if none has its header. */
+  public int segmentBytes() throws IOException {
+    for (Disk disk : disks) {
+      for (String name : RedoSegments.names(disk)) {
+        FileHeader header = header(disk, name);
+        if (header != null) {
+          return (int) header.second();
+        }
+      }
+    }
+    return 0;
+  }
+
+  /**
+   * A timestamp that no commit exceeds which has rows before a segment: what its archive says, or
+   * the checkpoint, if it has what is before. The largest there is if nothing says it.
+   */
+  public long largestBefore(long number) throws IOException {
+    long largest = Long.MAX_VALUE;
+    for (Disk disk : disks) {
+      FileHeader header = header(disk, RedoSegments.name(number));
+      if (header != null && header.third() != 0) {
+        largest = Math.min(largest, header.timestamp());
+      } else if (header != null) {
+        largest = Math.min(largest, checkpointTimestamp(disk, number, header.second()));
+      }
+    }
+    return largest;
+  }
+
+  private static long checkpointTimestamp(Disk disk, long number, long segmentBytes)
+      throws IOException {
+    long largest = Long.MAX_VALUE;
+    for (String name : disk.list()) {
+      if (DatabaseFiles.checkpointNumber(name) >= 0) {
+        try (DiskFile file = SegmentSource.openIfThere(disk, name)) {
+          FileHeader header =
+              file == null ? null : FileHeader.read(file, name, FileHeader.CHECKPOINT);
+          if (header != null && header.first() >= number * (segmentBytes - RedoLayout.BLOCK)) {
+            largest = Math.min(largest, header.timestamp());
+          }
+        }
+      }
+    }
+    return largest;
+  }
+}

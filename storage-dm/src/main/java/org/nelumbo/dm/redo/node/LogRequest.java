@@ -1,0 +1,114 @@
+package org.nelumbo.dm.redo.node;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/**
+ * What is asked of a memory node about the files of its log, to read or to replace them. Encoded: a
+ * byte that says what, two numbers of eight bytes, the length of a text (8) and the text, and the
+ * rest; big-endian.
+ *
+ * @param first an offset, or a number
+ * @param second a length
+ * @param name of a file
+ */
+record LogRequest(byte what, long first, long second, String name, byte[] rest) {
+  /** Most bytes of a file that are read or written at once. */
+  static final int PIECE_BYTES = 256 << 10;
+
+  /** Its {@link LogState}; with 1 as first number, no file of it goes until it is let go. */
+  static final byte STATE = 1;
+
+  static final byte LET_GO = 2;
+
+  /** Bytes of a file. */
+  static final byte READ = 3;
+
+  /** Begins a log beside its own, of the pool with that id. */
+  static final byte BEGIN = 4;
+
+  /** Bytes for a file of that log, which are on the disk when it is answered. */
+  static final byte WRITE = 5;
+
+  /** That log is whole, and takes the place of its own; the rest is what of it is in memory. */
+  static final byte FINISH = 6;
+
+  /** Answers with the pool's id and the last marks, the newest first, 8 bytes each. */
+  static final byte MARKS = 7;
+
+  /** Looks for marks; see {@link NodeLog#find}. */
+  static final byte FIND = 8;
+
+  /** Begins to replace what is behind a mark; answers with a {@link LogDifference.Beginning}. */
+  static final byte REPLACE = 9;
+
+  /** Frames for that. */
+  static final byte FRAMES = 10;
+
+  /** They take the place of what was there; the rest is as in {@link #FINISH}. */
+  static final byte SWITCH = 11;
+
+  /** How far the pool is loaded that is made from the log, as UTF-8; empty if it is not now. */
+  static final byte LOADING = 12;
+
+  private static final byte[] NOTHING = {};
+
+  static byte[] of(byte what, long first) {
+    return new LogRequest(what, first, 0, "", NOTHING).encode();
+  }
+
+  static byte[] read(String name, long offset, int length) {
+    return new LogRequest(READ, offset, length, name, NOTHING).encode();
+  }
+
+  static byte[] write(String name, long offset, byte[] bytes) {
+    return new LogRequest(WRITE, offset, bytes.length, name, bytes).encode();
+  }
+
+  static byte[] of(byte what, byte[] rest) {
+    return new LogRequest(what, 0, 0, "", rest).encode();
+  }
+
+  /** A {@link #FINISH}, or a {@link #SWITCH}. */
+  static byte[] end(byte what, long lastStore, List<LogState.Committed> committed) {
+    ByteBuffer rest = ByteBuffer.allocate(Long.BYTES + committed.size() * 2 * Long.BYTES);
+    LogState.putCommitted(rest, committed);
+    return new LogRequest(what, lastStore, 0, "", rest.array()).encode();
+  }
+
+  private byte[] encode() {
+    byte[] text = name.getBytes(StandardCharsets.UTF_8);
+    ByteBuffer to = ByteBuffer.allocate(1 + 3 * Long.BYTES + text.length + rest.length);
+    to.put(what).putLong(first).putLong(second).putLong(text.length).put(text).put(rest);
+    return to.array();
+  }
+
+  /**
+   * Reads what {@link #encode} has written.
+   *
+   * @throws IllegalArgumentException if it is no request
+   */
+  static LogRequest decode(byte[] bytes) {
+    ByteBuffer from = ByteBuffer.wrap(bytes);
+    if (from.remaining() < 1 + 3 * Long.BYTES) {
+      throw new IllegalArgumentException("no request for a log length=" + bytes.length);
+    }
+    byte what = from.get();
+    long first = from.getLong();
+    long second = from.getLong();
+    long length = from.getLong();
+    if (length < 0 || length > from.remaining()) {
+      throw new IllegalArgumentException("a name has no end length=" + length);
+    }
+    byte[] text = new byte[(int) length];
+    from.get(text);
+    byte[] rest = new byte[from.remaining()];
+    from.get(rest);
+    String name = new String(text, StandardCharsets.UTF_8);
+    if (!name.matches("[A-Za-z0-9-]*(\\.new)?") || !name.isEmpty() && first < 0) {
+      throw new IllegalArgumentException("no file of a log name=" + name + " at=" + first);
+    }
+    return new LogRequest(what, first, second, name, rest);
+  }
+}

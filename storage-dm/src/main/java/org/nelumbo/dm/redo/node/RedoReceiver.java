@@ -1,0 +1,290 @@
+package org.nelumbo.dm.redo.node;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
+import org.nelumbo.dm.layout.TransactionId;
+import org.nelumbo.dm.redo.Durability;
+import org.nelumbo.dm.redo.RedoEntry;
+import org.nelumbo.dm.redo.RedoFailedException;
+import org.nelumbo.dm.redo.RedoLayout;
+import org.nelumbo.dm.redo.RedoLog;
+import org.nelumbo.dm.redo.file.LogMarks;
+
+/**
+ * Takes the frames of one connection into the log of a memory node, in the order in which they
+ * come. For one thread.
+ */
+public final class RedoReceiver {
+  /** Longest frame. */
+  public static final int FRAME_LENGTH_MAX = RedoLayout.FRAME_MAX;
+
+  private final NodeLog nodeLog;
+  private RedoLog log;
+  private LogMarks marks;
+  private CommittedTransactions committed;
+
+  /** Raised before anything of a store has its place. */
+  private AtomicInteger lastStore;
+
+  /** Keeps the files as they are for who asked for that; null if nobody has. */
+  private Digest held;
+
+  /** Null if nothing is being replaced. */
+  private LogReplacement replacement;
+
+  /** Writes no checkpoint meanwhile. */
+  private Digest replaced;
+
+  /** Whether others are told here that the pool is being loaded over this connection. */
+  private boolean isLoading;
+
+  private final RedoEntry entry = new RedoEntry();
+  private final LongSupplier draw = this::timestamp;
+  private long timestamp;
+
+  /** By slots: what is known of the coordinators, and their transactions that have parts. */
+  private CommittedTransactions.Last[] last;
+
+  private long[] open;
+  private int generation;
+
+  /** Something of this connection is in the log, or was: it is for no other one. */
+  private boolean hasAppended;
+
+  /** Up to which the log has to be on the disk before the next answers. */
+  private long awaited;
+
+  RedoReceiver(NodeLog nodeLog) {
+    this.nodeLog = nodeLog;
+    begin();
+  }
+
+  /** Goes on with the log as it is now. */
+  private void begin() {
+    NodeLog.Generation now = nodeLog.current();
+    lastStore = now.lastStore();
+    log = now.files().log();
+    marks = now.files().marks();
+    committed = now.committed();
+    generation = committed.generation();
+    last = new CommittedTransactions.Last[16];
+    open = new long[16];
+    hasAppended = false;
+    awaited = 0;
+  }
+
+  private long timestamp() {
+    return timestamp;
+  }
+
+  /**
+   * Appends a frame.
+   *
+   * @param transaction whose rows it has
+   * @param length 0: there is none, and only what is there is to be forced
+   * @param isForced whether the answer waits until it is on the disk
+   * @throws IllegalArgumentException if it is none, or not as it was sent
+   * @throws RedoFailedException if the log can be written no longer
+   */
+  public void append(long transaction, byte[] bytes, int offset, int length, boolean isForced) {
+    if (!hasAppended && nodeLog.current().files().log() != log) {
+      begin(); // another compute node has given this node a log: what comes now is for that
+    }
+    if (length > 0) {
+      hasAppended = true;
+      timestamp = entry.receive(bytes, offset, length);
+      lastStore.accumulateAndGet(entry.lastStore(), Math::max);
+      append(transaction, isForced);
+    }
+    if (isForced) {
+      awaited = log.end();
+    }
+  }
+
+  private void append(long transaction, boolean isForced) {
+    if (RedoLayout.kind(entry.bytes()) == RedoLayout.MARK) {
+      mark();
+      return;
+    }
+    int slot = TransactionId.slot(transaction);
+    makeRoom(slot);
+    int kind = RedoLayout.kind(entry.bytes());
+    entry.setTransaction(open[slot]);
+    if (kind == RedoLayout.FORGET) {
+      log.forget(entry);
+    } else {
+      log.append(entry, isForced ? Durability.COMMIT : Durability.INTERVAL, draw);
+    }
+    open[slot] = entry.transaction();
+    if (kind == RedoLayout.COMMIT) {
+      committed.set(lastOf(transaction, slot), transaction, timestamp);
+    }
+  }
+
+  /** The mark's id came as its timestamp. Where half a transaction lies before it, it is none. */
+  private void mark() {
+    if (!log.hasParts()) {
+      long id = timestamp;
+      entry.setTransaction(id);
+      log.append(entry, Durability.INTERVAL, () -> 0);
+      marks.add(id, entry.end() - entry.paddedLength(), entry.end());
+    }
+  }
+
+  private void makeRoom(int slot) {
+    if (slot >= open.length) {
+      int slots = Math.min(TransactionId.SLOTS, Math.max(slot + 1, 2 * open.length));
+      open = Arrays.copyOf(open, slots);
+      last = Arrays.copyOf(last, slots);
+    }
+  }
+
+  private CommittedTransactions.Last lastOf(long transaction, int slot) {
+    if (generation != committed.generation()) {
+      generation = committed.generation();
+      Arrays.fill(last, null);
+    }
+    if (last[slot] == null) {
+      last[slot] = committed.of(TransactionId.coordinator(transaction));
+    }
+    return last[slot];
+  }
+
+  /**
+   * Waits until what has come is on the disk, as far as that was asked for.
+   *
+   * @throws RedoFailedException if that cannot be
+   */
+  public void awaitForced() {
+    if (awaited > 0) {
+      log.awaitForced(awaited);
+      awaited = 0;
+    }
+  }
+
+  /**
+   * Answers who copies the log, or gives it another one.
+   *
+   * @throws IllegalArgumentException if that cannot be, or is no question
+   * @throws UncheckedIOException if files cannot be read or written
+   */
+  public byte[] answer(byte[] question) {
+    LogRequest request = LogRequest.decode(question);
+    try {
+      return answer(request);
+    } catch (IOException e) {
+      throw new UncheckedIOException("the files of the log cannot be copied: " + e.getMessage(), e);
+    }
+  }
+
+  private byte[] answer(LogRequest request) throws IOException {
+    switch (request.what()) {
+      case LogRequest.STATE -> {
+        return state(request.first() != 0);
+      }
+      case LogRequest.READ -> {
+        return nodeLog.read(request.name(), request.first(), (int) request.second());
+      }
+      case LogRequest.LET_GO -> letGo();
+      case LogRequest.BEGIN -> nodeLog.beginCopy(request.first());
+      case LogRequest.WRITE -> nodeLog.write(request.name(), request.first(), request.rest());
+      case LogRequest.MARKS -> {
+        return nodeLog.marks();
+      }
+      case LogRequest.FIND -> {
+        return nodeLog.find(request.rest());
+      }
+      case LogRequest.REPLACE -> {
+        return new byte[] {(byte) replace(request.first()).ordinal()};
+      }
+      case LogRequest.LOADING -> setLoading(new String(request.rest(), StandardCharsets.UTF_8));
+      case LogRequest.FRAMES -> replacement().add(request.rest());
+      case LogRequest.SWITCH -> {
+        replacement()
+            .finish((int) request.first(), LogState.getCommitted(ByteBuffer.wrap(request.rest())));
+        endReplacement();
+      }
+      case LogRequest.FINISH -> {
+        letGo();
+        endReplacement();
+        nodeLog.finishCopy(
+            (int) request.first(), LogState.getCommitted(ByteBuffer.wrap(request.rest())));
+        begin();
+      }
+      default -> throw new IllegalArgumentException("no question what=" + request.what());
+    }
+    return new byte[0];
+  }
+
+  private byte[] state(boolean isHeld) throws IOException {
+    if (isHeld) {
+      letGo();
+    }
+    LogState state = nodeLog.state(isHeld);
+    if (isHeld && state.end() >= 0) {
+      held = nodeLog.current().digest();
+    }
+    return state.encode();
+  }
+
+  private void letGo() {
+    if (held != null) {
+      held.letGo();
+      held = null;
+    }
+  }
+
+  private LogDifference.Beginning replace(long mark) {
+    endReplacement();
+    NodeLog.Generation now = nodeLog.current();
+    if (!now.files().log().isRecording() || !now.digest().hold()) {
+      return LogDifference.Beginning.BUSY;
+    }
+    long from = now.files().marks().behind(mark);
+    if (from < now.files().start()) { // none, or the checkpoint has what lies behind it
+      now.digest().letGo();
+      return LogDifference.Beginning.IMPOSSIBLE;
+    }
+    replacement = new LogReplacement(now.files(), now.lastStore(), now.committed(), from);
+    replaced = now.digest();
+    return LogDifference.Beginning.BEGUN;
+  }
+
+  private void setLoading(String progress) {
+    isLoading = !progress.isEmpty();
+    nodeLog.setLoading(isLoading ? progress : null);
+  }
+
+  private LogReplacement replacement() {
+    if (replacement == null) {
+      throw new IllegalArgumentException("nothing of the log is being replaced here");
+    }
+    return replacement;
+  }
+
+  private void endReplacement() {
+    if (replacement != null) {
+      replacement.close();
+      replacement = null;
+      replaced.letGo();
+    }
+  }
+
+  /** Nothing more comes: what has no end comes to nothing. */
+  public void close() {
+    letGo();
+    endReplacement();
+    if (isLoading) {
+      setLoading("");
+    }
+    for (long transaction : open) {
+      entry.setTransaction(transaction);
+      log.forget(entry);
+    }
+  }
+}
