@@ -87,6 +87,11 @@ public record FaultPlan(
     return stops > 0;
   }
 
+  /** Returns true if a compute node may be silent until others take it for dead. */
+  public boolean silencesComputeNodes() {
+    return pauseEvery > 0 && (pauseNode || pauseBackground > 0);
+  }
+
   /** Whether something is thrown, for which the engine has to be instrumented. */
   public boolean throwsSomething() {
     return throwCount > 0;

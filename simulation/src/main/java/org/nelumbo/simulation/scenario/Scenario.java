@@ -201,6 +201,14 @@ public record Scenario(
         settings.nanos("stop-after", "5ms"));
   }
 
+  /** Returns true if compute nodes that share the pool may die, or be taken for dead. */
+  boolean losesComputeNodes() {
+    return crashes.count() > 0
+        || faults.throwsSomething()
+        || faults.silencesComputeNodes()
+        || replicas.stopEvery() > 0;
+  }
+
   Workload newWorkload(SimWorld world) {
     return LongTransactions.beside(
         newUsualWorkload(world::now), longTransactions, workload.keys(), world);

@@ -153,7 +153,7 @@ public final class ScenarioRun {
         replicas.awaitWhole();
         ReplicaComparison.check(replicas);
       }
-      if (isTogether && (scenario.crashes().count() > 0 || scenario.replicas().stopEvery() > 0)) {
+      if (isTogether && scenario.losesComputeNodes() && !scenario.faults().throwsSomething()) {
         // Memory of the dead belongs to nobody: the next compute node, which is alone, finds it.
         UnusedMemoryCheck unused = UnusedMemoryCheck.of(last);
         last = takeovers.next();

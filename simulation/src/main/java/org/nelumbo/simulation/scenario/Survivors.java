@@ -234,16 +234,9 @@ final class Survivors {
   }
 
   private void watch(Cluster cluster) {
-    if (maySomeDie()) {
+    if (scenario.losesComputeNodes()) {
       cluster.watch();
     }
-  }
-
-  /** Who is silent when memory nodes change is taken for dead, too. */
-  private boolean maySomeDie() {
-    return plan.count() > 0
-        || scenario.faults().throwsSomething()
-        || scenario.replicas().stopEvery() > 0;
   }
 
   /** The clients of one of the compute nodes. */
@@ -497,7 +490,7 @@ final class Survivors {
     SimNode node = world.addNode("cn-joined-" + ++joins);
     faults.setClock(node);
     SimTask joining = world.spawn(node, "join", () -> join(node, dead));
-    if (maySomeDie() && random.chance(0.3)) {
+    if (scenario.losesComputeNodes() && random.chance(0.3)) {
       StopPoint point = drawPoint(JOIN_STEPS);
       faults.at(
           joining,

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongFunction;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.nelumbo.simulation.fabric.SimMemory;
@@ -41,6 +42,24 @@ class ScenarioTest {
     run(name, RANDOM_SEED, RANDOM_SEEDS, true);
   }
 
+  /** One that has the latch of the configuration then is fenced by whoever waits for the latch. */
+  @Test
+  void shouldReplaceComputeNodesThatAreSilentForLongerThanTheirLease() throws Exception {
+    Map<String, String> silent =
+        Map.of(
+            "transactions", "30",
+            "leaves", "2",
+            "fault.pause.background", "0.9",
+            "fault.pause.length", "2ms");
+    ScenarioRun run =
+        new ScenarioRun(Scenario.load("several-leaves", silent, true), new SimMemory());
+    for (long seed = 1; seed <= 3; seed++) {
+      ScenarioResult result = run.run(seed, Trace.hashing());
+      assertNull(result.failure(), "seed=" + seed);
+      assertTrue(result.lost() > 0, "no compute node was fenced seed=" + seed);
+    }
+  }
+
   private static final ClassLoader INSTRUMENTED = new InstrumentedLoader(true, List.of());
 
   private static void runInstrumented(String name, long first, int count) {
@@ -67,7 +86,7 @@ class ScenarioTest {
       long wanted = (long) scenario.workload().clients() * scenario.transactions();
       long done = result.committed() + result.exhausted();
       // Readers go on until the others have done theirs, clients on another compute node a little.
-      if (scenario.crashes().count() == 0
+      if (!scenario.losesComputeNodes()
           && scenario.cluster().leaves() == 0
           && scenario.workload().readers() == 0) {
         assertEquals(wanted, done);
