@@ -29,6 +29,11 @@ import org.nelumbo.executor.lock.remote.ShardMap;
  * nobody owns.
  */
 public final class ClusterConfiguration {
+  // Flags of a member, as they are encoded.
+
+  private static final int GUEST = 1;
+  private static final int LEAVING = 2;
+
   private final long version;
   private final ShardMap map;
   private final List<ClusterNode> nodes;
@@ -100,7 +105,9 @@ public final class ClusterConfiguration {
     return nodes.stream().allMatch(ClusterNode::isGuest);
   }
 
-  /** The members that own shards, placed ones aside: no guests, unless there are only those. */
+  /**
+   * The members that own shards, placed ones aside: none that leaves, and no guests, if possible.
+   */
   List<PeerId> owners() {
     return ownersBeside(null);
   }
@@ -108,8 +115,10 @@ public final class ClusterConfiguration {
   /** The members that own shards when one has left. */
   List<PeerId> ownersBeside(PeerId leaving) {
     List<ClusterNode> others = nodes.stream().filter(each -> !each.id().equals(leaving)).toList();
-    boolean isAllGuests = isAllGuests(others);
-    return others.stream()
+    List<ClusterNode> staying = others.stream().filter(each -> !each.isLeaving()).toList();
+    List<ClusterNode> candidates = staying.isEmpty() ? others : staying;
+    boolean isAllGuests = isAllGuests(candidates);
+    return candidates.stream()
         .filter(each -> isAllGuests || !each.isGuest())
         .map(ClusterNode::id)
         .toList();
@@ -127,7 +136,16 @@ public final class ClusterConfiguration {
    * @throws IllegalArgumentException if there are more runs of such shards than there is room for
    */
   public ClusterConfiguration placed(BitSet shards, PeerId at) {
-    return isMember(at) ? with(placements.with(shards, at)) : this;
+    return isStaying(node(at)) ? with(placements.with(shards, at)) : this;
+  }
+
+  /** Returns true if there is a member of a number that is not about to leave. */
+  boolean isStaying(long number) {
+    return isStaying(node(number));
+  }
+
+  private static boolean isStaying(ClusterNode nodeOrNull) {
+    return nodeOrNull != null && !nodeOrNull.isLeaving();
   }
 
   /** With shards that are placed nowhere any more, and are had by whoever is to have more. */
@@ -261,12 +279,28 @@ public final class ClusterConfiguration {
     return removals.stream().filter(each -> each.id().equals(gone)).findAny().orElse(null);
   }
 
-  /** Without a member that has ended all it did; as before if it owns shards, and is not alone. */
+  /**
+   * Without a member that has ended all it did. If it owns shards, and is not alone, it is still a
+   * member, to which nobody is to give shards any more.
+   */
   public ClusterConfiguration left(PeerId leaving) {
+    if (!isMember(leaving)) {
+      return this;
+    }
     boolean mayLeave = nodes.size() == 1 || map.shardsOf(leaving).isEmpty();
-    return isMember(leaving) && mayLeave
+    return mayLeave
         ? removed(new Removal(leaving, leaving, version + 1, version + 1, true))
-        : with(placements.without(leaving)); // nobody is to give it shards any more
+        : leaving(node(leaving));
+  }
+
+  private ClusterConfiguration leaving(ClusterNode node) {
+    Placements others = placements.without(node.id());
+    if (node.isLeaving() && others.equals(placements)) {
+      return this;
+    }
+    List<ClusterNode> noted =
+        nodes.stream().map(each -> each.equals(node) ? each.leaving() : each).toList();
+    return new ClusterConfiguration(version + 1, map.again(), noted, removals, schema, others);
   }
 
   private ClusterConfiguration removed(Removal removal) {
@@ -362,7 +396,8 @@ public final class ClusterConfiguration {
     for (ClusterNode each : nodes) {
       byte[] name = each.name().getBytes(StandardCharsets.UTF_8);
       to.putLong(each.tenant()).putLong(each.joinedMicros());
-      to.put((byte) (each.isGuest() ? 1 : 0)).putShort((short) name.length).put(name);
+      int flags = (each.isGuest() ? GUEST : 0) | (each.isLeaving() ? LEAVING : 0);
+      to.put((byte) flags).putShort((short) name.length).put(name);
     }
     to.putInt(removals.size());
     for (Removal each : removals) {
@@ -392,11 +427,13 @@ public final class ClusterConfiguration {
       for (PeerId each : map.members()) {
         long tenant = from.getLong();
         long joined = from.getLong();
-        boolean isGuest = from.get() != 0;
+        int flags = from.get();
         byte[] name = new byte[from.getShort()];
         from.get(name);
         String text = new String(name, StandardCharsets.UTF_8);
-        nodes.add(new ClusterNode(each, tenant, isGuest, text, joined));
+        boolean isGuest = (flags & GUEST) != 0;
+        boolean isLeaving = (flags & LEAVING) != 0;
+        nodes.add(new ClusterNode(each, tenant, isGuest, isLeaving, text, joined));
       }
       List<Removal> removals = new ArrayList<>();
       for (int left = from.getInt(); left > 0; left--) {

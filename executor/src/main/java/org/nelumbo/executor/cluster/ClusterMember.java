@@ -239,7 +239,7 @@ public final class ClusterMember implements Membership {
    * until it leaves or fails, or they are placed elsewhere or released.
    *
    * @param number of the member
-   * @return false if there is no such member
+   * @return false if there is no such member, or it is about to leave
    * @throws IllegalArgumentException if there are more runs of such shards than there is room for
    */
   public boolean placeShards(BitSet shards, long number) {
@@ -249,7 +249,7 @@ public final class ClusterMember implements Membership {
               ClusterNode to = before.node(number);
               return to == null ? before : before.placed(shards, to.id());
             });
-    return latest.node(number) != null;
+    return latest.isStaying(number);
   }
 
   /** Lets the members share shards again that were placed. */

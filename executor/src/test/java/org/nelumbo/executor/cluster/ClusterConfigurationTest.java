@@ -117,11 +117,38 @@ class ClusterConfigurationTest {
   @Test
   void shouldNotLetAMemberLeaveThatOwnsShards() {
     ClusterConfiguration three = three();
-    assertSame(three, three.left(A));
+    ClusterConfiguration leaving = three.left(A);
+    assertTrue(leaving.isMember(A));
+    assertSame(leaving, leaving.left(A));
     ClusterConfiguration without = three.moved(three.map().shardsOf(A), A, C).left(A);
     assertFalse(without.isMember(A));
     assertEquals(List.of(), without.abandoned());
     assertEquals(List.of(A), without.recoveredSince(0));
+  }
+
+  /** Else the others give back what it gives them, again and again. */
+  @Test
+  void shouldGiveNoShardsToAMemberThatLeaves() {
+    ClusterConfiguration leaving = settled(three()).left(A);
+    ClusterConfiguration given = settled(leaving.moved(leaving.map().shardsOf(A), A, B));
+    assertEquals(List.of(0, 2048, 2048), shares(given));
+    assertEquals(List.of(0, 2048, 2048), shares(settled(leaving)));
+    assertSame(given, given.placed(range(0, 8), A));
+    assertFalse(given.isStaying(A.incarnation()));
+    ClusterConfiguration decoded = ClusterConfiguration.decode(given.encode());
+    assertFalse(decoded.isStaying(A.incarnation()));
+    assertTrue(decoded.isStaying(B.incarnation()));
+  }
+
+  /** The last of them keeps all. */
+  @Test
+  void shouldGiveShardsToAMemberThatLeavesIfAllDo() {
+    ClusterConfiguration two = settled(ClusterConfiguration.first(node(A)).with(node(B)));
+    ClusterConfiguration leaving = two.left(A).left(B);
+    assertEquals(List.of(B), leaving.ownersBeside(A));
+    ClusterConfiguration alone = leaving.moved(leaving.map().shardsOf(A), A, B).left(A);
+    assertFalse(alone.isMember(A));
+    assertFalse(alone.left(B).isMember(B));
   }
 
   @Test
