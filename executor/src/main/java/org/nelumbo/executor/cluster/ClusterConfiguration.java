@@ -226,17 +226,30 @@ public final class ClusterConfiguration {
   /**
    * Without a member, which is fenced at every memory node.
    *
-   * @param by the member that recovers what it has left
+   * @param by the member that recovers what it has left, unless another one recovers somebody: one
+   *     member recovers all, as the repair of what one has left may come to what another one has
    */
   public ClusterConfiguration without(PeerId dead, PeerId by) {
-    return isMember(dead) ? removed(new Removal(dead, by, version + 1, 0, false)) : this;
+    return isMember(dead)
+        ? removed(new Removal(dead, recoverer(dead, by), version + 1, 0, false))
+        : this;
+  }
+
+  /** Returns the member that recovers others just now; the given one if there is none. */
+  private PeerId recoverer(PeerId beside, PeerId otherwise) {
+    return removals.stream()
+        .filter(each -> !each.isRepaired())
+        .map(Removal::by)
+        .filter(each -> !each.equals(beside) && isStaying(node(each)))
+        .findAny()
+        .orElse(otherwise);
   }
 
   /** With another member that goes on where one has died that was recovering a compute node. */
   public ClusterConfiguration takenOver(PeerId gone, PeerId by) {
     Removal removal = removal(gone);
     return removal != null && !removal.isRepaired() && !isMember(removal.by())
-        ? replaced(removal, removal.with(by, removal.recovered(), false))
+        ? replaced(removal, removal.with(recoverer(gone, by), removal.recovered(), false))
         : this;
   }
 
@@ -244,6 +257,14 @@ public final class ClusterConfiguration {
   public boolean isRecoveredBy(PeerId gone, PeerId by) {
     Removal removal = removal(gone);
     return removal != null && !removal.isRepaired() && removal.by().equals(by);
+  }
+
+  /** Whether a compute node of a number was removed, and it is a member's to recover it. */
+  boolean isRecoveredBy(int number, PeerId by) {
+    return removals.stream()
+        .anyMatch(
+            each ->
+                !each.isRepaired() && each.by().equals(by) && each.id().incarnation() == number);
   }
 
   /** Those that were removed, and of whom something is left. */

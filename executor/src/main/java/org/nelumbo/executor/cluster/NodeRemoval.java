@@ -168,8 +168,23 @@ final class NodeRemoval {
   /** Looks for failed members while one that failed before is repaired. */
   private void lookBetweenRepairs() {
     if (environment.nanoTime() - lookedNanos >= detector.lookNanos()) {
-      removeDead(known.get(), detector.tenants());
+      ClusterConfiguration seen = known.get();
+      removeDead(seen, detector.tenants());
+      seen.abandoned().forEach(each -> shared.change(before -> before.takenOver(each, id)));
     }
+  }
+
+  /**
+   * Returns true if a compute node is fenced and this one recovers it. A repair calls it for the
+   * owners of nodes that it waits for. An owner that is alive may fail meanwhile, so a call also
+   * looks for failed members now and then.
+   */
+  private boolean isRecoveredHere(int number) {
+    boolean isHere = known.get().isRecoveredBy(number, id);
+    if (!isHere) {
+      lookBetweenRepairs();
+    }
+    return isHere;
   }
 
   /** Frees the entry of one that has failed before it was a member, or after it had left. */
@@ -223,7 +238,8 @@ final class NodeRemoval {
       if (!recovery.isForgotten()) {
         recovery.recoverLogs();
         shared.change(latest -> latest.recovered(dead));
-        recovery.repairIndexes(tables.catalogue(), this::lookBetweenRepairs);
+        recovery.repairIndexes(
+            tables.catalogue(), this::isRecoveredHere, this::lookBetweenRepairs);
       }
     }
     shared.change(latest -> latest.recovered(dead)); // if another one failed before it did
@@ -242,7 +258,9 @@ final class NodeRemoval {
         isDone =
             tables.use(
                 latest.schema().version(),
-                stores -> recovery.repairIndexes(stores, this::lookBetweenRepairs));
+                stores ->
+                    recovery.repairIndexes(
+                        stores, this::isRecoveredHere, this::lookBetweenRepairs));
         if (isDone) {
           recovery.forget();
         }

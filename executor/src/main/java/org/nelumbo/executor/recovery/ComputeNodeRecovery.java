@@ -1,6 +1,7 @@
 package org.nelumbo.executor.recovery;
 
 import java.util.List;
+import java.util.function.IntPredicate;
 import java.util.function.IntSupplier;
 import org.nelumbo.dm.alloc.LeftMemory;
 import org.nelumbo.dm.alloc.PoolAllocator;
@@ -69,9 +70,11 @@ public final class ComputeNodeRecovery implements AutoCloseable {
   /**
    * Frees latches of the dead one in all indexes of some tables, and ends what it had begun.
    *
+   * @param areDeadToo other compute nodes that are fenced, and recovered by nobody but the caller;
+   *     called again and again as long as the repair waits for one that is not
    * @param afterEach done after each index, while nothing is pinned
    */
-  public int repairIndexes(List<TableStore> tables, Runnable afterEach) {
+  public int repairIndexes(List<TableStore> tables, IntPredicate areDeadToo, Runnable afterEach) {
     PoolAllocator allocator = coordinator.allocator();
     int number = dead.number();
     int repaired = 0;
@@ -79,11 +82,10 @@ public final class ComputeNodeRecovery implements AutoCloseable {
       for (TableStore table : tables) {
         repaired += pinned(() -> table.hash().repair(channel, allocator, number), afterEach);
         if (table.primary() != null) {
-          repaired +=
-              pinned(() -> table.primary().tree().repair(channel, allocator, number), afterEach);
+          repaired += pinned(() -> repair(table.primary(), areDeadToo), afterEach);
         }
         for (IndexStore index : table.indexes()) {
-          repaired += pinned(() -> index.tree().repair(channel, allocator, number), afterEach);
+          repaired += pinned(() -> repair(index, areDeadToo), afterEach);
         }
       }
     } catch (RuntimeException | Error e) {
@@ -91,6 +93,10 @@ public final class ComputeNodeRecovery implements AutoCloseable {
       throw e;
     }
     return repaired;
+  }
+
+  private int repair(IndexStore index, IntPredicate areDeadToo) {
+    return index.tree().repair(channel, coordinator.allocator(), dead.number(), areDeadToo);
   }
 
   /** Repairs one index; between two of them the horizon may rise. */

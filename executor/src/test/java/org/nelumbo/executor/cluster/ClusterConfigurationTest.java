@@ -114,6 +114,21 @@ class ClusterConfigurationTest {
     assertFalse(both.repaired(B).isRecoveredBy(B, C));
   }
 
+  /** The repair of what one of them has left may come to what another one has left. */
+  @Test
+  void shouldHaveOneMemberRecoverAllThatAreDead() {
+    PeerId last = new PeerId(3, 5);
+    ClusterConfiguration four = three().with(node(last));
+    ClusterConfiguration both = four.without(A, C).without(B, last);
+    assertTrue(both.isRecoveredBy(A, C));
+    assertTrue(both.isRecoveredBy((int) B.incarnation(), C));
+    assertFalse(both.isRecoveredBy((int) B.incarnation(), last));
+    assertFalse(both.repaired(B).isRecoveredBy((int) B.incarnation(), C));
+    assertTrue(four.without(A, C).repaired(A).without(B, last).isRecoveredBy(B, last));
+    assertTrue(four.without(A, C).without(C, last).takenOver(A, last).isRecoveredBy(A, last));
+    assertTrue(four.without(A, C).left(C).without(B, last).isRecoveredBy(B, last));
+  }
+
   @Test
   void shouldNotLetAMemberLeaveThatOwnsShards() {
     ClusterConfiguration three = three();

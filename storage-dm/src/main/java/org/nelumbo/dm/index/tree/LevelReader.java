@@ -1,5 +1,6 @@
 package org.nelumbo.dm.index.tree;
 
+import java.util.function.IntPredicate;
 import org.nelumbo.dm.index.LongList;
 import org.nelumbo.dm.pool.Channel;
 
@@ -17,7 +18,7 @@ final class LevelReader {
   private static final int SHARE = 2;
 
   private final NodeAccess access;
-  private final int deadOwner;
+  private final IntPredicate isDead;
   private final boolean stopsAtMarks;
   private final long[] addresses = new long[BATCH_MAX];
 
@@ -40,14 +41,15 @@ final class LevelReader {
   private int next;
 
   /**
-   * A reader that takes a node as it is if {@code deadOwner} has it latched.
+   * A reader that takes a node as it is if a dead owner has it latched.
    *
+   * @param isDead the owners that are dead
    * @param stopsAtMarks whether instead a node that is marked as being written is not looked at,
    *     and BUSY at once: it may be nonsense
    */
-  LevelReader(NodeAccess access, int deadOwner, boolean stopsAtMarks) {
+  LevelReader(NodeAccess access, IntPredicate isDead, boolean stopsAtMarks) {
     this.access = access;
-    this.deadOwner = deadOwner;
+    this.isDead = isDead;
     this.stopsAtMarks = stopsAtMarks;
   }
 
@@ -87,9 +89,9 @@ final class LevelReader {
     if (stopsAtMarks && access.isMarked(channel, at)) {
       return NodeAccess.BUSY;
     }
-    int status = access.takeForRepair(channel, address, at, into, deadOwner);
+    int status = access.takeForRepair(channel, address, at, into, isDead);
     if (status >= NodeAccess.FOREIGN) {
-      status = access.readForRepair(channel, address, into, deadOwner);
+      status = access.readForRepair(channel, address, into, isDead);
     }
     if (status == NodeAccess.OK && into.level() > 0) {
       for (int i = 0; i < into.count(); i++) {

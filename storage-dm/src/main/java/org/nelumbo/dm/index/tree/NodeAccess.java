@@ -6,8 +6,8 @@ import static org.nelumbo.dm.layout.TreeNodeLayout.LENGTH;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.function.IntPredicate;
 import org.nelumbo.dm.env.Environment;
-import org.nelumbo.dm.index.LatchOwner;
 import org.nelumbo.dm.layout.TreeNodeLayout;
 import org.nelumbo.dm.pool.Channel;
 
@@ -40,8 +40,8 @@ final class NodeAccess {
   /** Waited long; there is no copy. */
   static final int BUSY = 3;
 
-  /** No owner. */
-  static final int NOBODY = -1;
+  /** No owner of a latch is dead. */
+  static final IntPredicate NOBODY = _ -> false;
 
   /** Staging bytes of a posted read. */
   static final int READ_BYTES = LENGTH + 2 * Long.BYTES;
@@ -66,8 +66,10 @@ final class NodeAccess {
   /**
    * Reads a node that a dead owner may have latched. What that one had begun to write is there or
    * not, never in part (else see {@link TornCheck}); so the copy is good whatever the mark says.
+   *
+   * @param isDead the owners of latches that are dead; nobody else repairs what they have left
    */
-  int readForRepair(Channel channel, long address, Node into, int deadOwner) {
+  int readForRepair(Channel channel, long address, Node into, IntPredicate isDead) {
     MemorySegment staging = channel.staging();
     int mark = channel.mark();
     int place = channel.reserve(READ_BYTES);
@@ -79,7 +81,7 @@ final class NodeAccess {
       }
       postRead(channel, address, place);
       channel.flush();
-      status = judge(staging, place, deadOwner);
+      status = judge(staging, place, isDead);
     }
     if (status <= DEAD) {
       into.load(staging, node, address);
@@ -107,8 +109,8 @@ final class NodeAccess {
    * Takes a copy that was read, of a node that a dead owner may have latched; as {@link
    * #readForRepair}.
    */
-  int takeForRepair(Channel channel, long address, int place, Node into, int deadOwner) {
-    int status = judge(channel.staging(), place, deadOwner);
+  int takeForRepair(Channel channel, long address, int place, Node into, IntPredicate isDead) {
+    int status = judge(channel.staging(), place, isDead);
     if (status <= DEAD) {
       into.load(channel.staging(), place + Long.BYTES, address);
     }
@@ -120,17 +122,15 @@ final class NodeAccess {
     return TreeNodeLayout.isWriting(channel.staging().get(ValueLayout.JAVA_LONG, place));
   }
 
-  private int judge(MemorySegment staging, int place, int deadOwner) {
+  private int judge(MemorySegment staging, int place, IntPredicate isDead) {
     int status = judge(staging, place);
     long latch = staging.get(ValueLayout.JAVA_LONG, place + Long.BYTES + LATCH_OFFSET);
-    return status == BUSY && isDead(TreeNodeLayout.owner(latch), deadOwner) ? OK : status;
+    return status == BUSY && isDead(TreeNodeLayout.owner(latch), isDead) ? OK : status;
   }
 
   /** Whether that is the owner of a latch, and dead. */
-  static boolean isDead(int owner, int deadOwner) {
-    return owner != TreeNodeLayout.FREE
-        && owner != TreeNodeLayout.DEAD
-        && LatchOwner.isDead(owner, deadOwner);
+  static boolean isDead(int owner, IntPredicate isDead) {
+    return owner != TreeNodeLayout.FREE && owner != TreeNodeLayout.DEAD && isDead.test(owner);
   }
 
   private int judge(MemorySegment staging, int before) {

@@ -2,6 +2,7 @@ package org.nelumbo.dm.index.tree;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.function.IntPredicate;
 import java.util.function.ToLongFunction;
 import org.nelumbo.dm.alloc.PoolAllocator;
 import org.nelumbo.dm.env.Environment;
@@ -248,7 +249,21 @@ public final class OrderedIndex {
    * @return number of nodes that were repaired
    */
   public int repair(Channel channel, PoolAllocator allocator, int deadOwner) {
-    return new TreeRepair(access, navigator, clock).repair(channel, allocator, deadOwner);
+    return repair(channel, allocator, deadOwner, NodeAccess.NOBODY);
+  }
+
+  /**
+   * As {@link #repair(Channel, PoolAllocator, int)} where others have died that are repaired later.
+   * One of them may have left a node marked as being written: that is read all the same, else the
+   * repair would wait for it for ever.
+   *
+   * @param areDeadToo the other owners that are dead and fenced, and whose nodes nobody repairs
+   *     meanwhile; called again and again as long as a node is marked
+   */
+  public int repair(
+      Channel channel, PoolAllocator allocator, int deadOwner, IntPredicate areDeadToo) {
+    return new TreeRepair(access, navigator, clock)
+        .repair(channel, allocator, deadOwner, areDeadToo);
   }
 
   /**

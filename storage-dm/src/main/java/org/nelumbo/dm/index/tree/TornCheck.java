@@ -1,6 +1,7 @@
 package org.nelumbo.dm.index.tree;
 
 import java.lang.foreign.ValueLayout;
+import org.nelumbo.dm.index.LatchOwner;
 import org.nelumbo.dm.layout.TreeNodeLayout;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.CircleCheck;
@@ -23,7 +24,7 @@ final class TornCheck {
 
   TornCheck(NodeAccess access, Navigator navigator, int deadOwner) {
     this.navigator = navigator;
-    this.reader = new LevelReader(access, deadOwner, true);
+    this.reader = new LevelReader(access, owner -> LatchOwner.isDead(owner, deadOwner), true);
   }
 
   boolean isTorn(Channel channel) {

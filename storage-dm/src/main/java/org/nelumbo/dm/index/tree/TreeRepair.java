@@ -1,7 +1,9 @@
 package org.nelumbo.dm.index.tree;
 
+import java.util.function.IntPredicate;
 import java.util.function.ToLongFunction;
 import org.nelumbo.dm.alloc.PoolAllocator;
+import org.nelumbo.dm.index.LatchOwner;
 import org.nelumbo.dm.index.LongList;
 import org.nelumbo.dm.layout.TreeNodeLayout;
 import org.nelumbo.dm.pool.Channel;
@@ -34,6 +36,7 @@ final class TreeRepair {
   private final Node node = new Node();
   private final Node other = new Node();
   private int owner;
+  private IntPredicate isDead;
 
   TreeRepair(NodeAccess access, Navigator navigator, ToLongFunction<Channel> clock) {
     this.access = access;
@@ -41,11 +44,15 @@ final class TreeRepair {
     this.clock = clock;
   }
 
-  /** Returns the number of nodes that were latched. */
-  int repair(Channel channel, PoolAllocator allocator, int deadOwner) {
+  /**
+   * Returns the number of nodes that were latched.
+   *
+   * @param areDeadToo other owners that are dead, and whose nodes nobody repairs meanwhile
+   */
+  int repair(Channel channel, PoolAllocator allocator, int deadOwner, IntPredicate areDeadToo) {
     owner = deadOwner;
-    new TreeWalk(access, navigator, deadOwner)
-        .run(channel, (visited, isDead) -> note(visited, isDead));
+    isDead = each -> isOwner(each) || areDeadToo.test(each);
+    new TreeWalk(access, navigator, isDead).run(channel, this::note);
     long[] nodes = latched.sorted();
     for (long address : nodes) {
       completeDeath(channel, address);
@@ -59,8 +66,12 @@ final class TreeRepair {
     return nodes.length;
   }
 
-  private void note(Node visited, boolean isDead) {
-    if (!isDead && NodeAccess.isDead(TreeNodeLayout.owner(visited.latch()), owner)) {
+  private boolean isOwner(int each) {
+    return LatchOwner.isDead(each, owner);
+  }
+
+  private void note(Node visited, boolean isRemoved) {
+    if (!isRemoved && NodeAccess.isDead(TreeNodeLayout.owner(visited.latch()), this::isOwner)) {
       latched.add(visited.address);
     }
   }
@@ -68,7 +79,7 @@ final class TreeRepair {
   private boolean read(Channel channel, long address, Node into) {
     int status;
     do {
-      status = access.readForRepair(channel, address, into, owner);
+      status = access.readForRepair(channel, address, into, isDead);
     } while (status == NodeAccess.BUSY);
     return status == NodeAccess.DEAD;
   }

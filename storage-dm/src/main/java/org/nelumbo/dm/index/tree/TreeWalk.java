@@ -1,5 +1,6 @@
 package org.nelumbo.dm.index.tree;
 
+import java.util.function.IntPredicate;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
 
@@ -22,11 +23,11 @@ final class TreeWalk {
   private final LevelReader reader;
   private final Node node = new Node();
 
-  /** A walk that takes a node as it is if {@code deadOwner} has it latched. */
-  TreeWalk(NodeAccess access, Navigator navigator, int deadOwner) {
+  /** A walk that takes a node as it is if a dead owner has it latched. */
+  TreeWalk(NodeAccess access, Navigator navigator, IntPredicate isDead) {
     this.access = access;
     this.navigator = navigator;
-    this.reader = new LevelReader(access, deadOwner, false);
+    this.reader = new LevelReader(access, isDead, false);
   }
 
   /**

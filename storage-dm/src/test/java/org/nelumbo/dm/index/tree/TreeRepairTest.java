@@ -26,6 +26,7 @@ import org.nelumbo.dm.pool.PoolAddress;
 class TreeRepairTest {
   private static final int DEAD = 7;
   private static final int SURVIVOR = 8;
+  private static final int DEAD_TOO = 9;
   private static final int VERBS_MAX = 600;
 
   /** Orders of verbs between nodes; the first one is the order in which they are posted. */
@@ -317,6 +318,36 @@ class TreeRepairTest {
           died =
               dies(() -> scene.survivor.repair(scene.channel, scene.pool.allocator, DEAD)) ? 1 : 0;
           checkAfterDeath(scene, List.of());
+        }
+      }
+    }
+    throw new AssertionError("more verbs than expected");
+  }
+
+  /** A node that one of them has marked as being written stays so until that one is repaired. */
+  @Test
+  void shouldRepairOneOfTwoThatHaveDied() {
+    byte[] key = TreePool.key(50);
+    byte[] keyElsewhere = TreePool.key(fullLeaf() * 300L + 50);
+    for (int verbs = 0; verbs < VERBS_MAX; verbs++) {
+      try (Scene scene = filled(fullLeaf() * 4)) {
+        DyingChannel channel = new DyingChannel(scene.pool.channel);
+        OrderedIndex dyingToo = scene.pool.open(scene.dying.root(), DEAD_TOO);
+        channel.dieAfter(verbs);
+        boolean died =
+            dies(
+                () ->
+                    dyingToo.insert(
+                        channel, scene.pool.allocator, key, key.length, 32, LeafGuard.NONE));
+        scene.channel.dieAfter(10);
+        dies(() -> scene.put(keyElsewhere, 48));
+        scene.survivor.repair(
+            scene.pool.channel, scene.pool.allocator, DEAD, each -> each == DEAD_TOO);
+        scene.survivor.repair(scene.pool.channel, scene.pool.allocator, DEAD_TOO);
+        checkAfterDeath(scene, List.of(key, keyElsewhere));
+        if (!died) {
+          assertTrue(verbs > 5, "verbs=" + verbs);
+          return;
         }
       }
     }
