@@ -225,7 +225,7 @@ final class ThrowInjector {
     if (suspected) {
       countLine(task);
     }
-    if (isDrawn(site) && throwsLeft > 0 && !isCheck()) {
+    if (isDrawn(site) && throwsLeft > 0 && !isSpared()) {
       throwsLeft--;
       nestedLeft = NESTED_MAX;
       unwinding = task;
@@ -264,14 +264,18 @@ final class ThrowInjector {
     ThrowInjector.<RuntimeException>raise(thrown);
   }
 
-  /** Whether the code that runs is the simulator's way to look at the engine. */
-  private static boolean isCheck() {
+  /**
+   * Whether the code that runs is the simulator's way to look at the engine, or begins to use a
+   * class, which would be of no use then to any later run.
+   */
+  private static boolean isSpared() {
     return StackWalker.getInstance()
         .walk(
             frames ->
                 frames.anyMatch(
                     frame ->
-                        frame.getMethodName().equals("transactionEnded")
+                        frame.getMethodName().equals("<clinit>")
+                            || frame.getMethodName().equals("transactionEnded")
                             || frame.getMethodName().equals("observe")
                             || frame.getClassName().endsWith(".PoolInspector")));
   }
