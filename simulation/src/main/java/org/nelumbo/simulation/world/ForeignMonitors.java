@@ -6,9 +6,10 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Simulated threads that wait for a monitor which a thread outside of the world has. That they can
- * try again, a helper thread of the JDK tells, or the carrier itself if the monitor came free while
- * their step ended. Thread-safe.
+ * Simulated threads that wait for a monitor which a thread outside of the world has, or for the end
+ * of such a thread, which notifies those who wait at its monitor. That they can go on, a helper
+ * thread of the JDK tells, or the carrier itself if the monitor came free while their step ended.
+ * Thread-safe.
  */
 final class ForeignMonitors {
   /** The JDK's thread that resumes virtual threads when they get the monitor they waited for. */

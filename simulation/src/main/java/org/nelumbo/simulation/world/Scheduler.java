@@ -18,8 +18,8 @@ import java.util.concurrent.locks.LockSupport;
  * <p>Everything here runs on the carrier, inside a simulated thread or outside of one. Whoever else
  * resumes a simulated thread (a JDK helper thread, after a timed park past the environment) ends
  * the run, since it could not be replayed. But a simulated thread that comes to a monitor which a
- * thread outside of the world has for a moment (a cleaner of the JDK, say) is waited for, and goes
- * on as if it had not been there.
+ * thread outside of the world has for a moment (a cleaner of the JDK, say), or that joins such a
+ * thread, is waited for, and goes on as if it had not been there.
  */
 final class Scheduler implements Executor {
   private static final long YIELD_NANOS = 50;
@@ -390,7 +390,8 @@ final class Scheduler implements Executor {
   private boolean isInMonitor(SimTask task) {
     Thread.State state = task.thread.getState();
     boolean resumed = state == Thread.State.RUNNABLE && task.state != SimTask.State.STOPPED;
-    return (resumed || state == Thread.State.BLOCKED) && !ready.contains(task);
+    boolean isBlocked = state == Thread.State.BLOCKED || threads.awaitsNotification(task.thread);
+    return (resumed || isBlocked) && !ready.contains(task);
   }
 
   /** Thread.yield: time goes on a little, so that polling ends some time. */

@@ -17,6 +17,8 @@ final class VirtualThreads {
   private final Method carrier;
   private final Field state;
   private final int unblocked;
+  private final int waits;
+  private final int waitsForTime;
 
   VirtualThreads() {
     try {
@@ -30,14 +32,20 @@ final class VirtualThreads {
       carrier.setAccessible(true);
       state = continuation.getDeclaringClass().getDeclaredField("state");
       state.setAccessible(true);
-      Field constant = continuation.getDeclaringClass().getDeclaredField("UNBLOCKED");
-      constant.setAccessible(true);
-      unblocked = constant.getInt(null);
+      unblocked = stateOf("UNBLOCKED");
+      waits = stateOf("WAIT");
+      waitsForTime = stateOf("TIMED_WAIT");
     } catch (ReflectiveOperationException | RuntimeException e) {
       throw new IllegalStateException(
           "the simulator needs JDK 25 and the JVM option " + OPTION + " java=" + Runtime.version(),
           e);
     }
+  }
+
+  private int stateOf(String name) throws ReflectiveOperationException {
+    Field constant = continuation.getDeclaringClass().getDeclaredField(name);
+    constant.setAccessible(true);
+    return constant.getInt(null);
   }
 
   /** An unstarted virtual thread whose every step is given to {@code scheduler}. */
@@ -61,8 +69,18 @@ final class VirtualThreads {
 
   /** Whether the thread has waited for a monitor, may try again to get it, and has not yet. */
   boolean isUnblocked(Thread thread) {
+    return state(thread) == unblocked;
+  }
+
+  /** Returns true if the thread is within Object.wait, as one is that joins a platform thread. */
+  boolean awaitsNotification(Thread thread) {
+    int now = state(thread);
+    return now == waits || now == waitsForTime;
+  }
+
+  private int state(Thread thread) {
     try {
-      return state.getInt(thread) == unblocked;
+      return state.getInt(thread);
     } catch (IllegalAccessException e) {
       throw new IllegalStateException("no state thread=" + thread, e);
     }

@@ -187,6 +187,37 @@ class SimWorldTest {
     assertGoesOnAfterMonitor(SimWorldTest::tellThatItsMonitorIsFree);
   }
 
+  /** Such as one with a large stack, on which a statement is planned. */
+  @Test
+  void shouldWaitForTheEndOfAForeignThread() {
+    List<String> order = new ArrayList<>();
+    world.spawn(
+        node,
+        "joining",
+        () -> {
+          Thread joining = Thread.currentThread();
+          Thread foreign = new Thread(() -> awaitState(joining, Thread.State.WAITING));
+          foreign.start();
+          foreign.join();
+          order.add("joined at " + world.now());
+        });
+    world.spawn(
+        node,
+        "other",
+        () -> {
+          node.environment().parkNanos(50);
+          order.add("other");
+        });
+    world.run();
+    assertEquals(List.of("joined at 0", "other"), order);
+  }
+
+  private static void awaitState(Thread thread, Thread.State state) {
+    while (thread.getState() != state) {
+      Thread.onSpinWait();
+    }
+  }
+
   private static void tellThatItsMonitorIsFree() throws ReflectiveOperationException {
     Field permit = Thread.currentThread().getClass().getDeclaredField("blockPermit");
     permit.setAccessible(true);
