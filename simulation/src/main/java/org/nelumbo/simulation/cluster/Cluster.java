@@ -278,11 +278,13 @@ public final class Cluster {
 
   /** Leaves the pool to the others, in order; no session is open. */
   public void leave() {
+    long given = share.members.given(share.member);
     if (database == null) {
       engine.close();
     } else {
       database.close();
     }
+    share.members.checkGiven(share.member, given);
     together.remove(this);
     share.members.left().add(engine.poolUsage());
   }

@@ -22,6 +22,7 @@ import org.nelumbo.dm.replication.ReplicatedFabric;
 import org.nelumbo.executor.cluster.ClusterConfiguration;
 import org.nelumbo.executor.cluster.ClusterMember;
 import org.nelumbo.executor.cluster.ClusterNode;
+import org.nelumbo.executor.cluster.ClusterStatistics;
 import org.nelumbo.executor.lock.remote.LockShards;
 import org.nelumbo.executor.lock.remote.ShardMap;
 import org.nelumbo.simulation.fabric.SimPool;
@@ -57,6 +58,9 @@ public final class SimMembers {
 
   /** Statements of transactions that others wait for are stopped before so many leases. */
   private static final int OWNERLESS_LEASES_MAX = 45;
+
+  /** Shards that a compute node gives to others when it leaves: all, and all once more. */
+  private static final long GIVEN_MAX = 2 * LockShards.COUNT;
 
   private final SimWorld world;
   private final SimPool pool;
@@ -129,6 +133,26 @@ public final class SimMembers {
               + (world.now() - ownerlessSince)
               + " ns since the last of their owners was recovered "
               + latest);
+    }
+  }
+
+  /** Returns the number of shards that a compute node has given to others. */
+  long given(ClusterMember member) {
+    ClusterStatistics statistics = member.statistics();
+    return statistics == null ? 0 : statistics.movedShards();
+  }
+
+  /**
+   * Checks that a compute node which has left has given away what it had, and at most once more
+   * what others were about to give it; not what they have given back.
+   *
+   * @param before shards that it had given before it began to leave
+   * @throws Violation if it has given more
+   */
+  void checkGiven(ClusterMember left, long before) {
+    long given = given(left) - before;
+    if (given > GIVEN_MAX) {
+      throw new Violation(left.id() + " has given " + given + " shards to leave " + agreed());
     }
   }
 
