@@ -53,7 +53,7 @@ class NativeCommandTest {
   void shouldCountWhatTransactionsCost(String api) throws IOException {
     List<TypeCost> costs =
         new LongerRuns(directory, tpcc)
-            .until(LongerRuns.counting(150), 1_000, "--api=" + api, "--counters")
+            .until(LongerRuns.counting(600), 1_000, "--api=" + api, "--counters")
             .costs();
     assertTrue(tpcc.output().contains("round trips"));
     assertEquals(5, costs.size());
@@ -64,8 +64,8 @@ class NativeCommandTest {
     assertTrue(newOrder.roundTrips() < newOrder.reads() + newOrder.writes(), newOrder::toString);
     TypeCost orderStatus = costs.get(2);
     assertTrue(orderStatus.reads() > 0, orderStatus::toString);
-    // It reads only; but at the end of one in a thousand it removes what Delivery deleted.
-    assertTrue(orderStatus.compareAndSwaps() < 0.5, orderStatus::toString);
+    // It only reads, but one in a thousand removes what Delivery has deleted, with some 130 CASes.
+    assertTrue(orderStatus.compareAndSwaps() < 0.9, orderStatus::toString);
     assertTrue(newOrder.compareAndSwaps() > 10, newOrder::toString);
   }
 
