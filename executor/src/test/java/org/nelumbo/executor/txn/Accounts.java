@@ -81,7 +81,7 @@ public final class Accounts implements AutoCloseable {
   }
 
   /** An engine that is interrupted before every verb and flush, and where it waits. */
-  static Engine steppedEngine(Fabric fabric, Runnable step) {
+  public static Engine steppedEngine(Fabric fabric, Runnable step) {
     PoolFormat.format(fabric, 1);
     return new Engine(
         new SteppingEnvironment(step), new SteppedFabric(fabric, step), EngineOptions.DEFAULT);
@@ -130,7 +130,7 @@ public final class Accounts implements AutoCloseable {
   }
 
   /** Round trips that the work takes in this session, if the fabric counts them. */
-  long roundTrips(Runnable work) {
+  public long roundTrips(Runnable work) {
     long before = coordinator.counters().roundTrips();
     work.run();
     return coordinator.counters().roundTrips() - before;
@@ -162,9 +162,19 @@ public final class Accounts implements AutoCloseable {
   }
 
   /** The key of an account. */
-  void key(long id, KeyBuffer out) {
+  public void key(long id, KeyBuffer out) {
     image(id, 0, null);
     out.copyFrom(key);
+  }
+
+  /** Returns the address of the CVT of the row that was looked up last. */
+  public long cvt() {
+    return transaction.context().finder.cvt();
+  }
+
+  /** Returns whether the transaction has found that there is no account of this id. */
+  public boolean isKnownAbsent(long id) {
+    return transaction.context().cache.negativeLookups().isAbsent(table, lotusKey(id));
   }
 
   public Outcome insert(long id, long balance, String owner) {
@@ -235,12 +245,12 @@ public final class Accounts implements AutoCloseable {
   }
 
   /** Ids of the accounts of an owner, by an index of owners; null: of those without one. */
-  List<Long> idsOf(IndexStore byOwner, String owner) {
+  public List<Long> idsOf(IndexStore byOwner, String owner) {
     return ids(new ScanRange().prefix(byOwner, ownerKey(byOwner, owner)));
   }
 
   /** The first id of an owner's accounts, no more of which are read. */
-  long firstOf(IndexStore byOwner, String owner) {
+  public long firstOf(IndexStore byOwner, String owner) {
     RangeScan scan = transaction.newRangeScan();
     assertEquals(
         Outcome.OK,

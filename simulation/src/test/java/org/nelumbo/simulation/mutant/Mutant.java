@@ -7,7 +7,6 @@ import org.nelumbo.executor.engine.EngineOptions;
 import org.nelumbo.executor.lock.LockTable;
 import org.nelumbo.executor.timestamp.Epochs;
 import org.nelumbo.executor.timestamp.HybridClock;
-import org.nelumbo.executor.txn.EngineOfParts;
 import org.nelumbo.simulation.cluster.Cluster;
 
 /** Ways to break the engine, each by one part of it. */
@@ -114,7 +113,7 @@ enum Mutant implements Cluster.EngineFactory {
   @Override
   public Engine open(Environment environment, Fabric fabric, EngineOptions options) {
     HybridClock clock = clock(environment);
-    return EngineOfParts.open(
+    return new Engine(
         environment,
         fabric(fabric, environment),
         options,

@@ -1,4 +1,4 @@
-package org.nelumbo.executor.txn;
+package org.nelumbo.executor.index;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -19,6 +19,7 @@ import org.nelumbo.executor.engine.EngineOptions;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.executor.txn.Accounts;
 import org.nelumbo.session.ConflictPolicy;
 
 /**

@@ -1,4 +1,4 @@
-package org.nelumbo.executor.txn;
+package org.nelumbo.executor.cache;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -10,13 +10,13 @@ import org.nelumbo.dm.fabric.local.LocalFabric;
 import org.nelumbo.dm.litmus.Interleaving;
 import org.nelumbo.dm.pool.DistantFabric;
 import org.nelumbo.dm.pool.Fabric;
-import org.nelumbo.executor.cache.NegativeLookupCache;
 import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.readahead.PrefetchHints;
 import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.executor.txn.Accounts;
 import org.nelumbo.session.Isolation;
 
 /**
@@ -74,8 +74,7 @@ class NegativeLookupInterleavingTest {
       session.begin(isolation, readOnly);
       lookAhead(session, id);
       visible |= isolation == Isolation.SERIALIZABLE && !readOnly && committed;
-      NegativeLookupCache absent = session.transaction.context().cache.negativeLookups();
-      answersUsed += absent.isAbsent(session.table, session.lotusKey(id)) ? 1 : 0;
+      answersUsed += session.isKnownAbsent(id) ? 1 : 0;
       Outcome status = session.get(id, LockMode.READ);
       if (status == Outcome.OK || status == Outcome.NOT_FOUND) {
         assertTrue(status == Outcome.OK || !visible, "the row was committed before");

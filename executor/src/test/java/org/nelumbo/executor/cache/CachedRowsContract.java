@@ -1,4 +1,4 @@
-package org.nelumbo.executor.txn;
+package org.nelumbo.executor.cache;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.nelumbo.executor.outcome.Outcome.OK;
@@ -10,6 +10,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.executor.txn.Accounts;
 
 /** Rows that a compute node remembers, however many caches it has, are never out of date. */
 abstract class CachedRowsContract {

@@ -1,4 +1,4 @@
-package org.nelumbo.executor.txn;
+package org.nelumbo.executor.version;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -29,13 +29,15 @@ import org.nelumbo.executor.row.RowLayout;
 import org.nelumbo.executor.row.RowWriter;
 import org.nelumbo.executor.row.TableSchema;
 import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.executor.txn.Accounts;
+import org.nelumbo.executor.txn.Transaction;
 import org.nelumbo.session.Isolation;
 import org.nelumbo.types.ColumnType;
 import org.nelumbo.types.Kind;
 
-/** How much room there is for records beside CVTs, and how much of it is read. */
+/** Tests how large the inline slot of a row is, and how many bytes of it are read. */
 @Timeout(120)
-class AnnexRoomTest {
+class InlineSlotSizeTest {
   private static final long BYTES = 64L << 20;
 
   /** Memory that was never handed out may not be there: a node's file may have no room to grow. */
@@ -54,9 +56,7 @@ class AnnexRoomTest {
         session.begin();
         assertEquals(Outcome.OK, session.get(id, LockMode.READ));
         session.commit();
-        long end =
-            PoolAddress.offset(session.transaction.context().finder.cvt())
-                + session.table.rowBytes();
+        long end = PoolAddress.offset(session.cvt()) + session.table.rowBytes();
         atTheEnd += end > SuperblockLayout.LENGTH + engine.takenBytes(0) ? 1 : 0;
       }
       assertTrue(atTheEnd > 0, "rows beside which nothing has been handed out");

@@ -1,4 +1,4 @@
-package org.nelumbo.executor.txn;
+package org.nelumbo.executor.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -30,8 +30,6 @@ import org.nelumbo.dm.pool.ForwardingFabric;
 import org.nelumbo.dm.superblock.PoolFormat;
 import org.nelumbo.error.ErrorCode;
 import org.nelumbo.error.NelumboException;
-import org.nelumbo.executor.engine.Engine;
-import org.nelumbo.executor.engine.EngineOptions;
 import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.lock.remote.LocalMembers;
 import org.nelumbo.executor.outcome.Outcome;
@@ -39,6 +37,11 @@ import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.table.TableStore.TableRoots;
+import org.nelumbo.executor.txn.Accounts;
+import org.nelumbo.executor.txn.InsertBatch;
+import org.nelumbo.executor.txn.PointBatch;
+import org.nelumbo.executor.txn.TableScan;
+import org.nelumbo.executor.version.Cells;
 import org.nelumbo.session.Isolation;
 
 /** Two engines on one pool, each of which keeps half of the locks. */

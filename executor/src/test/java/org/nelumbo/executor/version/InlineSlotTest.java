@@ -1,4 +1,4 @@
-package org.nelumbo.executor.txn;
+package org.nelumbo.executor.version;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -28,16 +28,18 @@ import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.table.TableStore;
-import org.nelumbo.executor.version.VisibilityRules;
+import org.nelumbo.executor.txn.Accounts;
 import org.nelumbo.session.Isolation;
 
-/** Records beside their CVTs: which versions lie there, and that nobody reads another one. */
+/**
+ * Tests which versions of a row are stored in the inline slot, and that readers get the right one.
+ */
 @Timeout(120)
-class AnnexTest {
+class InlineSlotTest {
   private static final long BYTES = 64L << 20;
 
-  /** Whether the newest version of a row lies in the inline slot. */
-  private static boolean isInAnnex(Accounts session, long id) {
+  /** Returns whether the newest version of a row is in the inline slot. */
+  private static boolean isInInlineSlot(Accounts session, long id) {
     Channel channel = session.coordinator.channel();
     MemorySegment staging = channel.staging();
     int mark = channel.mark();
@@ -52,7 +54,7 @@ class AnnexTest {
     session.begin();
     assertEquals(Outcome.OK, session.get(id, LockMode.READ));
     session.commit();
-    return session.transaction.context().finder.cvt();
+    return session.cvt();
   }
 
   private static int readCvt(Accounts session, long cvt) {
@@ -81,7 +83,7 @@ class AnnexTest {
         Accounts session = new Accounts(engine, Accounts.create(engine, 2))) {
       insert(session, 1, 0, "abc");
       for (int i = 1; i <= 9; i++) {
-        assertEquals(i % 2 == 1, isInAnnex(session, 1), "version=" + i);
+        assertEquals(i % 2 == 1, isInInlineSlot(session, 1), "version=" + i);
         update(session, 1, i, "abc");
       }
     }
@@ -94,15 +96,15 @@ class AnnexTest {
       insert(session, 1, 0, null);
       for (int i = 1; i <= 4; i++) {
         update(session, 1, i, "x".repeat(20));
-        assertFalse(isInAnnex(session, 1), "version=" + i);
+        assertFalse(isInInlineSlot(session, 1), "version=" + i);
       }
       update(session, 1, 5, null);
-      assertTrue(isInAnnex(session, 1), "short again");
+      assertTrue(isInInlineSlot(session, 1), "short again");
     }
   }
 
   @Test
-  void shouldLeaveTheAnnexToAVersionThatASnapshotNeeds() {
+  void shouldLeaveTheInlineSlotToAVersionThatASnapshotNeeds() {
     try (Engine engine = Accounts.quietEngine(BYTES, UnaryOperator.identity());
         Accounts session = new Accounts(engine, Accounts.create(engine, 2));
         Accounts reader = new Accounts(engine, session.table)) {
@@ -110,7 +112,7 @@ class AnnexTest {
       reader.begin(Isolation.SNAPSHOT, true);
       for (int i = 1; i <= 5; i++) {
         update(session, 1, 100 + i, "abc");
-        assertFalse(isInAnnex(session, 1), "version=" + i);
+        assertFalse(isInInlineSlot(session, 1), "version=" + i);
       }
       assertEquals(7, reader.balance(1));
       reader.commit();
@@ -193,7 +195,7 @@ class AnnexTest {
   }
 
   @Test
-  void shouldGiveBackTheAnnexWithTheRow() {
+  void shouldGiveBackTheInlineSlotWithTheRow() {
     try (Engine engine = Accounts.quietEngine(2L << 20, UnaryOperator.identity());
         Accounts session = new Accounts(engine, Accounts.create(engine, 2))) {
       Random random = new Random(5);
@@ -214,11 +216,11 @@ class AnnexTest {
             Accounts.quietEngine(BYTES, fabric -> new CountingFabric(new DistantFabric(fabric)));
         Accounts session = new Accounts(engine, Accounts.create(engine, 2))) {
       insert(session, 1, 0, "abc");
-      assertEquals(2, roundTripsOfUnknown(engine, session), "in the annex");
+      assertEquals(2, roundTripsOfUnknown(engine, session), "in the inline slot");
       update(session, 1, 1, "abc");
       assertEquals(3, roundTripsOfUnknown(engine, session), "elsewhere");
       update(session, 1, 2, "abc");
-      assertEquals(2, roundTripsOfUnknown(engine, session), "in the annex again");
+      assertEquals(2, roundTripsOfUnknown(engine, session), "in the inline slot again");
     }
   }
 
@@ -248,8 +250,8 @@ class AnnexTest {
       update(writer, 1, 300, "abc");
       byte[] after = bytes(writer, cvt);
       byte[] between = after.clone();
-      int annex = CvtLayout.bytes(2);
-      System.arraycopy(before, annex, between, annex, before.length - annex);
+      int slot = CvtLayout.bytes(2);
+      System.arraycopy(before, slot, between, slot, before.length - slot);
       int cell = CvtLayout.cellOffset(0) + Long.BYTES;
       MemorySegment cells = MemorySegment.ofArray(between);
       long word1 = cells.get(ValueLayout.JAVA_LONG_UNALIGNED, cell);

@@ -1,4 +1,4 @@
-package org.nelumbo.executor.txn;
+package org.nelumbo.executor.version;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
@@ -27,6 +27,7 @@ import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.Column;
 import org.nelumbo.executor.row.TableSchema;
 import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.executor.txn.Accounts;
 import org.nelumbo.session.Isolation;
 import org.nelumbo.types.ColumnType;
 import org.nelumbo.types.Kind;

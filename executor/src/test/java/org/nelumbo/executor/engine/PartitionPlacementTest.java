@@ -1,4 +1,4 @@
-package org.nelumbo.executor.txn;
+package org.nelumbo.executor.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -19,11 +19,10 @@ import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.dm.replication.FragileNodes;
 import org.nelumbo.dm.replication.ReplicatedFabric;
 import org.nelumbo.dm.superblock.PoolFormat;
-import org.nelumbo.executor.engine.Engine;
-import org.nelumbo.executor.engine.EngineOptions;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.row.LotusKeys;
 import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.executor.txn.Accounts;
 import org.nelumbo.session.Isolation;
 
 /** Where rows lie on a pool of five memory nodes with three copies of everything. */

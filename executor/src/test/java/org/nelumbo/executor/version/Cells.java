@@ -1,4 +1,4 @@
-package org.nelumbo.executor.txn;
+package org.nelumbo.executor.version;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
@@ -10,12 +10,12 @@ import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.Fabric;
 import org.nelumbo.executor.table.TableStore;
 
-/** Version cells of a row as no living writer leaves them, for tests. */
-final class Cells {
+/** Writes version cells in states that no running writer leaves, for tests. */
+public final class Cells {
   private Cells() {}
 
-  /** Gives the cells of a row another second word: torn, or INVISIBLE. */
-  static void damage(Fabric fabric, TableStore table, long lotusKey, boolean torn) {
+  /** Overwrites the second word of the cells of a row: torn, or INVISIBLE. */
+  public static void damage(Fabric fabric, TableStore table, long lotusKey, boolean torn) {
     try (Channel channel = fabric.openChannel(4096)) {
       long[] found = new long[8];
       assertEquals(1, table.hash().lookup(channel, lotusKey, found));

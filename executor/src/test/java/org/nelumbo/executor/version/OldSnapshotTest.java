@@ -1,4 +1,4 @@
-package org.nelumbo.executor.txn;
+package org.nelumbo.executor.version;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -28,6 +28,8 @@ import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.table.TableStore;
 import org.nelumbo.executor.timestamp.Epochs;
 import org.nelumbo.executor.timestamp.HybridClock;
+import org.nelumbo.executor.txn.Accounts;
+import org.nelumbo.executor.txn.TableScan;
 import org.nelumbo.session.Isolation;
 
 /**

@@ -1,4 +1,4 @@
-package org.nelumbo.executor.txn;
+package org.nelumbo.executor.index;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
@@ -14,6 +14,7 @@ import org.nelumbo.dm.pool.Fabric;
 import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.executor.txn.Accounts;
 
 /**
  * A unique value is asked for while others change the row that has it, but not the value, and their

@@ -1,4 +1,4 @@
-package org.nelumbo.executor.txn;
+package org.nelumbo.executor.version;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -12,6 +12,7 @@ import org.nelumbo.error.ErrorCode;
 import org.nelumbo.error.NelumboException;
 import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.lock.LockMode;
+import org.nelumbo.executor.txn.Accounts;
 import org.nelumbo.session.Isolation;
 
 /** A row whose version cells nobody can have left so, where a compute node has the pool alone. */

@@ -1,4 +1,4 @@
-package org.nelumbo.executor.txn;
+package org.nelumbo.executor.cache;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -14,6 +14,7 @@ import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.table.TableStore;
+import org.nelumbo.executor.txn.Accounts;
 import org.nelumbo.session.Isolation;
 
 /**

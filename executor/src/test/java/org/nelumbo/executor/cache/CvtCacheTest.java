@@ -1,4 +1,4 @@
-package org.nelumbo.executor.txn;
+package org.nelumbo.executor.cache;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -13,6 +13,8 @@ import org.nelumbo.executor.engine.EngineOptions;
 import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.readahead.PrefetchHints;
 import org.nelumbo.executor.row.KeyBuffer;
+import org.nelumbo.executor.txn.Accounts;
+import org.nelumbo.executor.txn.PointBatch;
 import org.nelumbo.session.Isolation;
 
 /** What remembering CVTs saves on a remote fabric, and that it is never seen to be out of date. */

@@ -1,4 +1,4 @@
-package org.nelumbo.executor.txn;
+package org.nelumbo.executor.cache;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -15,8 +15,8 @@ import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.engine.EngineOptions;
 import org.nelumbo.executor.outcome.Outcome;
 
-/** Rows whose records a compute node remembers: no round trip, and never anything out of date. */
-class RememberedRecordTest extends CachedRowsContract {
+/** Tests reads and commits of rows whose records are in the record cache. */
+class CachedRecordsTest extends CachedRowsContract {
   private Pool pool;
 
   /** A pool that another compute node may take. */
