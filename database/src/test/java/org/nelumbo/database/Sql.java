@@ -38,7 +38,7 @@ public final class Sql implements AutoCloseable {
   }
 
   /** Rows of a VALUES list: what {@code row} makes of each number, in parentheses. */
-  static String rows(int from, int to, IntFunction<String> row) {
+  public static String rows(int from, int to, IntFunction<String> row) {
     return IntStream.range(from, to).mapToObj(row).collect(Collectors.joining("), (", "(", ")"));
   }
 

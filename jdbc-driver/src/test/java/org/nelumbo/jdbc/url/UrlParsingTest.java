@@ -1,4 +1,4 @@
-package org.nelumbo.jdbc;
+package org.nelumbo.jdbc.url;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -12,7 +12,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.nelumbo.dm.fuzz.FuzzSeeds;
 import org.nelumbo.jdbc.fuzz.FuzzUrl;
-import org.nelumbo.jdbc.url.ConnectionUrl;
 import org.nelumbo.jdbc.value.SqlExceptions;
 
 /**

@@ -1,4 +1,4 @@
-package org.nelumbo.database;
+package org.nelumbo.database.session;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -12,6 +12,8 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.nelumbo.database.Database;
+import org.nelumbo.database.Sql;
 
 /** EXPLAIN (FORMAT JSON), read back by a parser. */
 class ExplainJsonTest {

@@ -1,4 +1,4 @@
-package org.nelumbo.jdbc;
+package org.nelumbo.jdbc.statement;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.nelumbo.jdbc.Statements;
 
 /** Batches through the driver, in transactions and in auto-commit mode. */
 class BatchTest {

@@ -1,4 +1,4 @@
-package org.nelumbo.database;
+package org.nelumbo.database.plancache;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
@@ -8,6 +8,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.nelumbo.database.Database;
+import org.nelumbo.database.Sql;
 
 /** Texts that differ in a number only share a plan: also if the number is 0 the first time. */
 @Timeout(60)

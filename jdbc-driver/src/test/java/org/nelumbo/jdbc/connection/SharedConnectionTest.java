@@ -1,4 +1,4 @@
-package org.nelumbo.jdbc;
+package org.nelumbo.jdbc.connection;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -28,6 +28,7 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.nelumbo.jdbc.Statements;
 
 /**
  * Threads that share one connection in auto-commit mode, each with statements of its own: random

@@ -1,4 +1,4 @@
-package org.nelumbo.database;
+package org.nelumbo.database.plancache;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -20,7 +20,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.nelumbo.database.plancache.CachedStatement;
+import org.nelumbo.database.Database;
+import org.nelumbo.database.Sql;
 import org.nelumbo.error.ErrorCode;
 import org.nelumbo.error.NelumboException;
 import org.nelumbo.session.Session;

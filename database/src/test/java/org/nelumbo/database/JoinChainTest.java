@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Chains of tables, each of which refers to the next, with a condition at the far end. */
 @Timeout(120)
-class JoinOrderTest {
+class JoinChainTest {
   private static final int TABLES = 24;
   private static final int ROWS = 40;
 

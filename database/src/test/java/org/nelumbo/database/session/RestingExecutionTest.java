@@ -1,4 +1,4 @@
-package org.nelumbo.database;
+package org.nelumbo.database.session;
 
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
@@ -8,7 +8,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.nelumbo.database.session.LocalSession;
+import org.nelumbo.database.Database;
+import org.nelumbo.database.Sql;
 import org.nelumbo.error.NelumboException;
 import org.nelumbo.session.StatementExecution;
 

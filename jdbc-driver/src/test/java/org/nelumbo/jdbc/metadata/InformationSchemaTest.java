@@ -1,4 +1,4 @@
-package org.nelumbo.jdbc;
+package org.nelumbo.jdbc.metadata;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -27,8 +27,8 @@ class InformationSchemaTest {
     try (Statement statement = connection.createStatement()) {
       statement.execute("CREATE SCHEMA shop");
       statement.execute(
-          "CREATE TABLE shop.customer (id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,"
-              + " name VARCHAR(30) DEFAULT 'x' NOT NULL, code CHAR(4), born DATE, UNIQUE (code, name))");
+          "CREATE TABLE shop.customer (id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, name"
+              + " VARCHAR(30) DEFAULT 'x' NOT NULL, code CHAR(4), born DATE, UNIQUE (code, name))");
       statement.execute(
           "CREATE TABLE orders (c BIGINT, n INTEGER, price DECIMAL(9, 3), tax NUMERIC,"
               + " twice DECIMAL(9, 3) AS (price + price), at TIMESTAMP(2), seen TIMESTAMP WITH TIME"

@@ -1,4 +1,4 @@
-package org.nelumbo.database;
+package org.nelumbo.database.session;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -10,6 +10,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.nelumbo.database.Database;
+import org.nelumbo.database.Sql;
 import org.nelumbo.error.ErrorCode;
 import org.nelumbo.session.Isolation;
 

@@ -1,4 +1,4 @@
-package org.nelumbo.planner.physical;
+package org.nelumbo.planner.join;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -12,13 +12,10 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.nelumbo.planner.join.JoinEstimates;
-import org.nelumbo.planner.join.JoinOrder;
-import org.nelumbo.planner.join.JoinTree;
 import org.nelumbo.planner.relation.CostModel;
 
 /** Which joins are thought of, and which are chosen, for made-up estimates. */
-class JoinSearchTest {
+class JoinOrderTest {
   /** Relations that are read as a whole, and the share of each pair's combinations. */
   private static final class Made implements JoinEstimates {
     final double[] rows;

@@ -1,4 +1,4 @@
-package org.nelumbo.jdbc;
+package org.nelumbo.jdbc.metadata;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;

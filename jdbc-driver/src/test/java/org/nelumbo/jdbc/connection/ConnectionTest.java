@@ -1,4 +1,4 @@
-package org.nelumbo.jdbc;
+package org.nelumbo.jdbc.connection;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -22,7 +22,8 @@ import java.util.Properties;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.nelumbo.database.Database;
-import org.nelumbo.jdbc.connection.NelumboConnection;
+import org.nelumbo.jdbc.NelumboDataSource;
+import org.nelumbo.jdbc.NelumboDriver;
 
 /** Connections: where they lead, what they know of themselves, how they end. */
 class ConnectionTest {
