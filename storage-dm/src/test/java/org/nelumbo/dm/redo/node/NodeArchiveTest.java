@@ -18,7 +18,6 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
-import java.util.function.IntPredicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.nelumbo.dm.disk.Disk;
@@ -77,7 +76,7 @@ class NodeArchiveTest {
       DatabaseFiles files =
           DatabaseFiles.open(environment, newest, options, FORMAT, PoolExpectation.ANY);
       NodeLog.checkArchive(archive, newest, files.id());
-      log = new NodeLog(environment, files, newest, 0, Stores::new, archive);
+      log = new NodeLog(environment, files, newest, 0, NodeLogFixture.Stores::new, archive);
       log.start();
     }
 
@@ -94,19 +93,6 @@ class NodeArchiveTest {
               throw new UncheckedIOException(e);
             }
           });
-    }
-  }
-
-  private static final class Stores implements NodeLog.DroppedStores {
-    @Override
-    public IntPredicate isDropped() {
-      return store -> false;
-    }
-
-    @Override
-    public void row(
-        int store, byte[] bytes, int offset, int keyLength, int imageLength, boolean isDeleted) {
-      // none is dropped
     }
   }
 
