@@ -6,7 +6,6 @@ import java.io.InputStream;
 import java.io.Reader;
 import java.io.StringReader;
 import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.sql.Blob;
@@ -39,7 +38,6 @@ import java.util.TimeZone;
 import java.util.UUID;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.function.Supplier;
 
 /**
  * Arguments for calls of {@code java.sql}: sensible, null, absurd, and objects of the caller's that
@@ -175,15 +173,6 @@ final class FuzzArguments {
           ResultSet.class,
           Statement.class,
           FuzzArguments.class);
-
-  /** What a caller's own object throws when the driver uses it. */
-  private static final List<Supplier<Throwable>> FAULTS =
-      List.of(
-          () -> new IllegalStateException("of the caller's"),
-          NullPointerException::new,
-          () -> new AssertionError("of the caller's"),
-          StackOverflowError::new,
-          () -> new OutOfMemoryError("of the caller's"));
 
   /** Its own exception is none that the driver may let out. */
   private enum Odd {
@@ -369,32 +358,22 @@ final class FuzzArguments {
         far.setTimeInMillis(aLong());
         yield far;
       }
-      default -> new FaultyCalendar(one(FAULTS));
+      default -> FaultyObjects.calendar(one(FaultyObjects.FAULTS));
     };
   }
 
   private InputStream stream() {
     return switch (random.nextInt(3)) {
-      case 0 -> new FaultyStream(() -> new IOException("of the caller's"));
-      case 1 -> new FaultyStream(one(FAULTS));
+      case 0 -> FaultyObjects.stream(() -> new IOException("of the caller's"));
+      case 1 -> FaultyObjects.stream(one(FaultyObjects.FAULTS));
       default -> new ByteArrayInputStream(new byte[random.nextInt(30)]);
     };
   }
 
   private Reader reader() {
-    if (random.nextInt(3) > 0) {
-      return new StringReader(one(NAMES));
-    }
-    Supplier<Throwable> fault = one(FAULTS);
-    return new Reader() {
-      @Override
-      public int read(char[] buffer, int offset, int length) {
-        throw sneaky(fault.get());
-      }
-
-      @Override
-      public void close() {}
-    };
+    return random.nextInt(3) > 0
+        ? new StringReader(one(NAMES))
+        : FaultyObjects.reader(one(FaultyObjects.FAULTS));
   }
 
   private Executor executor() {
@@ -404,12 +383,7 @@ final class FuzzArguments {
           task -> {
             throw new RejectedExecutionException("of the caller's");
           };
-      default -> {
-        Supplier<Throwable> fault = one(FAULTS);
-        yield task -> {
-          throw sneaky(fault.get());
-        };
-      }
+      default -> FaultyObjects.executor(one(FaultyObjects.FAULTS));
     };
   }
 
@@ -438,72 +412,9 @@ final class FuzzArguments {
     return new Object[length];
   }
 
-  /** An object of the caller's whose methods throw. */
+  /** Returns an object of the caller's whose methods throw. */
   private Object faulty(Class<?> type) {
-    Supplier<Throwable> fault = one(FAULTS);
-    return Proxy.newProxyInstance(
-        FuzzArguments.class.getClassLoader(),
-        new Class<?>[] {type},
-        (proxy, method, arguments) ->
-            switch (method.getName()) {
-              case "toString" -> "faulty " + type.getSimpleName();
-              case "hashCode" -> 1;
-              case "equals" -> proxy == arguments[0];
-              default -> throw fault.get();
-            });
-  }
-
-  private static RuntimeException sneaky(Throwable fault) {
-    return FuzzArguments.<RuntimeException>thrown(fault);
-  }
-
-  @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
-  private static <X extends Throwable> X thrown(Throwable fault) throws X {
-    throw (X) fault;
-  }
-
-  /** A stream that cannot be read. */
-  private static final class FaultyStream extends InputStream {
-    private final Supplier<Throwable> fault;
-
-    FaultyStream(Supplier<Throwable> fault) {
-      this.fault = fault;
-    }
-
-    @Override
-    public int read() {
-      throw sneaky(fault.get());
-    }
-
-    @Override
-    public int read(byte[] bytes, int offset, int length) {
-      throw sneaky(fault.get());
-    }
-  }
-
-  /** A calendar that cannot be asked. */
-  private static final class FaultyCalendar extends GregorianCalendar {
-    private final transient Supplier<Throwable> fault;
-
-    FaultyCalendar(Supplier<Throwable> fault) {
-      this.fault = fault;
-    }
-
-    @Override
-    public TimeZone getTimeZone() {
-      if (fault == null) {
-        return super.getTimeZone(); // the constructor of the base asks
-      }
-      throw sneaky(fault.get());
-    }
-
-    @Override
-    public long getTimeInMillis() {
-      if (fault == null) {
-        return super.getTimeInMillis();
-      }
-      throw sneaky(fault.get());
-    }
+    return FaultyObjects.proxy(type, one(FaultyObjects.FAULTS));
   }
 
   /** How a trace shows arguments. */
