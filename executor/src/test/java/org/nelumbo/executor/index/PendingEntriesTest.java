@@ -24,7 +24,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.nelumbo.dm.index.tree.ScanDirection;
 import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.outcome.Outcome;
-import org.nelumbo.executor.row.KeyBuffer;
 import org.nelumbo.executor.row.RowBuffer;
 import org.nelumbo.executor.table.IndexStore;
 import org.nelumbo.executor.txn.Accounts;
@@ -50,20 +49,7 @@ class PendingEntriesTest extends TwoSessions {
   }
 
   private List<Long> ids(Accounts session, String owner, boolean ascending) {
-    KeyBuffer prefix = new KeyBuffer();
-    owners.encoder().format().appendObject(prefix, 0, owner);
-    RangeScan scan = session.transaction.newRangeScan();
-    RowBuffer row = new RowBuffer();
-    List<Long> ids = new ArrayList<>();
-    Outcome status = scan.openPrefix(owners, prefix, ScanDirection.of(ascending), LockMode.READ, 0);
-    while (status == OK && (status = scan.next(row)) == OK) {
-      ids.add(table.layout().getLong(row.bytes, row.offset, 0));
-    }
-    scan.close();
-    if (status != Outcome.NOT_FOUND) {
-      throw session.transaction.failure(status);
-    }
-    return ids;
+    return session.idsOf(owners, owner, ascending);
   }
 
   private void verify(int entries) {

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.nelumbo.dm.env.Environment;
+import org.nelumbo.dm.env.VirtualTime;
 import org.nelumbo.executor.engine.Engine;
 import org.nelumbo.executor.engine.EngineOptions;
 import org.nelumbo.executor.outcome.CancellationToken;
@@ -47,7 +48,7 @@ class LockAcquirerTest {
     for (long timeoutNanos : new long[] {0, 1, TIMEOUT_NANOS}) {
       long collector = Priority.ofCollector(engine.clock());
       assertEquals(LockResult.GRANTED, table.tryAcquire(KEY, LockMode.WRITE, collector));
-      Interlude interlude = new Interlude(() -> table.release(KEY, LockMode.WRITE));
+      VirtualTime interlude = new VirtualTime(1_000, () -> table.release(KEY, LockMode.WRITE));
       LockAcquirer waiter = acquirer(interlude, table, why -> {});
       waiter.begin(Priority.of(engine.clock().now() + (1 << 20), 1), policy, timeoutNanos);
       assertEquals(Outcome.OK, waiter.acquire(KEY, LockMode.READ));
@@ -62,7 +63,7 @@ class LockAcquirerTest {
   void shouldWaitForNoTransactionWithoutATimeout(ConflictPolicy policy) {
     long younger = Priority.of(engine.clock().next(null), Epochs.MAX_SLOTS - 1);
     assertEquals(LockResult.GRANTED, table.tryAcquire(KEY, LockMode.WRITE, younger));
-    Interlude interlude = new Interlude(() -> {});
+    VirtualTime interlude = new VirtualTime(1_000, () -> {});
     LockAcquirer waiter = acquirer(interlude, table, why -> {});
     waiter.begin(Priority.of(1, 1), policy, 0);
     assertEquals(Outcome.CONFLICT, waiter.acquire(KEY, LockMode.READ));
@@ -75,8 +76,9 @@ class LockAcquirerTest {
   void shouldWaitForTheOlderHolderAfterARefusal() {
     assertEquals(LockResult.GRANTED, table.tryAcquire(KEY, LockMode.WRITE, OLDER));
     int[] waits = {0};
-    Interlude interlude =
-        new Interlude(
+    VirtualTime interlude =
+        new VirtualTime(
+            1_000,
             () -> {
               if (++waits[0] == 5) {
                 table.release(KEY, LockMode.WRITE);
@@ -97,7 +99,7 @@ class LockAcquirerTest {
   @Test
   void shouldNotWaitForAYoungerHolderAfterARefusal() {
     assertEquals(LockResult.GRANTED, table.tryAcquire(KEY, LockMode.WRITE, OLDER));
-    Interlude interlude = new Interlude(() -> {});
+    VirtualTime interlude = new VirtualTime(1_000, () -> {});
     LockAcquirer younger = acquirer(interlude, table, why -> {});
     refuse(younger, ConflictPolicy.WAIT_DIE);
     table.release(KEY, LockMode.WRITE);
@@ -110,7 +112,7 @@ class LockAcquirerTest {
   @Test
   void shouldReportARefusalAfterABoundedWait() {
     assertEquals(LockResult.GRANTED, table.tryAcquire(KEY, LockMode.WRITE, OLDER));
-    Interlude interlude = new Interlude(() -> {});
+    VirtualTime interlude = new VirtualTime(1_000, () -> {});
     LockAcquirer younger = acquirer(interlude, table, why -> {});
     refuse(younger, ConflictPolicy.WAIT_DIE);
     younger.awaitOlder();
@@ -127,7 +129,7 @@ class LockAcquirerTest {
   void shouldKeepYoungerOnesAwayAfterALongWaitForAnOlderHolder() {
     assertEquals(LockResult.GRANTED, table.tryAcquire(KEY, LockMode.READ, OLDER));
     long next = Priority.of(3_000, 3);
-    Interlude interlude = new Interlude(() -> {});
+    VirtualTime interlude = new VirtualTime(1_000, () -> {});
     interlude.meanwhile =
         () -> {
           LockResult result = table.tryAcquire(KEY, LockMode.READ, next);
@@ -157,48 +159,6 @@ class LockAcquirerTest {
       Environment environment, LockTable table, Consumer<Throwable> onBroken) {
     return new LockAcquirer(
         environment, table, new LockSet(), new CancellationToken(environment), onBroken);
-  }
-
-  /** Does something when somebody waits; waiting takes a microsecond. */
-  private static final class Interlude implements Environment {
-    private Runnable meanwhile;
-    private int waits;
-
-    Interlude(Runnable meanwhile) {
-      this.meanwhile = meanwhile;
-    }
-
-    @Override
-    public long nanoTime() {
-      return waits * 1_000L;
-    }
-
-    @Override
-    public long epochMicros() {
-      return waits;
-    }
-
-    @Override
-    public long randomLong() {
-      return waits;
-    }
-
-    @Override
-    public void backoff(int attempt) {
-      waits++;
-      meanwhile.run();
-    }
-
-    @Override
-    public void stepAside() {}
-
-    @Override
-    public void parkNanos(long nanos) {}
-
-    @Override
-    public Thread thread(String name, Runnable body) {
-      throw new UnsupportedOperationException("a single thread");
-    }
   }
 
   /** What is thrown between two words of the lock table leaves a lock that nobody holds. */

@@ -246,7 +246,14 @@ public final class Accounts implements AutoCloseable {
 
   /** Ids of the accounts of an owner, by an index of owners; null: of those without one. */
   public List<Long> idsOf(IndexStore byOwner, String owner) {
-    return ids(new ScanRange().prefix(byOwner, ownerKey(byOwner, owner)));
+    return idsOf(byOwner, owner, true);
+  }
+
+  public List<Long> idsOf(IndexStore byOwner, String owner, boolean ascending) {
+    return ids(
+        new ScanRange()
+            .prefix(byOwner, ownerKey(byOwner, owner))
+            .direction(ScanDirection.of(ascending)));
   }
 
   /** The first id of an owner's accounts, no more of which are read. */

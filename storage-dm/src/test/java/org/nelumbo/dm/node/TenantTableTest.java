@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.function.Executable;
 import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.env.SystemEnvironment;
+import org.nelumbo.dm.env.VirtualTime;
 import org.nelumbo.dm.fabric.local.LocalFabric;
 import org.nelumbo.dm.fabric.local.LocalMemory;
 import org.nelumbo.dm.fabric.local.NodeMemory;
@@ -29,9 +30,10 @@ import org.nelumbo.dm.pool.SharedPool;
 /** Who may have a memory node while the one who had it goes, or does not. */
 @Timeout(60)
 class TenantTableTest {
+  private static final long MILLISECOND = 1_000_000;
   private static final long LEASE_NANOS = 10_000_000_000L;
 
-  private final SteppedTime time = new SteppedTime();
+  private final VirtualTime time = new VirtualTime(MILLISECOND, () -> {});
   private final LocalFabric memory =
       new LocalFabric(new NodeMemory[] {LocalMemory.reserve(1 << 20)});
   private final Channel channel = memory.openChannel(64);
@@ -42,46 +44,6 @@ class TenantTableTest {
   void close() {
     channel.close();
     memory.close();
-  }
-
-  /** Each wait lets a millisecond pass, and something happen. */
-  private static class SteppedTime implements Environment {
-    private long nanos = 1;
-    private Runnable meanwhile = () -> {};
-
-    @Override
-    public long nanoTime() {
-      return nanos;
-    }
-
-    @Override
-    public long epochMicros() {
-      return nanos / 1_000;
-    }
-
-    @Override
-    public long randomLong() {
-      return nanos;
-    }
-
-    @Override
-    public void backoff(int attempt) {
-      nanos += 1_000_000;
-      meanwhile.run();
-    }
-
-    @Override
-    public void stepAside() {}
-
-    @Override
-    public void parkNanos(long forNanos) {
-      nanos += forNanos;
-    }
-
-    @Override
-    public Thread thread(String name, Runnable body) {
-      return Thread.ofPlatform().daemon().name(name).unstarted(body);
-    }
   }
 
   private static final class Peer implements TenantTable.Connection {
@@ -235,12 +197,16 @@ class TenantTableTest {
   }
 
   /** The thread of the first connection goes no further, once it serves, until somebody waits. */
-  private static final class LateThreads extends SteppedTime {
+  private static final class LateThreads extends VirtualTime {
     private final Environment real = new SystemEnvironment();
     private final CountDownLatch nextIsWaiting = new CountDownLatch(1);
     private final CountDownLatch ownerIsBehind = new CountDownLatch(1);
     private volatile MemoryNode node;
     private volatile Thread ofOwner;
+
+    LateThreads() {
+      super(MILLISECOND, () -> {});
+    }
 
     @Override
     public long nanoTime() {
