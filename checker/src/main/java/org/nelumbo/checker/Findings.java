@@ -46,8 +46,4 @@ final class Findings {
         .sorted(Comparator.comparing(Anomaly::kind))
         .toList();
   }
-
-  boolean isEmpty() {
-    return found.isEmpty();
-  }
 }

@@ -89,10 +89,6 @@ final class RowHistory {
     return rows.length;
   }
 
-  int row(int version) {
-    return rows[version];
-  }
-
   int transaction(int version) {
     return accessTable.transaction(rows[version]);
   }

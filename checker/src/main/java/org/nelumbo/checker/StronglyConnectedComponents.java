@@ -98,10 +98,6 @@ final class StronglyConnectedComponents {
     }
   }
 
-  int count() {
-    return components;
-  }
-
   /** The component of each node; -1 for nodes that were not looked at. */
   int[] ofNodes() {
     return component;

@@ -96,10 +96,6 @@ public record DatabaseOptions(
     return with(draft -> draft.recordCacheBytes = value);
   }
 
-  public DatabaseOptions withPlanCacheSize(int value) {
-    return with(draft -> draft.planCacheSize = value);
-  }
-
   public DatabaseOptions withCountVerbs(boolean value) {
     return with(draft -> draft.countVerbs = value);
   }

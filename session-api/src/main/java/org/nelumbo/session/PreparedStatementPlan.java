@@ -31,7 +31,4 @@ public interface PreparedStatementPlan {
    * else empty.
    */
   int[] primaryKeyColumns();
-
-  /** Whether the statement leaves all data as it is (it may lock it: FOR UPDATE). */
-  boolean readOnly();
 }

@@ -110,8 +110,6 @@ public interface Session extends AutoCloseable {
   /** Changes what unqualified names mean; 3F000 if there is no such schema. */
   void setSchema(String schema);
 
-  Duration queryTimeout();
-
   void setQueryTimeout(Duration timeout);
 
   Duration lockTimeout();
@@ -120,8 +118,6 @@ public interface Session extends AutoCloseable {
 
   /** Whether the session and its database are open. Cheap, disturbs nothing. */
   boolean isValid();
-
-  boolean isClosed();
 
   /** Makes a statement in progress stop with 57014; any thread. */
   void cancel();

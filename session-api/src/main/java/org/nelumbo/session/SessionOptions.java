@@ -75,10 +75,6 @@ public record SessionOptions(
     return with(draft -> draft.user = value);
   }
 
-  public SessionOptions withReadOnly(boolean value) {
-    return with(draft -> draft.readOnly = value);
-  }
-
   public SessionOptions withSlowQuery(Duration value) {
     return with(draft -> draft.slowQuery = value);
   }

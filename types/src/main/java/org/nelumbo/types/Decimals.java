@@ -41,11 +41,6 @@ public final class Decimals {
     return POWERS[exponent];
   }
 
-  /** 10 to the {@code exponent}, 0 to 38. */
-  public static BigInteger bigPower(int exponent) {
-    return BIG_POWERS[exponent];
-  }
-
   /** Whether an unscaled value has at most {@code precision} (0 to 18) digits. */
   public static boolean fits(long unscaled, int precision) {
     long limit = POWERS[precision];

@@ -89,8 +89,8 @@ public final class BenchmarkOptions {
       paramLabel = "N",
       defaultValue = "1",
       description =
-          "Spread the terminals over so many processes, which begin together, and report them as one"
-              + " run: for databases that several processes can open (default:"
+          "Spread the terminals over so many processes, which begin together, and report them as"
+              + " one run: for databases that several processes can open (default:"
               + " ${DEFAULT-VALUE}).")
   int processes;
 
@@ -162,11 +162,6 @@ public final class BenchmarkOptions {
   /** Whether to count what transactions cost apart from time. */
   public boolean counters() {
     return counters;
-  }
-
-  /** Number of clients. */
-  public int terminals() {
-    return load.terminals;
   }
 
   /** How much load is sent. */

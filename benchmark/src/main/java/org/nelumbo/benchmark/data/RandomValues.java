@@ -36,11 +36,6 @@ public class RandomValues {
     return (int) (Integer.toUnsignedLong(random.nextInt()) * bound >>> Integer.SIZE);
   }
 
-  /** Any of all numbers of 64 bits. */
-  public final long bits() {
-    return random.nextLong();
-  }
-
   /** True so many times in a hundred. */
   public final boolean percent(int share) {
     return below(100) < share;

@@ -92,10 +92,6 @@ public final class Database implements AutoCloseable {
     return dialect;
   }
 
-  public IsolationLevel isolation() {
-    return isolation;
-  }
-
   public String productName() {
     return productName;
   }

@@ -32,11 +32,6 @@ public final class StatementTexts {
     return dialect.translate((differs ? own : common).statement(name));
   }
 
-  /** The names of all statements. */
-  public List<String> names() {
-    return common.names();
-  }
-
   /** What a report must say: which statements have a form of their own for this product. */
   public List<String> remarks() {
     return own == null

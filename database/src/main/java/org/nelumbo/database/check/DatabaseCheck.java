@@ -40,11 +40,6 @@ public final class DatabaseCheck {
     this.findings = findings;
   }
 
-  /** What was found last. */
-  public Findings findings() {
-    return findings;
-  }
-
   /**
    * Checks tables in a session; XX001 if something is found, naming the first.
    *

@@ -283,7 +283,7 @@ public final class CachedStatement implements PreparedStatementPlan {
     return visible ? physical.target().schema().primaryKey() : new int[0];
   }
 
-  @Override
+  /** Returns true if the statement changes no data; it may lock rows (FOR UPDATE). */
   public boolean readOnly() {
     return physical != null && physical.plan().readOnly();
   }

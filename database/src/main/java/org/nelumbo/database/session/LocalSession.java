@@ -341,11 +341,6 @@ public final class LocalSession implements EmbeddedSession {
   }
 
   @Override
-  public Duration queryTimeout() {
-    return runner.queryTimeout();
-  }
-
-  @Override
   public void setQueryTimeout(Duration timeout) {
     runner.setQueryTimeout(timeout);
   }
@@ -370,11 +365,6 @@ public final class LocalSession implements EmbeddedSession {
   @Override
   public boolean isValid() {
     return !sessionMutex.isClosed() && !sessionMutex.isAborted() && context.database().isOpen();
-  }
-
-  @Override
-  public boolean isClosed() {
-    return sessionMutex.isClosed();
   }
 
   @Override

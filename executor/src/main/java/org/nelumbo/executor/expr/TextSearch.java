@@ -23,10 +23,6 @@ final class TextSearch {
     this.wanted = wanted;
   }
 
-  int length() {
-    return wanted.length();
-  }
-
   /** Where the text begins in another, from a place on and ending before another; -1 if nowhere. */
   int find(String text, int from, int to, StatementLimits limits) {
     int most = to - from;

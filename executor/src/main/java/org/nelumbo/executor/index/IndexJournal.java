@@ -117,10 +117,6 @@ public final class IndexJournal {
     return cvts[i];
   }
 
-  public long lotusKey(int i) {
-    return lotusKeys[i];
-  }
-
   public byte kind(int i) {
     return kinds[i];
   }

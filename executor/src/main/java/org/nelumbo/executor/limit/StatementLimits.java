@@ -26,7 +26,6 @@ public final class StatementLimits {
   private MemoryBudget memory;
   private int workLeft = WORK_PER_POLL;
   private long spilledBytes;
-  private int spills;
 
   /** Bytes that were refused the last time; the structure that fails may be another one. */
   private long refusedBytes;
@@ -52,7 +51,6 @@ public final class StatementLimits {
     }
     session = newSession;
     spilledBytes = 0;
-    spills = 0;
     refusedBytes = 0;
   }
 
@@ -123,7 +121,6 @@ public final class StatementLimits {
 
   /** Notes that rows were written to a temporary file. */
   public void noteSpill(long bytes) {
-    spills++;
     spilledBytes += bytes;
     if (memory() != null) {
       memory().noteSpill(bytes);
@@ -133,11 +130,6 @@ public final class StatementLimits {
   /** The most memory that was reserved at a time; 0 if a little was enough. */
   public long peakMemory() {
     return memory == null ? 0 : memory.peak();
-  }
-
-  /** How often rows were written to temporary files. */
-  public int spills() {
-    return spills;
   }
 
   public long spilledBytes() {

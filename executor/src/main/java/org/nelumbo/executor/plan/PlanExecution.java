@@ -109,11 +109,6 @@ public final class PlanExecution {
     return found;
   }
 
-  /** Whether there may be more rows. */
-  public boolean isOpen() {
-    return isOpen;
-  }
-
   /** Whether a column of the present row is NULL. */
   public boolean isNull(int column) {
     return outputs[column].isNull(frame);

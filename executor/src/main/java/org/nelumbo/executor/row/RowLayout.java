@@ -411,22 +411,9 @@ public final class RowLayout {
     return nullBits[column];
   }
 
-  int bitmapBytes() {
-    return bitmapBytes;
-  }
-
   /** Offset of a fixed column from the body, or number of a variable one. */
   int position(int column) {
     return positions[column];
-  }
-
-  int variableCount() {
-    return variableCount;
-  }
-
-  /** Offset of the end offsets from the body. */
-  int endsOffset() {
-    return endsOffset;
   }
 
   /** Offset of the variable-width bytes from the body. */

@@ -65,11 +65,6 @@ public final class TableSchema {
     }
   }
 
-  /** This table with other indexes. */
-  public TableSchema withIndexes(List<IndexSchema> newIndexes) {
-    return new TableSchema(id, name, columns, primaryKey, critical, versions, ordered, newIndexes);
-  }
-
   /** Names the table's store, not the table: a store that takes its place has another id. */
   public int id() {
     return id;

@@ -55,11 +55,6 @@ public final class RowFinder {
     return version;
   }
 
-  /** Whether the CVT's newest version is a deletion. */
-  boolean isDeleted() {
-    return deleted;
-  }
-
   /**
    * Whether the image of the row was found: nobody knows that of a deleted row any more if whoever
    * wrote over it has died before the commit.

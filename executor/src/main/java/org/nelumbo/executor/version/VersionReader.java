@@ -85,28 +85,13 @@ public final class VersionReader {
     return sharing.isShared();
   }
 
-  /** Word 0 of the cell that was chosen. */
-  long word0() {
-    return word0;
-  }
-
   /** Version of the cell that was chosen. */
   public long version() {
     return version;
   }
 
-  /** LOTUS key in the header of the CVT that was read. */
-  long lotusKey() {
-    return lotusKey;
-  }
-
   public boolean isDeleted() {
     return CellLayout.isDeleted(word0);
-  }
-
-  /** Staging offset of the record that was read. */
-  long recordOffset() {
-    return recordOffset;
   }
 
   /**

@@ -28,11 +28,6 @@ record ColumnCondition(
     return values.getFirst();
   }
 
-  /** Whether it fixes the column's value. */
-  boolean isEquality() {
-    return comparison == Comparison.EQUAL || comparison == Comparison.IS_NULL;
-  }
-
   boolean isLower() {
     return comparison == Comparison.GREATER || comparison == Comparison.GREATER_OR_EQUAL;
   }

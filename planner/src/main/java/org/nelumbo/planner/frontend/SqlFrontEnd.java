@@ -125,12 +125,6 @@ public final class SqlFrontEnd {
         : CatalogSchemas.withTemporary(known.root, state);
   }
 
-  /** Validates and converts a query or a change of rows. */
-  public ConvertedStatement convert(
-      SqlNode statement, CatalogState state, String defaultSchema, StatementLimits limits) {
-    return convert(statement, state, defaultSchema, GivenTypes.NONE, limits);
-  }
-
   /**
    * Validates and converts a query or a change of rows.
    *

@@ -1,10 +1,7 @@
 package org.nelumbo.planner.function;
 
-import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
-import org.apache.calcite.sql.SqlFunction;
-import org.apache.calcite.sql.SqlFunctionCategory;
 import org.apache.calcite.sql.SqlOperator;
 import org.apache.calcite.sql.SqlOperatorTable;
 import org.apache.calcite.sql.util.SqlOperatorTables;
@@ -33,19 +30,6 @@ public final class NelumboOperators {
     Set<String> names = new TreeSet<>(ReplacedFunctions.names());
     for (SqlOperator operator : AddedFunctions.all()) {
       names.add(operator.getName().replace("TRANSLATE3", "TRANSLATE"));
-    }
-    return names;
-  }
-
-  /** Names of functions of a category, for metadata. */
-  public static Set<String> functionNames(SqlFunctionCategory category) {
-    Set<String> names = new TreeSet<>();
-    for (SqlOperator operator : TABLE.getOperatorList()) {
-      if (operator instanceof SqlFunction function
-          && function.getFunctionType() == category
-          && !operator.getName().startsWith("$")) {
-        names.add(operator.getName().toUpperCase(Locale.ROOT));
-      }
     }
     return names;
   }

@@ -117,8 +117,4 @@ public final class Conjuncts {
   public static boolean isDeterministic(RexNode node) {
     return RexUtil.isDeterministic(node);
   }
-
-  static boolean isCall(RexNode node) {
-    return node instanceof RexCall;
-  }
 }

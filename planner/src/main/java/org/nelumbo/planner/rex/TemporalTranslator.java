@@ -14,7 +14,6 @@ import org.nelumbo.executor.expr.DatetimeFunctions;
 import org.nelumbo.executor.expr.Expression;
 import org.nelumbo.executor.expr.IntervalCasts;
 import org.nelumbo.types.ColumnType;
-import org.nelumbo.types.Kind;
 import org.nelumbo.types.TimeUnit;
 
 /** Translates functions of dates, times and intervals. */
@@ -77,11 +76,5 @@ final class TemporalTranslator {
       throw new NelumboException(
           ErrorCode.UNSUPPORTED, "time unit " + name + " is not supported", e);
     }
-  }
-
-  /** Whether a field is one of dates and times. */
-  static boolean isTemporal(Expression operand) {
-    Kind kind = operand.type().kind();
-    return kind.isDatetime() || RexTranslator.isInterval(kind);
   }
 }

@@ -1,7 +1,6 @@
 package org.nelumbo.simulation.cluster;
 
 import org.nelumbo.dm.index.tree.ScanDirection;
-import org.nelumbo.error.NelumboException;
 import org.nelumbo.executor.engine.Coordinator;
 import org.nelumbo.executor.lock.LockMode;
 import org.nelumbo.executor.outcome.Outcome;
@@ -183,11 +182,6 @@ final class NativeClusterSession implements ClusterSession {
   @Override
   public void abort() {
     transaction.abort();
-  }
-
-  /** What the last failure would have told a user. */
-  NelumboException failure(Outcome status) {
-    return transaction.failure(status);
   }
 
   @Override

@@ -67,16 +67,6 @@ public final class Settings {
     return new Settings(source, properties);
   }
 
-  /** The file or resource it came from. */
-  public String source() {
-    return source;
-  }
-
-  /** All keys that begin so. */
-  public Collection<String> keys(String prefix) {
-    return values.keySet().stream().filter(key -> key.startsWith(prefix)).sorted().toList();
-  }
-
   /** Sets a value, as a command line may. */
   public void set(String key, String value) {
     values.put(key, value);

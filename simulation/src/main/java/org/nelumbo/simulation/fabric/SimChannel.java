@@ -49,11 +49,6 @@ public final class SimChannel extends Channel implements SimVerb.QueuePair {
         new VerbTimes(world, fabric.model(), fabric.random(), fabric::faults, fabric.nodeCount());
   }
 
-  /** Numbers the channels of a fabric from 0. */
-  public int id() {
-    return id;
-  }
-
   /** The task that used it last, null if it was none. */
   public SimTask owner() {
     return owner;
@@ -112,10 +107,6 @@ public final class SimChannel extends Channel implements SimVerb.QueuePair {
   /** The verbs of the flush that is waited for, in the order they were posted. */
   List<SimVerb> posted() {
     return Arrays.asList(verbs).subList(0, posted);
-  }
-
-  VerbTimes times() {
-    return times;
   }
 
   @Override
@@ -194,7 +185,7 @@ public final class SimChannel extends Channel implements SimVerb.QueuePair {
       world.trace().map().learn(verb.site.type(), verb.site.method(), address, length);
     }
     verb.partsLeft = 0;
-    fabric.count(kind, length);
+    fabric.count(kind);
     if (!fabric.model().wholeFrames()) {
       send();
     }

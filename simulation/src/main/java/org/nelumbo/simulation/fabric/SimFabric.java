@@ -36,7 +36,6 @@ public final class SimFabric implements SimPool {
   private long lastEpoch;
   private long verbs;
   private long atomics;
-  private long bytes;
   private long flushes;
 
   public SimFabric(SimWorld world, FabricModel model, int nodeCount, long nodeBytes) {
@@ -100,10 +99,6 @@ public final class SimFabric implements SimPool {
       throw new IllegalArgumentException("no such memory node node=" + node);
     }
     return nodes[node].bytes();
-  }
-
-  List<SimChannel> channels() {
-    return channels;
   }
 
   FaultHooks faults() {
@@ -341,9 +336,8 @@ public final class SimFabric implements SimPool {
     return lastEpoch;
   }
 
-  void count(int kind, int length) {
+  void count(int kind) {
     verbs++;
-    bytes += length;
     if (kind >= SimVerb.CAS) {
       atomics++;
     }
@@ -361,11 +355,6 @@ public final class SimFabric implements SimPool {
   /** CAS and FAA among them. */
   public long atomics() {
     return atomics;
-  }
-
-  /** Bytes moved. */
-  public long bytes() {
-    return bytes;
   }
 
   @Override

@@ -67,11 +67,6 @@ public final class LitmusSuite {
     return script.outcomes().get(isolation).contains(outcome);
   }
 
-  /** What came of the schedules. */
-  public Set<String> outcomes(Isolation isolation) {
-    return outcomes.get(isolation);
-  }
-
   /** Stops each coordinator at each of its steps of each kind, on one schedule. */
   public void stops(LitmusScript script, Isolation isolation, ConflictPolicy policy, long seed) {
     LitmusCase base = LitmusCase.undisturbed(script, isolation, policy, seed);

@@ -90,11 +90,6 @@ public final class Soak {
     }
   }
 
-  /** Ends it after the runs that go on just now. */
-  public void stop() {
-    stopped.set(true);
-  }
-
   public Scenario scenario() {
     return scenario;
   }

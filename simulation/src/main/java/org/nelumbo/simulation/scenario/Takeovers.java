@@ -70,11 +70,6 @@ final class Takeovers {
     this.crashesLeft = plan.count();
   }
 
-  /** The compute node that has the pool. */
-  SimNode node() {
-    return node;
-  }
-
   /**
    * Its engine; if the pool was lost after the last client had ended, so that nobody noticed, that
    * of another one that attaches now. Called by a simulated thread.

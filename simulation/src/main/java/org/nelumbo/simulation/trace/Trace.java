@@ -15,7 +15,6 @@ public final class Trace {
   private final Appendable out;
   private final PoolContentMap map = new PoolContentMap();
   private long hash;
-  private long events;
 
   private Trace(Appendable out) {
     this.out = out;
@@ -46,10 +45,6 @@ public final class Trace {
     return hash;
   }
 
-  public long events() {
-    return events;
-  }
-
   /** Takes an event into the hash; its text, if wanted, goes to {@link #line}. */
   public void event(long time, int task, int kind, long address, long value) {
     long h = hash;
@@ -58,7 +53,6 @@ public final class Trace {
     h = (h ^ (h >>> 32) ^ address) * PRIME;
     h = (h ^ (h >>> 31) ^ value) * PRIME;
     hash = h ^ (h >>> 28);
-    events++;
   }
 
   /** A line of text: when, who, what. */

@@ -9,10 +9,6 @@ final class EventQueue {
   private SimEvent[] heap = new SimEvent[FIRST_CAPACITY];
   private int size;
 
-  boolean isEmpty() {
-    return size == 0;
-  }
-
   SimEvent peek() {
     return size == 0 ? null : heap[0];
   }

@@ -10,11 +10,6 @@ public abstract class SimEvent {
   boolean queued;
   private boolean cancelled;
 
-  /** When it fires, nanoseconds of virtual time. */
-  public final long time() {
-    return time;
-  }
-
   public final boolean isQueued() {
     return queued;
   }

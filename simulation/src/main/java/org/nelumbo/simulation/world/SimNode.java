@@ -14,27 +14,20 @@ public final class SimNode {
   private static final double MILLION = 1e6;
 
   private final String name;
-  private final int index;
   private final Timeline timeline;
   private final Environment environment;
   private long skewNanos;
   private double driftPpm;
   private long pausedUntil;
 
-  SimNode(String name, int index, Timeline timeline, Function<SimNode, Environment> environment) {
+  SimNode(String name, Timeline timeline, Function<SimNode, Environment> environment) {
     this.name = name;
-    this.index = index;
     this.timeline = timeline;
     this.environment = environment.apply(this);
   }
 
   public String name() {
     return name;
-  }
-
-  /** Numbers the nodes of a world from 0. */
-  public int index() {
-    return index;
   }
 
   /** What code on this node takes time, randomness, threads and waiting from. */

@@ -72,7 +72,7 @@ public final class SimWorld implements AutoCloseable {
   }
 
   public SimNode addNode(String name) {
-    SimNode node = new SimNode(name, nodes.size(), scheduler.timeline(), this::environment);
+    SimNode node = new SimNode(name, scheduler.timeline(), this::environment);
     nodes.add(node);
     return node;
   }

@@ -100,10 +100,6 @@ final class Client {
             this::report);
   }
 
-  int number() {
-    return number;
-  }
-
   ChildProcess process() {
     return process;
   }

@@ -25,10 +25,6 @@ public final class LongList {
     return values[index];
   }
 
-  public void set(int index, long value) {
-    values[index] = value;
-  }
-
   public int size() {
     return size;
   }

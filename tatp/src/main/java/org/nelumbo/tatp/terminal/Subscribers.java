@@ -25,10 +25,6 @@ public final class Subscribers {
     this.a = count <= 1_000_000 ? A_SMALL : count <= 10_000_000 ? A_MEDIUM : A_LARGE;
   }
 
-  public int count() {
-    return count;
-  }
-
   /** The A of the draw. */
   int a() {
     return a;

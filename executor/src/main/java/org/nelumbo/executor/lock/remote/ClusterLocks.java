@@ -131,11 +131,6 @@ public final class ClusterLocks implements PeerListener {
     thread.stop();
   }
 
-  /** Decides on the locks of this compute node's shards. */
-  public LockTable table() {
-    return table;
-  }
-
   public ShardMap map() {
     return served.map();
   }

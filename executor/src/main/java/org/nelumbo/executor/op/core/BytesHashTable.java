@@ -155,10 +155,6 @@ public final class BytesHashTable {
     return index == 0 ? 0 : ends[index - 1];
   }
 
-  int length(int index) {
-    return ends[index] - start(index);
-  }
-
   private long heapBytes() {
     return arena.length + 12L * ends.length + 4L * slots.length;
   }

@@ -44,10 +44,6 @@ public final class SortedRuns implements AutoCloseable {
     this.frame = frame;
   }
 
-  public boolean isEmpty() {
-    return runs.isEmpty();
-  }
-
   /** A new file, to be filled with rows in the order of their keys. */
   public RowFile newRun() {
     if (runs.size() == MOST_RUNS) {

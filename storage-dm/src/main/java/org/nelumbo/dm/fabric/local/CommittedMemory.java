@@ -50,11 +50,6 @@ public final class CommittedMemory extends ForwardingNodeMemory {
     return true;
   }
 
-  /** Whether all of it has been taken. */
-  public boolean isTaken() {
-    return isTaken;
-  }
-
   /** What the machine can still give, without what is left to others. */
   @Override
   public long availableBytes() {

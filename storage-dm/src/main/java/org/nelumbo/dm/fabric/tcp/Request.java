@@ -40,10 +40,6 @@ final class Request extends LinkRequest {
     return verbs == 0;
   }
 
-  int verbs() {
-    return verbs;
-  }
-
   /** Whether one more verb fits into the frame, and its result into the answer. */
   boolean hasRoom(int bytes, int result) {
     return verbs < Wire.VERBS_MAX

@@ -186,11 +186,6 @@ public final class Tls {
     return agreed(socket);
   }
 
-  /** Whether who connects has to show a certificate. */
-  public boolean wantsCertificate() {
-    return wantsCertificate;
-  }
-
   /**
    * What the two ends of a connection know that nobody in between can know; empty if it is not
    * encrypted.

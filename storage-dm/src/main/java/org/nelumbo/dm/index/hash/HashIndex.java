@@ -52,11 +52,6 @@ public final class HashIndex {
   private final EntryChange change;
   private final HashEstimate estimate;
 
-  /** An index whose latches carry owner 1: for a pool with a single compute node. */
-  public HashIndex(Environment environment, long root, ToLongFunction<Channel> clock) {
-    this(environment, root, clock, 1);
-  }
-
   /**
    * Opens an index; nothing is read before the first use.
    *

@@ -136,10 +136,6 @@ abstract class NodeImage {
     return suffixLength;
   }
 
-  final int entriesOffset() {
-    return entriesOffset;
-  }
-
   /** Negative, 0 or positive as the low fence is below, at or above a key. */
   final int compareLow(byte[] key, int length) {
     return Arrays.compareUnsigned(
@@ -152,14 +148,6 @@ abstract class NodeImage {
     return isRightmost()
         ? 1
         : Arrays.compareUnsigned(bytes, from, from + highLength(), key, 0, length);
-  }
-
-  /** Negative, 0 or positive as a key is left of, in, or right of the node's range. */
-  final int place(byte[] key, int length) {
-    if (compareHigh(key, length) <= 0) {
-      return 1;
-    }
-    return compareLow(key, length) > 0 ? -1 : 0;
   }
 
   /** Whether this node's range begins where that of {@code left} ends. */

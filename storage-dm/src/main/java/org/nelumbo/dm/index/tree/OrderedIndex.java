@@ -69,11 +69,6 @@ public final class OrderedIndex {
   private final LeafChange change;
   private final NodeRemoval removal;
 
-  /** An index whose latches carry owner 1: for a pool with a single compute node. */
-  public OrderedIndex(Environment environment, long root, ToLongFunction<Channel> clock) {
-    this(environment, root, clock, 1);
-  }
-
   /**
    * Opens an index; nothing is read before the first use.
    *

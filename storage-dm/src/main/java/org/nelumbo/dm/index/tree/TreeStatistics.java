@@ -21,11 +21,6 @@ public record TreeStatistics(
     long bytes,
     double leafFill,
     long missingSeparators) {
-  /** Pool bytes an entry; 0 if there is none. */
-  public double bytesPerEntry() {
-    return entries == 0 ? 0 : (double) bytes / entries;
-  }
-
   /** Entries a leaf. */
   public double entriesPerLeaf() {
     return (double) entries / leaves;

@@ -11,7 +11,6 @@ import org.nelumbo.dm.disk.DiskFile;
 import org.nelumbo.dm.pool.PoolOpenException;
 import org.nelumbo.dm.redo.DamagedFilesException;
 import org.nelumbo.dm.redo.FileHeader;
-import org.nelumbo.dm.redo.file.RowFileReader;
 import org.nelumbo.dm.redo.file.RowFileWriter;
 
 /**
@@ -116,22 +115,6 @@ public final class BackupFiles implements AutoCloseable {
    */
   public BackupRows rows(Backup backup) {
     return new BackupRows(disk, chain(backup));
-  }
-
-  /**
-   * Reads all of a backup's own file; returns how many rows it has, deletions included.
-   *
-   * @throws DamagedFilesException if it is not as it was written, or has nothing to build upon
-   */
-  public long check(Backup backup) throws IOException {
-    List<String> names = chain(backup);
-    long rows = 0;
-    try (RowFileReader reader = new RowFileReader(disk, names.getLast())) {
-      while (reader.next()) {
-        rows++;
-      }
-    }
-    return rows;
   }
 
   /** Names of the files of a backup, the first of which has all rows. */

@@ -22,7 +22,6 @@ public final class BackupWriter implements AutoCloseable {
   private boolean hasBase;
 
   private boolean isOrdered = true;
-  private long rows;
 
   BackupWriter(BackupFiles files, RowFileWriter writer, MergedRows base, Set<Integer> stores)
       throws IOException {
@@ -36,7 +35,6 @@ public final class BackupWriter implements AutoCloseable {
   /** Adds a row; it comes behind the one before, by store and key. */
   public void add(int store, byte[] bytes, int offset, int keyLength, int imageLength)
       throws IOException {
-    rows++;
     int order = -1;
     while (hasBase && (order = compareBase(store, bytes, offset, keyLength)) < 0) {
       passBase();
@@ -81,7 +79,6 @@ public final class BackupWriter implements AutoCloseable {
   public void addUnordered(int store, byte[] bytes, int offset, int keyLength, int imageLength)
       throws IOException {
     endOrdered();
-    rows++;
     writer.add(store, bytes, offset, keyLength, imageLength);
   }
 
@@ -100,11 +97,6 @@ public final class BackupWriter implements AutoCloseable {
     endOrdered();
     files.finish(writer);
     return files.newest();
-  }
-
-  /** Rows of the database, written or not. */
-  public long rows() {
-    return rows;
   }
 
   /** Ends it; if it is not finished nothing is left of it. */

@@ -109,11 +109,6 @@ public final class SoundRows implements RowSource {
     return List.copyOf(contents);
   }
 
-  /** The largest commit timestamp that was found. */
-  public long lastTimestamp() {
-    return lastTimestamp;
-  }
-
   private void damaged(String where, String what) {
     damage.add(what + " in " + disk.place() + KEEP + where);
   }

@@ -477,11 +477,6 @@ public final class DatabaseFiles implements RowSource, AutoCloseable {
     return lastTimestamp;
   }
 
-  /** Bytes of the log that are to be replayed. */
-  public long logBytes() {
-    return end - start();
-  }
-
   /** Bytes of the newest checkpoint. */
   public long checkpointBytes() {
     return checkpointBytes;

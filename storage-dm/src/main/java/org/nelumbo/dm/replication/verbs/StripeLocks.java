@@ -36,10 +36,6 @@ public final class StripeLocks {
     mask = size - 1;
   }
 
-  int size() {
-    return mask + 1;
-  }
-
   /** The word of an offset in a logical node; that of the next line is the next one. */
   int stripeOf(int logical, long offset) {
     return (int) (offset >>> LINE_SHIFT) + logical * NODE_STEP & mask;

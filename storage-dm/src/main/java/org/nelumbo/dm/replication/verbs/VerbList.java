@@ -146,10 +146,6 @@ final class VerbList {
     return kinds[i] == CAS;
   }
 
-  boolean isFaa(int i) {
-    return kinds[i] == FAA;
-  }
-
   /** Whether it raises the clock: a counter, of which backups may be ahead. */
   boolean isRaise(int i) {
     return kinds[i] == CAS && logical(i) == 0 && offset(i) == SuperblockLayout.CLOCK_OFFSET;
