@@ -14,14 +14,14 @@ final class AccessScanner {
   private final History history;
   private final KeyIndex keys;
   private final WriteIndex writeIndex;
-  private final Findings findings;
+  private final FoundAnomalies findings;
   private final AccessTable accessTable = new AccessTable();
   private final int[] rowOfKey;
   private final int[] touched;
   private int touchedCount;
   private int transaction;
 
-  AccessScanner(History history, KeyIndex keys, WriteIndex writeIndex, Findings findings) {
+  AccessScanner(History history, KeyIndex keys, WriteIndex writeIndex, FoundAnomalies findings) {
     this.history = history;
     this.keys = keys;
     this.writeIndex = writeIndex;

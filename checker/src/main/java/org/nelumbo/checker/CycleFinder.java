@@ -33,9 +33,9 @@ final class CycleFinder {
   private final History history;
   private final KeyIndex keys;
   private final DependencyGraph graph;
-  private final Findings findings;
+  private final FoundAnomalies findings;
 
-  CycleFinder(History history, KeyIndex keys, DependencyGraph graph, Findings findings) {
+  CycleFinder(History history, KeyIndex keys, DependencyGraph graph, FoundAnomalies findings) {
     this.history = history;
     this.keys = keys;
     this.graph = graph;

@@ -27,7 +27,7 @@ public final class HistoryChecker {
     KeyIndex keys = new KeyIndex(history);
     WriteIndex writeIndex = new WriteIndex(history, keys);
     EffectiveTransactions effectiveTransactions = new EffectiveTransactions(history, writeIndex);
-    Findings findings = new Findings(history);
+    FoundAnomalies findings = new FoundAnomalies(history);
     AccessTable accessTable =
         new AccessScanner(history, keys, writeIndex, findings).scan(effectiveTransactions);
     DependencyGraph graph = new DependencyGraph(history, effectiveTransactions);

@@ -17,7 +17,7 @@ final class ListVersions {
   private final WriteIndex writeIndex;
   private final AccessTable accessTable;
   private final DependencyGraph graph;
-  private final Findings findings;
+  private final FoundAnomalies findings;
   private final int[] positionOf;
 
   private int key;
@@ -32,7 +32,7 @@ final class ListVersions {
       WriteIndex writeIndex,
       AccessTable accessTable,
       DependencyGraph graph,
-      Findings findings) {
+      FoundAnomalies findings) {
     this.history = history;
     this.writeIndex = writeIndex;
     this.accessTable = accessTable;

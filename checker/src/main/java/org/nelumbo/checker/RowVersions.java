@@ -15,7 +15,7 @@ final class RowVersions {
   private final History history;
   private final AccessTable accessTable;
   private final DependencyGraph graph;
-  private final Findings findings;
+  private final FoundAnomalies findings;
   private final long[] unknownDeletions;
   private final int[] versionOfWrite;
   private int unresolved;
@@ -33,7 +33,7 @@ final class RowVersions {
       EffectiveTransactions effectiveTransactions,
       AccessTable accessTable,
       DependencyGraph graph,
-      Findings findings) {
+      FoundAnomalies findings) {
     this.history = history;
     this.accessTable = accessTable;
     this.graph = graph;

@@ -35,7 +35,7 @@
  *       what is the same for all databases is in {@link org.nelumbo.jdbc.metadata.StaticMetadata}.
  *   <li><b>Failures.</b> {@link org.nelumbo.jdbc.value.SqlExceptions} makes every {@code
  *       SQLException}, {@link org.nelumbo.jdbc.statement.ConnectionCore#failed} decides what an
- *       error leaves open. {@link org.nelumbo.jdbc.value.Decimals} and {@link
+ *       error leaves open. {@link org.nelumbo.jdbc.value.DecimalRounding} and {@link
  *       org.nelumbo.jdbc.value.LargeObjects} read what a caller gives without trusting it.
  * </ul>
  *

@@ -19,7 +19,7 @@ final class AssignmentChecks {
   }
 
   /** Stores one value in all ways; returns null if nothing is wrong. */
-  Finding check(DatabaseSession session) {
+  FailedCheck check(DatabaseSession session) {
     AssignmentMaker.Assignment assignment = maker.assignment();
     String expected = null;
     String first = null;
@@ -30,7 +30,7 @@ final class AssignmentChecks {
         first = String.join("; ", way.statements());
       }
       if (!result.equals(expected)) {
-        return new Finding(
+        return new FailedCheck(
             "assignment",
             String.join("; ", way.statements())
                 + "\n  has stored "

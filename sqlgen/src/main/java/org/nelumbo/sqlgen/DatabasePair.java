@@ -23,7 +23,7 @@ final class DatabasePair {
   private final DatabaseSession other;
   private final Recording.Recorder recorder;
   private final List<String> log = new ArrayList<>();
-  private final List<Finding> findings = new ArrayList<>();
+  private final List<FailedCheck> findings = new ArrayList<>();
   private final Map<Verdict, Integer> verdicts = new EnumMap<>(Verdict.class);
   private int statements;
   private boolean diverged;
@@ -59,7 +59,7 @@ final class DatabasePair {
     return verdicts;
   }
 
-  List<Finding> findings() {
+  List<FailedCheck> findings() {
     return findings;
   }
 
@@ -83,14 +83,14 @@ final class DatabasePair {
     return tested.stream().filter(each -> each != session).findAny().orElse(null);
   }
 
-  void add(Finding finding) {
+  void add(FailedCheck finding) {
     String text =
         finding.text()
             + "\n  seed of the round "
             + seed
             + ", after:\n    "
             + String.join(";\n    ", log);
-    findings.add(new Finding(finding.kind(), text));
+    findings.add(new FailedCheck(finding.kind(), text));
   }
 
   /** Drops a table in both, if it is there. */
@@ -99,7 +99,7 @@ final class DatabasePair {
     other.run(statement);
     record(() -> recorder.run(plain(statement), new Outcome.Count(0)));
     if (tested.getFirst().run(statement) instanceof Outcome.Fault fault) {
-      add(new Finding("fault", statement + "\n  " + fault));
+      add(new FailedCheck("fault", statement + "\n  " + fault));
     }
   }
 
@@ -149,7 +149,7 @@ final class DatabasePair {
     }
     if (verdict == Verdict.DIFFERENT) {
       add(
-          new Finding(
+          new FailedCheck(
               outcome instanceof Outcome.Fault ? "fault" : "difference",
               text
                   + (prepared ? "\n  prepared, with " + statement.values() : "")
@@ -247,7 +247,7 @@ final class DatabasePair {
     statements++;
     log.add(what);
     if (!(outcome instanceof Outcome.Count) || !(others instanceof Outcome.Count)) {
-      add(new Finding("transaction", what + "\n  tested: " + outcome + "\n  other: " + others));
+      add(new FailedCheck("transaction", what + "\n  tested: " + outcome + "\n  other: " + others));
     }
   }
 }

@@ -26,7 +26,7 @@ final class ParameterChecks {
   }
 
   /** Runs one query both ways; returns null if nothing is wrong. */
-  Finding check(DatabaseSession session) {
+  FailedCheck check(DatabaseSession session) {
     ParameterMaker.Template template = maker.template();
     statements += 2;
     Outcome literal = session.run(template.plain());
@@ -38,7 +38,7 @@ final class ParameterChecks {
             || literal instanceof Outcome.Rows rows
                 && !(given instanceof Outcome.Rows others && rows.sorted().equals(others.sorted()));
     return wrong
-        ? new Finding(
+        ? new FailedCheck(
             "parameter",
             template.prepared() + "\n  " + given + "\n  but " + template.plain() + "\n  " + literal)
         : null;

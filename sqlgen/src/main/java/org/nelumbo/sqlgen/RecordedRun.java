@@ -10,7 +10,7 @@ import org.nelumbo.sqlgen.OutcomeComparison.Verdict;
 final class RecordedRun {
   private final DatabaseSession session;
   private final Map<Verdict, Integer> verdicts = new EnumMap<>(Verdict.class);
-  private final List<Finding> findings = new ArrayList<>();
+  private final List<FailedCheck> findings = new ArrayList<>();
   private final List<String> log = new ArrayList<>();
   private boolean diverged;
 
@@ -22,7 +22,7 @@ final class RecordedRun {
     return verdicts;
   }
 
-  List<Finding> findings() {
+  List<FailedCheck> findings() {
     return findings;
   }
 
@@ -69,7 +69,7 @@ final class RecordedRun {
     if (verdict == Verdict.DIFFERENT) {
       diverged = true;
       findings.add(
-          new Finding(
+          new FailedCheck(
               "difference",
               statement.plain()
                   + "\n  tested: "

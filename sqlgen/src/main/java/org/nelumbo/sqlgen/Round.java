@@ -75,7 +75,7 @@ final class Round {
   }
 
   /** Runs about so many statements; returns what was wrong. */
-  List<Finding> run(int count) throws InterruptedException {
+  List<FailedCheck> run(int count) throws InterruptedException {
     for (int i = TABLES - 1; i >= 0; i--) {
       pair.drop("t" + i); // of a run that was ended
     }
@@ -150,7 +150,7 @@ final class Round {
     report(checks.check(pair.session()));
   }
 
-  private void report(Finding finding) {
+  private void report(FailedCheck finding) {
     if (finding != null) {
       pair.add(finding);
     }

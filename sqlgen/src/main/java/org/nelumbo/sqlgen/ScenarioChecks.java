@@ -24,7 +24,7 @@ final class ScenarioChecks {
       }
       Outcome outcome = pair.run(pair.session(), statement);
       if (outcome instanceof Outcome.Failure failure && failure.sqlState().equals(UNSUPPORTED)) {
-        pair.add(new Finding("refused", statement.plain() + "\n  " + failure));
+        pair.add(new FailedCheck("refused", statement.plain() + "\n  " + failure));
       }
     }
     scenario.tables().reversed().forEach(pair::drop);

@@ -30,7 +30,7 @@ final class SelfChecks {
   }
 
   /** One check; null if it found nothing wrong. */
-  Finding check(DatabaseSession session) throws InterruptedException {
+  FailedCheck check(DatabaseSession session) throws InterruptedException {
     return switch (dice.below(60)) {
       case 0 -> cancellation(session);
       case 1, 2, 3, 4 -> mergedColumns(session);
@@ -42,14 +42,14 @@ final class SelfChecks {
    * A check that runs queries to their end, some times with other constants each, which their plans
    * are good for; null if it found nothing wrong.
    */
-  Finding checkAnswers(DatabaseSession session) {
+  FailedCheck checkAnswers(DatabaseSession session) {
     int kind = dice.below(3);
     QueryMaker.Parts parts = queries.parts(false, kind == 2 ? 1 : 3);
     List<String> selected = new ArrayList<>();
     for (Source source : parts.sources()) {
       selected.add(source.alias() + "." + dice.any(source.table().columns).name());
     }
-    Finding finding = null;
+    FailedCheck finding = null;
     preparedPercent = 50;
     for (int i = 1 + dice.below(REPEATS); i > 0 && finding == null; i--) {
       finding =
@@ -74,19 +74,19 @@ final class SelfChecks {
         : session.run(statement.plain());
   }
 
-  private static Finding fault(String kind, GeneratedStatement statement, Outcome outcome) {
+  private static FailedCheck fault(String kind, GeneratedStatement statement, Outcome outcome) {
     if (outcome instanceof Outcome.Fault) {
-      return new Finding("fault", statement.plain() + "\n  " + outcome);
+      return new FailedCheck("fault", statement.plain() + "\n  " + outcome);
     }
     boolean wrong =
         outcome instanceof Outcome.Failure failure
             && failure.kind().equals("42")
             && !failure.message().contains("parameter");
-    return wrong ? new Finding(kind + " refused", statement.plain() + "\n  " + outcome) : null;
+    return wrong ? new FailedCheck(kind + " refused", statement.plain() + "\n  " + outcome) : null;
   }
 
   /** The rows where a condition is true, false and unknown are all rows (TLP). */
-  private Finding partitions(
+  private FailedCheck partitions(
       DatabaseSession session, QueryMaker.Parts parts, List<String> selected) {
     String all = "SELECT " + String.join(", ", selected) + parts.from();
     List<String> whole = new ArrayList<>();
@@ -100,7 +100,7 @@ final class SelfChecks {
             " WHERE " + condition + " IS NULL")) {
       GeneratedStatement statement = parts.expressions().statement(all + where, false);
       Outcome outcome = run(session, statement);
-      Finding fault = fault("TLP", statement, outcome);
+      FailedCheck fault = fault("TLP", statement, outcome);
       if (fault != null || !(outcome instanceof Outcome.Rows rows)) {
         return fault;
       }
@@ -111,11 +111,11 @@ final class SelfChecks {
     String text = parts.expressions().statement(all + " WHERE " + condition, false).plain();
     return whole.equals(pieces)
         ? null
-        : new Finding("TLP", text + "\n  all " + whole + "\n  partitions " + pieces);
+        : new FailedCheck("TLP", text + "\n  all " + whole + "\n  partitions " + pieces);
   }
 
   /** As many rows are found as there are rows of which the condition is true (NoREC). */
-  private Finding count(DatabaseSession session, QueryMaker.Parts parts) {
+  private FailedCheck count(DatabaseSession session, QueryMaker.Parts parts) {
     GeneratedStatement found =
         parts
             .expressions()
@@ -131,7 +131,7 @@ final class SelfChecks {
                 false);
     Outcome first = run(session, found);
     Outcome second = run(session, summed);
-    Finding fault = fault("NoREC", found, first);
+    FailedCheck fault = fault("NoREC", found, first);
     if (fault == null) {
       fault = fault("NoREC", summed, second);
     }
@@ -140,12 +140,12 @@ final class SelfChecks {
     }
     return first.equals(second)
         ? null
-        : new Finding(
+        : new FailedCheck(
             "NoREC", found.plain() + "\n  " + first + "\n  but the sum of it is " + second);
   }
 
   /** A row of which a condition is true is found by it (PQS). */
-  private Finding pivot(DatabaseSession session, QueryMaker.Parts parts) {
+  private FailedCheck pivot(DatabaseSession session, QueryMaker.Parts parts) {
     String alias = parts.sources().getFirst().alias();
     GeneratedStatement every =
         parts
@@ -161,7 +161,7 @@ final class SelfChecks {
                     + parts.from(),
                 false);
     Outcome outcome = run(session, every);
-    Finding fault = fault("PQS", every, outcome);
+    FailedCheck fault = fault("PQS", every, outcome);
     if (fault != null || !(outcome instanceof Outcome.Rows rows) || rows.rows().isEmpty()) {
       return fault;
     }
@@ -185,15 +185,16 @@ final class SelfChecks {
     }
     return foundRows.rows().contains(row[0])
         ? null
-        : new Finding("PQS", by.plain() + "\n  does not find row " + row[0] + " but " + foundRows);
+        : new FailedCheck(
+            "PQS", by.plain() + "\n  does not find row " + row[0] + " but " + foundRows);
   }
 
   /** Joins with USING and NATURAL have the rows of those with ON. */
-  private Finding mergedColumns(DatabaseSession session) {
+  private FailedCheck mergedColumns(DatabaseSession session) {
     MergedJoinCheck.Forms forms = new MergedJoinCheck(dice, tables).forms();
     Outcome merged = run(session, forms.merged());
     Outcome written = run(session, forms.written());
-    Finding fault = fault("USING", forms.merged(), merged);
+    FailedCheck fault = fault("USING", forms.merged(), merged);
     if (fault != null
         || !(merged instanceof Outcome.Rows found)
         || !(written instanceof Outcome.Rows expected)) {
@@ -206,11 +207,11 @@ final class SelfChecks {
     String text = forms.merged().plain() + "\n  but with ON " + forms.written().plain();
     return rows.equals(others)
         ? null
-        : new Finding("USING", text + "\n  " + rows + "\n  but with ON " + others);
+        : new FailedCheck("USING", text + "\n  " + rows + "\n  but with ON " + others);
   }
 
   /** A long query that is cancelled ends. */
-  private Finding cancellation(DatabaseSession session) throws InterruptedException {
+  private FailedCheck cancellation(DatabaseSession session) throws InterruptedException {
     statements++;
     ExpressionMaker expressions = new ExpressionMaker(dice, tables, false);
     List<Source> sources = new ArrayList<>();
@@ -232,19 +233,19 @@ final class SelfChecks {
     Outcome outcome = session.cancelled(statement.plain(), dice.below(CANCEL_MICROS_MAX));
     long seconds = (System.nanoTime() - start) / 1_000_000_000L;
     if (seconds > CANCEL_SECONDS_MAX) {
-      return new Finding("cancel", statement.plain() + "\n  took " + seconds + " s");
+      return new FailedCheck("cancel", statement.plain() + "\n  took " + seconds + " s");
     }
     Outcome next = session.run("SELECT COUNT(*) FROM " + sources.getFirst().table().name);
     statements++;
     if (!(next instanceof Outcome.Rows)) {
-      return new Finding("cancel", statement.plain() + "\n  and then " + next);
+      return new FailedCheck("cancel", statement.plain() + "\n  and then " + next);
     }
     boolean wrong =
         outcome instanceof Outcome.Failure failure
             && !DatabasePair.isCancelled(failure)
             && !OutcomeComparison.isByData(failure);
     return wrong
-        ? new Finding("cancel", statement.plain() + "\n  " + outcome)
+        ? new FailedCheck("cancel", statement.plain() + "\n  " + outcome)
         : fault("cancel", statement, outcome);
   }
 }

@@ -132,7 +132,7 @@ public final class SqlGeneratorCommand implements Callable<Integer> {
     }
   }
 
-  private void found(Finding finding) {
+  private void found(FailedCheck finding) {
     found.merge(finding.kind(), 1, Integer::sum);
     PrintWriter out = spec.commandLine().getOut();
     out.println(finding.kind() + ": " + finding.text());

@@ -78,7 +78,7 @@ final class TransactionSteps {
         pair.runAgain(session, query, dice.below(3));
       }
       case 14, 15, 16, 17, 18 -> {
-        Finding finding = checks.checkAnswers(session);
+        FailedCheck finding = checks.checkAnswers(session);
         if (finding != null) {
           pair.add(finding);
         }
@@ -137,7 +137,7 @@ final class TransactionSteps {
     beside.end(true);
     if (!seen.equals(before.get(table))) {
       pair.add(
-          new Finding(
+          new FailedCheck(
               "isolation",
               "another session sees in "
                   + table.name

@@ -3,7 +3,7 @@ package org.nelumbo.benchmark.command;
 import java.sql.Connection;
 import java.sql.SQLException;
 import org.nelumbo.benchmark.database.Database;
-import org.nelumbo.executor.lock.remote.LockCounts;
+import org.nelumbo.executor.lock.remote.ClusterLockCounts;
 
 /**
  * Usage of locks by transactions of this process, as our own database counts it while several
@@ -18,7 +18,7 @@ record LockUsage(long local, long remote) {
       return new LockUsage(0, 0);
     }
     try (Connection connection = database.connect()) {
-      LockCounts counts =
+      ClusterLockCounts counts =
           connection.unwrap(org.nelumbo.database.Database.class).statistics().cluster().locks();
       connection.rollback();
       return new LockUsage(counts.local(), counts.remote());

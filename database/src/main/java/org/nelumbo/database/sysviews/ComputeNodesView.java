@@ -20,7 +20,7 @@ import org.nelumbo.executor.cluster.ClusterConfiguration;
 import org.nelumbo.executor.cluster.ClusterMember;
 import org.nelumbo.executor.cluster.ClusterReport;
 import org.nelumbo.executor.engine.Engine;
-import org.nelumbo.executor.lock.remote.LockCounts;
+import org.nelumbo.executor.lock.remote.ClusterLockCounts;
 import org.nelumbo.executor.lock.remote.LockShards;
 import org.nelumbo.executor.timestamp.Timestamps;
 import org.nelumbo.planner.catalog.Catalog;
@@ -88,7 +88,7 @@ final class ComputeNodesView {
       rows.add(alone());
       return rows;
     }
-    LockCounts locks = member.statistics().locks();
+    ClusterLockCounts locks = member.statistics().locks();
     for (ClusterReport.Node each : member.report().nodes()) {
       boolean isSelf = each.number() == engine.node().number();
       rows.add(row(each, isSelf, locks));
@@ -114,7 +114,7 @@ final class ComputeNodesView {
     };
   }
 
-  private Object[] row(ClusterReport.Node node, boolean isSelf, LockCounts own) {
+  private Object[] row(ClusterReport.Node node, boolean isSelf, ClusterLockCounts own) {
     boolean isMember =
         node.state() == ClusterReport.State.MEMBER || node.state() == ClusterReport.State.SILENT;
     return new Object[] {

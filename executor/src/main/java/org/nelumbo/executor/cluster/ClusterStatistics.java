@@ -1,6 +1,6 @@
 package org.nelumbo.executor.cluster;
 
-import org.nelumbo.executor.lock.remote.LockCounts;
+import org.nelumbo.executor.lock.remote.ClusterLockCounts;
 import org.nelumbo.executor.lock.remote.LockShards;
 
 /**
@@ -28,11 +28,11 @@ public record ClusterStatistics(
     int ownerlessShards,
     long movedShards,
     long recoveries,
-    LockCounts locks,
+    ClusterLockCounts locks,
     int grants,
     long silentNanos,
     long leaseNanos) {
   /** Of a compute node that has its pool alone. */
   public static final ClusterStatistics ALONE =
-      new ClusterStatistics(1, 0, 0, LockShards.COUNT, 0, 0, 0, new LockCounts(), 0, 0, 0);
+      new ClusterStatistics(1, 0, 0, LockShards.COUNT, 0, 0, 0, new ClusterLockCounts(), 0, 0, 0);
 }

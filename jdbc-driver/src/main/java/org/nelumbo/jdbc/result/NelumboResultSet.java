@@ -29,7 +29,7 @@ import org.nelumbo.database.BufferedRows;
 import org.nelumbo.error.ErrorCode;
 import org.nelumbo.jdbc.value.CalendarConversion;
 import org.nelumbo.jdbc.value.ColumnConverter;
-import org.nelumbo.jdbc.value.Decimals;
+import org.nelumbo.jdbc.value.DecimalRounding;
 import org.nelumbo.jdbc.value.MemoryBlob;
 import org.nelumbo.jdbc.value.MemoryClob;
 import org.nelumbo.jdbc.value.SqlExceptions;
@@ -580,7 +580,7 @@ public final class NelumboResultSet extends UpdatableResultSet implements RowCha
   public BigDecimal getBigDecimal(int column, int scale) throws SQLException {
     try {
       BigDecimal value = getBigDecimal(column);
-      return value == null ? null : Decimals.scaled(value, scale);
+      return value == null ? null : DecimalRounding.scaled(value, scale);
     } catch (Throwable e) {
       throw owner.failed(e);
     }

@@ -18,7 +18,7 @@ import java.sql.SQLXML;
 import java.sql.Time;
 import java.sql.Timestamp;
 import org.nelumbo.jdbc.value.AbstractWrapper;
-import org.nelumbo.jdbc.value.Decimals;
+import org.nelumbo.jdbc.value.DecimalRounding;
 import org.nelumbo.jdbc.value.LargeObjects;
 import org.nelumbo.jdbc.value.SqlExceptions;
 
@@ -50,7 +50,7 @@ abstract class UpdatableResultSet extends AbstractWrapper implements ResultSet {
 
   private static Object scaled(Object value, int scale) throws SQLException {
     try {
-      return value instanceof BigDecimal number ? Decimals.scaled(number, scale) : value;
+      return value instanceof BigDecimal number ? DecimalRounding.scaled(number, scale) : value;
     } catch (RuntimeException | Error e) {
       throw SqlExceptions.ofCaller("the value", e);
     }

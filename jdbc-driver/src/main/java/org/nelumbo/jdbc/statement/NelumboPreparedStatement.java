@@ -33,7 +33,7 @@ import org.nelumbo.jdbc.result.GeneratedKeyRows;
 import org.nelumbo.jdbc.result.NelumboResultSetMetaData;
 import org.nelumbo.jdbc.result.ResultSetType;
 import org.nelumbo.jdbc.value.CalendarConversion;
-import org.nelumbo.jdbc.value.Decimals;
+import org.nelumbo.jdbc.value.DecimalRounding;
 import org.nelumbo.jdbc.value.LargeObjects;
 import org.nelumbo.jdbc.value.ParameterBatch;
 import org.nelumbo.jdbc.value.ParameterConverter;
@@ -472,7 +472,7 @@ public final class NelumboPreparedStatement extends AbstractStatement implements
       setObject(
           number,
           rounds && converted instanceof BigDecimal decimal
-              ? Decimals.scaled(decimal, scale)
+              ? DecimalRounding.scaled(decimal, scale)
               : converted);
     } catch (Throwable e) {
       throw notSet(number, e);

@@ -54,8 +54,8 @@ public final class ColumnConverter {
     return switch (type.kind()) {
       case BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT -> rows.longAt(column);
       case REAL, DOUBLE -> truncate(Double.longBitsToDouble(rows.longAt(column)));
-      case DECIMAL, NUMERIC -> Decimals.truncateToLong(toDecimal(rows, column, type));
-      case CHAR, VARCHAR -> Decimals.truncateToLong(parse((String) rows.objectAt(column)));
+      case DECIMAL, NUMERIC -> DecimalRounding.truncateToLong(toDecimal(rows, column, type));
+      case CHAR, VARCHAR -> DecimalRounding.truncateToLong(parse((String) rows.objectAt(column)));
       default -> throw mismatch(type, "a number");
     };
   }
@@ -269,7 +269,7 @@ public final class ColumnConverter {
       case "java.lang.Float" -> (float) toDouble(rows, column, type);
       case "java.lang.Double" -> toDouble(rows, column, type);
       case "java.math.BigDecimal" -> toDecimal(rows, column, type);
-      case "java.math.BigInteger" -> Decimals.truncate(toDecimal(rows, column, type));
+      case "java.math.BigInteger" -> DecimalRounding.truncate(toDecimal(rows, column, type));
       case "[B" -> toBytes(rows, column, type);
       default -> toDatetimeObject(rows, column, type, wanted);
     };

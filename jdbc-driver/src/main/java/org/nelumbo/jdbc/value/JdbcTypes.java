@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.time.Period;
 import java.util.UUID;
 import org.nelumbo.types.ColumnType;
+import org.nelumbo.types.Decimals;
 
 /** Mapping of {@link ColumnType} to the types of {@code java.sql}. */
 public final class JdbcTypes {
@@ -109,7 +110,7 @@ public final class JdbcTypes {
       case DECIMAL -> type.precision() + 2;
       case INTERVAL_MONTHS -> 34;
       case INTERVAL_MICROS -> 32;
-      case NUMERIC -> 2 * org.nelumbo.types.Decimals.NUMERIC_DIGITS + 2;
+      case NUMERIC -> 2 * Decimals.NUMERIC_DIGITS + 2;
       case UUID -> 36;
       case BINARY, VARBINARY ->
           type.precision() > Integer.MAX_VALUE / 2 ? Integer.MAX_VALUE : 2 * type.precision();

@@ -32,6 +32,7 @@ import org.nelumbo.session.ParameterInfo;
 import org.nelumbo.types.BinaryText;
 import org.nelumbo.types.ColumnType;
 import org.nelumbo.types.DatetimeText;
+import org.nelumbo.types.Decimals;
 import org.nelumbo.types.FractionalSeconds;
 import org.nelumbo.types.IntervalText;
 import org.nelumbo.types.Kind;
@@ -126,7 +127,7 @@ public final class ParameterConverter {
       case NUMERIC -> setNumeric(parameters, index, parameter, value);
       case REAL -> setLong(parameters, index, Double.doubleToRawLongBits(value.floatValue()));
       case DOUBLE -> setLong(parameters, index, Double.doubleToRawLongBits(value.doubleValue()));
-      case CHAR, VARCHAR -> setValue(parameters, index, Decimals.text(value));
+      case CHAR, VARCHAR -> setValue(parameters, index, DecimalRounding.text(value));
       default -> setWhole(parameters, index, parameter, value);
     };
   }
@@ -134,10 +135,10 @@ public final class ParameterConverter {
   private static boolean setNumeric(
       ParameterSet parameters, int index, ParameterInfo parameter, BigDecimal value)
       throws SQLException {
-    if (!org.nelumbo.types.Decimals.fitsNumeric(value)) {
-      return tooLarge(parameter, Decimals.text(value));
+    if (!Decimals.fitsNumeric(value)) {
+      return tooLarge(parameter, DecimalRounding.text(value));
     }
-    BigDecimal numeric = org.nelumbo.types.Decimals.toNumeric(value);
+    BigDecimal numeric = Decimals.toNumeric(value);
     return (parameter.assignment() || numeric.compareTo(value) == 0)
         && setValue(parameters, index, numeric);
   }
@@ -146,15 +147,15 @@ public final class ParameterConverter {
       ParameterSet parameters, int index, ParameterInfo parameter, BigDecimal value)
       throws SQLException {
     ColumnType type = parameter.type();
-    if (Decimals.isHuge(value)) {
-      return tooLarge(parameter, Decimals.text(value));
+    if (DecimalRounding.isHuge(value)) {
+      return tooLarge(parameter, DecimalRounding.text(value));
     }
-    BigDecimal scaled = Decimals.round(value, type.scale());
+    BigDecimal scaled = DecimalRounding.round(value, type.scale());
     if (!parameter.assignment() && scaled.compareTo(value) != 0) {
       return false;
     }
     if (scaled.precision() > type.precision()) {
-      return tooLarge(parameter, Decimals.text(value));
+      return tooLarge(parameter, DecimalRounding.text(value));
     }
     return type.isLong()
         ? setLong(parameters, index, scaled.unscaledValue().longValueExact())
@@ -164,15 +165,15 @@ public final class ParameterConverter {
   private static boolean setWhole(
       ParameterSet parameters, int index, ParameterInfo parameter, BigDecimal value)
       throws SQLException {
-    if (Decimals.isHuge(value)) {
-      return tooLarge(parameter, Decimals.text(value));
+    if (DecimalRounding.isHuge(value)) {
+      return tooLarge(parameter, DecimalRounding.text(value));
     }
-    BigDecimal rounded = Decimals.round(value, 0);
+    BigDecimal rounded = DecimalRounding.round(value, 0);
     if (!parameter.assignment() && rounded.compareTo(value) != 0) {
       return false;
     }
     return rounded.toBigInteger().bitLength() > 63
-        ? tooLarge(parameter, Decimals.text(value))
+        ? tooLarge(parameter, DecimalRounding.text(value))
         : setInteger(parameters, index, parameter, rounded.longValueExact());
   }
 

@@ -18,6 +18,7 @@ import java.util.Calendar;
 import java.util.UUID;
 import org.nelumbo.session.ParameterInfo;
 import org.nelumbo.types.ColumnType;
+import org.nelumbo.types.Decimals;
 import org.nelumbo.types.IntervalText;
 import org.nelumbo.types.Kind;
 
@@ -77,7 +78,7 @@ public final class ValueTypes {
 
   /** All digits of the number, and room for others of its scale; DOUBLE if it is too great. */
   private static ColumnType decimal(BigDecimal value) {
-    if (Decimals.isHuge(value)) {
+    if (DecimalRounding.isHuge(value)) {
       return ColumnType.of(Kind.DOUBLE);
     }
     BigDecimal plain = value.scale() < 0 ? value.setScale(0) : value;
@@ -93,8 +94,7 @@ public final class ValueTypes {
   }
 
   private static boolean isNumeric(BigDecimal value) {
-    return org.nelumbo.types.Decimals.fitsNumeric(value)
-        && value.scale() <= org.nelumbo.types.Decimals.NUMERIC_DIGITS;
+    return Decimals.fitsNumeric(value) && value.scale() <= Decimals.NUMERIC_DIGITS;
   }
 
   /** A type that has the values of two types: the wider number, else text. */

@@ -161,7 +161,7 @@ public final class SimCommand implements Callable<Integer> {
     } while (all.committed() < transactions && (status == OK || keepGoing));
     sums.accept(all.counts());
     if (scenarios.size() > 1 && !InstrumentedLoader.isInside(SimCommand.class)) {
-      SoakReport report = SoakReport.ofAll(first, all, System.nanoTime() - start);
+      SoakSummary report = SoakSummary.ofAll(first, all, System.nanoTime() - start);
       report.table(out());
       report.result(out());
       out().flush();
@@ -280,7 +280,7 @@ public final class SimCommand implements Callable<Integer> {
       List<ScenarioResult> failures,
       long wallNanos,
       boolean withTable) {
-    SoakReport report = new SoakReport(loaded, first, totals, wallNanos);
+    SoakSummary report = new SoakSummary(loaded, first, totals, wallNanos);
     for (ScenarioResult failure : failures) {
       report.failure(failure, replay(loaded, failure), out());
     }

@@ -47,7 +47,7 @@ final class ClusterRounds implements AutoCloseable {
   /** Where clients have their temporary files; null if that is no disk of its own. */
   private final SmallDisk temp;
 
-  private final FaultInjector injector;
+  private final RoundFaults injector;
   private final Map<Integer, RoundRecord> records = new HashMap<>();
   private final List<String> wrong = new ArrayList<>();
 
@@ -78,7 +78,7 @@ final class ClusterRounds implements AutoCloseable {
     this.faults = List.copyOf(faults);
     this.errors = errors;
     this.temp = mount(TEMP_BYTES);
-    this.injector = new FaultInjector(random, nodes, links, clients, temp, this::restart);
+    this.injector = new RoundFaults(random, nodes, links, clients, temp, this::restart);
     try {
       start(memory);
     } catch (IOException | InterruptedException | RuntimeException | Error e) {
@@ -113,7 +113,7 @@ final class ClusterRounds implements AutoCloseable {
     }
     for (int node = 0; node < nodeCount(); node++) {
       boolean isDurable = pool == Pool.DURABLE;
-      boolean isFilled = node == FaultInjector.NODE_WITH_DATA && !isDurable;
+      boolean isFilled = node == RoundFaults.NODE_WITH_DATA && !isDurable;
       SmallDisk disk = isFilled ? mount(memory) : null;
       Path data = pool == Pool.COPIES ? null : directory();
       nodes.add(new Node(node, memory, disk, data, isDurable, errors));
@@ -195,7 +195,7 @@ final class ClusterRounds implements AutoCloseable {
     sayToAll("round " + round);
     awaitCommits(what, COMMITS_BEFORE);
     injector.begin(fault, node, client);
-    TimeUnit.MILLISECONDS.sleep(200 + random.nextLong(FaultInjector.MILLIS_MAX));
+    TimeUnit.MILLISECONDS.sleep(200 + random.nextLong(RoundFaults.MILLIS_MAX));
     injector.end();
     awaitCommits(what, COMMITS_AFTER);
     awaitLive(what);

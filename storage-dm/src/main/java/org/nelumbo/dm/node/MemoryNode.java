@@ -93,7 +93,7 @@ public final class MemoryNode implements AutoCloseable {
   private volatile Supplier<String> loading;
 
   private final ServerSocket listener;
-  private final Acceptor acceptor;
+  private final ConnectionAcceptor acceptor;
   private final Thread acceptorThread;
   private final BackgroundThread watch;
   private final ConnectionTable connections;
@@ -249,7 +249,8 @@ public final class MemoryNode implements AutoCloseable {
     voter.setFence(tenants::fence);
     this.connections = new ConnectionTable(options.connectionsMax(), options.handshakeNanos());
     Arrays.setAll(refusals, each -> new LogThrottle(environment));
-    this.acceptor = new Acceptor(environment, listener::accept, this::serve, closed::get, counters);
+    this.acceptor =
+        new ConnectionAcceptor(environment, listener::accept, this::serve, closed::get, counters);
     this.acceptorThread = environment.thread("nelumbo-memory-node", acceptor);
     this.watch = new BackgroundThread(environment, "nelumbo-memory-node-watch", this::watch);
   }

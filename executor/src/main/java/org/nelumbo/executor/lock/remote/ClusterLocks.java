@@ -452,8 +452,8 @@ public final class ClusterLocks implements PeerListener {
   }
 
   /** Locks of the transactions here, by where they are kept; a copy. */
-  public LockCounts counts() {
-    LockCounts sum = new LockCounts();
+  public ClusterLockCounts counts() {
+    ClusterLockCounts sum = new ClusterLockCounts();
     coordinators.values().forEach(each -> sum.addAll(each.counts()));
     return sum;
   }

@@ -37,7 +37,7 @@ public final class CoordinatorLocks implements RemoteLocks {
   private final int slot;
   private final TransactionFate fate = new TransactionFate();
   private final GrantSet held = new GrantSet();
-  private final LockCounts counts = new LockCounts();
+  private final ClusterLockCounts counts = new ClusterLockCounts();
   private final LockProbe probe;
 
   /** Guards what follows; held for no longer than it takes to make a message. */
@@ -86,7 +86,7 @@ public final class CoordinatorLocks implements RemoteLocks {
     return fate;
   }
 
-  LockCounts counts() {
+  ClusterLockCounts counts() {
     return counts;
   }
 

@@ -11,13 +11,13 @@ import org.nelumbo.error.ErrorCode;
  * writing out all their digits, as {@code BigDecimal} does to round, may need more memory than
  * there is.
  */
-public final class Decimals {
+public final class DecimalRounding {
   /** Most digits before or after the point that are written out. */
   static final int DIGITS_MAX = 2_000;
 
   private static final int LONG_DIGITS = 19;
 
-  private Decimals() {}
+  private DecimalRounding() {}
 
   /** How many digits there are before the point; negative if zeros follow the point. */
   private static long wholeDigits(BigDecimal value) {

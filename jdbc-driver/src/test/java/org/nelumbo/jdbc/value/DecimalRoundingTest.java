@@ -13,7 +13,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 
-class DecimalsTest {
+class DecimalRoundingTest {
   private static final BigDecimal HUGE = new BigDecimal("1e999999999");
   private static final BigDecimal TINY = new BigDecimal("1e-999999999");
 
@@ -24,28 +24,30 @@ class DecimalsTest {
       @ForAll @IntRange(min = -30, max = 30) int wanted)
       throws SQLException {
     BigDecimal value = new BigDecimal(digits, scale);
-    assertEquals(value.setScale(wanted, RoundingMode.HALF_UP), Decimals.scaled(value, wanted));
-    assertEquals(value.toBigInteger(), Decimals.truncate(value));
-    assertEquals(value.toPlainString(), Decimals.text(value));
+    assertEquals(
+        value.setScale(wanted, RoundingMode.HALF_UP), DecimalRounding.scaled(value, wanted));
+    assertEquals(value.toBigInteger(), DecimalRounding.truncate(value));
+    assertEquals(value.toPlainString(), DecimalRounding.text(value));
     if (value.toBigInteger().bitLength() < 64) {
-      assertEquals(value.longValue(), Decimals.truncateToLong(value));
+      assertEquals(value.longValue(), DecimalRounding.truncateToLong(value));
     } else {
-      assertThrows(SQLException.class, () -> Decimals.truncateToLong(value));
+      assertThrows(SQLException.class, () -> DecimalRounding.truncateToLong(value));
     }
   }
 
   /** Written out, these numbers have more digits than the heap has bytes. */
   @Test
   void shouldNotWriteOutWhatIsTooLong() throws SQLException {
-    assertTrue(Decimals.isHuge(HUGE));
-    assertThrows(SQLException.class, () -> Decimals.scaled(HUGE, 2));
-    assertThrows(SQLException.class, () -> Decimals.truncate(HUGE));
-    assertThrows(SQLException.class, () -> Decimals.truncateToLong(HUGE));
-    assertThrows(SQLException.class, () -> Decimals.scaled(BigDecimal.ONE, Integer.MIN_VALUE));
-    assertEquals("1E+999999999", Decimals.text(HUGE));
-    assertEquals(new BigDecimal("0.00"), Decimals.scaled(TINY, 2));
-    assertEquals(0, Decimals.truncateToLong(TINY));
+    assertTrue(DecimalRounding.isHuge(HUGE));
+    assertThrows(SQLException.class, () -> DecimalRounding.scaled(HUGE, 2));
+    assertThrows(SQLException.class, () -> DecimalRounding.truncate(HUGE));
+    assertThrows(SQLException.class, () -> DecimalRounding.truncateToLong(HUGE));
+    assertThrows(
+        SQLException.class, () -> DecimalRounding.scaled(BigDecimal.ONE, Integer.MIN_VALUE));
+    assertEquals("1E+999999999", DecimalRounding.text(HUGE));
+    assertEquals(new BigDecimal("0.00"), DecimalRounding.scaled(TINY, 2));
+    assertEquals(0, DecimalRounding.truncateToLong(TINY));
     BigDecimal zero = new BigDecimal(BigInteger.ZERO, Integer.MIN_VALUE);
-    assertEquals(new BigDecimal("0.0"), Decimals.scaled(zero, 1));
+    assertEquals(new BigDecimal("0.0"), DecimalRounding.scaled(zero, 1));
   }
 }

@@ -9,13 +9,13 @@ import org.nelumbo.history.History;
 import org.nelumbo.history.HistoryText;
 
 /** Anomalies as they are found; of each kind only the first few are kept. Not thread-safe. */
-final class Findings {
+final class FoundAnomalies {
   private static final int KEPT_OF_A_KIND = 4;
 
   private final History history;
   private final Map<AnomalyKind, List<Anomaly>> found = new EnumMap<>(AnomalyKind.class);
 
-  Findings(History history) {
+  FoundAnomalies(History history) {
     this.history = history;
   }
 

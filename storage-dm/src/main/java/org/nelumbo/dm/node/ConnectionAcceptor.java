@@ -13,8 +13,8 @@ import org.slf4j.LoggerFactory;
  * or heap have run out, it is dropped, and the next is waited for after a pause that grows to a
  * second.
  */
-final class Acceptor implements Runnable {
-  private static final Logger LOG = LoggerFactory.getLogger(Acceptor.class);
+final class ConnectionAcceptor implements Runnable {
+  private static final Logger LOG = LoggerFactory.getLogger(ConnectionAcceptor.class);
   private static final long SHORTEST_PAUSE_NANOS = 10_000_000;
   private static final long LONGEST_PAUSE_NANOS = 1_000_000_000;
   private static final int DOUBLINGS_MAX = 7;
@@ -39,7 +39,7 @@ final class Acceptor implements Runnable {
     void receive(Socket socket) throws IOException;
   }
 
-  Acceptor(
+  ConnectionAcceptor(
       Environment environment,
       Listener listener,
       Receiver receiver,

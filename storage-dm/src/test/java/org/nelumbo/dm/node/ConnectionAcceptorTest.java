@@ -20,7 +20,7 @@ import org.nelumbo.dm.fabric.tcp.TcpOptions;
 
 /** A node that has run out of threads, descriptors or heap goes on. */
 @Timeout(60)
-class AcceptorTest {
+class ConnectionAcceptorTest {
   private final SystemEnvironment system = new SystemEnvironment();
 
   @Test
@@ -49,9 +49,9 @@ class AcceptorTest {
     NodeCounters counters = new NodeCounters(Map::of);
     AtomicInteger asked = new AtomicInteger();
     Map<Integer, Long> pauses = new HashMap<>();
-    Acceptor[] acceptor = new Acceptor[1];
+    ConnectionAcceptor[] acceptor = new ConnectionAcceptor[1];
     acceptor[0] =
-        new Acceptor(
+        new ConnectionAcceptor(
             environment,
             () -> {
               pauses.put(asked.get(), environment.pausedNanos());

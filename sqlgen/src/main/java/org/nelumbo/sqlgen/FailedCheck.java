@@ -6,4 +6,4 @@ package org.nelumbo.sqlgen;
  * @param kind which check has found it
  * @param text what it is, with the statements
  */
-record Finding(String kind, String text) {}
+record FailedCheck(String kind, String text) {}

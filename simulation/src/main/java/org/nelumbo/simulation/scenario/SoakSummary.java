@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /** The report at the end of a soak: failures, one table, one line for scripts. */
-final class SoakReport {
+final class SoakSummary {
   private static final double SECOND = 1e9;
   private static final double PERCENT = 100;
 
@@ -21,11 +21,11 @@ final class SoakReport {
    *
    * @param wallNanos 0 if nobody took the time
    */
-  SoakReport(Scenario scenario, long firstSeed, SoakTotals totals, long wallNanos) {
+  SoakSummary(Scenario scenario, long firstSeed, SoakTotals totals, long wallNanos) {
     this(scenario.name(), scenario.fabric().name(), false, firstSeed, totals, wallNanos);
   }
 
-  private SoakReport(
+  private SoakSummary(
       String scenario,
       String fabric,
       boolean isSum,
@@ -41,8 +41,8 @@ final class SoakReport {
   }
 
   /** A report on all scenarios together. */
-  static SoakReport ofAll(long firstSeed, SoakTotals totals, long wallNanos) {
-    return new SoakReport("all", "any", true, firstSeed, totals, wallNanos);
+  static SoakSummary ofAll(long firstSeed, SoakTotals totals, long wallNanos) {
+    return new SoakSummary("all", "any", true, firstSeed, totals, wallNanos);
   }
 
   void failure(ScenarioResult failure, String replay, PrintWriter out) {

@@ -7,7 +7,7 @@ import java.lang.invoke.VarHandle;
  * Counts of the locks of transactions, by where they are kept, since the compute node shares its
  * pool. One thread counts; any thread may read, and sees each number as it was a moment ago.
  */
-public final class LockCounts {
+public final class ClusterLockCounts {
   private static final VarHandle COUNT = MethodHandles.arrayElementVarHandle(long[].class);
   private static final int LOCAL = 0;
   private static final int REMOTE = 1;
@@ -43,7 +43,7 @@ public final class LockCounts {
     add(REQUESTS, 1);
   }
 
-  void addAll(LockCounts other) {
+  void addAll(ClusterLockCounts other) {
     for (int i = 0; i < COUNTS; i++) {
       add(i, other.get(i));
     }

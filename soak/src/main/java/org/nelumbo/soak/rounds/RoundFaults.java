@@ -11,7 +11,7 @@ import org.nelumbo.soak.process.SmallDisk;
 import org.nelumbo.soak.process.ThreadLimit;
 
 /** Begins and ends the fault of a round, one at a time. One thread. */
-final class FaultInjector {
+final class RoundFaults {
   /** The memory node that keeps its memory in a file, if it has a disk. */
   static final int NODE_WITH_DATA = 2;
 
@@ -50,7 +50,7 @@ final class FaultInjector {
    * @param clients by number, as they are at the moment
    * @param temp where clients have their temporary files; null if that is no disk of its own
    */
-  FaultInjector(
+  RoundFaults(
       Random random,
       List<Node> nodes,
       FaultyLink[][] links,
