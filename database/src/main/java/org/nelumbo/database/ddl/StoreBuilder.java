@@ -184,7 +184,7 @@ public final class StoreBuilder implements AutoCloseable {
   }
 
   /** Lets go of the pool's memory without touching it. */
-  public void abandon() {
+  void abandon() {
     eraseLock.lock();
     try {
       closed = true;

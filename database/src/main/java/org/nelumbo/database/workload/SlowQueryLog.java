@@ -32,7 +32,7 @@ public final class SlowQueryLog {
   }
 
   /** A statement's text with {@code ?} for each literal, and single blanks. */
-  public static String normalized(String sql) {
+  static String normalized(String sql) {
     String start = sql.length() > LENGTH_MAX ? sql.substring(0, LENGTH_MAX) : sql;
     StringBuilder text = new StringBuilder(start.length());
     Matcher token = TOKEN.matcher(start);

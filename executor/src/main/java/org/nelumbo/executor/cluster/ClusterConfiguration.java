@@ -125,7 +125,7 @@ public final class ClusterConfiguration {
   }
 
   /** Whether each member has the shards that it is to have. */
-  public boolean isBalanced() {
+  boolean isBalanced() {
     return nodes.stream().allMatch(each -> ShardMove.next(this, each.id()) == null);
   }
 
@@ -246,7 +246,7 @@ public final class ClusterConfiguration {
   }
 
   /** With another member that goes on where one has died that was recovering a compute node. */
-  public ClusterConfiguration takenOver(PeerId gone, PeerId by) {
+  ClusterConfiguration takenOver(PeerId gone, PeerId by) {
     Removal removal = removal(gone);
     return removal != null && !removal.isRepaired() && !isMember(removal.by())
         ? replaced(removal, removal.with(recoverer(gone, by), removal.recovered(), false))
@@ -254,7 +254,7 @@ public final class ClusterConfiguration {
   }
 
   /** Whether it is a member's to recover what a compute node has left. */
-  public boolean isRecoveredBy(PeerId gone, PeerId by) {
+  boolean isRecoveredBy(PeerId gone, PeerId by) {
     Removal removal = removal(gone);
     return removal != null && !removal.isRepaired() && removal.by().equals(by);
   }
@@ -273,7 +273,7 @@ public final class ClusterConfiguration {
   }
 
   /** Those whose recovery nobody goes on with: who did it has died, too. */
-  public List<PeerId> abandoned() {
+  List<PeerId> abandoned() {
     return removals.stream()
         .filter(each -> !each.isRepaired() && !isMember(each.by()))
         .map(Removal::id)
@@ -410,7 +410,7 @@ public final class ClusterConfiguration {
   }
 
   /** The bytes that are agreed on. */
-  public byte[] encode() {
+  byte[] encode() {
     ByteBuffer to = ByteBuffer.allocate(ConfigurationRegister.BYTES_MAX);
     to.putLong(version);
     map.encode(to);

@@ -45,7 +45,7 @@ public enum CompareOp {
   }
 
   /** The comparison with its sides exchanged: {@code a < b} is {@code b > a}. */
-  public CompareOp mirrored() {
+  CompareOp mirrored() {
     return switch (this) {
       case LT -> GT;
       case LE -> GE;

@@ -283,7 +283,7 @@ public final class Expressions {
   }
 
   /** NULLIF: NULL if both are equal, else the first. */
-  public static Expression nullIf(Expression left, Expression right) {
+  static Expression nullIf(Expression left, Expression right) {
     return caseWhen(
         left.type().orNull(),
         List.of(compare(CompareOp.EQ, left, right)),

@@ -207,7 +207,7 @@ public final class Frame {
   /**
    * The statement's time, microseconds since the epoch: the same at every call of one execution.
    */
-  public long statementMicros() {
+  long statementMicros() {
     if (epochMicros == MICROS_UNKNOWN) {
       epochMicros = environment.epochMicros();
     }

@@ -54,7 +54,7 @@ public final class FrameLayout {
     return slots.size() - 1;
   }
 
-  public int parameterCount() {
+  int parameterCount() {
     return parameters.size();
   }
 
@@ -66,11 +66,11 @@ public final class FrameLayout {
     return List.copyOf(parameters);
   }
 
-  public int rowCount() {
+  int rowCount() {
     return rows;
   }
 
-  public int slotCount() {
+  int slotCount() {
     return slots.size();
   }
 

@@ -108,7 +108,7 @@ public final class LikePattern {
   }
 
   /** Whether nothing is left to be checked once the prefix is known to match. */
-  public boolean isPrefixOnly() {
+  boolean isPrefixOnly() {
     int last = elements.length - 1;
     return last >= 0
         && elements[last] == ANY_TEXT

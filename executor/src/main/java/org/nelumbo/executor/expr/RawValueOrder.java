@@ -21,7 +21,7 @@ public final class RawValueOrder {
   }
 
   /** -0 equals 0, NaN equals itself and is greater than everything. */
-  public static int compareDoubles(double left, double right) {
+  static int compareDoubles(double left, double right) {
     if (left < right) {
       return -1;
     }
@@ -40,12 +40,12 @@ public final class RawValueOrder {
   }
 
   /** Orders text by code point. */
-  public static int compareText(String left, String right) {
+  static int compareText(String left, String right) {
     return compare(left, left.length(), right, right.length());
   }
 
   /** Orders text by code point, without regard to trailing blanks. */
-  public static int comparePadded(String left, String right) {
+  static int comparePadded(String left, String right) {
     return compare(left, trimmed(left), right, trimmed(right));
   }
 

@@ -226,7 +226,7 @@ public final class Collector {
   }
 
   /** Waits while this collector works on a table or index that was marked as dropped before. */
-  public void awaitAbsence(TableStore dropped) {
+  void awaitAbsence(TableStore dropped) {
     for (int attempt = 0; tableInWork == dropped; attempt++) {
       context.environment().backoff(attempt);
     }

@@ -189,7 +189,7 @@ public final class GarbageList {
   }
 
   /** Takes over another coordinator's garbage; that one is closing, or idle. */
-  public void takeFrom(GarbageList other) {
+  void takeFrom(GarbageList other) {
     chains.reserve(other.size);
     while (other.size > 0) {
       if (size == ring.length) {
@@ -228,7 +228,7 @@ public final class GarbageList {
   }
 
   /** Everything that is here, which is then here no longer. */
-  public GarbageList detach() {
+  GarbageList detach() {
     GarbageList detached = new GarbageList(channel, allocator, remote);
     detached.takeFrom(this);
     return detached;

@@ -55,7 +55,7 @@ public final class KeyFormat {
   }
 
   /** Whether a key has a value, or NULL, of each column, and nothing behind. */
-  public boolean isComplete(KeyBuffer key) {
+  boolean isComplete(KeyBuffer key) {
     int at = 0;
     for (int i = 0; i < types.length; i++) {
       if (at >= key.length) {
@@ -81,7 +81,7 @@ public final class KeyFormat {
    * Where the first {@code columns} columns of the key that starts at {@code offset} end; XX001 if
    * that is behind the bytes.
    */
-  public int prefixEnd(byte[] bytes, int offset, int columns) {
+  int prefixEnd(byte[] bytes, int offset, int columns) {
     int at = offset;
     for (int i = 0; i < columns; i++) {
       if (at >= bytes.length) {

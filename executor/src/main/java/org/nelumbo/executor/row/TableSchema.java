@@ -82,7 +82,7 @@ public final class TableSchema {
     return columns.get(ordinal);
   }
 
-  public int columnCount() {
+  int columnCount() {
     return columns.size();
   }
 

@@ -59,7 +59,7 @@ public final class CvtLoader {
   }
 
   /** Whether CVTs are ever kept. */
-  public boolean isEnabled() {
+  boolean isEnabled() {
     return cache.isEnabled();
   }
 
@@ -97,7 +97,7 @@ public final class CvtLoader {
    *
    * @param sequence number of the key before the CVT was read: who is doomed may have lost the lock
    */
-  public void keepLocked(TableStore table, long lotusKey, long cvt, int offset, long sequence) {
+  void keepLocked(TableStore table, long lotusKey, long cvt, int offset, long sequence) {
     if (isKeepable(table, lotusKey, offset)) {
       cache.putIfUnchanged(lotusKey, cvt, staging, offset, table.cvtBytes(), sequence);
     }

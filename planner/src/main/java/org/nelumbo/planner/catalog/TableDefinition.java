@@ -248,7 +248,7 @@ public record TableDefinition(
     return toBuilder().storeId(newStoreId).build();
   }
 
-  public TableDefinition withRoots(long newHashRoot, long newPrimaryRoot) {
+  TableDefinition withRoots(long newHashRoot, long newPrimaryRoot) {
     return toBuilder().roots(newHashRoot, newPrimaryRoot).build();
   }
 

@@ -300,7 +300,7 @@ public final class ChunkPool {
    * Bytes, of those, that are in use or retired; exact when all allocators are closed or have been
    * asked to {@link PoolAllocator#report}.
    */
-  public long usedBytes() {
+  long usedBytes() {
     long bytes = 0;
     for (CentralFreeList node : nodes) {
       bytes += node.usedBytes();

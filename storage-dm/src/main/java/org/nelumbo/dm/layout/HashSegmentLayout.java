@@ -120,7 +120,7 @@ public final class HashSegmentLayout {
     return (MAGIC << MAGIC_SHIFT) | ((long) birthDepth << BIRTH_SHIFT) | (suffix & 0xFFFFFFFFL);
   }
 
-  public static boolean isIdentity(long identity) {
+  static boolean isIdentity(long identity) {
     return identity >>> MAGIC_SHIFT == MAGIC;
   }
 

@@ -61,7 +61,7 @@ public final class HashSlotLayout {
   }
 
   /** Whether a word belongs to a segment of that depth, as far as its tag can tell. */
-  public static boolean hasTag(long word, int depth) {
+  static boolean hasTag(long word, int depth) {
     return (word ^ free(depth)) >>> TAG_SHIFT == 0;
   }
 

@@ -479,7 +479,7 @@ public final class MemoryNode implements AutoCloseable {
   }
 
   /** Whether it has no data, and only decides with others. */
-  public boolean isWitness() {
+  boolean isWitness() {
     return options.isWitness();
   }
 

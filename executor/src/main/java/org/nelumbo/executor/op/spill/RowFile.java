@@ -227,17 +227,17 @@ public final class RowFile implements AutoCloseable {
   }
 
   /** The array that holds the key of the row, from {@link #keyOffset}. */
-  public byte[] keyBytes() {
+  byte[] keyBytes() {
     return row.array();
   }
 
   /** Where the key starts. */
-  public int keyOffset() {
+  int keyOffset() {
     return Integer.BYTES;
   }
 
   /** How long the key is. */
-  public int keyLength() {
+  int keyLength() {
     return row.getInt(0);
   }
 

@@ -41,7 +41,7 @@ public final class RowPartitions implements AutoCloseable {
   }
 
   /** All rows have been written: the files can be taken, and read. */
-  public void rewind() {
+  void rewind() {
     for (RowFile file : files) {
       if (file != null) {
         file.rewind();

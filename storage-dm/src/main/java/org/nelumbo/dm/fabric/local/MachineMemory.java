@@ -76,7 +76,7 @@ public final class MachineMemory {
   }
 
   /** Bytes that can be had now. */
-  public long availableBytes() {
+  long availableBytes() {
     long machine = kibibytes("MemAvailable:");
     return Math.min(machine, leastOf(Group.V1::available, Group.V2::available));
   }

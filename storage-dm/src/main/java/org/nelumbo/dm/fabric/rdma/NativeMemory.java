@@ -17,7 +17,7 @@ public final class NativeMemory {
     return ALL.get(ValueLayout.JAVA_LONG, address);
   }
 
-  public static void putLong(long address, long value) {
+  static void putLong(long address, long value) {
     ALL.set(ValueLayout.JAVA_LONG, address, value);
   }
 
@@ -25,23 +25,23 @@ public final class NativeMemory {
     return ALL.get(ValueLayout.JAVA_INT, address);
   }
 
-  public static void putInt(long address, int value) {
+  static void putInt(long address, int value) {
     ALL.set(ValueLayout.JAVA_INT, address, value);
   }
 
-  public static int getShort(long address) {
+  static int getShort(long address) {
     return Short.toUnsignedInt(ALL.get(ValueLayout.JAVA_SHORT, address));
   }
 
-  public static void putShort(long address, int value) {
+  static void putShort(long address, int value) {
     ALL.set(ValueLayout.JAVA_SHORT, address, (short) value);
   }
 
-  public static int getByte(long address) {
+  static int getByte(long address) {
     return Byte.toUnsignedInt(ALL.get(ValueLayout.JAVA_BYTE, address));
   }
 
-  public static void putByte(long address, int value) {
+  static void putByte(long address, int value) {
     ALL.set(ValueLayout.JAVA_BYTE, address, (byte) value);
   }
 

@@ -49,7 +49,7 @@ public final class SharedMemory {
    * Opens a pool beside other processes that open it in this way, too: for processes that share out
    * the pool among themselves. Nobody has it alone meanwhile.
    */
-  public static Fabric openShared(Path path, Wanted wanted, long newPoolBytes) {
+  static Fabric openShared(Path path, Wanted wanted, long newPoolBytes) {
     return open(path, wanted, newPoolBytes, PoolExpectation.ANY, false);
   }
 

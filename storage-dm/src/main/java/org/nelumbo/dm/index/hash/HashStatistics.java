@@ -15,7 +15,7 @@ package org.nelumbo.dm.index.hash;
 public record HashStatistics(
     long entries, double loadFactor, long bytes, long segments, long overflowBlocks, int depth) {
   /** Pool bytes an entry; 0 if there is none. */
-  public double bytesPerEntry() {
+  double bytesPerEntry() {
     return entries == 0 ? 0 : (double) bytes / entries;
   }
 }

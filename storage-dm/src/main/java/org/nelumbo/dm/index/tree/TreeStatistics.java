@@ -22,7 +22,7 @@ public record TreeStatistics(
     double leafFill,
     long missingSeparators) {
   /** Entries a leaf. */
-  public double entriesPerLeaf() {
+  double entriesPerLeaf() {
     return (double) entries / leaves;
   }
 }

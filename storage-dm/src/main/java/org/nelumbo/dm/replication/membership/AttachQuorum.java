@@ -205,7 +205,7 @@ public final class AttachQuorum {
   }
 
   /** Any header of the pool. */
-  public NodeHeader anyHeader() {
+  NodeHeader anyHeader() {
     for (int node = 0; node < nodeProbe.nodes(); node++) {
       if (nodeProbe.hasPool(node)) {
         return nodeProbe.header(node);

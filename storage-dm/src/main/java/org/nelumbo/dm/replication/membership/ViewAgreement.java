@@ -263,7 +263,7 @@ public final class ViewAgreement {
    *     elsewhere; null if somebody else owns the pool: {@link #known} says who
    * @throws NoMajorityException if no majority answers; the view may come about nevertheless
    */
-  public PoolConfiguration decideNext(View view, long failed, Admission admission)
+  PoolConfiguration decideNext(View view, long failed, Admission admission)
       throws NoMajorityException {
     ask((connected(view) | (admission == null ? 0 : 1L << admission.node())) & ~failed);
     UnaryOperator<Decision> change =

@@ -37,7 +37,7 @@ public final class MissedWrites {
   }
 
   /** Bytes of a window. */
-  public int windowBytes() {
+  int windowBytes() {
     return 1 << windowShift;
   }
 
@@ -105,7 +105,7 @@ public final class MissedWrites {
   }
 
   /** Bytes of marked windows of a slot before an offset. */
-  public long markedBytes(int slot, long limit) {
+  long markedBytes(int slot, long limit) {
     long count = 0;
     long windows = Math.min(windowsPerSlot, limit + windowBytes() - 1 >>> windowShift);
     for (long window = 0; window < windows; window += Long.SIZE) {

@@ -59,13 +59,13 @@ public final class ResyncProgress {
   }
 
   /** Bytes copied in a second so far; 0 if that is not known. */
-  public long bytesPerSecond() {
+  long bytesPerSecond() {
     long time = nanos;
     return time <= 0 ? 0 : (long) (copiedBytes / (time / NANOS_A_SECOND));
   }
 
   /** Bytes that are to be copied still. */
-  public long leftBytes(MissedWrites missed) {
+  long leftBytes(MissedWrites missed) {
     long sum = 0;
     for (int slot = 0; slot < wanted.length(); slot++) {
       if (!isFinished(slot)) {
