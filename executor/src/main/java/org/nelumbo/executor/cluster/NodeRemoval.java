@@ -238,8 +238,7 @@ final class NodeRemoval {
       if (!recovery.isForgotten()) {
         recovery.recoverLogs();
         shared.change(latest -> latest.recovered(dead));
-        recovery.repairIndexes(
-            tables.catalogue(), this::isRecoveredHere, this::lookBetweenRepairs);
+        recovery.repairIndexes(tables.catalogue(), this::isRecoveredHere, this::lookBetweenRepairs);
       }
     }
     shared.change(latest -> latest.recovered(dead)); // if another one failed before it did
