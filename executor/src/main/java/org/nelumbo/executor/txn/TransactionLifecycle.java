@@ -381,7 +381,7 @@ final class TransactionLifecycle {
     }
     end(); // at once: whatever is thrown in between has the rollback repeated
     counts.countRolledBack(isConflict);
-    if (lostAgainstAnother) {
+    if (lostAgainstAnother && !failStop.isStopped()) {
       locks.awaitOlder();
       // Nothing is posted, but a lost pool says so: its locks are held for ever by those who failed
       channel.flush();
