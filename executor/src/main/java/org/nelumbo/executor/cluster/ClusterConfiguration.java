@@ -226,8 +226,9 @@ public final class ClusterConfiguration {
   /**
    * Without a member, which is fenced at every memory node.
    *
-   * @param by the member that recovers what it has left, unless another one recovers somebody: one
-   *     member recovers all, as the repair of what one has left may come to what another one has
+   * @param by the member that recovers it, unless another member is recovering a compute node: one
+   *     member recovers all failed ones, since the repair of an index for one may reach nodes that
+   *     another one has marked
    */
   public ClusterConfiguration without(PeerId dead, PeerId by) {
     return isMember(dead)
@@ -235,7 +236,7 @@ public final class ClusterConfiguration {
         : this;
   }
 
-  /** Returns the member that recovers others just now; the given one if there is none. */
+  /** Returns the member that is recovering compute nodes; {@code otherwise} if there is none. */
   private PeerId recoverer(PeerId beside, PeerId otherwise) {
     return removals.stream()
         .filter(each -> !each.isRepaired())
@@ -259,7 +260,7 @@ public final class ClusterConfiguration {
     return removal != null && !removal.isRepaired() && removal.by().equals(by);
   }
 
-  /** Whether a compute node of a number was removed, and it is a member's to recover it. */
+  /** Returns true if a member has to recover the removed compute node with a number. */
   boolean isRecoveredBy(int number, PeerId by) {
     return removals.stream()
         .anyMatch(
@@ -301,8 +302,8 @@ public final class ClusterConfiguration {
   }
 
   /**
-   * Without a member that has ended all it did. If it owns shards, and is not alone, it is still a
-   * member, to which nobody is to give shards any more.
+   * Without a member that has ended all it did. A member that owns shards, and is not alone, stays
+   * a member, and gets no more shards.
    */
   public ClusterConfiguration left(PeerId leaving) {
     if (!isMember(leaving)) {

@@ -9,7 +9,7 @@ import org.nelumbo.dm.superblock.ComputeNodeEntry;
  * @param id by which the others send it messages
  * @param tenant by what memory nodes know it, and can be told to serve it no longer
  * @param isGuest whether it owns shards only if all members are guests
- * @param isLeaving whether it is about to leave in order, and gets no shards any more
+ * @param isLeaving whether it is about to leave in order, and gets no more shards
  * @param name for people; at most {@value #NAME_LENGTH_MAX} characters count
  * @param joinedMicros when it became a member, by its own clock; microseconds since 1970
  */

@@ -14,10 +14,9 @@ import org.nelumbo.dm.superblock.ComputeNodeTable;
 /**
  * Report on the compute nodes of a pool, as they are now.
  *
- * @param configuration that is followed by who has made the report
  * @param nodes members first, then those that are not yet, or no longer
  */
-public record ClusterReport(ClusterConfiguration configuration, List<Node> nodes) {
+public record ClusterReport(List<Node> nodes) {
   /** What a compute node is in the pool. */
   public enum State {
     /** A member, which memory nodes hear of. */
@@ -88,7 +87,7 @@ public record ClusterReport(ClusterConfiguration configuration, List<Node> nodes
         }
       }
     }
-    return new ClusterReport(latest, nodes);
+    return new ClusterReport(nodes);
   }
 
   private static Node member(

@@ -30,8 +30,8 @@ public enum LockResult {
   DIE(2),
 
   /**
-   * Whoever was asked does not decide on the lock any more, or not yet. Of several locks, those of
-   * other owners are held.
+   * The compute node does not own the lock any more, or not yet. Of several locks, those of other
+   * owners are held.
    */
   NOT_OWNER(3),
 

@@ -26,8 +26,8 @@ import org.nelumbo.session.ConflictPolicy;
  */
 final class LockWaiter {
   /**
-   * Polls after which a waiter is announced. Much earlier would be slower: a lock that is free
-   * while the one it is left to sleeps is of no use to anybody.
+   * Polls after which a waiter is announced. Much earlier would be slower: a free lock that is left
+   * to a sleeping waiter stays unused until the waiter wakes up.
    */
   static final int PATIENCE = 48;
 

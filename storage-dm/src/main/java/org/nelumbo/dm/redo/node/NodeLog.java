@@ -247,7 +247,7 @@ public final class NodeLog implements AutoCloseable {
     current.committed().forget();
   }
 
-  public Generation current() {
+  Generation current() {
     return current;
   }
 
