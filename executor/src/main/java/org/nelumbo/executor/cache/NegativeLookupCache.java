@@ -88,13 +88,20 @@ public final class NegativeLookupCache {
     return slot;
   }
 
+  /** Replaces all arrays, or none if there is no memory. */
+  private void allocate(int slots) {
+    long[] newKeys = new long[slots];
+    int[] newTables = new int[slots];
+    sequences = new long[slots];
+    lotusKeys = newKeys;
+    tables = newTables;
+  }
+
   private void grow() {
     long[] oldKeys = lotusKeys;
     int[] oldTables = tables;
     long[] oldSequences = sequences;
-    lotusKeys = new long[Math.max(FIRST_SLOTS, 2 * oldKeys.length)];
-    tables = new int[lotusKeys.length];
-    sequences = new long[lotusKeys.length];
+    allocate(Math.max(FIRST_SLOTS, 2 * oldKeys.length));
     for (int i = 0; i < oldKeys.length; i++) {
       if (oldKeys[i] != 0) {
         enter(slot(oldTables[i], oldKeys[i]), oldTables[i], oldKeys[i], oldSequences[i]);
@@ -104,9 +111,7 @@ public final class NegativeLookupCache {
 
   void clear() {
     if (lotusKeys.length > SLOTS_KEPT) {
-      lotusKeys = new long[FIRST_SLOTS];
-      tables = new int[FIRST_SLOTS];
-      sequences = new long[FIRST_SLOTS];
+      allocate(FIRST_SLOTS);
     } else if (size > 0) {
       Arrays.fill(lotusKeys, 0);
     }

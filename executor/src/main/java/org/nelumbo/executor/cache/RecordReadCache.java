@@ -181,10 +181,13 @@ public final class RecordReadCache {
     int[] oldOffsets = offsets;
     int[] oldUses = uses;
     int slots = Math.max(FIRST_SLOTS, 2 * oldAddresses.length);
-    addresses = new long[slots];
-    versions = new long[slots];
-    offsets = new int[slots];
+    long[] newAddresses = new long[slots];
+    long[] newVersions = new long[slots];
+    int[] newOffsets = new int[slots];
     uses = new int[slots];
+    addresses = newAddresses;
+    versions = newVersions;
+    offsets = newOffsets;
     size = 0;
     for (int i = 0; i < oldAddresses.length; i++) {
       if (oldUses[i] == use) {

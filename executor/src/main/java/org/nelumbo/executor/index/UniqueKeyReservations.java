@@ -85,8 +85,8 @@ public final class UniqueKeyReservations {
 
     private void note(LeafCursor cursor, int entries) {
       if (entries > cvts.length) {
-        cvts = new long[entries];
         lotusKeys = new long[entries];
+        cvts = new long[entries];
       }
       for (int i = 0; i < entries; i++) {
         int offset = cursor.keyOffset(i);

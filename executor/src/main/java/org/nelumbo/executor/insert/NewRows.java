@@ -46,11 +46,12 @@ public final class NewRows {
   private void grow() {
     int capacity = size * 4;
     tables = Arrays.copyOf(tables, capacity);
-    keys = Arrays.copyOf(keys, capacity);
     images = Arrays.copyOf(images, capacity);
     lotusKeys = Arrays.copyOf(lotusKeys, capacity);
     cvts = Arrays.copyOf(cvts, capacity);
     free = Arrays.copyOf(free, capacity);
+    // The last one, since its length decides whether they have grown.
+    keys = Arrays.copyOf(keys, capacity);
   }
 
   public TableStore table(int i) {

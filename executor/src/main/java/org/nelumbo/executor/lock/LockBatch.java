@@ -7,7 +7,7 @@ import java.util.Arrays;
  * that taking them one by one, as if they were local, finds them held.
  */
 final class LockBatch {
-  /** As many locks as fit into a message. */
+  /** Number of locks that fit into a message. */
   static final int LOCKS_MAX = 256;
 
   private final LockTable table;
@@ -71,8 +71,9 @@ final class LockBatch {
   private void reserve(int size) {
     if (size == keys.length) {
       int capacity = Math.min(LOCKS_MAX, Math.max(16, 2 * size));
-      keys = Arrays.copyOf(keys, capacity);
       operations = Arrays.copyOf(operations, capacity);
+      // The last one, since its length decides whether they have grown.
+      keys = Arrays.copyOf(keys, capacity);
     }
   }
 

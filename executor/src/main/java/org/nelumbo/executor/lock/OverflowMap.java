@@ -110,9 +110,11 @@ final class OverflowMap {
     long[] oldWords = words;
     int[] oldBases = bases;
     long[] oldPriorities = priorities;
-    words = new long[capacity];
-    bases = new int[capacity];
+    long[] newWords = new long[capacity];
+    int[] newBases = new int[capacity];
     priorities = new long[capacity];
+    words = newWords;
+    bases = newBases;
     for (int i = 0; i < oldWords.length; i++) {
       if (oldWords[i] != 0) {
         place(oldBases[i], oldWords[i], oldPriorities[i]);

@@ -97,9 +97,9 @@ public final class PrefetchHints {
   }
 
   private void makeRoom() {
-    tables = new TableStore[capacity];
     lotusKeys = new long[capacity];
     inserts = new boolean[capacity];
+    tables = new TableStore[capacity];
   }
 
   /**

@@ -159,8 +159,8 @@ final class LogRecovery {
       for (int i = 0; i < LogLayout.ENTRIES_PER_BLOCK && done < count; i++) {
         long at = offset + LogLayout.ENTRIES_OFFSET + (long) i * LogLayout.ENTRY_LENGTH;
         if (done == places.length) {
-          places = Arrays.copyOf(places, done * 2);
           words = Arrays.copyOf(words, done * 2);
+          places = Arrays.copyOf(places, done * 2);
         }
         places[done] = staging.get(ValueLayout.JAVA_LONG, at);
         words[done] = staging.get(ValueLayout.JAVA_LONG, at + Long.BYTES);

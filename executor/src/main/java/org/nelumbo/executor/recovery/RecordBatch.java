@@ -48,9 +48,9 @@ final class RecordBatch {
       finish();
     }
     if (count == cvts.length) {
-      cvts = Arrays.copyOf(cvts, count * 2);
       offsets = Arrays.copyOf(offsets, count * 2);
       blockBytes = Arrays.copyOf(blockBytes, count * 2);
+      cvts = Arrays.copyOf(cvts, count * 2);
     }
     cvts[count] = cvt;
     offsets[count] = channel.reserve(bytes);

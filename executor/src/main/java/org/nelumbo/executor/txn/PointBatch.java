@@ -156,12 +156,13 @@ public final class PointBatch {
   private void grow() {
     int capacity = size * 2;
     tables = Arrays.copyOf(tables, capacity);
-    keys = Arrays.copyOf(keys, capacity);
     rows = Arrays.copyOf(rows, capacity);
     plans = Arrays.copyOf(plans, capacity);
     addresses = Arrays.copyOf(addresses, capacity);
     modes = Arrays.copyOf(modes, capacity);
     found = Arrays.copyOf(found, capacity);
+    // The last one, since its length decides whether they have grown.
+    keys = Arrays.copyOf(keys, capacity);
   }
 
   /** Whether key {@code i} has a row. */

@@ -340,8 +340,8 @@ public final class RedoLog implements AutoCloseable {
     lock.lock();
     try {
       if (waitersCount == waiters.length) {
-        waiters = Arrays.copyOf(waiters, 2 * waitersCount);
         waitersEnds = Arrays.copyOf(waitersEnds, 2 * waitersCount);
+        waiters = Arrays.copyOf(waiters, 2 * waitersCount);
       }
       waiters[waitersCount] = Thread.currentThread();
       waitersEnds[waitersCount++] = position;

@@ -96,10 +96,11 @@ final class Conversation {
 
   void add(int place) {
     if (locks == places.length) {
-      places = Arrays.copyOf(places, 2 * locks);
       statuses = Arrays.copyOf(statuses, 2 * locks);
       epochs = Arrays.copyOf(epochs, 2 * locks);
       addresses = Arrays.copyOf(addresses, 2 * locks);
+      // The last one, since its length decides whether they have grown.
+      places = Arrays.copyOf(places, 2 * locks);
     }
     statuses[locks] = LockResult.WAIT.code();
     places[locks++] = place;
@@ -126,9 +127,10 @@ final class Conversation {
 
   void addUnlock(long key, long grant) {
     if (unlocks == unlockKeys.length) {
-      unlockKeys = Arrays.copyOf(unlockKeys, 2 * unlocks);
       unlockGrants = Arrays.copyOf(unlockGrants, 2 * unlocks);
       unlockTickets = Arrays.copyOf(unlockTickets, 2 * unlocks);
+      // The last one, since its length decides whether they have grown.
+      unlockKeys = Arrays.copyOf(unlockKeys, 2 * unlocks);
     }
     unlockKeys[unlocks] = key;
     unlockGrants[unlocks] = grant;

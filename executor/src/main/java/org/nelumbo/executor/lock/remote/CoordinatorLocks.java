@@ -232,8 +232,8 @@ public final class CoordinatorLocks implements RemoteLocks {
     keys = wantedKeys;
     operations = wantedOperations;
     if (isDone.length < count) {
-      isDone = new boolean[2 * count];
       rowAddresses = new long[2 * count];
+      isDone = new boolean[2 * count];
     }
     Arrays.fill(isDone, 0, count, false);
     flags = wantedFlags;

@@ -133,11 +133,15 @@ final class GrantSet {
     return false;
   }
 
+  /** Replaces all arrays, or none if there is no memory. */
   private void allocate(int capacity) {
-    keys = new long[capacity];
-    sequences = new long[capacity];
-    granters = new int[capacity];
+    long[] newKeys = new long[capacity];
+    long[] newSequences = new long[capacity];
+    int[] newGranters = new int[capacity];
     modes = new byte[capacity];
+    keys = newKeys;
+    sequences = newSequences;
+    granters = newGranters;
   }
 
   private void rehash(int capacity) {

@@ -79,12 +79,14 @@ final class LockRequest {
   /** Makes room for so many in all. */
   private void reserve(int moreUnlocks, int moreLocks) {
     if (moreUnlocks > unlockKeys.length) {
-      unlockKeys = Arrays.copyOf(unlockKeys, moreUnlocks);
       unlockSequences = Arrays.copyOf(unlockSequences, moreUnlocks);
+      // The last one, since its length decides whether they have grown.
+      unlockKeys = Arrays.copyOf(unlockKeys, moreUnlocks);
     }
     if (moreLocks > keys.length) {
-      keys = Arrays.copyOf(keys, moreLocks);
       operations = Arrays.copyOf(operations, moreLocks);
+      // The last one, since its length decides whether they have grown.
+      keys = Arrays.copyOf(keys, moreLocks);
     }
   }
 

@@ -21,8 +21,8 @@ final class BigSumAccumulator extends Accumulator {
   void ensure(int groups) {
     if (groups > sums.length) {
       int capacity = Math.max(groups, sums.length * 2);
-      sums = Arrays.copyOf(sums, capacity);
       counts = Arrays.copyOf(counts, capacity);
+      sums = Arrays.copyOf(sums, capacity);
     }
   }
 

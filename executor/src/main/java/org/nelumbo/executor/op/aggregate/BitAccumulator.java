@@ -20,8 +20,8 @@ final class BitAccumulator extends Accumulator {
   void ensure(int groups) {
     if (groups > bits.length) {
       int capacity = Math.max(groups, bits.length * 2);
-      bits = Arrays.copyOf(bits, capacity);
       known = Arrays.copyOf(known, capacity);
+      bits = Arrays.copyOf(bits, capacity);
     }
   }
 

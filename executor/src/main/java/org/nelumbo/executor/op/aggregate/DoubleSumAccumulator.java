@@ -24,9 +24,9 @@ final class DoubleSumAccumulator extends Accumulator {
   void ensure(int groups) {
     if (groups > sums.length) {
       int capacity = Math.max(groups, sums.length * 2);
-      sums = Arrays.copyOf(sums, capacity);
       corrections = Arrays.copyOf(corrections, capacity);
       counts = Arrays.copyOf(counts, capacity);
+      sums = Arrays.copyOf(sums, capacity);
     }
   }
 

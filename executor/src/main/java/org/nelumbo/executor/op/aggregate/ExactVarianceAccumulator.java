@@ -46,11 +46,11 @@ final class ExactVarianceAccumulator extends Accumulator {
   void ensure(int groups) {
     if (groups > counts.length) {
       int capacity = Math.max(groups, counts.length * 2);
-      counts = Arrays.copyOf(counts, capacity);
       smallSums = Arrays.copyOf(smallSums, capacity);
       smallSquares = Arrays.copyOf(smallSquares, capacity);
       largeSums = Arrays.copyOf(largeSums, capacity);
       largeSquares = Arrays.copyOf(largeSquares, capacity);
+      counts = Arrays.copyOf(counts, capacity);
     }
   }
 

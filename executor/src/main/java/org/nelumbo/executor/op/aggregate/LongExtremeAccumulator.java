@@ -22,8 +22,8 @@ final class LongExtremeAccumulator extends Accumulator {
   void ensure(int groups) {
     if (groups > values.length) {
       int capacity = Math.max(groups, values.length * 2);
-      values = Arrays.copyOf(values, capacity);
       present = Arrays.copyOf(present, capacity);
+      values = Arrays.copyOf(values, capacity);
     }
   }
 

@@ -36,12 +36,12 @@ final class LongSumAccumulator extends Accumulator {
   void ensure(int groups) {
     if (groups > lows.length) {
       int capacity = Math.max(groups, lows.length * 2);
-      lows = Arrays.copyOf(lows, capacity);
       highs = Arrays.copyOf(highs, capacity);
       counts = Arrays.copyOf(counts, capacity);
       if (wideSums != null) {
         wideSums = Arrays.copyOf(wideSums, capacity);
       }
+      lows = Arrays.copyOf(lows, capacity);
     }
   }
 

@@ -20,8 +20,8 @@ final class PeerGroups {
     rows = rowCount;
     groups = 0;
     if (numbers.length < rowCount) {
-      numbers = new int[firstPeers.length];
       starts = new int[firstPeers.length];
+      numbers = new int[firstPeers.length];
     }
     for (int i = 0; i < rowCount; i++) {
       if (firstPeers[i] == i) {

@@ -33,9 +33,9 @@ final class VarianceAccumulator extends Accumulator {
   void ensure(int groups) {
     if (groups > counts.length) {
       int capacity = Math.max(groups, counts.length * 2);
-      counts = Arrays.copyOf(counts, capacity);
       means = Arrays.copyOf(means, capacity);
       squares = Arrays.copyOf(squares, capacity);
+      counts = Arrays.copyOf(counts, capacity);
     }
   }
 

@@ -18,9 +18,9 @@ final class WindowResults {
 
   void start(int rows) {
     if (nulls.length < rows) {
-      nulls = new boolean[rows];
       longs = new long[isLong ? rows : 0];
       objects = new Object[isLong ? 0 : rows];
+      nulls = new boolean[rows];
     }
   }
 

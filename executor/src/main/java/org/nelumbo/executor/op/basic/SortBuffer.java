@@ -61,10 +61,10 @@ final class SortBuffer {
     clear();
     if (reserved > MemoryAccount.FREE_BYTES) {
       arena = new byte[INITIAL * 16];
-      ends = new int[INITIAL];
       prefixes = new long[INITIAL];
       order = new int[INITIAL];
       scratch = new int[INITIAL];
+      ends = new int[INITIAL];
       account.close();
       reserved = MemoryAccount.FREE_BYTES;
     }
@@ -125,10 +125,10 @@ final class SortBuffer {
       reserved = wanted;
     }
     if (!rowsFit) {
-      ends = Arrays.copyOf(ends, (int) newRows);
       prefixes = Arrays.copyOf(prefixes, (int) newRows);
       order = Arrays.copyOf(order, (int) newRows);
       scratch = new int[(int) newRows];
+      ends = Arrays.copyOf(ends, (int) newRows);
     }
     if (!bytesFit) {
       arena = Arrays.copyOf(arena, (int) newBytes);

@@ -185,9 +185,10 @@ public final class BytesHashTable {
     if (size > MAX_ARENA / 4 || !reserve(40L * size)) {
       return false;
     }
-    ends = Arrays.copyOf(ends, size * 2);
+    int[] moreEnds = Arrays.copyOf(ends, size * 2);
     hashes = Arrays.copyOf(hashes, size * 2);
-    slots = new int[ends.length * 2];
+    slots = new int[size * 4];
+    ends = moreEnds;
     int mask = slots.length - 1;
     for (int i = 0; i < size; i++) {
       int slot = (int) (hashes[i] >>> 32) & mask;

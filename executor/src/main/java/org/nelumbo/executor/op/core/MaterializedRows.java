@@ -295,10 +295,10 @@ public final class MaterializedRows {
   }
 
   private void growRows(int rows) {
-    images = Arrays.copyOf(images, 2 * rows * fields.rowCount());
-    nulls = Arrays.copyOf(nulls, rows * fields.slotCount());
     longs = Arrays.copyOf(longs, rows * fields.slotCount());
     objects = Arrays.copyOf(objects, rows * fields.slotCount());
+    nulls = Arrays.copyOf(nulls, rows * fields.slotCount());
+    images = Arrays.copyOf(images, 2 * rows * fields.rowCount());
   }
 
   /** What the rows take on the heap, about. */

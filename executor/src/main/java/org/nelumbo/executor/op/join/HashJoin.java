@@ -270,8 +270,8 @@ public final class HashJoin extends Operator {
     }
     int row = rows.size() - 1;
     if (row == nexts.length) {
-      nexts = Arrays.copyOf(nexts, row * 2);
       matches = Arrays.copyOf(matches, row * 2);
+      nexts = Arrays.copyOf(nexts, row * 2);
     }
     nexts[row] = NONE;
     if (!hasNull) {
@@ -282,8 +282,8 @@ public final class HashJoin extends Operator {
 
   private void link(int number, int row, boolean isNewKey) {
     if (number == heads.length) {
-      heads = Arrays.copyOf(heads, number * 2);
       tails = Arrays.copyOf(tails, number * 2);
+      heads = Arrays.copyOf(heads, number * 2);
     }
     if (isNewKey) {
       heads[number] = row;

@@ -95,8 +95,8 @@ final class Request extends LinkRequest {
 
   private void expect(int place, int length) {
     if (results == places.length) {
-      places = Arrays.copyOf(places, results * 2);
       lengths = Arrays.copyOf(lengths, results * 2);
+      places = Arrays.copyOf(places, results * 2);
     }
     places[results] = place;
     lengths[results] = length;

@@ -110,10 +110,10 @@ final class IndexSweeper {
     if (count == slots.length) {
       int length = count * 2;
       cvts = Arrays.copyOf(cvts, length);
-      slots = Arrays.copyOf(slots, length);
       places = Arrays.copyOf(places, length);
       lines = Arrays.copyOf(lines, length);
       lotusKeys = Arrays.copyOf(lotusKeys, length);
+      slots = Arrays.copyOf(slots, length);
     }
     cvts[count] = HashSlotLayout.address(slot);
     slots[count] = slot;

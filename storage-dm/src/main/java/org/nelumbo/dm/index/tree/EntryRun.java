@@ -38,10 +38,11 @@ public final class EntryRun {
           "index key too long bytes=" + length + " limit=" + KEY_LENGTH_MAX);
     }
     if (size == keys.length) {
-      keys = Arrays.copyOf(keys, size * 2);
       lengths = Arrays.copyOf(lengths, size * 2);
       values = Arrays.copyOf(values, size * 2);
       results = Arrays.copyOf(results, size * 2);
+      // The last one, since its length decides whether they have grown.
+      keys = Arrays.copyOf(keys, size * 2);
     }
     if (keys[size] == null || keys[size].length < length) {
       keys[size] = new byte[Math.max(length, 32)];
