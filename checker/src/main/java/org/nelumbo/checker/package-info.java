@@ -1,5 +1,5 @@
 /**
- * Judges recorded histories from outside, knowing nothing of how the engine works: {@link
+ * Checks of recorded histories, which do not depend on how the engine works: {@link
  * org.nelumbo.checker.HistoryChecker} by dependency graphs in about linear time, {@link
  * org.nelumbo.checker.ExactChecker} by trying all orders of a handful of transactions. See
  * docs/internals/checkers.md.

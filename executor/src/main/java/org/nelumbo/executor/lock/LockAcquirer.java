@@ -14,9 +14,9 @@ import org.nelumbo.session.ConflictPolicy;
  * Takes and gives back the locks of one transaction after another. Only what was acquired is
  * released, each lock once (invariants 4 and 11 of {@code docs/architecture.md}).
  *
- * <p>{@link LockDispatcher} takes each lock from whoever decides on it, {@link LockWaiter} waits
- * for it, {@link LockBatch} takes remote locks together, {@link LeafLocks} guards the leaves of
- * ordered indexes, and {@link LockFailure} describes a request that failed.
+ * <p>{@link LockDispatcher} takes each lock from its owner, {@link LockWaiter} waits for it, {@link
+ * LockBatch} takes remote locks together, {@link LeafLocks} guards the leaves of ordered indexes,
+ * and {@link LockFailure} describes a request that failed.
  */
 public final class LockAcquirer extends KeyLocks {
   private final LockTable table;

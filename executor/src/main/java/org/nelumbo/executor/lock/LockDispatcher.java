@@ -4,9 +4,9 @@ import java.util.function.Consumer;
 import org.nelumbo.dm.env.Environment;
 
 /**
- * Takes and gives back the locks of one transaction after another: each from whoever decides on it,
- * the lock table of this compute node or the owner of its shard, and again if that changes in the
- * middle of a request. Notes in the {@link LockSet} what is held.
+ * Takes and gives back the locks of one transaction after another. A lock is taken from its owner:
+ * the lock table of this compute node, or the compute node that owns its shard. If the owner
+ * changes during a request, the request is repeated. Locks held are noted in the {@link LockSet}.
  *
  * <p>An exception between the words of the lock table, or before a granted lock is noted, stops the
  * engine: at once, or, if there is too little stack even for that, when the locks are given back.
@@ -162,7 +162,7 @@ final class LockDispatcher {
     }
   }
 
-  /** Requests a lock that is not held from whoever decides on it. */
+  /** Requests a lock that is not held from its owner. */
   private LockResult requestAnywhere(long key, LockMode mode) {
     if (remotes.get() == null) {
       LockResult result = waiter.request(key, mode);

@@ -18,8 +18,8 @@ public enum LockResult {
   WAIT(0),
 
   /**
-   * An older transaction that is announced waits for the lock, be it held or free. The requester
-   * may wait for that one if nobody can be waiting for the requester; else not for long.
+   * An older transaction that is announced waits for the lock, which may be held or free. A
+   * requester without locks may wait for that one; a requester with locks may only wait shortly.
    */
   BEHIND,
 

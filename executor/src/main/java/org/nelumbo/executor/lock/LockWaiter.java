@@ -22,7 +22,7 @@ import org.nelumbo.session.ConflictPolicy;
  * that request the lock are behind it ({@link LockResult#BEHIND}), so that they do not take it for
  * ever in turns. A younger one that holds locks and waits behind an older one does so against the
  * order of age: it gives up after {@value #BEHIND_POLLS} polls, some 10 ms. So a cycle with such a
- * wait in it ends by that, and any other has only waits of older for younger ones, and is none.
+ * wait does not last, and there is no other: the remaining waits are of older for younger ones.
  */
 final class LockWaiter {
   /**

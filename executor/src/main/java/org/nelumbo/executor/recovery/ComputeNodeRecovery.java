@@ -70,8 +70,8 @@ public final class ComputeNodeRecovery implements AutoCloseable {
   /**
    * Frees latches of the dead one in all indexes of some tables, and ends what it had begun.
    *
-   * @param areDeadToo other compute nodes that are fenced, and recovered by nobody but the caller;
-   *     called again and again as long as the repair waits for one that is not
+   * @param areDeadToo true for other compute nodes that are fenced and recovered by the caller
+   *     only; called again and again while the repair waits for one that is not
    * @param afterEach done after each index, while nothing is pinned
    */
   public int repairIndexes(List<TableStore> tables, IntPredicate areDeadToo, Runnable afterEach) {

@@ -7,8 +7,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Simulated threads that wait for a monitor which a thread outside of the world has, or for the end
- * of such a thread, which notifies those who wait at its monitor. That they can go on, a helper
- * thread of the JDK tells, or the carrier itself if the monitor came free while their step ended.
+ * of such a thread, which notifies the waiters at its monitor. They are resumed by a helper thread
+ * of the JDK, or by the carrier itself if the monitor came free while their step ended.
  * Thread-safe.
  */
 final class ForeignMonitors {

@@ -42,7 +42,7 @@ class ScenarioTest {
     run(name, RANDOM_SEED, RANDOM_SEEDS, true);
   }
 
-  /** One that has the latch of the configuration then is fenced by whoever waits for the latch. */
+  /** A node that is silent while it holds the configuration's latch is fenced by a waiter. */
   @Test
   void shouldReplaceComputeNodesThatAreSilentForLongerThanTheirLease() throws Exception {
     Map<String, String> silent =

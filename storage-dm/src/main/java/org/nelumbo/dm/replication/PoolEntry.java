@@ -30,7 +30,7 @@ final class PoolEntry {
   private static final Logger LOG = LoggerFactory.getLogger(PoolEntry.class);
   private static final long ENTER_NANOS = 1_000_000L;
 
-  /** Longest wait for a view to be in force: perhaps nobody is left to put it in force. */
+  /** Longest wait for a view to be in force: none may be left to put it in force. */
   private static final long IN_FORCE_NANOS = 10_000_000_000L;
 
   private final Environment environment;
@@ -116,14 +116,14 @@ final class PoolEntry {
   }
 
   /**
-   * Waits until all that share the pool have come to a view that was decided. Perhaps nobody has
-   * told them of it: who has had it decided may have failed, or been fenced, just then. Failed ones
-   * are not waited for: if somebody is left their entries are gone at the next attempt, and else
-   * whoever finds that nobody has the pool attaches, and repairs it. Others that enter are nobody
-   * who is left, and look alike.
+   * Waits until all compute nodes that share the pool have come to a view that was decided. They
+   * may not have heard of it: the compute node that had it decided may have failed, or been fenced,
+   * just then. Failed ones are not waited for. If another one is left, it frees their entries, and
+   * the next attempt succeeds; if none is left, the next attach repairs the pool. Compute nodes
+   * that are entering do not count as left, and cannot be told apart here.
    *
-   * <p>No entry is taken before: the first memory node may be one that becomes live with this view,
-   * where those who share the pool have their entries to write yet.
+   * <p>No entry is taken before: the first memory node may become live with this view, and those
+   * that share the pool may still have to write their entries there.
    */
   private void awaitInForce(View view, IntentTable table) {
     long start = environment.nanoTime();
@@ -157,9 +157,9 @@ final class PoolEntry {
   }
 
   /**
-   * Returns true if this compute node enters, and none of those who shared the pool has carried out
-   * the change to its view. A memory node may be live by that change whose counters are behind:
-   * only who attaches repairs them.
+   * Returns true if this compute node enters, and none of those that shared the pool has carried
+   * out the change to its view. A memory node that became live by that change may have counters
+   * that are behind: only an attach repairs them.
    */
   private boolean isDeserted(List<IntentTable.Sharer> known, Set<Long> elsewhere) {
     return sharing.isShared() && known.isEmpty() && elsewhere.isEmpty();
@@ -226,7 +226,7 @@ final class PoolEntry {
   /**
    * Returns true if the first step is to come.
    *
-   * @throws FabricException if nobody is going to publish it: who was about to has failed
+   * @throws FabricException if the compute node that was about to publish it has failed
    */
   private boolean isBeingPublished(View view, IntentTable table) {
     checkLatest(view);

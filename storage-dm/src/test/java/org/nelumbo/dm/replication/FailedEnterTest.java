@@ -279,6 +279,7 @@ class FailedEnterTest {
     int flushes = 0;
     int attempts = 0;
     long takenByFirst = 0;
+    long view = first.view();
     for (int entered = 0; entered < ENTERED_MIN || attempts < ATTEMPTS_MIN; attempts++) {
       assertTrue(attempts < ATTEMPTS_MAX, "nobody enters any more");
       flushes++;
@@ -292,7 +293,10 @@ class FailedEnterTest {
       }
       removeTheDead();
     }
-    assertEquals(takenByFirst, bytesTaken(), "bytes that were handed out");
+    assertEquals(
+        takenByFirst,
+        bytesTaken(),
+        () -> "bytes that were handed out, in view " + first.view() + " after view " + view);
     try (ReplicatedFabric last = new Entrant(how, NEVER).enter()) {
       assertEquals(2, last.sharing().tenants().size());
     }

@@ -8,15 +8,15 @@ import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.pool.FabricException;
 
 /**
- * Empty batches on each link, so that its memory node knows that this process is alive, and
- * whatever is in between knows that the connection is. Each link has a thread for that: where one
- * hangs, others go on.
+ * Empty batches on each link, which keep the lease of this process at its memory node, and the
+ * connection at firewalls in between. Each link has a thread of its own, so that a link that hangs
+ * does not hold up the others.
  */
 final class Heartbeats {
   private static final long LONGEST_NANOS = 2_000_000_000L;
   private static final long SHORTEST_NANOS = 10_000_000L;
 
-  /** Signs of life within a lease, and within the time for which a fence waits. */
+  /** Heartbeats within a lease, and within the time for which a fence waits. */
   private static final int BEATS_PER_LEASE = 3;
 
   private final Environment environment;
@@ -37,7 +37,7 @@ final class Heartbeats {
     }
   }
 
-  /** Returns a time between two signs of life that is short enough for a lease. */
+  /** Returns a time between two heartbeats that is short enough for a lease. */
   static long nanos(long leaseNanos) {
     return Math.clamp(leaseNanos / BEATS_PER_LEASE, SHORTEST_NANOS, LONGEST_NANOS);
   }
@@ -57,7 +57,7 @@ final class Heartbeats {
       try {
         NodeLinks.exchangeNothing(link, request);
       } catch (FabricException e) {
-        // whoever uses the connection is told by its own flush
+        // the users of the link fail at their own flushes
       } finally {
         request.begin();
       }
@@ -70,7 +70,7 @@ final class Heartbeats {
       try {
         log.beat();
       } catch (FabricException e) {
-        // who commits is told
+        // commits fail by themselves
       }
       environment.parkNanos(nanos);
     }

@@ -206,7 +206,7 @@ final class NodeLinks implements AutoCloseable {
     link.await(request);
   }
 
-  /** Closes the links, whoever uses them. */
+  /** Closes the links, also those in use. */
   @Override
   public void close() {
     for (NodeLink[] some : links) {

@@ -5,7 +5,7 @@ import org.nelumbo.dm.fabric.rdma.DeviceName;
 /**
  * Settings of the connections to memory nodes.
  *
- * @param owner who attaches, for messages to others
+ * @param owner name of this process, for messages to others
  * @param connections for each node; channels share them
  * @param incarnation by which memory nodes of a pool with copies know the compute node: each of
  *     them as a tenant, and all of them as the owner that they have agreed on; 0: it is drawn

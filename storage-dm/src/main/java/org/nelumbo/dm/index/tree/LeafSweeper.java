@@ -28,7 +28,7 @@ final class LeafSweeper {
   /** Returns the number of entries taken out. */
   int run(Channel channel) {
     sweep.memory(navigator.rootBlock(), TreeNodeLayout.ROOT_BLOCK_SIZE_CLASS);
-    new TreeWalk(access, navigator, NodeAccess.NOBODY)
+    new TreeWalk(access, navigator, NodeAccess.NONE_DEAD)
         .run(channel, (node, dead) -> visit(channel, node));
     return removed;
   }

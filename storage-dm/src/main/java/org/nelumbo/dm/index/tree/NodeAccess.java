@@ -41,7 +41,7 @@ final class NodeAccess {
   static final int BUSY = 3;
 
   /** No owner of a latch is dead. */
-  static final IntPredicate NOBODY = _ -> false;
+  static final IntPredicate NONE_DEAD = _ -> false;
 
   /** Staging bytes of a posted read. */
   static final int READ_BYTES = LENGTH + 2 * Long.BYTES;
@@ -60,14 +60,14 @@ final class NodeAccess {
 
   /** Reads a consistent copy: OK, DEAD, FOREIGN or BUSY. */
   int read(Channel channel, long address, Node into) {
-    return readForRepair(channel, address, into, NOBODY);
+    return readForRepair(channel, address, into, NONE_DEAD);
   }
 
   /**
    * Reads a node that a dead owner may have latched. What that one had begun to write is there or
    * not, never in part (else see {@link TornCheck}); so the copy is good whatever the mark says.
    *
-   * @param isDead the owners of latches that are dead; nobody else repairs what they have left
+   * @param isDead true for owners of latches that are dead, and that only the caller repairs
    */
   int readForRepair(Channel channel, long address, Node into, IntPredicate isDead) {
     MemorySegment staging = channel.staging();
@@ -102,7 +102,7 @@ final class NodeAccess {
    * written just then.
    */
   int take(Channel channel, long address, int place, Node into) {
-    return takeForRepair(channel, address, place, into, NOBODY);
+    return takeForRepair(channel, address, place, into, NONE_DEAD);
   }
 
   /**

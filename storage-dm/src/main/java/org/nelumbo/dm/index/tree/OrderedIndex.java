@@ -244,16 +244,16 @@ public final class OrderedIndex {
    * @return number of nodes that were repaired
    */
   public int repair(Channel channel, PoolAllocator allocator, int deadOwner) {
-    return repair(channel, allocator, deadOwner, NodeAccess.NOBODY);
+    return repair(channel, allocator, deadOwner, NodeAccess.NONE_DEAD);
   }
 
   /**
-   * As {@link #repair(Channel, PoolAllocator, int)} where others have died that are repaired later.
-   * One of them may have left a node marked as being written: that is read all the same, else the
-   * repair would wait for it for ever.
+   * As {@link #repair(Channel, PoolAllocator, int)}, while other failed owners are still to be
+   * repaired. Nodes that these have left marked as being written are read all the same: otherwise
+   * the repair would wait for them for ever.
    *
-   * @param areDeadToo the other owners that are dead and fenced, and whose nodes nobody repairs
-   *     meanwhile; called again and again as long as a node is marked
+   * @param areDeadToo true for other owners that are fenced, and whose nodes are not repaired
+   *     meanwhile; called again and again while a node is marked
    */
   public int repair(
       Channel channel, PoolAllocator allocator, int deadOwner, IntPredicate areDeadToo) {

@@ -35,7 +35,7 @@ final class TreeInspection {
   }
 
   private void walk(Channel channel, TreeWalk.Visitor visitor) {
-    new TreeWalk(access, navigator, NodeAccess.NOBODY).run(channel, visitor);
+    new TreeWalk(access, navigator, NodeAccess.NONE_DEAD).run(channel, visitor);
   }
 
   TreeStatistics statistics(Channel channel) {

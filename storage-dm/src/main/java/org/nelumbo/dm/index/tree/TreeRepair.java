@@ -47,7 +47,7 @@ final class TreeRepair {
   /**
    * Returns the number of nodes that were latched.
    *
-   * @param areDeadToo other owners that are dead, and whose nodes nobody repairs meanwhile
+   * @param areDeadToo true for other owners that are dead, whose nodes are not repaired meanwhile
    */
   int repair(Channel channel, PoolAllocator allocator, int deadOwner, IntPredicate areDeadToo) {
     owner = deadOwner;
