@@ -12,7 +12,7 @@ import org.nelumbo.executor.version.VersionSlotPlan;
 
 /**
  * Posts the WRITEs that put versions into the pool: records, evicted versions and cells. It leaves
- * the order of flushes to {@link Committer}. One thread at a time.
+ * the order of flushes to {@link LotusCommitter}. One thread at a time.
  */
 final class CellWriter {
   private static final int STAGING_RESERVE = 4096;

@@ -11,7 +11,7 @@ import org.nelumbo.executor.timestamp.Clock;
  * and logs that the memory nodes keep ({@link NodeCommitLog}); {@link CommitLogs} makes them. One
  * thread at a time.
  *
- * <p>{@link Committer} calls {@link #begin}, {@link #record}, {@link #drawTimestamp} and {@link
+ * <p>{@link LotusCommitter} calls {@link #begin}, {@link #record}, {@link #drawTimestamp} and {@link
  * #beforeVisible}, in this order.
  */
 public abstract class CommitLog {

@@ -40,6 +40,7 @@ public final class ComputeNodeRecovery implements AutoCloseable {
   private final Coordinator coordinator;
   private final Channel channel;
   private final RecoveryCounts counts;
+  private final LogDecision logs;
   private final Engine engine;
 
   /**
@@ -54,6 +55,7 @@ public final class ComputeNodeRecovery implements AutoCloseable {
     this.coordinator = engine.openCoordinator();
     this.channel = coordinator.channel();
     this.counts = new RecoveryCounts(engine.environment());
+    this.logs = new LogRecovery(channel, engine.fabric().log(), counts);
   }
 
   /** Whether another one that has died had come to the end of {@link #forget}. */
@@ -63,7 +65,7 @@ public final class ComputeNodeRecovery implements AutoCloseable {
 
   /** Completes the transactions that had begun to become visible; how many. */
   public int recoverLogs() {
-    new LogRecovery(channel, engine.fabric().log(), counts).runOf(dead.entry());
+    logs.runOf(dead.entry());
     return counts.committed;
   }
 
@@ -117,7 +119,7 @@ public final class ComputeNodeRecovery implements AutoCloseable {
    * logs are for whoever wants memory.
    */
   public void forget() {
-    long[] blocks = new LogRecovery(channel, engine.fabric().log(), counts).blocksOf(dead.entry());
+    long[] blocks = logs.blocksOf(dead.entry());
     ComputeNodeTable.leave(channel, dead);
     LeftMemory.leaveBlocks(engine.environment(), channel, dead, blocks, LogLayout.BLOCK_CLASS);
   }

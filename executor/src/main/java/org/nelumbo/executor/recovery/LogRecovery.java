@@ -37,7 +37,7 @@ import org.nelumbo.dm.superblock.ConfigurationRegister;
  * leaves what it was made from, and nothing becomes visible otherwise. The logs are taken out of
  * the directory ({@link #clear}) when all tables have been visited.
  */
-final class LogRecovery {
+final class LogRecovery implements LogDecision {
   private static final int CELLS_PER_READ = 1024;
   private static final int ENTRIES_MAX = 1 << 26;
 
@@ -61,8 +61,8 @@ final class LogRecovery {
     this.counts = counts;
   }
 
-  /** Looks at every log. */
-  void run() {
+  @Override
+  public void run() {
     int entryWords = SuperblockLayout.COMPUTE_NODE_LENGTH / Long.BYTES;
     long[] table =
         words(SuperblockLayout.computeNode(0), SuperblockLayout.COMPUTE_NODES * entryWords);
@@ -72,8 +72,8 @@ final class LogRecovery {
     }
   }
 
-  /** Looks at the logs of the compute node with that entry. */
-  void runOf(int entry) {
+  @Override
+  public void runOf(int entry) {
     long named = SuperblockLayout.computeNode(entry) + SuperblockLayout.COMPUTE_NODE_LOGS_OFFSET;
     runFrom(words(named, 1)[0]);
   }
@@ -93,8 +93,8 @@ final class LogRecovery {
     }
   }
 
-  /** The blocks that the logs of the compute node with an entry are in, and their directory. */
-  long[] blocksOf(int entry) {
+  @Override
+  public long[] blocksOf(int entry) {
     long named = SuperblockLayout.computeNode(entry) + SuperblockLayout.COMPUTE_NODE_LOGS_OFFSET;
     Set<Long> blocks = new LinkedHashSet<>();
     long block = words(named, 1)[0];
@@ -223,11 +223,8 @@ final class LogRecovery {
     counts.newestVersion = Math.max(counts.newestVersion, version);
   }
 
-  /**
-   * Forgets all logs, who had them, and what these had agreed on: nothing in the pool is pending
-   * any more.
-   */
-  void clear() {
+  @Override
+  public void clear() {
     for (int entry = 0; entry < SuperblockLayout.COMPUTE_NODES; entry++) {
       for (int offset = 0; offset < SuperblockLayout.COMPUTE_NODE_LENGTH; offset += Long.BYTES) {
         channel.writeLong(SuperblockLayout.computeNode(entry) + offset, 0);

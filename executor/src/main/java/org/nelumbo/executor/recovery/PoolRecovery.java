@@ -43,7 +43,7 @@ public final class PoolRecovery implements TablePreparation {
   private final PoolAllocator allocator;
   private final RecoveryCounts counts;
   private final MarkBitmap live;
-  private final LogRecovery logs;
+  private final LogDecision logs;
   private final List<IndexStore> torn = new ArrayList<>();
   private final List<TableStore> recovered = new ArrayList<>();
   private final IdentityHashMap<TableStore, String> damage = new IdentityHashMap<>();

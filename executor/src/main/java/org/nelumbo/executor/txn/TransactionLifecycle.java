@@ -6,7 +6,8 @@ import org.nelumbo.dm.superblock.ComputeNodeEntry;
 import org.nelumbo.executor.cache.TransactionReadCache;
 import org.nelumbo.executor.commit.CommitLog;
 import org.nelumbo.executor.commit.CommitLogs;
-import org.nelumbo.executor.commit.Committer;
+import org.nelumbo.executor.commit.CommitProtocol;
+import org.nelumbo.executor.commit.LotusCommitter;
 import org.nelumbo.executor.commit.WriteSet;
 import org.nelumbo.executor.context.ChangeTracker;
 import org.nelumbo.executor.context.CriticalSection;
@@ -59,7 +60,7 @@ final class TransactionLifecycle {
   private final PendingEntries pendingEntries;
   private final RowOperations rowOperations;
   private final CommitLog commitLog;
-  private final Committer committer;
+  private final CommitProtocol committer;
   private final RetireQueue retireQueue;
   private final TransactionReadCache cache;
   private final TransactionCounts counts = new TransactionCounts();
@@ -108,7 +109,7 @@ final class TransactionLifecycle {
     this.retireQueue = context.retireQueue();
     this.commitLog = CommitLogs.of(context.coordinator);
     this.committer =
-        new Committer(context.coordinator, writes, context.log(), commitLog, retireQueue.garbage());
+        new LotusCommitter(context.coordinator, writes, context.log(), commitLog, retireQueue.garbage());
     this.cache = context.cache;
     this.conflictPolicy = conflictPolicy;
     this.lockTimeoutNanos = lockTimeoutNanos;

@@ -51,7 +51,7 @@ class DefectTest {
         new Defect(
             1,
             "gone",
-            List.of(CodeEdit.parse("Committer#commit skip Committer.noSuchMethod")),
+            List.of(CodeEdit.parse("LotusCommitter#commit skip LotusCommitter.noSuchMethod")),
             "bank",
             Map.of(),
             true,

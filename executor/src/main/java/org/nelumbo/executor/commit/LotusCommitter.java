@@ -23,7 +23,7 @@ import org.nelumbo.executor.outcome.Outcome;
  * before the timestamps of the cells are written, and a transaction that is in that log is not
  * undone. The next compute node that attaches to the pool decides this ({@code executor.recovery}).
  */
-public final class Committer {
+public final class LotusCommitter extends CommitProtocol {
   /** The node of no cells. */
   private static final int NO_NODE = -2;
 
@@ -45,7 +45,7 @@ public final class Committer {
   /** True when the transaction is committed and other transactions see it. */
   private boolean visible;
 
-  public Committer(
+  public LotusCommitter(
       CoordinatorContext context,
       WriteSet writes,
       TransactionLog log,
@@ -61,7 +61,7 @@ public final class Committer {
     this.critical = context.critical();
   }
 
-  /** Begins a transaction. */
+  @Override
   public void begin() {
     visible = false;
     durableLog.begin();
@@ -69,13 +69,9 @@ public final class Committer {
 
   /**
    * Commits. The log comes first: a session whose first insert finds the pool full has one then,
-   * and can delete. {@link #tidyUp} follows.
-   *
-   * @return OK, or EXHAUSTED with nothing written (the caller aborts)
-   * @throws NelumboException OUTCOME_UNKNOWN if the transaction may be committed; CONNECTION_LOST
-   *     if it is not, but has stopped the engine; after anything else that is thrown nothing is
-   *     written, and the caller aborts
+   * and can delete.
    */
+  @Override
   public Outcome commit() {
     caches.invalidate();
     memory.begin();
@@ -99,15 +95,12 @@ public final class Committer {
     return Outcome.OK;
   }
 
-  /** Returns true if {@link #commit} has committed: from then on nothing may be taken back. */
+  @Override
   public boolean isVisible() {
     return visible;
   }
 
-  /**
-   * Updates the caches, and frees or retires what was replaced, after the commit is visible.
-   * Whatever is thrown here, the transaction is committed.
-   */
+  @Override
   public void tidyUp() {
     caches.publish(memory.horizon(), timestamp);
     memory.retireReplaced(timestamp);
