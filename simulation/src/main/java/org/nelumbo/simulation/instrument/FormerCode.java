@@ -1,12 +1,17 @@
 package org.nelumbo.simulation.instrument;
 
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.lang.reflect.Field;
+import org.nelumbo.dm.alloc.LeftMemory;
 import org.nelumbo.dm.layout.CvtLayout;
+import org.nelumbo.dm.peer.PeerId;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.redo.RedoLog;
 import org.nelumbo.error.ErrorCode;
 import org.nelumbo.error.NelumboException;
 import org.nelumbo.executor.index.UniqueCheck;
+import org.nelumbo.executor.lock.remote.ShardMap;
 import org.nelumbo.executor.outcome.Outcome;
 import org.nelumbo.executor.recovery.PoolRecovery;
 import org.nelumbo.executor.row.RowBuffer;
@@ -56,6 +61,24 @@ public final class FormerCode {
           ErrorCode.DATA_CORRUPTED,
           "the pool is broken: " + why + " table=" + table.schema().name());
     }
+  }
+
+  /**
+   * {@link LeftMemory}: what a failed CAS has found at the last backup counts as the value of the
+   * word, although it may not be decided.
+   */
+  public static boolean exchangeFound(LeftMemory left, long from, long to, int at) {
+    Channel channel = field(left, "channel", Channel.class);
+    channel.compareAndSwap(field(left, "place", Long.class), from, to, at);
+    channel.flush();
+    MemorySegment staging = channel.staging();
+    staging.set(ValueLayout.JAVA_LONG, at + Long.BYTES, staging.get(ValueLayout.JAVA_LONG, at));
+    return channel.hasSwapped(at, from);
+  }
+
+  /** {@link ShardMap}: a grant counts if its granter owns the shard now, whoever did meanwhile. */
+  public static boolean isOwnedNow(ShardMap map, PeerId granter, int shard, long grantEpoch) {
+    return granter.equals(map.owner(shard));
   }
 
   /** {@link RedoLog}: what is on the disk when a frame gets its place. */
