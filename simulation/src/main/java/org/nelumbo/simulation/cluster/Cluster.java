@@ -278,7 +278,7 @@ public final class Cluster {
 
   /** Leaves the pool to the others, in order; no session is open. */
   public void leave() {
-    long given = share.members.given(share.member);
+    SimMembers.Given given = share.members.given(share.member);
     if (database == null) {
       engine.close();
     } else {
