@@ -517,7 +517,18 @@ public final class Cluster {
       return new NativeClusterSession(
           engine.openCoordinator(), table, new SnapshotAge(world()::now, options.retention()));
     }
-    return new SqlClusterSession(database.connect(sessionOptions()), options);
+    for (int attempt = 0; ; attempt++) {
+      Session session = database.connect(sessionOptions());
+      try {
+        return new SqlClusterSession(session, options);
+      } catch (NelumboException e) {
+        if (e.code() != ErrorCode.NO_SUCH_TABLE || !options.schema().isChanging()) {
+          throw e;
+        }
+        session.close();
+        node.environment().backoff(attempt); // the table is dropped, and made again
+      }
+    }
   }
 
   /** A session that changes the form of the table; the cluster must have been opened for SQL. */
