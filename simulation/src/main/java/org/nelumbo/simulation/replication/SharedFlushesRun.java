@@ -6,11 +6,15 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.nelumbo.dm.alloc.LeftMemory;
+import org.nelumbo.dm.env.Environment;
+import org.nelumbo.dm.layout.SizeClass;
 import org.nelumbo.dm.layout.SuperblockLayout;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.dm.replication.ReplicatedFabric;
+import org.nelumbo.dm.superblock.ComputeNodeEntry;
 import org.nelumbo.simulation.cluster.Violation;
 import org.nelumbo.simulation.fabric.FabricModel;
 import org.nelumbo.simulation.fabric.SimMemory;
@@ -35,6 +39,8 @@ import org.nelumbo.simulation.world.SimWorld;
  *   <li>reads a word, and adds one to it by CAS; its other bits tell who has done it, since nobody
  *       else may write what a CAS writes. Of those who try the same only one is told that it has
  *       succeeded, and the word has as many additions as were told.
+ *   <li>leaves a piece of free memory on one stack ({@link LeftMemory}): each that was left is on
+ *       the stack once.
  * </ul>
  *
  * <p>In the end all copies are equal, and every word is what was done to it.
@@ -67,6 +73,17 @@ public final class SharedFlushesRun extends SharedPoolRun<SharedFlushesRun.Clien
 
   private static final int PAYLOAD_BYTES = 256;
   private static final int STAGING_BYTES = 1024;
+
+  /** Of the channel of a client. */
+  private static final int CHANNEL_BYTES = STAGING_BYTES + LeftMemory.STAGING_BYTES;
+
+  /** The stack of pieces that all leave memory on, and where the pieces begin. */
+  private static final ComputeNodeEntry STACK = new ComputeNodeEntry(2, 1);
+
+  private static final long PIECES = BASE + CELLS * CELL_BYTES;
+  private static final int PIECES_MAX = 300;
+  private static final int PIECE_CLASS = SizeClass.of(128);
+  private static final int PIECE_BYTES = SizeClass.bytes(PIECE_CLASS);
   private static final int COMPUTE_NODES_MAX = 4;
   private static final long RUN_NANOS = 3_000_000;
 
@@ -93,6 +110,11 @@ public final class SharedFlushesRun extends SharedPoolRun<SharedFlushesRun.Clien
   private final List<Set<Long>> drawn = new ArrayList<>();
 
   private final long[] free = new long[COUNTERS.length];
+
+  /** Pieces that were left, and those that may have been. */
+  private final Set<Long> leftPieces = new HashSet<>();
+
+  private final Set<Long> startedPieces = new HashSet<>();
 
   public SharedFlushesRun(SimWorld world, Totals totals) {
     super(world, totals, "flushes", RUN_NANOS, LIMIT_NANOS, STEPS, 0);
@@ -150,7 +172,7 @@ public final class SharedFlushesRun extends SharedPoolRun<SharedFlushesRun.Clien
 
   @Override
   protected Client newClient(Member member, int index) {
-    return new Client(member.fabric, member.number + 1L << 8 | index);
+    return new Client(member, member.number + 1L << 8 | index);
   }
 
   private static Client client(Member member, long owner) {
@@ -208,8 +230,25 @@ public final class SharedFlushesRun extends SharedPoolRun<SharedFlushesRun.Clien
         long number = word(channel, cell, NUMBER) >>> OWNER_BITS;
         equal("number", cell, Math.clamp(number, told, told + untold[cell]), number);
       }
+      checkPieces(channel);
     }
     closeAll();
+  }
+
+  private void checkPieces(Channel channel) {
+    long first = SuperblockLayout.computeNode(STACK.entry());
+    long piece = word(channel, first + SuperblockLayout.COMPUTE_NODE_LEFT_OFFSET);
+    Set<Long> found = new HashSet<>();
+    while (LeftMemory.firstPiece(piece) != PoolAddress.NULL) {
+      long address = LeftMemory.firstPiece(piece);
+      if (!startedPieces.contains(address) || !found.add(address)) {
+        throw new Violation("piece=" + address + " is on the stack twice, or nobody has left it");
+      }
+      piece = word(channel, address + 2 * Long.BYTES);
+    }
+    if (!found.containsAll(leftPieces)) {
+      throw new Violation("of " + leftPieces.size() + " pieces are left " + found.size());
+    }
   }
 
   /** Who writes to a memory node that was away finds out, also if it is there again. */
@@ -223,7 +262,11 @@ public final class SharedFlushesRun extends SharedPoolRun<SharedFlushesRun.Clien
   }
 
   private static long word(Channel channel, int cell, int offset) {
-    channel.read(address(cell, offset), 0, Long.BYTES);
+    return word(channel, address(cell, offset));
+  }
+
+  private static long word(Channel channel, long address) {
+    channel.read(address, 0, Long.BYTES);
     channel.flush();
     return channel.staging().get(ValueLayout.JAVA_LONG, 0);
   }
@@ -242,6 +285,7 @@ public final class SharedFlushesRun extends SharedPoolRun<SharedFlushesRun.Clien
   /** One thread of a compute node, with a channel of its own. */
   final class Client implements Runnable {
     private final ReplicatedFabric fabric;
+    private final Environment environment;
     private final long owner;
     private final SimRandom mine;
 
@@ -251,22 +295,24 @@ public final class SharedFlushesRun extends SharedPoolRun<SharedFlushesRun.Clien
     /** The cell whose number it is about to change by CAS; negative: none. */
     private int tries = -1;
 
-    Client(ReplicatedFabric fabric, long owner) {
-      this.fabric = fabric;
+    Client(Member member, long owner) {
+      this.fabric = member.fabric;
+      this.environment = member.node.environment();
       this.owner = owner;
       this.mine = world.random("client " + owner);
     }
 
     @Override
     public void run() {
-      try (Channel channel = fabric.openChannel(STAGING_BYTES)) {
+      try (Channel channel = fabric.openChannel(CHANNEL_BYTES)) {
         while (world.now() < RUN_NANOS) {
           int cell = mine.nextInt(CELLS);
-          switch (mine.nextInt(6)) {
+          switch (mine.nextInt(7)) {
             case 0 -> draw(channel, mine.nextInt(COUNTERS.length));
             case 1 -> raise(channel);
             case 2 -> addByCas(channel, cell);
             case 3 -> addUnderLatches(channel, cell, cell);
+            case 4 -> leavePiece(channel);
             default -> addUnderLatches(channel, cell, mine.nextInt(CELLS));
           }
           count("done");
@@ -324,6 +370,19 @@ public final class SharedFlushesRun extends SharedPoolRun<SharedFlushesRun.Clien
       if (result(channel, 0) == expected && !won.get(cell).add(number)) {
         throw new Violation("owner=" + owner + " is not the first with number=" + number);
       }
+    }
+
+    private void leavePiece(Channel channel) {
+      if (startedPieces.size() == PIECES_MAX) {
+        return;
+      }
+      long piece = PoolAddress.of(0, PIECES + (long) PIECE_BYTES * startedPieces.size());
+      startedPieces.add(piece);
+      int mark = channel.mark();
+      channel.reserve(STAGING_BYTES);
+      LeftMemory.leaveBlocks(environment, channel, STACK, new long[] {piece}, PIECE_CLASS);
+      channel.release(mark);
+      leftPieces.add(piece);
     }
 
     /** Of one cell, or of two: what is taken of them is given back behind what is written. */
