@@ -34,6 +34,7 @@ class LayersTest {
         .layer(PROGRAMS)
         .definedBy(
             "org.nelumbo.launcher..",
+            "org.nelumbo.cli..",
             "org.nelumbo.soak..",
             "org.nelumbo.benchmark..",
             "org.nelumbo.tpcc..",

@@ -1,6 +1,7 @@
 package org.nelumbo.benchmark;
 
 import java.util.concurrent.Callable;
+import org.nelumbo.cli.ExitStatus;
 
 /**
  * A benchmark as the launcher sees it. Implementations have a public no-argument constructor and

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.function.Predicate;
 import org.nelumbo.benchmark.report.JsonReport;
 import org.nelumbo.benchmark.report.RunResult;
+import org.nelumbo.cli.ExitStatus;
 
 /**
  * Runs a benchmark for longer and longer until it has done what a test is going to look at. How

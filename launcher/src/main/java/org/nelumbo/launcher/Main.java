@@ -1,48 +1,18 @@
 package org.nelumbo.launcher;
 
-import java.io.PrintWriter;
 import org.nelumbo.benchmark.command.BenchmarkMain;
+import org.nelumbo.cli.NelumboCommand;
 import org.nelumbo.simulation.scenario.SimCommand;
 import org.nelumbo.soak.SoakCommand;
 import org.nelumbo.sqlgen.SqlGeneratorCommand;
 import org.nelumbo.sqlgen.corpus.CorpusCommand;
 import picocli.CommandLine;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.HelpCommand;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /**
- * The entry point of {@code ./nelumbo}. The exit status is that of the subcommand; wrong usage is 2
- * everywhere.
+ * The entry point of {@code ./nelumbo}: the {@linkplain NelumboCommand command line of the product}
+ * with the benchmarks and the research tools.
  */
-@Command(
-    name = "nelumbo",
-    description = "A SQL transaction engine on disaggregated memory.",
-    synopsisSubcommandLabel = "COMMAND",
-    mixinStandardHelpOptions = true,
-    versionProvider = BuildVersion.class,
-    subcommands = {
-      SqlCommand.class,
-      MemoryNodeCommand.class,
-      ComputeNodeCommand.class,
-      InitCommand.class,
-      StatusCommand.class,
-      ShardsCommand.class,
-      BackupCommand.class,
-      RestoreCommand.class,
-      CheckCommand.class,
-      SalvageCommand.class,
-      SimCommand.class,
-      SoakCommand.class,
-      SqlGeneratorCommand.class,
-      CorpusCommand.class,
-      HelpCommand.class
-    })
-public final class Main implements Runnable {
-  @Spec private CommandSpec spec;
-
+public final class Main {
   private Main() {}
 
   /** Runs one command line and ends the JVM with its exit status. */
@@ -50,24 +20,14 @@ public final class Main implements Runnable {
     System.exit(commandLine().execute(arguments));
   }
 
-  /** The whole command line, without having run anything. */
+  /** Returns the whole command line, without having run anything. */
   static CommandLine commandLine() {
-    CommandLine root = new CommandLine(new Main());
-    root.addSubcommand(BenchmarkMain.commandLine().addSubcommand(new VerbsCommand()));
-    return root.setCaseInsensitiveEnumValuesAllowed(true)
-        .setExecutionExceptionHandler(Main::report);
-  }
-
-  @Override
-  public void run() {
-    throw new ParameterException(spec.commandLine(), "Which command?");
-  }
-
-  private static int report(
-      Exception failure, CommandLine command, CommandLine.ParseResult unusedResult) {
-    PrintWriter err = command.getErr();
-    err.println("nelumbo: this should not have happened: " + failure);
-    failure.printStackTrace(err);
-    return command.getCommandSpec().exitCodeOnExecutionException();
+    return NelumboCommand.commandLine()
+        .addSubcommand(BenchmarkMain.commandLine().addSubcommand(new VerbsCommand()))
+        .addSubcommand(new CommandLine(new SimCommand())) // which adds commands of its own
+        .addSubcommand(new SoakCommand())
+        .addSubcommand(new SqlGeneratorCommand())
+        .addSubcommand(new CorpusCommand())
+        .setCaseInsensitiveEnumValuesAllowed(true);
   }
 }

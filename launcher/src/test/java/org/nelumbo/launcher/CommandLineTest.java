@@ -11,6 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.nelumbo.cli.Run;
 
 /** The command line as a script meets it: arguments and input in, output and exit status out. */
 class CommandLineTest {
@@ -18,21 +19,21 @@ class CommandLineTest {
 
   @Test
   void shouldRunStatements() throws Exception {
-    Run run = Run.of("", "sql", H2, "-e", "VALUES 40 + 2", "-e", "VALUES 'twice'");
+    Run run = Run.of(Main.class, "", "sql", H2, "-e", "VALUES 40 + 2", "-e", "VALUES 'twice'");
     assertEquals(0, run.status(), run::all);
     assertTrue(run.out().contains("42") && run.out().contains("twice"), run::all);
   }
 
   @Test
   void shouldRunItsInputAsAScript() throws Exception {
-    Run run = Run.of("VALUES 1 + 1;\nVALUES\n 'two lines';\n", "sql", H2);
+    Run run = Run.of(Main.class, "VALUES 1 + 1;\nVALUES\n 'two lines';\n", "sql", H2);
     assertEquals(0, run.status(), run::all);
     assertTrue(run.out().contains("two lines"), run::all);
   }
 
   @Test
   void shouldSayWhatFailedWithoutAStackTrace() throws Exception {
-    Run run = Run.of("", "sql", H2, "-e", "SELECT * FROM nosuch");
+    Run run = Run.of(Main.class, "", "sql", H2, "-e", "SELECT * FROM nosuch");
     assertEquals(1, run.status(), run::all);
     assertTrue(run.err().contains("NOSUCH"), run::all);
     assertFalse(run.err().contains("\tat "), run::all);
@@ -40,13 +41,14 @@ class CommandLineTest {
 
   @Test
   void shouldPassOptionsToSqlline() throws Exception {
-    Run run = Run.of("", "sql", H2, "--outputformat=csv", "--silent=true", "-e", "VALUES 7");
+    Run run =
+        Run.of(Main.class, "", "sql", H2, "--outputformat=csv", "--silent=true", "-e", "VALUES 7");
     assertEquals("C1\n7\n", run.out(), run::all);
   }
 
   @Test
   void shouldTellThatItCannotConnect() throws Exception {
-    Run run = Run.of("", "sql", "jdbc:nosuch:x");
+    Run run = Run.of(Main.class, "", "sql", "jdbc:nosuch:x");
     assertEquals(3, run.status(), run::all);
     assertEquals(1, run.err().lines().count(), run::all);
   }
@@ -55,7 +57,7 @@ class CommandLineTest {
   @ValueSource(strings = {"", "nosuch", "bench", "bench nosuch", "sql jdbc:h2:mem: --nosuch"})
   void shouldCallWrongUsageTwo(String line) throws Exception {
     String[] arguments = line.isEmpty() ? new String[0] : line.split(" ", -1);
-    assertEquals(2, Run.of("", arguments).status());
+    assertEquals(2, Run.of(Main.class, "", arguments).status());
   }
 
   @Test

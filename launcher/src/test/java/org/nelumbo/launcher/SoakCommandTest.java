@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.nelumbo.cli.Run;
 
 @Timeout(300)
 class SoakCommandTest {
@@ -16,6 +17,7 @@ class SoakCommandTest {
   void shouldSurviveTheDeathOfAClientAndOfAMemoryNode() throws Exception {
     Run run =
         Run.of(
+            Main.class,
             "",
             "soak",
             "cluster",
@@ -32,10 +34,10 @@ class SoakCommandTest {
 
   @Test
   void shouldNameUnknownFaultsAndParts() throws Exception {
-    Run fault = Run.of("", "soak", "cluster", "--faults=flood");
+    Run fault = Run.of(Main.class, "", "soak", "cluster", "--faults=flood");
     assertEquals(2, fault.status(), fault::all);
     assertTrue(fault.err().contains("'flood' is no fault"), fault::all);
-    Run part = Run.of("", "soak", "--parts=tea");
+    Run part = Run.of(Main.class, "", "soak", "--parts=tea");
     assertEquals(2, part.status(), part::all);
     assertTrue(part.err().contains("'tea' is no part"), part::all);
   }

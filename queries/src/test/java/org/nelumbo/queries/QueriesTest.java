@@ -7,7 +7,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.nelumbo.benchmark.ExitStatus;
+import org.nelumbo.cli.ExitStatus;
 import picocli.CommandLine;
 
 /** The command as it is typed, on little data. */

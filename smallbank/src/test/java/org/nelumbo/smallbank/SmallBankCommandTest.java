@@ -12,11 +12,11 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.nelumbo.benchmark.ExitStatus;
 import org.nelumbo.benchmark.LongerRuns;
 import org.nelumbo.benchmark.TypedCommand;
 import org.nelumbo.benchmark.cost.TypeCost;
 import org.nelumbo.benchmark.report.RunResult;
+import org.nelumbo.cli.ExitStatus;
 
 /** The command as a user types it. */
 @Timeout(240)

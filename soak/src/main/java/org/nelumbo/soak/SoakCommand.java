@@ -14,7 +14,7 @@ import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Collectors;
-import org.nelumbo.benchmark.command.DurationConverter;
+import org.nelumbo.cli.DurationConverter;
 import org.nelumbo.soak.crash.CrashCommand;
 import org.nelumbo.soak.death.DeathCommand;
 import org.nelumbo.soak.report.SoakReport;

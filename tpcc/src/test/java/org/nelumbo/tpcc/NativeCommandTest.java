@@ -12,10 +12,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.nelumbo.benchmark.ExitStatus;
 import org.nelumbo.benchmark.LongerRuns;
 import org.nelumbo.benchmark.TypedCommand;
 import org.nelumbo.benchmark.cost.TypeCost;
+import org.nelumbo.cli.ExitStatus;
 
 /** TPC-C on our own engine as a user types it: through SQL and through key operations. */
 @Timeout(240)

@@ -10,8 +10,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.nelumbo.benchmark.ExitStatus;
 import org.nelumbo.benchmark.TypedCommand;
+import org.nelumbo.cli.ExitStatus;
 
 /** The command as a user types it, on each database that needs no server. */
 @Timeout(120)

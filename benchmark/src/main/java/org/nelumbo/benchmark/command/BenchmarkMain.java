@@ -1,6 +1,6 @@
 package org.nelumbo.benchmark.command;
 
-import org.nelumbo.benchmark.ExitStatus;
+import org.nelumbo.cli.ExitStatus;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.sql.SQLException;
 import java.util.List;
-import org.nelumbo.benchmark.ExitStatus;
 import org.nelumbo.benchmark.Workload;
 import org.nelumbo.benchmark.WorkloadFactory;
 import org.nelumbo.benchmark.console.BenchmarkConsole;
@@ -18,6 +17,7 @@ import org.nelumbo.benchmark.forked.WorkerProcess;
 import org.nelumbo.benchmark.report.HtmlReport;
 import org.nelumbo.benchmark.report.RunResult;
 import org.nelumbo.benchmark.run.RunStoppedException;
+import org.nelumbo.cli.ExitStatus;
 import picocli.CommandLine.Model.CommandSpec;
 
 /**

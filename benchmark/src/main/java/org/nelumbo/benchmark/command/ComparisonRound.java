@@ -7,11 +7,11 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.nelumbo.benchmark.ExitStatus;
 import org.nelumbo.benchmark.console.BenchmarkConsole;
 import org.nelumbo.benchmark.forked.ForkedResult;
 import org.nelumbo.benchmark.report.Comparison;
 import org.nelumbo.benchmark.report.RunResult;
+import org.nelumbo.cli.ExitStatus;
 
 /**
  * One benchmark with one number of terminals on all databases, round after round; each round begins

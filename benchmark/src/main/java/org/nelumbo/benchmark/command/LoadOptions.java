@@ -6,6 +6,7 @@ import org.nelumbo.benchmark.run.Arrivals;
 import org.nelumbo.benchmark.run.LoopSettings;
 import org.nelumbo.benchmark.run.OfferedRate;
 import org.nelumbo.benchmark.run.Warmup;
+import org.nelumbo.cli.DurationConverter;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.nelumbo.benchmark.ExitStatus;
 import org.nelumbo.benchmark.console.BenchmarkConsole;
 import org.nelumbo.benchmark.database.DatabaseUrl;
 import org.nelumbo.benchmark.forked.ForkedResult;
@@ -12,6 +11,7 @@ import org.nelumbo.benchmark.report.Comparison;
 import org.nelumbo.benchmark.report.HtmlReport;
 import org.nelumbo.benchmark.report.RunResult;
 import org.nelumbo.benchmark.run.FlightRecording;
+import org.nelumbo.cli.ExitStatus;
 import picocli.CommandLine.Model.CommandSpec;
 
 /**

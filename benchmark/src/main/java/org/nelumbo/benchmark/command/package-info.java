@@ -10,7 +10,7 @@
  * org.nelumbo.benchmark.command.CompareCommand} does that with every benchmark on every peer that
  * is there.
  *
- * <p>Exit statuses are those of {@link org.nelumbo.benchmark.ExitStatus}; scripts rely on them.
- * Used by the main thread only.
+ * <p>Exit statuses are those of {@link org.nelumbo.cli.ExitStatus}; scripts rely on them. Used by
+ * the main thread only.
  */
 package org.nelumbo.benchmark.command;

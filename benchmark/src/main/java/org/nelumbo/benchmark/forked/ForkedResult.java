@@ -7,9 +7,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
-import org.nelumbo.benchmark.ExitStatus;
 import org.nelumbo.benchmark.report.JsonReport;
 import org.nelumbo.benchmark.report.RunResult;
+import org.nelumbo.cli.ExitStatus;
 
 /**
  * The result of a run in a process of its own.

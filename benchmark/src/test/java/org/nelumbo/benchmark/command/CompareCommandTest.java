@@ -15,9 +15,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.nelumbo.benchmark.Benchmark;
-import org.nelumbo.benchmark.ExitStatus;
 import org.nelumbo.benchmark.TypedCommand;
 import org.nelumbo.benchmark.report.JsonReport;
+import org.nelumbo.cli.ExitStatus;
 import picocli.CommandLine;
 
 /** The comparison, with the benchmark that only counts. */

@@ -11,10 +11,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.nelumbo.benchmark.ExitStatus;
 import org.nelumbo.benchmark.TypedCommand;
 import org.nelumbo.benchmark.database.DriverFolder;
 import org.nelumbo.benchmark.peer.DriverDownload;
+import org.nelumbo.cli.ExitStatus;
 
 /** Fetching drivers, with a script in Maven's place that writes down what it was asked for. */
 class DriversCommandTest {

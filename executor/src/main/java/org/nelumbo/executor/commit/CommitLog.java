@@ -11,8 +11,8 @@ import org.nelumbo.executor.timestamp.Clock;
  * and logs that the memory nodes keep ({@link NodeCommitLog}); {@link CommitLogs} makes them. One
  * thread at a time.
  *
- * <p>{@link LotusCommitter} calls {@link #begin}, {@link #record}, {@link #drawTimestamp} and {@link
- * #beforeVisible}, in this order.
+ * <p>{@link LotusCommitter} calls {@link #begin}, {@link #record}, {@link #drawTimestamp} and
+ * {@link #beforeVisible}, in this order.
  */
 public abstract class CommitLog {
   private final Clock clock;

@@ -3,12 +3,12 @@
  *
  * <p>{@link org.nelumbo.executor.commit.WriteSet} holds the rows that a transaction has changed,
  * with their new images, until it commits; none of them is in the pool before. {@link
- * org.nelumbo.executor.commit.LotusCommitter} writes them (LOTUS section 5.1, phase 2) and keeps the
- * order of flushes: it reserves log and memory ({@code VersionMemory}); writes records, INVISIBLE
- * cells and the log in one round trip ({@code CellWriter}); draws the timestamp; writes it into the
- * cells in another round trip; and frees what was replaced, or hands it to the collectors. {@link
- * org.nelumbo.executor.commit.TransactionLog} names the cells that are being written, {@link
- * org.nelumbo.executor.commit.LogDirectory} leads recovery to the logs, and {@link
+ * org.nelumbo.executor.commit.LotusCommitter} writes them (LOTUS section 5.1, phase 2) and keeps
+ * the order of flushes: it reserves log and memory ({@code VersionMemory}); writes records,
+ * INVISIBLE cells and the log in one round trip ({@code CellWriter}); draws the timestamp; writes
+ * it into the cells in another round trip; and frees what was replaced, or hands it to the
+ * collectors. {@link org.nelumbo.executor.commit.TransactionLog} names the cells that are being
+ * written, {@link org.nelumbo.executor.commit.LogDirectory} leads recovery to the logs, and {@link
  * org.nelumbo.executor.commit.CommitLog} makes commits durable.
  *
  * <p><b>Rules.</b>

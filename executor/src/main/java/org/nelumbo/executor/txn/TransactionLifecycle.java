@@ -109,7 +109,8 @@ final class TransactionLifecycle {
     this.retireQueue = context.retireQueue();
     this.commitLog = CommitLogs.of(context.coordinator);
     this.committer =
-        new LotusCommitter(context.coordinator, writes, context.log(), commitLog, retireQueue.garbage());
+        new LotusCommitter(
+            context.coordinator, writes, context.log(), commitLog, retireQueue.garbage());
     this.cache = context.cache;
     this.conflictPolicy = conflictPolicy;
     this.lockTimeoutNanos = lockTimeoutNanos;

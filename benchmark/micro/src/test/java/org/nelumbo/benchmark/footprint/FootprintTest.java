@@ -9,8 +9,8 @@ import java.sql.SQLException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.nelumbo.benchmark.ExitStatus;
 import org.nelumbo.benchmark.TypedCommand;
+import org.nelumbo.cli.ExitStatus;
 
 @Timeout(240)
 class FootprintTest {

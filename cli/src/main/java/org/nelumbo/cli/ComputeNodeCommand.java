@@ -1,0 +1,199 @@
+package org.nelumbo.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.nelumbo.database.AttachReport;
+import org.nelumbo.database.Database;
+import org.nelumbo.dm.fabric.tcp.NodeAddress;
+import org.nelumbo.dm.pool.FabricException;
+import org.nelumbo.error.NelumboException;
+import org.nelumbo.metrics.DatabaseHealth;
+import org.nelumbo.metrics.DatabaseMetrics;
+import org.nelumbo.metrics.PrometheusEndpoint;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/**
+ * {@code nelumbo compute-node}: a process that has a pool beside others, and owns its share of the
+ * locks, until it is told to stop. Exit status: 0 it has left in good order, 2 wrong usage, 3 the
+ * pool cannot be had, or was lost.
+ */
+@Command(
+    name = "compute-node",
+    mixinStandardHelpOptions = true,
+    versionProvider = BuildVersion.class,
+    description =
+        "Runs a compute node: shares a pool on memory nodes, or in shared files, with others, and"
+            + " owns part of the locks.",
+    footer = {
+      "",
+      "Programs that open the URL are compute nodes themselves, and need none. Ones of their own",
+      "keep the pool attached while programs come and go, and look after those that die.",
+      "",
+      "SIGTERM: its shards go to the others, and it ends. A second signal ends it at once; the",
+      "others look after what it leaves. A secret is also taken from NELUMBO_SECRET.",
+      "",
+      "Exit status: 0 it has left in good order, 2 wrong usage, 3 the pool cannot be had, or was",
+      "lost."
+    })
+final class ComputeNodeCommand implements Callable<Integer> {
+  /** How often it is looked whether the pool is still there. */
+  private static final long WATCH_MILLIS = 500;
+
+  /** Between two attempts to have the pool. */
+  private static final long RETRY_MILLIS = 500;
+
+  /** Exit statuses that are caused by a signal begin here. */
+  private static final int SIGNALLED = 128;
+
+  @Spec private CommandSpec spec;
+
+  private static final String SHARED_FILES = "jdbc:nelumbo:shm:";
+
+  @Parameters(
+      paramLabel = "URL",
+      description = "As jdbc:nelumbo://HOST:PORT,HOST:PORT/NAME, or jdbc:nelumbo:shm:PATH.")
+  private String url;
+
+  @Option(
+      names = "--wait",
+      paramLabel = "TIME",
+      defaultValue = "0s",
+      converter = DurationConverter.class,
+      description =
+          "How long to go on trying if the pool cannot be had, as 30s or 5m: its memory nodes may"
+              + " be starting, too (default: not at all).")
+  private Duration wait;
+
+  @Option(
+      names = "--metrics",
+      paramLabel = "HOST:PORT",
+      description = "Answer http://HOST:PORT/metrics for Prometheus, and /health and /ready.")
+  private String metrics;
+
+  private final CountDownLatch stopped = new CountDownLatch(1);
+  private final AtomicInteger signals = new AtomicInteger();
+
+  @Override
+  public Integer call() throws InterruptedException {
+    Object pool = url.startsWith(SHARED_FILES) ? url : new RemotePoolUrl(url, spec.commandLine());
+    NodeAddress address = metrics == null ? null : metricsAddress();
+    Database database;
+    try {
+      database = open();
+    } catch (SQLException e) {
+      return failed("cannot have the pool of " + pool, e);
+    }
+    try (HandledSignals _ = new HandledSignals(this::signalled, "TERM", "INT");
+        PrometheusEndpoint endpoint = endpoint(address, database)) {
+      tellBegin(database, endpoint);
+      while (!stopped.await(WATCH_MILLIS, TimeUnit.MILLISECONDS)) {
+        database.checkReachable();
+      }
+      return leave(database);
+    } catch (IOException e) {
+      leave(database);
+      return failed("cannot run", e);
+    } catch (NelumboException e) {
+      return failed("has lost the pool", e);
+    }
+  }
+
+  /** Gives its shards to the others; returns the exit status. */
+  private int leave(Database database) {
+    say("leaves the pool: its shards go to the others");
+    try {
+      database.close();
+      say("has left the pool");
+      return ExitStatus.DONE;
+    } catch (FabricException | NelumboException e) {
+      return failed("has not left in good order, and the others look after what it leaves", e);
+    }
+  }
+
+  private void signalled(int number) {
+    if (signals.incrementAndGet() > 1) {
+      Runtime.getRuntime().halt(SIGNALLED + number);
+    }
+    stopped.countDown();
+  }
+
+  private NodeAddress metricsAddress() {
+    try {
+      return NodeAddress.parse(metrics);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
+  }
+
+  /** Has the pool; tries again as long as is allowed. */
+  private Database open() throws SQLException, InterruptedException {
+    long end = System.nanoTime() + wait.toNanos();
+    for (int attempt = 0; ; attempt++) {
+      try (Connection connection =
+          DriverManager.getConnection(url, RemotePoolUrl.properties(url, false))) {
+        return connection.unwrap(Database.class);
+      } catch (SQLException e) {
+        if (System.nanoTime() - end >= 0) {
+          throw e;
+        }
+        if (attempt == 0) {
+          complain("waits for the pool", e);
+        }
+      }
+      Thread.sleep(RETRY_MILLIS);
+    }
+  }
+
+  private static PrometheusEndpoint endpoint(NodeAddress address, Database database)
+      throws IOException {
+    try {
+      return address == null
+          ? null
+          : new PrometheusEndpoint(
+              address, new DatabaseHealth(database), new DatabaseMetrics(database));
+    } catch (IOException e) {
+      throw new IOException(MemoryNodeCommand.unusable(e, address) + " (--metrics)", e);
+    }
+  }
+
+  private void tellBegin(Database database, PrometheusEndpoint endpointOrNull) {
+    AttachReport attach = database.statistics().attach();
+    String name = attach.poolName().isEmpty() ? url : attach.poolName();
+    say("is in pool " + name + " with the id " + attach.poolIdText());
+    if (endpointOrNull != null) {
+      PrintWriter out = spec.commandLine().getOut();
+      out.println("metrics are at http://" + endpointOrNull.address() + "/metrics");
+      out.flush();
+    }
+  }
+
+  private void say(String what) {
+    PrintWriter out = spec.commandLine().getOut();
+    out.println("compute node " + what);
+    out.flush();
+  }
+
+  private void complain(String what, Exception why) {
+    PrintWriter err = spec.commandLine().getErr();
+    err.println("nelumbo: compute node " + what + ": " + why.getMessage());
+    err.flush();
+  }
+
+  private int failed(String what, Exception why) {
+    complain(what, why);
+    return ExitStatus.NO_DATABASE;
+  }
+}

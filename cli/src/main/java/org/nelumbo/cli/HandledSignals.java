@@ -1,0 +1,91 @@
+package org.nelumbo.cli;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.function.IntConsumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Signals that are handled by this process and not by the JVM, until this is closed. The JDK has
+ * {@code sun.misc.Signal} for that, in its module {@code jdk.unsupported}; javac warns of each use,
+ * and no warning can be switched off, so it is called by reflection. Where it is missing, or the
+ * JVM was told to leave signals alone ({@code -Xrs}), signals go on to do what they did.
+ */
+final class HandledSignals implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(HandledSignals.class);
+
+  private final Deque<Runnable> restored = new ArrayDeque<>();
+
+  /**
+   * Handles the signals of these names from now on, as {@code TERM}.
+   *
+   * @param action is given the signal's number; it must return soon
+   */
+  HandledSignals(IntConsumer action, String... names) {
+    for (String name : names) {
+      try {
+        handle(name, action);
+      } catch (ReflectiveOperationException | IllegalArgumentException e) {
+        LOG.debug("signal {} is left to the JVM: {}", name, e.toString());
+      }
+    }
+  }
+
+  private void handle(String name, IntConsumer action) throws ReflectiveOperationException {
+    Class<?> type = Class.forName("sun.misc.Signal");
+    Class<?> handlerType = Class.forName("sun.misc.SignalHandler");
+    Object signal = signal(type, name);
+    int number = (Integer) type.getMethod("getNumber").invoke(signal);
+    Object handler =
+        Proxy.newProxyInstance(
+            HandledSignals.class.getClassLoader(),
+            new Class<?>[] {handlerType},
+            (proxy, method, arguments) -> called(proxy, method, arguments, action, number));
+    Method handle = type.getMethod("handle", type, handlerType);
+    Object before = invoke(handle, signal, handler);
+    restored.push(() -> restore(handle, signal, before));
+  }
+
+  private static Object signal(Class<?> type, String name) throws ReflectiveOperationException {
+    return type.getConstructor(String.class).newInstance(name);
+  }
+
+  private static Object called(
+      Object proxy, Method method, Object[] arguments, IntConsumer action, int number) {
+    return switch (method.getName()) {
+      case "equals" -> proxy == arguments[0];
+      case "hashCode" -> System.identityHashCode(proxy);
+      case "toString" -> "handler of signal " + number;
+      default -> {
+        action.accept(number);
+        yield null;
+      }
+    };
+  }
+
+  private static Object invoke(Method handle, Object signal, Object handler)
+      throws ReflectiveOperationException {
+    try {
+      return handle.invoke(null, signal, handler);
+    } catch (InvocationTargetException e) {
+      throw new IllegalArgumentException("the JVM does not hand the signal on", e);
+    }
+  }
+
+  private static void restore(Method handle, Object signal, Object before) {
+    try {
+      invoke(handle, signal, before);
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException(e); // it could be called before
+    }
+  }
+
+  @Override
+  public void close() {
+    restored.forEach(Runnable::run);
+  }
+}

@@ -1,0 +1,106 @@
+package org.nelumbo.cli;
+
+import java.io.EOFException;
+import java.io.PrintWriter;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import org.nelumbo.error.ErrorCode;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/**
+ * {@code nelumbo init}: makes a pool where there is none. Exit status: 0 it is made, 2 wrong usage,
+ * 3 it cannot be made, or there is one.
+ */
+@Command(
+    name = "init",
+    mixinStandardHelpOptions = true,
+    versionProvider = BuildVersion.class,
+    description = "Makes a pool on empty memory nodes, or in a file that is not there yet.",
+    footer = {
+      "",
+      "All memory nodes have to be there, and empty. Of the URL's properties, replicas, memory and",
+      "nodes say what the pool is like; password, tls and tlsTrust how to reach the nodes. A",
+      "secret is also taken from the environment variable NELUMBO_SECRET."
+    })
+final class InitCommand implements Callable<Integer> {
+  private static final long RETRY_MILLIS = 200;
+
+  @Spec private CommandSpec spec;
+
+  @Parameters(paramLabel = "URL", description = "As jdbc:nelumbo://HOST:PORT,HOST:PORT/NAME.")
+  private String url;
+
+  @Option(
+      names = "--wait",
+      paramLabel = "TIME",
+      defaultValue = "0s",
+      converter = DurationConverter.class,
+      description =
+          "How long to go on trying while memory nodes cannot be reached or are starting, as 30s or"
+              + " 5m (default: not at all).")
+  private Duration wait;
+
+  @Override
+  public Integer call() throws InterruptedException {
+    PoolUrl.check(spec, url, "outlives this command");
+    try (Connection connection = connect();
+        Statement statement = connection.createStatement()) {
+      try (ResultSet pool = statement.executeQuery("SELECT POOL_ID FROM SYS.POOL")) {
+        pool.next();
+        PrintWriter out = spec.commandLine().getOut();
+        out.println("made a new, empty pool with the id " + pool.getString(1));
+        out.flush();
+      }
+      statement.execute("SHUTDOWN");
+      return ExitStatus.DONE;
+    } catch (SQLException e) {
+      spec.commandLine().getErr().println("nelumbo: no pool was made: " + e.getMessage());
+      return ExitStatus.NO_DATABASE;
+    }
+  }
+
+  /** Makes the pool; tries again as long as is allowed while its nodes are not there. */
+  private Connection connect() throws SQLException, InterruptedException {
+    long end = System.nanoTime() + wait.toNanos();
+    while (true) {
+      try {
+        return PoolUrl.connect(url, "create=new");
+      } catch (SQLException e) {
+        if (System.nanoTime() - end >= 0 || !isStarting(e)) {
+          throw e;
+        }
+      }
+      Thread.sleep(RETRY_MILLIS);
+    }
+  }
+
+  /** Returns true if a memory node is loading, cannot be reached, or closes its connections. */
+  private static boolean isStarting(SQLException refusal) {
+    if (ErrorCode.STARTING.sqlState().equals(refusal.getSQLState())) {
+      return true;
+    }
+    Throwable cause = refusal;
+    while (cause != null && !isOfConnection(cause)) {
+      cause = cause.getCause();
+    }
+    return cause != null;
+  }
+
+  private static boolean isOfConnection(Throwable failure) {
+    return failure instanceof SocketException
+        || failure instanceof SocketTimeoutException
+        || failure instanceof UnknownHostException
+        || failure instanceof EOFException;
+  }
+}

@@ -1,0 +1,687 @@
+package org.nelumbo.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+import org.nelumbo.database.open.NodePool;
+import org.nelumbo.dm.disk.DirectoryDisk;
+import org.nelumbo.dm.disk.Disk;
+import org.nelumbo.dm.env.Environment;
+import org.nelumbo.dm.env.SystemEnvironment;
+import org.nelumbo.dm.fabric.local.CommittedMemory;
+import org.nelumbo.dm.fabric.local.HugePages;
+import org.nelumbo.dm.fabric.local.LocalFabric;
+import org.nelumbo.dm.fabric.local.LocalMemory;
+import org.nelumbo.dm.fabric.local.MachineMemory;
+import org.nelumbo.dm.fabric.local.NodeMemory;
+import org.nelumbo.dm.fabric.rdma.DeviceName;
+import org.nelumbo.dm.fabric.shm.KeptMemory;
+import org.nelumbo.dm.fabric.shm.SharedMemory;
+import org.nelumbo.dm.fabric.tcp.NodeAddress;
+import org.nelumbo.dm.fabric.tcp.Secrets;
+import org.nelumbo.dm.fabric.tcp.Tls;
+import org.nelumbo.dm.layout.NodeHeaderLayout;
+import org.nelumbo.dm.node.MemoryNode;
+import org.nelumbo.dm.pool.AttachProgress;
+import org.nelumbo.dm.pool.Channel;
+import org.nelumbo.dm.pool.PoolAddress;
+import org.nelumbo.dm.pool.PoolOpenException;
+import org.nelumbo.dm.redo.DamagedFilesException;
+import org.nelumbo.dm.redo.RedoFailedException;
+import org.nelumbo.dm.redo.RedoOptions;
+import org.nelumbo.dm.redo.node.NodeLog;
+import org.nelumbo.dm.replication.view.FreshHeader;
+import org.nelumbo.dm.superblock.PoolFormat;
+import org.nelumbo.error.NelumboException;
+import org.nelumbo.metrics.MemoryNodeHealth;
+import org.nelumbo.metrics.MemoryNodeMetrics;
+import org.nelumbo.metrics.PrometheusEndpoint;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/**
+ * {@code nelumbo memory-node}: a memory node as a process, until it is told to stop. Exit status: 0
+ * stopped in good order, 2 wrong usage, 3 the address or the memory cannot be used.
+ */
+@Command(
+    name = "memory-node",
+    mixinStandardHelpOptions = true,
+    versionProvider = BuildVersion.class,
+    description = "Runs a memory node: memory that compute nodes reach over TCP.",
+    footer = {
+      "",
+      "Without --data the memory is gone when the process ends. The secret, if there is to be one,",
+      "is taken from --secret-file or from the environment variable NELUMBO_SECRET; clients say it",
+      "as secretFile=... or password=... Whoever is to listen for other machines needs a secret"
+          + " (or",
+      "--client-ca) and a certificate (--tls-cert, --tls-key), or says --insecure."
+    })
+final class MemoryNodeCommand implements Callable<Integer> {
+  private static final int MEGABYTE_BITS = 20;
+  private static final long GIGABYTE = 1L << 30;
+  private static final long NANOS_A_MILLI = 1_000_000L;
+  private static final long PROGRESS_NANOS = 5_000_000_000L;
+
+  /** File in the directory that has the memory. */
+  private static final String MEMORY = "node";
+
+  /** Directory in it that has the log of a durable node. */
+  private static final String LOG = "pool";
+
+  /** The file of its promises there. */
+  private static final String VOTES = "votes";
+
+  /** A smaller one has no room for a pool and its catalogue. */
+  private static final long BYTES_MIN = 1L << 20;
+
+  private static final long BYTES_MAX = 1L << PoolAddress.OFFSET_BITS;
+
+  /** A compute node says something every 2 seconds. */
+  private static final int LEASE_SECONDS_MIN = 3;
+
+  private static final Duration DRAIN_TIMEOUT = Duration.ofSeconds(30);
+
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--listen",
+      paramLabel = "HOST:PORT",
+      defaultValue = "127.0.0.1:7420",
+      description = "Where to listen (default: ${DEFAULT-VALUE}).")
+  private String listen;
+
+  @Option(
+      names = "--memory",
+      paramLabel = "SIZE",
+      description = "Size, as 512m or 4g (default: 4g, or that of the data that is there).")
+  private String memory;
+
+  @Option(
+      names = "--preallocate",
+      paramLabel = "WHEN",
+      defaultValue = "AUTO",
+      description =
+          "Whether the system is to give the memory at the start: always, or it does not start;"
+              + " auto, if there is so much; never, but as it is used (default: auto).")
+  private Preallocation preallocation;
+
+  /** When the memory is taken from the system. */
+  enum Preallocation {
+    ALWAYS,
+    AUTO,
+    NEVER
+  }
+
+  @Option(
+      names = "--data",
+      paramLabel = "DIR",
+      description = "Keep the memory in a file there, so that it outlives this process.")
+  private Path data;
+
+  @Option(
+      names = "--durable",
+      description =
+          "Write what is committed to a log in the directory of --data, before anybody sees it: the"
+              + " pool outlives a loss of power, and is loaded into memory at the start, or by who"
+              + " opens it if it has copies. The memory is in a file in /dev/shm, if there is"
+              + " room.")
+  private boolean durable;
+
+  @Option(
+      names = "--archive",
+      paramLabel = "DIR",
+      description =
+          "Copy the log of a durable node there, a file as soon as it is full, to restore the pool"
+              + " as of a moment; each node has a directory of its own.")
+  private Path archive;
+
+  @Option(
+      names = "--witness",
+      description =
+          "Have no data, and only decide with the memory nodes of a pool who goes on when some"
+              + " cannot be reached; named in URLs as witness=HOST:PORT.")
+  private boolean witness;
+
+  @Option(
+      names = "--rdma",
+      paramLabel = "DEVICE[:GID]",
+      description =
+          "Offer the memory by RDMA, all of which is locked for that; --listen is the way in, as"
+              + " before. Named in URLs as jdbc:nelumbo:rdma://HOST:PORT/NAME.")
+  private String rdma;
+
+  @Option(
+      names = "--lease",
+      paramLabel = "SECONDS",
+      defaultValue = "10",
+      description =
+          "A compute node that is silent for so long may be taken over from"
+              + " (default: ${DEFAULT-VALUE}).")
+  private int leaseSeconds;
+
+  @Option(
+      names = "--drain-timeout",
+      paramLabel = "DURATION",
+      converter = DurationConverter.class,
+      description =
+          "When it is told to stop and has the last live copy of a pool in use: wait so long until"
+              + " another node has one or the pool is closed (default: 30s; 0s with --data, as"
+              + " nothing is lost then).")
+  private Duration drainTimeout;
+
+  @Option(
+      names = "--tls-cert",
+      paramLabel = "FILE",
+      description =
+          "Encrypt: the certificate of this node and those that signed it, in PEM format.")
+  private Path tlsCertificate;
+
+  @Option(
+      names = "--tls-key",
+      paramLabel = "FILE",
+      description = "The private key that belongs to it, PKCS #8 in PEM format.")
+  private Path tlsKey;
+
+  @Option(
+      names = "--client-ca",
+      paramLabel = "FILE",
+      description =
+          "Who connects needs a certificate that is signed by one of these, in PEM format.")
+  private Path clientCertificates;
+
+  @Option(
+      names = "--secret-file",
+      paramLabel = "FILE",
+      description =
+          "The secret, in a line of a file; a second line may have the one that takes its place."
+              + " Changes count at once.")
+  private Path secretFile;
+
+  @Option(
+      names = "--insecure",
+      description =
+          "Listen for other machines although whoever reaches the port can read and write all, or"
+              + " hear what is sent.")
+  private boolean insecure;
+
+  @Option(
+      names = "--metrics",
+      paramLabel = "HOST:PORT",
+      description = "Answer http://HOST:PORT/metrics for Prometheus, and /health and /ready.")
+  private String metrics;
+
+  /** Null if its memory ends with the process. */
+  private KeptMemory kept;
+
+  /** Where to make the pool that a durable node has; null: who attaches makes it, or nobody. */
+  private LocalFabric loaded;
+
+  @Override
+  public Integer call() throws InterruptedException {
+    NodeAddress address = address(listen);
+    NodeAddress metricsAddress = metrics == null ? null : address(metrics);
+    long bytes = memory == null ? 0 : bytes(memory);
+    if (leaseSeconds < LEASE_SECONDS_MIN) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--lease is at least "
+              + LEASE_SECONDS_MIN
+              + " seconds, since a compute node says something every 2; not "
+              + leaseSeconds);
+    }
+    if (witness && rdma != null) {
+      throw new ParameterException(
+          spec.commandLine(), "a witness has no data: leave --rdma away, or --witness");
+    }
+    if (witness && memory != null) {
+      throw new ParameterException(
+          spec.commandLine(), "a witness has no data: leave --memory away, or --witness");
+    }
+    if (durable && (witness || data == null)) {
+      throw new ParameterException(
+          spec.commandLine(),
+          witness
+              ? "a witness has no data: leave --durable away, or --witness"
+              : "--durable needs a directory for its log: name one with --data DIR");
+    }
+    if (archive != null && !durable) {
+      throw new ParameterException(
+          spec.commandLine(), "--archive is for the log of a durable node: say --durable, too");
+    }
+    try (MemoryNode node = open(address, bytes);
+        PrometheusEndpoint endpoint = endpoint(metricsAddress, node)) {
+      boolean isEmpty = durable && !Files.exists(data.resolve(LOG));
+      if (isEmpty) {
+        load(node); // nobody has to wait, or to be told so
+      }
+      node.start();
+      if (durable && !isEmpty) {
+        load(node); // a signal ends the process until it is done
+      }
+      Runtime.getRuntime().addShutdownHook(new Thread(node::close));
+      serve(node, endpoint);
+      return ExitStatus.DONE;
+    } catch (IOException
+        | PoolOpenException
+        | IllegalStateException
+        | DamagedFilesException
+        | NelumboException
+        | RedoFailedException e) {
+      spec.commandLine().getErr().println("nelumbo: cannot run a memory node: " + e.getMessage());
+      return ExitStatus.NO_DATABASE;
+    }
+  }
+
+  /** Until it is told to stop. */
+  private void serve(MemoryNode node, PrometheusEndpoint endpoint) throws InterruptedException {
+    try (NodeDrain _ = new NodeDrain(node, drainTimeout(), spec.commandLine().getErr())) {
+      say(
+          witness
+              ? "witness listens at " + node.address()
+              : "memory node with " + node.bytes() + " bytes listens at " + node.address());
+      if (rdma != null) {
+        say("its memory is offered by RDMA device " + node.rdmaDevice());
+        warnOfSmallPages(node);
+      }
+      if (endpoint != null) {
+        say("metrics are at http://" + endpoint.address() + "/metrics");
+      }
+      node.awaitClose();
+      if (kept != null && kept.isWanted()) {
+        say(
+            "its memory stays in "
+                + kept.path()
+                + " until it is started again; if it will not be, remove that file");
+      }
+    }
+  }
+
+  /** A device has to find the page of each verb, and remembers few pages. */
+  private void warnOfSmallPages(MemoryNode node) {
+    long huge = node.hugeBytes();
+    if (huge != HugePages.UNKNOWN && huge < node.bytes() / 2) {
+      warn(
+          (huge >> MEGABYTE_BITS)
+              + " of "
+              + (node.bytes() >> MEGABYTE_BITS)
+              + " MiB are in huge pages, and verbs are slower on small ones: write madvise to"
+              + " /sys/kernel/mm/transparent_hugepage/enabled (for --data in /dev/shm, always to"
+              + " shmem_enabled there), free some memory, and start the node again");
+    }
+  }
+
+  private Duration drainTimeout() {
+    if (drainTimeout != null) {
+      return drainTimeout;
+    }
+    return data == null ? DRAIN_TIMEOUT : Duration.ZERO;
+  }
+
+  private static PrometheusEndpoint endpoint(NodeAddress address, MemoryNode node)
+      throws IOException {
+    try {
+      return address == null
+          ? null
+          : new PrometheusEndpoint(
+              address, new MemoryNodeHealth(node), new MemoryNodeMetrics(node));
+    } catch (IOException e) {
+      throw new IOException(unusable(e, address) + " (--metrics)", e);
+    }
+  }
+
+  private NodeAddress address(String text) {
+    try {
+      return NodeAddress.parse(text);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
+  }
+
+  private long bytes(String text) {
+    if (!text.matches("\\d{1,12}[kmgtKMGT]?")) {
+      throw new ParameterException(
+          spec.commandLine(), "'" + text + "' is not a size; write for example 512m or 4g");
+    }
+    int unit = "kmgt".indexOf(Character.toLowerCase(text.charAt(text.length() - 1))) + 1;
+    long number = Long.parseLong(unit == 0 ? text : text.substring(0, text.length() - 1));
+    if (number > BYTES_MAX >> (10 * unit) || number << (10 * unit) < BYTES_MIN) {
+      throw new ParameterException(
+          spec.commandLine(), "a memory node has from 1m to 1t of memory, not " + text);
+    }
+    return number << (10 * unit);
+  }
+
+  private MemoryNode open(NodeAddress address, long bytes) throws IOException {
+    MemoryNode.Options options =
+        MemoryNode.Options.DEFAULT
+            .withSecrets(secrets())
+            .withLeaseNanos(leaseSeconds * 1_000_000_000L)
+            .withTls(tls())
+            .withRdma(rdma())
+            .withVotes(data == null ? null : data.resolve(VOTES));
+    options = witness ? options.asWitness() : options;
+    checkSecure(address, options);
+    NodeMemory region = region(bytes);
+    try {
+      Environment environment = new SystemEnvironment();
+      return durable
+          ? openDurable(environment, region, address, options)
+          : new MemoryNode(environment, region, address, options);
+    } catch (IOException e) {
+      region.release();
+      throw new IOException(unusable(e, address) + " (--listen)", e);
+    } catch (RuntimeException | Error e) {
+      region.release();
+      throw e;
+    }
+  }
+
+  /** Opens one that tells how far it is until {@link #load} has ended. */
+  private MemoryNode openDurable(
+      Environment environment, NodeMemory region, NodeAddress address, MemoryNode.Options options)
+      throws IOException {
+    LocalFabric memory = new LocalFabric(new NodeMemory[] {region});
+    try (Channel channel = memory.openChannel(NodeHeaderLayout.LENGTH)) {
+      FreshHeader.write(channel, region.leftBytes(), environment.randomLong());
+    }
+    loaded = hasPartInCopies() ? null : memory;
+    return new MemoryNode(environment, region, address, options, MemoryNodeCommand::progress);
+  }
+
+  private static String progress() {
+    return AttachProgress.underWay().stream()
+        .map(load -> load.state().toString())
+        .findFirst()
+        .orElse("it has just begun");
+  }
+
+  /** Opens the log, and makes in the memory what it has, if nobody else does. */
+  private void load(MemoryNode node) throws IOException {
+    Environment environment = new SystemEnvironment();
+    Thread.ofPlatform().daemon().name("nelumbo-progress").start(() -> showProgress(node));
+    Disk disk = DirectoryDisk.open(data.resolve(LOG), "memory node, process " + pid());
+    NodeLog log = null;
+    boolean isLoaded = false;
+    try {
+      long start = environment.nanoTime();
+      int loaders = Runtime.getRuntime().availableProcessors();
+      log =
+          AttachProgress.track(
+              environment,
+              disk.place(),
+              () -> {
+                AttachProgress.report(AttachProgress.Phase.LOADING, 0);
+                return NodePool.open(environment, disk, redoOptions(), loaded, loaders);
+              });
+      if (loaded != null && PoolFormat.isComplete(loaded)) {
+        long millis = (environment.nanoTime() - start) / NANOS_A_MILLI;
+        say("loaded the pool in " + millis + " ms from " + disk.place());
+      }
+      node.loaded(log);
+      isLoaded = true;
+    } finally {
+      if (!isLoaded && log != null) {
+        log.abandon();
+      } else if (!isLoaded) {
+        disk.close();
+      }
+    }
+  }
+
+  private void showProgress(MemoryNode node) {
+    while (true) {
+      LockSupport.parkNanos(PROGRESS_NANOS);
+      String progress = node.loading();
+      if (progress == null) {
+        return;
+      }
+      say(node.address() + " is loading its pool: " + progress);
+    }
+  }
+
+  private void say(String text) {
+    PrintWriter out = spec.commandLine().getOut();
+    out.println(text);
+    out.flush();
+  }
+
+  private RedoOptions redoOptions() {
+    String owner = "memory node, as its archive, process " + pid();
+    return archive == null
+        ? RedoOptions.DEFAULT
+        : RedoOptions.DEFAULT.withNodeArchive(() -> DirectoryDisk.openAnywhere(archive, owner));
+  }
+
+  private static long pid() {
+    return ProcessHandle.current().pid();
+  }
+
+  /** Null: verbs come over TCP. */
+  private DeviceName rdma() {
+    if (rdma == null) {
+      return null;
+    }
+    if (tlsKey != null) {
+      warn("verbs by RDMA are not encrypted: TLS is for the connections by which they are begun");
+    }
+    try {
+      return DeviceName.parse(rdma);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
+  }
+
+  /** From the file or the environment; a variable that is there and empty is a mistake. */
+  private Secrets secrets() throws IOException {
+    String variable = System.getenv(RemotePoolUrl.SECRET_VARIABLE);
+    if (variable != null && variable.isBlank()) {
+      throw new ParameterException(
+          spec.commandLine(),
+          RemotePoolUrl.SECRET_VARIABLE + " is set and empty: give it the secret, or unset it");
+    }
+    if (secretFile != null && variable != null) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "the secret is in "
+              + RemotePoolUrl.SECRET_VARIABLE
+              + " and in --secret-file: leave one of them away");
+    }
+    Secrets secrets =
+        secretFile != null
+            ? Secrets.ofFile(secretFile)
+            : Secrets.of(variable == null ? "" : variable);
+    if (secrets.isWeak()) {
+      warn(
+          "a secret has fewer than "
+              + Secrets.STRONG_LENGTH
+              + " characters: who hears a handshake can try out which one it is; take a longer"
+              + " one, as from: openssl rand -base64 24");
+    }
+    return secrets;
+  }
+
+  private void warn(String text) {
+    spec.commandLine().getErr().println("nelumbo: warning: " + text);
+  }
+
+  /** Refuses to listen for other machines without knowing them, or in the clear. */
+  private void checkSecure(NodeAddress address, MemoryNode.Options options) {
+    if (insecure || isLoopback(address)) {
+      return;
+    }
+    List<String> missing = new ArrayList<>();
+    if (options.secrets().isEmpty() && clientCertificates == null) {
+      missing.add("secret (--secret-file FILE, or " + RemotePoolUrl.SECRET_VARIABLE + ")");
+    }
+    if (options.tls() == null) {
+      missing.add("encryption (--tls-cert FILE --tls-key FILE)");
+    }
+    if (!missing.isEmpty()) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--listen "
+              + address
+              + " can be reached from other machines, and there is no "
+              + String.join(" and no ", missing)
+              + ": give it that, listen at 127.0.0.1, or say --insecure if nobody else can reach"
+              + " it");
+    }
+  }
+
+  /** An address that cannot be found is refused later, with the reason. */
+  private static boolean isLoopback(NodeAddress address) {
+    try {
+      return InetAddress.getByName(address.host()).isLoopbackAddress();
+    } catch (UnknownHostException e) {
+      return true;
+    }
+  }
+
+  /** Why it cannot be listened at an address. */
+  static String unusable(IOException why, NodeAddress address) {
+    if (why instanceof UnknownHostException) {
+      return "there is no host " + address.host() + ": name an address of this machine";
+    }
+    String text = why.getMessage() + " at " + address;
+    return why instanceof BindException
+        ? text + ": choose another port, or an address that this machine has, or end what is there"
+        : text;
+  }
+
+  private Tls tls() throws IOException {
+    if ((tlsCertificate == null) != (tlsKey == null)) {
+      throw new ParameterException(
+          spec.commandLine(), "TLS needs both --tls-cert and --tls-key, or neither");
+    }
+    if (clientCertificates != null && tlsKey == null) {
+      throw new ParameterException(
+          spec.commandLine(), "--client-ca is for TLS: it needs --tls-cert and --tls-key, too");
+    }
+    return tlsKey == null ? null : Tls.ofNode(tlsCertificate, tlsKey, clientCertificates);
+  }
+
+  /** Memory of this process alone. */
+  private NodeMemory anonymous(long bytes) throws IOException {
+    return committed(bytes, () -> LocalMemory.reserve(bytes));
+  }
+
+  /**
+   * Memory that a process which is killed leaves to the next one, to be compared with other copies;
+   * else of this process alone.
+   */
+  private NodeMemory kept(long bytes) throws IOException {
+    MemoryNode.hasVoted(new SystemEnvironment(), data.resolve(VOTES)); // or throws
+    try {
+      kept = KeptMemory.open(KeptMemory.PLACE, data, bytes, this::hasPartInCopies);
+    } catch (IOException e) {
+      warn(
+          "the memory ends with this process, so all of it is sent again when it comes back: "
+              + e.getMessage());
+      return anonymous(bytes);
+    }
+    boolean isUsed = false;
+    try {
+      NodeMemory memory = committed(bytes, () -> kept);
+      isUsed = true;
+      return memory;
+    } finally {
+      if (!isUsed) {
+        kept.release();
+      }
+    }
+  }
+
+  /** Whether what is in memory will be compared with other copies when the node comes back. */
+  private boolean hasPartInCopies() {
+    try {
+      return MemoryNode.hasVoted(new SystemEnvironment(), data.resolve(VOTES));
+    } catch (IOException e) {
+      return false; // it cannot come back like that
+    }
+  }
+
+  /** Memory that is taken from the system at once or as it is used. */
+  private NodeMemory committed(long bytes, Supplier<NodeMemory> mapped) throws IOException {
+    MachineMemory machine = MachineMemory.ofSystem();
+    long limit = machine.limitBytes();
+    if (bytes > limit && preallocation != Preallocation.NEVER) {
+      throw new IOException(
+          bytes
+              + " bytes were asked for, and the machine or the cgroup of this process has "
+              + limit
+              + ": choose a smaller --memory, or say --preallocate never if what is used of it"
+              + " will be less");
+    }
+    CommittedMemory region = CommittedMemory.of(mapped.get(), machine);
+    if (preallocation == Preallocation.NEVER || region.takeAll()) {
+      return region;
+    }
+    String missing =
+        "the system can give "
+            + region.availableBytes()
+            + " bytes at present, not the "
+            + bytes
+            + " of --memory";
+    if (preallocation == Preallocation.ALWAYS) {
+      region.release();
+      throw new IOException(
+          missing + ": choose a smaller one, end what uses memory, or leave --preallocate away");
+    }
+    warn(missing + "; it is taken as it is used, and statements end with 53200 where it is gone");
+    return region;
+  }
+
+  private NodeMemory region(long bytes) throws IOException {
+    if (data == null) {
+      return anonymous(witness ? BYTES_MIN : bytes == 0 ? 4 * GIGABYTE : bytes);
+    }
+    try {
+      Files.createDirectories(
+          data, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+    } catch (FileAlreadyExistsException e) {
+      throw new IOException("--data " + data + " is a file: name a directory", e);
+    } catch (IOException e) {
+      throw new IOException("cannot make the directory --data " + data + ": " + e, e);
+    }
+    if (witness) {
+      return anonymous(BYTES_MIN);
+    }
+    if (durable) {
+      checkNoMemoryFile();
+      long wanted = bytes == 0 ? 4 * GIGABYTE : bytes;
+      return rdma == null ? kept(wanted) : anonymous(wanted);
+    }
+    if (Files.exists(data.resolve(LOG))) {
+      throw new IOException(
+          "--data " + data + " has the log of a durable memory node: say --durable, too");
+    }
+    return SharedMemory.openNode(data.resolve(MEMORY), bytes, 4 * GIGABYTE);
+  }
+
+  /** What is in the file would be left behind. */
+  private void checkNoMemoryFile() throws IOException {
+    Path file = data.resolve(MEMORY);
+    if (Files.exists(file)) {
+      throw new IOException(
+          "--data "
+              + data
+              + " has the memory of a node that was not durable, which --durable does not read:"
+              + " name another directory, and take the data over with nelumbo backup and restore");
+    }
+  }
+}

@@ -1,0 +1,47 @@
+package org.nelumbo.cli;
+
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.Properties;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+
+/** URLs of pools that outlive the process, as commands are given them. */
+final class PoolUrl {
+  private static final String PREFIX = "jdbc:nelumbo:";
+
+  private PoolUrl() {}
+
+  /** Refuses what is no URL of such a pool as wrong usage. */
+  static void check(CommandSpec spec, String url, String what) {
+    if (!url.startsWith(PREFIX) || url.startsWith(PREFIX + "mem:")) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "'"
+              + url
+              + "' names no pool that "
+              + what
+              + "; write "
+              + PREFIX
+              + "file:DIRECTORY, "
+              + PREFIX
+              + "shm:PATH or "
+              + PREFIX
+              + "//HOST:PORT/NAME");
+    }
+  }
+
+  /** Connects, with one property more than the URL has. */
+  static Connection connect(String url, String property) throws SQLException {
+    Properties properties = RemotePoolUrl.secretFor(url);
+    String separator = url.contains("?") ? "&" : "?";
+    return DriverManager.getConnection(url + separator + property, properties);
+  }
+
+  /** A path as a literal of SQL has it between its quotes. */
+  static String quoted(Path path) {
+    return path.toAbsolutePath().toString().replace("'", "''");
+  }
+}

@@ -1,0 +1,127 @@
+package org.nelumbo.cli;
+
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.Locale;
+import java.util.StringJoiner;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/**
+ * {@code nelumbo restore}: makes the database of a backup in a pool of any kind and size. Exit
+ * status: 0 it is there, 1 it is not, 2 wrong usage, 3 the pool cannot be opened.
+ */
+@Command(
+    name = "restore",
+    mixinStandardHelpOptions = true,
+    versionProvider = BuildVersion.class,
+    description = "Makes the database of the newest backup in a directory, in an empty pool.",
+    footer = {
+      "",
+      "The pool is made if there is none, as the URL's properties say: in files, in",
+      "shared memory, or on empty memory nodes. It may have another size, and other",
+      "numbers of nodes and copies, than the one that was backed up. If it has tables",
+      "nothing is done.",
+      "",
+      "With --log, commits after the backup are made again that the log of its",
+      "database has: name the directory of its archive (archive= in its URL), and that",
+      "of the database itself, if it is still there.",
+      "",
+      "A secret is also taken from the environment variable",
+      "NELUMBO_SECRET."
+    })
+final class RestoreCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+
+  @Parameters(index = "0", paramLabel = "DIR", description = "The directory of the backups.")
+  private Path directory;
+
+  @Parameters(index = "1", paramLabel = "URL", description = "As jdbc:nelumbo:file:DIRECTORY.")
+  private String url;
+
+  @Option(
+      names = "--log",
+      paramLabel = "DIR",
+      description = "A directory with the log of the database that was backed up; repeatable.")
+  private List<Path> logs = List.of();
+
+  @Option(
+      names = "--until",
+      paramLabel = "TIME",
+      description =
+          "Commits up to this moment, as 2026-11-23T14:30:00+01:00; all that the log has by default.")
+  private OffsetDateTime until;
+
+  @Override
+  public Integer call() {
+    PoolUrl.check(spec, url, "outlives this command");
+    if (!Files.isDirectory(directory)) {
+      throw new ParameterException(
+          spec.commandLine(), "there is no directory " + directory + " with backups");
+    }
+    if (until != null && logs.isEmpty()) {
+      throw new ParameterException(
+          spec.commandLine(), "--until needs the log: name its directories with --log");
+    }
+    try (Connection connection = PoolUrl.connect(url, "create=true");
+        Statement statement = connection.createStatement()) {
+      return run(statement);
+    } catch (SQLException e) {
+      return failed(e, ExitStatus.NO_DATABASE);
+    }
+  }
+
+  private String sql() {
+    StringJoiner words = new StringJoiner(", ", " LOG ", "").setEmptyValue("");
+    logs.forEach(log -> words.add("'" + PoolUrl.quoted(log) + "'"));
+    return "RESTORE FROM '"
+        + PoolUrl.quoted(directory)
+        + "'"
+        + words
+        + (until == null ? "" : " UNTIL '" + sql(until) + "'");
+  }
+
+  private static String sql(OffsetDateTime moment) {
+    return moment
+        .atZoneSameInstant(ZoneOffset.UTC)
+        .format(DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss.SSSSSS'Z'", Locale.ROOT));
+  }
+
+  private int run(Statement statement) {
+    try {
+      statement.execute(sql());
+      try (ResultSet tables =
+          statement.executeQuery(
+              "SELECT COUNT(*) FROM INFORMATION_SCHEMA.TABLES WHERE TABLE_SCHEMA NOT IN ('SYS',"
+                  + " 'INFORMATION_SCHEMA')")) {
+        tables.next();
+        PrintWriter out = spec.commandLine().getOut();
+        out.println("restored tables=" + tables.getLong(1));
+        out.flush();
+      }
+      statement.execute("SHUTDOWN");
+      return ExitStatus.DONE;
+    } catch (SQLException e) {
+      return failed(e, ExitStatus.FAILED);
+    }
+  }
+
+  private int failed(SQLException e, int status) {
+    spec.commandLine().getErr().println("nelumbo: nothing was restored: " + e.getMessage());
+    return status;
+  }
+}

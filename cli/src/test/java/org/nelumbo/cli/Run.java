@@ -1,0 +1,65 @@
+package org.nelumbo.cli;
+
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** One run of the command line in a process of its own: its exit status and what it wrote. */
+public record Run(int status, String out, String err) {
+  /** Returns all of it, for a message. */
+  public String all() {
+    return "status=" + status + "\nout:\n" + out + "\nerr:\n" + err;
+  }
+
+  private static List<String> command(Class<?> main, String... arguments) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add("--enable-native-access=ALL-UNNAMED");
+    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")); // a short life
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+    command.addAll(List.of(arguments));
+    return command;
+  }
+
+  /**
+   * Starts one that is talked to through pipes; what it says of errors goes to those of the test.
+   */
+  static Process start(String... arguments) throws IOException {
+    return new ProcessBuilder(command(NelumboCommand.class, arguments))
+        .redirectError(Redirect.INHERIT)
+        .start();
+  }
+
+  static Run of(String input, String... arguments) throws IOException, InterruptedException {
+    return of(NelumboCommand.class, input, arguments);
+  }
+
+  /** Runs a main class to its end. */
+  public static Run of(Class<?> main, String input, String... arguments)
+      throws IOException, InterruptedException {
+    Path in = Files.writeString(Files.createTempFile("nelumbo", ".in"), input);
+    Path out = Files.createTempFile("nelumbo", ".out");
+    Path err = Files.createTempFile("nelumbo", ".err");
+    try {
+      Process process =
+          new ProcessBuilder(command(main, arguments))
+              .redirectInput(in.toFile())
+              .redirectOutput(out.toFile())
+              .redirectError(err.toFile())
+              .start();
+      int status = process.waitFor();
+      return new Run(
+          status,
+          Files.readString(out, StandardCharsets.UTF_8),
+          Files.readString(err, StandardCharsets.UTF_8));
+    } finally {
+      Files.delete(in);
+      Files.delete(out);
+      Files.delete(err);
+    }
+  }
+}

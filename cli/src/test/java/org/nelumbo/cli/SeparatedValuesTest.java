@@ -1,0 +1,32 @@
+package org.nelumbo.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class SeparatedValuesTest {
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '~',
+      value = {
+        "'a','b'|a,b",
+        "'','b c'|\"\",b c",
+        "'it''s','''','\"'|it's,',\"\"\"\"",
+        "'a,b',' c'|\"a,b\",\" c\"",
+        "''|\"\"",
+      })
+  void shouldQuoteWhatNeedsIt(String line, String expected) {
+    assertEquals(expected, SeparatedValues.of(line, '\'', ","));
+  }
+
+  @Test
+  void shouldWriteNullAsNothing() {
+    char mark = SeparatedValues.MARK;
+    String quotedNull = "" + mark + mark + mark + mark;
+    String line = quotedNull + ";" + mark + 1 + mark + ";" + quotedNull;
+    assertEquals(";1;", SeparatedValues.of(line, mark, ";"));
+  }
+}
