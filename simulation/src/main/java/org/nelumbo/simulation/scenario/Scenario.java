@@ -127,13 +127,14 @@ public record Scenario(
           "links",
           "amnesia");
 
-  /** Values of keys that an adverse scenario has unless it has others. */
+  /** Values of keys of an adverse scenario whose file does not set them. */
   private static final Map<String, String> ADVERSE =
       Map.of(
           "long.clients", "1",
           "long.every", "40",
           "long.length", "3ms",
           "long.commits", "false",
+          "liveness", "400ms", // clients wait for the long transaction, as in several-long
           "fault.pause.every", "200us",
           "fault.pause.length", "150us",
           "fault.pause.background", "0.5");
