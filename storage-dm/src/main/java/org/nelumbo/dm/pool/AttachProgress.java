@@ -8,9 +8,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.nelumbo.dm.env.Environment;
 
 /**
- * Progress of an attach that is under way in this JVM, for people: those who wait for it can see
- * nothing of the pool yet, others can. Whoever does a part of the attach reports to that of its
- * thread; where there is none, nothing happens. Thread-safe.
+ * The progress of an attach that is under way in this JVM, for display. The thread that attaches
+ * cannot query the pool yet; other threads can read the progress. Each part of an attach reports to
+ * the progress that is bound to its thread; without a bound progress, a report has no effect.
+ * Thread-safe.
  */
 public final class AttachProgress {
   private static final ScopedValue<AttachProgress> CURRENT = ScopedValue.newInstance();
@@ -22,28 +23,28 @@ public final class AttachProgress {
   private final long startNanos;
   private volatile State state = new State(Phase.CONNECTING, 0, 0);
 
-  /** Part of an attach. */
+  /** Phase of an attach. */
   public enum Phase {
-    /** Files are opened, or memory nodes are asked and connected to. */
+    /** Opens files, or connects to the memory nodes. */
     CONNECTING,
-    /** The rows of files are made in memory, then the indexes; rows are counted. */
+    /** Builds the rows of database files in memory, then the indexes; counts rows. */
     LOADING,
-    /** Copies are read and compared; bytes are counted. */
+    /** Reads and compares copies; counts bytes. */
     COMPARING,
-    /** Copies are made equal; bytes are counted. */
+    /** Makes copies equal; counts bytes. */
     EQUALISING,
-    /** The pool is looked through after a crash; rows are counted. */
+    /** Scans the pool after a crash; counts rows. */
     RECOVERING
   }
 
   /**
    * State of an attach.
    *
-   * @param done bytes or rows
-   * @param total so many there are; 0 if that is not known
+   * @param done number of bytes or rows that are done
+   * @param total number of bytes or rows in all; 0 if unknown
    */
   public record State(Phase phase, long done, long total) {
-    /** For people: what is done, and how much of it. */
+    /** Returns the phase and, if the total is known, the share that is done, for display. */
     @Override
     public String toString() {
       String text = phase.name().toLowerCase(Locale.ROOT);
@@ -57,7 +58,11 @@ public final class AttachProgress {
     this.startNanos = environment.nanoTime();
   }
 
-  /** Runs an attach to a pool at that place. */
+  /**
+   * Runs an attach and tracks its progress.
+   *
+   * @param place file or memory nodes of the pool
+   */
   public static <T, X extends Throwable> T track(
       Environment environment, String place, CallableOp<? extends T, X> attach) throws X {
     AttachProgress progress = new AttachProgress(environment, place);
@@ -69,29 +74,31 @@ public final class AttachProgress {
     }
   }
 
-  /** The attach of this thread has come so far. */
+  /** Reports progress of the attach of this thread, whose total is unknown. */
   public static void report(Phase phase, long done) {
     if (CURRENT.isBound()) {
       CURRENT.get().report(phase, done, 0);
     }
   }
 
-  /** The attach of this thread, for other threads that work for it; null if there is none. */
+  /**
+   * Returns the attach of this thread, for other threads that work for it; null if there is none.
+   */
   public static AttachProgress current() {
     return CURRENT.isBound() ? CURRENT.get() : null;
   }
 
-  /** It has come so far, by whatever thread. */
+  /** Reports progress, from any thread. */
   public void report(Phase phase, long done, long total) {
     state = new State(phase, done, total);
   }
 
-  /** The attaches that are under way now. */
+  /** Returns the attaches that are under way. */
   public static List<AttachProgress> underWay() {
     return List.copyOf(UNDER_WAY);
   }
 
-  /** File or memory nodes of the pool. */
+  /** Returns the file or the memory nodes of the pool. */
   public String place() {
     return place;
   }
@@ -100,7 +107,7 @@ public final class AttachProgress {
     return state;
   }
 
-  /** Nanoseconds since it began. */
+  /** Returns the nanoseconds since the attach began. */
   public long elapsedNanos() {
     return environment.nanoTime() - startNanos;
   }

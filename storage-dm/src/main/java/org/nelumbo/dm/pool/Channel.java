@@ -5,28 +5,30 @@ import java.lang.foreign.ValueLayout;
 
 /**
  * A coordinator's connection to the pool: posts one-sided verbs and flushes them. Not thread-safe:
- * one thread at a time, with a happens-before edge between them.
+ * one thread at a time, with a happens-before edge between two threads that use it one after the
+ * other.
  *
- * <p>Rules (the conformance kit holds every fabric to them):
+ * <p>Rules (the conformance kit checks them for every fabric):
  *
  * <ul>
  *   <li>A posted verb has taken effect, and the data of a READ, CAS or FAA is in the staging
- *       buffer, only after {@link #flush} returned. The staging bytes of a posted verb must not be
- *       touched before.
- *   <li>Verbs to one node take effect in posted order; between nodes there is no order. Verbs
- *       posted and flushed once cost one round trip.
+ *       buffer, only after {@link #flush} has returned. The staging bytes of a posted verb must not
+ *       be touched before.
+ *   <li>Verbs to one node take effect in posted order; between nodes there is no order. All verbs
+ *       of one flush cost one round trip.
  *   <li>Only 8-byte aligned CAS, FAA and {@link #writeLong} are atomic. A READ or WRITE moves every
- *       aligned 8-byte word whole, in no particular order of words, so a READ may be torn by a
- *       concurrent WRITE: layouts detect that.
+ *       aligned 8-byte word whole, in no particular order of words. A concurrent WRITE may
+ *       therefore tear a READ; layouts detect torn reads.
  *   <li>A READ that is posted before a write of the same bytes, in one flush, may see that write if
- *       a memory node dies meanwhile and the READ is done on another copy.
- *   <li>If a flush fails it throws {@link FabricException}, and nothing is known about its verbs.
- *   <li>An error of the JVM may leave any of the methods. Nothing that was posted until then is
- *       sent by a later flush; where copies could differ by what was sent, the pool is lost.
+ *       a memory node fails meanwhile and the READ is repeated on another copy.
+ *   <li>A flush that fails throws {@link FabricException}; the effect of its verbs is unknown.
+ *   <li>Any method may throw an error of the JVM. Verbs that were posted before it are not sent by
+ *       a later flush. If the verbs that were already sent could make copies differ, the pool is
+ *       lost.
  * </ul>
  *
- * <p>The staging buffer is handed out as a stack: {@link #mark}, {@link #reserve}, {@link
- * #release}. Offsets are 8-byte aligned.
+ * <p>The staging buffer is allocated as a stack: {@link #mark}, {@link #reserve}, {@link #release}.
+ * Offsets are 8-byte aligned.
  */
 public abstract class Channel implements AutoCloseable {
   private final MemorySegment staging;
@@ -38,18 +40,18 @@ public abstract class Channel implements AutoCloseable {
     this.stagingBytes = Math.toIntExact(staging.byteSize());
   }
 
-  /** The registered buffer that verbs read from and write to. */
+  /** Returns the registered buffer that verbs read from and write to. */
   public final MemorySegment staging() {
     return staging;
   }
 
-  /** Position of the staging stack, to be given to {@link #release}. */
+  /** Returns the position of the staging stack, an argument for {@link #release}. */
   public final int mark() {
     return top;
   }
 
   /**
-   * Reserves staging bytes, 8-byte aligned, content undefined.
+   * Reserves staging bytes, 8-byte aligned, with undefined content.
    *
    * @throws IllegalStateException if the buffer is too small; callers split batches by {@link
    *     #stagingAvailable}
@@ -65,21 +67,22 @@ public abstract class Channel implements AutoCloseable {
     return offset;
   }
 
-  /** Bytes that can still be reserved. */
+  /** Returns the number of bytes that can still be reserved. */
   public final int stagingAvailable() {
     return stagingBytes - top;
   }
 
-  /** Gives back everything reserved since {@code mark}. */
+  /** Releases everything reserved since {@code mark}. */
   public final void release(int mark) {
     assert mark >= 0 && mark <= top;
     top = mark;
   }
 
   /**
-   * Checks that a verb's staging bytes are in the buffer.
+   * Checks that a verb's staging bytes lie in the buffer. The caller checks that the length is not
+   * negative.
    *
-   * @throws IllegalArgumentException if they are not; the length is checked by the caller
+   * @throws IllegalArgumentException if they do not
    */
   protected final void checkStaging(int offset, int length) {
     if ((offset | stagingBytes - offset - length) < 0) {
@@ -97,7 +100,7 @@ public abstract class Channel implements AutoCloseable {
             + stagingBytes);
   }
 
-  /** Checks that CAS, FAA and {@link #writeLong} get the address of an aligned word. */
+  /** Checks that the address of a CAS, FAA or {@link #writeLong} is that of an aligned word. */
   protected static void checkAligned(long address) {
     if ((address & 7) != 0) {
       throw new IllegalArgumentException(
@@ -115,8 +118,8 @@ public abstract class Channel implements AutoCloseable {
   public abstract void writeLong(long address, long value);
 
   /**
-   * Posts a {@link #writeLong} by which the caller gives up what others wait for by CAS, as a latch
-   * is: until it is done nobody but the caller changes the word, which has {@code held}.
+   * Posts a {@link #writeLong} that releases a word which others acquire by CAS, such as a latch.
+   * Until it is done only the caller changes the word, whose value is {@code held}.
    */
   public void writeRelease(long address, long held, long value) {
     writeLong(address, value);
@@ -126,14 +129,15 @@ public abstract class Channel implements AutoCloseable {
    * Posts a compare-and-swap of one aligned 8-byte word; the word's old value arrives at {@code
    * stagingOffset}, for {@link #hasSwapped}.
    *
-   * <p>A value other than {@code expected} is a hint: where compute nodes share copies it may be on
-   * its way to the primary, and be taken back. It must not be the {@code expected} of another
-   * compare-and-swap. That comes from a READ, which may be posted behind this one.
+   * <p>A value other than {@code expected} is only a hint: if compute nodes share replicated
+   * memory, this value may still be on its way to the primary and may be undone. It must not become
+   * the {@code expected} value of another compare-and-swap. That value comes from a READ, which may
+   * be posted after this verb.
    */
   public abstract void compareAndSwap(
       long address, long expected, long replacement, int stagingOffset);
 
-  /** Returns true, after the flush, if a compare-and-swap has replaced what it expected. */
+  /** Returns true, after the flush, if a compare-and-swap replaced the expected value. */
   public final boolean hasSwapped(int stagingOffset, long expected) {
     return staging.get(ValueLayout.JAVA_LONG, stagingOffset) == expected;
   }
@@ -144,32 +148,36 @@ public abstract class Channel implements AutoCloseable {
    */
   public abstract void fetchAndAdd(long address, long delta, int stagingOffset);
 
-  /** Whether this fabric's memory nodes can {@link #digest}: their processors take part in that. */
+  /**
+   * Returns true if this fabric's memory nodes support {@link #digest}, in which their processors
+   * take part.
+   */
   public boolean canDigest() {
     return false;
   }
 
   /**
-   * Posts that the memory node puts the {@link WindowDigest} of some bytes of the pool, as a READ
-   * would see them, at {@code stagingOffset}.
+   * Posts a request to the memory node for the {@link WindowDigest} of some bytes of the pool, as a
+   * READ would see them. The digest arrives at {@code stagingOffset}.
    *
    * @param length at most {@link WindowDigest#WINDOW_BYTES_MAX}
-   * @throws UnsupportedOperationException if it cannot
+   * @throws UnsupportedOperationException if the fabric has no digests
    */
   public void digest(long address, int length, long keyFirst, long keySecond, int stagingOffset) {
     throw new UnsupportedOperationException("this fabric has no digests");
   }
 
   /**
-   * A hint, not a verb: these bytes of the pool are about to be read. Where the pool is this
-   * machine's memory, they may be brought into the processor's cache, so that the reads of several
-   * hints overlap; elsewhere, and outside the pool, nothing happens.
+   * Hints that these bytes of the pool will be read soon; this is not a verb. If the pool is memory
+   * of this machine, they may be brought into the processor's cache, so that the cache misses of
+   * several hints overlap. Otherwise, and for addresses outside the pool, it has no effect.
    */
   public void prefetch(long address, int length) {}
 
   /**
-   * A hint: what was posted may go on its way, {@link #flush} will wait for it. So whoever uses
-   * several channels pays for one round trip. Nothing is posted between this and the flush.
+   * Hints that the posted verbs may be sent now; {@link #flush} waits for them. A thread that
+   * starts several channels before it flushes them waits for one round trip only. No verb is posted
+   * between this call and the flush.
    */
   public void start() {}
 
@@ -177,24 +185,24 @@ public abstract class Channel implements AutoCloseable {
   public abstract void flush();
 
   /**
-   * Whether flushes of this process may be held up by a memory node that does not answer. Who waits
-   * for what another does in its flushes does not count that time.
+   * Returns true if flushes of this process may be delayed by a memory node that does not respond.
+   * A thread that waits for another compute node's flushes does not count that time.
    */
   public boolean isHeldUp() {
     return false;
   }
 
   /**
-   * Gives up what was posted since the last flush, because its user cannot go on: what is not on
-   * its way yet is never sent, what is, is waited for. Nothing is known about these verbs. Whoever
-   * has given up writes leaves the pool half changed, and has to take it out of use ({@link
-   * Fabric#lose}).
+   * Gives up the verbs posted since the last flush, because the caller cannot continue. Verbs that
+   * are not sent yet are never sent; verbs that are in flight are waited for. The effect of all of
+   * them is unknown. A caller that has given up writes leaves the pool half changed and must take
+   * it out of use ({@link Fabric#lose}).
    */
   public void discard() {
     try {
       flush();
     } catch (FabricException e) {
-      // it was not done, or nobody is to know
+      // the effect of these verbs is unknown in any case
     }
   }
 

@@ -1,9 +1,9 @@
 package org.nelumbo.dm.pool;
 
 /**
- * Notices that a chain of blocks leads in a circle, as a damaged one may: it remembers one block at
- * a time, each for twice as many steps as the one before (Brent), so a circle is walked a few
- * times. For one walk.
+ * Detects a cycle in a chain of blocks, which a damaged chain may have. It remembers one block at a
+ * time, each for twice as many steps as the one before (Brent's algorithm), so a cycle is walked a
+ * few times at most. For one walk.
  */
 public final class CircleCheck {
   private long remembered;
@@ -13,7 +13,7 @@ public final class CircleCheck {
   /**
    * Notes a block of the chain.
    *
-   * @return whether it was there before, so that the walk has no end
+   * @return true if the block was visited before, so that the walk would never end
    */
   public boolean isCircle(long address) {
     if (address == remembered) {

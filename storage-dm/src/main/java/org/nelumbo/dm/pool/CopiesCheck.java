@@ -3,20 +3,22 @@ package org.nelumbo.dm.pool;
 import java.util.List;
 
 /**
- * Compares the copies of a pool with each other while work goes on, at a bounded rate. What differs
- * is made equal to what most copies have; if there is no such majority, it is named. Thread-safe.
+ * Compares the copies of a pool with each other during normal operation, at a bounded rate. A word
+ * that differs is set to the value that the majority of the copies has; without such a majority it
+ * is reported. Thread-safe.
  */
 public interface CopiesCheck {
   /**
-   * How far it is.
+   * Progress and results.
    *
-   * @param rounds that came to their end
-   * @param isRunning whether one is under way
-   * @param comparedBytes of each copy, in this round or the last one
-   * @param wantedBytes of each copy, as far as is known
-   * @param mendedWords words of 8 bytes that were made equal, in all rounds
-   * @param differingWords words that differ and could not be, in this round or the last one
-   * @param findings where, of the first ones; a line each
+   * @param rounds number of completed rounds
+   * @param isRunning whether a round is under way
+   * @param comparedBytes bytes compared of each copy, in this round or the last one
+   * @param wantedBytes bytes to compare of each copy, as far as is known
+   * @param mendedWords words of 8 bytes that were repaired, in all rounds
+   * @param differingWords words that differ and could not be repaired, in this round or the last
+   *     one
+   * @param findings locations of the first of these words, one line each
    */
   record Status(
       long rounds,
@@ -32,12 +34,12 @@ public interface CopiesCheck {
   }
 
   /**
-   * Begins a round, unless one is under way. It waits while a memory node is being filled.
+   * Begins a round, unless one is under way. The round waits while a memory node is being filled.
    *
-   * @return false if copies cannot be compared now: several compute nodes have the pool
+   * @return false if copies cannot be compared now, because several compute nodes share the pool
    */
   boolean begin();
 
-  /** How far it is. */
+  /** Returns the progress and the results. */
   Status status();
 }

@@ -6,8 +6,8 @@ import java.util.function.Consumer;
 
 /**
  * A channel that counts the verbs of another one under the current label, usually the type of the
- * transaction that runs. Shares the other channel's staging buffer; nobody else may use that
- * channel.
+ * running transaction. Shares the other channel's staging buffer; the other channel must not be
+ * used directly.
  */
 public final class CountingChannel extends ForwardingChannel {
   /** Label of the verbs before the first {@link #label}. */
@@ -17,7 +17,7 @@ public final class CountingChannel extends ForwardingChannel {
   private final Map<String, FabricCounters> byLabel = new ConcurrentHashMap<>();
   private FabricCounters current;
 
-  /** Something was posted since the last flush. */
+  /** True if a verb was posted since the last flush. */
   private boolean posted;
 
   private boolean closed;
@@ -28,12 +28,15 @@ public final class CountingChannel extends ForwardingChannel {
     label(UNLABELLED);
   }
 
-  /** Counts what is posted from here on under {@code label}; a flush counts where it happens. */
+  /**
+   * Counts verbs that are posted from now on under {@code label}; a flush counts under the label
+   * that is current when it happens.
+   */
   public void label(String label) {
     current = counters(label);
   }
 
-  /** The counters of one label of this channel. */
+  /** Returns the counters of one label of this channel. */
   public FabricCounters counters(String label) {
     FabricCounters counters = byLabel.get(label);
     return counters != null ? counters : byLabel.computeIfAbsent(label, l -> new FabricCounters());
@@ -85,7 +88,7 @@ public final class CountingChannel extends ForwardingChannel {
     posted = true;
   }
 
-  /** Counted as a READ of what is sent. */
+  /** Posts a digest, which is counted as a READ of the bytes of the digest. */
   @Override
   public void digest(long address, int length, long keyFirst, long keySecond, int stagingOffset) {
     channel.digest(address, length, keyFirst, keySecond, stagingOffset);

@@ -7,12 +7,11 @@ import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A fabric that counts the verbs of all channels of another one, by label. The numbers of a run are
- * the difference of two {@link #snapshot}s; nothing is ever set back to zero under a running
- * channel.
+ * A fabric that counts the verbs of all channels of another one, by label. The counts of a run are
+ * the difference of two {@link #snapshot}s; counters of running channels are never reset.
  */
 public final class CountingFabric extends ForwardingFabric {
-  /** Guards the two below. */
+  /** Guards {@link #open} and {@link #ofClosed}. */
   private final ReentrantLock lock = new ReentrantLock();
 
   private final List<CountingChannel> open = new ArrayList<>();
@@ -45,7 +44,7 @@ public final class CountingFabric extends ForwardingFabric {
     }
   }
 
-  /** Counts by label, of all channels that were ever open; a copy. */
+  /** Returns the counts by label, of all channels that were ever open; a copy. */
   public Map<String, FabricCounters> snapshot() {
     Map<String, FabricCounters> sums = new TreeMap<>();
     lock.lock();
@@ -60,7 +59,10 @@ public final class CountingFabric extends ForwardingFabric {
     return sums;
   }
 
-  /** Counts between {@code earlier} and now, by label; labels without a verb are left out. */
+  /**
+   * Returns the counts between {@code earlier} and now, by label; labels without a verb are left
+   * out.
+   */
   public Map<String, FabricCounters> since(Map<String, FabricCounters> earlier) {
     Map<String, FabricCounters> result = new TreeMap<>();
     FabricCounters none = new FabricCounters();

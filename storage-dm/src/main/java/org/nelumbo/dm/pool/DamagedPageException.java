@@ -1,12 +1,17 @@
 package org.nelumbo.dm.pool;
 
-/** A page of a memory node is needed whose content was lost: memory of the pool is damaged. */
+/**
+ * Thrown when the content of a needed page of a memory node was lost: memory of the pool is
+ * damaged.
+ */
 public final class DamagedPageException extends RuntimeException {
   private static final long serialVersionUID = 1;
 
   /**
+   * Creates the exception for a page.
+   *
    * @param node name of the memory node, such as its file; empty if it has none
-   * @param address of the page
+   * @param address address of the page
    */
   public DamagedPageException(String node, long address) {
     super(

@@ -4,13 +4,14 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * Counters of verbs by kind, bytes in each direction and round trips. This is the cost of a
- * transaction that does not depend on hardware.
+ * Counters of verbs by kind, bytes in each direction, and round trips: the cost of a transaction
+ * that does not depend on hardware.
  *
- * <p>Bytes in: 1 a byte read, 8 a CAS or FAA (the old value). Bytes out: 1 a byte written, 16 a CAS
- * (both values), 8 an FAA. A flush with at least one verb is a round trip.
+ * <p>Bytes in: 1 for each byte read, 8 for a CAS or FAA (the old value). Bytes out: 1 for each byte
+ * written, 16 for a CAS (both values), 8 for an FAA. A flush with at least one verb is a round
+ * trip.
  *
- * <p>One thread adds; any thread may read, and sees each number as it was a moment ago.
+ * <p>One thread adds; any thread may read, and sees a recent value of each counter.
  */
 public final class FabricCounters {
   private static final VarHandle COUNT = MethodHandles.arrayElementVarHandle(long[].class);
@@ -83,21 +84,21 @@ public final class FabricCounters {
     add(ROUND_TRIPS, 1);
   }
 
-  /** A copy that no longer changes. */
+  /** Returns a copy that no longer changes. */
   public FabricCounters snapshot() {
     FabricCounters copy = new FabricCounters();
     copy.addAll(this);
     return copy;
   }
 
-  /** Adds what {@code other} counted to this. */
+  /** Adds the counts of {@code other} to this. */
   public void addAll(FabricCounters other) {
     for (int i = 0; i < COUNTS; i++) {
       add(i, other.get(i));
     }
   }
 
-  /** Difference to {@code earlier}, an older snapshot of these counters. */
+  /** Returns the difference to {@code earlier}, an older snapshot of these counters. */
   public FabricCounters since(FabricCounters earlier) {
     FabricCounters difference = snapshot();
     for (int i = 0; i < COUNTS; i++) {

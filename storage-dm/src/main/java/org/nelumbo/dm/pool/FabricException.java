@@ -1,8 +1,8 @@
 package org.nelumbo.dm.pool;
 
 /**
- * A flush failed: the node is gone or has revoked our access. Nothing may be assumed about the
- * verbs of that flush.
+ * Thrown when a flush fails: the node has failed, or has revoked the access of this compute node.
+ * The effect of the verbs of that flush is unknown.
  */
 public final class FabricException extends RuntimeException {
   private static final long serialVersionUID = 1L;
@@ -15,9 +15,9 @@ public final class FabricException extends RuntimeException {
   }
 
   /**
-   * A failure of a memory node.
+   * Creates the exception for a failure of a memory node.
    *
-   * @param isRevoked whether the node has taken away our access, and said so
+   * @param isRevoked whether the node reported that it has revoked our access
    */
   public FabricException(int node, String message, Throwable cause, boolean isRevoked) {
     super(message + " node=" + node, cause);
@@ -29,7 +29,7 @@ public final class FabricException extends RuntimeException {
     return cause instanceof FabricException known && known.isRevoked;
   }
 
-  /** A failure of this process, by which the pool is lost to it. */
+  /** Creates the exception for a failure of this process that loses the pool to it. */
   public FabricException(String message, Throwable cause) {
     super(message, cause);
     this.node = NO_NODE;
@@ -37,14 +37,14 @@ public final class FabricException extends RuntimeException {
   }
 
   /**
-   * Whether a memory node has said that it serves us no more: others took this compute node for
-   * dead. If not, the connection may be lost, or the node.
+   * Returns true if a memory node reported that this compute node is fenced, because others
+   * considered it failed. If false, the connection may be lost, or the node.
    */
   public boolean isRevoked() {
     return isRevoked;
   }
 
-  /** The memory node that failed; -1 if this process did. */
+  /** Returns the memory node that failed; -1 if this process did. */
   public int node() {
     return node;
   }

@@ -3,25 +3,25 @@ package org.nelumbo.dm.pool;
 import java.util.function.LongSupplier;
 
 /**
- * A fabric that is lost as a whole: once a flush of one channel has failed, no verb of any channel
- * is sent any more, and all flushes fail.
+ * A fabric that fails as a whole: once a flush of one channel has failed, no channel sends a verb
+ * again, and all flushes fail.
  *
- * <p>A compute node has several connections to the pool. If one is lost, what its coordinators were
- * writing is half done until the pool is recovered: rows without a timestamp, some of a commit's
- * rows visible, latches held. The other coordinators must neither read that nor wait for it,
- * although their own connections work. And nobody may tidy up: the log of a commit that is half
- * visible, say, which decides about its other half.
+ * <p>A compute node has several connections to the pool. If one is lost, the writes of its
+ * coordinators stay half done until the pool is recovered: rows without a timestamp, commits of
+ * which only some rows are visible, latches that are held. The other coordinators must neither read
+ * this data nor wait for it, although their own connections work. They must not clean up either:
+ * they could remove the log of a half-visible commit, which decides about its other half.
  *
  * <p>An error of the JVM (no heap, no stack) between the posting of a write and the end of its
- * flush has the same consequence. One that meets nothing but reads costs only these: they are given
- * up.
+ * flush has the same consequence. If only READs were posted, the error costs only these: they are
+ * given up.
  */
 public final class FailStopFabric extends ForwardingFabric {
   private static final String HALF_DONE =
       "the pool is lost: an error of this process has left it half changed";
 
-  /** There is no heap for a better one. */
-  @SuppressWarnings("StaticAssignmentOfThrowable") // so it cannot be made when it is needed
+  /** Failure for which no heap is left to create a better one. */
+  @SuppressWarnings("StaticAssignmentOfThrowable") // cannot be created when it is needed
   private static final FabricException NO_HEAP =
       new FabricException(HALF_DONE + ", and there was no heap to say which", null);
 
@@ -33,24 +33,30 @@ public final class FailStopFabric extends ForwardingFabric {
 
   @Override
   public Channel openChannel(int stagingBytes) {
-    checkNotLost(); // who has lost it closes it, and others are to hear the reason
+    checkNotLost(); // the thread that lost the pool closes it; the others get the reason
     Channel channel = fabric.openChannel(stagingBytes);
     try {
       return new FailStopChannel(channel);
     } catch (Error e) {
-      channel.close(); // or it would keep the connections for ever
+      channel.close(); // would otherwise keep the connections forever
       throw e;
     }
   }
 
-  /** A frame of the log that nobody has confirmed leaves a commit half done, too. */
+  /**
+   * Returns the log. An unconfirmed frame of the log leaves a commit half done, too, so its
+   * failures lose the pool.
+   */
   @Override
   public PoolLog log() {
     PoolLog log = fabric.log();
     return log == null ? null : new FailStopLog(log);
   }
 
-  /** Whoever was not through with it, as there was no heap or stack for it, may do it again. */
+  /**
+   * Takes the pool out of use. May be called again if a first call failed for lack of heap or
+   * stack.
+   */
   @Override
   public void lose(Throwable why) {
     if (failure == null) {
@@ -70,7 +76,7 @@ public final class FailStopFabric extends ForwardingFabric {
     }
   }
 
-  /** Does what the log inside does, unless the pool is lost; it is when something is not done. */
+  /** A log that fails once the pool is lost, and whose failures lose the pool. */
   private final class FailStopLog implements PoolLog {
     private final PoolLog log;
 
@@ -153,9 +159,9 @@ public final class FailStopFabric extends ForwardingFabric {
     }
   }
 
-  /** Its verbs are those of the channel inside; its flushes may fail before them. */
+  /** A channel that posts no verbs and fails all flushes once the pool is lost. */
   private final class FailStopChannel extends ForwardingChannel {
-    /** A write has been posted since the last flush. */
+    /** True if a write has been posted since the last flush. */
     private boolean writes;
 
     FailStopChannel(Channel channel) {
@@ -251,8 +257,8 @@ public final class FailStopFabric extends ForwardingFabric {
     }
 
     /**
-     * Somebody has failed between the first verb of a flush and its end. A full batch is sent when
-     * a verb is posted, so that may fail as a flush does.
+     * Handles a failure between the first verb of a flush and its end. Posting a verb sends a full
+     * batch, so it may fail as a flush does.
      */
     private RuntimeException failed(Throwable e) {
       boolean harmless = false;

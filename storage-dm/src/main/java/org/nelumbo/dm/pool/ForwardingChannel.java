@@ -1,11 +1,11 @@
 package org.nelumbo.dm.pool;
 
 /**
- * A channel that does what another one does, in the other's staging buffer; nobody else may use
- * that channel meanwhile. See {@link ForwardingFabric}.
+ * A channel that forwards to another one and uses its staging buffer; the other channel must not be
+ * used directly meanwhile. See {@link ForwardingFabric}.
  */
 public abstract class ForwardingChannel extends Channel {
-  /** The other one. */
+  /** The channel that this one forwards to. */
   protected final Channel channel;
 
   protected ForwardingChannel(Channel channel) {

@@ -1,11 +1,11 @@
 package org.nelumbo.dm.pool;
 
 /**
- * A fabric that does what another one does: for those that change a part of it, and must not forget
- * to pass on the rest. Thread-safe if the other is.
+ * A fabric that forwards to another one: a base class for fabrics that change a part of the
+ * behaviour and must forward all the rest. Thread-safe if the other is.
  */
 public abstract class ForwardingFabric implements Fabric {
-  /** The other one. */
+  /** The fabric that this one forwards to. */
   protected final Fabric fabric;
 
   protected ForwardingFabric(Fabric fabric) {

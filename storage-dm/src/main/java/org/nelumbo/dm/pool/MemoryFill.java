@@ -8,7 +8,7 @@ final class MemoryFill {
 
   private MemoryFill() {}
 
-  /** Writes all pieces into node 0; nothing is written unless all of them are whole. */
+  /** Writes all pieces into node 0; writes nothing unless all of them are intact. */
   static void run(Fabric fabric, MemorySource source) {
     ByteBuffer piece = ByteBuffer.allocate(source.pieceBytes());
     for (long at = 0; at < source.bytes(); at += source.pieceBytes()) {

@@ -3,22 +3,22 @@ package org.nelumbo.dm.pool;
 import java.nio.ByteBuffer;
 
 /**
- * What the memory of a node held once, from its first byte on, in pieces that are checked when they
- * are read. Thread-safe.
+ * The saved content of a node's memory, from its first byte on, in pieces that are verified when
+ * they are read. Thread-safe.
  */
 public interface MemorySource extends AutoCloseable {
-  /** Bytes of all pieces; what lies behind them was never handed out, and is zero. */
+  /** Returns the bytes of all pieces; the memory after them was never allocated and is zero. */
   long bytes();
 
-  /** Bytes of a piece; a multiple of 4096. The last one may have fewer. */
+  /** Returns the bytes of a piece, a multiple of 4096. The last piece may be shorter. */
   int pieceBytes();
 
   /**
    * Reads a piece.
    *
-   * @param offset where it begins in the node's memory, a multiple of {@link #pieceBytes}
-   * @param target has as many bytes left as the piece has
-   * @throws FabricException if it cannot be read, or is not as it was written
+   * @param offset offset of the piece in the node's memory, a multiple of {@link #pieceBytes}
+   * @param target buffer with as many bytes remaining as the piece has
+   * @throws FabricException if the piece cannot be read, or is not as it was written
    */
   void read(long offset, ByteBuffer target);
 

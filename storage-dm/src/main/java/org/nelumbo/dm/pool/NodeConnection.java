@@ -3,56 +3,62 @@ package org.nelumbo.dm.pool;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Connection to one memory node of a replicated pool. A flush that fails says nothing about other
- * nodes. Thread-safe.
+ * A connection to one memory node of a replicated pool. A failed flush has no effect on the
+ * connections to other nodes. Thread-safe.
  */
 public interface NodeConnection extends AutoCloseable {
   /**
    * Opens a channel whose verbs name node 0.
    *
-   * @param staging used by channels to other nodes, too; 8-byte aligned
+   * @param staging staging buffer, which channels to other nodes share; 8-byte aligned
    * @throws FabricException if the node cannot be reached any more
    */
   Channel openChannel(MemorySegment staging);
 
-  /** Bytes of memory at the node. */
+  /** Returns the bytes of memory at the node. */
   long nodeBytes();
 
-  /** Whether a round trip costs much more than a memory access, as {@link Fabric#isRemote}. */
+  /**
+   * Returns true if a round trip costs much more than a memory access, as {@link Fabric#isRemote}.
+   */
   boolean isRemote();
 
   /**
-   * Whether the node does all that a flush has sent to it or nothing, though its sender dies, or is
-   * fenced. If not, it may have done any first part of it, and any part of the WRITE behind that.
+   * Returns true if the node executes the verbs that a flush sends to it all or not at all, even if
+   * their sender fails or is fenced. Otherwise it may have executed any prefix of them, and any
+   * prefix of the WRITE after that.
    */
   default boolean executesFrames() {
     return true;
   }
 
   /**
-   * Number of this attachment to the node, if nobody else can have attached between two of this
-   * process with numbers that follow each other; -1 if that is not known.
+   * Returns the number of this attachment to the node, or -1 if unknown. Two attachments of this
+   * process with consecutive numbers prove that no other process attached between them.
    */
   default long epoch() {
     return -1;
   }
 
-  /** How compute nodes share this memory node; null if it serves one at a time. */
+  /**
+   * Returns the interface by which compute nodes share this memory node; null if it serves one at a
+   * time.
+   */
   default SharedPool sharing() {
     return null;
   }
 
-  /** The log that the node keeps on a disk; null if it keeps none. */
+  /** Returns the durable log that the node keeps; null if it keeps none. */
   default PoolLog log() {
     return null;
   }
 
-  /** Id of the pool of which it keeps the log; 0 if it keeps none. */
+  /** Returns the id of the pool whose log the node keeps; 0 if it keeps none. */
   default long logId() {
     return 0;
   }
 
-  /** Network traffic so far. */
+  /** Returns the network traffic so far. */
   default NetworkTraffic traffic() {
     return NetworkTraffic.NONE;
   }
@@ -76,42 +82,46 @@ public interface NodeConnection extends AutoCloseable {
    */
   default void renewReadLease() {}
 
-  /** Mean time to an answer in the last seconds, in nanoseconds; 0 if that is not known. */
+  /** Returns the mean response time in the last seconds, in nanoseconds; 0 if unknown. */
   default long answerNanos() {
     return 0;
   }
 
-  /** Whether an answer is overdue, so that a flush may be held up. */
+  /** Returns true if a response is overdue, so that a flush may be delayed. */
   default boolean isLate() {
     return false;
   }
 
   /**
-   * Asks the node, if it has closed this connection, whether it serves somebody else by now, who
-   * has taken the pool over; returns who that is, empty if it does not or cannot be asked soon.
+   * Finds out, if the node has closed this connection, whether the node serves another compute node
+   * that has taken over the pool. Returns the name of that compute node; empty if there is none, or
+   * if the node does not respond soon.
    *
-   * @param why the failure by which the end of the connection was noticed
+   * @param why the failure that revealed the end of the connection
    */
   default String replacedBy(FabricException why) {
     return "";
   }
 
   /**
-   * Cuts the node off, whatever its channels are doing: what they flush from now on fails, and what
-   * they still wait for fails or was done before.
+   * Cuts off the node, whatever its channels are doing: flushes from now on fail, and flushes in
+   * progress either fail or were already done.
    */
   @Override
   void close();
 
-  /** Cuts the node off as {@link #close} does, but does not leave it for good. */
+  /**
+   * Cuts off the node as {@link #close} does, but without leaving it for good: this compute node
+   * may reconnect.
+   */
   default void abandon() {
     close();
   }
 
-  /** Connects to a memory node, which may be there or not. */
+  /** Connects to a memory node, which may be reachable or not. */
   interface Connector {
     /**
-     * Connects to the node, which serves nobody else from then on.
+     * Connects to the node, which serves no other compute node from then on.
      *
      * @throws FabricException if it cannot be reached now
      * @throws PoolOpenException if it refuses; the message says why
@@ -119,9 +129,9 @@ public interface NodeConnection extends AutoCloseable {
     NodeConnection connect();
 
     /**
-     * Connects to the node beside the compute nodes that share the pool with this one, whether any
-     * of them is there. What this compute node had asked of it before, and what is on its way, does
-     * not happen any more.
+     * Reconnects to the node as one of the compute nodes that share the pool, whether any other one
+     * is connected or not. Earlier requests of this compute node to it, including those in flight,
+     * are never executed afterwards.
      *
      * @throws FabricException if it cannot be reached now
      * @throws PoolOpenException if it refuses; the message says why
@@ -134,14 +144,15 @@ public interface NodeConnection extends AutoCloseable {
     String name();
 
     /**
-     * Place in the order in which nodes are connected to: the lowest first. Nodes that are likely
-     * to refuse are, so that others are not disturbed in vain.
+     * Returns the rank of this node in the order in which nodes are connected to, lowest first.
+     * Nodes that are likely to refuse have a low rank, so that other nodes are not disturbed in
+     * vain.
      */
     default int precedence() {
       return 0;
     }
 
-    /** Address of the node, as in {@code host:port}. */
+    /** Returns the address of the node, as in {@code host:port}. */
     default String address() {
       return name();
     }

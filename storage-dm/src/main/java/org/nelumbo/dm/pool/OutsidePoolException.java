@@ -1,15 +1,17 @@
 package org.nelumbo.dm.pool;
 
 /**
- * A verb has an address that no memory node of the pool has. Addresses come from the pool itself,
- * so what it was read from is damaged.
+ * Thrown when a verb has an address that is in no memory node of the pool. Addresses come from the
+ * pool itself, so the structure that the address was read from is damaged.
  */
 public final class OutsidePoolException extends IllegalArgumentException {
   private static final long serialVersionUID = 1;
 
   /**
-   * @param length bytes that the verb is for
-   * @param nodes memory nodes of the pool, or logical ones
+   * Creates the exception for a verb.
+   *
+   * @param length number of bytes that the verb accesses
+   * @param nodes number of memory nodes of the pool, or of logical ones
    */
   public OutsidePoolException(long address, int length, int nodes) {
     super(

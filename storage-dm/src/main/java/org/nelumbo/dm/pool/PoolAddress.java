@@ -10,7 +10,7 @@ package org.nelumbo.dm.pool;
  * +----------+------------+--------------------------------------+
  * </pre>
  *
- * So a pool has up to 256 memory nodes of up to 1 TiB, and an address shares an 8-byte word with a
+ * A pool has up to 256 memory nodes of up to 1 TiB, and an address shares an 8-byte word with a
  * 16-bit tag. {@link #NULL} is never the address of data: offset 0 of every node holds its
  * superblock.
  */

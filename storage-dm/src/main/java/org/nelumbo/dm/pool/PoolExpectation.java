@@ -1,40 +1,40 @@
 package org.nelumbo.dm.pool;
 
 /**
- * Expectation of whoever opens a pool: whether there is one, and which. It keeps a lost pool from
- * being replaced by a new, empty one without a word.
+ * The expectation of a caller that opens a pool: whether there is one, and which one. It prevents a
+ * lost pool from being silently replaced by a new, empty one.
  *
- * @param presence whether a pool has to be there
- * @param poolId the id that it has to have; 0: any
- * @param remembered whether the id is expected because this process had that pool open before
+ * @param presence whether the pool must exist
+ * @param poolId the required id; 0: any
+ * @param remembered whether the id is required because this process had that pool open before
  */
 public record PoolExpectation(Presence presence, long poolId, boolean remembered) {
-  /** A pool that is there is opened; where there is none, one is made. */
+  /** Opens an existing pool, or makes a new one if there is none. */
   public static final PoolExpectation ANY = new PoolExpectation(Presence.ANY, 0, false);
 
-  /** Only a pool that is there is opened. */
+  /** Opens an existing pool only. */
   public static final PoolExpectation EXISTING = new PoolExpectation(Presence.EXISTING, 0, false);
 
-  /** Only a new pool is made. */
+  /** Makes a new pool only. */
   public static final PoolExpectation ABSENT = new PoolExpectation(Presence.ABSENT, 0, false);
 
-  /** Whether a pool has to be there. */
+  /** Tells whether a pool must exist. */
   public enum Presence {
-    /** It has to be there. */
+    /** The pool must exist. */
     EXISTING,
-    /** It may be there, or is made. */
+    /** The pool may exist; otherwise it is made. */
     ANY,
-    /** It must not be there, and is made. */
+    /** The pool must not exist, and is made. */
     ABSENT
   }
 
-  /** This expectation, of the pool with that id. */
+  /** Returns this expectation with the given pool id. */
   public PoolExpectation of(long id, boolean isRemembered) {
     return new PoolExpectation(presence, id, isRemembered);
   }
 
   /**
-   * Checks that a pool may be made in a place where there is none.
+   * Checks that a pool may be made in a location that has none.
    *
    * @throws PoolOpenException if not: the message says what to do
    */
@@ -63,7 +63,7 @@ public record PoolExpectation(Presence presence, long poolId, boolean remembered
     }
   }
 
-  /** Returns what may have become of a pool, and what brings it back. */
+  /** Returns the possible reasons why a pool is missing, and what brings it back. */
   private static String lost(String place) {
     return place.startsWith("memory nodes")
         ? "its memory is gone, or not there yet: start its memory nodes with the memory they had"
@@ -95,7 +95,7 @@ public record PoolExpectation(Presence presence, long poolId, boolean remembered
   }
 
   /**
-   * Checks that a pool that was found is the one that is meant.
+   * Checks that an existing pool is the expected one.
    *
    * @throws PoolOpenException if not: the message says what to do
    */
@@ -125,15 +125,15 @@ public record PoolExpectation(Presence presence, long poolId, boolean remembered
     }
   }
 
-  /** An id for people: 16 hexadecimal digits. */
+  /** Formats an id for display: 16 hexadecimal digits. */
   public static String text(long id) {
     return String.format("%016x", id);
   }
 
   /**
-   * Reads an id as {@link #text} writes it.
+   * Parses an id as {@link #text} formats it.
    *
-   * @throws NumberFormatException if it is none
+   * @throws NumberFormatException if the text is not an id
    */
   public static long parse(String id) {
     if (id.isEmpty() || id.length() > Long.BYTES * 2) {

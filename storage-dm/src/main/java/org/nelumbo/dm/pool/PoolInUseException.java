@@ -1,22 +1,23 @@
 package org.nelumbo.dm.pool;
 
-/** A pool cannot be opened because a memory node serves somebody who lives. */
+/** Thrown when a pool cannot be opened because a memory node serves another live process. */
 public final class PoolInUseException extends PoolOpenException {
   private static final long serialVersionUID = 1L;
   private final String owner;
   private final boolean own;
   private final boolean isShared;
 
-  /** An exception of whoever asked in vain for a pool that others share. */
+  /** Creates the exception for a pool that other compute nodes share. */
   public static PoolInUseException ofShared(String message, String owners) {
     return new PoolInUseException(message, owners, false, true);
   }
 
   /**
-   * An exception of whoever asked in vain.
+   * Creates the exception for an exclusive pool.
    *
-   * @param owner who is served
-   * @param own whether that is who asked: a connection from before has not been missed yet
+   * @param owner name of the process that is served
+   * @param own whether this is the very process that tried to open the pool: the loss of its
+   *     earlier connection has not been detected yet
    */
   public PoolInUseException(String message, String owner, boolean own) {
     this(message, owner, own, false);
@@ -29,17 +30,17 @@ public final class PoolInUseException extends PoolOpenException {
     this.isShared = isShared;
   }
 
-  /** Who is served. */
+  /** Returns the name of the process that is served. */
   public String owner() {
     return owner;
   }
 
-  /** Whether others share it, so that one more may enter beside them. */
+  /** Returns true if other compute nodes share the pool, so that one more may join. */
   public boolean isShared() {
     return isShared;
   }
 
-  /** Whether that is the very process that asked. */
+  /** Returns true if the owner is the very process that tried to open the pool. */
   public boolean isOwn() {
     return own;
   }

@@ -1,8 +1,8 @@
 package org.nelumbo.dm.pool;
 
 /**
- * A pool cannot be opened yet: it is still being loaded from the disks of memory nodes. The message
- * says how far that is.
+ * Thrown when a pool cannot be opened yet because it is still being loaded from the disks of memory
+ * nodes. The message reports the progress.
  */
 public final class PoolLoadingException extends PoolOpenException {
   private static final long serialVersionUID = 1L;

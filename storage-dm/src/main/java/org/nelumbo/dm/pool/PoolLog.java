@@ -1,83 +1,86 @@
 package org.nelumbo.dm.pool;
 
 /**
- * A log of what is committed to a pool, which its memory node keeps on a disk: many compute nodes
- * append to it, and the node chooses the places. What frames and transactions are is for others to
- * know ({@code dm.redo}, {@code dm.layout}). Thread-safe.
+ * A log of the commits of a pool, which its memory node keeps on a disk. Many compute nodes append
+ * to it; the node assigns the offsets. The content of frames and transactions is defined in other
+ * packages ({@code dm.redo}, {@code dm.layout}). Thread-safe.
  */
 public interface PoolLog {
-  /** A coordinator's way into the log. */
+  /** Creates an appender for a coordinator. */
   Appender newAppender();
 
   /**
-   * Waits until all that has a place in the log is on the disk.
+   * Waits until every frame with an assigned offset is durable.
    *
-   * @throws FabricException if the memory node does not say so
+   * @throws FabricException if the memory node does not confirm
    */
   void force();
 
   /**
-   * Commit timestamp of a transaction that its coordinator did not end, if the log has it; 0 if
-   * not. Its compute node has died, and is fenced. What is said is on the disk.
+   * Returns the commit timestamp of an unfinished transaction, if the log contains it; 0 otherwise.
+   * The transaction's compute node has failed and is fenced. A timestamp that is returned is
+   * durable.
    *
    * @param transaction the last one of its coordinator
-   * @throws FabricException if the memory node does not answer
+   * @throws FabricException if the memory node does not respond
    */
   long committed(long transaction);
 
   /**
-   * Has the memory node forget what {@link #committed} tells: nobody is left to be asked for, and
-   * the numbers of transactions begin anew.
+   * Makes the memory node discard the data behind {@link #committed}: no unfinished transaction is
+   * left to resolve, and transaction numbers start anew.
    *
-   * @throws FabricException if the memory node does not answer
+   * @throws FabricException if the memory node does not respond
    */
   void forgetCommitted();
 
   /**
-   * The largest number of a store that has had rows in the log: who makes a store takes a larger
-   * one, so that what the log has of another one does not count for it.
+   * Returns the largest number of a store that ever had rows in the log. A new store takes a larger
+   * number, so that rows of another store in the log do not count for it.
    *
-   * @throws FabricException if the memory node does not answer
+   * @throws FabricException if the memory node does not respond
    */
   int lastStore();
 
   /**
-   * Asks about the files of the log, to copy or to replace them ({@code dm.redo}).
+   * Sends a request about the files of the log, to copy or replace them ({@code dm.redo}), and
+   * returns the response.
    *
-   * @throws FabricException if the memory node does not answer, or refuses
+   * @throws FabricException if the memory node does not respond, or refuses
    */
   byte[] ask(byte[] question);
 
   /**
-   * Gives all memory nodes the same log, before a pool is made from it. Nobody appends meanwhile.
+   * Makes the logs of all memory nodes equal, before a pool is made from them. No thread appends
+   * meanwhile.
    *
    * @return the log of one of them
-   * @throws FabricException if one of them does not answer, or refuses
+   * @throws FabricException if one of them does not respond, or refuses
    */
   default PoolLog unify() {
     return this;
   }
 
-  /** A coordinator's way into the log; for one thread. */
+  /** Appends a coordinator's frames to the log; for one thread. */
   interface Appender {
     /**
-     * Appends a frame; {@link #await} comes next.
+     * Sends a frame; {@link #await} must follow.
      *
-     * @param transaction whose rows it has
-     * @param frame without its place, which is written into the copy that the node makes
-     * @param isForced whether to wait until the frame is on the disk, with all that lies before it
+     * @param transaction the transaction whose rows are in the frame
+     * @param frame the frame without its offset, which the node writes into its copy
+     * @param isForced whether to wait until the frame, with everything before it, is durable
      * @throws FabricException if the memory node cannot be reached; the frame may be in the log
      */
     void send(long transaction, byte[] frame, int length, boolean isForced);
 
     /**
-     * Waits until what was sent has its place.
+     * Waits until the frame that was sent has its offset in the log.
      *
-     * @throws FabricException if the memory node does not say so; the frame may be in the log
+     * @throws FabricException if the memory node does not confirm; the frame may be in the log
      */
     void await();
 
-    /** Appends a frame, and waits until it has its place: as the two methods say. */
+    /** Appends a frame and waits until it has its offset: {@link #send}, then {@link #await}. */
     default void append(long transaction, byte[] frame, int length, boolean isForced) {
       send(transaction, frame, length, isForced);
       await();

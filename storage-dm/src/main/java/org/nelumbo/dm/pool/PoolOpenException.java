@@ -1,8 +1,8 @@
 package org.nelumbo.dm.pool;
 
 /**
- * A pool cannot be opened: it is in use, or what is there is not the pool that is wanted. The
- * message says what does not fit, and what to do.
+ * Thrown when a pool cannot be opened: it is in use, or is not the expected pool. The message says
+ * what does not fit, and what to do.
  */
 public class PoolOpenException extends RuntimeException {
   private static final long serialVersionUID = 1L;

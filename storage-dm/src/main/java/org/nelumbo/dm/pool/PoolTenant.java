@@ -1,12 +1,13 @@
 package org.nelumbo.dm.pool;
 
 /**
- * A compute node that has a pool, as the memory nodes see it.
+ * A compute node that uses a pool, as the memory nodes see it.
  *
- * @param id drawn when it attached or entered; nobody else has it, or ever had
- * @param name what it calls itself, for people
- * @param silentNanos since it was heard of, by the memory node that has not for longest
- * @param isConnected whether it has connections to all memory nodes that know it; one that is just
- *     entering has not been at all of them
+ * @param id unique id, drawn when the compute node attached or joined, and never used again
+ * @param name display name that the compute node chose
+ * @param silentNanos nanoseconds since its last message, at the memory node where that was longest
+ *     ago
+ * @param isConnected whether it has connections to all memory nodes that list it; a joining compute
+ *     node has not connected to all of them yet
  */
 public record PoolTenant(long id, String name, long silentNanos, boolean isConnected) {}

@@ -1,7 +1,8 @@
 package org.nelumbo.dm.pool;
 
 /**
- * A pool cannot be entered beside others, because nobody has it: who attaches alone recovers it.
+ * Thrown when a pool cannot be joined because it has no members: a compute node that attaches
+ * exclusively recovers it.
  */
 public final class PoolVacantException extends PoolOpenException {
   private static final long serialVersionUID = 1L;

@@ -5,80 +5,88 @@ import org.nelumbo.dm.peer.PeerId;
 import org.nelumbo.dm.peer.PeerNetwork;
 
 /**
- * Sharing of a pool among compute nodes, which are its <em>tenants</em>. Memory nodes know who they
- * are, and refuse everybody else; what tenants owe each other is agreed on elsewhere. Thread-safe.
+ * Sharing of a pool among compute nodes, its <em>tenants</em>. Memory nodes know the tenants and
+ * refuse all other compute nodes; the protocol between tenants is defined elsewhere. Thread-safe.
  *
- * <p>All methods throw a {@link FabricException} if a memory node cannot be asked, or has fenced
+ * <p>All methods throw a {@link FabricException} if a memory node does not respond, or has fenced
  * this compute node ({@link FabricException#isRevoked}). They may be called again then.
  */
 public interface SharedPool {
-  /** A tenant without connections is fenced so many times as fast as a silent one. */
+  /** The factor by which a tenant without connections is fenced earlier than a silent one. */
   int CUT_OFFS_PER_LEASE = 20;
 
   long CUT_OFF_NANOS_MAX = 500_000_000L;
 
-  /** Id of this compute node as a tenant. */
+  /** Returns the id of this compute node as a tenant. */
   long tenant();
 
-  /** Whether others may be there: this compute node has entered beside them, or lets them in. */
+  /**
+   * Returns true if there may be other tenants: this compute node has joined the pool, or lets
+   * others join.
+   */
   boolean isShared();
 
   /**
-   * Whether somebody has asked to enter, and was refused, since this was asked last. For a compute
-   * node that has the pool alone.
+   * Returns true if a join request was refused since the last call. For a compute node that owns
+   * the pool exclusively.
    */
   boolean isWanted();
 
   /**
-   * Lets others enter from now on.
+   * Allows other compute nodes to join from now on.
    *
    * @throws PoolOpenException if this pool cannot be shared; the message says why
    */
   void share();
 
   /**
-   * Has the pool alone again: nobody can enter any more.
+   * Makes the pool exclusive again: no compute node can join any more.
    *
-   * @throws PoolInUseException if there is another tenant, dead or alive, at some memory node
+   * @throws PoolInUseException if another tenant, live or failed, is listed at a memory node
    */
   void ownAlone();
 
   /**
-   * Fences another tenant, whether it lives or not: when this returns, each verb of it was done, or
-   * never will be, no memory node lets it in again, and no read lease that it got from one is valid
-   * any more. May be done several times.
+   * Fences another tenant, whether it is live or not. When this returns, each of its verbs was done
+   * or never will be, no memory node admits it again, and no read lease that it got from a memory
+   * node is valid any more. Idempotent.
    */
   void fence(long tenant);
 
-  /** Ends the connections of another tenant, as {@link #fence} does; but it may come back. */
+  /**
+   * Closes the connections of another tenant, as {@link #fence} does; but the tenant may return.
+   */
   default void expel(long tenant) {
     fence(tenant);
   }
 
-  /** All tenants that some memory node has, this one included. Who left or was fenced is none. */
+  /**
+   * Returns all tenants that at least one memory node lists, this one included. A tenant that left
+   * or was fenced is not listed.
+   */
   List<PoolTenant> tenants();
 
   /**
-   * Opens a way for messages to the others. It is the caller's to close, before the fabric.
+   * Opens the message network to the other compute nodes. The caller closes it, before the fabric.
    *
-   * @param self as whom the others know this compute node
+   * @param self identity of this compute node in the network
    */
   PeerNetwork openPeers(PeerId self);
 
   /**
-   * How long a tenant may be silent. One that lives is heard of at least three times as often by
-   * each memory node.
+   * Returns how long a tenant may be silent. Each memory node receives a message of a live tenant
+   * at least three times within that time.
    */
   long leaseNanos();
 
-  /** Returns how long a tenant without connections may be silent, if the lease is as given. */
+  /** Returns how long a tenant may be without connections, for a given lease. */
   static long cutOffNanos(long leaseNanos) {
     return Math.min(leaseNanos / CUT_OFFS_PER_LEASE, CUT_OFF_NANOS_MAX);
   }
 
   /**
-   * Returns how long after it has sent a request a compute node may rely on the response: {@link
-   * #cutOffNanos}, for which a fence waits at the memory node, less a margin for clocks that run at
+   * Returns how long after sending a request a compute node may rely on the response: {@link
+   * #cutOffNanos}, which a fence waits for at the memory node, less a margin for clocks that run at
    * different rates.
    */
   static long readLeaseNanos(long leaseNanos) {

@@ -12,12 +12,12 @@ import java.util.Arrays;
  * Digests by which two memory nodes find out whether they have the same bytes, without sending
  * them.
  *
- * <p>It is NH of UMAC (Black, Halevi, Krawczyk, Krovetz, Rogaway, 1999) on words of 64 bits, twice,
- * the second time with the key moved on by a pair of words. For two windows of one length that
- * differ, whatever they are, the digests are equal for one of 2<sup>128</sup> keys. A key is drawn
- * for each comparison, so nobody can choose contents by it: that is why it need not be a
- * cryptographic hash, which takes several times as long. The key of a window's length comes out of
- * 128 bits by SHA-256.
+ * <p>A digest is NH of UMAC (Black, Halevi, Krawczyk, Krovetz, Rogaway, 1999) on words of 64 bits,
+ * computed twice, the second time with the key shifted by a pair of words. For any two different
+ * windows of one length, the digests are equal with probability 2<sup>-128</sup> over the keys. A
+ * key is drawn for each comparison, so contents cannot be chosen to collide. The digest therefore
+ * need not be a cryptographic hash, which takes several times as long. The key of a window's length
+ * is derived from 128 bits by SHA-256.
  *
  * <p>For one thread.
  */
@@ -25,36 +25,36 @@ public final class WindowDigest {
   /** Bytes of a digest. */
   public static final int LENGTH = 4 * Long.BYTES;
 
-  /** Longest window. */
+  /** Bytes of the longest window. */
   public static final int WINDOW_BYTES_MAX = 64 << 10;
 
   private static final ValueLayout.OfLong WORD =
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
-  /** A word for each of a window, and a pair more for the second time. */
+  /** One word for each word of a window, and a pair more for the second pass. */
   private static final int KEY_WORDS = WINDOW_BYTES_MAX / Long.BYTES + 2;
 
-  /** Words of a block of it, which is a digest. */
+  /** Words of a block of the key; a block is one SHA-256 digest. */
   private static final int BLOCK_WORDS = 4;
 
   private static final int PAIR_BYTES = 2 * Long.BYTES;
 
-  /** As long as windows have needed it. */
+  /** The key, as long as windows have needed it so far. */
   private long[] key = {};
 
-  /** Words of it that are there. */
+  /** Number of valid words of the key. */
   private int keyWords;
 
   private long first;
   private long second;
 
   /**
-   * Puts the digest of a window.
+   * Writes the digest of a window.
    *
-   * @param keyFirst a half of the key; all digests that are compared have one key
-   * @param keySecond the other half
+   * @param keyFirst first half of the key; digests that are compared have the same key
+   * @param keySecond second half of the key
    * @param length at most {@link #WINDOW_BYTES_MAX}
-   * @param to where {@link #LENGTH} bytes are put, at {@code place}
+   * @param to segment that receives {@link #LENGTH} bytes, at offset {@code place}
    */
   public void put(
       long keyFirst,
@@ -107,12 +107,12 @@ public final class WindowDigest {
     to.set(WORD, place + 3 * Long.BYTES, secondHigh);
   }
 
-  /** 1 if a sum was too large for a word: it is less than what was added, both unsigned. */
+  /** Returns 1 if a sum overflowed: it is less than the number that was added, both unsigned. */
   private static long carry(long added, long sum) {
     return ((~sum & added) | ((~sum | added) & (sum - added))) >>> Long.SIZE - 1;
   }
 
-  /** The word at an offset of the window, whose bytes behind the end are zero. */
+  /** Returns the word at an offset of the window; bytes after its end count as zero. */
   private static long word(MemorySegment from, long offset, int at, int length) {
     long word = 0;
     for (int i = 0; i < Long.BYTES && at + i < length; i++) {
@@ -133,13 +133,15 @@ public final class WindowDigest {
     }
   }
 
-  /** Each block of the key comes out of its number, whatever was wanted before. */
+  /**
+   * Derives more blocks of the key. Each block depends on its number only, not on earlier calls.
+   */
   private void lengthenKey(int words) {
     key = Arrays.copyOf(key, Math.max(words, key.length));
     MessageDigest sha = sha();
     ByteBuffer block = ByteBuffer.allocate(3 * Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
     block.putLong(first).putLong(second);
-    keyWords -= keyWords % BLOCK_WORDS; // a part of a block is made anew
+    keyWords -= keyWords % BLOCK_WORDS; // derive a partial block again
     while (keyWords < words) {
       block.putLong(2 * Long.BYTES, keyWords).rewind();
       sha.update(block);
