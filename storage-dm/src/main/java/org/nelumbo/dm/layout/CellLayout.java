@@ -13,15 +13,18 @@ package org.nelumbo.dm.layout;
  *          63                                                                   8 7        0
  * </pre>
  *
- * A write of a cell sets both CVs to one more than before; a reader that finds them different has
- * met a write half-way and reads again. Versions from {@link #FIRST_INVISIBLE} on: written, but
- * without a commit timestamp yet; what is above is the id of the transaction, so that its log can
- * be told from all others. The size class is that of the record's memory, or would be if it had a
- * block of its own, so that one READ fetches all of it. A deletion has no record, or one that holds
- * the key only.
+ * A write of a cell sets both CVs (cache line versions) to the old value plus one. A reader that
+ * finds two different CVs has met a write in progress and reads again.
+ *
+ * <p>A version from {@link #FIRST_INVISIBLE} on belongs to a cell that is written but has no commit
+ * timestamp yet. Its low bits are the transaction id, which identifies the log of the transaction.
+ *
+ * <p>The size class is that of the record's memory, so that one READ fetches all of it; for an
+ * inline record it is the class that the record would have in its own block. A deletion has no
+ * record, or one that holds the key only.
  */
 public final class CellLayout {
-  /** Versions from here on have not been given their timestamp; timestamps are smaller. */
+  /** The first invisible version: such a cell has no timestamp yet; timestamps are smaller. */
   public static final long FIRST_INVISIBLE = 1L << 55;
 
   /** The largest version of all, invisible. */
@@ -38,7 +41,7 @@ public final class CellLayout {
 
   private CellLayout() {}
 
-  /** Word 0 of a valid cell. */
+  /** Returns word 0 of a valid cell. */
   public static long word0(int cv, int sizeClass, boolean deleted, long address) {
     return ((long) cv << CV_SHIFT)
         | ((long) sizeClass << CLASS_SHIFT)
@@ -47,7 +50,7 @@ public final class CellLayout {
         | address;
   }
 
-  /** Word 0 of a free cell, which remembers its CV. */
+  /** Returns word 0 of a free cell, which keeps its CV. */
   public static long free(int cv) {
     return (long) cv << CV_SHIFT;
   }
@@ -56,7 +59,7 @@ public final class CellLayout {
     return (version << VERSION_SHIFT) | cv;
   }
 
-  /** The version of a cell that transaction {@code id} (below 2^55) has written. */
+  /** Returns the version of a cell written by transaction {@code id} (below 2^55). */
   public static long invisible(long id) {
     return FIRST_INVISIBLE | id;
   }
@@ -73,12 +76,12 @@ public final class CellLayout {
     return (int) (word1 & CV_MASK);
   }
 
-  /** The CV after {@code cv}; it wraps. */
+  /** Returns the CV that follows {@code cv}; it wraps. */
   public static int nextCv(int cv) {
     return (cv + 1) & 0xFF;
   }
 
-  /** Whether the words are of two different writes. */
+  /** Returns true if the two words are from different writes. */
   public static boolean isTorn(long word0, long word1) {
     return (word0 >>> CV_SHIFT) != (word1 & CV_MASK);
   }
@@ -91,14 +94,14 @@ public final class CellLayout {
     return (word0 & DELETED) != 0;
   }
 
-  /** Whether the cell points to a record; a deletion may not. */
+  /** Returns true if the cell points to a record; a deletion may have none. */
   public static boolean hasRecord(long word0) {
     return (word0 & ADDRESS_MASK) != 0;
   }
 
   /**
-   * Whether the cell points to a record in a block of its own, and not inline in the block of its
-   * CVT.
+   * Returns true if the cell points to a record in a block of its own, not inline in the block of
+   * its CVT.
    */
   public static boolean hasOwnBlock(long word0) {
     return hasRecord(word0) && !CvtLayout.isInline(address(word0));

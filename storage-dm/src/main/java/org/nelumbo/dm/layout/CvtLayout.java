@@ -23,16 +23,16 @@ import java.lang.foreign.ValueLayout;
  * 56  |            inline slot: room for a record            |
  * </pre>
  *
- * With two cells it is 56 bytes long. It never moves and its header never changes but for the
- * overflow pointer, which is written before the cell whose version it takes over. In the accessors
- * {@code cvt} is an offset in the segment.
+ * With two cells it is 56 bytes long. A CVT never moves. Its header never changes, except for the
+ * overflow pointer, which is written before the cell whose version moves to the overflow block. In
+ * the accessors {@code cvt} is an offset in the segment.
  *
- * <p>Its block of memory, whose size class the header has, goes on with the <i>inline slot</i>:
- * room for a record, the row's first one as a rule, and later ones when no version lies there that
- * anybody needs. So one round trip reads a CVT and, mostly, its newest record, and one run of cache
- * lines holds both. A record in the inline slot is told from all others by its address: blocks of
- * memory begin at a multiple of 16, inline slots eight bytes beside one. It has no memory of its
- * own and is never freed; the block goes with the CVT.
+ * <p>The memory block of the CVT, whose size class is in the header, continues with the <i>inline
+ * slot</i>: room for one record, usually the row's first one. A later record takes the slot once no
+ * transaction needs the version that lies there. So one round trip usually reads a CVT with its
+ * newest record, and adjacent cache lines hold both. The address distinguishes an inline record
+ * from all others: blocks of memory begin at a multiple of 16, inline slots at such a multiple plus
+ * 8. An inline record has no memory of its own and is never freed; its block is freed with the CVT.
  */
 public final class CvtLayout {
   public static final int LOTUS_KEY_OFFSET = 0;
@@ -40,31 +40,34 @@ public final class CvtLayout {
   public static final int CELLS_OFFSET = STORE_ID_OFFSET + Integer.BYTES;
   public static final int BLOCK_CLASS_OFFSET = CELLS_OFFSET + Byte.BYTES;
 
-  /** The word behind that of store id, cells and block class. */
+  /** Offset of the word after the one with store id, cells and block class. */
   public static final int OVERFLOW_OFFSET = STORE_ID_OFFSET + Long.BYTES;
 
   public static final int FIRST_CELL_OFFSET = OVERFLOW_OFFSET + Long.BYTES;
   public static final int CELL_LENGTH = 2 * Long.BYTES;
 
-  /** Most cells a CVT can have. */
+  /** Maximum number of cells of a CVT. */
   public static final int MAX_CELLS = 32;
 
-  /** A CVT's length is an odd multiple of it, any other block's address an even one. */
+  /**
+   * Bit that only inline addresses have: a CVT's length is an odd multiple of it, the address of
+   * any block an even one.
+   */
   private static final long INLINE_BIT = 8;
 
-  /** Of the word with the store id: all but the block class. */
+  /** Mask for the word with the store id: all except the block class. */
   private static final long HEADER_MASK = 0xFFFF00FF_FFFFFFFFL;
 
   private CvtLayout() {}
 
-  /** Length of a CVT with that many cells. */
+  /** Returns the length of a CVT with the given number of cells. */
   public static int bytes(int cells) {
     return FIRST_CELL_OFFSET + cells * CELL_LENGTH;
   }
 
   /**
-   * Size class of the block for a CVT with that many cells and, beside it, a record of {@code
-   * recordBytes}; for the CVT alone if the two are too large for one block.
+   * Returns the size class of the block for a CVT with the given number of cells and an inline
+   * record of {@code recordBytes}; for the CVT alone if both together are too large for one block.
    */
   public static int blockClass(int cells, int recordBytes) {
     int cvtBytes = bytes(cells);
@@ -72,22 +75,25 @@ public final class CvtLayout {
     return SizeClass.of(both <= SizeClass.LARGEST ? both : cvtBytes);
   }
 
-  /** Room beside a CVT with that many cells in a block of that class. */
+  /**
+   * Returns the length of the inline slot of a CVT with the given number of cells in a block of the
+   * given class.
+   */
   public static int inlineSlotBytes(int cells, int blockClass) {
     return SizeClass.bytes(blockClass) - bytes(cells);
   }
 
-  /** Address of the inline slot, from that of the CVT. */
+  /** Returns the address of the inline slot of a CVT. */
   public static long inlineSlot(long cvtAddress, int cells) {
     return cvtAddress + bytes(cells);
   }
 
-  /** Whether a record's address is that of an inline slot. */
+  /** Returns true if a record's address is that of an inline slot. */
   public static boolean isInline(long recordAddress) {
     return (recordAddress & INLINE_BIT) != 0;
   }
 
-  /** Offset of a cell from the CVT's address. */
+  /** Returns the offset of a cell from the CVT's address. */
   public static int cellOffset(int cell) {
     return FIRST_CELL_OFFSET + cell * CELL_LENGTH;
   }
@@ -111,8 +117,8 @@ public final class CvtLayout {
   }
 
   /**
-   * Whether there is a CVT of a store, with so many cells: also one that is dead, which has lost
-   * its LOTUS key only.
+   * Returns true if the memory holds a CVT of a store with the given number of cells. A dead CVT
+   * also matches, since it has lost its LOTUS key only.
    */
   public static boolean isOf(MemorySegment segment, long cvt, int storeId, int cells) {
     long word = segment.get(ValueLayout.JAVA_LONG, cvt + STORE_ID_OFFSET);
@@ -127,7 +133,7 @@ public final class CvtLayout {
     return segment.get(ValueLayout.JAVA_BYTE, cvt + CELLS_OFFSET);
   }
 
-  /** Size class of the block that holds the CVT and its inline slot. */
+  /** Returns the size class of the block that holds the CVT and its inline slot. */
   public static int blockClass(MemorySegment segment, long cvt) {
     return segment.get(ValueLayout.JAVA_BYTE, cvt + BLOCK_CLASS_OFFSET);
   }

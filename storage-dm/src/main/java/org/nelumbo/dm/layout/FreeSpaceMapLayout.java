@@ -3,9 +3,9 @@ package org.nelumbo.dm.layout;
 import org.nelumbo.dm.pool.PoolAddress;
 
 /**
- * The free-space map of a pool: which memory is free, written at a clean shutdown for the compute
- * node that attaches next. It is a sequence of words in a chain of blocks, whose first the
- * superblock names ({@link SuperblockLayout#FREE_SPACE_MAP_OFFSET}). Each block:
+ * The free-space map of a pool: the list of its free memory, written at a clean shutdown for the
+ * compute node that attaches next. It is a sequence of words in a chain of blocks. The superblock
+ * has the address of the first block ({@link SuperblockLayout#FREE_SPACE_MAP_OFFSET}). Each block:
  *
  * <pre>
  *   0  | address of the next block, or 0                             |
@@ -27,18 +27,19 @@ import org.nelumbo.dm.pool.PoolAddress;
  *      | checksum of all words before                                |
  * </pre>
  *
- * The blocks of the chain are free themselves: nothing may be allocated before all of it is read.
+ * The blocks of the chain are themselves free memory: nothing may be allocated before all of them
+ * are read.
  *
- * <p>In a pool that several compute nodes have open, free memory that is none's lies in pieces of
- * up to 4 KiB. Each entry of the table of compute nodes names the first of a stack of them, with a
- * tag in the upper 16 bits that each change raises ({@link
- * SuperblockLayout#COMPUTE_NODE_LEFT_OFFSET}). Words of a piece:
+ * <p>In a shared pool, donated free memory is listed in pieces of up to 4 KiB. Each entry of the
+ * table of compute nodes points to the top of a stack of pieces, with a tag in the upper 16 bits
+ * that rises with each change ({@link SuperblockLayout#COMPUTE_NODE_LEFT_OFFSET}). Words of a
+ * piece:
  *
  * <pre>
  *   0  | magic "NELULEFT"                                            |
  *   1  | epoch of the pool                                           |
  *   2  | the piece below it, or 0                                    |
- *   3  | timestamp: who begins later reads nothing of it             |
+ *   3  | timestamp: snapshots that begin later do not read the runs  |
  *   4  | free runs f                                                 |
  *      | f free runs, the piece's own last, and the checksum, as above |
  * </pre>
@@ -48,7 +49,7 @@ public final class FreeSpaceMapLayout {
   public static final int COUNT_OFFSET = NEXT_OFFSET + Long.BYTES;
   public static final int WORDS_OFFSET = COUNT_OFFSET + Long.BYTES;
 
-  /** The largest block. */
+  /** Bytes of the largest block. */
   public static final int BLOCK_BYTES_MAX = 32 << 10;
 
   /** "NELUINV1" in ASCII, little-endian. */
@@ -63,10 +64,10 @@ public final class FreeSpaceMapLayout {
   /** Words of a piece, before its runs. */
   public static final int PIECE_FIXED_WORDS = 5;
 
-  /** The longest piece. */
+  /** Bytes of the longest piece. */
   public static final int PIECE_BYTES = 4 << 10;
 
-  /** The longest run: its length in units of 16 has 20 bits; a multiple of 64 bytes. */
+  /** Bytes of the longest run: its length in units of 16 has 20 bits; a multiple of 64 bytes. */
   public static final long RUN_BYTES_MAX = ((1L << 20) - 4) << 4;
 
   private static final int LENGTH_BITS = 20;
@@ -75,7 +76,7 @@ public final class FreeSpaceMapLayout {
 
   private FreeSpaceMapLayout() {}
 
-  /** The word of a run, whose address and length are multiples of 16. */
+  /** Returns the word of a run, whose address and length are multiples of 16. */
   public static long run(long address, long bytes) {
     assert ((address | bytes) & 15) == 0 && bytes > 0 && bytes <= RUN_BYTES_MAX : "bytes=" + bytes;
     long unit =

@@ -6,27 +6,28 @@ package org.nelumbo.dm.layout;
  * <pre>
  *    0  latch: owner (32) | 0 (16) | state (8) | local depth (8)
  *    8  identity: magic (16) | depth at birth (8) | 0 (8) | suffix (32)
- *   16  split intent: the new segment of a split that has to be finished, if that was born deeper
- *       than this one is; else of one that is
- *   24  copy: in a new segment, what its parent's lines are to be overwritten with
+ *   16  split intent: the new segment of an unfinished split if its birth depth is larger than this
+ *       segment's depth; otherwise the new segment of a finished split
+ *   24  copy: in a new segment, the image that its parent's lines are overwritten with
  *       (meaningless once the parent's split is finished)
  *   32  0 (4 words)
- *   64  children: word j is the segment that took over the keys with bit j set when this one went from depth j to j + 1 (24 words)
+ *   64  children: word j is the segment that received the keys with bit j set when this segment
+ *       split from depth j to j + 1 (24 words)
  *  256  line 0: header, 7 slots
  *  320  line 1: 8 slots
  *  384  line 2: header, 7 slots ...
  * </pre>
  *
  * A key has a home line h of 0 to 122; its entry is in line h or h + 1: the <em>window</em> of 128
- * contiguous bytes that one READ brings. Whether h is even or odd, a window holds exactly one line
- * header and 15 slots (see {@link HashSlotLayout}). What finds no room is in the chain of overflow
- * blocks that starts at this header; the two homes that share a header share the chain. An overflow
- * block is 128 bytes: a header, whose address is the next block, and 15 slots.
+ * contiguous bytes that one READ fetches. Whether h is even or odd, a window holds exactly one line
+ * header and 15 slots (see {@link HashSlotLayout}). Entries without room in the window are in the
+ * chain of overflow blocks that starts at this header; the two homes that share a header share the
+ * chain. An overflow block is 128 bytes: a header, whose address is the next block, and 15 slots.
  *
- * <p>A segment never moves and stays a segment of its index until the index is dropped; it only
- * ever gets deeper, keeping the keys whose next bit is 0. Hence an address of a segment with a
- * depth says everything about which keys belong there, and a stale copy of the directory can do no
- * harm.
+ * <p>A segment never moves and stays a segment of its index until the index is dropped. Its depth
+ * only increases, and each split keeps the keys whose next bit is 0. Hence the address of a segment
+ * together with its depth determines which keys belong there, and a stale copy of the directory is
+ * harmless.
  *
  * <p>In a <em>copy</em> (the redo image of a split, never part of the index) words 4 to 31 hold the
  * overflow blocks at the heads of the chains that the split replaces.
@@ -40,10 +41,10 @@ public final class HashSegmentLayout {
   public static final int SPLIT_INTENT_OFFSET = IDENTITY_OFFSET + Long.BYTES;
   public static final int COPY_OFFSET = SPLIT_INTENT_OFFSET + Long.BYTES;
 
-  /** The second cache line of the head; what is left of the first is 0. */
+  /** The second cache line of the head; the rest of the first one is 0. */
   public static final int CHILDREN_OFFSET = LATCH_OFFSET + 64;
 
-  /** Deepest a segment can get: 2^24 segments hold over ten thousand million entries. */
+  /** Maximum depth of a segment: 2^24 segments hold over ten thousand million entries. */
   public static final int MAX_DEPTH = 24;
 
   public static final int LINES_OFFSET = CHILDREN_OFFSET + MAX_DEPTH * Long.BYTES;
@@ -76,17 +77,20 @@ public final class HashSegmentLayout {
 
   private HashSegmentLayout() {}
 
-  /** Offset of a line in its segment, which is also that of the window of that home line. */
+  /**
+   * Returns the offset of a line in its segment, which is also that of the window of that home
+   * line.
+   */
   public static int lineOffset(int line) {
     return LINES_OFFSET + line * LINE_LENGTH;
   }
 
-  /** The line whose header is in the window of a home line. */
+  /** Returns the line whose header is in the window of a home line. */
   public static int headerLine(int home) {
     return (home + 1) & ~1;
   }
 
-  /** Offset of the line header in the window of a home line. */
+  /** Returns the offset of the line header in the window of a home line. */
   public static int headerOffsetInWindow(int home) {
     return (home & 1) * LINE_LENGTH;
   }
@@ -95,7 +99,7 @@ public final class HashSegmentLayout {
     return CHILDREN_OFFSET + bit * Long.BYTES;
   }
 
-  /** The latch word of a segment nobody works on; comparing with it checks the depth, too. */
+  /** Returns the latch word of an unlatched segment; a comparison with it also checks the depth. */
   public static long freeLatch(int depth) {
     return depth;
   }

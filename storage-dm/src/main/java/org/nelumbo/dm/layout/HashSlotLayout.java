@@ -3,7 +3,7 @@ package org.nelumbo.dm.layout;
 import org.nelumbo.dm.pool.PoolAddress;
 
 /**
- * The words a hash segment's lines are made of: slots and line headers, of one shape.
+ * The words of a hash segment's lines: slots and line headers, of one shape.
  *
  * <pre>
  *  63    60 59          48 47                                   0
@@ -15,12 +15,12 @@ import org.nelumbo.dm.pool.PoolAddress;
  * </pre>
  *
  * The tag is the segment's local depth modulo 16. A split gives every word of the segment a new
- * tag, so that
+ * tag, which has two effects:
  *
  * <ul>
- *   <li>a READ that was torn by a split gives itself away: its words carry different tags (one copy
- *       would have to last while the table grows 65536-fold to be fooled);
- *   <li>a CAS that was prepared before a split fails after it, because even the free slots have
+ *   <li>A READ that was torn by a split is detected, because its words carry different tags. (To
+ *       escape detection, one copy would have to last while the table grows 65536-fold.)
+ *   <li>A CAS that was prepared before a split fails after it, because even the free slots have
  *       changed.
  * </ul>
  *
@@ -36,22 +36,22 @@ public final class HashSlotLayout {
 
   private HashSlotLayout() {}
 
-  /** A free slot of a segment of that depth. */
+  /** Returns a free slot of a segment of the given depth. */
   public static long free(int depth) {
     return (long) depth << TAG_SHIFT;
   }
 
-  /** A slot in use but for its address, which is to be or-ed in. */
+  /** Returns a slot in use without its address, which the caller adds by OR. */
   public static long pattern(int depth, int fingerprint) {
     return ((long) depth << TAG_SHIFT) | ((long) fingerprint << FINGERPRINT_SHIFT);
   }
 
-  /** A line header, or the header of an overflow block. */
+  /** Returns a line header, or the header of an overflow block. */
   public static long header(int depth, long overflow) {
     return ((long) depth << TAG_SHIFT) | ((long) (depth + 1) << FINGERPRINT_SHIFT) | overflow;
   }
 
-  /** A slot as it is in a segment of another depth. */
+  /** Returns a slot with the tag of a segment of another depth. */
   public static long retag(long slot, int depth) {
     return (slot & UNTAGGED) | ((long) depth << TAG_SHIFT);
   }
@@ -60,7 +60,7 @@ public final class HashSlotLayout {
     return (slot & UNTAGGED) == 0;
   }
 
-  /** Whether a word belongs to a segment of that depth, as far as its tag can tell. */
+  /** Returns true if a word has the tag of a segment of the given depth. */
   static boolean hasTag(long word, int depth) {
     return (word ^ free(depth)) >>> TAG_SHIFT == 0;
   }
@@ -73,7 +73,7 @@ public final class HashSlotLayout {
     return ((int) (header >>> FINGERPRINT_SHIFT) & FINGERPRINT_MASK) - 1;
   }
 
-  /** The CVT of a slot, or the overflow block of a header. */
+  /** Returns the CVT of a slot, or the overflow block of a header. */
   public static long address(long word) {
     return word & PoolAddress.MASK;
   }

@@ -4,7 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * A block of a coordinator's log: which cells its transaction writes (LOTUS section 5.1).
+ * A block of a coordinator's log: the cells that its transaction writes (LOTUS section 5.1).
  *
  * <pre>
  *  0  | next block, or 0                                              |
@@ -16,12 +16,13 @@ import java.lang.foreign.ValueLayout;
  * 48  | entry 1 ...                                                   |
  * </pre>
  *
- * The directory of a compute node's logs is a chain of blocks as large, see {@link
+ * The directory of a compute node's logs is a chain of blocks of the same size, see {@link
  * #DIRECTORY_LENGTH}.
  *
- * <p>A log whose checksum is wrong was being written when its coordinator stopped: the cells were
- * not all written, and none was made visible. An entry concerns a cell only while the cell holds
- * that word 0: a cell that was not written yet, or again by another transaction, matches nothing.
+ * <p>A log with a wrong checksum was being written when its coordinator stopped: the cells were not
+ * all written, and none was made visible. An entry applies to a cell only while the cell holds that
+ * word 0. A cell that was not written yet, or that another transaction has written since, does not
+ * match.
  */
 public final class LogLayout {
   public static final int NEXT_OFFSET = 0;
@@ -32,22 +33,25 @@ public final class LogLayout {
   public static final int HEADER_LENGTH = ENTRIES_OFFSET;
   public static final int ENTRY_LENGTH = 2 * Long.BYTES;
 
-  /** Entries that are staged and written together. */
+  /** Number of entries that are staged and written together. */
   public static final int PIECE_ENTRIES = 64;
 
-  /** A multiple of {@link #PIECE_ENTRIES}, so that no piece spans two blocks. */
+  /**
+   * Number of entries of a block, a multiple of {@link #PIECE_ENTRIES}, so that no piece spans two
+   * blocks.
+   */
   public static final int ENTRIES_PER_BLOCK = 4 * PIECE_ENTRIES;
 
   public static final int BLOCK_LENGTH = ENTRIES_OFFSET + ENTRIES_PER_BLOCK * ENTRY_LENGTH;
   public static final int BLOCK_CLASS = SizeClass.of(BLOCK_LENGTH);
 
-  /** In a block of the directory: the next one, or 0. */
+  /** Offset in a directory block: the next one, or 0. */
   public static final int DIRECTORY_NEXT_OFFSET = 0;
 
-  /** In a block of the directory: the first blocks of logs, each 0 if there is none. */
+  /** Offset in a directory block: the first blocks of logs, each 0 if there is none. */
   public static final int DIRECTORY_LOGS_OFFSET = DIRECTORY_NEXT_OFFSET + Long.BYTES;
 
-  /** Logs in a block of the directory; a block of a log has room for them. */
+  /** Number of logs in a directory block; they fit into the length of a log block. */
   public static final int DIRECTORY_LOGS = 512;
 
   public static final int DIRECTORY_LENGTH = DIRECTORY_LOGS_OFFSET + DIRECTORY_LOGS * Long.BYTES;
@@ -71,7 +75,7 @@ public final class LogLayout {
     return entryWord0 & ADDRESS_MASK;
   }
 
-  /** The checksum with one more word: first the id, then both words of each entry in order. */
+  /** Adds a word to the checksum: first the id, then both words of each entry in order. */
   public static long addToChecksum(long checksum, long word) {
     return (Long.rotateLeft(checksum, 29) ^ word) * CHECKSUM_FACTOR;
   }

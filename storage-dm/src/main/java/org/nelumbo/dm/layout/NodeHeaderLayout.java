@@ -9,27 +9,27 @@ package org.nelumbo.dm.layout;
  *    8  | format version (4) | node (2) | nodes of the pool (2)       |
  *   16  | pool id: one for all its nodes                              |
  *   24  | bytes of this node                                          |
- *   32  | copies of everything                                        |
+ *   32  | number of copies of all data                                |
  *   40  | bytes of a slot                                             |
- *   48  | in use: 1 while a compute node has the pool, else 0         |
- *   56  | bytes it has been filled with, for people; of no meaning in a live node
- *   64  | bytes it is to be filled with, as far as is known           |
- *   72  | reserve: FAA here puts memory behind what it passes, or returns NO_ROOM
- *   80  | virtual nodes: logical nodes of which it has the first copy; 0 is 1 (format 1)
- *   88  | left: bytes from the first on that may have something in them of an earlier process;
- *       | FAA of a number less than 0 here makes the last ones zero
+ *   48  | in use: 1 while a compute node has the pool open, else 0    |
+ *   56  | bytes filled so far, for display; meaningless in a live node
+ *   64  | bytes to fill in all, as far as is known                    |
+ *   72  | reserve: FAA here allocates memory for the range that it passes, or returns NO_ROOM
+ *   80  | virtual nodes: logical nodes of which it has the first copy; 0 means 1 (format 1)
+ *   88  | left: length of the prefix of the memory that may hold data of an earlier process;
+ *       | FAA of a negative number here clears that many bytes at its end
  *   96  | pages whose content was lost while the node was down, see {@link DamagedPageLayout};
  *       | 0 once it is being filled
  *  184  | incarnation, written by the memory node, as in the superblock
  *  192  | epoch, written by the memory node, as in the superblock     |
- *  256  | while several share the pool: tenant that fills a node, 0 if none does
- *  264  | its last step                                               |
+ *  256  | in a shared pool: tenant that fills a node, 0 if none does
+ *  264  | its current fill epoch                                      |
  * 1024  | view record, if the number of the view is even              |
  * 2048  | view record, if it is odd                                   |
- * 3072  | intents: for each of 64 compute nodes that share the pool, its tenant and where they are
+ * 3072  | intents: for each of 64 compute nodes that share the pool, its tenant and their location
  * </pre>
  *
- * A view record says which nodes were live, that is, had every write that was acknowledged:
+ * A view record lists the live nodes, which are those that have every acknowledged write:
  *
  * <pre>
  *    0  | number of the view, from 1                                  |
@@ -38,8 +38,8 @@ package org.nelumbo.dm.layout;
  *   24  | for each of 64 nodes: its incarnation in this view          |
  * </pre>
  *
- * The record with the larger number counts; one whose checksum is wrong was being written when its
- * writer died, and does not.
+ * The record with the larger number is valid. A record with a wrong checksum was being written when
+ * its writer failed, and is ignored.
  */
 public final class NodeHeaderLayout {
   public static final int MAGIC_OFFSET = 0;
@@ -67,7 +67,7 @@ public final class NodeHeaderLayout {
   public static final int INTENTS_LENGTH = INTENT_ENTRIES * INTENT_ENTRY_LENGTH;
   public static final int LENGTH = 4096;
 
-  /** Most nodes of a replicated pool: a word has a bit for each. */
+  /** Maximum number of nodes of a replicated pool: a word has a bit for each. */
   public static final int NODES_MAX = 64;
 
   public static final int VIEW_NUMBER_OFFSET = 0;
@@ -80,24 +80,25 @@ public final class NodeHeaderLayout {
   public static final long MAGIC = 0x524F424D554C454EL;
 
   /**
-   * 1: as many logical nodes as memory nodes; 2: a multiple of that; 3: memory nodes agree on
-   * views. Pools of the first two are only opened by force, which makes them pools of the last.
+   * Format version. 1: as many logical nodes as memory nodes; 2: a multiple of that; 3: memory
+   * nodes agree on views. Pools of versions 1 and 2 are only opened by force, which converts them
+   * to version 3.
    */
   public static final int FORMAT = 3;
 
   private NodeHeaderLayout() {}
 
-  /** Whether this version understands a pool of that format. */
+  /** Returns true if this build can read a pool of the given format. */
   public static boolean isReadable(int format) {
     return format >= 1 && format <= FORMAT;
   }
 
-  /** The word that says version, node and number of nodes. */
+  /** Returns the word with format version, node and number of nodes. */
   public static long formatWord(int node, int nodes) {
     return FORMAT | (long) node << 32 | (long) nodes << 48;
   }
 
-  /** Offset of the record of a view in the header. */
+  /** Returns the offset of the record of a view in the header. */
   public static int viewOffset(long number) {
     return VIEWS_OFFSET + (int) (number & 1) * VIEW_STRIDE;
   }

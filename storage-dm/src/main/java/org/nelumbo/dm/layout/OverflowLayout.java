@@ -4,8 +4,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * An overflow block: a cell that had to leave its CVT while a snapshot needed it. The chain of a
- * CVT goes from newer to older versions.
+ * An overflow block: a cell that was moved out of its CVT while a snapshot needed it. The chain of
+ * a CVT runs from newer to older versions.
  *
  * <pre>
  *  0  | next older block, or 0 |
@@ -19,7 +19,7 @@ public final class OverflowLayout {
   public static final int WORD0_OFFSET = NEXT_OFFSET + Long.BYTES;
   public static final int WORD1_OFFSET = WORD0_OFFSET + Long.BYTES;
 
-  /** With a last word that is 0. */
+  /** Length of a block, including a last word that is 0. */
   public static final int LENGTH = WORD1_OFFSET + 2 * Long.BYTES;
 
   public static final int SIZE_CLASS = SizeClass.of(LENGTH);

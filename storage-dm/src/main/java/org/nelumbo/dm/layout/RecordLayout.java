@@ -16,16 +16,16 @@ import java.lang.foreign.ValueLayout;
  * 16  |  normalised primary key, then the row image |
  * </pre>
  *
- * It is written before a cell points to it, never changed while one does, and its memory is reused
- * only when no snapshot can reach it; so a record is never torn, and has no cache line versions.
- * The predecessor gives away a cell whose words are 256 writes apart: it is always smaller than the
- * cell's version.
+ * A record is written before a cell points to it and never changes while one does. Its memory is
+ * reused only when no snapshot can reach it. So a record is never torn, and has no cache line
+ * versions. The predecessor detects a cell whose two words are 256 writes apart: it is always
+ * smaller than the cell's version.
  */
 public final class RecordLayout {
   public static final int LENGTH_OFFSET = 0;
   public static final int KEY_LENGTH_OFFSET = LENGTH_OFFSET + Integer.BYTES;
 
-  /** Behind the key length and two bytes that are 0. */
+  /** Offset after the key length and two bytes that are 0. */
   public static final int PREDECESSOR_OFFSET = KEY_LENGTH_OFFSET + 2 * Short.BYTES;
 
   public static final int KEY_OFFSET = PREDECESSOR_OFFSET + Long.BYTES;
@@ -39,7 +39,7 @@ public final class RecordLayout {
     segment.set(ValueLayout.JAVA_LONG, record + PREDECESSOR_OFFSET, predecessor);
   }
 
-  /** Bytes of the whole record, header included. */
+  /** Returns the bytes of the whole record, header included. */
   public static int length(MemorySegment segment, long record) {
     return segment.get(ValueLayout.JAVA_INT, record + LENGTH_OFFSET);
   }

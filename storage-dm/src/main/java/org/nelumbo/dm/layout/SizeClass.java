@@ -1,16 +1,16 @@
 package org.nelumbo.dm.layout;
 
 /**
- * The sizes pool memory is handed out in: steps of 16 bytes to 256, of 32 to 512, then four steps a
- * doubling up to 256 KiB. 60 classes, so a class fits the 6 bits a cell has for it; 64 and 1024 are
- * exact. Waste is below 16 bytes for sizes up to 256, below 12 percent up to 512, and below 20
- * percent of the class above.
+ * The size classes of pool memory: steps of 16 bytes to 256, of 32 to 512, then four steps per
+ * doubling up to 256 KiB. There are 60 classes, so a class fits the 6 bits that a cell has for it;
+ * 64 and 1024 are exact. Waste is below 16 bytes for sizes up to 256, below 12 percent up to 512,
+ * and above that below 20 percent of the class.
  */
 public final class SizeClass {
   /** Number of classes; a class is 0 to this minus 1. */
   public static final int COUNT = 60;
 
-  /** The largest size. */
+  /** The largest size in bytes. */
   public static final int LARGEST = 256 << 10;
 
   private static final int FINE_BYTES_MAX = 256;
@@ -40,7 +40,7 @@ public final class SizeClass {
   }
 
   /**
-   * The smallest class that holds {@code bytes}.
+   * Returns the smallest class that holds {@code bytes}.
    *
    * @throws IllegalArgumentException if that is less than 1 or more than {@link #LARGEST}
    */
@@ -60,12 +60,12 @@ public final class SizeClass {
     return COARSE_CLASS + (doubling - 9) * 4 + quarter;
   }
 
-  /** Bytes of a class. */
+  /** Returns the bytes of a class. */
   public static int bytes(int sizeClass) {
     return BYTES[sizeClass];
   }
 
-  /** The largest class of at most {@code bytes}, which is at least 16. */
+  /** Returns the largest class of at most {@code bytes}, which is at least 16. */
   public static int within(long bytes) {
     if (bytes >= LARGEST) {
       return COUNT - 1;
@@ -74,7 +74,7 @@ public final class SizeClass {
     return BYTES[sizeClass] == bytes ? sizeClass : sizeClass - 1;
   }
 
-  /** 64 for classes that are a multiple of a cache line, else 16. */
+  /** Returns the alignment of a class: 64 for multiples of a cache line, else 16. */
   public static int alignment(int sizeClass) {
     return (BYTES[sizeClass] & 63) == 0 ? 64 : 16;
   }

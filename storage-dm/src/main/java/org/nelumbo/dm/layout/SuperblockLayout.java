@@ -13,28 +13,28 @@ import org.nelumbo.dm.pool.PoolAddress;
  *  32  | catalogue root: its hash index, 0 if the pool is not complete; node 0 only, as the next
  *  40  | catalogue root: its ordered index                           |
  *  48  | layout parameters, see {@link #PARAMETERS}                  |
- *  56  | compute nodes: how many ever joined; node 0 only
- *  64  | bump: offset of the first byte never handed out (by FAA)    |
+ *  56  | compute nodes: number of joins so far; node 0 only
+ *  64  | bump: offset of the first byte never allocated (by FAA)     |
  * 128  | clock: a commit timestamp not below any in use              |
  * 136  | free-space map: its first block after a clean shutdown, or 0; node 0 only
- * 144  | configuration of the compute nodes: where its two copies are, or 0; node 0 only, as the next
+ * 144  | configuration of the compute nodes: address of its two copies, or 0; node 0 only, as the next
  * 152  | configuration: number of the compute node that changes it, or 0
  * 160  | configuration: its version, or 0
  * 168  | pages of this node whose content was lost, see {@link DamagedPageLayout}; or
  *      | {@link #UNCHECKED}
  * 184  | incarnation: drawn by the process of the memory node when it starts
- * 192  | epoch: raised by CAS by each compute node that takes the pool over
+ * 192  | epoch: raised by CAS by each compute node that takes over the pool
  * 200  | attached since: microseconds since 1970, 0 once detached    |
  * 208  | owner: length (8), then up to 240 bytes of UTF-8            |
  * 456  | name of the pool: length (8, 0 if it has none), then up to 48 bytes of UTF-8; node 0 only
  * 512  | table of compute nodes, 64 entries of 56 bytes; node 0 only:
- *      |   0 | number of the compute node, 0: it has none yet
- *      |   8 | its horizon: nobody there has, or will have, an older snapshot
+ *      |   0 | number of the compute node, 0: not assigned yet
+ *      |   8 | its horizon: no snapshot there is, or will be, older
  *      |  16 | first block of its log directory, or 0
- *      |  24 | version of the configuration up to which it has done what that asks of it
- *      |  32 | by what memory nodes know it, 0: the entry is free
- *      |  40 | up to where it has done what the others ask of it about the schema
- *      |  48 | tag (16) | first piece of memory that is free and none's, or 0 (48)
+ *      |  24 | version of the configuration that it has settled
+ *      |  32 | its tenant id at the memory nodes, 0: the entry is free
+ *      |  40 | serial of the schema change that it has settled
+ *      |  48 | tag (16) | first piece of donated free memory, or 0 (48)
  * </pre>
  */
 public final class SuperblockLayout {
@@ -47,10 +47,10 @@ public final class SuperblockLayout {
   public static final int PARAMETERS_OFFSET = CATALOGUE_ORDERED_OFFSET + Long.BYTES;
   public static final int JOINS_OFFSET = PARAMETERS_OFFSET + Long.BYTES;
 
-  /** A cache line of its own. */
+  /** Offset of the bump word, in a cache line of its own. */
   public static final int BUMP_OFFSET = JOINS_OFFSET + Long.BYTES;
 
-  /** The next cache line. */
+  /** Offset of the clock, in the next cache line. */
   public static final int CLOCK_OFFSET = BUMP_OFFSET + 64;
 
   public static final int FREE_SPACE_MAP_OFFSET = CLOCK_OFFSET + Long.BYTES;
@@ -59,13 +59,16 @@ public final class SuperblockLayout {
   public static final int CONFIGURATION_LATCH_OFFSET = CONFIGURATION_OFFSET + Long.BYTES;
   public static final int CONFIGURATION_VERSION_OFFSET = CONFIGURATION_LATCH_OFFSET + Long.BYTES;
 
-  /** Written while nobody has the pool, and by whoever recovers it. */
+  /**
+   * Offset of the number of lost pages; written while no compute node has the pool open, and by the
+   * compute node that recovers it.
+   */
   public static final int DAMAGED_OFFSET = CONFIGURATION_VERSION_OFFSET + Long.BYTES;
 
-  /** In place of a number of lost pages: nobody can tell whether some were. */
+  /** Value in place of a number of lost pages: it is unknown whether pages were lost. */
   public static final long UNCHECKED = -1;
 
-  /** The last word before the cache line of the epoch. */
+  /** Offset of the incarnation, the last word before the cache line of the epoch. */
   public static final int INCARNATION_OFFSET = CLOCK_OFFSET + 56;
 
   public static final int EPOCH_OFFSET = INCARNATION_OFFSET + Long.BYTES;
@@ -77,7 +80,7 @@ public final class SuperblockLayout {
   public static final int COMPUTE_NODES_OFFSET = NAME_OFFSET + Long.BYTES + NAME_BYTES_MAX;
   public static final int LENGTH = 4096;
 
-  /** Most compute nodes at a time. */
+  /** Maximum number of compute nodes at a time. */
   public static final int COMPUTE_NODES = 64;
 
   public static final int COMPUTE_NODE_LENGTH = (LENGTH - COMPUTE_NODES_OFFSET) / COMPUTE_NODES;
@@ -90,8 +93,8 @@ public final class SuperblockLayout {
   public static final int COMPUTE_NODE_LEFT_OFFSET = 6 * Long.BYTES;
 
   /**
-   * The result of an FAA on the bump word if the node has no memory to put behind what was to be
-   * handed out; the word then stays as it is.
+   * Result of an FAA on the bump word if the node cannot allocate the memory for it; the word then
+   * stays unchanged.
    */
   public static final long NO_ROOM = -1;
 
@@ -99,8 +102,9 @@ public final class SuperblockLayout {
   public static final long MAGIC = 0x314F424D554C454EL;
 
   /**
-   * 2: logs can be found from the superblock, and pending cells name their transaction. 3: records
-   * may lie beside their CVT. 4: a table of compute nodes, and transactions named by them.
+   * Format version. 2: logs can be found from the superblock, and pending cells name their
+   * transaction. 3: records may lie beside their CVT. 4: a table of compute nodes, and transactions
+   * named by them.
    */
   public static final int FORMAT = 4;
 
@@ -118,7 +122,7 @@ public final class SuperblockLayout {
 
   private SuperblockLayout() {}
 
-  /** Address of an entry of the table of compute nodes. */
+  /** Returns the address of an entry of the table of compute nodes. */
   public static long computeNode(int entry) {
     return PoolAddress.of(0, COMPUTE_NODES_OFFSET + (long) entry * COMPUTE_NODE_LENGTH);
   }
