@@ -9,12 +9,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A daemon thread whose work must not end unnoticed. Whatever leaves its body, errors of the JVM
- * included, is counted ({@link Environment#failures}) and logged, once for each class of it. Then
- * the body is run again, after a pause that grows while it goes on failing.
+ * A daemon thread whose failures never go unnoticed. Each exception or error that leaves its body,
+ * errors of the JVM included, is counted ({@link Environment#failures}), and logged once for each
+ * class. Then the body runs again, after a pause that grows while it continues to fail.
  *
- * <p>Where a failure cannot be survived, the owner says so, and takes down loudly what depends on
- * this thread: it is asked again and again until it has answered without an exception itself.
+ * <p>If a failure cannot be survived, the predicate of the owner returns false and makes everything
+ * that depends on this thread fail visibly. The predicate is called repeatedly until it returns
+ * without an exception.
  *
  * <p>Thread-safe.
  */
@@ -23,7 +24,7 @@ public final class BackgroundThread {
   private static final long SHORTEST_PAUSE_NANOS = 10_000_000L;
   private static final long LONGEST_PAUSE_NANOS = 1_000_000_000L;
 
-  /** Who has worked for so long has recovered: the next pause is short again. */
+  /** A body that runs this long counts as recovered: the next pause is short again. */
   private static final long RECOVERED_NANOS = 10_000_000_000L;
 
   private final Environment environment;
@@ -33,26 +34,26 @@ public final class BackgroundThread {
   private final AtomicLong failures;
   private final Thread thread;
 
-  /** For the thread alone. */
+  /** Accessed by this thread only. */
   private final Set<Class<?>> logged = new HashSet<>();
 
   private volatile boolean stopped;
 
   /**
-   * A thread that survives everything.
+   * Creates a thread that survives every failure.
    *
-   * @param body returns soon after {@link #stop}, and when there is no more to do
+   * @param body returns soon after {@link #stop}, and when there is no more work
    */
   public BackgroundThread(Environment environment, String name, Runnable body) {
     this(environment, name, body, why -> true);
   }
 
   /**
-   * A thread that is not started yet.
+   * Creates a thread that is not started yet.
    *
-   * @param body returns soon after {@link #stop}, and when there is no more to do
-   * @param survives told of each failure: whether the body is run again. If not, what depends on
-   *     the thread has to know that when this returns
+   * @param body returns soon after {@link #stop}, and when there is no more work
+   * @param survives receives each failure and returns whether the body runs again. If it returns
+   *     false, everything that depends on the thread must know of the failure by then
    */
   public BackgroundThread(
       Environment environment, String name, Runnable body, Predicate<? super Throwable> survives) {
@@ -91,7 +92,7 @@ public final class BackgroundThread {
     }
   }
 
-  /** Runs the body; returns what left it, null if it has ended as it should. */
+  /** Runs the body; returns the exception or error that left it, null if it ended normally. */
   private Throwable failureOfBody() {
     try {
       body.run();
@@ -101,7 +102,9 @@ public final class BackgroundThread {
     }
   }
 
-  /** The answer may need memory that is not there just now: then it is tried again. */
+  /**
+   * Calls the predicate, which may need memory that is not available just now: then it is retried.
+   */
   private boolean isSurvived(Throwable failure) {
     while (true) {
       try {
@@ -134,7 +137,7 @@ public final class BackgroundThread {
     LockSupport.unpark(thread);
   }
 
-  /** Has the body not be run again, and wakes it; it is the body's to return. */
+  /** Prevents further runs of the body, and wakes the thread; the body returns by itself. */
   public void stop() {
     stopped = true;
     wake();
@@ -144,12 +147,14 @@ public final class BackgroundThread {
     return stopped;
   }
 
-  /** Times that the body, or its owner's answer to that, has failed; of all threads so named. */
+  /** Returns how often the body or the predicate has failed, in all threads of this name. */
   public long failures() {
     return failures.get();
   }
 
-  /** Waits until the thread has ended, or was never started; interruption is kept for later. */
+  /**
+   * Waits until the thread has ended, or was never started; an interruption is restored afterwards.
+   */
   public void join() {
     boolean interrupted = false;
     while (thread.isAlive()) {

@@ -3,13 +3,13 @@ package org.nelumbo.dm.env;
 import java.util.function.Supplier;
 
 /**
- * A large stack for work that recurs as deep as its input: planning a statement of thousands of
- * terms. The work runs on the caller's thread, and again on a thread with a large stack if that was
- * too small; so it must not matter if it is done twice. The caller waits meanwhile, and an
- * interruption of it is passed on.
+ * Provides a large stack for work whose recursion is as deep as its input, such as the planning of
+ * a statement of thousands of terms. The work runs on the caller's thread, and again on a thread
+ * with a large stack if that stack overflowed; it must therefore be repeatable. The caller waits
+ * meanwhile, and an interruption of it is passed on.
  */
 public final class DeepStack {
-  /** Only what is used of it costs memory. */
+  /** Size of the large stack; only the used part of it costs memory. */
   private static final long STACK_BYTES = 512L << 20;
 
   private DeepStack() {}
@@ -52,7 +52,7 @@ public final class DeepStack {
     return Thread.currentThread() instanceof Worker;
   }
 
-  /** Whether a stack was too small for the work that ended like this. */
+  /** Returns true if an exception was caused by a stack overflow. */
   private static boolean isOverflow(Throwable thrown) {
     for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
       if (cause instanceof StackOverflowError) {
@@ -62,7 +62,7 @@ public final class DeepStack {
     return false;
   }
 
-  /** Thread with a large stack, for one piece of work. */
+  /** A thread with a large stack, for one piece of work. */
   private static final class Worker<T> extends Thread {
     private final Supplier<T> work;
     private T result;

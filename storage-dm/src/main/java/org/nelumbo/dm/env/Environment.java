@@ -5,59 +5,64 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Source of time, randomness, threads and waiting for the engine. Production uses {@link
- * SystemEnvironment}; the simulator owns all of it. Engine code calls nothing else for these (an
- * ArchUnit test holds that).
+ * SystemEnvironment}; the simulator controls all of it. Engine code uses nothing else for these (an
+ * ArchUnit test checks that).
  *
  * <p>All methods may be called from any thread.
  */
 public interface Environment {
-  /** Monotonic time, nanoseconds, arbitrary origin. */
+  /** Returns monotonic time in nanoseconds, with an arbitrary origin. */
   long nanoTime();
 
-  /** Wall-clock time, microseconds since the Unix epoch; may step. */
+  /** Returns wall-clock time in microseconds since the Unix epoch; it may step. */
   long epochMicros();
 
-  /** 64 uniformly distributed random bits, cheap. */
+  /** Returns 64 uniformly distributed random bits, at low cost. */
   long randomLong();
 
   /**
-   * One step of a polled wait: spins for the first attempts, then yields, then parks for growing,
-   * randomised times (at most about a millisecond).
+   * Pauses for one step of a polled wait: spins for the first attempts, then yields, then parks for
+   * growing, randomised times (at most about a millisecond).
    *
-   * @param attempt how many steps this wait has made, from 0
+   * @param attempt number of steps of this wait so far, from 0
    */
   void backoff(int attempt);
 
   /**
-   * {@link #backoff} for what another transaction has until it ends: hardly spins, since that keeps
-   * the other one from a core if there are few.
+   * Pauses as {@link #backoff}, for a resource that another transaction holds until it ends. Hardly
+   * spins, since spinning would keep the other transaction from a core if there are few.
    */
   default void backoffLong(int attempt) {
     backoff(attempt);
   }
 
-  /** Lets other threads go first; comes back at once if none wants the processor. */
+  /** Yields to other threads; returns at once if none needs the processor. */
   void stepAside();
 
   /** Parks the calling thread for about {@code nanos}; may return early. */
   void parkNanos(long nanos);
 
-  /** An unstarted daemon thread. */
+  /** Creates an unstarted daemon thread. */
   Thread thread(String name, Runnable body);
 
-  /** The counter of failures of background threads of that name; the only one, or of its own. */
+  /**
+   * Returns the failure counter of the background threads of a name: a shared one, or a new one if
+   * this environment keeps none.
+   */
   default AtomicLong failures(String thread) {
     return new AtomicLong();
   }
 
-  /** Failures of background threads by name; a copy, empty if they are not kept here. */
+  /**
+   * Returns the failures of background threads by name; a copy, empty if they are not kept here.
+   */
   default Map<String, Long> failures() {
     return Map.of();
   }
 
   /**
-   * Told of each failure of a {@link BackgroundThread}, in that thread. Whatever this throws ends
-   * the thread: a simulator wants to see failures that production survives.
+   * Receives each failure of a {@link BackgroundThread}, in that thread. An exception from this
+   * method ends the thread, so that a simulator detects failures that production survives.
    */
   default void backgroundFailed(Throwable why) {}
 }

@@ -3,8 +3,8 @@ package org.nelumbo.dm.env;
 import java.security.SecureRandom;
 
 /**
- * Seed of the hash functions of this process: nobody outside knows it, so nobody can choose values
- * that collide. Nothing but speed may depend on it, for a simulated run has to come out alike.
+ * Seed of the hash functions of this process. It is secret, so values cannot be chosen to collide.
+ * Only speed may depend on it, because a simulated run must be reproducible.
  */
 public final class ProcessSeed {
   private static final long VALUE = new SecureRandom().nextLong();

@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
-/** Environment of production: the JVM's clocks, threads and random numbers. */
+/** The production environment: the JVM's clocks, threads and random numbers. */
 public final class SystemEnvironment implements Environment {
   private static final int SPINS = 64;
   private static final int SPINS_OF_LONG_WAITS = 8;

@@ -1,14 +1,14 @@
 package org.nelumbo.dm.peer;
 
 /**
- * Identity of a compute node among those of a pool, from its start to its end.
+ * Identity of a compute node in the message network of a pool, from its start to its end.
  *
  * @param node number of the compute node
- * @param incarnation larger each time that a compute node of this number starts
+ * @param incarnation rises each time that a compute node of this number starts
  */
 public record PeerId(int node, long incarnation) {
-  // Written out, since those of a record go through method handles, which are slow until they are
-  // compiled well: a change of shards compares thousands.
+  // Written out, since the generated methods of a record use method handles, which are slow until
+  // they are well compiled: a change of shards compares thousands.
 
   @Override
   public boolean equals(Object other) {

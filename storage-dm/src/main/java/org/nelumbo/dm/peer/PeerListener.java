@@ -2,15 +2,15 @@ package org.nelumbo.dm.peer;
 
 import java.nio.ByteBuffer;
 
-/** What is told of the messages that arrive at a compute node. Neither method waits. */
+/** Receives the messages that arrive at a compute node. Neither method blocks. */
 public interface PeerListener {
   /**
-   * A message is here.
+   * Handles a message.
    *
-   * @param message is used for something else when this returns
+   * @param message buffer that is reused when this returns
    */
   void received(PeerId from, ByteBuffer message);
 
-  /** A compute node cannot be reached just now: messages to it may be lost. */
+  /** Handles the temporary loss of a compute node: messages to it may be lost. */
   default void unreachable(PeerId peer) {}
 }

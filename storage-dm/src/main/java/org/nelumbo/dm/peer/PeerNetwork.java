@@ -3,28 +3,28 @@ package org.nelumbo.dm.peer;
 import java.nio.ByteBuffer;
 
 /**
- * Network of a compute node to the others of its pool. Messages are bounded, and may be lost,
- * doubled, late, and in another order than they were sent. One that is for an incarnation that has
- * ended is never delivered to the next one. Thread-safe.
+ * A message network between this compute node and the others of its pool. Messages are bounded, and
+ * may be lost, duplicated, delayed or reordered. A message for an incarnation that has ended is
+ * never delivered to the next one. Thread-safe.
  */
 public interface PeerNetwork extends AutoCloseable {
-  /** Longest message, in bytes. */
+  /** Maximum length of a message, in bytes. */
   int MESSAGE_BYTES_MAX = 16 << 10;
 
-  /** The compute node whose network this is. */
+  /** Returns the identity of this compute node. */
   PeerId self();
 
   /**
-   * Sends a message, and does not wait; it is copied before this returns.
+   * Sends a message without waiting; it is copied before this returns.
    *
-   * @return false if it is known that it will not arrive
+   * @return false if the message is known not to arrive
    */
   boolean send(PeerId to, ByteBuffer message);
 
-  /** Who gets the messages from now on; one listener for each compute node. */
+  /** Sets the listener that receives messages from now on; one for each compute node. */
   void listen(PeerListener listener);
 
-  /** Nothing is sent or delivered any more. */
+  /** Closes the network: nothing is sent or delivered any more. */
   @Override
   void close();
 }

@@ -10,34 +10,35 @@ import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.dm.pool.PoolOpenException;
 
 /**
- * The table of the compute nodes that have the pool open, in the superblock of node 0: where the
- * others find a compute node's horizon, and its logs when it is dead. Who may be in it is decided
- * elsewhere. Thread-safe.
+ * The table of the compute nodes that have the pool open, in the superblock of node 0. Other
+ * compute nodes find a compute node's horizon there, and its logs when it has failed. Membership is
+ * decided elsewhere. Thread-safe.
  */
 public final class ComputeNodeTable {
   private static final int STAGING_BYTES = SuperblockLayout.LENGTH;
 
-  /** Latches of ordered indexes have room for no larger number. */
+  /** Largest number of a compute node that fits the latches of ordered indexes. */
   private static final long NUMBER_MAX = TreeNodeLayout.DEAD - 1;
 
   private ComputeNodeTable() {}
 
   /**
-   * A compute node has entered.
+   * Result of a join.
    *
-   * @param isMemoryLeft whether there is memory that is none's
+   * @param isMemoryLeft whether there is donated free memory
    */
   public record Joined(ComputeNodeEntry node, boolean isMemoryLeft) {}
 
   /**
-   * Enters a compute node under a number that none had before. Its horizon is 0 until it publishes
-   * one: nothing is reused until then. It reads the clock afterwards, not before.
+   * Adds a compute node to the table, under a number that was never used before. Its horizon is 0
+   * until it publishes one: no memory is reused until then. It reads the clock afterwards, not
+   * before.
    *
-   * <p>The entry names the tenant before anything else. So if who enters dies at any moment, the
-   * others find whom to fence, and free the entry.
+   * <p>The tenant is the first word of the entry that is written. If the joining compute node fails
+   * at any moment, the others therefore find the tenant to fence, and free the entry.
    *
-   * @param tenant by what memory nodes know it, not 0
-   * @throws PoolOpenException if as many are there as there can be
+   * @param tenant its tenant id at the memory nodes, not 0
+   * @throws PoolOpenException if the table is full
    */
   public static Joined join(Fabric fabric, long tenant) {
     try (Channel channel = fabric.openChannel(STAGING_BYTES)) {
@@ -69,9 +70,9 @@ public final class ComputeNodeTable {
   }
 
   /**
-   * Enters the compute node that has had the pool alone until now, before others are let in.
+   * Adds the compute node that has owned the pool exclusively until now, before others may join.
    *
-   * @param tenant by what memory nodes know it, not 0
+   * @param tenant its tenant id at the memory nodes, not 0
    */
   public static void enterFirst(Channel channel, ComputeNodeEntry sole, long tenant) {
     long entry = SuperblockLayout.computeNode(sole.entry());
@@ -96,7 +97,7 @@ public final class ComputeNodeTable {
     return channel.hasSwapped(offset, 0);
   }
 
-  /** Takes out a compute node that has left, or was recovered: nobody there uses the pool. */
+  /** Removes a compute node that has left or was recovered: it does not use the pool any more. */
   public static void leave(Channel channel, ComputeNodeEntry node) {
     long entry = SuperblockLayout.computeNode(node.entry());
     long tenant = word(channel, node.entry(), SuperblockLayout.COMPUTE_NODE_TENANT_OFFSET);
@@ -111,26 +112,29 @@ public final class ComputeNodeTable {
     channel.flush();
   }
 
-  /** Number of who has an entry, in a copy of the table; 0 if nobody has, or is about to. */
+  /**
+   * Returns the number of the compute node in an entry of a copy of the table; 0 if the entry is
+   * free or a join is in progress.
+   */
   public static int number(MemorySegment staging, int table, int entry) {
     long at = table + (long) entry * SuperblockLayout.COMPUTE_NODE_LENGTH;
     return (int) staging.get(ValueLayout.JAVA_LONG, at);
   }
 
-  /** The tenant that has an entry, in a copy of the table; 0 if it is free. */
+  /** Returns the tenant in an entry of a copy of the table; 0 if the entry is free. */
   public static long tenant(MemorySegment staging, int table, int entry) {
     long at = table + (long) entry * SuperblockLayout.COMPUTE_NODE_LENGTH;
     return staging.get(ValueLayout.JAVA_LONG, at + SuperblockLayout.COMPUTE_NODE_TENANT_OFFSET);
   }
 
-  /** Whether a compute node has not left, and was not taken out. */
+  /** Returns true if a compute node has neither left nor been removed. */
   public static boolean isIn(Channel channel, ComputeNodeEntry node) {
     return word(channel, node.entry(), SuperblockLayout.COMPUTE_NODE_NUMBER_OFFSET)
         == node.number();
   }
 
   /**
-   * Returns true if a compute node of that number shares the pool, or has failed and is not
+   * Returns true if a compute node with the given number shares the pool, or has failed and is not
    * recovered yet.
    */
   public static boolean isIn(Channel channel, int number) {
@@ -146,7 +150,7 @@ public final class ComputeNodeTable {
     return false;
   }
 
-  /** Whether an entry is that of a tenant. */
+  /** Returns true if an entry belongs to a tenant. */
   public static boolean isOf(Channel channel, int entry, long tenant) {
     return word(channel, entry, SuperblockLayout.COMPUTE_NODE_TENANT_OFFSET) == tenant;
   }
@@ -160,7 +164,7 @@ public final class ComputeNodeTable {
     return channel.staging().get(ValueLayout.JAVA_LONG, offset);
   }
 
-  /** Posts the horizon of a compute node for the others to read. */
+  /** Posts the horizon of a compute node, which the other compute nodes read. */
   public static void postHorizon(Channel channel, ComputeNodeEntry node, long horizon) {
     channel.writeLong(
         SuperblockLayout.computeNode(node.entry()) + SuperblockLayout.COMPUTE_NODE_HORIZON_OFFSET,
@@ -168,7 +172,8 @@ public final class ComputeNodeTable {
   }
 
   /**
-   * Posts up to which version of the configuration a compute node has done what that asks of it.
+   * Posts the version of the configuration that a compute node has settled: it has done its part of
+   * all changes up to that version.
    */
   public static void postSettled(Channel channel, ComputeNodeEntry node, long version) {
     channel.writeLong(
@@ -177,8 +182,8 @@ public final class ComputeNodeTable {
   }
 
   /**
-   * Up to which version of the configuration a compute node has done what that asks of it, in a
-   * copy of the table; 0 if it is not in.
+   * Returns the version of the configuration that a compute node has settled, in a copy of the
+   * table; 0 if it is not in the table.
    */
   public static long settled(MemorySegment staging, int table, ComputeNodeEntry node) {
     return word(staging, table, node, SuperblockLayout.COMPUTE_NODE_SETTLED_OFFSET);
@@ -191,7 +196,10 @@ public final class ComputeNodeTable {
         : 0;
   }
 
-  /** Posts up to where a compute node has done what others ask of it about the schema. */
+  /**
+   * Posts the serial of the schema change that a compute node has settled: it has done its part of
+   * all changes up to that serial.
+   */
   public static void postSettledSchema(Channel channel, ComputeNodeEntry node, long serial) {
     channel.writeLong(
         SuperblockLayout.computeNode(node.entry()) + SuperblockLayout.COMPUTE_NODE_SCHEMA_OFFSET,
@@ -199,19 +207,22 @@ public final class ComputeNodeTable {
   }
 
   /**
-   * Up to where a compute node has done what others ask of it about the schema, in a copy of the
-   * table; 0 if it is not in.
+   * Returns the serial of the schema change that a compute node has settled, in a copy of the
+   * table; 0 if it is not in the table.
    */
   public static long settledSchema(MemorySegment staging, int table, ComputeNodeEntry node) {
     return word(staging, table, node, SuperblockLayout.COMPUTE_NODE_SCHEMA_OFFSET);
   }
 
-  /** The horizon of a compute node, in a copy of the table; 0 if it is not in, or has none yet. */
+  /**
+   * Returns the horizon of a compute node, in a copy of the table; 0 if it is not in the table, or
+   * has none yet.
+   */
   public static long horizon(MemorySegment staging, int table, ComputeNodeEntry node) {
     return word(staging, table, node, SuperblockLayout.COMPUTE_NODE_HORIZON_OFFSET);
   }
 
-  /** Posts a read of the table; returns where it will be in the staging buffer. */
+  /** Posts a READ of the table; returns its offset in the staging buffer. */
   public static int postRead(Channel channel) {
     int length = SuperblockLayout.LENGTH - SuperblockLayout.COMPUTE_NODES_OFFSET;
     int offset = channel.reserve(length);
@@ -220,9 +231,10 @@ public final class ComputeNodeTable {
   }
 
   /**
-   * An entry, in a copy of the table, that names memory which is none's; or -1.
+   * Returns an entry, in a copy of the table, that points to donated free memory; -1 if there is
+   * none.
    *
-   * @param first where to begin
+   * @param first entry at which the search begins
    */
   public static int entryWithMemory(MemorySegment staging, int table, int first) {
     for (int i = 0; i < SuperblockLayout.COMPUTE_NODES; i++) {
@@ -234,13 +246,18 @@ public final class ComputeNodeTable {
     return -1;
   }
 
-  /** What an entry names as memory that is none's, in a copy of the table. */
+  /**
+   * Returns the pointer to donated free memory in an entry of a copy of the table, with its tag.
+   */
   public static long memoryLeft(MemorySegment staging, int table, int entry) {
     long at = table + (long) entry * SuperblockLayout.COMPUTE_NODE_LENGTH;
     return staging.get(ValueLayout.JAVA_LONG, at + SuperblockLayout.COMPUTE_NODE_LEFT_OFFSET);
   }
 
-  /** The lowest horizon of the others in a copy of the table; the largest number if none is in. */
+  /**
+   * Returns the lowest horizon of the other compute nodes, in a copy of the table; the largest
+   * number if there are none.
+   */
   public static long horizonOfOthers(MemorySegment staging, int table, ComputeNodeEntry node) {
     long lowest = Long.MAX_VALUE;
     for (int entry = 0; entry < SuperblockLayout.COMPUTE_NODES; entry++) {

@@ -12,8 +12,9 @@ import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.dm.pool.PoolOpenException;
 
 /**
- * What the compute nodes that share a pool have agreed on, as bytes under a version, in memory of
- * node 0 of the pool. One after the other changes it, under a latch; whoever reads it needs none.
+ * The agreed configuration of the compute nodes that share a pool, as bytes under a version, in
+ * memory of node 0 of the pool. Writers change it one at a time, under a latch; readers need no
+ * latch.
  *
  * <pre>
  *   superblock: | address | latch: number of a compute node | version |
@@ -22,25 +23,27 @@ import org.nelumbo.dm.pool.PoolOpenException;
  *                       copy 1 | length | bytes |  <------------+
  * </pre>
  *
- * A change is written into the copy that is not in force, and then the version is raised: that is
- * its one moment. Who reads looks at the version before and after. A copy that was in force at both
- * times was not written to in between, since the next change but one would be needed for that.
+ * <p><b>Atomicity.</b> A change is written into the copy that is not in force; then the version is
+ * raised, which puts the change into force. A reader reads the version before and after the bytes.
+ * A copy that was in force at both times was not written in between, because a write to it would
+ * need two changes.
  *
- * <p>If a compute node dies with the latch, the next one takes it from its number, when it knows
- * that the dead one is fenced: none of its verbs arrives any more. So a change is there wholly or
- * not at all, whoever dies. This is as safe as the pool's memory is; a pool on one memory node, or
- * on several without copies, is lost with it anyway.
+ * <p><b>Failures.</b> If a compute node fails while it holds the latch, the next one replaces its
+ * number by CAS, once it knows that the failed node is fenced: none of its verbs arrives any more.
+ * So a change takes effect completely or not at all, whichever compute node fails. This is as safe
+ * as the pool's memory; a pool on one memory node, or on several without copies, is lost with that
+ * memory in any case.
  *
  * <p>One thread at a time.
  */
 public final class ConfigurationRegister {
-  /** Room in the staging buffer that its channel has to have. */
+  /** Bytes of staging buffer that the channel must have. */
   public static final int STAGING_BYTES = (32 << 10) + 64;
 
   private static final int COPY_LENGTH = 32 << 10;
   private static final int BYTES_OFFSET = Long.BYTES;
 
-  /** Most bytes that there can be to agree on. */
+  /** Maximum length of the configuration in bytes. */
   public static final int BYTES_MAX = COPY_LENGTH - BYTES_OFFSET;
 
   private static final long ADDRESS = PoolAddress.of(0, SuperblockLayout.CONFIGURATION_OFFSET);
@@ -54,23 +57,23 @@ public final class ConfigurationRegister {
   private final int self;
   private final IntPredicate isFenced;
 
-  /** Of the copies; 0 as long as it is not known. */
+  /** Address of the copies; 0 while unknown. */
   private long copies;
 
   /**
-   * What is agreed on.
+   * A version of the configuration.
    *
-   * @param version 0 if nothing is: then there are no bytes
+   * @param version 0 if there is no configuration: then there are no bytes
    */
   public record Content(long version, byte[] bytes) {}
 
   /**
-   * The register of a pool.
+   * Creates the register of a pool.
    *
-   * @param channel is this register's while one of its methods runs
-   * @param nodeBytes of node 0
+   * @param channel used exclusively by this register while one of its methods runs
+   * @param nodeBytes bytes of node 0
    * @param self number of this compute node
-   * @param isFenced whether a compute node of a number is known to be fenced at every memory node
+   * @param isFenced whether the compute node of a number is known to be fenced at every memory node
    */
   public ConfigurationRegister(
       Environment environment, Channel channel, long nodeBytes, int self, IntPredicate isFenced) {
@@ -82,7 +85,8 @@ public final class ConfigurationRegister {
   }
 
   /**
-   * Posts that nothing is agreed on: by who has the pool alone, when the copies are free memory.
+   * Posts that there is no configuration. For a compute node that owns the pool exclusively, once
+   * the copies are free memory.
    */
   public static void postForget(Channel channel) {
     channel.writeLong(ADDRESS, PoolAddress.NULL);
@@ -90,7 +94,7 @@ public final class ConfigurationRegister {
     channel.writeLong(VERSION, 0);
   }
 
-  /** Posts a read of the version; returns where it will be in the staging buffer. */
+  /** Posts a READ of the version; returns its offset in the staging buffer. */
   public static int postReadVersion(Channel channel) {
     int offset = channel.reserve(Long.BYTES);
     channel.read(VERSION, offset, Long.BYTES);
@@ -98,12 +102,12 @@ public final class ConfigurationRegister {
   }
 
   /**
-   * The bytes that are agreed on, read by a memory node from its own memory, at any moment; empty
-   * if nothing is. It changes nothing.
+   * Returns the bytes of the configuration, read by a memory node from its own memory, at any
+   * moment; empty if there is none. Changes nothing.
    *
-   * @param channel has room for {@link #STAGING_BYTES}
-   * @param superblock where logical node 0 begins on the memory node
-   * @param nodeBytes of logical node 0
+   * @param channel channel with at least {@link #STAGING_BYTES} of staging buffer
+   * @param superblock address of the beginning of logical node 0 on the memory node
+   * @param nodeBytes bytes of logical node 0
    */
   public static byte[] peek(Channel channel, long superblock, long nodeBytes) {
     while (true) {
@@ -122,12 +126,13 @@ public final class ConfigurationRegister {
     }
   }
 
-  /** What is agreed on now. */
+  /** Returns the current configuration. */
   public Content read() {
     int mark = channel.mark();
     long version = word(VERSION);
     while (version != 0) {
-      byte[] bytes = bytes(channel, copy(version)); // anything if it is in force no longer
+      byte[] bytes =
+          bytes(channel, copy(version)); // arbitrary bytes if the copy is not in force any more
       long after = word(VERSION);
       if (after == version) {
         channel.release(mark);
@@ -139,7 +144,7 @@ public final class ConfigurationRegister {
     return new Content(0, new byte[0]);
   }
 
-  /** Bytes of the copy at an address. */
+  /** Returns the bytes of the copy at an address. */
   private static byte[] bytes(Channel channel, long copy) {
     int mark = channel.mark();
     int offset = channel.reserve(COPY_LENGTH);
@@ -155,14 +160,14 @@ public final class ConfigurationRegister {
   }
 
   /**
-   * Changes what is agreed on.
+   * Changes the configuration.
    *
-   * @param change the next bytes after those that are in force; null if nothing is to change. Under
-   *     version 0 there are no bytes
-   * @return what is in force then
+   * @param change returns the next configuration, given the current one; null if nothing is to
+   *     change. Under version 0 there are no bytes
+   * @return the configuration in force afterwards
    * @throws PoolOpenException if the pool has no room for it
-   * @throws FabricException if a memory node does not answer. Then this compute node keeps the
-   *     latch, as what it has sent may still arrive: whoever fences it takes the latch over
+   * @throws FabricException if a memory node does not respond. This compute node then keeps the
+   *     latch, as its verbs may still arrive: the compute node that fences it takes over the latch
    */
   public Content change(UnaryOperator<Content> change) {
     latch();
@@ -180,7 +185,7 @@ public final class ConfigurationRegister {
       throw e;
     } catch (RuntimeException | Error e) {
       channel.release(mark);
-      unlatch(); // the copy that is not in force may be anything
+      unlatch(); // the copy that is not in force may have any content
       throw e;
     }
   }
@@ -226,7 +231,8 @@ public final class ConfigurationRegister {
   }
 
   /**
-   * Has room for the copies, under the latch: it stays the pool's until somebody attaches alone.
+   * Allocates the copies if necessary, under the latch. They stay allocated until a compute node
+   * attaches exclusively.
    */
   private void ensureCopies() {
     if (copies == PoolAddress.NULL) {

@@ -12,9 +12,9 @@ import org.nelumbo.dm.pool.ForwardingChannel;
 import org.nelumbo.dm.pool.PoolAddress;
 
 /**
- * The pages of a pool whose content was lost while nobody had it ({@link DamagedPageLayout}). A
- * compute node looks for them when it attaches, and reads nothing that is in one. They are
- * forgotten when nothing that is in use is there.
+ * The pages of a pool whose content was lost while no compute node had it open ({@link
+ * DamagedPageLayout}). A compute node searches for them when it attaches, and reads nothing in such
+ * a page. They are forgotten once they contain no data in use.
  */
 public final class DamagedPages {
   private static final int PAGE = DamagedPageLayout.PAGE_BYTES;
@@ -22,7 +22,7 @@ public final class DamagedPages {
 
   private final String[] names;
 
-  /** Lost pages of each node; null if it has none. */
+  /** Lost pages of each node; null for a node without any. */
   private final BitSet[] pages;
 
   private boolean isAny;
@@ -32,7 +32,7 @@ public final class DamagedPages {
     pages = new BitSet[fabric.nodeCount()];
   }
 
-  /** Looks for them in a formatted pool. One round trip if there are none. */
+  /** Finds the lost pages of a formatted pool. One round trip if there are none. */
   public static DamagedPages find(Fabric fabric) {
     DamagedPages found = new DamagedPages(fabric);
     try (Channel channel = fabric.openChannel(STAGING_BYTES)) {
@@ -51,7 +51,7 @@ public final class DamagedPages {
     return found;
   }
 
-  /** A word of each node's superblock. */
+  /** Returns a word of each node's superblock. */
   private static long[] words(Channel channel, int nodes, int offset) {
     for (int node = 0; node < nodes; node++) {
       channel.read(PoolAddress.of(node, offset), node * Long.BYTES, Long.BYTES);
@@ -76,13 +76,13 @@ public final class DamagedPages {
     return lost;
   }
 
-  /** Returns true if lost pages were noted, or may exist unnoticed. */
+  /** Returns true if lost pages were noted, or may exist undetected. */
   public boolean isAny() {
     return isAny;
   }
 
   /**
-   * Checks that bytes are in none of them.
+   * Checks that bytes are in no lost page.
    *
    * @throws DamagedPageException if some are
    */
@@ -99,7 +99,7 @@ public final class DamagedPages {
     }
   }
 
-  /** A channel whose READs are checked; the other one if there is nothing to check. */
+  /** Returns a channel whose READs are checked; the given channel if there is nothing to check. */
   public Channel checking(Channel channel) {
     return isAny ? new CheckingChannel(channel) : channel;
   }
@@ -116,7 +116,7 @@ public final class DamagedPages {
     }
   }
 
-  /** Forgets them: what was there is free. */
+  /** Forgets the lost pages, whose memory is free. */
   public void forget(Fabric fabric) {
     try (Channel channel = fabric.openChannel(Long.BYTES)) {
       for (int node = 0; node < pages.length; node++) {

@@ -8,15 +8,16 @@ import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.dm.pool.PoolOpenException;
 
 /**
- * Writes the superblocks of a new pool, and checks those of one that is opened. A pool is complete
- * once its catalogue has a root; one that died before holds no data and may be formatted again.
+ * Writes the superblocks of a new pool, and checks those of an existing one. A pool is complete
+ * once its catalogue has a root. If the process that makes a pool fails before that, the pool holds
+ * no data and may be formatted again.
  */
 public final class PoolFormat {
   private static final int STAGING_BYTES = 4096;
 
   private PoolFormat() {}
 
-  /** Whether the first node has been formatted. */
+  /** Returns true if the first node has been formatted. */
   public static boolean isFormatted(Fabric fabric) {
     try (Channel channel = fabric.openChannel(STAGING_BYTES)) {
       return word(channel, 0, SuperblockLayout.MAGIC_OFFSET) == SuperblockLayout.MAGIC;
@@ -24,8 +25,8 @@ public final class PoolFormat {
   }
 
   /**
-   * Whether there is a pool, complete and of these nodes in this order; if not, all of them are
-   * free to be formatted.
+   * Returns true if there is a complete pool of these nodes in this order; false if all of them may
+   * be formatted.
    *
    * @throws PoolOpenException if neither holds: the message says what does not fit, and what to do
    */
@@ -160,7 +161,7 @@ public final class PoolFormat {
     return " found=0x" + Long.toHexString(found) + " wanted=0x" + Long.toHexString(wanted);
   }
 
-  /** The word that says version, node and number of nodes. */
+  /** Returns the word with format version, node and number of nodes. */
   public static long formatWord(int format, int node, int nodes) {
     return format | (long) node << 32 | (long) nodes << 48;
   }
@@ -171,7 +172,7 @@ public final class PoolFormat {
     return channel.staging().get(ValueLayout.JAVA_LONG, 0);
   }
 
-  /** Formats every node; what was there is lost. Epoch and owner stay. */
+  /** Formats every node; its old content is lost. Epoch and owner stay. */
   public static void format(Fabric fabric, long poolId) {
     try (Channel channel = fabric.openChannel(STAGING_BYTES)) {
       for (int node = 0; node < fabric.nodeCount(); node++) {
@@ -182,7 +183,7 @@ public final class PoolFormat {
         postFields(channel, node, fabric, poolId);
       }
       channel.flush();
-      // Node 0 first: it is by node 0 that a pool is known to be incomplete.
+      // Node 0 first: its superblock shows that a pool is incomplete.
       for (int node = 0; node < fabric.nodeCount(); node++) {
         post(channel, node, SuperblockLayout.MAGIC_OFFSET, SuperblockLayout.MAGIC);
         channel.flush();
@@ -220,7 +221,7 @@ public final class PoolFormat {
     channel.writeLong(PoolAddress.of(node, offset), value);
   }
 
-  /** Names the catalogue, which makes the pool complete. */
+  /** Writes the catalogue roots, which makes the pool complete. */
   public static void complete(Fabric fabric, long hashRoot, long orderedRoot) {
     assert hashRoot != PoolAddress.NULL && orderedRoot != PoolAddress.NULL;
     try (Channel channel = fabric.openChannel(STAGING_BYTES)) {
@@ -231,7 +232,7 @@ public final class PoolFormat {
     }
   }
 
-  /** Id of a formatted pool: drawn when it was made, and never changed. */
+  /** Returns the id of a formatted pool: drawn when it was made, and never changed. */
   public static long poolId(Fabric fabric) {
     if (fabric.poolId() != 0) {
       return fabric.poolId();
@@ -241,14 +242,14 @@ public final class PoolFormat {
     }
   }
 
-  /** Root of the hash index of the catalogue of a complete pool. */
+  /** Returns the root of the hash index of the catalogue of a complete pool. */
   public static long catalogueHashRoot(Fabric fabric) {
     try (Channel channel = fabric.openChannel(STAGING_BYTES)) {
       return word(channel, 0, SuperblockLayout.CATALOGUE_ROOT_OFFSET);
     }
   }
 
-  /** Root of the ordered index of the catalogue of a complete pool. */
+  /** Returns the root of the ordered index of the catalogue of a complete pool. */
   public static long catalogueOrderedRoot(Fabric fabric) {
     try (Channel channel = fabric.openChannel(STAGING_BYTES)) {
       return word(channel, 0, SuperblockLayout.CATALOGUE_ORDERED_OFFSET);

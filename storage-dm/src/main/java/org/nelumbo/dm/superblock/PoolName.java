@@ -10,9 +10,9 @@ import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.dm.pool.PoolOpenException;
 
 /**
- * The name of a pool, by which those who attach show that they mean this one. It is written when
- * the pool is made and never changes. A pool may have none: pools in shared files have their path
- * for a name, and earlier versions kept none; whoever attaches to such a pool may call it anything.
+ * The name of a pool, with which an attaching process states that it means this one. It is written
+ * when the pool is made and never changes. A pool may have no name: pools in shared files are
+ * identified by their path, and earlier versions stored none. A pool without a name accepts any.
  */
 public final class PoolName {
   private static final int STAGING_BYTES = 64;
@@ -20,9 +20,9 @@ public final class PoolName {
   private PoolName() {}
 
   /**
-   * Names a pool that is being made.
+   * Writes the name of a pool that is being made.
    *
-   * @throws PoolOpenException if the name is longer than the superblock has room for
+   * @throws PoolOpenException if the name is too long for the superblock
    */
   public static void write(Fabric fabric, String name) {
     byte[] text = bytes(name);
@@ -35,7 +35,7 @@ public final class PoolName {
     }
   }
 
-  /** The name of a pool, empty if it has none. */
+  /** Reads the name of a pool; empty if it has none. */
   public static String read(Fabric fabric) {
     try (Channel channel = fabric.openChannel(STAGING_BYTES)) {
       channel.read(at(), 0, Long.BYTES + SuperblockLayout.NAME_BYTES_MAX);
@@ -44,7 +44,7 @@ public final class PoolName {
     }
   }
 
-  /** The name in a copy of node 0's superblock; empty if it has none. */
+  /** Returns the name in a copy of node 0's superblock; empty if it has none. */
   public static String of(MemorySegment superblock) {
     return text(superblock, SuperblockLayout.NAME_OFFSET);
   }
@@ -59,19 +59,19 @@ public final class PoolName {
   }
 
   /**
-   * Checks that a pool is the one that is meant.
+   * Checks that a pool is the expected one.
    *
-   * @throws PoolOpenException if it has another name, saying which
+   * @throws PoolOpenException if it has another name; the message contains it
    */
   public static void check(Fabric fabric, String wanted) {
     check(read(fabric), wanted);
   }
 
   /**
-   * Checks that a pool with that name is the one that is meant.
+   * Checks that a pool with the given name is the expected one.
    *
-   * @param name empty if it has none
-   * @throws PoolOpenException if it has another name, saying which
+   * @param name name of the pool; empty if it has none
+   * @throws PoolOpenException if it has another name; the message contains it
    */
   public static void check(String name, String wanted) {
     if (!name.isEmpty() && !name.equals(wanted)) {

@@ -10,9 +10,9 @@ import org.nelumbo.dm.pool.Fabric;
 import org.nelumbo.dm.pool.PoolAddress;
 
 /**
- * Ownership record in the superblock: the epoch, raised by each compute node that takes the pool
- * over, and the name of the last one. It tells people who has the pool. A second compute node is
- * kept out by the fabric (a file lock, the leases of memory nodes).
+ * The ownership record in the superblock: the epoch, raised by each compute node that takes over
+ * the pool, and the name of the last one, for display. It does not keep a second compute node out;
+ * the fabric does (by a file lock, or the leases of memory nodes).
  */
 public final class PoolOwner {
   private static final int STAGING_BYTES = 1024;
@@ -20,10 +20,10 @@ public final class PoolOwner {
   private PoolOwner() {}
 
   /**
-   * Raises the epoch by one and enters the new owner.
+   * Raises the epoch by one and writes the new owner.
    *
-   * @param name who takes the pool, for messages; what is over 240 bytes is cut off
-   * @param epochMicros the time now, microseconds since 1970
+   * @param name name of the new owner, for messages; truncated to 240 bytes
+   * @param epochMicros current time, microseconds since 1970
    * @return the new epoch
    */
   public static long take(Fabric fabric, String name, long epochMicros) {
@@ -56,14 +56,14 @@ public final class PoolOwner {
     return channel.staging().get(ValueLayout.JAVA_LONG, 0);
   }
 
-  /** The epoch: how often the pool was taken. */
+  /** Returns the epoch: the number of times the pool was taken. */
   public static long epoch(Fabric fabric) {
     try (Channel channel = fabric.openChannel(STAGING_BYTES)) {
       return epoch(channel);
     }
   }
 
-  /** Notes that the owner has left in good order. */
+  /** Records that the owner has detached cleanly. */
   public static void leave(Fabric fabric) {
     try (Channel channel = fabric.openChannel(STAGING_BYTES)) {
       channel.writeLong(at(SuperblockLayout.ATTACHED_OFFSET), 0);
@@ -71,7 +71,7 @@ public final class PoolOwner {
     }
   }
 
-  /** Whether the last owner left in good order (or there never was one). */
+  /** Returns true if the last owner detached cleanly, or if there never was one. */
   public static boolean hasLeft(Fabric fabric) {
     try (Channel channel = fabric.openChannel(STAGING_BYTES)) {
       channel.read(at(SuperblockLayout.ATTACHED_OFFSET), 0, Long.BYTES);
@@ -80,7 +80,9 @@ public final class PoolOwner {
     }
   }
 
-  /** The name of the last owner in a copy of node 0's superblock; empty if there was none. */
+  /**
+   * Returns the name of the last owner in a copy of node 0's superblock; empty if there was none.
+   */
   public static String name(MemorySegment superblock) {
     long length = superblock.get(ValueLayout.JAVA_LONG, SuperblockLayout.OWNER_OFFSET);
     if (length <= 0 || length > SuperblockLayout.OWNER_BYTES_MAX) {
@@ -94,8 +96,8 @@ public final class PoolOwner {
   }
 
   /**
-   * The name of an owner as messages, logs and lines of {@code key=value} may show it: an owner
-   * says itself what it is called, and others must not take that for something else.
+   * Returns the name of an owner in a form that is safe in messages, logs and lines of {@code
+   * key=value}. An owner chooses its own name, which must not be mistaken for anything else.
    */
   public static String printable(String name) {
     StringBuilder shown = new StringBuilder();
