@@ -4,13 +4,16 @@ import java.util.Arrays;
 import org.nelumbo.dm.layout.SizeClass;
 
 /**
- * Coalesces free blocks that lie side by side into ranges, which are cut anew for other size
- * classes. Without it, memory would stay in the sizes it was first cut into, and a pool full of
- * free small blocks would have no room for a large one. It sorts all blocks, so it runs only when a
- * pool is exhausted.
+ * Coalesces adjacent free blocks into ranges, which are cut anew for other size classes. Otherwise
+ * memory would stay in the sizes it was first cut into, and a pool full of small free blocks would
+ * have no room for a large one. It sorts all blocks, so it runs only when a pool is exhausted or
+ * after much has been freed at once.
  */
 final class BlockCoalescer {
-  /** A shorter run stays in blocks: nothing is gained by cutting it again. */
+  /**
+   * Minimum length of a range. A shorter run stays in blocks, since cutting it again has no
+   * benefit.
+   */
   static final int RANGE_BYTES_MIN = 4 << 10;
 
   private static final int CLASS_BITS = 6;
@@ -22,10 +25,10 @@ final class BlockCoalescer {
   private final LongStack rangeEnds;
 
   /**
-   * A coalescer.
+   * Creates a coalescer.
    *
-   * @param free blocks by class
-   * @param rangeStarts of ranges; they start and end at multiples of 64
+   * @param free free blocks by class
+   * @param rangeStarts start addresses of ranges; ranges start and end at multiples of 64
    */
   BlockCoalescer(LongStack[] free, LongStack rangeStarts, LongStack rangeEnds) {
     this.free = free;
@@ -33,7 +36,7 @@ final class BlockCoalescer {
     this.rangeEnds = rangeEnds;
   }
 
-  /** Moves what can be joined from the free lists to the ranges; short ranges become blocks. */
+  /** Moves adjacent blocks from the free lists to the ranges; short runs stay blocks. */
   void run() {
     while (rangeStarts.size() > 0) {
       RangeCutter.cut(rangeStarts.pop(), rangeEnds.pop(), free);
@@ -49,7 +52,10 @@ final class BlockCoalescer {
     }
   }
 
-  /** All blocks in ascending order, address above class. */
+  /**
+   * Returns all blocks in ascending order, with the address in the upper and the class in the lower
+   * bits.
+   */
   private long[] takeAll() {
     int count = 0;
     for (LongStack each : free) {
@@ -78,7 +84,10 @@ final class BlockCoalescer {
     return address(block) + SizeClass.bytes(sizeClass(block));
   }
 
-  /** A run of blocks without a gap: a range between the first and last aligned block, or blocks. */
+  /**
+   * Adds a run of adjacent blocks: as a range between its first and its last aligned block, or else
+   * as blocks.
+   */
   private void addRun(long[] blocks, int from, int to) {
     int first = from;
     int last = to;

@@ -10,15 +10,18 @@ import org.nelumbo.dm.layout.SuperblockLayout;
 import org.nelumbo.dm.pool.PoolAddress;
 
 /**
- * Central free list of one logical node, shared by the allocators of a compute node: blocks that
- * one allocator had too many of, memory that closed allocators left, and the state of the node
- * (used up, out of space). Thread-safe. It moves whole batches, so its lock is taken rarely, and
- * never across a verb.
+ * The central free list of one logical node, shared by the allocators of a compute node: surplus
+ * blocks of allocators, memory of closed allocators, and the state of the node (used up, out of
+ * space). Thread-safe. It moves whole batches, so its lock is taken rarely, and never across a
+ * verb.
  */
 final class CentralFreeList {
   private static final long COALESCE_BYTES_MIN = 64 << 10;
 
-  /** Coalescing sorts everything: not before the free bytes have grown by one in so many. */
+  /**
+   * Blocks are not coalesced, which sorts all of them, before the free bytes have grown by one part
+   * in this many.
+   */
   private static final int COALESCE_SHARE = 8;
 
   private final LongSupplier horizon;
@@ -31,18 +34,18 @@ final class CentralFreeList {
   private volatile boolean outOfSpace;
   private final AtomicLong takenBytes = new AtomicLong();
 
-  /** Offset of the end of what is known to have been handed out, to whomever. */
+  /** Offset of the end of the memory that is known to have been allocated to any compute node. */
   private final AtomicLong handedOutEnd = new AtomicLong(SuperblockLayout.LENGTH);
 
   private final AtomicLong usedBytes = new AtomicLong();
 
-  /** Sizes of the free stacks and of the retire queue, to be looked at without the lock. */
+  /** Sizes of the free stacks and of the retire queue, for reading without the lock. */
   private final AtomicIntegerArray available = new AtomicIntegerArray(SizeClass.COUNT);
 
   private volatile boolean hasRanges;
   private volatile boolean hasRetired;
 
-  /** Guards everything below. */
+  /** Guards all fields below. */
   private final ReentrantLock lock = new ReentrantLock();
 
   private final LongStack[] free = new LongStack[SizeClass.COUNT];
@@ -52,15 +55,14 @@ final class CentralFreeList {
   private final long[] liveOfClosed = new long[SizeClass.COUNT];
   private long freeBytes;
 
-  /** The least that {@link #freeBytes} has been since blocks were last coalesced. */
+  /** The minimum of {@link #freeBytes} since blocks were last coalesced. */
   private long freeBytesLow;
 
   /**
-   * Opens the free list of a formatted node.
+   * Creates the free list of a formatted node.
    *
-   * @param horizon every transaction that is active has a start timestamp not below it; may be
-   *     stale
-   * @param onWant told when more is wanted than there is
+   * @param horizon lower bound of the start timestamps of all active transactions; may be stale
+   * @param onWant runs when an allocator needs more memory than there is here
    */
   CentralFreeList(int node, long bytes, LongSupplier horizon, Runnable onWant) {
     this.horizon = horizon;
@@ -73,7 +75,7 @@ final class CentralFreeList {
     }
   }
 
-  /** Takes over what others had been given of the node. */
+  /** Restores the free list of an existing pool from the memory in use. */
   void restore(MemoryInUse memory) {
     countTaken(memory.takenBytes(node));
     noteHandedOut(SuperblockLayout.LENGTH + memory.takenBytes(node));
@@ -86,7 +88,7 @@ final class CentralFreeList {
     }
   }
 
-  /** Adds those of some free runs that lie on this node. */
+  /** Adds the free runs that lie on this node. */
   void addRuns(long[] runs) {
     lock.lock();
     try {
@@ -102,7 +104,7 @@ final class CentralFreeList {
     }
   }
 
-  /** After free blocks and ranges have been put together anew. */
+  /** Updates the counts after the free blocks and ranges have been rebuilt. */
   private void recount() {
     freeBytes = 0;
     for (int i = 0; i < SizeClass.COUNT; i++) {
@@ -119,7 +121,10 @@ final class CentralFreeList {
     reserve.give(reserved, end);
   }
 
-  /** A long gap becomes a range, but for its ends, which become blocks as short gaps do. */
+  /**
+   * Adds a gap. A long gap becomes a range, except for its unaligned ends, which become blocks, as
+   * short gaps do.
+   */
   private void addOrdinaryGap(long start, long end) {
     long first = (start + 63) & -64;
     long last = end & -64;
@@ -133,7 +138,7 @@ final class CentralFreeList {
     rangeEnds.push(last);
   }
 
-  /** Whether other compute nodes have the pool, too: then little is held here. */
+  /** Returns true if other compute nodes share the pool: then little memory is kept here. */
   boolean isShared() {
     return shared;
   }
@@ -154,12 +159,12 @@ final class CentralFreeList {
     return nodeBytes;
   }
 
-  /** The end of the node, of which ordinary allocations get nothing. */
+  /** Returns the reserve at the end of the node, which ordinary allocations do not use. */
   NodeReserve reserve() {
     return reserve;
   }
 
-  /** A chunk should not be larger than this, so that one coordinator does not starve others. */
+  /** Returns the maximum size of a chunk, which prevents one coordinator from starving others. */
   long chunkBytesMax() {
     return nodeBytes / 256;
   }
@@ -172,7 +177,10 @@ final class CentralFreeList {
     exhausted = true;
   }
 
-  /** Whether the node had no room for the last chunk it was asked for, though it is not used up. */
+  /**
+   * Returns true if the node had no room for the last chunk requested from it, though it is not
+   * used up.
+   */
   boolean isOutOfSpace() {
     return outOfSpace;
   }
@@ -187,7 +195,7 @@ final class CentralFreeList {
     takenBytes.addAndGet(bytes);
   }
 
-  /** Notes that everything before an offset has been handed out. */
+  /** Records that the memory before an offset has been allocated. */
   void noteHandedOut(long end) {
     handedOutEnd.accumulateAndGet(Math.min(end, nodeBytes), Math::max);
   }
@@ -200,7 +208,7 @@ final class CentralFreeList {
     usedBytes.addAndGet(bytes);
   }
 
-  /** Bytes in use or retired, as far as allocators have reported them. */
+  /** Returns the bytes in use or retired, as far as allocators have reported them. */
   long usedBytes() {
     return usedBytes.get();
   }
@@ -216,7 +224,7 @@ final class CentralFreeList {
     }
   }
 
-  /** Moves up to {@code count} blocks of a class to {@code to}; returns how many. */
+  /** Moves up to {@code count} blocks of a class to {@code to}; returns their number. */
   int take(int sizeClass, LongStack to, int count) {
     if (available.get(sizeClass) == 0 && !hasRetired) {
       return 0;
@@ -258,10 +266,10 @@ final class CentralFreeList {
   }
 
   /**
-   * Joins free blocks to ranges, if enough came in since the last time to make that worth while.
-   * For an exhausted pool, and after much has been freed at once.
+   * Coalesces free blocks into ranges, if enough were freed since the last time. For an exhausted
+   * pool, and after much has been freed at once.
    *
-   * @return whether there is a range now
+   * @return true if there is a range now
    */
   boolean coalesce() {
     lock.lock();
@@ -282,8 +290,8 @@ final class CentralFreeList {
   }
 
   /**
-   * Adds all that is free, as runs of a free-space map, retired blocks included: nobody reads any
-   * more. All allocators are closed.
+   * Adds all free memory, as runs of a free-space map. Retired blocks are included, since there are
+   * no readers any more. All allocators are closed.
    */
   void addFreeRuns(LongStack runs) {
     lock.lock();
@@ -311,7 +319,7 @@ final class CentralFreeList {
     }
   }
 
-  /** Everything that is free here, but for what waits for its readers. */
+  /** Returns the bytes of all free memory, without retired blocks. */
   long heldBytes() {
     lock.lock();
     try {
@@ -325,7 +333,10 @@ final class CentralFreeList {
     }
   }
 
-  /** What is retired is free: all allocators are closed, and nobody reads here any more. */
+  /**
+   * Frees all retired blocks: all allocators are closed, and no thread of this compute node reads
+   * any more.
+   */
   void freeRetired() {
     lock.lock();
     try {
@@ -338,7 +349,7 @@ final class CentralFreeList {
     }
   }
 
-  /** How many free blocks and ranges there are. */
+  /** Returns the number of free blocks and ranges, in runs of a free-space map. */
   int runCount() {
     lock.lock();
     try {
@@ -357,11 +368,11 @@ final class CentralFreeList {
   }
 
   /**
-   * Takes free memory out, which is not this compute node's any more: that of the reserve first,
+   * Removes free memory, which this compute node does not own any more: first that of the reserve,
    * then blocks, the largest first, then ranges.
    *
-   * @param bytesMax hardly more than so much
-   * @param runsMax in so many runs at most
+   * @param bytesMax approximate maximum of the bytes
+   * @param runsMax maximum number of runs
    */
   void takeRuns(long bytesMax, int runsMax, LongStack runs) {
     lock.lock();
@@ -387,7 +398,7 @@ final class CentralFreeList {
     }
   }
 
-  /** Takes the end of the last range; returns how many bytes. */
+  /** Removes the end of the last range; returns its length. */
   private long takeRun(long bytesMax, LongStack runs) {
     int last = rangeStarts.size() - 1;
     long start = rangeStarts.get(last);
@@ -427,11 +438,11 @@ final class CentralFreeList {
   }
 
   /**
-   * Takes a range of at least {@code bytesWanted}, the one that was given last, if there is any. Of
-   * a longer range than {@code bytesMax} only its beginning, so that one allocator does not starve
-   * others; both are multiples of 64.
+   * Takes a range of at least {@code bytesWanted}, the most recently added one that fits. From a
+   * range longer than {@code bytesMax} it takes only the beginning, so that one allocator does not
+   * starve others; both are multiples of 64.
    *
-   * @return whether {@code out} was filled with start and end
+   * @return true if {@code out} was filled with start and end
    */
   boolean takeRange(long bytesWanted, long bytesMax, long[] out) {
     boolean isTaken = hasRanges && takeFirst(bytesWanted, bytesMax, out);
@@ -441,7 +452,7 @@ final class CentralFreeList {
     return isTaken;
   }
 
-  /** More is wanted than there is here. */
+  /** Records that an allocator needs more memory than there is here. */
   void noteWant() {
     onWant.run();
   }
@@ -468,7 +479,7 @@ final class CentralFreeList {
     }
   }
 
-  /** Takes over the live counts of an allocator that closes. */
+  /** Adds the live counts of a closing allocator. */
   void adoptLive(long[] live) {
     lock.lock();
     try {
@@ -480,7 +491,10 @@ final class CentralFreeList {
     }
   }
 
-  /** Adds what this list holds, all chunks taken, and what closed allocators left in use. */
+  /**
+   * Adds the memory in this list, all chunks taken, and the blocks of closed allocators that are
+   * still in use.
+   */
   void addTo(PoolUsage usage) {
     lock.lock();
     try {

@@ -7,22 +7,34 @@ import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
 
 /**
- * The allocator of one coordinator on one logical node; of most pools in a process that is all.
+ * The allocator of one coordinator on one logical node; the only allocator of the coordinator in
+ * most pools within one process.
  *
  * <p><b>Cutting.</b> Chunks come from the node by FAA on the superblock's bump word; they grow from
- * 64 KiB to 1 MiB (less on a small node). A chunk is cut into slabs of one size class, 4 to 32 KiB,
- * a slab into blocks in ascending order, so neighbours in time are neighbours in memory. Slab
- * lengths are multiples of 64 bytes; what is too small for the next slab is cut into blocks of
- * smaller classes. No byte is lost. Where other compute nodes have the pool, too, little is held:
- * chunks of 4 to 16 KiB, slabs of 1 to 4 KiB. For what this one holds is lost if it dies.
+ * 64 KiB to 1 MiB (less on a small node). A chunk is cut into slabs of one size class, 4 to 32 KiB.
+ * A slab is cut into blocks in ascending order, so blocks that are allocated one after the other
+ * are adjacent. Slab lengths are multiples of 64 bytes; a rest that is too small for the next slab
+ * is cut into blocks of smaller classes. No byte is lost. In a shared pool the allocator holds
+ * little memory, because that memory is lost if this compute node fails: chunks of 4 to 16 KiB,
+ * slabs of 1 to 4 KiB.
  *
- * <p><b>Reuse.</b> A block comes from the free list of its class; else from the slab; then from
- * retired blocks the horizon has passed, from the central free list, from a new slab. When the node
- * has no chunk left, free blocks that lie side by side are joined and cut anew; then larger blocks
- * and unused parts of slabs are cut up. Only then is the node exhausted. Free lists that grow
- * beyond 256 KiB, or 16 KiB in a shared pool, give half to the central free list.
+ * <p><b>Reuse.</b> An allocation tries, in this order:
  *
- * <p>An allocation may post an FAA and flush the channel, along with what the caller has posted.
+ * <ol>
+ *   <li>the free list of its class;
+ *   <li>the slab of its class;
+ *   <li>retired blocks that the horizon has passed;
+ *   <li>the central free list;
+ *   <li>a new slab;
+ *   <li>if the node has no chunk left: adjacent free blocks, which are coalesced and cut anew;
+ *   <li>larger blocks and unused parts of slabs, which are cut up.
+ * </ol>
+ *
+ * Only then is the node exhausted. Free lists that grow beyond 256 KiB, or 16 KiB in a shared pool,
+ * move half of their blocks to the central free list.
+ *
+ * <p>An allocation may post an FAA and flush the channel, together with verbs that the caller has
+ * posted.
  */
 final class ChunkAllocator implements PoolAllocator {
   private static final int FREE_BYTES_MAX = 256 << 10;
@@ -41,10 +53,10 @@ final class ChunkAllocator implements PoolAllocator {
   private boolean closed;
 
   /**
-   * An allocator.
+   * Creates an allocator.
    *
-   * @param passesWithoutRoom how often the node is not asked for a chunk after it had no room for
-   *     one, because others may have some
+   * @param passesWithoutRoom number of chunk requests that skip the node after it had no room for
+   *     one, because other nodes may have room
    */
   ChunkAllocator(CentralFreeList central, Channel channel, int passesWithoutRoom) {
     this.central = central;
@@ -85,12 +97,15 @@ final class ChunkAllocator implements PoolAllocator {
     return count(chunks.takeReserved(sizeClass), sizeClass);
   }
 
-  /** Whether the node had no room for the last chunk it was asked for, though it is not used up. */
+  /**
+   * Returns true if the node had no room for the last chunk requested from it, though it is not
+   * used up.
+   */
   boolean isOutOfSpace() {
     return central.isOutOfSpace();
   }
 
-  /** Asks the node for chunks again although it had no room. */
+  /** Makes the next allocation request a chunk from the node again, although it had no room. */
   void askAgain() {
     chunks.askAgain();
   }
@@ -133,7 +148,7 @@ final class ChunkAllocator implements PoolAllocator {
     }
   }
 
-  /** The node is exhausted: cuts up larger blocks and unused slabs. */
+  /** Cuts up larger blocks and unused slabs, since the node is exhausted. */
   private long cutLarger(int sizeClass) {
     LongStack blocks = free[sizeClass];
     if (blocks.size() > 0) {

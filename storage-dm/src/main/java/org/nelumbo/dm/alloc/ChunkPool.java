@@ -17,23 +17,26 @@ import org.nelumbo.dm.pool.PoolAddress;
  * pool, and the map from shards to logical nodes. Thread-safe.
  */
 public final class ChunkPool {
-  /** A node that has no room is asked again after so many allocations that others took. */
+  /**
+   * Number of allocations that skip a node which had no room, before a chunk is requested from it
+   * again.
+   */
   private static final int PASSES_WITHOUT_ROOM = 64;
 
-  /** Of each logical node a compute node of several keeps no more for its allocators. */
+  /** Free bytes that a member of a shared pool keeps of each logical node for its allocators. */
   private static final long HELD_BYTES_MAX = 256 << 10;
 
-  /** And of its reserve. */
+  /** Free bytes that it keeps of the node's reserve. */
   private static final long HELD_RESERVE_MAX = 64 << 10;
 
   private final CentralFreeList[] nodes;
 
-  /** Null if there is one node: then there is nothing to choose. */
+  /** Null if there is only one node, so that there is no choice. */
   private final PartitionMap partitions;
 
   private final AtomicInteger nextShard = new AtomicInteger();
 
-  /** Memory that was none's, and that somebody may still read. */
+  /** Adopted donated memory that may still have readers. */
   private final List<Adopted> adopted = new CopyOnWriteArrayList<>();
 
   private final AtomicLong adoptedBytes = new AtomicLong();
@@ -41,12 +44,15 @@ public final class ChunkPool {
   private final LongSupplier horizon;
   private volatile boolean memoryLeft;
 
-  /** How often more was wanted; once at first, as who comes begins with what others have left. */
+  /**
+   * Number of allocations that needed more memory. Starts at one, so that a joining compute node
+   * first adopts donated memory.
+   */
   private final AtomicInteger wants = new AtomicInteger(1);
 
-  /** Free runs, for use when nobody has an older snapshot. */
+  /** Free runs that may be used once no snapshot older than the timestamp exists. */
   private record Adopted(long[] runs, long timestamp) {
-    /** Whether nobody has a snapshot in which something of it can be read. */
+    /** Returns true if no snapshot can read any of the memory. */
     boolean isPassed(long horizon) {
       return timestamp < horizon;
     }
@@ -57,10 +63,9 @@ public final class ChunkPool {
   }
 
   /**
-   * Opens a formatted pool; there is one of these for all allocators of a compute node.
+   * Opens a formatted pool; each compute node has one instance for all its allocators.
    *
-   * @param horizon every transaction that is active has a start timestamp not below it; may be
-   *     stale
+   * @param horizon lower bound of the start timestamps of all active transactions; may be stale
    */
   public ChunkPool(Fabric fabric, LongSupplier horizon) {
     this.horizon = horizon;
@@ -73,8 +78,8 @@ public final class ChunkPool {
   }
 
   /**
-   * Takes over a pool that others have used before: what they had in use is {@code live}, all else
-   * of what they had been given is free. The map is from before the first allocation here.
+   * Takes over a pool that was used before: its live blocks are in use, and the rest of the memory
+   * that was allocated from the nodes is free. Must be called before the first allocation here.
    */
   public void restore(MemoryInUse memory) {
     for (CentralFreeList node : nodes) {
@@ -84,7 +89,7 @@ public final class ChunkPool {
     nodes[0].adoptLive(memory.liveBlocks);
   }
 
-  /** Takes over what was none's ({@link LeftMemory}). */
+  /** Adopts donated free memory ({@link LeftMemory}). */
   void adopt(long[] runs, long timestamp) {
     for (long run : runs) {
       int node = PoolAddress.node(FreeSpaceMapLayout.address(run));
@@ -96,8 +101,8 @@ public final class ChunkPool {
   }
 
   /**
-   * Gives to all allocators what was taken over and nobody can read any more. For the thread that
-   * takes it over.
+   * Gives adopted memory without readers to all allocators. Called by the thread that adopts
+   * memory.
    */
   public void giveAdopted() {
     give(horizon.getAsLong());
@@ -115,14 +120,14 @@ public final class ChunkPool {
     }
   }
 
-  /** Notes whether others have left memory that nobody has taken over. */
+  /** Records whether there is donated free memory. */
   public void noteMemoryLeft(boolean value) {
     if (memoryLeft != value) {
       memoryLeft = value;
     }
   }
 
-  /** Whether others have left memory that nobody had taken over when it was last looked. */
+  /** Returns true if there was donated free memory at the last check. */
   public boolean isMemoryLeft() {
     return memoryLeft;
   }
@@ -133,22 +138,25 @@ public final class ChunkPool {
     }
   }
 
-  /** How often more was wanted than there is here, since this was asked. */
+  /** Returns how often an allocation needed more memory than there is here, since the last call. */
   public int takeWants() {
     return wants.get() == 0 ? 0 : wants.getAndSet(0);
   }
 
-  /** Bytes that were taken over and wait for their readers. */
+  /** Returns the adopted bytes that may still have readers. */
   public long adoptedBytes() {
     return adoptedBytes.get();
   }
 
-  /** Whether there is room here for what is none's: it is not given back at once. */
+  /**
+   * Returns true if there is room for donated memory here, so that it would not be donated again at
+   * once.
+   */
   public boolean mayAdopt() {
     return isAnyUsedUp() || heldBytes() + adoptedBytes() < HELD_BYTES_MAX / 2;
   }
 
-  /** Whether a memory node has nothing more to give. */
+  /** Returns true if a memory node has no memory left to allocate. */
   public boolean isAnyUsedUp() {
     for (CentralFreeList node : nodes) {
       if (node.isExhausted() || node.isOutOfSpace()) {
@@ -158,7 +166,7 @@ public final class ChunkPool {
     return false;
   }
 
-  /** From now on other compute nodes have the pool, too: little is held here. */
+  /** Switches to a shared pool: from now on little free memory is kept here. */
   public void share() {
     for (CentralFreeList node : nodes) {
       node.setShared();
@@ -166,8 +174,8 @@ public final class ChunkPool {
   }
 
   /**
-   * A logical node of which more is free here than is good, as it would be lost with this compute
-   * node; or -1. What is free lies side by side then, as far as possible.
+   * Returns a logical node with more free memory here than should be kept, since it would be lost
+   * with this compute node; -1 if there is none. Coalesces its free memory as far as possible.
    */
   public int nodeWithSurplus() {
     for (CentralFreeList node : nodes) {
@@ -184,7 +192,7 @@ public final class ChunkPool {
         || (!node.isExhausted() && node.heldBytes() > HELD_BYTES_MAX);
   }
 
-  /** How much of a logical node is free here, and not with an allocator. */
+  /** Returns the free bytes of a logical node that no allocator holds. */
   long heldBytes(int node) {
     return nodes[node].heldBytes();
   }
@@ -197,7 +205,7 @@ public final class ChunkPool {
     return bytes;
   }
 
-  /** In how many runs that is. */
+  /** Returns the number of runs of the free memory that no allocator holds. */
   int runCount() {
     int count = 0;
     for (CentralFreeList node : nodes) {
@@ -206,12 +214,12 @@ public final class ChunkPool {
     return count;
   }
 
-  /** In how many runs that of a logical node is. */
+  /** Returns the number of runs of the free memory of a logical node that no allocator holds. */
   int runCount(int node) {
     return nodes[node].runCount();
   }
 
-  /** Takes free memory out of all nodes, which belongs to no compute node from then on. */
+  /** Removes free memory of all nodes, which no compute node owns from then on. */
   long[] takeRuns(long bytesMax, int runsMax) {
     LongStack runs = new LongStack();
     for (CentralFreeList node : nodes) {
@@ -220,14 +228,17 @@ public final class ChunkPool {
     return runs.toArray();
   }
 
-  /** Takes free memory out of a logical node. */
+  /** Removes free memory of a logical node. */
   long[] takeRuns(int node, long bytesMax, int runsMax) {
     LongStack runs = new LongStack();
     nodes[node].takeRuns(bytesMax, runsMax, runs);
     return runs.toArray();
   }
 
-  /** All allocators are closed, and nobody here reads: what waits for its readers is free, too. */
+  /**
+   * Frees all retired and adopted memory: all allocators are closed, and no thread of this compute
+   * node reads any more.
+   */
   void freeAll() {
     give(Long.MAX_VALUE);
     for (CentralFreeList node : nodes) {
@@ -236,7 +247,10 @@ public final class ChunkPool {
     }
   }
 
-  /** All that is free, as runs of a free-space map: all allocators are closed, and nobody reads. */
+  /**
+   * Returns all free memory, as runs of a free-space map: all allocators are closed, and there are
+   * no readers.
+   */
   long[] freeRuns() {
     give(Long.MAX_VALUE);
     LongStack runs = new LongStack();
@@ -246,12 +260,16 @@ public final class ChunkPool {
     return runs.toArray();
   }
 
-  /** Bytes of a node that everybody may use; the others are kept for deletions. */
+  /** Returns the bytes of a node for ordinary allocations; the rest is reserved for deletions. */
   public static long ordinaryBytes(long nodeBytes) {
     return NodeReserve.ordinaryBytes(nodeBytes);
   }
 
-  /** An allocator for one coordinator, which closes it; takes chunks through that channel. */
+  /**
+   * Creates an allocator for one coordinator, which closes it.
+   *
+   * @param channel channel through which the allocator requests chunks
+   */
   public PoolAllocator newAllocator(Channel channel) {
     if (partitions == null) {
       return new ChunkAllocator(nodes[0], channel, 0);
@@ -263,7 +281,7 @@ public final class ChunkPool {
     return new PartitionedAllocator(partitions, this::nextShard, ofNodes);
   }
 
-  /** The logical node that the rows of a shard lie on, as long as it has room. */
+  /** Returns the logical node for the rows of a shard, as long as it has room. */
   public int node(int shard) {
     return partitions == null ? 0 : partitions.node(shard);
   }
@@ -272,22 +290,25 @@ public final class ChunkPool {
     return nextShard.incrementAndGet() & PartitionMap.SHARDS - 1;
   }
 
-  /** Bytes that were taken from a logical node, by whomever, as far as is known. */
+  /** Returns the bytes allocated from a logical node by all compute nodes, as far as is known. */
   public long takenBytes(int node) {
     return nodes[node].handedOutEnd() - SuperblockLayout.LENGTH;
   }
 
-  /** Offset in a logical node of the end of what is known to have been handed out. */
+  /**
+   * Returns the offset of the end of the memory of a logical node that is known to have been
+   * allocated.
+   */
   public long handedOutEnd(int node) {
     return nodes[node].handedOutEnd();
   }
 
-  /** Notes that other compute nodes have been handed out everything before an offset. */
+  /** Records that other compute nodes have allocated the memory before an offset. */
   public void noteHandedOut(int node, long end) {
     nodes[node].noteHandedOut(end);
   }
 
-  /** Bytes that were taken from the nodes, by whomever, as far as is known. */
+  /** Returns the bytes allocated from all nodes by all compute nodes, as far as is known. */
   public long takenBytes() {
     long bytes = 0;
     for (int node = 0; node < nodes.length; node++) {
@@ -297,8 +318,8 @@ public final class ChunkPool {
   }
 
   /**
-   * Bytes, of those, that are in use or retired; exact when all allocators are closed or have been
-   * asked to {@link PoolAllocator#report}.
+   * Returns the bytes in use or retired; exact if all allocators are closed or have called {@link
+   * PoolAllocator#report}.
    */
   long usedBytes() {
     long bytes = 0;
@@ -309,7 +330,8 @@ public final class ChunkPool {
   }
 
   /**
-   * A node that had no room for the last chunk it was asked for, though it is not used up; or -1.
+   * Returns a node that had no room for the last chunk requested from it, though it is not used up;
+   * -1 if there is none.
    */
   public int nodeOutOfSpace() {
     for (CentralFreeList node : nodes) {
@@ -320,7 +342,10 @@ public final class ChunkPool {
     return -1;
   }
 
-  /** Adds what the free lists hold, all chunks taken, and what closed allocators left in use. */
+  /**
+   * Adds the memory in the free lists, all chunks taken, and the blocks of closed allocators that
+   * are still in use.
+   */
   public void addTo(PoolUsage usage) {
     adopted.forEach(each -> usage.addRetired(each.runs()));
     for (CentralFreeList node : nodes) {

@@ -7,30 +7,30 @@ import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
 
 /**
- * Takes chunks for one coordinator: ranges that closed allocators left in the central free list
- * first, then new ones from the node. The result is in {@link #start} and {@link #end}, both
+ * Takes chunks for one coordinator: first ranges that closed allocators left in the central free
+ * list, then new ones from the node. The result is in {@link #start} and {@link #end}, both
  * multiples of 64.
  *
- * <p>FAA on the bump word may step over the end of what is for everybody. The one whose chunk
- * straddles that end gets the part before it, and the rest is noted in the {@link NodeReserve};
- * everybody after that gets nothing and remembers it in the central free list.
+ * <p>An FAA on the bump word may pass the end of the memory for ordinary allocations. The allocator
+ * whose chunk straddles that end gets the part before it, and the rest is added to the {@link
+ * NodeReserve}. Every later request fails, which the central free list remembers.
  *
- * <p>A node may have no room for what it is asked for, because others have filled the file system
- * of its file. Then it is asked for as little as will do; later it may have room again.
+ * <p>A node may have no room for a chunk because other processes have filled the file system of its
+ * file. Then the smallest sufficient chunk is requested; later the node may have room again.
  */
 final class ChunkSource {
   private static final long CHUNK_BYTES_MIN = 64 << 10;
   private static final long CHUNK_BYTES_MAX = 1 << 20;
 
-  // Where others have the pool, too: what is left of a chunk is lost if this compute node dies.
+  // In a shared pool: the unused part of a chunk is lost if this compute node fails.
 
   private static final long SHARED_CHUNK_BYTES_MIN = 4 << 10;
   private static final long SHARED_CHUNK_BYTES_MAX = 16 << 10;
 
-  /** And so little of what has been taken. */
+  /** A chunk in a shared pool is at most this part of the memory taken so far. */
   private static final int SHARED_CHUNK_PART = 4;
 
-  /** What is taken of the reserve at once. */
+  /** Bytes that are taken of the reserve at once. */
   private static final long RESERVE_BYTES = 16 << 10;
 
   private final Channel channel;
@@ -56,12 +56,15 @@ final class ChunkSource {
     return central.isShared() ? SHARED_CHUNK_BYTES_MAX : CHUNK_BYTES_MAX;
   }
 
-  /** Whether other compute nodes have the pool, too. */
+  /** Returns true if other compute nodes share the pool. */
   boolean isShared() {
     return central.isShared();
   }
 
-  /** Gives to all allocators what is more of a chunk than one may have. */
+  /**
+   * Gives the part of a chunk beyond the maximum size to all allocators; returns the end of the
+   * rest.
+   */
   long giveExcess(long start, long end) {
     long kept = Math.min(end, start + bytesMax());
     give(kept, end);
@@ -83,7 +86,7 @@ final class ChunkSource {
     return range[1];
   }
 
-  /** Takes a chunk, which may be smaller than wanted; false if there is none. */
+  /** Takes a chunk, which may be smaller than usual; returns false if there is none. */
   boolean take(int bytesWanted) {
     if (central.takeRange(bytesWanted, chunkBytes(bytesWanted), range)) {
       return true;
@@ -101,7 +104,7 @@ final class ChunkSource {
     return takeFromNode(bytesWanted);
   }
 
-  /** Asks the node again although it had no room. */
+  /** Makes the next call request a chunk from the node again, although it had no room. */
   void askAgain() {
     passes = 0;
   }
@@ -139,7 +142,10 @@ final class ChunkSource {
     return true;
   }
 
-  /** Puts the part of a chunk that belongs to the reserve there; returns the end of the other. */
+  /**
+   * Adds the part of a chunk that belongs to the reserve to the reserve; returns the end of the
+   * rest.
+   */
   private long keepReserve(long start, long chunkEnd) {
     long end = Math.min(chunkEnd, central.nodeBytes());
     if (start < end) {
@@ -158,7 +164,10 @@ final class ChunkSource {
     return Math.min(end, reserved);
   }
 
-  /** Takes a block of the reserve; NULL if that is used up, or the node has no room for it. */
+  /**
+   * Takes a block of the reserve; returns NULL if the reserve is used up, or the node has no room
+   * for it.
+   */
   long takeReserved(int sizeClass) {
     long block = central.reserve().take(sizeClass);
     while (block == PoolAddress.NULL && central.handedOutEnd() < central.nodeBytes()) {

@@ -10,11 +10,11 @@ import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.dm.superblock.PoolOwner;
 
 /**
- * Free-space map of a pool that was shut down cleanly, written by the compute node before. A
- * compute node that attaches with it need not follow every pointer. It is good for one attach:
- * {@link #take} removes its address from the superblock before anything else is written. So it is
- * there only if nothing has been written since. The exception are attaches by versions that do not
- * know of it: they raise the epoch.
+ * The free-space map of a pool that was shut down cleanly, written by the previous compute node. A
+ * compute node that attaches with it need not follow every pointer. It is valid for one attach:
+ * {@link #take} removes its address from the superblock before anything else is written. So it
+ * exists only if nothing has been written since. Attaches by versions that do not know the map are
+ * the exception: they raise the epoch.
  */
 public final class FreeSpaceMap extends MemoryInUse {
   private static final int STAGING_BYTES = 64 << 10;
@@ -31,8 +31,8 @@ public final class FreeSpaceMap extends MemoryInUse {
   }
 
   /**
-   * The free-space map of a complete pool, which is no longer found afterwards. Called by whoever
-   * has the pool, before it raises the epoch ({@link PoolOwner#take}) and writes anything else.
+   * Reads the free-space map of a complete pool and removes it. Called by the owner of the pool,
+   * before it raises the epoch ({@link PoolOwner#take}) and before any other write.
    *
    * @return null if there is none, or it does not fit the pool
    */
@@ -76,8 +76,8 @@ public final class FreeSpaceMap extends MemoryInUse {
   }
 
   /**
-   * Whether nobody has attached in between. A memory node that is reached on its own raises the
-   * epoch when this compute node connects to it.
+   * Returns true if no compute node has attached in between. A memory node without copies raises
+   * the epoch itself when this compute node connects to it.
    */
   private static boolean isOfEpoch(Fabric fabric, Channel channel, long left) {
     long now = WordChain.word(channel, PoolAddress.of(0, SuperblockLayout.EPOCH_OFFSET));
@@ -85,7 +85,7 @@ public final class FreeSpaceMap extends MemoryInUse {
     return now == left || (isByItself && now == left + 1);
   }
 
-  /** A timestamp not below any in use. */
+  /** Returns a timestamp not below any in use. */
   public long timestamp() {
     return timestamp;
   }
@@ -95,7 +95,7 @@ public final class FreeSpaceMap extends MemoryInUse {
     return takenBytes[node];
   }
 
-  /** Whether what is free and what is in use are all that was handed out. */
+  /** Returns true if the free memory and the memory in use are all that was allocated. */
   private boolean isWhole() {
     long bytes = liveBytes();
     for (long run : runs) {

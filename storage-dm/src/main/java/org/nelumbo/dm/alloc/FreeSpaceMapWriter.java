@@ -9,8 +9,8 @@ import org.nelumbo.dm.pool.PoolAddress;
 
 /**
  * Writes the free-space map of a pool at a clean shutdown ({@link FreeSpaceMap}), when all
- * allocators are closed and nobody uses the pool any more. The map lies in free memory. It is valid
- * once {@link #publish} has entered its address in the superblock, the last word that is written.
+ * allocators are closed and the pool is not used any more. The map lies in free memory. It is valid
+ * once {@link #publish} has written its address to the superblock, the last word that is written.
  * Used once.
  */
 public final class FreeSpaceMapWriter {
@@ -31,9 +31,10 @@ public final class FreeSpaceMapWriter {
   /**
    * Writes the map; it is not valid yet.
    *
-   * @param epoch of the compute node that leaves
-   * @param timestamp not below any in use
-   * @return where it begins; NULL if there is no room for it, or memory that nobody knows about
+   * @param epoch epoch of the compute node that leaves
+   * @param timestamp timestamp not below any in use
+   * @return the address of its first block; NULL if there is no room for it, or if some memory is
+   *     unaccounted for
    */
   public static long write(Fabric fabric, ChunkPool chunks, long epoch, long timestamp) {
     try (Channel channel = fabric.openChannel(STAGING_BYTES)) {
@@ -55,7 +56,10 @@ public final class FreeSpaceMapWriter {
     return runs != null && collect(runs, epoch, timestamp) ? chain.write() : PoolAddress.NULL;
   }
 
-  /** Puts the words together; false if the bytes in use and the free ones are not all there are. */
+  /**
+   * Collects the words of the map; returns false if bytes in use and free bytes are not all the
+   * bytes taken.
+   */
   private boolean collect(long[] runs, long epoch, long timestamp) {
     PoolUsage usage = new PoolUsage();
     chunks.addTo(usage);

@@ -17,34 +17,35 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Free memory of a pool that several compute nodes have open, and that is none's. A compute node
- * leaves there what it has too much of, for it would be lost if it died; and all that it has free
- * when it leaves the pool in order. Whoever wants memory takes it from there.
+ * Donated free memory of a shared pool, which no compute node owns. A compute node donates its
+ * surplus, which would be lost if it failed; and all its free memory when it leaves the pool
+ * cleanly. Any compute node that needs memory adopts it.
  *
- * <p>It is in pieces. Each lists some runs of free memory, in a block that is one of them. Each
- * entry of the table of compute nodes names the first of a stack of pieces. It has a tag beside the
- * address, which each change of it raises: so who has read what the first piece is based on, and
- * takes it out by CAS, can rely on that (no ABA). Who dies with a piece has lost it, and nothing
- * else. Nobody is ever given what somebody else was given, too.
+ * <p>Donated memory is listed in pieces. Each piece lists some runs of free memory, in a block that
+ * is one of these runs. Each entry of the table of compute nodes points to the top of a stack of
+ * pieces. The pointer has a tag, which rises with each change. A compute node that reads the top
+ * piece and then removes it by CAS can therefore rely on the words that it read (no ABA problem). A
+ * compute node that fails after it has removed a piece loses this piece, and nothing else. No
+ * memory is ever given to two compute nodes.
  */
 public final class LeftMemory {
   private static final Logger LOG = LoggerFactory.getLogger(LeftMemory.class);
 
-  /** Staging bytes that each method needs. */
+  /** Bytes of staging buffer that each method needs. */
   public static final int STAGING_BYTES = FreeSpaceMapLayout.PIECE_BYTES + 4 * Long.BYTES;
 
-  /** What somebody leaves who has too much: so much in a piece, or more if that is a small part. */
+  /** Bytes of memory listed in a piece; more if that is a small part of the surplus. */
   private static final long PIECE_MEMORY = 64 << 10;
 
   private static final long PIECE_MEMORY_MAX = 1 << 20;
   private static final int PIECES = 64;
 
-  /** More runs come to be while a block for a piece is allocated. */
+  /** Additional runs that may arise while a block for a piece is allocated. */
   private static final int MORE_RUNS = 16;
 
   private static final int BLOCK_BYTES_MIN = 128;
 
-  /** What {@link #take} returns if another compute node was faster: no first piece has that. */
+  /** Result of {@link #take} if another compute node was faster; never the pointer of an entry. */
   public static final long TAKEN_BY_ANOTHER = -1;
 
   private static final int TAG_BITS = Long.SIZE - PoolAddress.BITS;
@@ -53,7 +54,7 @@ public final class LeftMemory {
   private final MemorySegment staging;
   private final long place;
 
-  /** Where the next piece is written. */
+  /** Block of the next piece. */
   private long block;
 
   private int blockClass;
@@ -64,7 +65,7 @@ public final class LeftMemory {
     this.place = SuperblockLayout.computeNode(entry) + SuperblockLayout.COMPUTE_NODE_LEFT_OFFSET;
   }
 
-  /** The first piece that an entry names; NULL if there is none. */
+  /** Returns the first piece of the pointer in an entry; NULL if there is none. */
   public static long firstPiece(long named) {
     return named & PoolAddress.MASK;
   }
@@ -75,10 +76,10 @@ public final class LeftMemory {
   }
 
   /**
-   * Leaves all that is free here. All allocators are closed, nobody opens one any more, and no log
-   * of this compute node is named anywhere. What there is no room to write down for stays.
+   * Donates all free memory. All allocators are closed, none is opened any more, and no reference
+   * to a log of this compute node remains. Memory that cannot be listed for lack of room stays.
    *
-   * @param clock reads the pool's clock: whoever has reached something of the memory began before
+   * @param clock reads the pool's clock: transactions that may still read the memory began before
    */
   public static void leaveAll(
       Environment environment,
@@ -106,7 +107,10 @@ public final class LeftMemory {
     return Math.clamp(held / PIECES, PIECE_MEMORY, PIECE_MEMORY_MAX);
   }
 
-  /** Takes a block for a piece with so many runs, or fewer; false if there is no room. */
+  /**
+   * Takes a block for a piece with the given number of runs, or fewer; returns false if there is no
+   * room.
+   */
   private boolean takeBlock(PoolAllocator allocator, int runCount) {
     long words = FreeSpaceMapLayout.PIECE_FIXED_WORDS + 1L + runCount + MORE_RUNS;
     int bytes = (int) Math.min(words * Long.BYTES, FreeSpaceMapLayout.PIECE_BYTES);
@@ -125,17 +129,17 @@ public final class LeftMemory {
     return block != PoolAddress.NULL;
   }
 
-  /** How many runs a piece has room for, beside that of its own block. */
+  /** Returns the number of runs that fit into a piece, not counting the run of its own block. */
   private static int runs(int sizeClass) {
     int bytes = Math.min(SizeClass.bytes(sizeClass), FreeSpaceMapLayout.PIECE_BYTES);
     return bytes / Long.BYTES - FreeSpaceMapLayout.PIECE_FIXED_WORDS - 2;
   }
 
   /**
-   * Leaves a piece of what is free on a logical node: nobody has an address of it any more.
+   * Donates a piece of the free memory of a logical node, which has no readers any more.
    *
-   * @param allocator of the thread
-   * @return whether there was room to write it down
+   * @param allocator allocator of the calling thread
+   * @return false if there was no room to list the memory
    */
   public static boolean leaveSome(
       Environment environment,
@@ -154,10 +158,10 @@ public final class LeftMemory {
   }
 
   /**
-   * Leaves blocks that a compute node had which is dead and fenced, and which nobody uses any more.
-   * Who does so is the only one: they were known to it alone.
+   * Donates the blocks of a compute node that has failed and is fenced; they are not in use any
+   * more. Only one thread may do so, since only the failed node had a reference to them.
    *
-   * @param blocks of one size class, of at least {@link FreeSpaceMapLayout#PIECE_BYTES}
+   * @param blocks blocks of one size class, of at least {@link FreeSpaceMapLayout#PIECE_BYTES}
    */
   public static void leaveBlocks(
       Environment environment,
@@ -179,7 +183,7 @@ public final class LeftMemory {
     }
   }
 
-  /** Writes a piece into the block, whose own run is added, and puts it on the stack. */
+  /** Writes a piece into the block, whose own run is added, and pushes it onto the stack. */
   private void leave(Environment environment, long[] runs, long timestamp) {
     int mark = channel.mark();
     int words = channel.reserve(FreeSpaceMapLayout.PIECE_BYTES);
@@ -231,10 +235,10 @@ public final class LeftMemory {
   }
 
   /**
-   * Changes what the entry names.
+   * Replaces the pointer in the entry by CAS.
    *
-   * @param at where in the staging buffer the result goes, and what the entry names afterwards
-   * @return false if it did not name that
+   * @param at staging offset of the result; the new pointer follows it
+   * @return false if the entry had another pointer
    */
   private boolean exchange(long from, long to, int at) {
     channel.compareAndSwap(place, from, to, at);
@@ -244,11 +248,11 @@ public final class LeftMemory {
   }
 
   /**
-   * Takes the first piece that an entry names, for {@link ChunkPool#giveAdopted}, unless another
-   * compute node was faster. A piece that makes no sense is lost, with all below it.
+   * Takes the top piece of an entry, for {@link ChunkPool#giveAdopted}, unless another compute node
+   * was faster. An invalid piece is lost, with all below it.
    *
-   * @param named what the entry has
-   * @return what the entry has now; {@link #TAKEN_BY_ANOTHER} if nothing was taken
+   * @param named current pointer in the entry
+   * @return the new pointer in the entry; {@link #TAKEN_BY_ANOTHER} if nothing was taken
    */
   public static long take(Fabric fabric, ChunkPool chunks, Channel channel, int entry, long named) {
     int mark = channel.mark();
@@ -270,7 +274,7 @@ public final class LeftMemory {
       return TAKEN_BY_ANOTHER;
     }
     if (runs == null) {
-      // Its pool was taken over since, and all that was free then has been found.
+      // Its pool was taken over since, and all memory that was free then has been found.
       LOG.debug("no memory is left at {}", PoolAddress.toString(piece));
     } else {
       chunks.adopt(runs, timestamp);
@@ -279,9 +283,9 @@ public final class LeftMemory {
   }
 
   /**
-   * Adds all that is none's to what is not in use; for tests.
+   * Adds all donated memory to the memory that is not in use; for tests.
    *
-   * @param pool the word at an address of the pool, read past the fabric
+   * @param pool reads the word at an address of the pool, bypassing the fabric
    */
   public static void addTo(PoolUsage usage, LongUnaryOperator pool) {
     for (int entry = 0; entry < SuperblockLayout.COMPUTE_NODES; entry++) {
@@ -300,7 +304,10 @@ public final class LeftMemory {
     }
   }
 
-  /** Reads a piece; null if it is none, or one of before the pool was taken over. */
+  /**
+   * Reads a piece; returns null if there is none, or if it was written before the pool was taken
+   * over.
+   */
   private long[] read(Fabric fabric, long piece, int words, int found) {
     int node = PoolAddress.node(piece);
     long room = node < fabric.nodeCount() ? fabric.nodeBytes(node) - PoolAddress.offset(piece) : 0;

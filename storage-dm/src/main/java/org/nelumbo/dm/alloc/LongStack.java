@@ -30,14 +30,14 @@ final class LongStack {
     return values[index];
   }
 
-  /** Removes a value; the top takes its place. */
+  /** Removes a value; the top moves to its index. */
   long removeAt(int index) {
     long value = values[index];
     values[index] = values[--size];
     return value;
   }
 
-  /** All values, from the bottom. */
+  /** Returns all values, from the bottom. */
   long[] toArray() {
     return Arrays.copyOf(values, size);
   }

@@ -9,11 +9,11 @@ import org.nelumbo.dm.pool.Fabric;
 import org.nelumbo.dm.pool.PoolAddress;
 
 /**
- * Mark bitmap of a pool: one bit for 16 bytes, set by following every pointer from the catalogue.
- * It covers what the nodes had handed out when it was made. A compute node makes one when it
- * attaches to a pool that was not shut down cleanly, because the allocators died with the compute
- * node before. Whatever is not marked in the end is free ({@link ChunkPool#restore}). Not
- * thread-safe.
+ * The mark bitmap of a pool: one bit for 16 bytes, set by following every pointer from the
+ * catalogue. It covers the memory that the nodes had allocated when it was made. A compute node
+ * makes one when it attaches to a pool that was not shut down cleanly, because the previous compute
+ * node's allocators are lost. Memory that is not marked in the end is free ({@link
+ * ChunkPool#restore}). Not thread-safe.
  */
 public final class MarkBitmap extends MemoryInUse {
   private static final int GRANULE_SHIFT = 4;
@@ -28,7 +28,7 @@ public final class MarkBitmap extends MemoryInUse {
   private final long[] limits;
   private final long[][][] pieces;
 
-  /** An empty map of a formatted pool; the superblocks are in use. */
+  /** Creates an empty map of a formatted pool, in which only the superblocks are in use. */
   public MarkBitmap(Fabric fabric, Channel channel) {
     super(new long[SizeClass.COUNT]);
     nodeBytes = new long[fabric.nodeCount()];
@@ -53,12 +53,12 @@ public final class MarkBitmap extends MemoryInUse {
     channel.release(mark);
   }
 
-  /** Bytes of a node that the map is about, from its beginning. */
+  /** Returns the bytes of a node that the map covers, from its beginning. */
   long limit(int node) {
     return limits[node];
   }
 
-  /** Logical nodes of the pool. */
+  /** Returns the number of logical nodes of the pool. */
   public int nodeCount() {
     return limits.length;
   }
@@ -68,17 +68,17 @@ public final class MarkBitmap extends MemoryInUse {
     return limits[node] - SuperblockLayout.LENGTH;
   }
 
-  /** Whether there are such bytes, so that they can be read, whatever led to them. */
+  /** Returns true if these bytes exist, so that they can be read whatever pointer led to them. */
   public boolean isReadable(long address, int bytes) {
     int node = PoolAddress.node(address);
     return node < nodeBytes.length && PoolAddress.offset(address) + bytes <= nodeBytes[node];
   }
 
   /**
-   * Marks a block as in use.
+   * Marks a block as in use. Ignores a block that is younger than the map.
    *
-   * @return false if some of its bytes are in another block that is in use, or outside of the pool:
-   *     then nothing has changed, and whatever led here is wrong
+   * @return false if some of its bytes are in another block that is in use, or outside the pool:
+   *     then nothing has changed, and the pointer to the block is wrong
    */
   public boolean mark(long address, int sizeClass) {
     int node = PoolAddress.node(address);
@@ -101,8 +101,8 @@ public final class MarkBitmap extends MemoryInUse {
   }
 
   /**
-   * Has all bytes of a block count as in use, whoever else uses some of them; what is outside of
-   * the pool is left out. For memory that nobody may be given.
+   * Marks all bytes of a block as in use, even if some are marked already; bytes outside the pool
+   * are left out. For memory that must not be allocated.
    */
   public void cover(long address, int sizeClass) {
     int node = PoolAddress.node(address);
@@ -113,7 +113,7 @@ public final class MarkBitmap extends MemoryInUse {
     }
   }
 
-  /** Has all memory count as in use. */
+  /** Marks all memory as in use. */
   public void coverAll() {
     for (int node = 0; node < limits.length; node++) {
       cover(node, 0, limits[node] >>> GRANULE_SHIFT);
@@ -131,7 +131,7 @@ public final class MarkBitmap extends MemoryInUse {
     }
   }
 
-  /** Whether some bytes of a block are in use. */
+  /** Returns true if some bytes of a block are in use. */
   public boolean overlaps(long address, int sizeClass) {
     int node = PoolAddress.node(address);
     long from = PoolAddress.offset(address);
@@ -142,7 +142,9 @@ public final class MarkBitmap extends MemoryInUse {
     return anySet(node, from >>> GRANULE_SHIFT, (int) (end - (from >>> GRANULE_SHIFT)));
   }
 
-  /** Whether the first bytes of a block are in use; also of one that is younger than the map. */
+  /**
+   * Returns true if the first bytes of a block are in use, or if the block is younger than the map.
+   */
   public boolean isLive(long address) {
     int node = PoolAddress.node(address);
     long from = PoolAddress.offset(address);
@@ -180,7 +182,7 @@ public final class MarkBitmap extends MemoryInUse {
     }
   }
 
-  /** The last piece ends where the map does. */
+  /** Allocates a piece; the last one ends where the map does. */
   private long[] newPiece(int node, int piece) {
     long bytes = Math.max(limits[node], SuperblockLayout.LENGTH);
     long words = (bytes >>> (GRANULE_SHIFT + WORD_SHIFT)) + 1;
@@ -196,7 +198,7 @@ public final class MarkBitmap extends MemoryInUse {
     return piece == null ? 0 : piece[(int) word & (PIECE_WORDS - 1)];
   }
 
-  /** In ascending order. */
+  /** Passes the gaps in ascending order. */
   @Override
   void gaps(int node, Gaps out) {
     long end = limits[node] >>> GRANULE_SHIFT;
@@ -208,7 +210,8 @@ public final class MarkBitmap extends MemoryInUse {
   }
 
   /**
-   * The first granule from {@code from} on that is in use, or not; {@code end} if there is none.
+   * Returns the first granule from {@code from} on that is in use, or free; {@code end} if there is
+   * none.
    */
   private long next(int node, long from, long end, boolean used) {
     long at = from;

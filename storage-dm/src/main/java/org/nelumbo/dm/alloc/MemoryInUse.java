@@ -3,30 +3,30 @@ package org.nelumbo.dm.alloc;
 import org.nelumbo.dm.layout.SizeClass;
 
 /**
- * The memory of a pool as a compute node finds it when it attaches: how much the nodes had handed
- * out, and what of that is in use. The rest is free ({@link ChunkPool#restore}).
+ * The memory of a pool as found by an attaching compute node: the bytes that the nodes had
+ * allocated, and the blocks in use. The rest is free ({@link ChunkPool#restore}).
  */
 public abstract class MemoryInUse {
-  /** Blocks in use, by class. */
+  /** Number of blocks in use, by class. */
   final long[] liveBlocks;
 
   MemoryInUse(long[] liveBlocks) {
     this.liveBlocks = liveBlocks;
   }
 
-  /** Receives what is free. */
+  /** Receives the free ranges. */
   interface Gaps {
-    /** Pool addresses, multiples of 16, on one node. */
+    /** Receives a range of pool addresses, multiples of 16, on one node. */
     void gap(long start, long end);
   }
 
-  /** Bytes of a node that were handed out in chunks. */
+  /** Returns the bytes of a node that were allocated in chunks. */
   abstract long takenBytes(int node);
 
-  /** Tells all that is free of what a node had handed out. */
+  /** Passes on all ranges that are free in the allocated part of a node. */
   abstract void gaps(int node, Gaps out);
 
-  /** Bytes of all blocks in use. */
+  /** Returns the bytes of all blocks in use. */
   public final long liveBytes() {
     long bytes = 0;
     for (int i = 0; i < SizeClass.COUNT; i++) {

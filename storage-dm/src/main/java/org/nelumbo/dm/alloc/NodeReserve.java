@@ -9,15 +9,15 @@ import org.nelumbo.dm.layout.SizeClass;
 import org.nelumbo.dm.pool.PoolAddress;
 
 /**
- * The end of a logical node, kept for those who are about to make room: transactions that only
- * delete. Holds what a compute node has taken of it and nobody uses. A block belongs to the reserve
- * by its address, so it comes back here whoever frees it, and a pool needs no note of it.
+ * The end of a logical node, reserved for transactions that only delete and so make room. Holds the
+ * free memory that a compute node has taken of it. A block belongs to the reserve by its address,
+ * so it returns here from whatever allocator frees it, and the pool needs no record of it.
  * Thread-safe. It is used when the node is full, so it may be slow.
  */
 final class NodeReserve {
   /**
-   * One byte in so many. A deletion takes 20 bytes of log, and the smallest row takes 130 bytes,
-   * index entries included. So one statement can delete all rows of a full node.
+   * The reserve is one byte of this many. A deletion takes 20 bytes of log, and the smallest row
+   * takes 130 bytes, index entries included. So one statement can delete all rows of a full node.
    */
   private static final int SHARE = 7;
 
@@ -25,10 +25,10 @@ final class NodeReserve {
   private final long end;
   private final ReentrantLock lock = new ReentrantLock();
 
-  /** Free ranges, which do not touch: start and end of each. Guarded by the lock. */
+  /** Free ranges that are not adjacent: start and end of each. Guarded by the lock. */
   private final TreeMap<Long, Long> ranges = new TreeMap<>();
 
-  /** Written under the lock. */
+  /** Bytes of all ranges; written under the lock. */
   private final AtomicLong bytes = new AtomicLong();
 
   NodeReserve(int node, long nodeBytes) {
@@ -36,27 +36,27 @@ final class NodeReserve {
     end = PoolAddress.of(node, 0) + nodeBytes;
   }
 
-  /** Bytes of a node that do not belong to its reserve; a multiple of 64. */
+  /** Returns the bytes of a node outside its reserve; a multiple of 64. */
   static long ordinaryBytes(long nodeBytes) {
     return nodeBytes - nodeBytes / SHARE & -64;
   }
 
-  /** Offset in the node of its first byte. */
+  /** Returns the offset of the reserve in the node. */
   long startOffset() {
     return PoolAddress.offset(start);
   }
 
-  /** Whether what begins at an address of the node belongs to the reserve. */
+  /** Returns true if a block at an address of the node belongs to the reserve. */
   boolean contains(long address) {
     return address >= start;
   }
 
-  /** Bytes that are free here. */
+  /** Returns the free bytes of the reserve. */
   long bytes() {
     return bytes.get();
   }
 
-  /** Adds a range of the reserve that nobody uses; both ends are multiples of 16. */
+  /** Adds a free range of the reserve; both ends are multiples of 16. */
   void give(long from, long to) {
     if (from == to) {
       return;
@@ -81,7 +81,7 @@ final class NodeReserve {
     }
   }
 
-  /** Takes a block; NULL if no range has room for it. */
+  /** Takes a block; returns NULL if no range has room for it. */
   long take(int sizeClass) {
     long alignment = SizeClass.alignment(sizeClass);
     int length = SizeClass.bytes(sizeClass);
@@ -100,7 +100,7 @@ final class NodeReserve {
     }
   }
 
-  /** Takes a part out of a range. */
+  /** Removes a part of a range. */
   private void remove(long rangeStart, long rangeEnd, long from, long to) {
     ranges.remove(rangeStart);
     if (rangeStart < from) {
@@ -112,7 +112,7 @@ final class NodeReserve {
     bytes.addAndGet(from - to);
   }
 
-  /** Takes free memory out, as runs of a free-space map; returns how many bytes. */
+  /** Removes free memory, as runs of a free-space map; returns its bytes. */
   long takeRuns(long bytesMax, int runsMax, LongStack runs) {
     lock.lock();
     try {
@@ -130,7 +130,7 @@ final class NodeReserve {
     }
   }
 
-  /** Adds all that is free, as runs of a free-space map. */
+  /** Adds all free memory, as runs of a free-space map. */
   void addFreeRuns(LongStack runs) {
     lock.lock();
     try {
@@ -146,7 +146,7 @@ final class NodeReserve {
     }
   }
 
-  /** In how many runs the free memory is. */
+  /** Returns the number of runs of the free memory. */
   int runCount() {
     lock.lock();
     try {

@@ -1,27 +1,27 @@
 package org.nelumbo.dm.alloc;
 
 /**
- * Map from shards to logical nodes: consistent hashing by highest score (rendezvous hashing). The
- * score is of physical nodes; if a physical node has several logical ones, another hash chooses
- * among them. Each node has a score for each shard, drawn from both numbers alone; a shard's nodes
- * are taken in descending order of score, the next one where the one before has no room. So what a
- * node has does not depend on which other nodes there are: were one taken away, its shards alone
- * would move, each to the next in its own order.
+ * The map from shards to logical nodes: consistent hashing by highest score (rendezvous hashing).
+ * Physical nodes have the scores; if a physical node has several logical ones, another hash selects
+ * among them. The score of a node for a shard depends on their two numbers only. A shard uses nodes
+ * in descending order of score: the next node is used if the previous one has no room. So the data
+ * of a node does not depend on the other nodes: removing a node would move only its shards, each to
+ * the next node in its own order.
  *
- * <p>All tables share the map, as LOTUS has it for locks: rows with the same critical field lie on
- * one node, whatever their table. Immutable; look-ups make no garbage.
+ * <p>All tables share the map, as locks do in LOTUS: rows with the same critical field lie on one
+ * node, whatever their table. Immutable; look-ups allocate nothing.
  */
 public final class PartitionMap {
-  /** Number of shards: the low 12 bits of a LOTUS key name one. */
+  /** Number of shards: the low 12 bits of a LOTUS key are its shard. */
   public static final int SHARDS = 1 << 12;
 
   /**
-   * Chosen from some ten million others since with it the shards 1 to n lie on n different nodes,
-   * for 2 to 8 nodes: few warehouses, tenants or regions are counted from 1.
+   * Selected among about ten million seeds, because with it the shards 1 to n lie on n different
+   * nodes, for 2 to 8 nodes: small numbers of warehouses, tenants or regions are counted from 1.
    */
   private static final long SEED = 44360;
 
-  /** Stands for no node. */
+  /** The number that stands for no node. */
   public static final int NONE = -1;
 
   private static final long STEP = 0x9E3779B97F4A7C15L;
@@ -31,16 +31,17 @@ public final class PartitionMap {
   private final int nodes;
   private final byte[] first = new byte[SHARDS];
 
-  /** The map of a pool whose logical nodes are each on a physical node of their own. */
+  /** Creates the map of a pool whose logical nodes are each on a physical node of their own. */
   public PartitionMap(int nodes) {
     this(nodes, nodes);
   }
 
   /**
-   * The map of a pool.
+   * Creates the map of a pool.
    *
-   * @param physicalNodes as of {@link org.nelumbo.dm.pool.Fabric#physicalNodeCount}
-   * @param nodes logical nodes, 1 to 256, a multiple of that
+   * @param physicalNodes number of physical nodes, as {@link
+   *     org.nelumbo.dm.pool.Fabric#physicalNodeCount}
+   * @param nodes number of logical nodes, 1 to 256, a multiple of the physical nodes
    */
   public PartitionMap(int physicalNodes, int nodes) {
     if (nodes < 1 || nodes > NODES_MAX || physicalNodes < 1 || nodes % physicalNodes != 0) {
@@ -59,21 +60,20 @@ public final class PartitionMap {
     }
   }
 
-  /** The shard of a LOTUS key. */
+  /** Returns the shard of a LOTUS key. */
   public static int shard(long lotusKey) {
     return (int) lotusKey & SHARDS - 1;
   }
 
-  /** The node that a shard's rows lie on if it has room. */
+  /** Returns the node for a shard's rows if it has room. */
   public int node(int shard) {
     return first[shard] & 0xFF;
   }
 
   /**
-   * The node whose turn it is when {@code node} has no room for a shard: another one of its
-   * physical node, or, after the last of these, one of the physical node with the highest score
-   * below that; {@link #NONE} after the last one. All nodes come once, beginning with {@link
-   * #node}.
+   * Returns the next node for a shard if {@code node} has no room: another one of its physical
+   * node, or, after the last of these, one of the physical node with the next lower score. Returns
+   * {@link #NONE} after the last one. Each node is visited once, beginning with {@link #node}.
    */
   public int next(int shard, int node) {
     int first = firstGroup(shard);
@@ -89,14 +89,15 @@ public final class PartitionMap {
   }
 
   /**
-   * Number of the logical node that comes first on every physical node; the others follow in turn.
+   * Returns the group of logical nodes that is used first on every physical node; the others follow
+   * in turn.
    */
   private int firstGroup(int shard) {
     int groups = nodes / physicalNodes;
     return groups == 1 ? 0 : (int) Long.remainderUnsigned(score(shard, NODES_MAX), groups);
   }
 
-  /** The physical node with the highest score below that of {@code physical}, or of all. */
+  /** Returns the physical node with the highest score below that of {@code physical}, or of all. */
   private int nextPhysical(int shard, int physical) {
     int best = NONE;
     for (int each = 0; each < physicalNodes; each++) {
@@ -108,13 +109,16 @@ public final class PartitionMap {
     return best;
   }
 
-  /** The order of a shard's physical nodes; of two with one score the smaller number is first. */
+  /**
+   * Compares two physical nodes by their scores for a shard; if they are equal, the smaller number
+   * precedes.
+   */
   private static boolean precedes(int shard, int one, int other) {
     int order = Long.compareUnsigned(score(shard, one), score(shard, other));
     return order != 0 ? order > 0 : one < other;
   }
 
-  /** A strong hash of shard and node. */
+  /** Returns a strong hash of shard and node. */
   private static long score(int shard, int node) {
     long mixed = SEED + ((long) node * SHARDS + shard) * STEP;
     mixed = (mixed ^ mixed >>> 30) * 0xBF58476D1CE4E5B9L;

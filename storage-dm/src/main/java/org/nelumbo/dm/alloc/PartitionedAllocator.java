@@ -4,13 +4,14 @@ import java.util.function.IntSupplier;
 import org.nelumbo.dm.pool.PoolAddress;
 
 /**
- * The allocator of one coordinator on a pool of several logical nodes: an allocator of each node,
- * and the choice between them. What belongs to a row goes to the node of its shard, and where that
- * has no room, to the next in the shard's order ({@link PartitionMap}). What belongs to no row (an
- * index node, a log) goes where the coordinator's last row went, for it is often there that it is
- * used; after so many without a row between them to the node of another shard, in turn.
+ * The allocator of one coordinator on a pool of several logical nodes: an allocator for each node,
+ * and the choice between them. Memory for a row is allocated on the node of its shard, and if that
+ * has no room, on the next node in the shard's order ({@link PartitionMap}). Memory for no row (an
+ * index node, a log) is allocated on the node of the coordinator's last row, since it is often used
+ * together with that row. After {@value #UNBOUND_MAX} such allocations without a row in between,
+ * the node of another shard is used, in turn.
  *
- * <p>What is given back goes to the allocator of the node it came from.
+ * <p>Freed memory returns to the allocator of its node.
  */
 final class PartitionedAllocator implements PoolAllocator {
   private static final int UNBOUND_MAX = 32;
@@ -22,10 +23,10 @@ final class PartitionedAllocator implements PoolAllocator {
   private int unboundLeft;
 
   /**
-   * An allocator.
+   * Creates an allocator.
    *
-   * @param nextShard shards in turn, for what belongs to none
-   * @param nodes an allocator of each logical node
+   * @param nextShard returns shards in turn, for memory that belongs to no row
+   * @param nodes the allocators of the logical nodes
    */
   PartitionedAllocator(PartitionMap partitions, IntSupplier nextShard, ChunkAllocator[] nodes) {
     this.partitions = partitions;

@@ -1,13 +1,13 @@
 package org.nelumbo.dm.alloc;
 
 /**
- * Pool memory for one coordinator: bump allocation inside chunks it took from the nodes, and free
- * lists by size class. Not thread-safe. What it holds when closed goes to the central free list for
- * others.
+ * An allocator of pool memory for one coordinator: bump allocation inside chunks that it took from
+ * the nodes, and free lists by size class. Not thread-safe. When it is closed, its free memory
+ * moves to the central free list.
  */
 public interface PoolAllocator extends AutoCloseable {
   /**
-   * Memory of at least {@code SizeClass.bytes(sizeClass)} bytes, aligned to 16 bytes (to 64 if the
+   * Allocates at least {@code SizeClass.bytes(sizeClass)} bytes, aligned to 16 bytes (to 64 if the
    * class is a multiple of 64). Content undefined.
    *
    * @return its address, or {@code PoolAddress.NULL} if the pool is exhausted
@@ -15,52 +15,55 @@ public interface PoolAllocator extends AutoCloseable {
   long allocate(int sizeClass);
 
   /**
-   * Memory for something that belongs to a row: on the node of its shard, or on another one if that
-   * has no room. The pool is exhausted only if all nodes are.
+   * Allocates memory that belongs to a row: on the node of its shard, or on another one if that has
+   * no room. The pool is exhausted only if all nodes are.
    *
-   * @param lotusKey of the row
+   * @param lotusKey LOTUS key of the row
    */
   long allocate(int sizeClass, long lotusKey);
 
   /**
-   * Memory of the part of the pool that is kept for those who are about to make room; after an
-   * allocation that failed. It has to be given back soon.
+   * Allocates memory from the reserve of the pool, for transactions that are about to make room,
+   * after an ordinary allocation has failed. It must be freed soon.
    *
-   * @return its address, or {@code PoolAddress.NULL} if that is used up, too
+   * @return its address, or {@code PoolAddress.NULL} if the reserve is used up, too
    */
   long allocateReserved(int sizeClass);
 
   /**
-   * Memory as of {@link #allocate(int)}, if this allocator has some at hand on the node where that
-   * would look first. Takes no verb, no lock and no waiting, so a caller may hold a latch. A result
-   * of {@code PoolAddress.NULL} says nothing about the pool.
+   * Allocates memory as {@link #allocate(int)}, if this allocator has some on the node that it
+   * would try first. Needs no verb, no lock and no waiting, so a caller may hold a latch. A result
+   * of {@code PoolAddress.NULL} does not mean that the pool is exhausted.
    */
   long tryAllocateLocal(int sizeClass);
 
-  /** Gives memory back for immediate reuse: nobody may hold its address any more. */
+  /** Frees memory for immediate reuse: no reference to it may remain. */
   void free(long address, int sizeClass);
 
-  /** Memory that was allocated here belongs to no compute node any more, or to another one. */
+  /**
+   * Removes memory that was allocated here from the books: it belongs to no compute node any more,
+   * or to another one.
+   */
   void disown(long address, int sizeClass);
 
   /**
-   * Gives memory back that others may still be reading: it is reused once every transaction that
-   * was active at {@code timestamp} has ended (invariant 6 of {@code docs/architecture.md}).
+   * Frees memory that may still have readers: it is reused once every transaction that was active
+   * at {@code timestamp} has ended (invariant 6 of {@code docs/architecture.md}).
    */
   void retire(long address, int sizeClass, long timestamp);
 
   /**
-   * Gives what is free to the central free list, which coalesces it with what lies beside it. After
-   * much has been freed: later allocations, of whatever size, then find it in one piece.
+   * Moves free memory to the central free list, which coalesces it with adjacent free memory.
+   * Called after much has been freed, so that later allocations of any size find contiguous memory.
    */
   void releaseFree();
 
-  /** Brings the shared count of used bytes up to date. */
+  /** Updates the shared count of used bytes. */
   void report();
 
   /**
-   * Adds what this allocator holds and has in use; without the chunks it took, which the shared
-   * list knows. Any thread; exact while nobody works.
+   * Adds the free and the used memory of this allocator, but not its chunks, which the central free
+   * list counts. May be called by any thread; exact while no allocator is used.
    */
   void addTo(PoolUsage usage);
 

@@ -7,9 +7,9 @@ import org.nelumbo.dm.layout.SizeClass;
 
 /**
  * Use of the pool's memory, summed over the shared free lists and all allocators (see {@code addTo}
- * of both): bytes taken, in use, free, retired, spare. Exact while none of them works; {@link
- * #isBalanced} then shows that nothing leaked. An allocator that frees what another allocated has
- * negative live counts of its own, so only the sum over all means something.
+ * of both): bytes taken, in use, free, retired, spare. Exact while none of them is used; {@link
+ * #isBalanced} then shows that nothing leaked. An allocator that frees blocks of another one has
+ * negative live counts of its own, so only the sum over all is meaningful.
  */
 public final class PoolUsage {
   private long takenBytes;
@@ -18,13 +18,13 @@ public final class PoolUsage {
   private long spareBytes;
   private final long[] liveBlocks = new long[SizeClass.COUNT];
 
-  /** What is free, retired or spare; null if only its bytes are counted. */
+  /** Extents that are free, retired or spare; null if only bytes are counted. */
   private final List<Extent> unused;
 
-  /** A part of the pool, from one address to before another one. */
+  /** A part of the pool, from the start inclusive to the end exclusive. */
   public record Extent(long start, long end) {}
 
-  /** Nothing yet. */
+  /** Creates an empty sum that counts bytes only. */
   public PoolUsage() {
     this(null);
   }
@@ -33,12 +33,12 @@ public final class PoolUsage {
     this.unused = unused;
   }
 
-  /** Nothing yet; also notes where all is that is not in use. */
+  /** Creates an empty sum that also records the extents not in use. */
   public static PoolUsage withExtents() {
     return new PoolUsage(new ArrayList<>());
   }
 
-  /** Where all is that is not in use. */
+  /** Returns the extents that are not in use. */
   public List<Extent> unused() {
     return unused;
   }
@@ -61,7 +61,7 @@ public final class PoolUsage {
     }
   }
 
-  /** Adds free runs that somebody may still read. */
+  /** Adds free runs that may still have readers. */
   void addRetired(long[] runs) {
     for (long run : runs) {
       retiredBytes += FreeSpaceMapLayout.bytes(run);
@@ -85,7 +85,7 @@ public final class PoolUsage {
     liveBlocks[sizeClass] += blocks;
   }
 
-  /** Adds that of another compute node. */
+  /** Adds the usage of another compute node. */
   public void add(PoolUsage other) {
     takenBytes += other.takenBytes;
     freeBytes += other.freeBytes;
@@ -99,7 +99,7 @@ public final class PoolUsage {
     }
   }
 
-  /** Blocks that were allocated to be held back for an emergency count as free. */
+  /** Counts blocks as free that were allocated as an emergency reserve. */
   public void addHeldBack(int sizeClass, long[] blocks) {
     addHeldBack(sizeClass, blocks.length);
     for (long block : blocks) {
@@ -107,38 +107,38 @@ public final class PoolUsage {
     }
   }
 
-  /** Blocks that count as free though something is in them. */
+  /** Counts blocks as free although they contain data. */
   public void addHeldBack(int sizeClass, long blocks) {
     addLive(sizeClass, -blocks);
     freeBytes += blocks * SizeClass.bytes(sizeClass);
   }
 
-  /** Bytes taken from the memory nodes as chunks. */
+  /** Returns the bytes taken from the memory nodes as chunks. */
   public long takenBytes() {
     return takenBytes;
   }
 
-  /** Bytes in free lists, or held back. */
+  /** Returns the bytes in free lists, or held back. */
   public long freeBytes() {
     return freeBytes;
   }
 
-  /** Bytes that wait for readers. */
+  /** Returns the retired bytes, which may still have readers. */
   public long retiredBytes() {
     return retiredBytes;
   }
 
-  /** Bytes of chunks that have not been cut into blocks yet. */
+  /** Returns the bytes of chunks that have not been cut into blocks yet. */
   public long spareBytes() {
     return spareBytes;
   }
 
-  /** Blocks of a class in use. */
+  /** Returns the number of blocks of a class in use. */
   public long liveBlocks(int sizeClass) {
     return liveBlocks[sizeClass];
   }
 
-  /** Bytes of all blocks in use. */
+  /** Returns the bytes of all blocks in use. */
   public long liveBytes() {
     long bytes = 0;
     for (int i = 0; i < SizeClass.COUNT; i++) {
@@ -147,7 +147,7 @@ public final class PoolUsage {
     return bytes;
   }
 
-  /** Whether every byte taken is in use, free, retired or spare. */
+  /** Returns true if every byte taken is in use, free, retired or spare. */
   public boolean isBalanced() {
     return takenBytes == liveBytes() + freeBytes + retiredBytes + spareBytes;
   }

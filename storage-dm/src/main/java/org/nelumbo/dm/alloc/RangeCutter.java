@@ -10,7 +10,7 @@ final class RangeCutter {
    * Cuts a range into the largest blocks that fit and are aligned.
    *
    * @param start address, a multiple of 16, as {@code end}
-   * @param free the blocks go here, by class
+   * @param free receives the blocks, by class
    */
   static void cut(long start, long end, LongStack[] free) {
     assert start <= end && ((start | end) & 15) == 0 : "start=" + start + " end=" + end;

@@ -5,11 +5,12 @@ import org.nelumbo.dm.layout.SizeClass;
 import org.nelumbo.dm.pool.PoolAddress;
 
 /**
- * Blocks that wait for their readers, in the order they were retired. A block comes out when the
- * horizon has passed its timestamp. One coordinator retires with timestamps that hardly ever step
- * back; where they do, a block waits for the one before it.
+ * A queue of blocks that may still have readers, in the order they were retired. A block leaves the
+ * queue when the horizon has passed its timestamp. The timestamps of one coordinator hardly ever
+ * step back; if they do, a block waits for the one before it.
  *
- * <p>A ring of two words a block: address and size class in one, timestamp in the other.
+ * <p>The queue is a ring of two words per block: address and size class in one, timestamp in the
+ * other.
  */
 final class RetireQueue {
   private static final int FIRST_CAPACITY = 8;
@@ -23,7 +24,7 @@ final class RetireQueue {
     return size;
   }
 
-  /** Bytes of all blocks that wait. */
+  /** Returns the bytes of all blocks in the queue. */
   long bytes() {
     return bytes;
   }
@@ -39,12 +40,12 @@ final class RetireQueue {
     bytes += SizeClass.bytes(sizeClass);
   }
 
-  /** Whether {@link #poll} would give a block. */
+  /** Returns true if {@link #poll} would return a block. */
   boolean isReady(long horizon) {
     return size > 0 && ring[2 * head + 1] < horizon;
   }
 
-  /** Takes out the first block, whose {@link #address} and {@link #sizeClass} the result holds. */
+  /** Removes the first block; the result contains its {@link #address} and {@link #sizeClass}. */
   long poll() {
     long block = ring[2 * head];
     head = (head + 1) % (ring.length / 2);
@@ -61,7 +62,10 @@ final class RetireQueue {
     return (int) (block >>> PoolAddress.BITS);
   }
 
-  /** What it has: address and size class of each block. For who has stopped all others. */
+  /**
+   * Passes the address and size class of each block to an action. The caller has stopped all other
+   * threads.
+   */
   void forEach(BlockAction action) {
     for (int i = 0; i < size; i++) {
       long block = ring[2 * (head + i) % ring.length];
@@ -69,13 +73,13 @@ final class RetireQueue {
     }
   }
 
-  /** Something to do with a block. */
+  /** An action on a block. */
   @FunctionalInterface
   interface BlockAction {
     void accept(long address, int sizeClass);
   }
 
-  /** Moves everything to another queue, with its timestamps. */
+  /** Moves all blocks to another queue, with their timestamps. */
   void moveTo(RetireQueue other) {
     while (size > 0) {
       long timestamp = ring[2 * head + 1];

@@ -5,9 +5,9 @@ import org.nelumbo.dm.layout.SizeClass;
 import org.nelumbo.dm.pool.PoolAddress;
 
 /**
- * Cuts chunks into slabs of one size class and slabs into blocks. What does not fit is cut into
- * blocks of the free lists. Every range it handles has a length that is a multiple of 16; chunks
- * and slabs start at multiples of 64.
+ * Cuts chunks into slabs of one size class and slabs into blocks. Rests are cut into blocks of the
+ * free lists. Every range has a length that is a multiple of 16; chunks and slabs start at
+ * multiples of 64.
  */
 final class SlabCutter {
   private static final int SLAB_BYTES_MIN = 4 << 10;
@@ -29,7 +29,7 @@ final class SlabCutter {
     Arrays.fill(slabBytes, chunks.isShared() ? SHARED_SLAB_BYTES_MIN : SLAB_BYTES_MIN);
   }
 
-  /** The next block of the slab of that class, NULL if it is used up. */
+  /** Returns the next block of the slab of a class; NULL if the slab is used up. */
   long next(int sizeClass) {
     long block = slabNext[sizeClass];
     if (block == slabEnd[sizeClass]) {
@@ -39,7 +39,7 @@ final class SlabCutter {
     return block;
   }
 
-  /** Begins a slab for a class whose slab is used up; false if the node is exhausted. */
+  /** Begins a slab for a class whose slab is used up; returns false if the node is exhausted. */
   boolean newSlab(int sizeClass) {
     int bytes = SizeClass.bytes(sizeClass);
     int slabBytesMax = SLAB_BYTES_MAX;
@@ -50,7 +50,7 @@ final class SlabCutter {
     }
     while (chunkEnd - chunkNext < slabUnit(bytes)) {
       if (chunks.isShared() && chunkEnd - chunkNext >= SHARED_SLAB_BYTES_MIN) {
-        chunks.give(chunkNext, chunkEnd); // in smaller blocks it would hardly be used
+        chunks.give(chunkNext, chunkEnd); // smaller blocks of it would hardly be used
       } else {
         cutIntoFree(chunkNext, chunkEnd);
       }
@@ -71,7 +71,7 @@ final class SlabCutter {
     return true;
   }
 
-  /** The smallest number of bytes that is a multiple of both a block and 64. */
+  /** Returns the smallest number of bytes that is a multiple of both a block and 64. */
   private static int slabUnit(int bytes) {
     int odd = bytes;
     while ((odd & 63) != 0) {
@@ -81,7 +81,7 @@ final class SlabCutter {
   }
 
   /**
-   * Cuts one block of {@code sizeClass} out of a range, the rest into the free lists.
+   * Cuts one block of {@code sizeClass} out of a range, and the rest into the free lists.
    *
    * @return the block, or NULL if it does not fit: then the whole range is in the free lists
    */
@@ -97,7 +97,7 @@ final class SlabCutter {
     return block;
   }
 
-  /** Finds room for one block in what other classes have not used of their slabs. */
+  /** Finds room for one block in the unused parts of other classes' slabs. */
   long cutOtherSlab(int sizeClass) {
     int bytes = SizeClass.bytes(sizeClass) + SizeClass.alignment(sizeClass) - 16;
     for (int i = 0; i < SizeClass.COUNT; i++) {
@@ -114,7 +114,7 @@ final class SlabCutter {
     RangeCutter.cut(start, end, free);
   }
 
-  /** Adds what is in no block yet. */
+  /** Adds the memory that is not cut into blocks yet. */
   void addTo(PoolUsage usage) {
     usage.addSpare(chunkNext, chunkEnd);
     for (int i = 0; i < SizeClass.COUNT; i++) {

@@ -11,7 +11,7 @@ import org.nelumbo.dm.pool.Fabric;
 import org.nelumbo.dm.pool.PoolAddress;
 
 /**
- * Words about free memory, in a chain of blocks that are free memory themselves ({@link
+ * The words of a free-space map, in a chain of blocks that are themselves free memory ({@link
  * FreeSpaceMapLayout}). All allocators of the compute node that writes them are closed. Not
  * thread-safe.
  */
@@ -26,16 +26,16 @@ final class WordChain {
   private long[] blocks = {};
   private int blockClass;
 
-  /** A chain without words. */
+  /** Creates a chain without words. */
   WordChain(ChunkPool chunks, Channel channel) {
     this.chunks = chunks;
     this.channel = channel;
   }
 
   /**
-   * Takes blocks for some words, and for the runs of all that is free beside the blocks.
+   * Allocates blocks for some words, and for the runs of all free memory except these blocks.
    *
-   * @param otherWords besides runs, their number and the checksum
+   * @param otherWords number of words besides the runs, the number of runs and the checksum
    * @return the runs; null if there is no room
    */
   long[] reserve(int otherWords) {
@@ -58,7 +58,7 @@ final class WordChain {
     return (SizeClass.bytes(blockClass) - FreeSpaceMapLayout.WORDS_OFFSET) / Long.BYTES;
   }
 
-  /** Takes blocks for so many words; false if there is no room. */
+  /** Allocates blocks for the given number of words; returns false if there is no room. */
   private boolean takeBlocks(int wanted) {
     long bytes = FreeSpaceMapLayout.WORDS_OFFSET + (long) wanted * Long.BYTES;
     blockClass = SizeClass.of((int) Math.min(bytes, FreeSpaceMapLayout.BLOCK_BYTES_MAX));
@@ -77,7 +77,7 @@ final class WordChain {
     return true;
   }
 
-  /** The blocks count as free again. */
+  /** Frees the blocks. */
   void giveBack() {
     try (PoolAllocator allocator = chunks.newAllocator(channel)) {
       blocks = free(allocator);
@@ -91,7 +91,7 @@ final class WordChain {
     return new long[0];
   }
 
-  /** How many of the blocks in use, of a size class, are those of the chain. */
+  /** Returns the number of blocks in use, of a size class, that are blocks of the chain. */
   int ownBlocks(int sizeClass) {
     return sizeClass == blockClass ? blocks.length : 0;
   }
@@ -103,7 +103,7 @@ final class WordChain {
     words[count++] = word;
   }
 
-  /** Adds the last words: how many runs there are, the runs, the blocks, the checksum. */
+  /** Adds the last words: the number of runs, the runs, the blocks, the checksum. */
   void addRuns(long[] runs) {
     add(runs.length + blocks.length);
     for (long run : runs) {
@@ -115,7 +115,7 @@ final class WordChain {
     add(checksum(words, count));
   }
 
-  /** Writes all words, and forgets them; where the chain begins. */
+  /** Writes all words and removes them from this object; returns the first block of the chain. */
   long write() {
     int used = (count + wordsPerBlock() - 1) / wordsPerBlock();
     assert used <= blocks.length : "used=" + used + " blocks=" + blocks.length;
@@ -140,7 +140,7 @@ final class WordChain {
     return blocks[0];
   }
 
-  /** The words of all blocks of a chain; null if it leads nowhere. */
+  /** Returns the words of all blocks of a chain; null if the chain is invalid. */
   static long[] read(Fabric fabric, Channel channel, long first) {
     long[] words = new long[0];
     CircleCheck circle = new CircleCheck();
@@ -178,9 +178,9 @@ final class WordChain {
   }
 
   /**
-   * The runs at the end of words that were read; null if they are not what was written.
+   * Returns the runs at the end of words that were read; null if the words are corrupt.
    *
-   * @param otherWords how many there are before the number of runs
+   * @param otherWords number of words before the number of runs
    */
   static long[] runs(long[] words, int otherWords) {
     int last = words.length - 1;

@@ -1,10 +1,10 @@
 /**
  * Allocation of pool memory, in blocks of 60 size classes ({@link
  * org.nelumbo.dm.layout.SizeClass}). All bookkeeping is in the memory of the compute node; the pool
- * only knows how much of each node was ever handed out (the bump word of its superblock).
+ * itself records only how much of each node was ever allocated (the bump word of its superblock).
  *
- * <p>Entry: {@link org.nelumbo.dm.alloc.ChunkPool}, one for each compute node, which makes a {@link
- * org.nelumbo.dm.alloc.PoolAllocator} for each coordinator. From a block's point of view:
+ * <p>Entry point: {@link org.nelumbo.dm.alloc.ChunkPool}, one for each compute node, which makes a
+ * {@link org.nelumbo.dm.alloc.PoolAllocator} for each coordinator. The life of a block:
  *
  * <pre>
  *  bump word --FAA--> chunk (64 KiB to 1 MiB)    ChunkSource
@@ -15,10 +15,10 @@
  *  node used up: BlockCoalescer joins neighbours, RangeCutter cuts them anew
  * </pre>
  *
- * <p>A compute node that attaches learns what is in use ({@link org.nelumbo.dm.alloc.MemoryInUse}):
- * from the {@link org.nelumbo.dm.alloc.FreeSpaceMap} of a clean shutdown or, after a crash, from a
- * {@link org.nelumbo.dm.alloc.MarkBitmap} that it fills by following every pointer. {@code
- * ChunkPool.restore} then frees the rest.
+ * <p>A compute node that attaches finds the memory in use ({@link
+ * org.nelumbo.dm.alloc.MemoryInUse}) in the {@link org.nelumbo.dm.alloc.FreeSpaceMap} of a clean
+ * shutdown or, after a crash, in a {@link org.nelumbo.dm.alloc.MarkBitmap} that it fills by
+ * following every pointer. {@code ChunkPool.restore} then frees the rest.
  *
  * <p>Invariants:
  *
@@ -31,7 +31,7 @@
  *       org.nelumbo.dm.alloc.PartitionMap}).
  * </ul>
  *
- * <p><b>Threads.</b> An allocator belongs to one coordinator. What allocators share is guarded by
- * the lock of its free list, which is never held across a verb.
+ * <p><b>Threads.</b> An allocator belongs to one coordinator. The lock of a free list guards the
+ * state that allocators share; it is never held across a verb.
  */
 package org.nelumbo.dm.alloc;
