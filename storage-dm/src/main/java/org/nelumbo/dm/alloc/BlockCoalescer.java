@@ -6,8 +6,8 @@ import org.nelumbo.dm.layout.SizeClass;
 /**
  * Coalesces adjacent free blocks into ranges, which are cut anew for other size classes. Otherwise
  * memory would stay in the sizes it was first cut into, and a pool full of small free blocks would
- * have no room for a large one. It sorts all blocks, so it runs only when a pool is exhausted or
- * after much has been freed at once.
+ * have no room for a large one. It sorts all blocks, so it runs rarely: when a node is exhausted,
+ * after much has been freed at once, and before free memory is donated.
  */
 final class BlockCoalescer {
   /**

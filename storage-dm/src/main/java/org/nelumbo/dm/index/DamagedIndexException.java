@@ -1,6 +1,9 @@
 package org.nelumbo.dm.index;
 
-/** An index has a node that cannot be part of it: memory of the pool is damaged. */
+/**
+ * Thrown when an index points to memory that cannot be one of its nodes: memory of the pool is
+ * damaged.
+ */
 public final class DamagedIndexException extends RuntimeException {
   private static final long serialVersionUID = 1;
 

@@ -1,13 +1,13 @@
 package org.nelumbo.dm.index;
 
-/** Numbers by which latches in the pool name the compute nodes that have taken them. */
+/** The numbers of compute nodes in the latches that they hold. */
 public final class LatchOwner {
-  /** In the place of a dead owner: whoever has a latch is dead. */
+  /** Wildcard in place of a failed owner: the owners of all latches have failed. */
   public static final int ANY = 0;
 
   private LatchOwner() {}
 
-  /** Whether the owner of a latch that is held is the dead one. */
+  /** Returns true if the owner of a held latch is the failed one. */
   public static boolean isDead(int owner, int deadOwner) {
     return deadOwner == ANY || owner == deadOwner;
   }

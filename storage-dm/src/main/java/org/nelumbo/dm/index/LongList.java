@@ -7,7 +7,7 @@ public final class LongList {
   private long[] values = new long[64];
   private int size;
 
-  /** A list of one value. */
+  /** Returns a list of one value. */
   public static LongList of(long value) {
     LongList list = new LongList();
     list.add(value);
@@ -33,7 +33,7 @@ public final class LongList {
     size = 0;
   }
 
-  /** The values in ascending order, without duplicates. */
+  /** Returns the values in ascending order, without duplicates. */
   public long[] sorted() {
     return Arrays.stream(values, 0, size).sorted().distinct().toArray();
   }

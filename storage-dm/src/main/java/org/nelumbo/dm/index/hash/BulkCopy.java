@@ -6,15 +6,15 @@ import java.lang.foreign.MemorySegment;
 import org.nelumbo.dm.pool.Channel;
 
 /**
- * Moves many words between pool and heap in as few verbs as the free staging bytes allow. Words are
- * private copies: nothing is atomic across words.
+ * Copies many words between pool and heap in as few verbs as the free staging bytes allow. The
+ * words are not shared meanwhile: nothing is atomic across words.
  */
 final class BulkCopy {
   private BulkCopy() {}
 
   /**
-   * READs words {@code from} to {@code to} of what lies at {@code address} into the same places of
-   * {@code words}.
+   * Reads words {@code from} to {@code to} of the structure at {@code address} into the same
+   * indexes of {@code words}.
    */
   static void read(Channel channel, long address, long[] words, int from, int to) {
     int step = step(channel, to - from);
@@ -30,8 +30,8 @@ final class BulkCopy {
   }
 
   /**
-   * WRITEs words {@code from} to {@code to} of {@code words} to the same places of what lies at
-   * {@code address}.
+   * Writes words {@code from} to {@code to} of {@code words} to the same indexes of the structure
+   * at {@code address}.
    */
   static void write(Channel channel, long address, long[] words, int from, int to) {
     int step = step(channel, to - from);

@@ -7,8 +7,9 @@ import org.nelumbo.dm.layout.HashSegmentLayout;
 import org.nelumbo.dm.layout.HashSlotLayout;
 
 /**
- * The compute node's directory: for every value of a hash's lowest bits the segment that was
- * responsible for it when we last looked, with the depth it had then.
+ * The directory of a hash index on this compute node. For every value of a hash's lowest bits it
+ * has the segment that was responsible for it when it was last read, with the depth of the segment
+ * at that time.
  *
  * <pre>
  *  63      48 47                       0
@@ -17,9 +18,9 @@ import org.nelumbo.dm.layout.HashSlotLayout;
  * +----------+--------------------------+
  * </pre>
  *
- * A snapshot of fixed size, published through a volatile reference; its entries are single words
- * that readers fetch with acquire, so refining one costs no copy. Only {@link DirectoryCache}
- * writes, under its lock.
+ * A snapshot of fixed size, published through a volatile reference. Its entries are single words
+ * that readers load with acquire semantics, so refining one needs no copy. Only {@link
+ * DirectoryCache} writes, under its lock.
  */
 final class Directory {
   private static final VarHandle ENTRY = MethodHandles.arrayElementVarHandle(long[].class);
@@ -46,7 +47,7 @@ final class Directory {
     return (int) (entry >>> HashSlotLayout.FINGERPRINT_SHIFT);
   }
 
-  /** Address of a home's window in the segment of an entry. */
+  /** Returns the address of a home's window in the segment of an entry. */
   static long window(long entry, int home) {
     return segment(entry) + HashSegmentLayout.lineOffset(home);
   }
@@ -56,12 +57,12 @@ final class Directory {
     return (long) ENTRY.getAcquire(array, (int) hash & (array.length - 1));
   }
 
-  /** Number of low bits of a hash that this snapshot tells apart. */
+  /** Returns the number of low bits of a hash that this snapshot distinguishes. */
   int depth() {
     return Integer.numberOfTrailingZeros(entries.length);
   }
 
-  /** Number of segments it knows. */
+  /** Returns the number of segments in this snapshot. */
   long segments() {
     long[] array = entries;
     double segments = 0;
@@ -71,7 +72,7 @@ final class Directory {
     return Math.round(segments);
   }
 
-  /** This snapshot, or one that is large enough for segments of that depth. */
+  /** Returns this snapshot if it is large enough for segments of a depth, or a larger copy. */
   Directory atLeast(int depth) {
     Directory result = this;
     if (depth > depth()) {
@@ -84,9 +85,7 @@ final class Directory {
     return result;
   }
 
-  /**
-   * Enters a segment for all hashes that end in {@code suffix}, except where we know a deeper one.
-   */
+  /** Sets a segment for all hashes that end in {@code suffix}, except those with a deeper entry. */
   void refine(int suffix, int depth, long segment) {
     long refined = entry(segment, depth);
     for (int i = suffix; i < entries.length; i += 1 << depth) {

@@ -12,22 +12,25 @@ import org.nelumbo.dm.pool.PoolAddress;
 
 /**
  * Keeps the compute node's {@link Directory} up to date: loads it on first use and refines it when
- * a segment turns out to be deeper. Thread-safe; the lock is never held across a flush.
+ * a segment is found to be deeper. Thread-safe; the lock is never held across a flush.
  */
 final class DirectoryCache {
   private static final int PATIENCE = 1000;
 
-  /** More often than a segment can be split while it is looked at. */
+  /** Number of waits for the latch; larger than the number of times that a segment can be split. */
   private static final int FREE_MAX = 2 * HashSegmentLayout.MAX_DEPTH;
 
-  /** Segments by which the size of an index is known well enough. */
+  /** Number of segments that suffice to estimate the size of an index. */
   private static final int SAMPLE = 64;
 
   private final long root;
   private final ReentrantLock lock = new ReentrantLock();
   private volatile Directory current;
 
-  /** Segments by a sample, when the directory was begun; 0 if it was read as a whole. */
+  /**
+   * Number of segments estimated from a sample when the directory was begun; 0 if it was read
+   * completely.
+   */
   private volatile long estimated;
 
   DirectoryCache(long root) {
@@ -39,24 +42,24 @@ final class DirectoryCache {
     return directory != null ? directory : load(channel);
   }
 
-  /** Number of segments as far as this compute node knows; 0 before the first use. */
+  /** Returns the number of segments as far as this compute node knows; 0 before the first use. */
   long segments() {
     Directory directory = current;
     return directory == null ? 0 : Math.max(estimated, directory.segments());
   }
 
   /**
-   * Builds the directory from the tree of segments, level by level, in as many round trips as the
-   * tree is high (times a batch's limit).
+   * Builds the directory from the tree of segments, level by level, in one round trip per level
+   * (more if a level exceeds a batch).
    */
   private Directory load(Channel channel) {
     return load(channel, Integer.MAX_VALUE);
   }
 
   /**
-   * Reads the top of the tree, if nothing was read before; lookups find what is below, and enter it
-   * here. How many segments there are is an estimate then: of those that were read, each has a
-   * share of the hashes that its depth tells.
+   * Reads the top of the tree if nothing was read before; lookups add the lower levels on demand.
+   * The number of segments is then an estimate: each segment that was read covers the share of all
+   * hashes that follows from its depth.
    */
   void begin(Channel channel) {
     if (current == null) {
@@ -93,8 +96,9 @@ final class DirectoryCache {
   }
 
   /**
-   * Whether a window in the staging buffer is whole and as deep as {@code entry}, which led there,
-   * says; if not, the directory is brought up to date as far as possible.
+   * Returns true if a window in the staging buffer is untorn and has the depth of {@code entry},
+   * the directory entry that was used. Otherwise brings the directory up to date as far as
+   * possible.
    */
   boolean isCurrent(Channel channel, long hash, long entry, int offset) {
     int depth = Directory.depth(entry);
@@ -109,8 +113,8 @@ final class DirectoryCache {
   }
 
   /**
-   * Brings the directory up to date if a window showed that its segment, thought to be of {@code
-   * depth}, is deeper; a merely torn window teaches nothing.
+   * Brings the directory up to date if the header of a window shows that its segment, believed to
+   * be of {@code depth}, is deeper. A torn window without that has no effect.
    */
   void notice(Channel channel, long hash, int depth, long header) {
     long entry = current.lookup(hash);
@@ -121,10 +125,10 @@ final class DirectoryCache {
   }
 
   /**
-   * A step of the wait for a segment that keeps being torn; a long wait ends with {@link
+   * Waits one step for a segment whose reads are torn; a long wait ends with {@link
    * SegmentLatchedException}.
    *
-   * @throws DamagedIndexException if it is torn although nobody has been working on it
+   * @throws DamagedIndexException if reads are torn although the segment is not latched
    */
   void pause(Environment environment, Channel channel, long hash, int attempt) {
     if (attempt < PATIENCE) {
@@ -144,7 +148,7 @@ final class DirectoryCache {
             + PoolAddress.toString(Directory.segment(entry)));
   }
 
-  /** The header in a window of a key. */
+  /** Returns the header in the window of a key. */
   static long header(Channel channel, int offset, long hash) {
     return channel
         .staging()
@@ -152,8 +156,8 @@ final class DirectoryCache {
   }
 
   /**
-   * Takes notice that the segment behind {@code entry}, which a lookup of {@code hash} led to, has
-   * become {@code depth} deep: reads which segments split off it.
+   * Refines the directory after the segment of {@code entry}, which was looked up for {@code hash},
+   * has become {@code depth} deep: reads the segments that split off it.
    *
    * @throws DamagedIndexException if no segment can be that deep
    */

@@ -12,19 +12,19 @@ import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
 
 /**
- * Single attempts to insert or remove an entry: READ window and latch; CAS the slot and READ the
- * latch behind it. The latch decides (invariant I4): if the segment is free and as deep as before,
- * no split has read the segment before the CAS and overwritten it after; else the change may or may
- * not be part of what the split made, and the whole attempt is to be repeated. Thread-safe.
+ * Single attempts to insert or remove an entry: READ window and latch; then CAS the slot and READ
+ * the latch after it. The latch decides (invariant I4). If the segment is free and of the same
+ * depth, no split can have read the segment before the CAS and overwritten it afterwards. Otherwise
+ * the split may or may not include the change, and the whole attempt must be repeated. Thread-safe.
  */
 final class EntryChange {
-  /** The entry is in, or out, as wanted, by this attempt. */
+  /** The entry was inserted or removed by this attempt. */
   static final int DONE = 0;
 
-  /** The entry was in, or out, already. */
+  /** The entry was already present, or absent, as wanted. */
   static final int NOTHING_TO_DO = 1;
 
-  /** The slot was changed, but perhaps after a split had read it: try again. */
+  /** The slot was changed, but a split may have read it before: try again. */
   static final int UNSETTLED = 2;
 
   /** Nothing was changed: try again. */
@@ -47,7 +47,10 @@ final class EntryChange {
     this.owner = owner;
   }
 
-  /** Puts in an entry that is not there, with the window of a lookup; DONE, AGAIN or UNSETTLED. */
+  /**
+   * Inserts an entry that is absent, using the window of a lookup; returns DONE, AGAIN or
+   * UNSETTLED.
+   */
   int tryInsert(Channel channel, long hash, long cvt, HashProbe probe) {
     long slot = freeSlot(channel, hash, probe);
     if (slot == PoolAddress.NULL) {
@@ -60,8 +63,8 @@ final class EntryChange {
   }
 
   /**
-   * Address of a free slot in the window of a lookup, or else in the overflow block that was read
-   * with it; NULL if there is none.
+   * Returns the address of a free slot in the window of a lookup, or else in the overflow block
+   * that was read with it; NULL if there is none.
    */
   private static long freeSlot(Channel channel, long hash, HashProbe probe) {
     int index = WindowScan.findFree(channel.staging(), probe.offset);
@@ -76,9 +79,9 @@ final class EntryChange {
   }
 
   /**
-   * Posts what {@link #tryInsert(Channel, long, long, HashProbe)} does: the staging offset of the
-   * results, to be given to {@link #isDone}; -1 if there is no free slot, or none where it is
-   * changed before the latch is read.
+   * Posts the verbs of {@link #tryInsert(Channel, long, long, HashProbe)}. Returns the staging
+   * offset of the results, an argument for {@link #isDone}; -1 if there is no free slot, or none on
+   * the node of the latch, where the slot changes before the latch is read.
    */
   int postInsert(Channel channel, long hash, long cvt, HashProbe probe) {
     long slot = freeSlot(channel, hash, probe);
@@ -96,15 +99,15 @@ final class EntryChange {
     return offset;
   }
 
-  /** After the flush: whether the entry is in. */
+  /** Returns true, after the flush, if the entry is present. */
   static boolean isDone(Channel channel, int offset, HashProbe probe) {
     return channel.hasSwapped(offset, HashSlotLayout.free(Directory.depth(probe.entry)))
         && isFree(channel, offset + Long.BYTES, probe.entry);
   }
 
   /**
-   * Posts taking out an entry that is in the window of a lookup: the staging offset of the results,
-   * to be given to {@link #isRemoved}; -1 if it is not there.
+   * Posts the removal of an entry that is in the window of a lookup. Returns the staging offset of
+   * the results, an argument for {@link #isRemoved}; -1 if the entry is not there.
    */
   int postRemove(Channel channel, long hash, long cvt, HashProbe probe) {
     long word = SegmentProbe.word(probe.entry, hash, cvt);
@@ -125,7 +128,7 @@ final class EntryChange {
     return offset;
   }
 
-  /** After the flush: whether the entry of that hash is out, and nothing can bring it back. */
+  /** Returns true, after the flush, if the entry is removed and cannot reappear. */
   static boolean isRemoved(Channel channel, int offset, long hash, long cvt, HashProbe probe) {
     return offset >= 0
         && channel.hasSwapped(offset, SegmentProbe.word(probe.entry, hash, cvt))
@@ -133,8 +136,8 @@ final class EntryChange {
   }
 
   /**
-   * Flushes the WRITE of the CVT if it is on another node than the slot: whoever finds the entry
-   * must find the CVT, and verbs to two nodes have no order.
+   * Flushes the WRITE of the CVT if it is on another node than the slot. A reader that finds the
+   * entry must find the CVT, and verbs to two nodes have no order.
    */
   private static void orderAfterCvt(Channel channel, long slot, long cvt) {
     if (PoolAddress.node(slot) != PoolAddress.node(cvt)) {
@@ -178,8 +181,8 @@ final class EntryChange {
   }
 
   /**
-   * READs the window of a key and then the latch; returns the staging offset of the window, or -1
-   * if the segment was being worked on or has become deeper.
+   * Reads the window of a key and then the latch; returns the staging offset of the window, or -1
+   * if the segment was latched or has become deeper.
    */
   private int readSettled(Channel channel, long hash, long entry) {
     long segment = Directory.segment(entry);
@@ -242,7 +245,7 @@ final class EntryChange {
     };
   }
 
-  /** The buffers of a growth, which are large; kept for the next one. */
+  /** Takes the large buffers of a growth, which are kept for reuse. */
   SegmentGrowth takeGrowth() {
     SegmentGrowth spare = spareGrowth.getAndSet(null);
     return spare != null ? spare : new SegmentGrowth(clock, owner);

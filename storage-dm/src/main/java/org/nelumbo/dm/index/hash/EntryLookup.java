@@ -7,12 +7,13 @@ import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
 
 /**
- * Lookup of entries: reads the window of a key. If it is whole and as deep as the directory said,
- * it has all of the key's entries, but for those in the overflow chain that its header names. Else
- * the directory was out of date, or a split is under way: again. Thread-safe.
+ * Looks up entries: reads the window of a key. An untorn window of the depth that the directory has
+ * contains all of the key's entries, except for those in the overflow chain of its header.
+ * Otherwise the directory was out of date, or a split is under way, and the lookup is repeated.
+ * Thread-safe.
  */
 final class EntryLookup {
-  /** A ticket is a staging offset (a multiple of 8), shifted so that the depth fits below. */
+  /** Shift of the staging offset (a multiple of 8) in a ticket, so that the depth fits below. */
   private static final int TICKET_SHIFT = 3;
 
   private static final int TICKET_DEPTH_MASK = (1 << (2 * TICKET_SHIFT)) - 1;
@@ -44,7 +45,7 @@ final class EntryLookup {
     return ticket(probe.offset, probe.entry);
   }
 
-  /** Posts the READ of a key's window; its staging offset. */
+  /** Posts the READ of a key's window; returns its staging offset. */
   private static int postWindow(Channel channel, long hash, long entry) {
     int offset = channel.reserve(HashSegmentLayout.WINDOW_LENGTH);
     channel.read(
@@ -65,10 +66,11 @@ final class EntryLookup {
   }
 
   /**
-   * Posts the READ of the first overflow block that a window leads to, if it has come whole; its
-   * staging offset, or {@link HashIndex#NOT_POSTED}. {@link #collect} can do without.
+   * Posts the READ of the first overflow block of a window, if the window is valid. Returns its
+   * staging offset, or {@link HashIndex#NOT_POSTED}. Optional: {@link #collect} also works without
+   * it.
    *
-   * @param probe of the lookup, is told the same; null if it has none
+   * @param probe probe of the lookup, which receives the block; null if it has none
    */
   static int postOverflow(Channel channel, int ticket, long lotusKey, HashProbe probe) {
     long header = DirectoryCache.header(channel, offset(ticket), KeyHash.mix(lotusKey));
@@ -89,7 +91,7 @@ final class EntryLookup {
   /**
    * See {@link HashIndex#collect}.
    *
-   * @param overflow what {@link #postOverflow} answered
+   * @param overflow result of {@link #postOverflow}
    */
   int collect(Channel channel, int ticket, long lotusKey, int overflow, long[] out) {
     long hash = KeyHash.mix(lotusKey);

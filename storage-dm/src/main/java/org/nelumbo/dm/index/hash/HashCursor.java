@@ -6,13 +6,13 @@ import org.nelumbo.dm.layout.HashSlotLayout;
 import org.nelumbo.dm.pool.Channel;
 
 /**
- * Goes over all entries of a hash index, a segment at a time, in the order of the reversed bits of
- * the keys' suffixes: whatever splits while the scan goes on, the segments read so far cover
+ * A scan of all entries of a hash index, one segment at a time, in the order of the reversed bits
+ * of the keys' suffixes. Whatever segments split during the scan, the segments read so far cover
  * exactly the suffixes before the next position. So an entry that is present during the whole scan
- * is returned exactly once; one that is inserted or removed meanwhile, at most once.
+ * is returned exactly once; an entry that is inserted or removed meanwhile, at most once.
  *
- * <p>A position says nothing after {@link #start}, so a scan may be given up anywhere. Not
- * thread-safe; called with the horizon pinned from start to end.
+ * <p>A scan holds no resources, so it may be abandoned at any time. Not thread-safe; called with
+ * the horizon pinned from start to end.
  */
 public final class HashCursor {
   private final Environment environment;
@@ -28,7 +28,7 @@ public final class HashCursor {
     this.directory = directory;
   }
 
-  /** Back to the beginning. */
+  /** Restarts the scan at the beginning. */
   public void start() {
     position = 0;
     atEnd = false;
@@ -51,7 +51,7 @@ public final class HashCursor {
     return slots.size();
   }
 
-  /** CVT address of an entry that the last {@link #next} has read. */
+  /** Returns the CVT address of an entry that the last {@link #next} has read. */
   public long cvt(int i) {
     return HashSlotLayout.address(slots.get(i));
   }
@@ -72,7 +72,7 @@ public final class HashCursor {
     return OverflowChain.collectSlots(channel, chains, depth, slots);
   }
 
-  /** Adds 1 to the lowest {@code depth} bits of the position, read backwards. */
+  /** Adds 1 to the lowest {@code depth} bits of the position, in reversed bit order. */
   private void advance(int depth) {
     int bit = 1 << depth >>> 1;
     while ((position & bit) != 0) {

@@ -4,15 +4,15 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.nelumbo.dm.pool.Channel;
 
 /**
- * Estimate of the number of entries of an index, made without a verb from its directory and from
- * how full its segments are: as they usually are, until so many entries have been removed that this
- * is no longer to be trusted; then as they were when looked at. Thread-safe.
+ * An estimate of the number of entries of an index, without a verb: from its directory and the fill
+ * of its segments. The fill is the usual one until so many entries have been removed that it cannot
+ * be trusted; then it is the last measured one. Thread-safe.
  */
 public final class HashEstimate {
-  /** Entries of a segment, on the average between two splits. */
+  /** Average number of entries of a segment between two splits. */
   private static final int USUAL_ENTRIES = 540;
 
-  /** One entry of this many has been removed since: time to look again. */
+  /** If one entry in this many has been removed since, the fill is measured again. */
   private static final int REMOVED_SHARE = 4;
 
   private final long root;
@@ -25,13 +25,13 @@ public final class HashEstimate {
     this.directory = directory;
   }
 
-  /** An entry has been removed. */
+  /** Counts the removal of an entry. */
   void entryRemoved() {
     removed.getAndIncrement();
   }
 
   /**
-   * The number of entries, right within a factor of two or so from one segment on; 0 if the index
+   * Returns the number of entries, within a factor of about two from one segment on; 0 if the index
    * has not been used yet.
    */
   public long entries() {
@@ -43,10 +43,10 @@ public final class HashEstimate {
   }
 
   /**
-   * Whether so much was removed since, or segments were found so empty that inserts may fill them
-   * for long before one splits, that {@link #measure} would give a better estimate: segments split
-   * as entries come, but never join as they go. An index of one segment is small, whatever is in
-   * it.
+   * Returns true if {@link #measure} would give a better estimate: because so many entries were
+   * removed since, or because segments were so empty that inserts may fill them for a long time
+   * before one splits. Segments split when entries are inserted, but never merge when entries are
+   * removed. An index of one segment is small in any case.
    */
   public boolean isOutdated() {
     long segments = directory.segments();
@@ -55,7 +55,7 @@ public final class HashEstimate {
             || removed.get() * REMOVED_SHARE > entries(segments));
   }
 
-  /** Looks how full a few segments are. */
+  /** Measures the fill of a few segments. */
   public void measure(Channel channel) {
     if (directory.segments() > 1) {
       double entries = new HashInspection(root).entriesPerSegment(channel);

@@ -19,7 +19,7 @@ import org.nelumbo.dm.pool.PoolAddress;
 final class HashInspection {
   private static final int SAMPLE = 64;
 
-  /** Enough to tell by what factor an index is less than full. */
+  /** Number of segments that suffices to estimate how full the segments are. */
   private static final int SMALL_SAMPLE = 8;
 
   private final long root;
@@ -79,7 +79,10 @@ final class HashInspection {
         depth);
   }
 
-  /** Entries of a segment, from a few: keys are hashed, so all are about equally full. */
+  /**
+   * Returns the average number of entries of a segment, from a few segments: keys are hashed, so
+   * all are about equally full.
+   */
   double entriesPerSegment(Channel channel) {
     SegmentWalk walk = new SegmentWalk(root);
     int segments = 0;
@@ -95,7 +98,7 @@ final class HashInspection {
     return entries / segments;
   }
 
-  /** Adds the slots in use of the chains; how many blocks they have. */
+  /** Adds the used slots of the chains; returns the number of their blocks. */
   private int readChains(Channel channel, int depth) {
     int[] blocks = new int[1];
     OverflowChain.walk(

@@ -1,16 +1,16 @@
 package org.nelumbo.dm.index.hash;
 
 /**
- * Visitor of the memory and entries of a hash index that decides which entries stay ({@link
+ * Visits the memory and the entries of a hash index and decides which entries stay ({@link
  * HashIndex#sweep}).
  */
 public interface HashSweepVisitor {
-  /** A segment or an overflow block of the index. */
+  /** Visits a segment or an overflow block of the index. */
   void memory(long address, int sizeClass);
 
   /**
-   * Some entries. Sets the LOTUS key of each that is to stay, as its CVT has it; 0 for one that is
-   * to go.
+   * Judges some entries. Sets the LOTUS key, as in its CVT, of each entry that stays; 0 for each
+   * entry to be removed.
    */
   void judge(long[] cvts, int count, long[] lotusKeys);
 }

@@ -6,7 +6,7 @@ import org.nelumbo.dm.layout.HashSegmentLayout;
 import org.nelumbo.dm.pool.Channel;
 
 /**
- * Finishes, or undoes, the splits that a dead owner left half-done, see {@link HashIndex#repair}.
+ * Finishes or undoes the splits that a failed owner left half-done, see {@link HashIndex#repair}.
  */
 final class IndexRepair {
   private final SegmentGrowth growth;
@@ -17,7 +17,7 @@ final class IndexRepair {
     this.deadOwner = deadOwner;
   }
 
-  /** Number of segments of the index at {@code root} that were repaired. */
+  /** Repairs the index at {@code root}; returns the number of segments that were repaired. */
   int run(Channel channel, PoolAllocator allocator, long root) {
     int repaired = 0;
     int more;

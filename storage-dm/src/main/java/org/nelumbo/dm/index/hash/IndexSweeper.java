@@ -9,9 +9,9 @@ import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
 
 /**
- * Goes over a whole index that nobody else uses: tells its memory and takes out entries that are
- * not wanted. An entry whose CVT is of a key that does not belong where the entry is goes, too: its
- * owner died before the CVT was written. Used once, by one thread.
+ * Scans a whole index that is not in use: reports its memory and removes entries that are not
+ * wanted. It also removes an entry whose CVT has a key that does not belong at this location: the
+ * entry's owner failed before the CVT was written. Used once, by one thread.
  */
 final class IndexSweeper {
   private final HashSweepVisitor sweep;
@@ -28,7 +28,7 @@ final class IndexSweeper {
     this.sweep = sweep;
   }
 
-  /** Returns the number of entries taken out. */
+  /** Scans the index; returns the number of entries removed. */
   int run(Channel channel, long root) {
     SegmentWalk walk = new SegmentWalk(root);
     while (walk.nextBatch(channel)) {
@@ -68,7 +68,7 @@ final class IndexSweeper {
     }
   }
 
-  /** Whether a key like that of the entry's CVT is looked for where the entry is. */
+  /** Returns true if a lookup of the key of the entry's CVT would find the entry. */
   private boolean belongs(int i, int suffix, int depth) {
     long hash = KeyHash.mix(lotusKeys[i]);
     int home = KeyHash.home(hash);
@@ -99,9 +99,9 @@ final class IndexSweeper {
   }
 
   /**
-   * Notes a slot.
+   * Adds a slot.
    *
-   * @param line the line it is in; in a chain -1 minus the line whose header leads to it
+   * @param line line of the slot; for a slot in a chain -1 minus the line of the chain's header
    */
   private void add(long slot, long place, int line) {
     if (HashSlotLayout.isFree(slot)) {

@@ -4,9 +4,9 @@ import org.nelumbo.dm.layout.HashSegmentLayout;
 import org.nelumbo.dm.layout.HashSlotLayout;
 
 /**
- * Hash of a LOTUS key, and the parts of it that choose segment, line and fingerprint. Its low 12
- * bits are the shard and take few values, so the key is mixed first (a bijection: different keys
- * stay different).
+ * The hash of a LOTUS key, and the parts of it that determine segment, line and fingerprint. The
+ * low 12 bits of the key are the shard and take few values, so the key is mixed first (by a
+ * bijection: different keys stay different).
  *
  * <pre>
  *  63                       36 35          24 23                    0
@@ -37,7 +37,7 @@ final class KeyHash {
     return bits < HashSlotLayout.FIRST_FINGERPRINT ? bits + HashSlotLayout.FIRST_FINGERPRINT : bits;
   }
 
-  /** The lowest {@code depth} bits. */
+  /** Returns the lowest {@code depth} bits. */
   static int suffix(long hash, int depth) {
     return (int) hash & ((1 << depth) - 1);
   }

@@ -9,32 +9,35 @@ import org.nelumbo.dm.layout.HashSlotLayout;
 import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
 
-/** Walks over chains of overflow blocks; for the rare paths. */
+/** Reads chains of overflow blocks; for the rare paths. */
 final class OverflowChain {
   private OverflowChain() {}
 
-  /** READs one block to {@code offset}; returns the next block's address, 0 at the end. */
+  /** Reads one block to {@code offset}; returns the next block's address, 0 at the end. */
   static long readBlock(Channel channel, long block, int offset) {
     channel.read(block, offset, HashSegmentLayout.BLOCK_LENGTH);
     channel.flush();
     return next(channel, offset);
   }
 
-  /** The address of the block after one that was read to {@code offset}, 0 at the end. */
+  /**
+   * Returns the address of the block after the one that was read to {@code offset}, 0 at the end.
+   */
   static long next(Channel channel, int offset) {
     return HashSlotLayout.address(channel.staging().get(JAVA_LONG, offset));
   }
 
   /**
-   * Adds the slots in use of chains to {@code out}; false if a block is not of that depth.
+   * Adds the used slots of chains to {@code out}; returns false if a block is not of the given
+   * depth.
    *
-   * @param heads the first blocks of the chains
+   * @param heads first blocks of the chains
    */
   static boolean collectSlots(Channel channel, LongList heads, int depth, LongList out) {
     return walk(channel, heads, (block, offset) -> collectSlots(channel, offset, depth, out));
   }
 
-  /** Collects the slots in use of one block in the staging buffer. */
+  /** Adds the used slots of one block in the staging buffer. */
   static boolean collectSlots(Channel channel, int offset, int depth, LongList out) {
     for (int i = 1; i < HashSegmentLayout.WINDOW_WORDS; i++) {
       long slot = channel.staging().get(JAVA_LONG, offset + i * Long.BYTES);
@@ -62,17 +65,17 @@ final class OverflowChain {
         });
   }
 
-  /** Visitor of a block whose copy is in the staging buffer; returns false to go no further. */
+  /** Visits a block whose copy is in the staging buffer; returns false to stop the walk. */
   interface Visitor {
     boolean visit(long block, int offset);
   }
 
   /**
-   * Reads the blocks of chains, the first of all of them together, then the second ones, as many at
-   * a time as the staging buffer has room for.
+   * Reads the blocks of chains level by level: the first blocks of all chains together, then the
+   * second ones, as many at a time as the staging buffer has room for.
    *
-   * @param heads the first blocks of the chains; those that are NULL are passed over
-   * @return whether all were visited
+   * @param heads first blocks of the chains; NULL ones are skipped
+   * @return true if all blocks were visited
    */
   static boolean walk(Channel channel, LongList heads, Visitor visitor) {
     LongList level = new LongList();

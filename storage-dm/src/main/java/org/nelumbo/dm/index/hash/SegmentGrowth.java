@@ -13,12 +13,13 @@ import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
 
 /**
- * Makes room for a key whose window is full: splits the segment if it is well filled, else adds an
- * overflow block (the window had bad luck, or holds many equal keys, which no split can part).
- * Holds the segment's latch meanwhile. Reusable, for one thread at a time.
+ * Makes room for a key whose window is full: splits the segment if it is well filled, otherwise
+ * adds an overflow block (few entries of the segment share this window by chance, or the window
+ * holds many equal keys, which no split can separate). Holds the segment's latch meanwhile.
+ * Reusable, for one thread at a time.
  */
 final class SegmentGrowth {
-  /** There may be room now: look again. */
+  /** There may be room now: try again. */
   static final int RETRY = 0;
 
   /** The segment was split. */
@@ -31,14 +32,14 @@ final class SegmentGrowth {
   static final int ADDED = 3;
 
   /**
-   * Slots in use, of the lines' 930, from which on a full window means a split. At four fifths one
-   * window in twelve has a chain; on average over a cycle, one in sixty.
+   * Number of used slots, of 930 slots in the lines, from which a full window causes a split. At
+   * four fifths one window in twelve has a chain; on average over a cycle, one in sixty.
    */
   static final int SPLIT_SLOTS = HashSegmentLayout.SLOTS * 4 / 5;
 
   /**
-   * Staging bytes that must be free; with less than a segment's length free, copies take more round
-   * trips.
+   * Staging bytes that must be free; if less than a segment's length is free, copies take more
+   * round trips.
    */
   private static final int STAGING_BYTES = 1024;
 
@@ -54,10 +55,9 @@ final class SegmentGrowth {
   }
 
   /**
-   * Makes room in the window of {@code home}, which was seen full and without the entry.
+   * Makes room in the window of {@code home}, which was found full and without the entry.
    *
-   * @param word the slot of the entry that has no room, at that depth; the caller holds the key's
-   *     write lock
+   * @param word slot of the entry to be added, at that depth; the caller holds the key's write lock
    */
   int grow(Channel channel, PoolAllocator allocator, long segment, int depth, int home, long word) {
     if (channel.stagingAvailable() < STAGING_BYTES) {
@@ -94,7 +94,7 @@ final class SegmentGrowth {
     return latched;
   }
 
-  /** The latch word of a segment that this coordinator works on. */
+  /** Returns the latch word of a segment that this compute node holds. */
   private long held(int depth) {
     return HashSegmentLayout.latch(owner, HashSegmentLayout.STATE_LATCHED, depth);
   }
@@ -117,8 +117,8 @@ final class SegmentGrowth {
   }
 
   /**
-   * Puts an overflow block with the entry at the head of a line's chain, by one word, and releases
-   * the latch. If this coordinator dies before, there is nothing to repair but the latch.
+   * Adds an overflow block with the entry at the head of a line's chain, by writing one word, and
+   * releases the latch. If this coordinator fails before, only the latch has to be repaired.
    */
   private int extend(
       Channel channel, PoolAllocator allocator, long segment, int depth, int line, long word) {
@@ -135,7 +135,8 @@ final class SegmentGrowth {
         blockWords, 0, channel.staging(), JAVA_LONG, offset, HashSegmentLayout.WINDOW_WORDS);
     channel.write(block, offset, HashSegmentLayout.BLOCK_LENGTH);
     if (PoolAddress.node(block) != PoolAddress.node(segment)) {
-      channel.flush(); // who finds the block must find it whole: verbs to two nodes have no order
+      channel
+          .flush(); // a reader of the block must find it complete: verbs to two nodes have no order
     }
     long header = HashSlotLayout.header(depth, block);
     channel.writeLong(segment + HashSegmentLayout.lineOffset(line), header);
@@ -146,10 +147,10 @@ final class SegmentGrowth {
   }
 
   /**
-   * Finishes, or undoes, what {@code deadOwner} left half-done in a segment. Whoever calls this
-   * knows that the owner is dead and fenced: none of its verbs can arrive any more.
+   * Finishes or undoes the work that {@code deadOwner} left half-done in a segment. The caller
+   * knows that the owner has failed and is fenced: none of its verbs can arrive any more.
    *
-   * @return whether there was something to do
+   * @return true if the segment was repaired
    */
   boolean repair(Channel channel, PoolAllocator allocator, long segment, int deadOwner) {
     long latch = SegmentLatch.read(channel, segment);

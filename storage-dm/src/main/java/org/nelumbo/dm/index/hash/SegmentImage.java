@@ -6,7 +6,7 @@ import org.nelumbo.dm.layout.HashSegmentLayout;
 import org.nelumbo.dm.layout.HashSlotLayout;
 import org.nelumbo.dm.pool.Channel;
 
-/** A private copy of a segment on the heap, or one in the making. */
+/** A private copy of a segment on the heap, or a segment under construction. */
 final class SegmentImage {
   private static final int WORDS = HashSegmentLayout.LENGTH / Long.BYTES;
   private static final int FIRST_LINE_WORD = HashSegmentLayout.LINES_OFFSET / Long.BYTES;
@@ -25,7 +25,7 @@ final class SegmentImage {
     BulkCopy.write(channel, segment, words, FIRST_LINE_WORD, WORDS);
   }
 
-  /** Makes this the image of an empty segment, its head all zero. */
+  /** Makes this the image of an empty segment, with a head of zeros. */
   void clear(int depth) {
     Arrays.fill(words, 0, FIRST_LINE_WORD, 0L);
     Arrays.fill(words, FIRST_LINE_WORD, WORDS, HashSlotLayout.free(depth));
@@ -34,7 +34,7 @@ final class SegmentImage {
     }
   }
 
-  /** A word of the head. */
+  /** Returns a word of the head. */
   long head(int offset) {
     return words[offset / Long.BYTES];
   }
@@ -51,7 +51,7 @@ final class SegmentImage {
     words[HashSegmentLayout.lineOffset(line) / Long.BYTES] = header;
   }
 
-  /** Whether all lines were read at one depth, and that is {@code depth}. */
+  /** Returns true if all lines have the depth {@code depth}, that is, the copy is not torn. */
   boolean isWhole(int depth) {
     long tags = 0;
     for (int i = FIRST_LINE_WORD; i < WORDS; i++) {
@@ -64,7 +64,7 @@ final class SegmentImage {
     return whole;
   }
 
-  /** Adds the slots in use to {@code out}; those in overflow blocks are not in the image. */
+  /** Adds the used slots to {@code out}; the image does not include slots in overflow blocks. */
   void collectSlots(LongList out) {
     for (int line = 0; line < HashSegmentLayout.LINES; line++) {
       collectSlots(line, out);
@@ -106,7 +106,7 @@ final class SegmentImage {
     return free;
   }
 
-  /** Puts a slot into the emptier line of a home's window; false if both are full. */
+  /** Puts a slot into the emptier line of a home's window; returns false if both are full. */
   boolean place(int home, long slot) {
     int line = freeSlots(home) >= freeSlots(home + 1) ? home : home + 1;
     int first = HashSegmentLayout.lineOffset(line) / Long.BYTES;

@@ -8,8 +8,8 @@ import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.superblock.ComputeNodeTable;
 
 /**
- * The latch word of a segment: who works on it, and its depth. Held across flushes; nobody holds
- * two.
+ * The latch word of a segment: its holder, and the depth of the segment. Held across flushes; a
+ * thread never holds two.
  */
 final class SegmentLatch {
   private static final long WAIT_NANOS = 10_000_000_000L;
@@ -17,7 +17,8 @@ final class SegmentLatch {
   private SegmentLatch() {}
 
   /**
-   * Posts taking the latch of a free segment; what is read of it behind that is as of the latch.
+   * Posts the acquisition of the latch of a free segment; READs of the segment that are posted
+   * after it see the latched state.
    *
    * @return a ticket for {@link #isAcquired}: 8 reserved staging bytes, which the caller releases
    */
@@ -31,12 +32,12 @@ final class SegmentLatch {
     return offset;
   }
 
-  /** After the flush: whether the latch is held. */
+  /** Returns true, after the flush, if the latch was acquired. */
   static boolean isAcquired(Channel channel, int ticket, int depth) {
     return channel.hasSwapped(ticket, HashSegmentLayout.freeLatch(depth));
   }
 
-  /** CAS of the latch word. */
+  /** Replaces the latch word by CAS; returns true if it had the expected value. */
   static boolean replace(Channel channel, long segment, long expected, long replacement) {
     int mark = channel.mark();
     int offset = channel.reserve(Long.BYTES);
@@ -52,7 +53,7 @@ final class SegmentLatch {
     channel.flush();
   }
 
-  /** Behind whatever was posted to the segment before. */
+  /** Posts the release, which takes effect after all verbs posted to the segment before. */
   static void postRelease(Channel channel, long segment, long held, int depth) {
     channel.writeRelease(
         segment + HashSegmentLayout.LATCH_OFFSET, held, HashSegmentLayout.freeLatch(depth));
@@ -69,13 +70,13 @@ final class SegmentLatch {
   }
 
   /**
-   * Polls until nobody works on the segment. A compute node that is in the table of those that
-   * share the pool is waited for as long as it takes: one that is stopped or failed leaves the
-   * table when it is fenced and its latches are repaired. Time in which a memory node holds up
-   * flushes does not count: whoever works there may wait for it.
+   * Polls until the segment is not latched. If the owner of the latch is in the table of compute
+   * nodes that share the pool, the wait has no limit: a node that is stopped or failed leaves the
+   * table when it is fenced and its latches are repaired. Time in which a memory node delays
+   * flushes does not count, since the owner may be waiting for it.
    *
-   * @throws SegmentLatchedException after ten seconds, a thousand times what a split takes, if the
-   *     owner of the latch is not in the table: nobody will give it back
+   * @throws SegmentLatchedException after ten seconds, a thousand times the duration of a split, if
+   *     the owner of the latch is not in the table and so will not release it
    */
   static void await(Environment environment, Channel channel, long segment) {
     long start = environment.nanoTime();

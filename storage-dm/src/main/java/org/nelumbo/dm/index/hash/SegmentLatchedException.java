@@ -19,7 +19,7 @@ public final class SegmentLatchedException extends RuntimeException {
     this.owner = owner;
   }
 
-  /** Owner of the segment's latch. */
+  /** Returns the owner of the segment's latch. */
   public int owner() {
     return owner;
   }

@@ -9,18 +9,18 @@ import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
 
 /**
- * Finds slots of a key in its window, a copy of which is in the staging buffer, and in the chain
- * that hangs on it.
+ * Finds slots of a key in its window, a copy of which is in the staging buffer, and in the chain of
+ * the window.
  */
 final class SegmentProbe {
   private SegmentProbe() {}
 
-  /** The slot of an entry in the segment of a directory entry. */
+  /** Returns the slot of an entry in the segment of a directory entry. */
   static long word(long entry, long hash, long cvt) {
     return HashSlotLayout.pattern(Directory.depth(entry), KeyHash.fingerprint(hash)) | cvt;
   }
 
-  /** Address of the slot that equals {@code word}, or NULL. */
+  /** Returns the address of the slot that equals {@code word}, or NULL. */
   static long find(Channel channel, long window, int offset, int home, long word) {
     int index = WindowScan.find(channel.staging(), offset, word);
     return index != WindowScan.NONE
@@ -43,14 +43,14 @@ final class SegmentProbe {
   }
 
   /**
-   * Addresses of a slot that was looked for and of a free one, each NULL if there is none.
+   * Addresses of a wanted slot and of a free one, each NULL if there is none.
    *
    * @param taken address of the slot that equals the word
    * @param free address of a free slot, in the window if it has one
    */
   record Places(long taken, long free) {}
 
-  /** Looks for the slot that equals {@code word} and for a free one, reading the chain once. */
+  /** Finds the slot that equals {@code word} and a free one, reading the chain once. */
   static Places findOrFree(Channel channel, long window, int offset, int home, long word) {
     int index = WindowScan.find(channel.staging(), offset, word);
     if (index != WindowScan.NONE) {

@@ -12,9 +12,9 @@ import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
 
 /**
- * Splits a latched segment in place; the steps are those of the package description. {@link
- * #finish} is both the second half of a split and the whole of its repair, so what repairs is what
- * always runs. Reusable, for one thread at a time.
+ * Splits a latched segment in place, in the steps of the package description. {@link #finish} is
+ * both the second half of a split and the whole of its repair, so every split tests the repair.
+ * Reusable, for one thread at a time.
  */
 final class SegmentSplit {
   private final LongList slots = new LongList();
@@ -25,7 +25,7 @@ final class SegmentSplit {
   private final SegmentImage copy = new SegmentImage();
 
   /**
-   * Step 2 for a segment whose latch the caller holds and whose image it has read since.
+   * Executes step 2, for a segment whose latch the caller holds and whose image it has read since.
    *
    * @throws IllegalStateException if the segment is corrupt; nothing has changed
    */
@@ -36,7 +36,7 @@ final class SegmentSplit {
   }
 
   /**
-   * Steps 3 to 7.
+   * Executes steps 3 to 7.
    *
    * @return false if the pool is exhausted: nothing has changed, and the latch is still held
    */
@@ -87,7 +87,7 @@ final class SegmentSplit {
     }
   }
 
-  /** READs the LOTUS key of every entry, many with one flush. */
+  /** Reads the LOTUS key of every entry, many with one flush. */
   private void readHashes(Channel channel) {
     hashes.clear();
     int mark = channel.mark();
@@ -147,12 +147,12 @@ final class SegmentSplit {
   }
 
   /**
-   * Steps 5 to 7, from what the pool says; may be stopped anywhere and run again. The caller holds
-   * the segment's latch.
+   * Executes steps 5 to 7, based on the state in the pool; may be interrupted anywhere and
+   * repeated. The caller holds the segment's latch.
    *
    * @param held the segment's latch
    * @param born the segment's split intent
-   * @param depth the segment's depth, as its latch says
+   * @param depth the segment's depth, as in its latch
    * @return false if the intent is that of an earlier, finished split: there is nothing to do, and
    *     the latch is still held
    */
@@ -180,11 +180,12 @@ final class SegmentSplit {
     copy.storeLines(channel, segment);
     channel.flush();
     if (HashSegmentLayout.latchState(bornLatch) == HashSegmentLayout.STATE_BORN) {
-      // Fails, rightly, if the new segment was unlatched before and has a life of its own since.
+      // Fails if the new segment was already unlatched and may have changed since; that is correct.
       SegmentLatch.replace(channel, born, bornLatch, HashSegmentLayout.freeLatch(depth + 1));
     }
     SegmentLatch.release(channel, segment, held, depth + 1);
-    // Drawn when nothing leads to the old blocks any more: whoever pins later does not find them.
+    // Drawn when no reference to the old blocks remains: transactions that pin a horizon later do
+    // not find them.
     long retireTimestamp = clock.applyAsLong(channel);
     LongList replaced = new LongList();
     for (int i = 0; i < HashSegmentLayout.COPY_CHAINS; i++) {

@@ -10,15 +10,15 @@ import org.nelumbo.dm.pool.PoolAddress;
 
 /**
  * Visits every segment of an index, parents before children, reading the heads of a batch of
- * segments with one flush. Segments that split while the walk goes on are seen as they were before
- * or after the split. For one thread.
+ * segments with one flush. A segment that splits during the walk is seen as it was before or after
+ * the split. For one thread.
  */
 final class SegmentWalk {
   private static final int BATCH = 64;
 
   private final LongList found = new LongList();
 
-  /** The identities that the segments have to have. */
+  /** The identities that the segments must have. */
   private final LongList identities = new LongList();
 
   private final long[] heads = new long[BATCH * WORDS];
@@ -32,7 +32,7 @@ final class SegmentWalk {
     identities.add(HashSegmentLayout.identity(0, 0));
   }
 
-  /** Reads the next segments' heads; false if there are none. */
+  /** Reads the heads of the next segments; returns false if there are none. */
   boolean nextBatch(Channel channel) {
     batchStart = batchEnd;
     int fitting = channel.stagingAvailable() / HashSegmentLayout.LINES_OFFSET;
@@ -69,7 +69,7 @@ final class SegmentWalk {
     }
   }
 
-  /** Number of segments that are known, and come behind the batch. */
+  /** Returns the number of known segments after the batch. */
   int left() {
     return found.size() - batchEnd;
   }
@@ -82,7 +82,7 @@ final class SegmentWalk {
     return HashSegmentLayout.suffix(identities.get(batchEnd + i));
   }
 
-  /** The depth that a segment had at its birth. */
+  /** Returns the depth that a segment had at its birth. */
   int leftDepth(int i) {
     return HashSegmentLayout.birthDepth(identities.get(batchEnd + i));
   }
@@ -107,7 +107,7 @@ final class SegmentWalk {
     return HashSegmentLayout.latchDepth(latch(i));
   }
 
-  /** A word of the head of a segment of the batch, as it was read. */
+  /** Returns a word of the head of a segment of the batch, as it was read. */
   long word(int i, int offset) {
     return heads[i * WORDS + offset / Long.BYTES];
   }

@@ -9,8 +9,8 @@ import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
 
 /**
- * One of the two segments that come out of a split, in the making: its image, the entries that
- * found no room in it, and the memory it will be written to.
+ * One of the two segments that a split produces, under construction: its image, the entries that do
+ * not fit into it, and the memory it will be written to.
  */
 final class SplitHalf {
   final SegmentImage image = new SegmentImage();
@@ -43,15 +43,15 @@ final class SplitHalf {
     return address;
   }
 
-  /** Allocates the segment; false if the pool is exhausted. */
+  /** Allocates the segment; returns false if the pool is exhausted. */
   boolean allocate(PoolAllocator allocator) {
     address = allocator.allocate(HashSegmentLayout.SIZE_CLASS);
     return address != PoolAddress.NULL;
   }
 
   /**
-   * Allocates and writes overflow blocks for what found no room, and puts them into the image;
-   * false if the pool is exhausted.
+   * Allocates and writes overflow blocks for the entries that do not fit, and adds them to the
+   * image; returns false if the pool is exhausted.
    */
   boolean writeSpilled(Channel channel, PoolAllocator allocator) {
     for (int line = 0; line < HashSegmentLayout.LINES && spilledSlots.size() > 0; line += 2) {
@@ -89,7 +89,7 @@ final class SplitHalf {
     return true;
   }
 
-  /** Gives back what was allocated: nobody has seen it. */
+  /** Frees the memory that was allocated; no other thread has seen it. */
   void free(PoolAllocator allocator) {
     if (address != PoolAddress.NULL) {
       allocator.free(address, HashSegmentLayout.SIZE_CLASS);

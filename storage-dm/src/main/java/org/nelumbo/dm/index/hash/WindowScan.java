@@ -6,9 +6,9 @@ import java.lang.foreign.MemorySegment;
 import org.nelumbo.dm.layout.HashSegmentLayout;
 import org.nelumbo.dm.layout.HashSlotLayout;
 
-/** Looks through the 16 words of a window, or of an overflow block, in the staging buffer. */
+/** Scans the 16 words of a window, or of an overflow block, in the staging buffer. */
 final class WindowScan {
-  /** The words carry different tags: a split went on during the READ, or happened before it. */
+  /** The words carry different tags: a split took place during the READ or before it. */
   static final int TORN = -1;
 
   static final int NONE = -1;
@@ -16,7 +16,7 @@ final class WindowScan {
   private WindowScan() {}
 
   /**
-   * The lowest bit of each 16-bit lane: four words' tags and fingerprints are looked at at once.
+   * The lowest bit of each 16-bit lane: tags and fingerprints of four words are compared at once.
    */
   private static final long ONES = 0x0001_0001_0001_0001L;
 
@@ -28,11 +28,10 @@ final class WindowScan {
 
   /**
    * Adds the CVT addresses of the slots that match {@code pattern} (tag and fingerprint) to {@code
-   * out}. Without branches up to the matches, of which there is usually one: where it is cannot be
-   * predicted.
+   * out}. Without branches up to the matches: usually there is one, whose index is not predictable.
    *
-   * @param count how many are there already; what has no room in {@code out} is counted but not
-   *     stored
+   * @param count number of candidates so far; candidates without room in {@code out} are counted
+   *     but not stored
    * @return the new count, or {@link #TORN} if a word does not carry the pattern's tag
    */
   static int candidates(MemorySegment staging, int offset, long pattern, long[] out, int count) {
@@ -44,7 +43,7 @@ final class WindowScan {
     if (((a | b | c | d) & TAGS) != 0) {
       return TORN;
     }
-    // Bit 16 * lane + group. A lane above a match may be marked as well, so each is looked at.
+    // Bit 16 * lane + group. A lane above a match may be marked as well, so each one is compared.
     long marks = zeros(a) >>> 15 | zeros(b) >>> 14 | zeros(c) >>> 13 | zeros(d) >>> 12;
     int found = count;
     for (; marks != 0; marks &= marks - 1) {
@@ -61,7 +60,7 @@ final class WindowScan {
     return found;
   }
 
-  /** The upper 16 bits, tag and fingerprint, of four words. */
+  /** Returns the upper 16 bits, tag and fingerprint, of four words. */
   private static long lanes(MemorySegment staging, int offset) {
     return staging.get(JAVA_LONG, offset) >>> 48
         | (staging.get(JAVA_LONG, offset + Long.BYTES) >>> 32 & LOWEST << 16)
@@ -69,12 +68,14 @@ final class WindowScan {
         | (staging.get(JAVA_LONG, offset + 3 * Long.BYTES) & LOWEST << 48);
   }
 
-  /** The sign bits of the lanes that are 0; lanes above such a lane may be marked in error. */
+  /**
+   * Returns the sign bits of the lanes that are 0; lanes above such a lane may be marked in error.
+   */
   private static long zeros(long lanes) {
     return lanes - ONES & ~lanes & SIGNS;
   }
 
-  /** Whether all words carry the tag of that depth. */
+  /** Returns true if all words carry the tag of the given depth. */
   static boolean isWhole(MemorySegment staging, int offset, int depth) {
     long tags = 0;
     for (int i = 0; i < HashSegmentLayout.WINDOW_WORDS; i++) {
@@ -83,7 +84,7 @@ final class WindowScan {
     return tags >>> HashSlotLayout.TAG_SHIFT == 0;
   }
 
-  /** Index of the word equal to {@code word}, or {@link #NONE}. */
+  /** Returns the index of the word equal to {@code word}, or {@link #NONE}. */
   static int find(MemorySegment staging, int offset, long word) {
     for (int i = 0; i < HashSegmentLayout.WINDOW_WORDS; i++) {
       if (staging.get(JAVA_LONG, offset + i * Long.BYTES) == word) {
@@ -94,8 +95,8 @@ final class WindowScan {
   }
 
   /**
-   * Index of a free slot in the line of a window that has more of them, or {@link #NONE}; of an
-   * overflow block, in its emptier half.
+   * Returns the index of a free slot in the line of a window that has more of them, or {@link
+   * #NONE}; for an overflow block, in its emptier half.
    */
   static int findFree(MemorySegment staging, int offset) {
     int first = NONE;
