@@ -5,9 +5,9 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import org.nelumbo.dm.pool.PoolAddress;
 
 /**
- * Set of leaves that were seen empty on this compute node and may be taken out of the tree; it is
- * small and may forget. One that is forgotten for want of room is noted again by the next scan that
- * passes it. Thread-safe, never waits.
+ * A small, lossy set of leaves that this compute node found empty and that may be removed from the
+ * tree. A leaf that is dropped for lack of room is added again by the next scan that passes it.
+ * Thread-safe, never waits.
  */
 final class EmptyLeaves {
   private static final int SLOTS = 256;
@@ -36,7 +36,7 @@ final class EmptyLeaves {
     return count.get() == 0;
   }
 
-  /** Takes one out, NULL if there is none. */
+  /** Removes and returns a leaf; NULL if there is none. */
   long take() {
     for (int i = 0; i < SLOTS && !isEmpty(); i++) {
       int slot = hand.getAndIncrement() & (SLOTS - 1);

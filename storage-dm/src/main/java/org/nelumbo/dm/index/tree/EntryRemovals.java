@@ -7,18 +7,18 @@ import org.nelumbo.dm.pool.Channel;
 
 /**
  * Removes many entries, of one index or several, in few round trips: two for each 64 leaves that
- * have some. An entry whose leaf is latched by another, or is not where the copies of inner nodes
- * say, is removed on its own afterwards, as {@link OrderedIndex#remove} does; so nobody waits while
- * latches are held. Reusable; not thread-safe.
+ * contain some. An entry whose leaf is latched, or is not where the copies of inner nodes indicate,
+ * is removed on its own afterwards, as by {@link OrderedIndex#remove}. So no thread waits while it
+ * holds latches. Reusable; not thread-safe.
  */
 public final class EntryRemovals {
-  /** Leaves that are latched together. */
+  /** Maximum number of leaves that are latched together. */
   private static final int LEAVES_MAX = 64;
 
   private final List<Share> shares = new ArrayList<>();
   private int count;
 
-  /** The entries that are in one leaf, as far as is known. */
+  /** The entries of one leaf, according to the copies of inner nodes. */
   private static final class Share {
     private final EntryRun run = new EntryRun();
     private final Node node = new Node();
@@ -27,7 +27,7 @@ public final class EntryRemovals {
     private int offset;
     private boolean emptied;
 
-    /** After the latch: posts what changes, and that the latch is free. */
+    /** Posts, after the latch, the changes and the release of the latch. */
     private void postRemovals(Channel channel) {
       NodeAccess access = index.access();
       emptied = false;
@@ -60,7 +60,7 @@ public final class EntryRemovals {
       return there;
     }
 
-    /** Removes on their own those that were not seen. */
+    /** Removes the entries on their own that were not processed. */
     private void finish(Channel channel, PoolAllocator allocator) {
       if (emptied) {
         index.emptyLeaves().add(leaf);
@@ -73,13 +73,14 @@ public final class EntryRemovals {
     }
   }
 
-  /** Forgets what was added; for whoever starts anew after an exception. */
+  /** Discards the added entries; for a caller that restarts after an exception. */
   public void clear() {
     count = 0;
   }
 
   /**
-   * Removes an entry, now or with the next ones; {@link #run} sees to the last. The key is copied.
+   * Adds an entry, which is removed now or together with later ones; {@link #run} removes the last
+   * ones. The key is copied.
    */
   public void add(
       Channel channel,
@@ -123,7 +124,7 @@ public final class EntryRemovals {
     return share;
   }
 
-  /** Removes what was added and is not removed yet. */
+  /** Removes all entries that were added and are not removed yet. */
   public void run(Channel channel, PoolAllocator allocator) {
     if (count == 0) {
       return;

@@ -15,7 +15,7 @@ public final class EntryRun {
   private byte[] results = new byte[16];
   private int size;
 
-  /** The entry to be inserted next. */
+  /** Index of the entry to be inserted next. */
   int next;
 
   public void clear() {
@@ -41,7 +41,7 @@ public final class EntryRun {
       lengths = Arrays.copyOf(lengths, size * 2);
       values = Arrays.copyOf(values, size * 2);
       results = Arrays.copyOf(results, size * 2);
-      // The last one, since its length decides whether they have grown.
+      // The last one, since its length decides whether all have grown.
       keys = Arrays.copyOf(keys, size * 2);
     }
     if (keys[size] == null || keys[size].length < length) {
@@ -53,17 +53,17 @@ public final class EntryRun {
     results[size++] = 0;
   }
 
-  /** Array that begins with the key of entry {@code i}. */
+  /** Returns an array that begins with the key of entry {@code i}. */
   public byte[] key(int i) {
     return keys[i];
   }
 
-  /** Bytes of the key of entry {@code i}. */
+  /** Returns the bytes of the key of entry {@code i}. */
   public int length(int i) {
     return lengths[i];
   }
 
-  /** CVT address of entry {@code i}. */
+  /** Returns the CVT address of entry {@code i}. */
   public long value(int i) {
     return values[i];
   }
@@ -73,7 +73,7 @@ public final class EntryRun {
   }
 
   /**
-   * Result of entry {@code i}, as {@link OrderedIndex#insert} returns it; 0 if it was not tried.
+   * Returns the result of entry {@code i}, as {@link OrderedIndex#insert}; 0 if it was not tried.
    */
   public int result(int i) {
     return results[i];

@@ -9,7 +9,7 @@ public final class IndexResult {
 
   public static final int INSERTED = 2;
 
-  /** The key was there; it maps to the given address now. */
+  /** The key was present; it now maps to the given address. */
   public static final int PRESENT = 3;
 
   /** The guard refused; nothing changed. */

@@ -2,7 +2,7 @@ package org.nelumbo.dm.index.tree;
 
 /**
  * A copy of an inner node, decoded so that a search compares words. It may be out of date: then it
- * leads to a node that does not have the key in its range, which shows there. Immutable.
+ * leads to a node whose range does not contain the key, which is detected at that node. Immutable.
  */
 final class InnerNode {
   final long address;
@@ -23,12 +23,12 @@ final class InnerNode {
     }
   }
 
-  /** The child whose range has a key. */
+  /** Returns the child whose range contains a key. */
   long child(byte[] key, int length) {
     return children[Math.max(countUpTo(key, length, 0) - 1, 0)];
   }
 
-  /** The child whose range has the keys just below a key. */
+  /** Returns the child whose range contains the keys just below a key. */
   long childBelow(byte[] key, int length) {
     return children[Math.max(countUpTo(key, length, -1) - 1, 0)];
   }
@@ -38,7 +38,8 @@ final class InnerNode {
   }
 
   /**
-   * Number of entries with keys below a key, or equal to it if {@code limit} is 0 rather than -1.
+   * Returns the number of entries with keys below a key, or equal to it if {@code limit} is 0
+   * rather than -1.
    */
   private int countUpTo(byte[] key, int length, int limit) {
     int order = node.comparePrefix(key, length);

@@ -4,21 +4,21 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The copies of inner nodes that this compute node keeps, by address: a set-associative table that
- * grows with the tree up to {@link #SLOTS_MAX} copies of about 2.5 KiB (one covers some 7000
- * entries of the index). Thread-safe; a reader of the table never waits.
+ * The copies of inner nodes on this compute node, by address: a set-associative table that grows
+ * with the tree up to {@link #SLOTS_MAX} copies of about 2.5 KiB (one covers about 7000 entries of
+ * the index). Thread-safe; readers of the table never wait.
  */
 final class InnerNodes {
   static final int SLOTS_MAX = 1 << 16;
   private static final int SLOTS_MIN = 1 << 8;
   private static final int WAYS = 4;
 
-  /** Guards growing. */
+  /** Guards the growth of the table. */
   private final ReentrantLock lock = new ReentrantLock();
 
   private volatile AtomicReferenceArray<InnerNode> table = new AtomicReferenceArray<>(SLOTS_MIN);
 
-  /** The copy of the node at an address, or null. */
+  /** Returns the copy of the node at an address, or null. */
   InnerNode get(long address) {
     AtomicReferenceArray<InnerNode> slots = table;
     int set = set(slots, address);
@@ -32,8 +32,8 @@ final class InnerNodes {
   }
 
   /**
-   * Keeps a copy in place of an older one of this node; in a full set of the largest table, in
-   * place of another.
+   * Adds a copy, which replaces an older one of this node; in a full set of the largest table it
+   * replaces the copy of another node.
    */
   void put(InnerNode node) {
     while (true) {
@@ -86,7 +86,7 @@ final class InnerNodes {
     }
   }
 
-  /** Forgets a node that is no longer part of the tree. */
+  /** Removes the copy of a node that is no longer part of the tree. */
   void remove(long address) {
     AtomicReferenceArray<InnerNode> slots = table;
     int set = set(slots, address);

@@ -4,7 +4,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
-/** Keys as unsigned byte strings, eight bytes at a time. */
+/** Compares keys as unsigned byte strings, eight bytes at a time. */
 final class KeyBytes {
   private static final VarHandle BIG_ENDIAN =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
@@ -12,8 +12,8 @@ final class KeyBytes {
   private KeyBytes() {}
 
   /**
-   * The first eight bytes of {@code key[from, to)} so that signed order of heads is order of keys;
-   * bytes that are missing count as zero, so equal heads decide nothing.
+   * Returns the first eight bytes of {@code key[from, to)} as a number whose signed order is the
+   * order of the keys. Missing bytes count as zero, so equal heads do not imply equal keys.
    */
   static long head(byte[] key, int from, int to) {
     if (from + Long.BYTES <= key.length) {
@@ -26,12 +26,12 @@ final class KeyBytes {
     return head ^ Long.MIN_VALUE;
   }
 
-  /** Keeps the first {@code length} bytes of a big-endian word. */
+  /** Returns a mask for the first {@code length} bytes of a big-endian word. */
   static long mask(int length) {
     return length >= Long.BYTES ? -1L : length <= 0 ? 0L : -1L << (64 - 8 * length);
   }
 
-  /** Number of leading bytes that two byte strings share. */
+  /** Returns the number of leading bytes that two byte strings share. */
   static int common(byte[] a, int aLength, byte[] b, int bLength) {
     int limit = Math.min(aLength, bLength);
     int i = 0;

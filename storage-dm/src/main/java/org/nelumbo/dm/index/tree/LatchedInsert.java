@@ -7,43 +7,45 @@ import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
 
 /**
- * Inserts entries into a leaf so that its two round trips are shared with other verbs, inserts into
- * other leaves and indexes among them; and so are those of a split of the leaf:
+ * Inserts entries into a leaf such that its two round trips are shared with other verbs, for
+ * example with inserts into other leaves and indexes; the round trips of a split of the leaf are
+ * shared in the same way:
  *
  * <ol>
  *   <li>{@link #begin}, {@link #postLatch}; flush;
  *   <li>add the entries to {@link #run}, {@link #postEntries}; flush;
- *   <li>as long as there is {@link #postMore}, of any of those that are under way: flush;
- *   <li>{@link #leave}, where there are several of these: of all of them, when none of them has
- *       more to post, before one is finished;
+ *   <li>repeat {@link #postMore} of all inserts under way, each time with a flush, until none of
+ *       them posts anything;
+ *   <li>if several inserts are under way: {@link #leave} all of them, before the first one is
+ *       finished;
  *   <li>{@link #finish}.
  * </ol>
  *
- * <p>Where this does not go (a guard or a latch would have to be waited for, the way to the leaf
- * was out of date, the leaf is full and no memory at hand), the second step posts at most that the
- * latch is free, and the last one inserts the entries as {@link OrderedIndex#insertAll} does. So
- * nobody waits for anything while latches, or several guards, are held, and it does not matter how
- * many of these are under way on a channel. The staging buffer is released by the caller, when
- * there is no more to be posted. Reusable; not thread-safe.
+ * <p>This fast path ends if a guard or a latch would have to be waited for, if the inner nodes on
+ * the way to the leaf were out of date, or if the leaf is full and no memory is available locally.
+ * Then the second step posts at most the release of the latch, and the last one inserts the entries
+ * as {@link OrderedIndex#insertAll} does. So no thread waits while it holds latches, or several
+ * guards, and any number of inserts may be under way on a channel. The caller releases the staging
+ * buffer when nothing more is to be posted. Reusable; not thread-safe.
  */
 public final class LatchedInsert {
-  /** Staging bytes of a split; a leaf is not split in this way if there are less. */
+  /** Staging bytes of a split; with less, a leaf is not split in this way. */
   private static final int SPLIT_BYTES = 16 << 10;
 
   private final EntryRun run = new EntryRun();
   private final Split split = new Split();
   private OrderedIndex index;
 
-  /** The guard of {@link #leaf} has been entered. */
+  /** True while the guard of {@link #leaf} is held. */
   private boolean entered;
 
   private long leaf;
   private int offset;
 
   /**
-   * Begins anew.
+   * Begins a new insert.
    *
-   * @param at the leaf where the entries belong, see {@link OrderedIndex#leaf}
+   * @param at leaf for the entries, see {@link OrderedIndex#leaf}
    */
   public void begin(OrderedIndex into, long at) {
     index = into;
@@ -53,12 +55,12 @@ public final class LatchedInsert {
     split.reset();
   }
 
-  /** Whether this is for that leaf. */
+  /** Returns true if this inserts into the given leaf. */
   public boolean isAt(OrderedIndex into, long at) {
     return index == into && leaf == at;
   }
 
-  /** Posts latching and reading the leaf. */
+  /** Posts the latch and the READ of the leaf. */
   public void postLatch(Channel channel, LeafGuard guard) {
     entered = guard.tryEnterInsert(leaf);
     if (entered) {
@@ -66,12 +68,12 @@ public final class LatchedInsert {
     }
   }
 
-  /** The entries; after {@link #finish} also what has become of them. */
+  /** Returns the entries; after {@link #finish} with their results. */
   public EntryRun run() {
     return run;
   }
 
-  /** After the flush: posts the entries that go into the leaf, and that its latch is free. */
+  /** Posts, after the flush, the entries that fit into the leaf, and the release of its latch. */
   public void postEntries(Channel channel, PoolAllocator allocator, LeafGuard guard) {
     if (!entered) {
       return;
@@ -94,7 +96,9 @@ public final class LatchedInsert {
     access.postRelease(channel, node);
   }
 
-  /** The leaf is full; false if it cannot be split without waiting for something else. */
+  /**
+   * Begins to split the full leaf; returns false if that would have to wait for memory or a guard.
+   */
   private boolean postSplit(
       Channel channel, PoolAllocator allocator, Workspace w, LeafGuard guard) {
     w.spare = PoolAddress.NULL;
@@ -111,15 +115,15 @@ public final class LatchedInsert {
     return splits;
   }
 
-  /** After a flush: posts what the next one is for; false if there is nothing more. */
+  /** Posts, after a flush, the verbs of the next one; returns false if there are none. */
   public boolean postMore(Channel channel) {
     return split.postNext(channel);
   }
 
   /**
-   * After the last flush: leaves the leaf's guard, if it was entered. Whoever finishes several
-   * inserts leaves the guards of all before, since to finish one may take waiting, and nobody waits
-   * in a guard.
+   * Leaves the leaf's guard, after the last flush, if it was entered. A caller that finishes
+   * several inserts leaves the guards of all of them first, since finishing may have to wait, and
+   * no thread waits in a guard.
    */
   public void leave(LeafGuard guard) {
     if (entered) {
@@ -129,9 +133,9 @@ public final class LatchedInsert {
   }
 
   /**
-   * After the last flush: leaves the guard, and inserts what is not in yet. Where this is the only
-   * one, it also sees to what there is more to post. OK; or CONFLICT or EXHAUSTED: then the run
-   * tells which entries are in.
+   * Leaves the guard, after the last flush, and inserts the remaining entries. If this is the only
+   * insert, it also posts the remaining verbs of the split. Returns OK; or CONFLICT or EXHAUSTED:
+   * then the run shows which entries were inserted.
    */
   public int finish(Channel channel, PoolAllocator allocator, LeafGuard guard) {
     while (postMore(channel)) {

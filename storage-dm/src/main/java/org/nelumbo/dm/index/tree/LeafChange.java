@@ -7,14 +7,15 @@ import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
 
 /**
- * Inserts and removes entries. Usually two round trips: latch the leaf and read it; write what
- * changed and free the latch. While the leaf is latched nothing is waited for but verbs: if it is
- * full, the right half gets memory that is at hand, and the guard's consent if that can be had at
- * once; else the latch is freed, both are waited for, and the leaf is latched again.
+ * Inserts and removes entries. Usually this takes two round trips: latch the leaf and read it;
+ * write the changes and release the latch. While the leaf is latched, the thread waits for verbs
+ * only. If the leaf is full, the right half uses memory that is available locally, and the guard's
+ * consent if it is given at once. Otherwise the latch is released, the thread waits for both, and
+ * the leaf is latched again.
  */
 final class LeafChange {
   /**
-   * Not among the results of {@link OrderedIndex}: the leaf is full, memory for a right half is
+   * Internal result, not one of {@link OrderedIndex}: the leaf is full, memory for a right half is
    * needed.
    */
   private static final int NEEDS_SPARE = -1;
@@ -104,15 +105,15 @@ final class LeafChange {
     }
   }
 
-  /** Whether, on a fresh way, what is looked for is right of the node that was read. */
+  /** Returns true if, on a fresh path, the key is right of the node that was read. */
   static boolean isRight(int status, Node node, byte[] key, int length) {
     return status == NodeAccess.DEAD
         || (status == NodeAccess.OK && Navigator.isLeftOf(node, Navigator.AT, key, length));
   }
 
   /**
-   * The leaf is not latched, but the guard is held: gets memory, and the guard's consent that the
-   * right half gets part of the leaf's range.
+   * Allocates memory, and obtains the guard's consent that the right half receives a part of the
+   * leaf's range. The leaf is not latched, but the guard is held.
    */
   private static int provideSpare(
       PoolAllocator allocator, Workspace w, long leaf, LeafGuard guard) {
@@ -130,8 +131,8 @@ final class LeafChange {
   }
 
   /**
-   * Gets memory and consent for the latched leaf, if that takes no waiting; returns whether there
-   * is both.
+   * Obtains memory and consent for the latched leaf, without waiting; returns true if both were
+   * obtained.
    */
   static boolean hasSpare(PoolAllocator allocator, Workspace w, long leaf, LeafGuard guard) {
     if (w.spare == PoolAddress.NULL) {
@@ -144,9 +145,9 @@ final class LeafChange {
   }
 
   /**
-   * The leaf is latched in {@code w.node}; it is not when this returns.
+   * Inserts into the latched leaf in {@code w.node}; it is unlatched when this returns.
    *
-   * @param run whose following entries are taken along; may be null
+   * @param run run whose following entries are inserted as well; may be null
    */
   private int insertLatched(
       Channel channel,
@@ -194,7 +195,7 @@ final class LeafChange {
     return IndexResult.INSERTED;
   }
 
-  /** Whether a key belongs into this node; an old way may lead to anything. */
+  /** Returns true if a key belongs into this node; an outdated path may lead to any node. */
   static boolean isLeafFor(Node node, byte[] key, int length) {
     return node.level() == 0 && Navigator.covers(node, Navigator.AT, key, length);
   }

@@ -8,21 +8,21 @@ import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
 
 /**
- * Goes through the leaves of an ordered index in either direction, holding a private copy of one
- * leaf at a time. Reusable, allocates nothing once it has grown to the key length; not thread-safe.
+ * A cursor over the leaves of an ordered index in either direction, with a private copy of one leaf
+ * at a time. Reusable, allocates nothing once it has grown to the key length; not thread-safe.
  *
- * <p><b>Nothing missed, nothing twice.</b> The position is a key, not a leaf: the fence where the
- * last leaf ended. The next leaf is one that has the keys from there on (or below) in its range
- * when it is read, and only entries beyond the position are shown. So it does not matter what was
- * split or removed in between.
+ * <p><b>Completeness.</b> No entry is missed or returned twice. The position is a key, not a leaf:
+ * the fence where the last leaf ended. The next leaf is one whose range contains the keys from
+ * there on (or below) when it is read, and only entries beyond the position are returned. So splits
+ * and removals in between have no effect.
  *
- * <p><b>Phantoms.</b> The guard is asked for a leaf before the copy that is used is read. If the
- * copy shows that the leaf no longer has the wanted range, the cursor goes on to the one that has;
- * the lock stays. So when a leaf is shown, whoever inserts into the range that is shown asks for
- * this leaf from then on: see {@link OrderedIndex}.
+ * <p><b>Phantoms.</b> The guard of a leaf is entered before the copy that is used is read. If the
+ * copy shows that the leaf no longer has the wanted range, the cursor moves to the leaf that has
+ * it; the lock stays. So when a leaf is returned, all later inserts into its range must enter the
+ * guard of this leaf: see {@link OrderedIndex}.
  */
 public final class LeafCursor {
-  /** Largest number of times that the way to one leaf is read from the pool. */
+  /** Maximum number of times that the path to one leaf is read from the pool. */
   private static final int MISLED_MAX = 1_000;
 
   private final OrderedIndex index;
@@ -32,7 +32,7 @@ public final class LeafCursor {
   private final Node leaf = new Node();
   private LeafGuard guard = LeafGuard.NONE;
 
-  /** Null if none are read ahead. */
+  /** Leaves that were read ahead; null if there are none. */
   private PrefetchedLeaves prefetched;
 
   private boolean ascending;
@@ -40,19 +40,19 @@ public final class LeafCursor {
   private byte[] position = new byte[TreeNodeLayout.KEY_LENGTH_MAX];
   private int positionLength;
 
-  /** The position before the last leaf, for {@link #checkProgress}. */
+  /** Position before the last leaf, for {@link #checkProgress}. */
   private byte[] earlier = new byte[TreeNodeLayout.KEY_LENGTH_MAX];
 
   private int earlierLength;
 
-  /** Entry of the leaf that is shown first, and how many are. */
+  /** Entry of the leaf that is returned first; {@link #count} is the number of entries. */
   private int first;
 
   private int count;
 
   /**
-   * Decoded keys, each at a multiple of the stride; entry {@code i} has been if its number is that
-   * of the current leaf.
+   * Decoded keys, each at a multiple of the stride; the key of entry {@code i} is decoded if its
+   * number is that of the current leaf.
    */
   private byte[] keys = new byte[4096];
 
@@ -60,7 +60,7 @@ public final class LeafCursor {
   private final int[] decoded = new int[TreeNodeLayout.COUNT_MAX + 1];
   private int leafNumber;
 
-  /** A cursor that is nowhere yet. */
+  /** Creates a cursor without a position. */
   public LeafCursor(OrderedIndex index) {
     this.index = index;
     this.access = index.access();
@@ -68,16 +68,16 @@ public final class LeafCursor {
     this.empty = index.emptyLeaves();
   }
 
-  /** Whether this is a cursor of that index. */
+  /** Returns true if this is a cursor of the given index. */
   public boolean isOf(OrderedIndex other) {
     return index == other;
   }
 
   /**
-   * Goes to the leaf with the first candidate entry from the bound on; a bound of length 0 is open.
-   * One round trip if the copies of inner nodes are warm.
+   * Moves to the leaf with the first candidate entry from the bound on; a bound of length 0 is
+   * open. One round trip if the copies of inner nodes are warm.
    *
-   * @return OK (the leaf may have no entry to show) or CONFLICT (the guard refused)
+   * @return OK (the leaf may have no entry in the range) or CONFLICT (the guard refused)
    */
   public int seek(
       Channel channel,
@@ -120,15 +120,16 @@ public final class LeafCursor {
   }
 
   /**
-   * From now on takes copies of leaves that were read ahead, where there are any; null: reads all.
+   * Sets the leaves that were read ahead, whose copies are used from now on; null: all leaves are
+   * read.
    */
   public void use(PrefetchedLeaves leaves) {
     prefetched = leaves;
   }
 
   /**
-   * The leaf that {@link #seek} would read first, by the copies of inner nodes. Bounds as there; an
-   * ascending scan includes its bound, a descending one does not.
+   * Returns the leaf that {@link #seek} would read first, according to the copies of inner nodes.
+   * Bounds as there; an ascending scan includes its bound, a descending one does not.
    */
   public long firstLeaf(Channel channel, byte[] bound, int length, ScanDirection direction) {
     boolean isAscending = direction == ScanDirection.ASCENDING;
@@ -136,9 +137,9 @@ public final class LeafCursor {
   }
 
   /**
-   * Goes to a leaf as {@link #seek} does, without reading or asking for anything; false if there is
-   * no copy of it, or the copy does not have the bound in its range. Bounds as for {@link
-   * #firstLeaf}.
+   * Moves to a leaf as {@link #seek} does, without a READ and without a guard; returns false if
+   * there is no copy of it, or if the range of the copy does not contain the bound. Bounds as for
+   * {@link #firstLeaf}.
    */
   public boolean seekPrefetched(long address, byte[] bound, int length, ScanDirection direction) {
     guard = LeafGuard.NONE;
@@ -154,10 +155,10 @@ public final class LeafCursor {
   }
 
   /**
-   * Goes to the next leaf in direction.
+   * Moves to the next leaf in scan direction.
    *
-   * @return OK (it may have no entry), END (the leaves passed, with their locks, cover the range to
-   *     this end of the index) or CONFLICT
+   * @return OK (it may have no entry), END (the visited leaves, with their locks, cover the range
+   *     to this end of the index) or CONFLICT
    * @throws DamagedIndexException if the leaf ends where it begins, so that the scan would not end
    */
   public int nextLeaf(Channel channel) {
@@ -190,7 +191,7 @@ public final class LeafCursor {
     earlierLength = positionLength;
   }
 
-  /** A leaf of zeros has no upper fence and is not the last one. */
+  /** Detects a leaf of zeros, which has no upper fence and is not the last one. */
   private void checkProgress() {
     if (Arrays.compareUnsigned(position, 0, positionLength, earlier, 0, earlierLength) <= 0) {
       throw new DamagedIndexException("an index leaf ends where it begins");
@@ -206,8 +207,8 @@ public final class LeafCursor {
   }
 
   /**
-   * Reads the leaf that covers the position, looking first at the address given. False if the guard
-   * refused.
+   * Reads the leaf that covers the position, trying the given address first. Returns false if the
+   * guard refused.
    */
   private boolean goTo(Channel channel, int what, long start) {
     count = 0;
@@ -259,8 +260,8 @@ public final class LeafCursor {
   }
 
   /**
-   * Entries of this leaf from the bound on. In what follows they are numbered from 0 in scan
-   * direction.
+   * Returns the number of entries of this leaf from the bound on. The methods below number them
+   * from 0 in scan direction.
    */
   public int count() {
     return count;
@@ -271,8 +272,8 @@ public final class LeafCursor {
   }
 
   /**
-   * The array that has the keys; valid until the next call of {@link #seek} or {@link #nextLeaf},
-   * each key after its {@link #keyOffset}.
+   * Returns the array that contains the keys, valid until the next call of {@link #seek} or {@link
+   * #nextLeaf}; each key is valid after a call of its {@link #keyOffset}.
    */
   public byte[] keyBytes() {
     return keys;
@@ -297,7 +298,7 @@ public final class LeafCursor {
   }
 
   /**
-   * Whether a scan up to a bound is complete with this leaf: no key that is further on in scan
+   * Returns true if a scan up to a bound is complete with this leaf: no key further on in scan
    * direction, but not beyond the bound, is in the range of another leaf. An open bound (length 0)
    * is never reached.
    */
@@ -312,20 +313,20 @@ public final class LeafCursor {
     return leaf.isLeftmost() || leaf.compareLow(bound, length) <= 0;
   }
 
-  /** Whether this leaf is the last one in direction. */
+  /** Returns true if this leaf is the last one in scan direction. */
   public boolean isLast() {
     return ascending ? leaf.isRightmost() : leaf.isLeftmost();
   }
 
   /**
-   * Copies the bound at which the scan goes on after this leaf; returns its length, at most {@link
-   * TreeNodeLayout#KEY_LENGTH_MAX}.
+   * Copies the bound at which the scan continues after this leaf; returns its length, at most
+   * {@link TreeNodeLayout#KEY_LENGTH_MAX}.
    */
   public int copyFence(byte[] target) {
     return ascending ? leaf.copyHigh(target) : leaf.copyLow(target);
   }
 
-  /** For tests: where the leaf is. */
+  /** Returns the address of the leaf; for tests. */
   long leafAddress() {
     return leaf.address;
   }

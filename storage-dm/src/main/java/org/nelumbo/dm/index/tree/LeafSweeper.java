@@ -5,8 +5,8 @@ import org.nelumbo.dm.layout.TreeNodeLayout;
 import org.nelumbo.dm.pool.Channel;
 
 /**
- * Goes over a whole index that nobody else uses: tells its memory and takes out entries that are
- * not wanted. Used once, by one thread.
+ * Scans a whole index that is not in use: reports its memory and removes entries that are not
+ * wanted. Used once, by one thread.
  */
 final class LeafSweeper {
   private final NodeAccess access;
@@ -25,7 +25,7 @@ final class LeafSweeper {
     this.sweep = sweep;
   }
 
-  /** Returns the number of entries taken out. */
+  /** Scans the index; returns the number of entries removed. */
   int run(Channel channel) {
     sweep.memory(navigator.rootBlock(), TreeNodeLayout.ROOT_BLOCK_SIZE_CLASS);
     new TreeWalk(access, navigator, NodeAccess.NONE_DEAD)

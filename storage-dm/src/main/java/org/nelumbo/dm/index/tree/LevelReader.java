@@ -5,11 +5,12 @@ import org.nelumbo.dm.index.LongList;
 import org.nelumbo.dm.pool.Channel;
 
 /**
- * Reads the nodes of one level from left to right, many with one flush: those that the level above
- * lists next come together. What a node says decides where the way goes on; the list is only a
- * guess, and a node that it does not have is read on its own. Each copy is good at the moment when
- * it was read, as with {@link NodeAccess#read}. Takes staging memory from {@link #begin} to {@link
- * #end}; what is reserved meanwhile is released before the next read. Not thread-safe.
+ * Reads the nodes of one level from left to right, many with one flush: the next nodes in the list
+ * of the level above are read together. The right sibling of each node determines the next one; the
+ * list is only a prediction, and a node that is not in it is read on its own. Each copy is
+ * consistent at the moment when it was read, as with {@link NodeAccess#read}. Uses staging memory
+ * from {@link #begin} to {@link #end}; callers must release their own reservations before the next
+ * read. Not thread-safe.
  */
 final class LevelReader {
   private static final int BATCH_MAX = 128;
@@ -25,7 +26,7 @@ final class LevelReader {
   private LongList listed = new LongList();
   private LongList children = new LongList();
 
-  /** In the list, the first that is not read yet. */
+  /** Index in the list of the first node that is not read yet. */
   private int nextListed;
 
   private int mark;
@@ -41,11 +42,11 @@ final class LevelReader {
   private int next;
 
   /**
-   * A reader that takes a node as it is if a dead owner has it latched.
+   * Creates a reader that accepts a node as it is if a failed owner has it latched.
    *
-   * @param isDead the owners that are dead
-   * @param stopsAtMarks whether instead a node that is marked as being written is not looked at,
-   *     and BUSY at once: it may be nonsense
+   * @param isDead returns true for failed owners
+   * @param stopsAtMarks whether a node that is marked as being written is not decoded, and yields
+   *     BUSY at once, because it may be corrupt
    */
   LevelReader(NodeAccess access, IntPredicate isDead, boolean stopsAtMarks) {
     this.access = access;
@@ -53,7 +54,7 @@ final class LevelReader {
     this.stopsAtMarks = stopsAtMarks;
   }
 
-  /** Begins a level, the one below that which was read before. */
+  /** Begins a level, the one below the level that was read before. */
   void begin(Channel channel) {
     LongList before = listed;
     listed = children;
@@ -66,7 +67,7 @@ final class LevelReader {
     places = channel.reserve(capacity * NodeAccess.READ_BYTES);
   }
 
-  /** Begins the same level again, from its first node. */
+  /** Restarts the same level at its first node. */
   void restart() {
     children.clear();
     nextListed = 0;
@@ -79,7 +80,7 @@ final class LevelReader {
     channel.release(mark);
   }
 
-  /** Reads a consistent copy: OK, DEAD, FOREIGN or BUSY. */
+  /** Reads a consistent copy; returns OK, DEAD, FOREIGN or BUSY. */
   int read(Channel channel, long address, Node into) {
     int at = find(address) || readBatch(channel, address) ? batchPlace(next++) : place;
     if (at == place) {
@@ -101,7 +102,7 @@ final class LevelReader {
     return status;
   }
 
-  /** Goes on in the batch to that node; false if it has not got it. */
+  /** Advances in the batch to a node; returns false if the batch does not contain it. */
   private boolean find(long address) {
     for (int i = next; i < count; i++) {
       if (addresses[i] == address) {
@@ -113,8 +114,8 @@ final class LevelReader {
   }
 
   /**
-   * Reads a node, and those listed behind it, if it is listed, or all of the last batch has been
-   * used.
+   * Reads a node together with those listed after it, if it is in the list, or if the last batch is
+   * used up.
    */
   private boolean readBatch(Channel channel, long address) {
     int end = Math.min(listed.size(), nextListed + BATCH_MAX);

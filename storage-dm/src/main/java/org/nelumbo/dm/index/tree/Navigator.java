@@ -6,13 +6,13 @@ import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
 
 /**
- * Finds the way from the root to a node. Usually only in the copies of inner nodes that this
- * compute node keeps, without checking them: whether the node that was found has the key in its
- * range shows when it is read. If it has not, the caller asks for a fresh way, which reads every
- * inner node from the pool and brings the copies up to date.
+ * Finds the path from the root to a node. Usually it uses only the copies of inner nodes on this
+ * compute node, without checking them: whether the range of the resulting node contains the key is
+ * detected when the node is read. If it does not, the caller requests a fresh path, which reads
+ * every inner node from the pool and updates the copies.
  *
- * <p>Even on a fresh way a node may be left of the right one: its right sibling's separator is not
- * in the parent yet. Then one goes right. Thread-safe.
+ * <p>Even a fresh path may end left of the right node, whose separator is not in the parent yet.
+ * Then the caller moves to the right sibling. Thread-safe.
  */
 final class Navigator {
   /**
@@ -26,17 +26,19 @@ final class Navigator {
 
   private static final long AGAIN = -1;
 
-  /** More attempts, of a millisecond mostly, than others are ever in the way. */
+  /**
+   * Maximum number of attempts, mostly of a millisecond; more than concurrent changes ever cause.
+   */
   private static final int ATTEMPTS_MAX = 10_000;
 
   private final NodeAccess access;
   private final long rootBlock;
   private final InnerNodes copies = new InnerNodes();
 
-  /** A copy of the root, or null if that is a leaf or not known yet. */
+  /** A copy of the root, or null if the root is a leaf or not known yet. */
   private volatile InnerNode root;
 
-  /** The root if that is a leaf, else NULL. */
+  /** The root if it is a leaf, else NULL. */
   private volatile long leafRoot = PoolAddress.NULL;
 
   Navigator(NodeAccess access, long rootBlock) {
@@ -44,14 +46,17 @@ final class Navigator {
     this.rootBlock = rootBlock;
   }
 
-  /** The leaf for a key by way of the copies, or one that is wrong if these are out of date. */
+  /**
+   * Returns the leaf for a key according to the copies, or a wrong one if the copies are out of
+   * date.
+   */
   long leaf(Channel channel, int what, byte[] key, int length) {
     return find(channel, 0, what, key, length);
   }
 
   /**
-   * The node of a level for a key by way of the copies, or one that is wrong if these are out of
-   * date; NULL if the tree is not that high.
+   * Returns the node of a level for a key according to the copies, or a wrong one if the copies are
+   * out of date; NULL if the tree is not that high.
    */
   long find(Channel channel, int level, int what, byte[] key, int length) {
     InnerNode node = root;
@@ -79,8 +84,8 @@ final class Navigator {
   }
 
   /**
-   * The inner node of a level for a key, by way of the copies alone and without a verb, or one that
-   * is wrong if they are out of date; NULL where they do not lead so far.
+   * Returns the inner node of a level for a key, using the copies only and no verb, or a wrong one
+   * if they are out of date; NULL if the copies do not reach that level.
    */
   long known(int level, byte[] key, int length) {
     InnerNode node = root;
@@ -103,7 +108,9 @@ final class Navigator {
         : what == BELOW ? node.childBelow(key, length) : node.lastChild();
   }
 
-  /** Reads an inner node and keeps the copy; null if there is none at that address. */
+  /**
+   * Reads an inner node and keeps the copy; returns null if there is no inner node at that address.
+   */
   private InnerNode fetch(Channel channel, long address) {
     Node node = Workspace.get().visited;
     if (access.read(channel, address, node) != NodeAccess.OK || node.level() == 0) {
@@ -123,14 +130,14 @@ final class Navigator {
     return copy;
   }
 
-  /** Forgets an inner node that is no longer part of the tree. */
+  /** Removes the copy of an inner node that is no longer part of the tree. */
   void forget(long address) {
     copies.remove(address);
   }
 
   /**
-   * The node of a level for a key, by a way that is read from the pool; NULL if the tree is not
-   * that high.
+   * Returns the node of a level for a key, by a path that is read from the pool; NULL if the tree
+   * is not that high.
    */
   long findFresh(Channel channel, int level, int what, byte[] key, int length) {
     for (int attempt = 0; ; attempt++) {
@@ -182,7 +189,7 @@ final class Navigator {
     }
   }
 
-  /** Whether what is looked for is right of a node's range. */
+  /** Returns true if the wanted keys are right of a node's range. */
   static boolean isLeftOf(Node node, int what, byte[] key, int length) {
     if (node.isRightmost()) {
       return false;
@@ -191,7 +198,7 @@ final class Navigator {
     return what == BELOW ? order < 0 : order <= 0;
   }
 
-  /** Whether what is looked for is left of a node's range. */
+  /** Returns true if the wanted keys are left of a node's range. */
   static boolean isRightOf(Node node, int what, byte[] key, int length) {
     if (node.isLeftmost() || what == LAST) {
       return false;
@@ -200,7 +207,7 @@ final class Navigator {
     return what == BELOW ? order >= 0 : order > 0;
   }
 
-  /** Whether a node's range has what is looked for. */
+  /** Returns true if a node's range contains the wanted keys. */
   static boolean covers(Node node, int what, byte[] key, int length) {
     return !isLeftOf(node, what, key, length) && !isRightOf(node, what, key, length);
   }

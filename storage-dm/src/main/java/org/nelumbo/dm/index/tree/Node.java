@@ -18,10 +18,10 @@ import java.nio.ByteOrder;
 import org.nelumbo.dm.layout.TreeNodeLayout;
 
 /**
- * A private copy of a node: what readers search, and what the holder of the latch changes before it
- * writes it back. Reusable. Not thread-safe while it changes.
+ * A private copy of a node. Readers search it; the holder of the latch changes it before it writes
+ * it back. Reusable. Not thread-safe while it changes.
  *
- * <p>A change notes which bytes have to be written back, in two parts: bytes that no entry refers
+ * <p>A change records the bytes that must be written back, in two parts: bytes that no entry refers
  * to until the header is written, and the rest.
  */
 final class Node extends NodeImage {
@@ -31,17 +31,17 @@ final class Node extends NodeImage {
   /** Header word as it is in the pool. */
   long poolHeader;
 
-  /** Bytes to be written back first: nobody looks at them before the header changes. */
+  /** Start of the bytes to be written back first: they are not used before the header changes. */
   int hiddenFrom;
 
   int hiddenTo;
 
   /**
-   * Bytes to be written back in one WRITE, from the header word on; none if {@code changedTo} is 0.
+   * End of the bytes to be written back in one WRITE, from the header word on; 0 if there are none.
    */
   int changedTo;
 
-  /** Takes a copy out of the staging buffer. */
+  /** Loads a copy from the staging buffer. */
   void load(MemorySegment staging, long offset, long nodeAddress) {
     MemorySegment.copy(staging, ValueLayout.JAVA_BYTE, offset, bytes, 0, LENGTH);
     address = nodeAddress;
@@ -49,7 +49,7 @@ final class Node extends NodeImage {
     parse();
   }
 
-  /** Becomes a copy of another node. */
+  /** Copies another node. */
   void copyFrom(Node other) {
     System.arraycopy(other.bytes, 0, bytes, 0, LENGTH);
     address = other.address;
@@ -57,7 +57,9 @@ final class Node extends NodeImage {
     parse();
   }
 
-  /** Becomes the same node, so that it can be encoded anew: address, latch, version, siblings. */
+  /**
+   * Takes address, latch, version and siblings from another node, so that it can be encoded anew.
+   */
   void become(Node other) {
     System.arraycopy(other.bytes, 0, bytes, 0, FENCES_OFFSET);
     address = other.address;
@@ -92,7 +94,7 @@ final class Node extends NodeImage {
     SHORT.set(bytes, at + 4, (short) (value >>> 32));
   }
 
-  /** Whether an entry with that key can be added without encoding the node anew. */
+  /** Returns true if an entry with the given key can be added without encoding the node anew. */
   boolean hasRoom(byte[] key, int length) {
     if (count == TreeNodeLayout.COUNT_MAX
         || length < prefixLength
@@ -106,7 +108,7 @@ final class Node extends NodeImage {
         : suffix == suffixLength && end <= LENGTH;
   }
 
-  /** Adds an entry at position {@code i}; there is room. */
+  /** Adds an entry at position {@code i}; the caller has checked that there is room. */
   void insert(int i, byte[] key, int length, long value) {
     int at = entriesOffset + i * stride;
     int end = entriesOffset + count * stride;
@@ -164,7 +166,7 @@ final class Node extends NodeImage {
     changedTo = LENGTH;
   }
 
-  /** Bytes in use, without what removed entries have left. */
+  /** Returns the bytes in use, without the remains of removed entries. */
   int usedBytes() {
     if (!isVariable()) {
       return entriesOffset + count * stride;
@@ -181,12 +183,12 @@ final class Node extends NodeImage {
     setHeader(header() & ~0xFF00L | (long) last << 8);
   }
 
-  /** The right sibling has changed, and nothing else. */
+  /** Records that the right sibling has changed, and nothing else. */
   void noteRightChanged() {
     changedTo = RIGHT_OFFSET + Long.BYTES;
   }
 
-  /** Notes that everything has to be written back. */
+  /** Records that everything must be written back. */
   void noteAllChanged() {
     changedTo = LENGTH;
   }

@@ -14,33 +14,41 @@ import org.nelumbo.dm.pool.Channel;
 /**
  * The verbs on the nodes of one index.
  *
- * <p><b>Readers</b> latch nothing: READ of the header word, of the node, of the header word again,
- * in one flush. The copy is good if the header was the same at both ends and not marked as being
+ * <p><b>Readers</b> take no latch: READ of the header word, of the node, of the header word again,
+ * in one flush. The copy is valid if the header was the same both times and not marked as being
  * written. A latched node can be read.
  *
- * <p><b>Writers</b> latch by CAS, with the READ of the node posted behind it; then in one flush:
- * mark the header, WRITE what nobody looks at yet, WRITE the rest with the new count in one piece,
- * write the new header, free the latch. Stopped before any of these, the node is as before or as
- * after the change, but for the mark and the latch.
+ * <p><b>Writers</b> latch by CAS, with the READ of the node posted after it; then in one flush:
  *
- * <p>An address may be out of date. Memory that is no node of this index (any more) is {@link
- * #FOREIGN}, and a CAS on it fails; see {@link TreeNodeLayout}. Waiting has a limit, after which
- * the answer is {@link #BUSY}: the caller looks for the way anew, since what it waits for may be a
- * node that never became part of the tree.
+ * <ol>
+ *   <li>mark the header;
+ *   <li>WRITE the bytes that are not in use yet;
+ *   <li>WRITE the rest with the new count in one piece;
+ *   <li>write the new header;
+ *   <li>release the latch.
+ * </ol>
+ *
+ * <p>If the writer stops before any of these steps, the node is as before or as after the change,
+ * except for the mark and the latch.
+ *
+ * <p>An address may be out of date. Memory that is not, or no longer, a node of this index is
+ * {@link #FOREIGN}, and a CAS on it fails; see {@link TreeNodeLayout}. Waiting has a limit, after
+ * which the result is {@link #BUSY}: the caller then searches for the path again, since the node
+ * that it waits for may never have become part of the tree.
  */
 final class NodeAccess {
   static final int OK = 0;
 
-  /** The node is no longer part of the tree; the copy is good, its right sibling has the range. */
+  /** The node is no longer part of the tree; the copy is valid, its right sibling has the range. */
   static final int DEAD = 1;
 
-  /** Not a node of this index; there is no copy. */
+  /** The memory is not a node of this index; there is no copy. */
   static final int FOREIGN = 2;
 
-  /** Waited long; there is no copy. */
+  /** The wait timed out; there is no copy. */
   static final int BUSY = 3;
 
-  /** No owner of a latch is dead. */
+  /** Predicate for indexes without failed owners. */
   static final IntPredicate NONE_DEAD = _ -> false;
 
   /** Staging bytes of a posted read. */
@@ -58,16 +66,17 @@ final class NodeAccess {
     held = TreeNodeLayout.latch(free, owner);
   }
 
-  /** Reads a consistent copy: OK, DEAD, FOREIGN or BUSY. */
+  /** Reads a consistent copy; returns OK, DEAD, FOREIGN or BUSY. */
   int read(Channel channel, long address, Node into) {
     return readForRepair(channel, address, into, NONE_DEAD);
   }
 
   /**
-   * Reads a node that a dead owner may have latched. What that one had begun to write is there or
-   * not, never in part (else see {@link TornCheck}); so the copy is good whatever the mark says.
+   * Reads a node that a failed owner may have latched. Each write of that owner is complete or
+   * absent, never partial (otherwise see {@link TornCheck}); so the copy is valid in spite of the
+   * mark.
    *
-   * @param isDead true for owners of latches that are dead, and that only the caller repairs
+   * @param isDead returns true for owners that have failed and whose nodes only the caller repairs
    */
   int readForRepair(Channel channel, long address, Node into, IntPredicate isDead) {
     MemorySegment staging = channel.staging();
@@ -98,15 +107,15 @@ final class NodeAccess {
   }
 
   /**
-   * Takes the copy that a posted read has brought: OK, DEAD, FOREIGN, or BUSY if it was being
-   * written just then.
+   * Takes the copy of a posted read; returns OK, DEAD, FOREIGN, or BUSY if the node was being
+   * written at that moment.
    */
   int take(Channel channel, long address, int place, Node into) {
     return takeForRepair(channel, address, place, into, NONE_DEAD);
   }
 
   /**
-   * Takes a copy that was read, of a node that a dead owner may have latched; as {@link
+   * Takes the copy of a posted read of a node that a failed owner may have latched, as {@link
    * #readForRepair}.
    */
   int takeForRepair(Channel channel, long address, int place, Node into, IntPredicate isDead) {
@@ -117,7 +126,7 @@ final class NodeAccess {
     return status;
   }
 
-  /** Whether the copy that a posted read has brought is marked as being written. */
+  /** Returns true if the copy of a posted read is marked as being written. */
   boolean isMarked(Channel channel, int place) {
     return TreeNodeLayout.isWriting(channel.staging().get(ValueLayout.JAVA_LONG, place));
   }
@@ -128,7 +137,7 @@ final class NodeAccess {
     return status == BUSY && isDead(TreeNodeLayout.owner(latch), isDead) ? OK : status;
   }
 
-  /** Whether that is the owner of a latch, and dead. */
+  /** Returns true if a latch owner is a compute node that has failed. */
   static boolean isDead(int owner, IntPredicate isDead) {
     return owner != TreeNodeLayout.FREE && owner != TreeNodeLayout.DEAD && isDead.test(owner);
   }
@@ -148,7 +157,8 @@ final class NodeAccess {
   }
 
   /**
-   * Latches a node and reads it, waiting while another has it: OK (latched), DEAD, FOREIGN or BUSY.
+   * Latches a node and reads it, waiting while it is latched; returns OK (latched), DEAD, FOREIGN
+   * or BUSY.
    */
   int latch(Channel channel, long address, Node into) {
     int status = tryLatch(channel, address, into);
@@ -173,7 +183,9 @@ final class NodeAccess {
         || TreeNodeLayout.owner(latch) == TreeNodeLayout.DEAD;
   }
 
-  /** Latches a node and reads it if nobody has it: OK (latched), DEAD, FOREIGN or BUSY. */
+  /**
+   * Latches a node and reads it if it is not latched; returns OK (latched), DEAD, FOREIGN or BUSY.
+   */
   int tryLatch(Channel channel, long address, Node into) {
     int mark = channel.mark();
     int offset = postLatch(channel, address);
@@ -183,7 +195,7 @@ final class NodeAccess {
     return status;
   }
 
-  /** Posts latching and reading a node; the staging offset for {@link #latched}. */
+  /** Posts the latch and the READ of a node; returns the staging offset for {@link #latched}. */
   int postLatch(Channel channel, long address) {
     int offset = channel.reserve(Long.BYTES + LENGTH);
     channel.compareAndSwap(address + LATCH_OFFSET, free, held, offset);
@@ -191,7 +203,7 @@ final class NodeAccess {
     return offset;
   }
 
-  /** After the flush: OK (latched), DEAD, FOREIGN or BUSY. */
+  /** Returns, after the flush, OK (latched), DEAD, FOREIGN or BUSY. */
   int latched(Channel channel, int offset, long address, Node into) {
     MemorySegment staging = channel.staging();
     long found = staging.get(ValueLayout.JAVA_LONG, offset);
@@ -209,7 +221,7 @@ final class NodeAccess {
     return status;
   }
 
-  /** Posts and flushes the changes of a latched node, and frees the latch. */
+  /** Posts the changes of a latched node and the release of its latch, and flushes them. */
   void writeAndRelease(Channel channel, Node node) {
     int mark = channel.mark();
     postChanges(channel, node);
@@ -249,13 +261,16 @@ final class NodeAccess {
     channel.write(node.address + from, offset, to - from);
   }
 
-  /** Posts freeing the latch. */
+  /** Posts the release of the latch. */
   void postRelease(Channel channel, Node node) {
     assert isLatched(node);
     channel.writeRelease(node.address + LATCH_OFFSET, node.latch(), free);
   }
 
-  /** Whether a copy was made while somebody, here or dead, had the node latched. */
+  /**
+   * Returns true if a copy was made while the node was latched, by this compute node or by a failed
+   * one.
+   */
   private boolean isLatched(Node node) {
     int owner = TreeNodeLayout.owner(node.latch());
     return TreeNodeLayout.isOfIndex(node.latch(), free)
@@ -263,15 +278,15 @@ final class NodeAccess {
         && owner != TreeNodeLayout.DEAD;
   }
 
-  /** Frees the latch of a node that was not changed. */
+  /** Releases the latch of a node that was not changed. */
   void release(Channel channel, Node node) {
     postRelease(channel, node);
     channel.flush();
   }
 
   /**
-   * Posts the end of a node: nobody finds its range here from now on. It stays as it is until its
-   * memory is reused.
+   * Posts the removal of a node from the tree: from now on searches do not find its range here. It
+   * stays unchanged until its memory is reused.
    */
   void postDeath(Channel channel, Node node) {
     long next = TreeNodeLayout.nextVersion(node.poolHeader);
@@ -281,8 +296,8 @@ final class NodeAccess {
   }
 
   /**
-   * Writes a node into new memory, latched and marked as being written, so that nobody who comes by
-   * an old pointer uses it before {@link #postBirth}. The mark is posted first: a copy that has any
+   * Writes a node into new memory, latched and marked as being written, so that no reader with an
+   * outdated pointer uses it before {@link #postBirth}. The mark is posted first: a copy with any
    * byte of the node is followed by a marked header.
    */
   void writeUnborn(Channel channel, Node node) {
@@ -303,13 +318,16 @@ final class NodeAccess {
     node.poolHeader = header;
   }
 
-  /** Posts that a node, with the header it was written with, is now part of the tree. */
+  /** Posts that a node is now part of the tree, given the header it was written with. */
   void postBirth(Channel channel, long address, long header) {
     channel.writeLong(address + HEADER_OFFSET, TreeNodeLayout.nextVersion(header));
     channel.writeLong(address + LATCH_OFFSET, free);
   }
 
-  /** Copies what is to be written over all of a latched node: where it is in the staging buffer. */
+  /**
+   * Copies the image that overwrites a whole latched node to the staging buffer; returns its offset
+   * there.
+   */
   int image(Channel channel, Node node) {
     long header = node.header();
     node.setHeader(TreeNodeLayout.writing(header));
@@ -326,10 +344,10 @@ final class NodeAccess {
   }
 
   /**
-   * Posts writing an image, as {@link #postChanges} does, and freeing the latch.
+   * Posts the WRITE of an image, as {@link #postChanges} does, and the release of the latch.
    *
-   * @param mark the header that the node has, marked as being written
-   * @param header the one that it gets
+   * @param mark current header of the node, marked as being written
+   * @param header new header of the node
    */
   void postImage(Channel channel, long address, int image, long mark, long header) {
     channel.writeLong(address + HEADER_OFFSET, mark);
@@ -338,7 +356,10 @@ final class NodeAccess {
     channel.writeLong(address + LATCH_OFFSET, free);
   }
 
-  /** A version for a node in new memory, unlike any that an earlier node there may have had. */
+  /**
+   * Returns a version for a node in new memory, different from any version that an earlier node
+   * there may have had.
+   */
   int anyVersion() {
     return (int) environment.randomLong();
   }

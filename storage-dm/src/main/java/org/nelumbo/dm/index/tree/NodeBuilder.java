@@ -14,9 +14,9 @@ import java.util.Arrays;
 import org.nelumbo.dm.layout.TreeNodeLayout;
 
 /**
- * Encodes a node anew: some entries of another node, with one more among them if asked, behind
- * given fences. It takes the longest common prefix, and the fixed-length form if the keys allow it.
- * Reusable, allocates nothing; not thread-safe.
+ * Encodes a node anew from some entries of another node, optionally with an additional entry, and
+ * the given fences. It uses the longest common prefix, and the fixed-length form if the keys allow
+ * it. Reusable, allocates nothing; not thread-safe.
  */
 final class NodeBuilder {
   private final byte[] low = new byte[KEY_LENGTH_MAX];
@@ -35,13 +35,16 @@ final class NodeBuilder {
   private int addedLength;
   private long addedValue;
 
-  /** 1 if the first entry's key is not stored, since it is an inner node's low fence. */
+  /**
+   * Number of keys at the beginning that are not stored: 1 if the first key is an inner node's low
+   * fence.
+   */
   private int skipped;
 
   private final byte[] first = new byte[KEY_LENGTH_MAX];
   private final byte[] last = new byte[KEY_LENGTH_MAX];
 
-  /** Sets both fences as those of a node. */
+  /** Sets both fences to those of a node. */
   NodeBuilder fencesOf(Node node) {
     return lowOf(node).highOf(node);
   }
@@ -68,14 +71,14 @@ final class NodeBuilder {
     return this;
   }
 
-  /** No lower bound, no upper bound. */
+  /** Sets open fences. */
   NodeBuilder allKeys() {
     lowLength = 0;
     highLength = OPEN;
     return this;
   }
 
-  /** Takes entries {@code [begin, end)} of a node. */
+  /** Selects entries {@code [begin, end)} of a node. */
   NodeBuilder entries(Node node, int begin, int end) {
     source = node;
     from = begin;
@@ -88,7 +91,7 @@ final class NodeBuilder {
     return entries(null, 0, 0);
   }
 
-  /** Adds an entry, so that its position in the result is {@code position}. */
+  /** Adds an entry at {@code position} of the result. */
   NodeBuilder add(int position, byte[] key, int length, long value) {
     added = position;
     addedKey = key;
@@ -99,7 +102,7 @@ final class NodeBuilder {
   }
 
   /**
-   * Encodes into {@code target}, whose latch word, version and right sibling stay as they are.
+   * Encodes into {@code target}, whose latch word, version and right sibling stay unchanged.
    *
    * @return false, with the target unchanged, if it does not fit
    */
@@ -151,8 +154,9 @@ final class NodeBuilder {
   }
 
   /**
-   * Length of the prefix that the first and the last stored key share. For a single key: what it
-   * shares with the low fence but for one byte, as the next key in a run is likely to.
+   * Returns the length of the prefix that the first and the last stored key share. For a single key
+   * it is the prefix shared with the low fence less one byte, since the next key in a run is likely
+   * to share it.
    */
   private int choosePrefix() {
     int stored = count - skipped;
@@ -167,7 +171,7 @@ final class NodeBuilder {
     return KeyBytes.common(first, firstLength, last, lastLength);
   }
 
-  /** The length of all suffixes, or VARIABLE. */
+  /** Returns the length of all suffixes, or VARIABLE. */
   private int uniformSuffix(int prefix) {
     if (count == skipped) {
       return VARIABLE;
@@ -240,8 +244,8 @@ final class NodeBuilder {
   }
 
   /**
-   * Copies what a key of the source has behind the new prefix, which may be shorter or longer than
-   * the old one.
+   * Copies the part of a key of the source after the new prefix, which may be shorter or longer
+   * than the old one.
    */
   private void copySuffix(int i, int prefix, int suffix, byte[] to, int at) {
     if (source.isLow(i)) {

@@ -23,9 +23,9 @@ import org.nelumbo.dm.layout.TreeNodeLayout;
 import org.nelumbo.dm.pool.PoolAddress;
 
 /**
- * Decoder of a node's bytes: header, siblings, fences, entries, and the search in them. A private
- * copy of a node as readers want it; {@link Node} can change, too. An image that no longer changes
- * and was safely published may be read by all.
+ * Decodes a node's bytes: header, siblings, fences, entries, and searches them. A private copy of a
+ * node for readers; the subclass {@link Node} can also change it. An image that no longer changes
+ * and was safely published may be read by all threads.
  */
 abstract class NodeImage {
   static final VarHandle LONG =
@@ -35,7 +35,9 @@ abstract class NodeImage {
   private static final VarHandle BIG_ENDIAN =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
-  /** Eight bytes longer than a node, so that a word may be loaded at any byte of it. */
+  /**
+   * Bytes of the node, and eight more, so that a word may be loaded from any offset of the node.
+   */
   final byte[] bytes = new byte[LENGTH + Long.BYTES];
 
   long address;
@@ -48,10 +50,12 @@ abstract class NodeImage {
 
   int entriesOffset;
 
-  /** From entry to entry, or from slot to slot if the suffixes have different lengths. */
+  /** Distance between entries, or between slots if the suffixes have different lengths. */
   int stride;
 
-  /** The key of entry 0 of an inner node is the low fence; what is stored for it means nothing. */
+  /**
+   * True for an inner node: the key of entry 0 is the low fence; its stored suffix is meaningless.
+   */
   private boolean isInner;
 
   /** Prepares for access after the bytes were set. */
@@ -93,7 +97,7 @@ abstract class NodeImage {
     return count;
   }
 
-  /** Position of the newest entry, or NO_LAST. */
+  /** Returns the position of the newest entry, or NO_LAST. */
   final int last() {
     return TreeNodeLayout.last(header());
   }
@@ -102,7 +106,7 @@ abstract class NodeImage {
     return u8(LOW_LENGTH_OFFSET);
   }
 
-  /** Length of the high fence, OPEN if there is none. */
+  /** Returns the length of the high fence, OPEN if there is none. */
   final int highLength() {
     return u8(HIGH_LENGTH_OFFSET);
   }
@@ -131,18 +135,23 @@ abstract class NodeImage {
     return suffixLength == VARIABLE;
   }
 
-  /** Length of every suffix; only if not variable. */
+  /** Returns the length of every suffix; only for nodes that are not variable. */
   final int fixedSuffixLength() {
     return suffixLength;
   }
 
-  /** Negative, 0 or positive as the low fence is below, at or above a key. */
+  /**
+   * Returns a negative number, 0 or a positive number if the low fence is below, at or above a key.
+   */
   final int compareLow(byte[] key, int length) {
     return Arrays.compareUnsigned(
         bytes, FENCES_OFFSET, FENCES_OFFSET + lowLength(), key, 0, length);
   }
 
-  /** Negative, 0 or positive as the high fence is below, at or above a key. */
+  /**
+   * Returns a negative number, 0 or a positive number if the high fence is below, at or above a
+   * key.
+   */
   final int compareHigh(byte[] key, int length) {
     int from = highOffset();
     return isRightmost()
@@ -150,7 +159,7 @@ abstract class NodeImage {
         : Arrays.compareUnsigned(bytes, from, from + highLength(), key, 0, length);
   }
 
-  /** Whether this node's range begins where that of {@code left} ends. */
+  /** Returns true if this node's range begins where the range of {@code left} ends. */
   final boolean follows(NodeImage left) {
     int from = left.highOffset();
     return !left.isRightmost()
@@ -178,7 +187,7 @@ abstract class NodeImage {
     return isVariable() ? u16(at) : at;
   }
 
-  /** Length of what is stored of a key. */
+  /** Returns the length of the stored part of a key. */
   final int suffixLength(int i) {
     return isVariable() ? u8(entry(i)) : suffixLength;
   }
@@ -191,7 +200,7 @@ abstract class NodeImage {
     return isLow(i) ? lowLength() : prefixLength + suffixLength(i);
   }
 
-  /** Whether the key of an entry is the low fence, and not stored with it. */
+  /** Returns true if the key of an entry is the low fence, which is not stored with the entry. */
   final boolean isLow(int i) {
     return i == 0 && isInner;
   }
@@ -217,20 +226,23 @@ abstract class NodeImage {
     return isVariable() ? at + SUFFIX_LENGTH_LENGTH + u8(at) : at + suffixLength;
   }
 
-  /** The head (see {@link KeyBytes#head}) of a suffix. */
+  /** Returns the head (see {@link KeyBytes#head}) of a suffix. */
   final long suffixHead(int i) {
     return (((long) BIG_ENDIAN.get(bytes, suffixOffset(i)) & KeyBytes.mask(suffixLength(i))))
         ^ Long.MIN_VALUE;
   }
 
-  /** Negative, 0 or positive as a key's first bytes are below, equal to or above the prefix. */
+  /**
+   * Returns a negative number, 0 or a positive number if a key's first bytes are below, equal to or
+   * above the prefix.
+   */
   final int comparePrefix(byte[] key, int length) {
     int from = prefixOffset();
     return Arrays.compareUnsigned(
         key, 0, Math.min(length, prefixLength), bytes, from, from + prefixLength);
   }
 
-  /** Compares the suffix of an entry with what a key with this node's prefix has behind it. */
+  /** Compares the suffix of an entry with that of a key that has this node's prefix. */
   final int compareSuffix(int i, byte[] key, int length) {
     int from = suffixOffset(i);
     return Arrays.compareUnsigned(bytes, from, from + suffixLength(i), key, prefixLength, length);
@@ -245,7 +257,7 @@ abstract class NodeImage {
     return order != 0 ? -order : compareSuffix(i, key, length);
   }
 
-  /** Position of the first entry whose key is not below the given one. */
+  /** Returns the position of the first entry whose key is not below the given one. */
   final int lowerBound(byte[] key, int length) {
     int first = 0;
     if (isInner && count > 0) {
@@ -296,7 +308,7 @@ abstract class NodeImage {
     return low;
   }
 
-  /** Whether entry {@code i} exists and has that key. */
+  /** Returns true if entry {@code i} exists and has the given key. */
   final boolean hasKeyAt(int i, byte[] key, int length) {
     return i < count && keyLength(i) == length && compareKey(i, key, length) == 0;
   }

@@ -1,11 +1,11 @@
 package org.nelumbo.dm.index.tree;
 
-/** Inserts entries into private copies of latched nodes, as many as they have room for. */
+/** Inserts entries into private copies of latched nodes, as far as they have room. */
 final class NodeInserts {
   private NodeInserts() {}
 
   /**
-   * Adds an entry that is not there at its position, encoding the node anew if that gives it room.
+   * Adds a new entry at its position, encoding the node anew if that makes room.
    *
    * @return false, with the node unchanged, if it is full
    */
@@ -30,9 +30,9 @@ final class NodeInserts {
   }
 
   /**
-   * Adds to a leaf what comes next in the run, as long as it belongs there, is new, and has room.
+   * Adds the next entries of the run to a leaf, as long as they belong there, are new, and fit.
    *
-   * @return whether it ended at an entry that belongs there, is new, and has no room
+   * @return true if it stopped at an entry that belongs there, is new, and does not fit
    */
   static boolean addRun(Workspace w, Node leaf, EntryRun run) {
     for (; run.next < run.size(); run.next++) {
@@ -54,8 +54,8 @@ final class NodeInserts {
   }
 
   /**
-   * Divides the full leaf {@code w.node} so that the next entry of the run, which belongs there,
-   * gets room, and gives the halves what they can take of the run.
+   * Divides the full leaf {@code w.node} to make room for the next entry of the run, which belongs
+   * there, and adds as many entries of the run to the halves as fit.
    */
   static void divide(Workspace w, long spare, int version, EntryRun run) {
     int i = run.next;
@@ -67,7 +67,7 @@ final class NodeInserts {
     fill(w, run);
   }
 
-  /** Gives the halves in the workspace what they can take of the run. */
+  /** Adds as many entries of the run as fit to the halves in the workspace. */
   static void fill(Workspace w, EntryRun run) {
     addRun(w, w.left, run);
     addRun(w, w.right, run);

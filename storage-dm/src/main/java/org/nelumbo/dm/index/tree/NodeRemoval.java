@@ -8,43 +8,46 @@ import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
 
 /**
- * Takes empty leaves out of the tree, so that a table that is used as a queue does not leave a
- * trail of them. The right sibling gets the range: at the head of a queue the first entry is then
- * in the leaf that a search for it finds. An inner node that has a single child left goes the same
- * way, with its child.
+ * Removes empty leaves from the tree, so that a table that is used as a queue does not leave a
+ * trail of them. The right sibling receives the range: at the head of a queue the first entry is
+ * then in the leaf that a search for it finds. An inner node with a single remaining child is
+ * removed in the same way, and its child moves to the sibling.
  *
- * <p><b>Latches.</b> The left neighbour M of the node X, X, its right sibling R, the parent P,
- * which must list X and R next to each other. They are only tried, so there is no deadlock, and
- * nothing has changed if one cannot be had: it is tried again later. The steps, each flushed:
+ * <p><b>Latches.</b> The left neighbour M of the node X, X, its right sibling R, and the parent P,
+ * which must list X and R next to each other. A latch that is held is not waited for, so there is
+ * no deadlock; if one is not available, nothing has changed, and the removal is tried again later.
+ * The steps, each flushed:
  *
  * <ol>
- *   <li>R gets X's low fence (and child). Both cover X's range now; as both are latched, nothing is
- *       added there
- *   <li>X is dead: whoever comes to it goes right
- *   <li>P: X's entry leads to R, R's own entry is gone. M: its right sibling is R. Latches are
- *       freed
+ *   <li>R receives X's low fence (and child). Now both cover X's range; as both are latched, no
+ *       entry is added there.
+ *   <li>X is marked dead: searches that reach it continue at R.
+ *   <li>P: X's entry points to R, R's own entry is removed. M: its right sibling is R. The latches
+ *       are released.
  * </ol>
  *
- * <p>Stopped after any of them, P and M stay latched, so R cannot be removed while anything still
- * leads to it by way of X; {@link TreeRepair} completes the rest.
+ * <p>If the removal stops after any of them, P and M stay latched, so R cannot be removed while a
+ * pointer still leads to it by way of X; {@link TreeRepair} completes the rest.
  *
  * <p><b>Phantoms.</b> A scanner that holds the scan lock of X relies on inserts into X's range
- * asking for X. The guard grants {@code enterInsert(X)} only if there is no such scanner, and keeps
- * new ones out until X is dead; a scanner that gets the lock after that reads X again, sees that it
- * is dead, and goes on to R. Scanners of R are not harmed: inserts into R's old range, and into
- * X's, ask for R.
+ * entering the guard of X. The guard grants {@code enterInsert(X)} only if there is no such
+ * scanner, and excludes new ones until X is dead. A scanner that gets the lock after that reads X
+ * again, finds it dead, and continues at R. Scanners of R are not affected: inserts into R's old
+ * range, and into X's, enter the guard of R.
  *
- * <p><b>Memory.</b> X is retired when no node leads to it any more. Copies of P on other compute
- * nodes may still: see {@link TreeNodeLayout}, latch word.
+ * <p><b>Memory.</b> X is retired when no node points to it any more. Copies of P on other compute
+ * nodes may still do so: see {@link TreeNodeLayout}, latch word.
  */
 final class NodeRemoval {
   private enum Outcome {
     DONE,
-    /** A latch was not to be had. */
+    /** A latch was not available. */
     BUSY,
-    /** The node is the only child of its parent, which may go first. */
+    /** The node is the only child of its parent, which may be removed first. */
     ONLY_CHILD,
-    /** Not empty, the last one of its parent or of the tree, or gone already. */
+    /**
+     * The node is not empty, is the last one of its parent or of the tree, or was already removed.
+     */
     NOT_NOW
   }
 
@@ -61,7 +64,9 @@ final class NodeRemoval {
     this.clock = clock;
   }
 
-  /** Deals with up to {@code limit} leaves that were seen empty; returns how many were removed. */
+  /**
+   * Processes up to {@code limit} leaves that were found empty; returns the number of removed ones.
+   */
   int run(Channel channel, PoolAllocator allocator, LeafGuard guard, int limit) {
     int removed = 0;
     for (int i = 0; i < limit && !empty.isEmpty(); i++) {
@@ -96,7 +101,7 @@ final class NodeRemoval {
     return node.level() == level && !node.isRightmost() && node.count() == Math.min(level, 1);
   }
 
-  /** Removes a node, before or after it its parent if that has no other child. */
+  /** Removes a node, and before or after it its parent if that has no other child. */
   private Outcome remove(
       Channel channel, PoolAllocator allocator, Workspace w, int level, long address, long right) {
     Outcome outcome = absorb(channel, allocator, w, level, address, right);
@@ -117,7 +122,7 @@ final class NodeRemoval {
     return outcome;
   }
 
-  /** One node, its range going to the right sibling. */
+  /** Removes one node; its range moves to the right sibling. */
   private Outcome absorb(
       Channel channel, PoolAllocator allocator, Workspace w, int level, long address, long right) {
     if (access.read(channel, address, w.node) != NodeAccess.OK || !isEmpty(w.node, level)) {
@@ -156,7 +161,7 @@ final class NodeRemoval {
     return left;
   }
 
-  /** All or none. */
+  /** Latches all nodes or none. */
   private boolean latchAll(
       Channel channel, Workspace w, long left, long address, long right, long parent) {
     boolean hasLeft = left != PoolAddress.NULL;
@@ -198,8 +203,8 @@ final class NodeRemoval {
   }
 
   /**
-   * Whether the latched nodes are still what they were taken for; if so, {@code w.left} is what
-   * becomes of the right sibling.
+   * Checks that the latched nodes are still in the expected state; if so, {@code w.left} becomes
+   * the new right sibling.
    */
   private Outcome judge(Workspace w, int level, boolean hasLeft, int lowLength) {
     Node node = w.node;

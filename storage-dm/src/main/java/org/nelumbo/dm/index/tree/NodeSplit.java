@@ -3,12 +3,12 @@ package org.nelumbo.dm.index.tree;
 /**
  * Divides a full node, with a new entry, into two.
  *
- * <p>Where: if the entry continues a run (it goes right behind or right before the newest entry, or
- * behind the last entry of the index), at the entry, so that ascending runs leave full nodes
- * behind, wherever in the key space they are. Else near the middle, in a leaf where the separator
- * is shortest: it then tends to fall between two groups of rows.
+ * <p>If the entry continues a run (it belongs directly after or before the newest entry, or after
+ * the last entry of the index), the node is divided at the entry, so that ascending runs leave full
+ * nodes behind, wherever in the key space they are. Otherwise it is divided near the middle; in a
+ * leaf where the separator is shortest, which tends to be between two groups of rows.
  *
- * <p>The separator in a leaf's split is the shortest key that is above the last key on the left and
+ * <p>The separator of a leaf's split is the shortest key that is above the last key on the left and
  * not above the first one on the right.
  */
 final class NodeSplit {
@@ -21,8 +21,8 @@ final class NodeSplit {
    * is in {@code w.separator}. Nothing is written to the pool.
    *
    * @param at position of the new entry
-   * @return whether the new entry is in one of them; if not, the nodes are too small for its key
-   *     and the caller tries again with the half it belongs to
+   * @return true if one of them contains the new entry; if not, the nodes are too small for its
+   *     key, and the caller tries again with the half it belongs to
    */
   static boolean divide(
       Workspace w,
@@ -63,7 +63,9 @@ final class NodeSplit {
     return (at == count && node.isRightmost()) || (last < count && (at == last + 1 || at == last));
   }
 
-  /** At the entry, or as few entries off it as the new fence of the full half takes room. */
+  /**
+   * Divides at the entry, or as few entries beside it as the new fence of the full half requires.
+   */
   private static boolean divideAtRun(Workspace w, int at, byte[] key, int length, long value) {
     int count = w.node.count();
     boolean atEnd = at == count;
@@ -91,7 +93,7 @@ final class NodeSplit {
     return false;
   }
 
-  /** The place near the middle where neighbours share least. */
+  /** Returns the position near the middle where neighbouring keys share the shortest prefix. */
   private static int shortestSeparator(Workspace w) {
     Node node = w.node;
     int middle = node.count() / 2;
@@ -121,8 +123,8 @@ final class NodeSplit {
   }
 
   /**
-   * Divides before entry {@code cut}; a new entry at {@code cut} goes to the left if {@code
-   * toLeft}, else to the right. False if a half would be empty or does not fit.
+   * Divides before entry {@code cut}; a new entry at {@code cut} is added to the left if {@code
+   * toLeft}, else to the right. Returns false if a half would be empty or does not fit.
    */
   private static boolean divideAt(
       Workspace w, int cut, int at, boolean toLeft, byte[] key, int length, long value) {

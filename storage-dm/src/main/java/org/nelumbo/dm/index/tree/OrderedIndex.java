@@ -12,52 +12,55 @@ import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
 
 /**
- * An ordered index in the pool: normalised keys (byte strings, compared as unsigned bytes) to CVT
- * addresses, unique by key. A B-link tree in the style of Sherman: readers latch nothing, a writer
- * latches one node (or several leaves, if it waits for nothing then: {@link LatchedInsert}), a
- * split is published in the left sibling before the parent is told, so a search that arrives too
- * far left goes right.
+ * An ordered index in the pool: maps normalised keys (byte strings, compared as unsigned bytes) to
+ * CVT addresses, unique by key. A B-link tree in the style of Sherman. Readers take no latch. A
+ * writer latches one node (or several leaves, if it waits for nothing while it holds them: {@link
+ * LatchedInsert}). A split is published in the left sibling before the parent is updated, so a
+ * search that arrives too far left moves right.
  *
- * <p><b>Cost.</b> Inner nodes are copied to the compute node. With these warm, a search is one
- * round trip (the READ of a leaf), an insert or remove two; about one insert in 80 splits a leaf,
- * which takes one or two more ({@link Split}). Copies that are out of date cost steps, never
- * correctness: every leaf has both fences, and every node names its index ({@link TreeNodeLayout}).
+ * <p><b>Cost.</b> Inner nodes are copied to the compute node. If these copies are warm, a search is
+ * one round trip (the READ of a leaf), an insert or remove two; about one insert in 80 splits a
+ * leaf, which takes one or two more ({@link Split}). Outdated copies cost steps, never correctness:
+ * every leaf has both fences, and every node names its index ({@link TreeNodeLayout}).
  *
  * <p><b>Space.</b> A leaf of 1 KiB stores the common prefix of its keys once. Ascending runs of
- * inserts, at the end or in the middle, leave full leaves behind. Empty leaves are taken out
- * ({@link #removeEmptyLeaves}).
+ * inserts, at the end or in the middle, leave full leaves behind. Empty leaves are removed ({@link
+ * #removeEmptyLeaves}).
  *
  * <p><b>Phantoms.</b> A scan locks the leaves it reads, through its {@link LeafGuard}, until its
- * transaction ends; an insert is in the guard of the leaf while it adds its entry. Let S be a
- * scanner that was shown the range [a, b) of leaf L, after it had got the lock of L. Why nothing is
- * added to [a, b) while S holds its lock:
+ * transaction ends; an insert holds the guard of the leaf while it adds its entry.
+ *
+ * <p><i>Rule.</i> Let S be a scanner that read the range [a, b) of leaf L after it had locked L. No
+ * entry is added to [a, b) while S holds its lock.
+ *
+ * <p><i>Proof.</i>
  *
  * <ol>
- *   <li>As long as [a, b) is in the range of L, an insert into it is made under the latch of L,
- *       after the fences were checked there, by one that has entered the guard of L. The guard
- *       refuses while S is there.
- *   <li>L's range gets smaller only by a split of L. That is done by an insert into L, which has
- *       entered the guard of L, from before the split until the right half is linked; so S is not
- *       there. S may be the inserting transaction itself: then its guard also locks the right half
- *       for it ({@link LeafGuard#passRange}).
- *   <li>L is removed only when empty, by one that has entered its guard, until L is dead; so S is
- *       not there. A scanner that gets the lock of L later reads L after that, sees that it is
- *       dead, and goes on to the leaf that has the range now.
- *   <li>L's range gets larger when its left neighbour is removed. That harms nobody: the lock of L
- *       then covers more than S needs.
+ *   <li>While [a, b) is in the range of L, an insert into it is made under the latch of L, after a
+ *       check of the fences there, by a thread that holds the guard of L. The guard refuses while S
+ *       holds its lock.
+ *   <li>L's range shrinks only by a split of L. The insert that splits L holds the guard of L from
+ *       before the split until the right half is linked; so S does not hold its lock. S may be the
+ *       inserting transaction itself: then its guard also locks the right half for it ({@link
+ *       LeafGuard#passRange}).
+ *   <li>L is removed only when empty, by a thread that holds its guard until L is dead; so S does
+ *       not hold its lock. A scanner that locks L later reads L after that, finds it dead, and
+ *       continues at the leaf that has the range now.
+ *   <li>L's range grows when its left neighbour is removed. That is harmless: the lock of L then
+ *       covers more than S needs.
  * </ol>
  *
- * <p>Removing an entry asks no guard: it is only done to entries that lead to no visible row.
+ * <p>The removal of an entry enters no guard: only entries that lead to no visible row are removed.
  *
- * <p><b>Threads.</b> One object an index and compute node, used by all its coordinators, each with
+ * <p><b>Threads.</b> One object per index and compute node, used by all its coordinators, each with
  * its own channel and allocator.
  *
- * <p><b>Epochs.</b> Every method is to be called with the horizon pinned, since nodes that were
- * taken out are reused when it has passed. (A read of a reused node is noticed, but for its falling
- * between two words of one copy.)
+ * <p><b>Epochs.</b> Every method must be called with the horizon pinned, since removed nodes are
+ * reused when it has passed. (A read of a reused node is detected, unless the reuse happens between
+ * two words of one copy.)
  */
 public final class OrderedIndex {
-  /** Longest key, in bytes. */
+  /** Maximum length of a key, in bytes. */
   public static final int KEY_LENGTH_MAX = TreeNodeLayout.KEY_LENGTH_MAX;
 
   private final long root;
@@ -72,10 +75,11 @@ public final class OrderedIndex {
   /**
    * Opens an index; nothing is read before the first use.
    *
-   * @param root what {@link #create} returned
-   * @param clock timestamps to retire memory with: any transaction that may see what is retired has
+   * @param root result of {@link #create}
+   * @param clock timestamps to retire memory with: any transaction that may see retired memory has
    *     pinned a horizon not above the current value
-   * @param owner names this compute node in the latches it takes, see {@link #repair}; 1 to 2097150
+   * @param owner number of this compute node in the latches it takes, see {@link #repair}; 1 to
+   *     2097150
    */
   public OrderedIndex(
       Environment environment, long root, ToLongFunction<Channel> clock, int owner) {
@@ -110,7 +114,7 @@ public final class OrderedIndex {
     return block;
   }
 
-  /** Makes an empty leaf the root, and all there is. */
+  /** Makes an empty leaf the root and only node. */
   private static void writeFirst(Channel channel, long block, long leaf) {
     Node node = new Node();
     node.setLatch(TreeNodeLayout.freeLatch(block));
@@ -126,7 +130,7 @@ public final class OrderedIndex {
     channel.release(mark);
   }
 
-  /** The address that {@link #create} returned. */
+  /** Returns the root address, the result of {@link #create}. */
   public long root() {
     return root;
   }
@@ -148,20 +152,22 @@ public final class OrderedIndex {
   }
 
   /**
-   * The leaf where a key belongs, for {@link LatchedInsert}, or another one if the copies of inner
-   * nodes are out of date. Where there is no copy yet this reads, and so flushes the channel.
+   * Returns the leaf for a key, for {@link LatchedInsert}, or another one if the copies of inner
+   * nodes are out of date. If there is no copy yet, this reads, and so flushes the channel.
    */
   public long leaf(Channel channel, byte[] key, int length) {
     return navigator.leaf(channel, Navigator.AT, key, length);
   }
 
-  /** The inner node that lists the leaf of a key, as far as is known; NULL if nothing is. */
+  /**
+   * Returns the inner node that lists the leaf of a key, according to the copies; NULL if unknown.
+   */
   long parent(byte[] key, int length) {
     return navigator.known(1, key, length);
   }
 
   /**
-   * Makes {@code key[0, length)} map to {@code cvt}.
+   * Maps {@code key[0, length)} to {@code cvt}.
    *
    * @return INSERTED, PRESENT, CONFLICT or EXHAUSTED
    * @throws IllegalArgumentException if the key is longer than {@link #KEY_LENGTH_MAX}
@@ -176,11 +182,12 @@ public final class OrderedIndex {
   }
 
   /**
-   * {@link #insert} of the entries of a run that are not in yet, in their order. Those that follow
-   * each other in one leaf cost two round trips together, so keys should be sorted.
+   * Inserts the remaining entries of a run, in their order, as {@link #insert}. Consecutive entries
+   * of one leaf cost two round trips together, so keys should be sorted.
    *
    * @param run its entries get their results: INSERTED or PRESENT
-   * @return OK; or CONFLICT or EXHAUSTED: the entry with that result and those after it are not in
+   * @return OK; or CONFLICT or EXHAUSTED: the entry with that result and those after it were not
+   *     inserted
    */
   public int insertAll(Channel channel, PoolAllocator allocator, EntryRun run, LeafGuard guard) {
     while (run.next < run.size()) {
@@ -193,14 +200,14 @@ public final class OrderedIndex {
   }
 
   /**
-   * Removes {@code key} if it maps to {@code cvt}: REMOVED or ABSENT. Notes a leaf that has become
-   * empty for {@link #removeEmptyLeaves}.
+   * Removes {@code key} if it maps to {@code cvt}; returns REMOVED or ABSENT. Records a leaf that
+   * has become empty for {@link #removeEmptyLeaves}.
    */
   public int remove(Channel channel, PoolAllocator allocator, byte[] key, int length, long cvt) {
     return length > KEY_LENGTH_MAX ? IndexResult.ABSENT : change.remove(channel, key, length, cvt);
   }
 
-  /** The address a key maps to, or NULL. */
+  /** Returns the address that a key maps to, or NULL. */
   public long get(Channel channel, byte[] key, int length) {
     Node node = Workspace.get().node;
     long leaf = navigator.leaf(channel, Navigator.AT, key, length);
@@ -219,17 +226,17 @@ public final class OrderedIndex {
     }
   }
 
-  /** Whether {@link #removeEmptyLeaves} has something to do. */
+  /** Returns true if there are leaves for {@link #removeEmptyLeaves}. */
   public boolean hasEmptyLeaves() {
     return !empty.isEmpty();
   }
 
   /**
-   * Takes out of the tree up to {@code limit} leaves that removes and scans on this compute node
-   * have seen empty. Meant for the collector: the guard should answer at once, and a refusal means
-   * nothing but that the leaf is tried again by another call.
+   * Removes up to {@code limit} leaves from the tree that removes and scans on this compute node
+   * have found empty. Meant for the garbage collector: the guard should not wait, and after a
+   * refusal the leaf is tried again by a later call.
    *
-   * @return how many were taken out
+   * @return the number of leaves removed
    */
   public int removeEmptyLeaves(
       Channel channel, PoolAllocator allocator, LeafGuard guard, int limit) {
@@ -237,23 +244,23 @@ public final class OrderedIndex {
   }
 
   /**
-   * Frees the latches of a dead owner and completes what it had begun. Whoever calls this knows
-   * that the owner is dead and fenced: none of its verbs can arrive any more. Reads the whole
-   * index. May itself be interrupted, and repeated for both owners.
+   * Releases the latches of a failed owner and completes the changes that it had begun. The caller
+   * knows that the owner has failed and is fenced: none of its verbs can arrive any more. Reads the
+   * whole index. If the repair itself is interrupted, it is repeated for both owners.
    *
-   * @return number of nodes that were repaired
+   * @return the number of nodes that were repaired
    */
   public int repair(Channel channel, PoolAllocator allocator, int deadOwner) {
     return repair(channel, allocator, deadOwner, NodeAccess.NONE_DEAD);
   }
 
   /**
-   * As {@link #repair(Channel, PoolAllocator, int)}, while other failed owners are still to be
-   * repaired. Nodes that these have left marked as being written are read all the same: otherwise
-   * the repair would wait for them for ever.
+   * Repairs as {@link #repair(Channel, PoolAllocator, int)}, while other failed owners are not
+   * repaired yet. Nodes that these have left marked as being written are read in spite of the mark:
+   * otherwise the repair would wait for them forever.
    *
-   * @param areDeadToo true for other owners that are fenced, and whose nodes are not repaired
-   *     meanwhile; called again and again while a node is marked
+   * @param areDeadToo returns true for other owners that are fenced, and whose nodes are not
+   *     repaired meanwhile; called repeatedly while a node is marked
    */
   public int repair(
       Channel channel, PoolAllocator allocator, int deadOwner, IntPredicate areDeadToo) {
@@ -262,22 +269,22 @@ public final class OrderedIndex {
   }
 
   /**
-   * Whether a dead owner left a node half-written, or the index half-built: then it can neither be
-   * repaired nor read, but has to be built anew: {@link #markIncomplete}, {@link #clear}, insert
-   * all entries, {@link #markComplete}. On a fabric that may do part of a WRITE when its process
-   * dies (a copy by the processor) this is to be asked before {@link #repair}.
+   * Returns true if a failed owner left a node half-written, or the index half-built. Then the
+   * index can neither be repaired nor read, but must be rebuilt: {@link #markIncomplete}, {@link
+   * #clear}, insert all entries, {@link #markComplete}. Must be called before {@link #repair} on a
+   * fabric that may execute a part of a WRITE when its process fails (a copy by the processor).
    */
   public boolean isTorn(Channel channel, int deadOwner) {
     return new TornCheck(access, navigator, deadOwner).isTorn(channel);
   }
 
-  /** Notes that the index is not to be read until it is {@link #markComplete} again. */
+  /** Records that the index must not be read until it is {@link #markComplete} again. */
   public void markIncomplete(Channel channel) {
     writeState(channel, TreeNodeLayout.INCOMPLETE);
   }
 
   /**
-   * Makes the index empty; the memory of what was in it is not given back.
+   * Makes the index empty; the memory of its old nodes is not freed.
    *
    * @return false if the pool is exhausted: nothing has changed
    */
@@ -290,7 +297,7 @@ public final class OrderedIndex {
     return true;
   }
 
-  /** Notes that all entries are there. */
+  /** Records that all entries are present. */
   public void markComplete(Channel channel) {
     writeState(channel, TreeNodeLayout.COMPLETE);
   }
@@ -301,35 +308,35 @@ public final class OrderedIndex {
   }
 
   /**
-   * Goes over an index that nobody uses yet, after its repair, and takes out the entries that are
-   * not wanted.
+   * Scans an index that is not in use yet, after its repair, and removes the entries that the
+   * visitor rejects.
    *
-   * @return number of entries taken out
+   * @return the number of entries removed
    */
   public int sweep(Channel channel, TreeSweepVisitor sweep) {
     return new LeafSweeper(access, navigator, empty, sweep).run(channel);
   }
 
   /**
-   * Retires all memory of the index. Nobody uses the index any more, but readers that began before
-   * may still be in it.
+   * Retires all memory of the index. The index is not used any more, except by earlier transactions
+   * that may still read it.
    */
   public void drop(Channel channel, PoolAllocator allocator) {
     new TreeInspection(access, navigator).drop(channel, allocator, clock.applyAsLong(channel));
   }
 
-  /** Size and filling; reads the whole index. */
+  /** Returns size and fill; reads the whole index. */
   public TreeStatistics statistics(Channel channel) {
     return new TreeInspection(access, navigator).statistics(channel);
   }
 
   /**
-   * Checks every invariant of an index that nobody changes meanwhile: order and range of keys,
+   * Checks every invariant of an index that does not change meanwhile: order and range of keys,
    * fences and siblings, levels, that every node is listed by its parent or reached from its left
    * sibling, latches.
    *
-   * @return number of entries
-   * @throws IllegalStateException saying what is wrong and where
+   * @return the number of entries
+   * @throws IllegalStateException if an invariant is violated; the message says which one and where
    */
   public long verify(Channel channel) {
     return new TreeInspection(access, navigator).verify(channel);

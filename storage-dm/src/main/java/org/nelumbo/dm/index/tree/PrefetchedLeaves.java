@@ -4,23 +4,28 @@ import org.nelumbo.dm.pool.Channel;
 
 /**
  * Leaves prefetched for scans: the first leaves of many ranges are read together in one round trip,
- * before the scans begin. A {@link LeafCursor} that is told to {@link LeafCursor#use} them takes
- * the copy of a leaf instead of reading it.
+ * before the scans begin. A {@link LeafCursor} that {@link LeafCursor#use uses} them takes the copy
+ * of a leaf instead of reading it.
  *
- * <p>A copy is to a scan what a leaf is that it read when the copy was read, and has not looked at
- * since. So whoever has leaves read ahead for scans with a guard enters that guard first and stays
- * in it, and says so: a scan with a guard takes no other copy. For scans of a snapshot he takes the
- * snapshot first, for scans under other locks these locks. And he calls {@link #forget} when he
- * changes the index himself, or takes such a lock.
+ * <p>For a scan, a copy has the same effect as a leaf that the scan itself read at the time of the
+ * copy. Therefore:
  *
- * <p>The copies are a stack: whoever adds some takes them away again down to the {@link #size} he
- * found. Not thread-safe.
+ * <ul>
+ *   <li>A caller that prefetches leaves for scans with a guard enters that guard first and stays in
+ *       it, and passes {@code inGuard}: a scan with a guard uses no other copy.
+ *   <li>For scans of a snapshot the caller takes the snapshot first; for scans under other locks it
+ *       takes these locks first.
+ *   <li>A caller that changes the index itself, or takes such a lock later, calls {@link #forget}.
+ * </ul>
+ *
+ * <p>The copies are a stack: a caller that adds some truncates them to the previous {@link #size}
+ * afterwards. Not thread-safe.
  */
 public final class PrefetchedLeaves {
   private final Node[] leaves;
   private final OrderedIndex[] indexes;
 
-  /** Whether a copy was, or is being, read in the guard of its leaf. */
+  /** Marks copies whose READ was posted in the guard of their leaf. */
   private final boolean[] guarded;
 
   /** Offsets in the staging buffer at which posted leaves arrive. */
@@ -28,13 +33,13 @@ public final class PrefetchedLeaves {
 
   private int size;
 
-  /** Leaves from {@link #size} up to here are posted. */
+  /** End of the posted leaves, which begin at {@link #size}. */
   private int posted;
 
   /**
-   * No leaves yet.
+   * Creates an empty stack.
    *
-   * @param capacity how many there may be; each takes 1.1 KiB
+   * @param capacity maximum number of leaves; each takes 1.1 KiB
    */
   public PrefetchedLeaves(int capacity) {
     leaves = new Node[capacity];
@@ -43,14 +48,14 @@ public final class PrefetchedLeaves {
     places = new int[capacity];
   }
 
-  /** Number of copies. */
+  /** Returns the number of copies. */
   public int size() {
     return size;
   }
 
   /**
-   * Posts the READ of a leaf, unless there is a copy, or it is posted already; the caller reserves
-   * staging space up to {@link #accept}.
+   * Posts the READ of a leaf, unless there is a copy, or it is posted already. The caller keeps the
+   * staging space reserved until {@link #accept}.
    *
    * @param inGuard whether the leaf's guard has been entered
    * @return false if there is no room for it
@@ -74,12 +79,15 @@ public final class PrefetchedLeaves {
     return true;
   }
 
-  /** Whether leaves are posted: then the caller flushes, and calls {@link #accept}. */
+  /** Returns true if leaves are posted: then the caller flushes, and calls {@link #accept}. */
   public boolean isPosted() {
     return posted > size;
   }
 
-  /** Keeps what has arrived, but for what was being written at the moment, or is no leaf. */
+  /**
+   * Keeps the copies that have arrived, except those that were being written at that moment, or are
+   * not leaves.
+   */
   public void accept(Channel channel) {
     for (int i = size; i < posted; i++) {
       Node leaf = leaves[i];
@@ -95,9 +103,9 @@ public final class PrefetchedLeaves {
   }
 
   /**
-   * Shows a copy of a leaf; false if there is none.
+   * Copies a leaf into {@code into}; returns false if there is no copy.
    *
-   * @param inGuard whether only one will do that was read in the leaf's guard
+   * @param inGuard whether the copy must have been read in the leaf's guard
    */
   boolean copy(long address, Node into, boolean inGuard) {
     int i = find(address, size, inGuard);
@@ -107,7 +115,7 @@ public final class PrefetchedLeaves {
     return i >= 0;
   }
 
-  /** The youngest first: they are wanted most. */
+  /** Returns the index of a copy; searches the newest first, since they are used most. */
   private int find(long address, int end, boolean inGuard) {
     for (int i = end - 1; i >= 0; i--) {
       if (leaves[i].address == address && (guarded[i] || !inGuard)) {
@@ -117,13 +125,13 @@ public final class PrefetchedLeaves {
     return -1;
   }
 
-  /** Takes away all but the first copies. */
+  /** Removes all but the first {@code newSize} copies. */
   public void truncate(int newSize) {
     size = Math.min(size, newSize);
     posted = size;
   }
 
-  /** An index is being changed by whoever these leaves are for: its copies are out of date. */
+  /** Discards the copies of an index that the user of these leaves is changing. */
   public void forget(OrderedIndex index) {
     for (int i = 0; i < size; i++) {
       if (indexes[i] == index) {

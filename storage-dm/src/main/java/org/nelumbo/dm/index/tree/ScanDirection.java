@@ -1,11 +1,11 @@
 package org.nelumbo.dm.index.tree;
 
-/** Order in which a {@link LeafCursor} goes through the keys. */
+/** Order in which a {@link LeafCursor} visits the keys. */
 public enum ScanDirection {
   ASCENDING,
   DESCENDING;
 
-  /** The direction that a flag stands for. */
+  /** Returns the direction for a flag. */
   public static ScanDirection of(boolean ascending) {
     return ascending ? ASCENDING : DESCENDING;
   }

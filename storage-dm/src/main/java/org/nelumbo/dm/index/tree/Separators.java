@@ -7,24 +7,24 @@ import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
 
 /**
- * Publishes splits and posts their separators to the parents. The steps of a split, of which any
- * may be the last one:
+ * Publishes splits and posts their separators to the parents. The steps of a split, which may stop
+ * after any of them:
  *
  * <ol>
- *   <li>the new right node is written, latched and unborn: nobody can find it, and whoever comes by
- *       an old pointer waits
- *   <li>the left node is written with its new high fence, right sibling and entries: the split has
- *       happened, searches for the right half go right
- *   <li>the right node is born
- *   <li>the separator is posted to the parent, which may split in turn; if there is no parent, a
- *       new root is made. If this step is missing (for want of memory, or after a crash), searches
- *       go right, and the next insert that does posts it
+ *   <li>The new right node is written, latched and unborn: no pointer leads to it, and a reader
+ *       with an outdated pointer waits.
+ *   <li>The left node is written with its new high fence, right sibling and entries: the split has
+ *       happened, searches for the right half move right.
+ *   <li>The right node is born.
+ *   <li>The separator is posted to the parent, which may split in turn; if there is no parent, a
+ *       new root is made. If this step is missing (for lack of memory, or after a crash), searches
+ *       move right, and the next insert that does so posts the separator.
  * </ol>
  *
- * <p>{@link Split} takes these steps in two or three flushes. A separator that it leaves out is
- * posted on its own: under the parent's latch, and only if its node is in the tree with just this
- * low fence. A node leaves the tree, or its low fence changes, only under the latch of this parent
- * ({@link NodeRemoval}); so a late poster cannot bring back a node that is gone.
+ * <p>{@link Split} executes these steps in two or three flushes. A separator that it leaves out is
+ * posted on its own: under the parent's latch, and only if its node is in the tree with exactly
+ * this low fence. A node leaves the tree, or its low fence changes, only under the latch of this
+ * parent ({@link NodeRemoval}); so a late post cannot restore a node that was removed.
  */
 final class Separators {
   private enum Posting {
@@ -34,7 +34,7 @@ final class Separators {
     ELSEWHERE
   }
 
-  /** The split that an operation of its own publishes; no operation runs inside another. */
+  /** The split of the thread's current operation; operations are not nested. */
   private static final ThreadLocal<Split> OF_THREAD = ThreadLocal.withInitial(Split::new);
 
   private final NodeAccess access;
@@ -56,7 +56,7 @@ final class Separators {
     }
   }
 
-  /** Whether the parents know. */
+  /** Publishes the halves; returns true if the separators are posted to the parents. */
   private boolean publishHalves(
       Channel channel, PoolAllocator allocator, Workspace w, Split split) {
     int mark = channel.mark();
@@ -72,7 +72,7 @@ final class Separators {
     return !split.isMissing();
   }
 
-  /** Posts the first flush of a split, to whose end the caller will see. */
+  /** Posts the first flush of a split, which the caller completes. */
   void begin(Channel channel, PoolAllocator allocator, Workspace w, Split split) {
     split.begin(channel, access, navigator, allocator, w);
   }
@@ -83,7 +83,7 @@ final class Separators {
     post(channel, allocator, w, split.level() + 1, split.right());
   }
 
-  /** Posts the low fence of a node that was found unlisted. */
+  /** Posts the low fence of a node that is missing in its parent. */
   void postMissing(Channel channel, PoolAllocator allocator, Workspace w) {
     long node = w.unlisted;
     int level = w.unlistedLevel;
@@ -97,8 +97,8 @@ final class Separators {
   }
 
   /**
-   * Posts the separator in the workspace to the level above its node, and those of the splits that
-   * this causes.
+   * Posts the separator in the workspace to the level above its node, and the separators of the
+   * splits that this causes.
    */
   private void post(
       Channel channel, PoolAllocator allocator, Workspace w, int firstLevel, long firstNode) {
@@ -162,7 +162,7 @@ final class Separators {
     return Navigator.isLeftOf(w.node, Navigator.AT, w.posted, w.postedLength);
   }
 
-  /** The parent is latched in {@code w.node}; it is not when this returns. */
+  /** Posts to the latched parent in {@code w.node}; it is unlatched when this returns. */
   private Posting postLatched(
       Channel channel, PoolAllocator allocator, Workspace w, int level, long child) {
     Node node = w.node;
@@ -190,8 +190,8 @@ final class Separators {
       access.release(channel, node);
       return Posting.NEEDS_SPARE;
     }
-    // Where the halves are too small for a long separator, it stays missing until the next insert
-    // misses it.
+    // If the halves are too small for a long separator, it stays missing until an insert finds it
+    // missing.
     NodeSplit.divide(w, w.spare, access.anyVersion(), at, key, length, child);
     w.spare = PoolAddress.NULL;
     return publishHalves(channel, allocator, w, OF_THREAD.get()) ? Posting.DONE : Posting.SPLIT;
@@ -205,8 +205,8 @@ final class Separators {
   }
 
   /**
-   * Puts a new root above the old one if the tree is lower than {@code level}; false if there is no
-   * memory for it.
+   * Puts a new root above the old one if the tree is lower than {@code level}; returns false if
+   * there is no memory for it.
    */
   private boolean growRoot(Channel channel, PoolAllocator allocator, Workspace w, int level) {
     long old = navigator.readRoot(channel);

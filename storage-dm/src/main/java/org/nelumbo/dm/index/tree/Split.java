@@ -9,31 +9,30 @@ import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
 
 /**
- * A split that is being published, flush by flush; several may be, on one channel. Between two
- * flushes nothing is waited for, so latches are held for as long as their verbs take.
+ * A split that is being published, flush by flush; several may be under way on one channel. Between
+ * two flushes the thread waits for nothing, so latches are held only as long as their verbs take.
  *
- * <p><b>Flushes</b>, when the node is latched and its halves are made:
+ * <p><b>Flushes</b>, once the node is latched and its halves are made:
  *
  * <ol>
- *   <li>the right half, unborn; the parent is latched, if it is free, and read
- *   <li>the left half, its latch free again
- *   <li>the right half is born; the parent lists it, and its latch is free again
+ *   <li>the right half, unborn; the parent is latched, if its latch is free, and read;
+ *   <li>the left half, with the release of its latch;
+ *   <li>the birth of the right half; the separator in the parent, with the release of its latch.
  * </ol>
  *
  * If both halves are on one memory node, where verbs take effect in posted order, the first two are
- * one. If the parent is full it is split likewise: its right half sets out with the second flush of
- * these, so each level costs one flush more. What belongs to two levels of one flush is in no
- * order; so nothing that leads to a right half is written before the left half of it has been.
+ * one. A full parent is split likewise: its right half is written with the second of these flushes,
+ * so each level costs one more flush. Verbs of two levels in one flush have no order; therefore no
+ * pointer to a right half is written before its left half has been written.
  *
- * <p><b>The parent.</b> It is latched while the right half is unborn or (then) before it is born,
- * until it lists that. Nobody else can have listed the right half before: that takes reading it,
- * for which it has to be born. So it need not be looked at again, as a late poster has to ({@link
- * Separators}). If the parent is not to be had at once (latched, not known, not the right one any
- * more; full, and no memory at hand), the separator is {@link #isMissing missing} in the end, and
- * is posted on its own.
+ * <p><b>The parent.</b> It is latched while the right half is not born yet, and stays latched until
+ * it lists the right half. No other thread can have listed the right half before, since that
+ * requires reading it, for which it must be born. So this need not be checked again, in contrast to
+ * a late post ({@link Separators}). If the parent is not available at once (latched, unknown, not
+ * the right one any more; full, and no memory available locally), the separator is {@link
+ * #isMissing missing} at the end, and is posted on its own.
  *
- * <p>Works on {@link Workspace}, but keeps nothing there from one call to the next. Reusable; not
- * thread-safe.
+ * <p>Uses {@link Workspace}, but keeps nothing there between calls. Reusable; not thread-safe.
  */
 final class Split {
   private static final int NOT_TRIED = -1;
@@ -41,15 +40,18 @@ final class Split {
   private enum Phase {
     /** No split is under way. */
     IDLE,
-    /** The right half is written, the left one perhaps; the latch of the parent has been tried. */
+    /**
+     * The right half is written, possibly the left one as well; the latch of the parent has been
+     * tried.
+     */
     HALVES,
-    /** Both halves are written, the right one is to be born. */
+    /** Both halves are written; the birth of the right one is next. */
     LINKED,
-    /** All is posted. */
+    /** Everything is posted. */
     LAST
   }
 
-  /** State of the parent after its latch has been tried. */
+  /** State of the parent after the attempt to latch it. */
   private enum Parent {
     NOT_LATCHED,
     WRONG,
@@ -85,18 +87,18 @@ final class Split {
   /** Offset in the staging buffer at which the parent arrives. */
   private int parentCopy;
 
-  /** The parent is latched, and gets the separator. */
+  /** True if the parent is latched, and gets the separator. */
   private boolean parentLatched;
 
   private boolean missing;
 
-  /** Forgets the last split, whatever became of it. */
+  /** Discards the last split, whatever its state. */
   void reset() {
     phase = Phase.IDLE;
     missing = false;
   }
 
-  /** Keeps nothing of the index, but what was left out. */
+  /** Drops the references to the index, but keeps the missing separator. */
   void letGo() {
     access = null;
     navigator = null;
@@ -104,9 +106,9 @@ final class Split {
   }
 
   /**
-   * Posts the first flush of a split whose halves are {@code left} and {@code right} of the
-   * workspace, and the separator there. From now until {@link #postNext} says that all is done the
-   * staging buffer is not released.
+   * Posts the first flush of a split with the halves {@code left} and {@code right} and the
+   * separator of the workspace. The staging buffer must not be released until {@link #postNext}
+   * returns false.
    */
   void begin(Channel channel, NodeAccess of, Navigator by, PoolAllocator with, Workspace w) {
     access = of;
@@ -117,7 +119,7 @@ final class Split {
     postHalves(channel, w, true);
   }
 
-  /** After a flush: posts the next one; false if there is none, and all is done. */
+  /** Posts, after a flush, the next one; returns false if there is none, and the split is done. */
   boolean postNext(Channel channel) {
     switch (phase) {
       case HALVES -> postBehindHalves(channel, Workspace.get());
@@ -135,7 +137,7 @@ final class Split {
     return phase != Phase.IDLE;
   }
 
-  /** The separator was not posted: {@link #separatorTo} says what it is. */
+  /** Returns true if the separator was not posted: {@link #separatorTo} copies it. */
   boolean isMissing() {
     return missing;
   }
@@ -146,12 +148,12 @@ final class Split {
     w.separatorLength = separatorLength;
   }
 
-  /** The node that begins with the missing separator. */
+  /** Returns the node that begins with the missing separator. */
   long right() {
     return right;
   }
 
-  /** The level of that node. */
+  /** Returns the level of that node. */
   int level() {
     return level;
   }
@@ -159,7 +161,7 @@ final class Split {
   /**
    * Posts the right half.
    *
-   * @param linkable whether what leads to the left half, and is in it, has been written
+   * @param linkable whether the left half's content, and the pointers to it, have been written
    */
   private void postHalves(Channel channel, Workspace w, boolean linkable) {
     level = w.left.level();
@@ -222,7 +224,7 @@ final class Split {
     phase = linked ? Phase.LAST : Phase.LINKED;
   }
 
-  /** Takes the parent into {@code w.node}, and adds the separator to this copy if it has room. */
+  /** Loads the parent into {@code w.node}, and adds the separator to this copy if it has room. */
   private Parent enter(Channel channel, Workspace w) {
     Node node = w.node;
     if (parentCopy == NOT_TRIED
@@ -249,8 +251,9 @@ final class Split {
   }
 
   /**
-   * Makes the halves of the full parent in {@code w.node}; false if there is no memory at hand.
-   * Where they are too small for a long separator, it stays out until the next insert misses it.
+   * Makes the halves of the full parent in {@code w.node}; returns false if no memory is available
+   * locally. If the halves are too small for a long separator, it stays missing until an insert
+   * finds it missing.
    */
   private boolean divideParent(Workspace w) {
     long spare = allocator.tryAllocateLocal(SIZE_CLASS);

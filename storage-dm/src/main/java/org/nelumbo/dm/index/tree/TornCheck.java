@@ -8,12 +8,13 @@ import org.nelumbo.dm.pool.CircleCheck;
 import org.nelumbo.dm.pool.PoolAddress;
 
 /**
- * Checks whether the dead owner of an index was writing a node. Where a WRITE is a copy by the
- * owner's processor, it can end anywhere within it: entries are then doubled or lost, addresses
- * half-written. Such a node is marked as being written, and everything that leads to it is whole;
- * so all levels are walked until one is met. (A node that was linked but not born is marked, too,
- * and whole: it is taken for torn.) An index without a root, or whose levels have no end or do not
- * follow each other, is damaged, which is the same to those who build it anew.
+ * Checks whether the failed owner of an index was writing a node. If a WRITE is a copy by the
+ * owner's processor, it can stop anywhere: entries are then duplicated or lost, addresses
+ * half-written. Such a node is marked as being written, and every node on the path to it is intact,
+ * so all levels are walked until a marked node is found. (A node that was linked but not born is
+ * also marked, though intact: it counts as torn.) An index without a root, or whose levels have no
+ * end or do not follow each other, is damaged; it counts as torn, too, since the caller rebuilds it
+ * in either case.
  */
 final class TornCheck {
   private static final int LEVEL_UNKNOWN = Integer.MIN_VALUE;

@@ -8,8 +8,8 @@ import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
 
 /**
- * Operations on a whole index that nobody changes meanwhile: checks, statistics, and giving its
- * memory back. Used once.
+ * Operations on a whole index that does not change meanwhile: checks, statistics, and retiring its
+ * memory. Used once.
  */
 final class TreeInspection {
   private final NodeAccess access;

@@ -10,22 +10,23 @@ import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolAddress;
 
 /**
- * Repairs an index after its owner has died: frees latches and completes what it had begun. What
- * that was shows in the nodes it left latched:
+ * Repairs an index after its owner has failed: releases latches and completes the changes that the
+ * owner had begun. The latched nodes show which ones:
  *
  * <ul>
- *   <li>An entry, a split of a left node, a new root: the node is as before or as after. Freeing
- *       the latch is all; a missing separator is posted by the next insert.
+ *   <li>An entry, a split of a left node, a new root: the node is as before or as after. Only the
+ *       latch must be released; a missing separator is posted by the next insert.
  *   <li>A right half that was linked but not born, whether its parent lists it or not: the same.
- *   <li>A parent that was to get a separator: it has not changed, the same.
- *   <li>A removal ({@link NodeRemoval}). A node whose right sibling begins where it begins: after
- *       step 1, so it is dead. A latched parent that lists a dead child, a latched left neighbour
- *       whose right sibling is dead: step 3 is done for them.
+ *   <li>A parent that was to receive a separator: it has not changed, the same.
+ *   <li>A removal ({@link NodeRemoval}). A node whose right sibling begins where it begins was left
+ *       after step 1, so it is marked dead. For a latched parent that lists a dead child, and a
+ *       latched left neighbour whose right sibling is dead, step 3 is executed.
  * </ul>
  *
- * <p>Each write leaves the latch with the dead owner until the node is in order, so an interrupted
- * repair can be repeated. A node that was not linked yet, or nobody leads to any more, is not
- * found: the memory of at most two nodes, for each split or removal under way, is lost.
+ * <p>Each write leaves the latch with the failed owner until the node is repaired, so an
+ * interrupted repair can be repeated. A node that was not linked yet, or is not referenced any
+ * more, is not found: the memory of at most two nodes, for each split or removal under way, is
+ * lost.
  */
 final class TreeRepair {
   private final NodeAccess access;
@@ -45,9 +46,10 @@ final class TreeRepair {
   }
 
   /**
-   * Returns the number of nodes that were latched.
+   * Repairs the index; returns the number of nodes that were latched.
    *
-   * @param areDeadToo true for other owners that are dead, whose nodes are not repaired meanwhile
+   * @param areDeadToo returns true for other owners that have failed, whose nodes are not repaired
+   *     meanwhile
    */
   int repair(Channel channel, PoolAllocator allocator, int deadOwner, IntPredicate areDeadToo) {
     owner = deadOwner;

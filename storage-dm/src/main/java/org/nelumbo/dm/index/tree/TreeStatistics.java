@@ -1,16 +1,16 @@
 package org.nelumbo.dm.index.tree;
 
 /**
- * Size and filling of an ordered index.
+ * Size and fill of an ordered index.
  *
- * @param height levels, leaves included
+ * @param height number of levels, leaves included
  * @param innerNodes number of inner nodes
  * @param leaves number of leaves
- * @param emptyLeaves leaves without entries
+ * @param emptyLeaves number of leaves without entries
  * @param entries number of entries
  * @param bytes pool memory of all nodes
  * @param leafFill share of the leaves' bytes in use
- * @param missingSeparators nodes that are reached from their left sibling only
+ * @param missingSeparators number of nodes that are reached from their left sibling only
  */
 public record TreeStatistics(
     int height,
@@ -21,7 +21,7 @@ public record TreeStatistics(
     long bytes,
     double leafFill,
     long missingSeparators) {
-  /** Entries a leaf. */
+  /** Returns the average number of entries per leaf. */
   double entriesPerLeaf() {
     return (double) entries / leaves;
   }

@@ -1,13 +1,13 @@
 package org.nelumbo.dm.index.tree;
 
 /**
- * Visitor of the memory and entries of an ordered index that decides which entries stay ({@link
+ * Visits the memory and the entries of an ordered index and decides which entries stay ({@link
  * OrderedIndex#sweep}).
  */
 public interface TreeSweepVisitor {
-  /** A node or the root block of the index. */
+  /** Visits a node or the root block of the index. */
   void memory(long address, int sizeClass);
 
-  /** Whether an entry stays; the key is only good during the call. */
+  /** Returns true if an entry stays; the key is only valid during the call. */
   boolean keeps(byte[] key, int length, long cvt);
 }

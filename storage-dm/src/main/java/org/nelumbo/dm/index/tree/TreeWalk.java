@@ -6,16 +6,19 @@ import org.nelumbo.dm.pool.PoolAddress;
 
 /**
  * Visits the nodes of an index level by level from the root, each level from left to right. Not
- * thread-safe; one READ a node.
+ * thread-safe; one READ per node.
  */
 final class TreeWalk {
-  /** Visitor of nodes. */
+  /** Visits nodes. */
   interface Visitor {
-    /** The copy is only good during the call; a dead node is one that others still lead to. */
+    /**
+     * Visits a node; the copy is only valid during the call. A dead node is one that other nodes
+     * still point to.
+     */
     void visit(Node node, boolean dead);
   }
 
-  /** More attempts than nodes are ever in the way of others. */
+  /** Maximum number of attempts; more than concurrent changes ever cause. */
   private static final int ATTEMPTS_MAX = 1000;
 
   private final NodeAccess access;
@@ -23,7 +26,7 @@ final class TreeWalk {
   private final LevelReader reader;
   private final Node node = new Node();
 
-  /** A walk that takes a node as it is if a dead owner has it latched. */
+  /** Creates a walk that accepts a node as it is if a failed owner has it latched. */
   TreeWalk(NodeAccess access, Navigator navigator, IntPredicate isDead) {
     this.access = access;
     this.navigator = navigator;
@@ -31,8 +34,7 @@ final class TreeWalk {
   }
 
   /**
-   * Visits all nodes. Where others change the index meanwhile, a level may be visited again from
-   * its start.
+   * Visits all nodes. If the index changes meanwhile, a level may be visited again from its start.
    */
   void run(Channel channel, Visitor visitor) {
     long first = navigator.readRoot(channel);
@@ -43,7 +45,7 @@ final class TreeWalk {
     }
   }
 
-  /** Returns the first node of the next level. */
+  /** Visits a level; returns the first node of the next level. */
   private long level(Channel channel, long first, Visitor visitor) {
     for (int attempt = 0; ; attempt++) {
       long below = PoolAddress.NULL;

@@ -5,13 +5,13 @@ import static org.nelumbo.dm.layout.TreeNodeLayout.KEY_LENGTH_MAX;
 import org.nelumbo.dm.pool.PoolAddress;
 
 /**
- * The copies of nodes that one operation works on, kept for the thread's next one. No operation
- * runs inside another.
+ * The copies of nodes that one operation works on, reused by the thread's next operation.
+ * Operations are not nested.
  */
 final class Workspace {
   private static final ThreadLocal<Workspace> OF_THREAD = ThreadLocal.withInitial(Workspace::new);
 
-  /** On the way down. */
+  /** The node that is visited on the way down. */
   final Node visited = new Node();
 
   /** The node that is changed. */
@@ -22,7 +22,9 @@ final class Workspace {
 
   final Node right = new Node();
 
-  /** For checks, and for encoding a node anew; the left neighbour of a node that is removed. */
+  /**
+   * A node for checks, and for encoding a node anew; the left neighbour of a node that is removed.
+   */
   final Node other = new Node();
 
   /** The parent of a node that is removed. */
@@ -30,7 +32,7 @@ final class Workspace {
 
   final NodeBuilder builder = new NodeBuilder();
 
-  /** The separator that a split owes the parent. */
+  /** The separator of a split that is not in the parent yet. */
   final byte[] separator = new byte[KEY_LENGTH_MAX];
 
   int separatorLength;
@@ -45,31 +47,34 @@ final class Workspace {
   /** Memory for the right half of a split, NULL if there is none. */
   long spare = PoolAddress.NULL;
 
-  /** The leaf whose guard lets the spare have part of its range, NULL if there is none. */
+  /**
+   * The leaf whose guard has consented that the spare receives part of its range; NULL if there is
+   * none.
+   */
   long spareFor = PoolAddress.NULL;
 
   /**
-   * A node that could be reached from its left sibling only, by a fresh way: its parent does not
-   * list it. NULL if there was none.
+   * A node that a fresh path reached from its left sibling only, since its parent does not list it;
+   * NULL if there was none.
    */
   long unlisted = PoolAddress.NULL;
 
   int unlistedLevel;
 
-  /** Forgets what an earlier insert has left. */
+  /** Clears the state of an earlier insert. */
   void beginInsert() {
     spare = PoolAddress.NULL;
     spareFor = PoolAddress.NULL;
     unlisted = PoolAddress.NULL;
   }
 
-  /** Notes the right sibling of a node as one that its parent does not list. */
+  /** Records the right sibling of a node as one that its parent does not list. */
   void noteUnlisted(Node left) {
     unlisted = left.right();
     unlistedLevel = left.level();
   }
 
-  /** Takes the low fence of a node as separator. */
+  /** Sets the separator to the low fence of a node. */
   void separatorOf(Node of) {
     separatorLength = of.copyLow(separator);
   }
