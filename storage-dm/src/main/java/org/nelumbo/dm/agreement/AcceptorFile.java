@@ -16,11 +16,11 @@ import java.util.zip.CRC32C;
 import org.nelumbo.dm.env.Environment;
 
 /**
- * File with the incarnation and the state of an acceptor, which outlives the process and the
- * machine. There are two places for the state, written in turn: whatever is being written when the
- * power fails, the other one is whole. A file that is lost, or has no whole state, is another
- * incarnation. If what was written last is damaged later, that cannot be told from a write that was
- * not finished, and the state before it counts.
+ * A file with the incarnation and the state of an acceptor, which survives the process and the
+ * machine. There are two slots for the state, written in turn: if the power fails during a write,
+ * the other slot is intact. A file that is lost, or has no intact state, gets another incarnation.
+ * If the last write is damaged later, this cannot be distinguished from an unfinished write, and
+ * the state before it is used.
  *
  * <pre>
  *      0  | magic "NELUMBOV" | incarnation | checksum of both |
@@ -46,7 +46,7 @@ public final class AcceptorFile implements AcceptorStore, AutoCloseable {
   private long sequence;
   private AcceptorState state;
 
-  /** One of the two places, as it is in the file. */
+  /** The content of one of the two slots. */
   private record Stored(long sequence, AcceptorState state) {}
 
   private AcceptorFile(Path path, FileChannel channel) {
@@ -55,9 +55,9 @@ public final class AcceptorFile implements AcceptorStore, AutoCloseable {
   }
 
   /**
-   * Opens a file for this process alone; begins a new incarnation if it is not there.
+   * Opens a file, exclusively for this process; begins a new incarnation if it does not exist.
    *
-   * @throws IOException if it cannot be used, or another process has it
+   * @throws IOException if it cannot be used, or another process has it open
    */
   public static AcceptorFile open(Path path, Environment environment) throws IOException {
     FileChannel channel = FileChannel.open(path, MODE, OF_OWNER);
@@ -105,7 +105,7 @@ public final class AcceptorFile implements AcceptorStore, AutoCloseable {
     forceEntry();
   }
 
-  /** Has the file found after a loss of power. */
+  /** Makes the directory entry of the file durable. */
   private void forceEntry() throws IOException {
     Path directory = path.toAbsolutePath().getParent();
     try (FileChannel entries = FileChannel.open(directory, StandardOpenOption.READ)) {
@@ -120,7 +120,7 @@ public final class AcceptorFile implements AcceptorStore, AutoCloseable {
     return one.sequence() > other.sequence() ? one : other;
   }
 
-  /** What a place has; null if it is not whole. */
+  /** Returns the content of a slot; null if it is not intact. */
   private Stored stored(int place) throws IOException {
     ByteBuffer header = read(place, HEADER_LENGTH);
     long length = header.getLong(Long.BYTES);
@@ -144,7 +144,7 @@ public final class AcceptorFile implements AcceptorStore, AutoCloseable {
     }
   }
 
-  /** Bytes of the file; zeros behind its end. */
+  /** Returns bytes of the file; zeros after its end. */
   private ByteBuffer read(long from, int length) throws IOException {
     ByteBuffer bytes = buffer(length);
     while (bytes.hasRemaining() && channel.read(bytes, from + bytes.position()) >= 0) {
@@ -170,7 +170,7 @@ public final class AcceptorFile implements AcceptorStore, AutoCloseable {
     return ~sum.getValue();
   }
 
-  /** Identity of what the file remembers: another one if the file was lost. */
+  /** Returns the identity of the acceptor's memory: another one if the file was lost. */
   public long incarnation() {
     return incarnation;
   }

@@ -1,19 +1,19 @@
 package org.nelumbo.dm.agreement;
 
-/** Way of a proposer to the acceptors. */
+/** Sends requests of a proposer to the acceptors. */
 public interface AcceptorNetwork {
-  /** Sends a request to a memory node, and does not wait. It may be lost, doubled, or late. */
+  /** Sends a request to a memory node, without waiting. It may be lost, duplicated, or delayed. */
   Pending send(int node, AgreementRequest request);
 
-  /** Request that is on its way, or its answer. */
+  /** A request that is in flight, or its response. */
   interface Pending {
-    /** The answer; null if there is none so far. */
+    /** Returns the response; null if there is none yet. */
     AgreementAnswer poll();
 
-    /** Whether none will come; may never be known. */
+    /** Returns true if no response will arrive; false does not guarantee one. */
     boolean hasFailed();
 
-    /** The answer is not wanted any more. */
+    /** Cancels the request: its response is not needed any more. */
     void cancel();
   }
 }

@@ -1,19 +1,19 @@
 package org.nelumbo.dm.agreement;
 
 /**
- * What an acceptor has to remember.
+ * The persistent state of an acceptor.
  *
- * @param decided the latest decision it has heard of, null before the first
- * @param promised no lower ballot is taken for the decision after that
- * @param acceptedBallot with which it has accepted one
- * @param accepted the decision accepted, not known to be chosen; null if there is none
+ * @param decided the latest decision it has learned, null before the first
+ * @param promised the lowest ballot it accepts for the decision after that
+ * @param acceptedBallot ballot of the decision that it has accepted
+ * @param accepted the accepted decision, not known to be chosen; null if there is none
  */
 public record AcceptorState(
     Decision decided, Ballot promised, Ballot acceptedBallot, Decision accepted) {
-  /** Of an acceptor that nobody has spoken to. */
+  /** The state of an acceptor that has received no request. */
   public static final AcceptorState EMPTY = new AcceptorState(null, Ballot.NONE, Ballot.NONE, null);
 
-  /** Number of the latest decision it has heard of, 0 before the first. */
+  /** Returns the number of the latest decision it has learned, 0 before the first. */
   public long decidedNumber() {
     return decided == null ? 0 : decided.number();
   }

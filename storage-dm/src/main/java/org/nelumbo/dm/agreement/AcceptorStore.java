@@ -1,11 +1,12 @@
 package org.nelumbo.dm.agreement;
 
-/** Keeps the state of an acceptor for as long as its incarnation. */
+/** Stores the state of an acceptor for as long as its incarnation exists. */
 public interface AcceptorStore {
   AcceptorState load();
 
   /**
-   * Returns when the state will be there after a restart of the process that has the same memory.
+   * Stores the state. When this returns, the state survives a restart of the process with the same
+   * memory.
    */
   void store(AcceptorState state);
 }

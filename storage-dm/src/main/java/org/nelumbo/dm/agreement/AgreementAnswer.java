@@ -1,42 +1,44 @@
 package org.nelumbo.dm.agreement;
 
-/** What an acceptor answers. */
+/** The response of an acceptor. */
 public sealed interface AgreementAnswer {
   /**
-   * What it knows: the answer to an inquiry, and to being told of a decision.
+   * The decision that the acceptor knows: the response to {@link AgreementRequest.Inquire} and
+   * {@link AgreementRequest.Learn}.
    *
-   * @param decided the latest decision it has heard of, null if of none
+   * @param decided the latest decision it has learned, null if none
    */
   record Known(long incarnation, Decision decided) implements AgreementAnswer {}
 
   /**
-   * It will take no lower ballot.
+   * The acceptor promises to accept no lower ballot.
    *
-   * @param ballot with which it has accepted a decision
+   * @param ballot ballot of the decision that it has accepted
    * @param accepted that decision, null if there is none
    */
   record Promised(Ballot ballot, Decision accepted) implements AgreementAnswer {}
 
-  /** It has accepted the decision. */
+  /** The acceptor has accepted the decision. */
   record Accepted() implements AgreementAnswer {}
 
   /**
-   * It has promised to take no ballot as low as that.
+   * The acceptor refuses, because it has promised a higher ballot.
    *
-   * @param promised the lowest it takes
+   * @param promised the lowest ballot it accepts
    */
   record Refused(Ballot promised) implements AgreementAnswer {}
 
-  /** It knows a decision as late as the one in question, or later. */
+  /** The acceptor knows the decision with the number in question, or a later one. */
   record Outdated(Decision decided) implements AgreementAnswer {}
 
-  /** It does not know the decision before the one in question. */
+  /** The acceptor does not know the decision before the one in question. */
   record Behind() implements AgreementAnswer {}
 
   /**
-   * It is not the acceptor that is meant: it has lost its memory, or never was.
+   * The node is not the acceptor that the request is for: it has lost its state, or never was that
+   * acceptor.
    *
-   * @param incarnation it has
+   * @param incarnation its current incarnation
    */
   record Forgotten(long incarnation) implements AgreementAnswer {}
 }

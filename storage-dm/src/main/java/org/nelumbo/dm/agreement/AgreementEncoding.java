@@ -18,25 +18,25 @@ import org.nelumbo.dm.agreement.AgreementRequest.Learn;
 import org.nelumbo.dm.agreement.AgreementRequest.Prepare;
 
 /**
- * Codec of requests to acceptors, of their answers, and of their state: little-endian, one byte
- * that says what it is in front of requests and answers. A decision is its number, the number of
- * its acceptors, node and incarnation of each, then length and bytes of the content; one that is
- * not there has the number 0.
+ * Encodes and decodes requests to acceptors, their responses, and their state: little-endian, with
+ * one byte for the type in front of requests and responses. A decision is its number, the number of
+ * its acceptors, node and incarnation of each, then length and bytes of the content; an absent one
+ * has the number 0.
  *
- * <p>What is decoded may have come over a network, or from a file: whatever is wrong with it ends
- * in an {@link IllegalArgumentException}.
+ * <p>The decoded bytes may come from a network or a file: any error in them results in an {@link
+ * IllegalArgumentException}.
  */
 public final class AgreementEncoding {
-  /** Most acceptors of a decision: 64 memory nodes and some witnesses. */
+  /** Maximum number of acceptors of a decision: 64 memory nodes and some witnesses. */
   public static final int ACCEPTORS_MAX = 80;
 
-  /** Most bytes of a decision's content. */
+  /** Maximum length of a decision's content in bytes. */
   public static final int CONTENT_LENGTH_MAX = 8 << 10;
 
-  /** Most bytes of a request or an answer. */
+  /** Maximum length of a request or a response in bytes. */
   public static final int MESSAGE_LENGTH_MAX = 10 << 10;
 
-  /** Most bytes of the state of an acceptor. */
+  /** Maximum length of the state of an acceptor in bytes. */
   public static final int STATE_LENGTH_MAX = 2 * MESSAGE_LENGTH_MAX;
 
   private static final byte INQUIRE = 1;
@@ -54,7 +54,7 @@ public final class AgreementEncoding {
 
   private AgreementEncoding() {}
 
-  /** Reads what is in a buffer. */
+  /** Decodes the content of a buffer. */
   private interface Decoder<T> {
     T read(ByteBuffer from);
   }
@@ -80,7 +80,7 @@ public final class AgreementEncoding {
     return written(to);
   }
 
-  /** Reads what {@link #encode(AgreementRequest)} has written. */
+  /** Decodes the result of {@link #encode(AgreementRequest)}. */
   public static AgreementRequest request(byte[] bytes) {
     return decode(bytes, MESSAGE_LENGTH_MAX, AgreementEncoding::request);
   }
@@ -123,7 +123,7 @@ public final class AgreementEncoding {
     return written(to);
   }
 
-  /** Reads what {@link #encode(AgreementAnswer)} has written. */
+  /** Decodes the result of {@link #encode(AgreementAnswer)}. */
   public static AgreementAnswer answer(byte[] bytes) {
     return decode(bytes, MESSAGE_LENGTH_MAX, AgreementEncoding::answer);
   }
@@ -151,7 +151,7 @@ public final class AgreementEncoding {
     return written(to);
   }
 
-  /** Reads what {@link #encode(AcceptorState)} has written. */
+  /** Decodes the result of {@link #encode(AcceptorState)}. */
   public static AcceptorState state(byte[] bytes) {
     return decode(
         bytes,
@@ -222,7 +222,7 @@ public final class AgreementEncoding {
     return decision;
   }
 
-  /** A decision; null if it has the number 0. */
+  /** Decodes a decision; returns null if it has the number 0. */
   private static Decision decision(ByteBuffer from) {
     long number = from.getLong();
     if (number == 0) {

@@ -1,25 +1,25 @@
 package org.nelumbo.dm.agreement;
 
-/** What a proposer asks of an acceptor. */
+/** A request of a proposer to an acceptor. */
 public sealed interface AgreementRequest {
-  /** Which decision the acceptor knows. */
+  /** Asks for the decision that the acceptor knows. */
   record Inquire() implements AgreementRequest {}
 
   /**
-   * To promise that no lower ballot is taken for a decision.
+   * Asks the acceptor to promise that it accepts no lower ballot for a decision.
    *
-   * @param incarnation of the acceptor that is meant
-   * @param number of the decision
+   * @param incarnation incarnation of the acceptor
+   * @param number number of the decision
    */
   record Prepare(long incarnation, long number, Ballot ballot) implements AgreementRequest {}
 
   /**
-   * To accept a decision.
+   * Asks the acceptor to accept a decision.
    *
-   * @param incarnation of the acceptor that is meant
+   * @param incarnation incarnation of the acceptor
    */
   record Accept(long incarnation, Ballot ballot, Decision decision) implements AgreementRequest {}
 
-  /** To know a decision that has been chosen. */
+  /** Informs the acceptor of a decision that has been chosen. */
   record Learn(Decision decision) implements AgreementRequest {}
 }

@@ -1,13 +1,13 @@
 package org.nelumbo.dm.agreement;
 
 /**
- * Number of an attempt to have a decision chosen; no two proposers use the same.
+ * The number of an attempt to have a decision chosen; no two proposers use the same.
  *
- * @param round counts attempts, from 1
- * @param proposer who makes it; unique
+ * @param round number of the attempt, from 1
+ * @param proposer unique id of the proposer
  */
 public record Ballot(long round, long proposer) implements Comparable<Ballot> {
-  /** Below every ballot that is used. */
+  /** The ballot below every ballot that is used. */
   public static final Ballot NONE = new Ballot(0, 0);
 
   @Override

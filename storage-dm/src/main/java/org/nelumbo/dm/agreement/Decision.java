@@ -6,9 +6,9 @@ import java.util.List;
 /**
  * One decision of the sequence, chosen or proposed. Immutable.
  *
- * @param number its place in the sequence, from 1; 0 is what there is before the first
- * @param acceptors that choose the next decision
- * @param content what is decided; not looked at here, and not to be changed
+ * @param number its index in the sequence, from 1; 0 stands for the state before the first
+ * @param acceptors the acceptors that choose the next decision
+ * @param content the decided value; opaque to this package, and not to be changed
  */
 public record Decision(long number, List<AcceptorId> acceptors, byte[] content) {
   public Decision {
@@ -19,17 +19,20 @@ public record Decision(long number, List<AcceptorId> acceptors, byte[] content) 
     }
   }
 
-  /** What there is before the first decision, which all of some empty acceptors have to accept. */
+  /**
+   * Returns the state before the first decision, which must be accepted by all of some empty
+   * acceptors.
+   */
   static Decision beforeAll(List<AcceptorId> acceptors) {
     return new Decision(0, acceptors, new byte[0]);
   }
 
-  /** How many of its acceptors choose the next decision. */
+  /** Returns the number of its acceptors that must agree to choose the next decision. */
   public int quorum() {
     return number == 0 ? acceptors.size() : acceptors.size() / 2 + 1;
   }
 
-  /** The decision after this one. */
+  /** Returns the decision after this one. */
   public Decision next(List<AcceptorId> newAcceptors, byte[] newContent) {
     return new Decision(number + 1, newAcceptors, newContent);
   }

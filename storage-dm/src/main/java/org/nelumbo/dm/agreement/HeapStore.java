@@ -1,6 +1,9 @@
 package org.nelumbo.dm.agreement;
 
-/** Keeps the state of an acceptor as long as its process lives, like memory that is in no file. */
+/**
+ * Stores the state of an acceptor on the heap: it lasts as long as the process, as memory that is
+ * not backed by a file.
+ */
 public final class HeapStore implements AcceptorStore {
   private AcceptorState state = AcceptorState.EMPTY;
 

@@ -1,8 +1,8 @@
 package org.nelumbo.dm.agreement;
 
 /**
- * Too few acceptors have answered. Whether the change that was asked for comes about is not known:
- * somebody else may complete it.
+ * Thrown when too few acceptors have responded. The result of the requested change is unknown:
+ * another proposer may complete it.
  */
 public final class NoMajorityException extends Exception {
   private static final long serialVersionUID = 1L;

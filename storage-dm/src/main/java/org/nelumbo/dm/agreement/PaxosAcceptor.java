@@ -13,8 +13,8 @@ import org.nelumbo.dm.agreement.AgreementRequest.Learn;
 import org.nelumbo.dm.agreement.AgreementRequest.Prepare;
 
 /**
- * Acceptor of Paxos: remembers what it has promised and accepted, and answers. It takes no step by
- * itself, and never answers before its state is stored. One thread at a time.
+ * An acceptor of Paxos: stores its promises and the accepted decision, and responds to requests. It
+ * takes no action by itself, and never responds before its state is stored. One thread at a time.
  */
 public final class PaxosAcceptor {
   private final AcceptorId id;
@@ -27,7 +27,7 @@ public final class PaxosAcceptor {
     this.state = store.load();
   }
 
-  /** What it remembers. */
+  /** Returns the stored state. */
   public AcceptorState state() {
     return state;
   }
@@ -58,7 +58,7 @@ public final class PaxosAcceptor {
     return known();
   }
 
-  /** Why it has no say in the decision of that number; null if it has. */
+  /** Returns the reason why it cannot take part in the decision of a number; null if it can. */
   private AgreementAnswer objection(long incarnation, long number) {
     if (isDecided(number)) {
       return new Outdated(state.decided());
@@ -76,7 +76,7 @@ public final class PaxosAcceptor {
     return state.decidedNumber() >= number;
   }
 
-  /** Whether a request is for this acceptor, and it has a say now. */
+  /** Returns true if a request is for this incarnation of the acceptor. */
   private boolean isMe(long incarnation) {
     return incarnation == id.incarnation();
   }

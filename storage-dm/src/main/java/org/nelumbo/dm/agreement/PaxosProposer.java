@@ -22,8 +22,9 @@ import org.nelumbo.dm.agreement.AgreementRequest.Prepare;
 import org.nelumbo.dm.env.Environment;
 
 /**
- * Proposer of Paxos: reads the latest decision, and has the next one chosen. A change that nobody
- * disturbs takes two round trips to a majority; then the acceptors are told. One thread at a time.
+ * A proposer of Paxos: reads the latest decision, and has the next one chosen. A change without a
+ * competing proposer takes two round trips to a majority; then the acceptors are informed. One
+ * thread at a time.
  */
 public final class PaxosProposer {
   private final Environment environment;
@@ -34,10 +35,10 @@ public final class PaxosProposer {
   private long round;
 
   /**
-   * A proposer.
+   * Creates a proposer.
    *
-   * @param id of this proposer; nobody else has it, or ever had
-   * @param answerNanos after which an acceptor that has not answered is not waited for
+   * @param id unique id of this proposer, which was never used before
+   * @param answerNanos timeout for the response of an acceptor
    */
   public PaxosProposer(
       Environment environment, AcceptorNetwork network, long id, long answerNanos) {
@@ -47,12 +48,14 @@ public final class PaxosProposer {
     this.answerNanos = answerNanos;
   }
 
-  /** The latest decision this proposer has heard of, null if of none; there may be later ones. */
+  /**
+   * Returns the latest decision this proposer has learned, null if none; there may be later ones.
+   */
   public Decision known() {
     return known;
   }
 
-  /** Tells this proposer of a decision that has been chosen. */
+  /** Learns a decision that has been chosen. */
   public void learn(Decision decision) {
     if (known == null || decision.number() > known.number()) {
       known = decision;
@@ -60,12 +63,13 @@ public final class PaxosProposer {
   }
 
   /**
-   * Asks memory nodes who they are, and which decision they know: the latest is {@link #known}
-   * then.
+   * Requests their identities and their latest decisions from the memory nodes; the latest of these
+   * becomes {@link #known}.
    *
-   * @param nodes how many there are; they are numbered from 0
-   * @param isAwaited whether a node is waited for; others are asked, too
-   * @return those that have answered, in order
+   * @param nodes number of memory nodes; they are numbered from 0
+   * @param isAwaited returns true for nodes whose response is waited for; all nodes receive the
+   *     request
+   * @return the nodes that have responded, in order
    */
   public List<AcceptorId> inquire(int nodes, IntPredicate isAwaited) {
     List<Question> questions = new ArrayList<>();
@@ -79,9 +83,9 @@ public final class PaxosProposer {
   }
 
   /**
-   * Has the first decision chosen, which all of its acceptors have to accept.
+   * Has the first decision chosen, which all of its acceptors must accept.
    *
-   * @return what was chosen; another one if somebody else was first
+   * @return the chosen decision; a different one if another proposer was first
    */
   public Decision first(List<AcceptorId> acceptors, byte[] content, long deadlineNanos)
       throws NoMajorityException {
@@ -99,10 +103,11 @@ public final class PaxosProposer {
   /**
    * Has a change of the latest decision chosen.
    *
-   * @param change what is to come after a decision, with the number that follows; null if nothing.
-   *     It may be called again for later decisions, also for one that contains the change already
+   * @param change returns the decision after a given one, with the next number; null if no change
+   *     is needed. It may be called again for later decisions, also for one that already contains
+   *     the change
    * @return the latest decision: the changed one, or one that needs no change
-   * @throws NoMajorityException if it could not be done until then; it may come about nevertheless
+   * @throws NoMajorityException if the deadline has passed; the change may nevertheless be chosen
    */
   public Decision change(UnaryOperator<Decision> change, long deadlineNanos)
       throws NoMajorityException {
@@ -115,16 +120,16 @@ public final class PaxosProposer {
     }
   }
 
-  /** The latest decision: none had been chosen after it when this was called. */
+  /** Returns the latest decision: none had been chosen after it when this was called. */
   public Decision latest(long deadlineNanos) throws NoMajorityException {
     return change(_ -> null, deadlineNanos);
   }
 
   /**
-   * Tries to have one decision chosen, in the end for the number that follows {@code before}.
+   * Tries to have one decision chosen, with the number that follows {@code before}.
    *
-   * @return the decision that is the caller's, or that needs no change; null if it is to be tried
-   *     again after {@link #known}; with number 0: after that one
+   * @return the decision of the caller, or one that needs no change; null if the caller must try
+   *     again after {@link #known}; a decision with number 0: try again after that one
    */
   private Decision choose(Decision before, UnaryOperator<Decision> change, long deadlineNanos)
       throws NoMajorityException {
@@ -178,8 +183,8 @@ public final class PaxosProposer {
   }
 
   /**
-   * Tells all whom it concerns of a decision that was chosen. It is in force when a majority of its
-   * own acceptors know it: those that have chosen it may leave then.
+   * Sends a chosen decision to all nodes that it concerns. It is in force when a majority of its
+   * own acceptors know it: then the acceptors that have chosen it may leave.
    */
   private void tell(Decision before, Decision chosen, long deadlineNanos)
       throws NoMajorityException {
@@ -215,7 +220,10 @@ public final class PaxosProposer {
     return tally;
   }
 
-  /** Asks until enough have agreed, a later decision is known, or no more answers can be had. */
+  /**
+   * Sends the requests and waits until enough acceptors have agreed, a later decision is known, or
+   * no more responses are expected.
+   */
   private void ask(List<Question> questions, Decision before, Tally tally) {
     long start = environment.nanoTime();
     questions.forEach(each -> each.pending = network.send(each.node, each.request));
@@ -241,12 +249,12 @@ public final class PaxosProposer {
     }
   }
 
-  /** Whether a later decision is known than that in question. */
+  /** Returns true if a decision after the given one is known. */
   private boolean isKnownAfter(Decision before) {
     return before != null && isKnown(before.number() + 1);
   }
 
-  /** Takes the answer to a question, if it is there. */
+  /** Processes the response to a request, if it has arrived. */
   private void look(Question question, Decision before, Tally tally) {
     AgreementAnswer answer = question.pending.poll();
     if (answer == null) {
@@ -297,10 +305,10 @@ public final class PaxosProposer {
     AcceptorNetwork.Pending pending;
     boolean isAwaited = true;
 
-    /** Who has said what it knows; null if nobody has. */
+    /** Identity of the node that has responded; null if it has not. */
     AcceptorId answerer;
 
-    /** Whether what is on its way tells the node of a decision, before the request is repeated. */
+    /** True while the node is informed of a decision, before the request is repeated. */
     boolean isTaught;
 
     Question(int node, AgreementRequest request) {
@@ -309,7 +317,7 @@ public final class PaxosProposer {
     }
   }
 
-  /** How many have agreed to a request. */
+  /** Counts the acceptors that have agreed to a request. */
   private static final class Tally {
     final int needed;
     final StringBuilder objections = new StringBuilder();

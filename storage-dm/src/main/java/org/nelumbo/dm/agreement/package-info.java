@@ -1,8 +1,8 @@
 /**
- * Agreement among memory nodes on a sequence of decisions, by Paxos: what the configuration of a
- * pool is, one decision after the other. Each decision names the acceptors that choose the next
- * one, so the nodes that agree may change, one decision at a time (Lamport, Malkhi, Zhou,
- * "Reconfiguring a State Machine", with a window of one).
+ * Agreement among memory nodes on a sequence of decisions, by Paxos: the configurations of a pool,
+ * one after the other. Each decision names the acceptors that choose the next one, so the set of
+ * acceptors may change, one decision at a time (Lamport, Malkhi, Zhou, "Reconfiguring a State
+ * Machine", with a window of one).
  *
  * <pre>
  *   decision 1 {acceptors a b c} -> decision 2 {a b d} -> decision 3 {b d e} -> ...
@@ -10,8 +10,8 @@
  * </pre>
  *
  * <p>Memory nodes are passive {@link org.nelumbo.dm.agreement.PaxosAcceptor}s; compute nodes are
- * {@link org.nelumbo.dm.agreement.PaxosProposer}s. Messages may be lost, doubled, late and in any
- * order. An acceptor that has lost its memory is another one, with another incarnation: it takes
- * part again when a decision names it.
+ * {@link org.nelumbo.dm.agreement.PaxosProposer}s. Messages may be lost, duplicated, delayed and
+ * reordered. An acceptor that has lost its state becomes another acceptor, with another
+ * incarnation: it takes part again when a decision names it.
  */
 package org.nelumbo.dm.agreement;

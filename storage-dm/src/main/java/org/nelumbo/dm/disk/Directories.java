@@ -4,9 +4,9 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import org.nelumbo.dm.pool.PoolOpenException;
 
-/** Directories that statements name. Thread-safe. */
+/** Opens the directories that statements name. Thread-safe. */
 public interface Directories {
-  /** Those of the system's file systems. */
+  /** Directories of the operating system's file systems. */
   Directories SYSTEM =
       new Directories() {
         @Override
@@ -29,17 +29,19 @@ public interface Directories {
       };
 
   /**
-   * Opens a directory; it is made if it is not there.
+   * Opens a directory, which is made if it does not exist.
    *
-   * @param owner what others read who want it meanwhile
-   * @throws PoolOpenException if somebody else has it, or it cannot be opened
+   * @param owner name of the owner, shown to other processes that try to open the directory
+   *     meanwhile
+   * @throws PoolOpenException if another process has it open, or if it cannot be opened
    */
   Disk open(String path, String owner);
 
   /**
-   * Opens a directory to read files in it, whoever else has it; it need not be closed.
+   * Opens a directory to read files in it, even if another process has it open; it need not be
+   * closed.
    *
-   * @throws PoolOpenException if there is none
+   * @throws PoolOpenException if it does not exist
    */
   Disk openToRead(String path);
 }

@@ -20,9 +20,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A directory of a file system. Whoever has it open holds a lock on the directory itself, which
- * ends with the process; the file {@value #LOCK} says who that is, and may be removed. Who only
- * reads needs no lock. Files and a new directory are their owner's alone.
+ * A directory of a file system. A process that has it open holds a lock on the directory itself,
+ * which ends with the process. The file {@value #LOCK} contains the name of the owner, and may be
+ * removed. A process that only reads needs no lock. Only their owner may access the files and a new
+ * directory.
  */
 public final class DirectoryDisk implements Disk {
   private static final Logger LOG = LoggerFactory.getLogger(DirectoryDisk.class);
@@ -32,7 +33,7 @@ public final class DirectoryDisk implements Disk {
 
   private final Path directory;
 
-  /** Null, as the identity, if the directory is only read. */
+  /** Null, as {@link #identity}, if the directory is only read. */
   private final SystemFile handle;
 
   private final SystemFile.Identity identity;
@@ -45,24 +46,27 @@ public final class DirectoryDisk implements Disk {
   }
 
   /**
-   * Opens the directory of a database; it is made if it is not there.
+   * Opens the directory of a database, which is made if it does not exist.
    *
-   * @param owner what others read who want it meanwhile
-   * @throws PoolOpenException if somebody else has it, or it cannot be opened
+   * @param owner name of the owner, shown to other processes that try to open the directory
+   *     meanwhile
+   * @throws PoolOpenException if another process has it open, or if it cannot be opened
    */
   public static DirectoryDisk open(Path directory, String owner) {
     return open(directory, owner, true);
   }
 
-  /** Opens a directory likewise, which may be on a file system that machines share. */
+  /**
+   * Opens a directory as {@link #open(Path, String)}, but allows a file system that machines share.
+   */
   public static DirectoryDisk openAnywhere(Path directory, String owner) {
     return open(directory, owner, false);
   }
 
   /**
-   * Opens a directory to read files in it, whoever else has it.
+   * Opens a directory to read files in it, even if another process has it open.
    *
-   * @throws PoolOpenException if there is none
+   * @throws PoolOpenException if it does not exist
    */
   public static DirectoryDisk openToRead(Path directory) {
     if (!Files.isDirectory(directory)) {
@@ -230,7 +234,7 @@ public final class DirectoryDisk implements Disk {
     }
   }
 
-  /** A file of the directory; what the system says is told with its name. */
+  /** A file of the directory; adds its name to error messages of the system. */
   private record ChannelFile(String name, FileChannel channel) implements DiskFile {
     @Override
     public long size() throws IOException {

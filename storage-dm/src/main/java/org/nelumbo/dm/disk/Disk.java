@@ -5,28 +5,28 @@ import java.util.List;
 
 /** A directory of files with plain names, for one process. Thread-safe. */
 public interface Disk extends AutoCloseable {
-  /** Names of the files that are there, in no order. */
+  /** Returns the names of the existing files, in no order. */
   List<String> list() throws IOException;
 
-  /** Makes a file; one of that name that is there is emptied. Only its owner may read it. */
+  /** Creates a file, or truncates an existing one. Only its owner may read it. */
   DiskFile create(String name) throws IOException;
 
-  /** Opens a file that is there. */
+  /** Opens an existing file. */
   DiskFile open(String name) throws IOException;
 
-  /** Removes a file that is there. */
+  /** Deletes an existing file. */
   void delete(String name) throws IOException;
 
-  /** Gives a file another name; one that has that name is replaced. */
+  /** Renames a file; an existing file of the new name is replaced. */
   void rename(String from, String to) throws IOException;
 
-  /** Forces what files there are, and what they are called. */
+  /** Makes creations, deletions and renamings of files durable. */
   void forceNames() throws IOException;
 
-  /** What people know the directory by. */
+  /** Returns the display name of the directory. */
   String place();
 
-  /** Lets somebody else have the directory; harmless when that was done. */
+  /** Releases the directory for other processes; idempotent. */
   @Override
   void close();
 }

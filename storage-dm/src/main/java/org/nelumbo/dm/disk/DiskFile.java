@@ -3,22 +3,22 @@ package org.nelumbo.dm.disk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** A file that is open. One thread at a time writes; any may read. */
+/** An open file. One thread at a time writes; any thread may read. */
 public interface DiskFile extends AutoCloseable {
-  /** Bytes of the file. */
+  /** Returns the bytes of the file. */
   long size() throws IOException;
 
-  /** Writes all that the buffer has left; the file grows if it has to. */
+  /** Writes the remaining bytes of the buffer; the file grows if necessary. */
   void write(ByteBuffer source, long offset) throws IOException;
 
   /**
    * Reads until the buffer is full or the file ends.
    *
-   * @return bytes that were read
+   * @return the number of bytes read
    */
   int read(ByteBuffer target, long offset) throws IOException;
 
-  /** Forces what was written; if this throws, nobody knows what is on the disk. */
+  /** Makes all writes durable; if this throws, the content of the file on the disk is unknown. */
   void force() throws IOException;
 
   @Override

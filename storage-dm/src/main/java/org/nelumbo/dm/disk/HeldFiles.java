@@ -3,9 +3,10 @@ package org.nelumbo.dm.disk;
 import java.nio.file.Path;
 
 /**
- * Registry of the files of pools and databases that this process has open, whatever class loader
- * opened them and by whatever name. It lies in the system properties, which all class loaders
- * share. The file's lock excludes others; the registry tells who has it if that is this process.
+ * The registry of the files of pools and databases that this process has open, whatever class
+ * loader opened them and by whatever name. It is kept in the system properties, which all class
+ * loaders share. The file's lock excludes other processes; the registry identifies the holder
+ * within this process.
  */
 public final class HeldFiles {
   private static final String PREFIX = "org.nelumbo.shm.open.";
@@ -13,9 +14,9 @@ public final class HeldFiles {
   private HeldFiles() {}
 
   /**
-   * Enters a file.
+   * Adds a file.
    *
-   * @return null if it was not there; else who has it, for people
+   * @return null if the file was not registered; else the display name of its holder
    */
   public static String add(SystemFile.Identity file, Path path) {
     Object holder = System.getProperties().putIfAbsent(PREFIX + file, path + " in " + ownName());

@@ -10,13 +10,13 @@ import org.slf4j.LoggerFactory;
 
 /**
  * File systems that are shared by machines. A mapped file there is not one memory for all of them,
- * a lock may keep nobody out, and the page of a file that was removed elsewhere ends the process.
- * So no pool is opened there.
+ * a lock may exclude no other process, and access to a page of a file that was removed elsewhere
+ * ends the process. So no pool is opened there.
  */
 public final class NetworkFileSystems {
   private static final Logger LOG = LoggerFactory.getLogger(NetworkFileSystems.class);
 
-  /** As the system names them in its table of mounts. */
+  /** Types of file systems as in the operating system's table of mounts. */
   private static final Set<String> TYPES =
       Set.of(
           "nfs",
@@ -42,9 +42,9 @@ public final class NetworkFileSystems {
   private NetworkFileSystems() {}
 
   /**
-   * Refuses a file, or a place for one, on such a file system.
+   * Throws an exception if a file, or the parent of a new file, is on such a file system.
    *
-   * @throws PoolOpenException saying what to do
+   * @throws PoolOpenException if so; the message says what to do
    */
   public static void refuse(Path file) {
     Path place = Files.exists(file) ? file : file.toAbsolutePath().getParent();
@@ -55,7 +55,7 @@ public final class NetworkFileSystems {
     }
   }
 
-  /** Refuses a file on a file system of that type. */
+  /** Throws an exception if the type of a file's file system is one that machines share. */
   static void refuse(Path file, String type) {
     if (TYPES.contains(type)) {
       throw new PoolOpenException(

@@ -20,13 +20,13 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * A file opened by the system calls of Linux, with a lock that nothing else in this process can
- * lose.
+ * A file opened by the system calls of Linux, with a lock that other code in this process cannot
+ * release.
  *
- * <p>Java's own file locks belong to the process: closing any other descriptor of the file, after a
- * copy say, gives them up. This lock belongs to the open file ({@code F_OFD_SETLK}): it ends when
- * this object is closed or the process ends, and it keeps out whoever opens the file again in the
- * same process, by whatever name or class loader.
+ * <p>Java's own file locks belong to the process: closing any other descriptor of the file, for
+ * example after a copy, releases them. This lock belongs to the open file ({@code F_OFD_SETLK}): it
+ * ends when this object is closed or the process ends. It also excludes code of the same process
+ * that opens the file again, by whatever name or class loader.
  */
 public final class SystemFile implements AutoCloseable {
   private static final int O_RDWR = 2;
@@ -36,7 +36,7 @@ public final class SystemFile implements AutoCloseable {
   private static final int O_NOFOLLOW = ARM ? 0x8000 : 0x20000;
   private static final int O_DIRECTORY = ARM ? 0x4000 : 0x10000;
 
-  /** Only the owner reads and writes. */
+  /** File mode: only the owner reads and writes. */
   private static final int MODE = 0600;
 
   private static final int F_OFD_GETLK = 36;
@@ -45,7 +45,7 @@ public final class SystemFile implements AutoCloseable {
   private static final short F_WRLCK = 1;
   private static final short F_UNLCK = 2;
 
-  /** No kind of lock. */
+  /** Result in place of a kind of lock: the lock was refused. */
   private static final short LOCKED = -1;
 
   /** Bytes of {@code struct flock}: type (2), whence (2), start at 8, length at 16, pid at 24. */
@@ -54,10 +54,10 @@ public final class SystemFile implements AutoCloseable {
   private static final long FLOCK_START = 8;
   private static final long FLOCK_LENGTH = 16;
 
-  /** Of {@code flock}: alone, without waiting. */
+  /** Operation of {@code flock}: exclusive, without waiting. */
   private static final int LOCK_EX_NB = 2 | 4;
 
-  /** Of {@code fallocate}: the size of the file stays. */
+  /** Mode of {@code fallocate}: punch a hole, keep the size of the file. */
   private static final int PUNCH_HOLE = 1 | 2;
 
   private static final int ENOENT = 2;
@@ -104,10 +104,10 @@ public final class SystemFile implements AutoCloseable {
   }
 
   /**
-   * Identity of a file, whatever it is called: two names of one file have the same.
+   * Identity of a file, independent of its name: two names of one file have the same identity.
    *
-   * @param device the file system
-   * @param node the file on it
+   * @param device number of the file system
+   * @param node number of the file in it
    */
   public record Identity(long device, long node) {
     @Override
@@ -125,10 +125,10 @@ public final class SystemFile implements AutoCloseable {
   }
 
   /**
-   * Opens a file to be read and written. A new one is readable by its owner only.
+   * Opens a file to be read and written. A new one is accessible to its owner only.
    *
-   * @param isMade whether to make the file if there is none
-   * @return null if there is none
+   * @param isMade whether to create the file if it does not exist
+   * @return null if it does not exist
    * @throws IOException if it cannot be opened, or is a symbolic link
    */
   public static SystemFile open(Path path, boolean isMade) throws IOException {
@@ -148,7 +148,7 @@ public final class SystemFile implements AutoCloseable {
     return file;
   }
 
-  /** Null if there is none. */
+  /** Opens a file; returns null if it does not exist. */
   private static SystemFile open(Path path, int flags) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment state = arena.allocate(ERRNO_LAYOUT);
@@ -177,34 +177,37 @@ public final class SystemFile implements AutoCloseable {
   }
 
   /**
-   * Takes the lock on the whole file, if nobody has one that excludes it; whoever has it already
-   * changes its kind by that, at once.
+   * Acquires the lock on the whole file, if no other lock excludes it. If this object already holds
+   * the lock, its kind is changed atomically.
    *
-   * @param exclusive whether to keep all others out, or only those who want to be alone
+   * @param exclusive whether the lock excludes all others, or only exclusive ones
    */
   public boolean tryLock(boolean exclusive) throws IOException {
     return lock(F_OFD_SETLK, exclusive ? F_WRLCK : F_RDLCK, 0, 0) != LOCKED;
   }
 
   /**
-   * Takes the lock on one byte, alone, if nobody has it; there need not be a byte. It ends as that
-   * on the whole file does.
+   * Acquires the exclusive lock on one byte, if no lock excludes it; the byte need not exist. The
+   * lock ends in the same way as that on the whole file.
    */
   public boolean tryLockByte(long offset) throws IOException {
     return lock(F_OFD_SETLK, F_WRLCK, offset, 1) != LOCKED;
   }
 
-  /** Gives back the lock on one byte. */
+  /** Releases the lock on one byte. */
   public void unlockByte(long offset) throws IOException {
     lock(F_OFD_SETLK, F_UNLCK, offset, 1);
   }
 
-  /** Whether somebody has the lock on one byte who has opened the file by himself. */
+  /** Returns true if the lock on one byte is held through another opening of the file. */
   public boolean isByteLockedByOthers(long offset) throws IOException {
     return lock(F_OFD_GETLK, F_WRLCK, offset, 1) != F_UNLCK;
   }
 
-  /** The kind of lock that was found, after a question; {@link #LOCKED} if others exclude it. */
+  /**
+   * Executes a lock command; returns the kind of lock that a query found, or {@link #LOCKED} if
+   * another lock excludes the requested one.
+   */
   private short lock(int command, short kind, long offset, long length) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment state = arena.allocate(ERRNO_LAYOUT);
@@ -226,8 +229,8 @@ public final class SystemFile implements AutoCloseable {
   }
 
   /**
-   * Takes the lock on a directory, if nobody has it; it ends as that on a file. Where directories
-   * have no locks, as on NFS, nobody has it.
+   * Acquires the lock on a directory, if it is free; it ends in the same way as that on a file. On
+   * file systems without directory locks, such as NFS, it always succeeds.
    */
   boolean tryLockDirectory() throws IOException {
     try (Arena arena = Arena.ofConfined()) {
@@ -246,9 +249,9 @@ public final class SystemFile implements AutoCloseable {
   }
 
   /**
-   * Takes blocks of the file system for a part of the file; what it holds stays as it is.
+   * Allocates blocks of the file system for a part of the file, whose content stays unchanged.
    *
-   * @return false if there are none left; true also where the file system cannot do that
+   * @return false if there are no free blocks; true also if the file system does not support this
    */
   public boolean allocate(long offset, long length) {
     int error = fallocate(0, offset, length);
@@ -256,15 +259,15 @@ public final class SystemFile implements AutoCloseable {
   }
 
   /**
-   * Gives back the blocks of a part of the file, which reads as zero then.
+   * Frees the blocks of a part of the file, which then reads as zero.
    *
-   * @return false if the file system cannot do that
+   * @return false if the file system does not support this
    */
   public boolean punch(long offset, long length) {
     return fallocate(PUNCH_HOLE, offset, length) == 0;
   }
 
-  /** The error; 0 if there is none. */
+  /** Calls {@code fallocate}; returns the error number, or 0. */
   private int fallocate(int mode, long offset, long length) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment state = arena.allocate(ERRNO_LAYOUT);
@@ -277,7 +280,7 @@ public final class SystemFile implements AutoCloseable {
     }
   }
 
-  /** Opens the file once more, for Java's ways of reading and mapping. */
+  /** Opens the file once more, for reading and mapping by Java. */
   public FileChannel openChannel() throws IOException {
     return FileChannel.open(self(), StandardOpenOption.READ, StandardOpenOption.WRITE);
   }
@@ -290,7 +293,7 @@ public final class SystemFile implements AutoCloseable {
     return identity(Files.readAttributes(self(), "unix:dev,ino"));
   }
 
-  /** The identity of the file that has a name now; null if none has. */
+  /** Returns the identity of the file with a given name; null if there is none. */
   public static Identity identity(Path path) {
     try {
       return identity(Files.readAttributes(path, "unix:dev,ino", LinkOption.NOFOLLOW_LINKS));
@@ -305,12 +308,12 @@ public final class SystemFile implements AutoCloseable {
         ((Number) Objects.requireNonNull(attributes.get("ino"))).longValue());
   }
 
-  /** Whether it is a file with bytes in it: neither a device nor a pipe nor a directory. */
+  /** Returns true if this is a regular file: neither a device nor a pipe nor a directory. */
   public boolean isRegular() throws IOException {
     return (mode() & TYPE_MASK) == REGULAR;
   }
 
-  /** Whether others than its owner may read or write it. */
+  /** Returns true if users other than its owner may read or write it. */
   public boolean isOpenToOthers() throws IOException {
     return (mode() & 077) != 0;
   }

@@ -1,11 +1,11 @@
 /**
- * The directory of files that a durable database lies in, as the engine sees it: {@link
+ * The directory of files of a durable database, as the engine sees it: {@link
  * org.nelumbo.dm.disk.Disk} and {@link org.nelumbo.dm.disk.DiskFile}. Production uses {@link
- * org.nelumbo.dm.disk.DirectoryDisk}; the simulator has a disk that loses, reorders and tears what
- * was not forced.
+ * org.nelumbo.dm.disk.DirectoryDisk}; the simulator has a disk that loses, reorders and tears data
+ * that was not forced.
  *
- * <p>What is written counts when the file was forced; what was made, renamed or deleted, when the
- * names were forced. A force that has failed says nothing about what was written before it: nobody
- * may force the file again and go on.
+ * <p>Written data is durable once the file was forced; creations, deletions and renamings are
+ * durable once the names were forced. After a failed force the state of earlier writes is unknown:
+ * the file must not be forced again and used further.
  */
 package org.nelumbo.dm.disk;
