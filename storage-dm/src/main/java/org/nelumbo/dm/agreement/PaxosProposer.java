@@ -249,7 +249,6 @@ public final class PaxosProposer {
     }
   }
 
-  /** Returns true if a decision after the given one is known. */
   private boolean isKnownAfter(Decision before) {
     return before != null && isKnown(before.number() + 1);
   }
@@ -305,7 +304,6 @@ public final class PaxosProposer {
     AcceptorNetwork.Pending pending;
     boolean isAwaited = true;
 
-    /** Identity of the node that has responded; null if it has not. */
     AcceptorId answerer;
 
     /** True while the node is informed of a decision, before the request is repeated. */

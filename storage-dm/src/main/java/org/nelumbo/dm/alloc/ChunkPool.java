@@ -31,7 +31,6 @@ public final class ChunkPool {
 
   private final CentralFreeList[] nodes;
 
-  /** Null if there is only one node, so that there is no choice. */
   private final PartitionMap partitions;
 
   private final AtomicInteger nextShard = new AtomicInteger();

@@ -54,7 +54,6 @@ public final class LeftMemory {
   private final MemorySegment staging;
   private final long place;
 
-  /** Block of the next piece. */
   private long block;
 
   private int blockClass;
@@ -159,7 +158,8 @@ public final class LeftMemory {
 
   /**
    * Donates the blocks of a compute node that has failed and is fenced; they are not in use any
-   * more. Only one thread may do so, since only the failed node had a reference to them.
+   * more. The caller must be the only one that donates them: no other compute node has a reference
+   * to them.
    *
    * @param blocks blocks of one size class, of at least {@link FreeSpaceMapLayout#PIECE_BYTES}
    */

@@ -100,7 +100,6 @@ final class NodeReserve {
     }
   }
 
-  /** Removes a part of a range. */
   private void remove(long rangeStart, long rangeEnd, long from, long to) {
     ranges.remove(rangeStart);
     if (rangeStart < from) {

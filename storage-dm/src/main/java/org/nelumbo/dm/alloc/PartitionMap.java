@@ -118,7 +118,6 @@ public final class PartitionMap {
     return order != 0 ? order > 0 : one < other;
   }
 
-  /** Returns a strong hash of shard and node. */
   private static long score(int shard, int node) {
     long mixed = SEED + ((long) node * SHARDS + shard) * STEP;
     mixed = (mixed ^ mixed >>> 30) * 0xBF58476D1CE4E5B9L;

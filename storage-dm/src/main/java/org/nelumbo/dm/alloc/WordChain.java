@@ -26,7 +26,6 @@ final class WordChain {
   private long[] blocks = {};
   private int blockClass;
 
-  /** Creates a chain without words. */
   WordChain(ChunkPool chunks, Channel channel) {
     this.chunks = chunks;
     this.channel = channel;
@@ -77,7 +76,6 @@ final class WordChain {
     return true;
   }
 
-  /** Frees the blocks. */
   void giveBack() {
     try (PoolAllocator allocator = chunks.newAllocator(channel)) {
       blocks = free(allocator);

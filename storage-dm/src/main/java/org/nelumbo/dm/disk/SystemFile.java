@@ -36,7 +36,6 @@ public final class SystemFile implements AutoCloseable {
   private static final int O_NOFOLLOW = ARM ? 0x8000 : 0x20000;
   private static final int O_DIRECTORY = ARM ? 0x4000 : 0x10000;
 
-  /** File mode: only the owner reads and writes. */
   private static final int MODE = 0600;
 
   private static final int F_OFD_GETLK = 36;
@@ -178,7 +177,7 @@ public final class SystemFile implements AutoCloseable {
 
   /**
    * Acquires the lock on the whole file, if no other lock excludes it. If this object already holds
-   * the lock, its kind is changed atomically.
+   * the lock, its kind is changed at once.
    *
    * @param exclusive whether the lock excludes all others, or only exclusive ones
    */

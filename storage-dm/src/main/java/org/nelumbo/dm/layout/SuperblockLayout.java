@@ -17,7 +17,7 @@ import org.nelumbo.dm.pool.PoolAddress;
  *  64  | bump: offset of the first byte never allocated (by FAA)     |
  * 128  | clock: a commit timestamp not below any in use              |
  * 136  | free-space map: its first block after a clean shutdown, or 0; node 0 only
- * 144  | configuration of the compute nodes: address of its two copies, or 0; node 0 only, as the next
+ * 144  | configuration of the compute nodes: address of 2 copies, or 0; node 0 only, as the next
  * 152  | configuration: number of the compute node that changes it, or 0
  * 160  | configuration: its version, or 0
  * 168  | pages of this node whose content was lost, see {@link DamagedPageLayout}; or

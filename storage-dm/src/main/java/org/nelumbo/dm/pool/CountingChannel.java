@@ -17,7 +17,6 @@ public final class CountingChannel extends ForwardingChannel {
   private final Map<String, FabricCounters> byLabel = new ConcurrentHashMap<>();
   private FabricCounters current;
 
-  /** True if a verb was posted since the last flush. */
   private boolean posted;
 
   private boolean closed;

@@ -161,7 +161,6 @@ public final class FailStopFabric extends ForwardingFabric {
 
   /** A channel that posts no verbs and fails all flushes once the pool is lost. */
   private final class FailStopChannel extends ForwardingChannel {
-    /** True if a write has been posted since the last flush. */
     private boolean writes;
 
     FailStopChannel(Channel channel) {

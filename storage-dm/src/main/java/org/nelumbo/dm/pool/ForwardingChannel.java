@@ -5,7 +5,6 @@ package org.nelumbo.dm.pool;
  * used directly meanwhile. See {@link ForwardingFabric}.
  */
 public abstract class ForwardingChannel extends Channel {
-  /** The channel that this one forwards to. */
   protected final Channel channel;
 
   protected ForwardingChannel(Channel channel) {

@@ -5,7 +5,6 @@ package org.nelumbo.dm.pool;
  * behaviour and must forward all the rest. Thread-safe if the other is.
  */
 public abstract class ForwardingFabric implements Fabric {
-  /** The fabric that this one forwards to. */
   protected final Fabric fabric;
 
   protected ForwardingFabric(Fabric fabric) {

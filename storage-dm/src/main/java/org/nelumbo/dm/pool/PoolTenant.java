@@ -8,6 +8,6 @@ package org.nelumbo.dm.pool;
  * @param silentNanos nanoseconds since its last message, at the memory node where that was longest
  *     ago
  * @param isConnected whether it has connections to all memory nodes that list it; a joining compute
- *     node has not connected to all of them yet
+ *     node is not listed at all memory nodes yet
  */
 public record PoolTenant(long id, String name, long silentNanos, boolean isConnected) {}

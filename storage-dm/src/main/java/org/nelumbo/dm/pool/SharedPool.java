@@ -79,7 +79,7 @@ public interface SharedPool {
    */
   long leaseNanos();
 
-  /** Returns how long a tenant may be without connections, for a given lease. */
+  /** Returns how long a tenant without connections may be silent, for a given lease. */
   static long cutOffNanos(long leaseNanos) {
     return Math.min(leaseNanos / CUT_OFFS_PER_LEASE, CUT_OFF_NANOS_MAX);
   }

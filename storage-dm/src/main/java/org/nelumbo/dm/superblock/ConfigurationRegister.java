@@ -144,7 +144,6 @@ public final class ConfigurationRegister {
     return new Content(0, new byte[0]);
   }
 
-  /** Returns the bytes of the copy at an address. */
   private static byte[] bytes(Channel channel, long copy) {
     int mark = channel.mark();
     int offset = channel.reserve(COPY_LENGTH);

@@ -51,7 +51,6 @@ public final class DamagedPages {
     return found;
   }
 
-  /** Returns a word of each node's superblock. */
   private static long[] words(Channel channel, int nodes, int offset) {
     for (int node = 0; node < nodes; node++) {
       channel.read(PoolAddress.of(node, offset), node * Long.BYTES, Long.BYTES);

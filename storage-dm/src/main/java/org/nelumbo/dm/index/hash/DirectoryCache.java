@@ -148,7 +148,6 @@ final class DirectoryCache {
             + PoolAddress.toString(Directory.segment(entry)));
   }
 
-  /** Returns the header in the window of a key. */
   static long header(Channel channel, int offset, long hash) {
     return channel
         .staging()

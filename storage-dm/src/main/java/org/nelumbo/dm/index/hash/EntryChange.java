@@ -245,7 +245,6 @@ final class EntryChange {
     };
   }
 
-  /** Takes the large buffers of a growth, which are kept for reuse. */
   SegmentGrowth takeGrowth() {
     SegmentGrowth spare = spareGrowth.getAndSet(null);
     return spare != null ? spare : new SegmentGrowth(clock, owner);

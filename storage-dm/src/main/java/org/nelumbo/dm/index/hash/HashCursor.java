@@ -11,8 +11,8 @@ import org.nelumbo.dm.pool.Channel;
  * exactly the suffixes before the next position. So an entry that is present during the whole scan
  * is returned exactly once; an entry that is inserted or removed meanwhile, at most once.
  *
- * <p>A scan holds no resources, so it may be abandoned at any time. Not thread-safe; called with
- * the horizon pinned from start to end.
+ * <p>{@link #start} resets the position, so a scan may be abandoned at any time. Not thread-safe;
+ * called with the horizon pinned from start to end.
  */
 public final class HashCursor {
   private final Environment environment;

@@ -25,7 +25,6 @@ public final class HashEstimate {
     this.directory = directory;
   }
 
-  /** Counts the removal of an entry. */
   void entryRemoved() {
     removed.getAndIncrement();
   }

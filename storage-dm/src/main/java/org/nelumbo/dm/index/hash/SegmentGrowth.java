@@ -14,9 +14,9 @@ import org.nelumbo.dm.pool.PoolAddress;
 
 /**
  * Makes room for a key whose window is full: splits the segment if it is well filled, otherwise
- * adds an overflow block (few entries of the segment share this window by chance, or the window
- * holds many equal keys, which no split can separate). Holds the segment's latch meanwhile.
- * Reusable, for one thread at a time.
+ * adds an overflow block (by chance, more entries than average belong to this window; or it holds
+ * many equal keys, which no split can separate). Holds the segment's latch meanwhile. Reusable, for
+ * one thread at a time.
  */
 final class SegmentGrowth {
   /** There may be room now: try again. */

@@ -36,7 +36,6 @@ public final class LatchedInsert {
   private final Split split = new Split();
   private OrderedIndex index;
 
-  /** True while the guard of {@link #leaf} is held. */
   private boolean entered;
 
   private long leaf;

@@ -32,7 +32,6 @@ public final class LeafCursor {
   private final Node leaf = new Node();
   private LeafGuard guard = LeafGuard.NONE;
 
-  /** Leaves that were read ahead; null if there are none. */
   private PrefetchedLeaves prefetched;
 
   private boolean ascending;

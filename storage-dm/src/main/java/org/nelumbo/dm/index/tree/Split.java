@@ -87,7 +87,6 @@ final class Split {
   /** Offset in the staging buffer at which the parent arrives. */
   private int parentCopy;
 
-  /** True if the parent is latched, and gets the separator. */
   private boolean parentLatched;
 
   private boolean missing;

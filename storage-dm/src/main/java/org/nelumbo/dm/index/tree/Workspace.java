@@ -27,7 +27,6 @@ final class Workspace {
    */
   final Node other = new Node();
 
-  /** The parent of a node that is removed. */
   final Node parent = new Node();
 
   final NodeBuilder builder = new NodeBuilder();
@@ -37,7 +36,6 @@ final class Workspace {
 
   int separatorLength;
 
-  /** The separator that is being posted. */
   final byte[] posted = new byte[KEY_LENGTH_MAX];
 
   int postedLength;
