@@ -39,7 +39,7 @@ public final class PartitionMap {
   /**
    * Creates the map of a pool.
    *
-   * @param physicalNodes number of physical nodes, as {@link
+   * @param physicalNodes number of physical nodes, see {@link
    *     org.nelumbo.dm.pool.Fabric#physicalNodeCount}
    * @param nodes number of logical nodes, 1 to 256, a multiple of the physical nodes
    */

@@ -31,7 +31,7 @@ public interface PoolAllocator extends AutoCloseable {
   long allocateReserved(int sizeClass);
 
   /**
-   * Allocates memory as {@link #allocate(int)}, if this allocator has some on the node that it
+   * Allocates memory as {@link #allocate(int)} does, if this allocator has some on the node that it
    * would try first. Needs no verb, no lock and no waiting, so a caller may hold a latch. A result
    * of {@code PoolAddress.NULL} does not mean that the pool is exhausted.
    */

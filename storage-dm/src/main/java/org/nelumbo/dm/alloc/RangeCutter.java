@@ -9,7 +9,7 @@ final class RangeCutter {
   /**
    * Cuts a range into the largest blocks that fit and are aligned.
    *
-   * @param start address, a multiple of 16, as {@code end}
+   * @param start address, a multiple of 16; so is {@code end}
    * @param free receives the blocks, by class
    */
   static void cut(long start, long end, LongStack[] free) {

@@ -33,7 +33,7 @@ public final class DirectoryDisk implements Disk {
 
   private final Path directory;
 
-  /** Null, as {@link #identity}, if the directory is only read. */
+  /** Null if the directory is only read; so is {@link #identity}. */
   private final SystemFile handle;
 
   private final SystemFile.Identity identity;
@@ -57,7 +57,8 @@ public final class DirectoryDisk implements Disk {
   }
 
   /**
-   * Opens a directory as {@link #open(Path, String)}, but allows a file system that machines share.
+   * Opens a directory as {@link #open(Path, String)} does, but allows a file system that machines
+   * share.
    */
   public static DirectoryDisk openAnywhere(Path directory, String owner) {
     return open(directory, owner, false);

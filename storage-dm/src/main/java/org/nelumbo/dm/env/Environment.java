@@ -29,8 +29,8 @@ public interface Environment {
   void backoff(int attempt);
 
   /**
-   * Pauses as {@link #backoff}, for a resource that another transaction holds until it ends. Hardly
-   * spins, since spinning would keep the other transaction from a core if there are few.
+   * Pauses as {@link #backoff} does, for a resource that another transaction holds until it ends.
+   * Hardly spins, since spinning would keep the other transaction from a core if there are few.
    */
   default void backoffLong(int attempt) {
     backoff(attempt);

@@ -49,9 +49,10 @@ public interface LeafGuard {
   void exitInsert(long leafAddress);
 
   /**
-   * Locks a leaf as {@link #enterInsert}, for a caller that locks several leaves at a time, each
-   * released by {@link #exitTriedInsert}. Returns false if this would have to wait, or would hold
-   * the leaf for more than a short time. Then no lock is taken, and the entry is added on its own.
+   * Locks a leaf as {@link #enterInsert} does, for a caller that locks several leaves at a time,
+   * each released by {@link #exitTriedInsert}. Returns false if this would have to wait, or would
+   * hold the leaf for more than a short time. Then no lock is taken, and the entry is added on its
+   * own.
    */
   default boolean tryEnterInsert(long leafAddress) {
     return false;

@@ -19,7 +19,7 @@ public interface NodeConnection extends AutoCloseable {
   long nodeBytes();
 
   /**
-   * Returns true if a round trip costs much more than a memory access, as {@link Fabric#isRemote}.
+   * Returns true if a round trip costs much more than a memory access; see {@link Fabric#isRemote}.
    */
   boolean isRemote();
 

@@ -131,7 +131,7 @@ public record PoolExpectation(Presence presence, long poolId, boolean remembered
   }
 
   /**
-   * Parses an id as {@link #text} formats it.
+   * Parses an id in the format of {@link #text}.
    *
    * @throws NumberFormatException if the text is not an id
    */

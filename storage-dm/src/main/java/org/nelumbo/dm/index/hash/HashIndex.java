@@ -169,8 +169,8 @@ public final class HashIndex {
   }
 
   /**
-   * Posts the READ of a lookup, as {@link #postLookup(Channel, long)}, for a key whose row will be
-   * inserted if it is absent.
+   * Posts the READ of a lookup, as {@link #postLookup(Channel, long)} does, for a key whose row
+   * will be inserted if it is absent.
    *
    * @param probe receives the state for {@link #postInsert}; the window must stay in the staging
    *     buffer until then
@@ -181,9 +181,9 @@ public final class HashIndex {
 
   /**
    * Posts the insert of an entry, after a lookup without a candidate was collected under the write
-   * lock that is still held. Many may be posted before one flush, and also the WRITE of the CVT on
-   * the same channel if there is only one memory node. Reserves 16 staging bytes, which the caller
-   * releases.
+   * lock that is still held. Many may be posted before one flush, also together with the WRITE of
+   * the CVT on the same channel if there is only one memory node. Reserves 16 staging bytes, which
+   * the caller releases.
    *
    * @return a ticket for {@link #isInserted}, or {@link #NOT_POSTED}: use {@link #insert}
    */

@@ -48,7 +48,7 @@ public final class OverflowReads {
     }
   }
 
-  /** Returns the result of lookup {@code i}, as {@link HashIndex#collect}. */
+  /** Returns the result of lookup {@code i}, as {@link HashIndex#collect} does. */
   public int collect(
       Channel channel, int i, HashIndex index, int ticket, long lotusKey, long[] out) {
     return index.collect(channel, ticket, lotusKey, places[i], out);

@@ -73,7 +73,8 @@ public final class EntryRun {
   }
 
   /**
-   * Returns the result of entry {@code i}, as {@link OrderedIndex#insert}; 0 if it was not tried.
+   * Returns the result of entry {@code i}, a result of {@link OrderedIndex#insert}; 0 if it was not
+   * tried.
    */
   public int result(int i) {
     return results[i];

@@ -11,7 +11,7 @@ import org.nelumbo.dm.pool.PoolAddress;
  * detected when the node is read. If it does not, the caller requests a fresh path, which reads
  * every inner node from the pool and updates the copies.
  *
- * <p>Even a fresh path may end left of the right node, whose separator is not in the parent yet.
+ * <p>Even a fresh path may end left of the correct node, whose separator is not in the parent yet.
  * Then the caller moves to the right sibling. Thread-safe.
  */
 final class Navigator {

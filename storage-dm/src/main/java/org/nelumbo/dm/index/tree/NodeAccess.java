@@ -115,7 +115,7 @@ final class NodeAccess {
   }
 
   /**
-   * Takes the copy of a posted read of a node that a failed owner may have latched, as {@link
+   * Takes the copy of a posted read of a node that a failed owner may have latched; see {@link
    * #readForRepair}.
    */
   int takeForRepair(Channel channel, long address, int place, Node into, IntPredicate isDead) {

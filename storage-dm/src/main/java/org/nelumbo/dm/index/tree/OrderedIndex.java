@@ -182,8 +182,8 @@ public final class OrderedIndex {
   }
 
   /**
-   * Inserts the remaining entries of a run, in their order, as {@link #insert}. Consecutive entries
-   * of one leaf cost two round trips together, so keys should be sorted.
+   * Inserts the remaining entries of a run, in their order, as {@link #insert} does. Consecutive
+   * entries of one leaf cost two round trips together, so keys should be sorted.
    *
    * @param run its entries get their results: INSERTED or PRESENT
    * @return OK; or CONFLICT or EXHAUSTED: the entry with that result and those after it were not
@@ -255,7 +255,7 @@ public final class OrderedIndex {
   }
 
   /**
-   * Repairs as {@link #repair(Channel, PoolAllocator, int)}, while other failed owners are not
+   * Repairs as {@link #repair(Channel, PoolAllocator, int)} does, while other failed owners are not
    * repaired yet. Nodes that these have left marked as being written are read in spite of the mark:
    * otherwise the repair would wait for them forever.
    *

@@ -29,7 +29,7 @@ import org.nelumbo.dm.pool.PoolAddress;
  * it lists the right half. No other thread can have listed the right half before, since that
  * requires reading it, for which it must be born. So this need not be checked again, in contrast to
  * a late post ({@link Separators}). If the parent is not available at once (latched, unknown, not
- * the right one any more; full, and no memory available locally), the separator is {@link
+ * the correct one any more; full, and no memory available locally), the separator is {@link
  * #isMissing missing} at the end, and is posted on its own.
  *
  * <p>Uses {@link Workspace}, but keeps nothing there between calls. Reusable; not thread-safe.
