@@ -3,8 +3,8 @@ package org.nelumbo.dm.agreement;
 /** The response of an acceptor. */
 public sealed interface AgreementAnswer {
   /**
-   * The decision that the acceptor knows: the response to {@link AgreementRequest.Inquire} and
-   * {@link AgreementRequest.Learn}.
+   * The latest decision that the acceptor has learned: the response to {@link
+   * AgreementRequest.Inquire} and {@link AgreementRequest.Learn}.
    *
    * @param decided the latest decision it has learned, null if none
    */
@@ -28,10 +28,10 @@ public sealed interface AgreementAnswer {
    */
   record Refused(Ballot promised) implements AgreementAnswer {}
 
-  /** The acceptor knows the decision with the number in question, or a later one. */
+  /** The acceptor has learned the decision with the number in question, or a later one. */
   record Outdated(Decision decided) implements AgreementAnswer {}
 
-  /** The acceptor does not know the decision before the one in question. */
+  /** The acceptor has not learned the decision before the one in question. */
   record Behind() implements AgreementAnswer {}
 
   /**

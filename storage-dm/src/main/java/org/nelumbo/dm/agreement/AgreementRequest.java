@@ -2,11 +2,11 @@ package org.nelumbo.dm.agreement;
 
 /** A request of a proposer to an acceptor. */
 public sealed interface AgreementRequest {
-  /** Asks for the decision that the acceptor knows. */
+  /** Requests the latest decision that the acceptor has learned. */
   record Inquire() implements AgreementRequest {}
 
   /**
-   * Asks the acceptor to promise that it accepts no lower ballot for a decision.
+   * Requests a promise to accept no lower ballot for a decision.
    *
    * @param incarnation incarnation of the acceptor
    * @param number number of the decision
@@ -14,7 +14,7 @@ public sealed interface AgreementRequest {
   record Prepare(long incarnation, long number, Ballot ballot) implements AgreementRequest {}
 
   /**
-   * Asks the acceptor to accept a decision.
+   * Requests the acceptance of a decision.
    *
    * @param incarnation incarnation of the acceptor
    */

@@ -18,7 +18,7 @@ public record PoolExpectation(Presence presence, long poolId, boolean remembered
   /** Makes a new pool only. */
   public static final PoolExpectation ABSENT = new PoolExpectation(Presence.ABSENT, 0, false);
 
-  /** Tells whether a pool must exist. */
+  /** Required presence of a pool. */
   public enum Presence {
     /** The pool must exist. */
     EXISTING,
