@@ -4,12 +4,12 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Zeroed, page-aligned memory outside the Java heap that costs what is touched: an anonymous
- * private mapping without swap reservation, with huge pages where the system gives them. Where
- * there is no such mapping (neither Linux nor macOS) the memory is allocated at once.
+ * Zeroed, page-aligned memory outside the Java heap whose pages are allocated at the first touch:
+ * an anonymous private mapping without swap reservation, with huge pages if the system provides
+ * them. On systems other than Linux and macOS the memory is allocated at once.
  *
- * <p>Not a segment with a life of its own: whoever holds the {@link #address()} must not touch it
- * after {@link #release()}. {@link LocalFabric} counts its users for that.
+ * <p>This is not a memory segment with a managed lifetime: a holder of the {@link #address()} must
+ * not access it after {@link #release()}. {@link LocalFabric} counts its users for that purpose.
  */
 final class AnonymousMapping implements NodeMemory {
   private static final String OS = System.getProperty("os.name");
@@ -29,7 +29,7 @@ final class AnonymousMapping implements NodeMemory {
   /**
    * Reserves {@code bytes} of memory.
    *
-   * @throws IllegalStateException if the system refuses; the message says why
+   * @throws IllegalStateException if the system refuses; the message contains the reason
    */
   static AnonymousMapping reserve(long bytes) {
     int flags = mappingFlags();
@@ -45,8 +45,9 @@ final class AnonymousMapping implements NodeMemory {
   }
 
   /**
-   * Zeroed, page-aligned memory of this kind, in small pages, that goes when nothing refers to the
-   * segment any more. An arena would write the zeros, and so take all of it at once.
+   * Returns zeroed, page-aligned memory that is mapped in the same way, but in small pages. It is
+   * unmapped when the segment becomes unreachable. An arena would write the zeros and thereby
+   * allocate all pages at once.
    */
   static MemorySegment segment(long bytes) {
     int flags = mappingFlags();
@@ -59,7 +60,8 @@ final class AnonymousMapping implements NodeMemory {
   }
 
   /**
-   * Flags of a private anonymous mapping without swap reservation; 0 if the system is not known.
+   * Returns the flags of a private anonymous mapping without swap reservation; 0 if the system is
+   * unknown.
    */
   private static int mappingFlags() {
     if (isLinux()) {

@@ -4,10 +4,10 @@ import org.nelumbo.dm.layout.NodeHeaderLayout;
 import org.nelumbo.dm.layout.SuperblockLayout;
 
 /**
- * Bump pointers of a node: the words by which its memory is handed out. These are the bump word of
- * its superblock or, in a pool with copies, the bump word of each slot's superblock and the reserve
- * word of the node header. FAA on one of them moves it over bytes that are going to be written. And
- * there is the word by which memory is cleared that an earlier process has left.
+ * Finds the bump pointers of a node, the words from which its memory is allocated: the bump word of
+ * its superblock or, in a replicated pool, the bump word of each slot's superblock and the reserve
+ * word of the node header. An FAA on one of them allocates the bytes that it skips. A further word,
+ * in the node header, controls the clearing of memory that an earlier process has left.
  */
 final class BumpPointers {
   private static final int PAGE_MASK = 4095;
@@ -15,7 +15,8 @@ final class BumpPointers {
   private BumpPointers() {}
 
   /**
-   * Whether an offset may be that of one of these words: a quick test that few other offsets pass.
+   * Returns true if an offset may be the offset of one of these words. This is a quick test that
+   * few other offsets pass.
    */
   static boolean isPossible(long offset) {
     long inPage = offset & PAGE_MASK;
@@ -25,8 +26,8 @@ final class BumpPointers {
   }
 
   /**
-   * Offset in the node from which the bump word at a given offset counts; -1 if there is no bump
-   * word at that offset.
+   * Returns the offset in the node from which the bump word at a given offset counts; -1 if there
+   * is no bump word at that offset.
    *
    * @param base address of the node's memory
    */
@@ -47,9 +48,9 @@ final class BumpPointers {
   }
 
   /**
-   * Bytes from the origin that can be handed out.
+   * Returns the number of bytes from the origin that can be allocated.
    *
-   * @param nodeBytes of the whole node
+   * @param nodeBytes size of the whole node
    */
   static long limit(long base, long offset, long nodeBytes) {
     return offset < NodeHeaderLayout.LENGTH

@@ -3,15 +3,15 @@ package org.nelumbo.dm.fabric.local;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Memory of a node that is taken from the system before it is handed out: all of it at the start,
- * or piece by piece. Where the machine or its control group has no more to give, the answer is no;
- * the system would end the process, and the memory with it, when it is touched.
+ * Memory of a node that is populated before it is allocated: all of it at the start, or piece by
+ * piece. If the machine or its control group has no memory left, the allocation fails. Without this
+ * check the system would kill the process, and lose its memory, at the first touch.
  */
 public final class CommittedMemory extends ForwardingNodeMemory {
-  /** What is left to this process and others. */
+  /** Bytes of the machine's available memory that are left to this and other processes. */
   static final long HEADROOM_BYTES = 64L << 20;
 
-  /** What may be taken until the machine is looked at again. */
+  /** Bytes that may be populated before the available memory of the machine is checked again. */
   private static final long ALLOWANCE_BYTES = 16L << 20;
 
   private static final long STEP_BYTES = 64L << 20;
@@ -32,9 +32,9 @@ public final class CommittedMemory extends ForwardingNodeMemory {
   }
 
   /**
-   * Takes all of it from the system, if there is so much.
+   * Populates all of the memory if the machine has enough.
    *
-   * @return whether it was taken
+   * @return true if all of it is populated
    */
   public boolean takeAll() {
     if (leftBytes() == 0 && availableBytes() < bytes()) {
@@ -50,7 +50,9 @@ public final class CommittedMemory extends ForwardingNodeMemory {
     return true;
   }
 
-  /** What the machine can still give, without what is left to others. */
+  /**
+   * Returns the bytes that the machine can still provide, without the headroom of other processes.
+   */
   @Override
   public long availableBytes() {
     long available = machine.availableBytes();

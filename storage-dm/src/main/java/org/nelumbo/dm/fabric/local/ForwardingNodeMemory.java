@@ -2,7 +2,7 @@ package org.nelumbo.dm.fabric.local;
 
 import java.util.function.BooleanSupplier;
 
-/** Base class of node memories that wrap another one and do something besides. */
+/** Base class of node memories that forward to another one and add to its behavior. */
 public abstract class ForwardingNodeMemory implements NodeMemory {
   protected final NodeMemory memory;
 

@@ -9,11 +9,12 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * How much memory of this process is in huge pages. A network card keeps addresses of pages in a
- * cache, which holds few of 4 KiB. Linux tells it of each mapping, in {@code /proc/self/smaps}.
+ * Counts how much memory of this process is in huge pages, as Linux lists it for each mapping in
+ * {@code /proc/self/smaps}. The number matters because a network card caches page addresses, and
+ * its cache covers little memory if the pages have 4 KiB.
  */
 public final class HugePages {
-  /** What cannot be told on this system. */
+  /** Result on systems that do not provide the number. */
   public static final long UNKNOWN = -1;
 
   private static final Path MAPPINGS = Path.of("/proc/self/smaps");
@@ -26,7 +27,7 @@ public final class HugePages {
 
   private HugePages() {}
 
-  /** Bytes of a range of memory that are in huge pages; or {@link #UNKNOWN}. */
+  /** Returns the bytes of a memory range that are in huge pages, or {@link #UNKNOWN}. */
   public static long bytes(long address, long bytes) {
     if (!Files.isReadable(MAPPINGS)) {
       return UNKNOWN;
@@ -38,7 +39,10 @@ public final class HugePages {
     }
   }
 
-  /** What the lines of the file say of a range. Mappings that end outside count as far as it. */
+  /**
+   * Counts the bytes of a range according to the lines of the file. Mappings that extend beyond the
+   * range count only as far as they overlap it.
+   */
   static long bytes(Stream<String> lines, long address, long bytes) {
     Count count = new Count(address, address + bytes);
     lines.forEach(count::take);

@@ -11,20 +11,21 @@ import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.dm.pool.WindowDigest;
 
 /**
- * A channel whose verbs are plain memory operations and act when they are posted.
+ * A channel whose verbs are plain memory operations that take effect when they are posted.
  *
  * <p>The staging buffer is freed when the garbage collector finds it unreachable, so a segment
  * taken from a closed channel stays harmless; the reachability fences keep it alive during a verb.
  *
- * <p><b>Order.</b> A READ is followed by an acquire fence, a WRITE preceded by a release fence, CAS
- * and FAA are volatile; so all pairs of verbs keep their posted order but WRITE then READ, where
- * the store may still wait in the processor's store buffer while the load is done. The channel
- * notes that a WRITE is unfenced and issues a full fence before the next READ, or in {@link
- * #flush}. The flush needs it: its promise is that the WRITE has taken effect, and code relies on
- * that between pool memory and the memory of this process (unlink an object, flush, read the clock
- * for the timestamp of its retirement: with the unlinking store still buffered, a reader with a
- * later timestamp could find the object and outlive its memory). A flush without WRITEs is free,
- * and CAS and FAA are full fences themselves on x86.
+ * <p><b>Order.</b> A READ is followed by an acquire fence, a WRITE is preceded by a release fence,
+ * and CAS and FAA are volatile. So all pairs of verbs keep their posted order except WRITE then
+ * READ: the store may still be in the processor's store buffer when the load executes. The channel
+ * records an unfenced WRITE and issues a full fence before the next READ, or in {@link #flush}.
+ *
+ * <p>The flush needs the fence because it promises that the WRITE has taken effect, and callers
+ * rely on that between pool memory and the memory of this process. Example: unlink an object,
+ * flush, read the clock for the timestamp of its retirement. With the unlinking store still
+ * buffered, a reader with a later timestamp could find the object and use it after its memory is
+ * freed. A flush without WRITEs costs nothing, and CAS and FAA are full fences themselves on x86.
  */
 final class LocalChannel extends Channel {
   private static final boolean ATOMICS_ARE_FENCES =
@@ -40,28 +41,31 @@ final class LocalChannel extends Channel {
   private final long bytes;
   private long[] bases;
 
-  /** Bytes of a node; 0 as long as what it holds is coming, so that each verb looks for that. */
+  /**
+   * Bytes of a node; 0 while its content is still being loaded, so that each verb takes the slow
+   * path and waits for it.
+   */
   private long nodeBytes;
 
-  /** Null if all is there that the node holds. */
+  /** Content that is still being loaded; null if the node is complete. */
   private PendingMemory pending;
 
   private boolean unfencedWrite;
 
-  /** Null until it is asked for. */
+  /** Created at the first use. */
   private WindowDigest windowDigest;
 
-  /** Null if this process alone has the memory, and others never will. */
+  /** Null if no other process can ever map the memory. */
   private final WriteGate gate;
 
-  /** Uses the loads of {@link #prefetch}, so that they are not optimised away. */
+  /** Consumes the loads of {@link #prefetch} so that the compiler does not remove them. */
   @SuppressWarnings("UnusedVariable")
   private long prefetched;
 
   /**
-   * A channel to nodes of one size.
+   * Creates a channel to nodes of equal size.
    *
-   * @param pending what the only node is to hold; null if that is there
+   * @param pending content of the only node that is still being loaded; null if it is complete
    */
   LocalChannel(
       NodeMemory[] nodes,
@@ -180,8 +184,8 @@ final class LocalChannel extends Channel {
   }
 
   /**
-   * Moves a bump word only when there is memory behind what is handed out by that: whoever gets it
-   * may write there without a look.
+   * Advances a bump word only after the memory that this allocates is populated, because the
+   * allocating thread writes there without a check.
    */
   private long handOut(long address, long word, long delta) {
     NodeMemory node = nodes[PoolAddress.node(address)];
@@ -208,7 +212,7 @@ final class LocalChannel extends Channel {
     }
   }
 
-  /** Makes the last of those bytes zero that an earlier process has left. */
+  /** Clears the last part of the memory that an earlier process has left. */
   private static long clear(NodeMemory node, long word, long delta) {
     long left = RawMemory.get(word);
     long from = Math.max(NodeHeaderLayout.LENGTH, left + delta);
@@ -220,10 +224,10 @@ final class LocalChannel extends Channel {
   }
 
   /**
-   * Prefetches by the processor's instruction or, if there is none, by one load for each cache
-   * line: the processor goes on without waiting for a load, as far as its window of instructions
-   * reaches. Loads stay in the page in which the bytes begin: a hint may go further than memory has
-   * been handed out, and there may be no memory behind the next page.
+   * Prefetches with the processor's instruction or, if it is not available, with one load for each
+   * cache line: the processor continues without waiting for a load as far as its instruction window
+   * reaches. Loads stay in the page in which the bytes begin, because a hint may extend beyond the
+   * allocated memory, and the next page may not be populated.
    */
   @Override
   public void prefetch(long address, int length) {
@@ -264,7 +268,7 @@ final class LocalChannel extends Channel {
     unfencedWrite = false;
   }
 
-  /** Absolute address of {@code length} bytes of the pool. */
+  /** Returns the absolute address of {@code length} bytes of the pool. */
   private long locate(long address, int length) {
     long node = address >>> PoolAddress.OFFSET_BITS;
     long offset = PoolAddress.offset(address);
@@ -274,7 +278,7 @@ final class LocalChannel extends Channel {
     return bases[(int) node] + offset;
   }
 
-  /** Waits until the bytes are there; if they are not of the pool, says so. */
+  /** Waits until the bytes are loaded; throws if they are outside the pool. */
   private void awaitPending(long address, int length) {
     PendingMemory coming = pending;
     long offset = PoolAddress.offset(address);

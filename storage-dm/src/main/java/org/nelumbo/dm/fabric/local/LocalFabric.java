@@ -11,12 +11,12 @@ import org.nelumbo.dm.pool.MemorySource;
 import org.nelumbo.dm.pool.PoolAddress;
 
 /**
- * Memory nodes that are mapped into this process, so that a verb is a plain memory operation:
- * regions of its own, lazily reserved, so a node costs what is touched of it; or regions that other
- * processes map, too (see {@code fabric.shm}).
+ * A fabric of memory nodes that are mapped into this process, so that a verb is a plain memory
+ * operation. The nodes are private regions, reserved lazily so that only touched pages cost memory,
+ * or regions that other processes map as well (see {@code fabric.shm}).
  *
- * <p>The memory goes back to the system when the fabric and all its channels are closed; a channel
- * that outlives its fabric therefore still works, and a channel that is closed refuses verbs.
+ * <p>The memory is returned to the system when the fabric and all its channels are closed. So a
+ * channel that outlives its fabric still works, and a closed channel refuses verbs.
  */
 public final class LocalFabric implements Fabric {
   private static final int NODES_MAX = 256;
@@ -27,16 +27,16 @@ public final class LocalFabric implements Fabric {
   private final AtomicInteger holders = new AtomicInteger(1);
   private final AtomicBoolean closed = new AtomicBoolean();
 
-  /** Null if what is to fill a node is written to it at once. */
+  /** Null if {@link #fill} copies its source synchronously. */
   private final Environment environment;
 
-  /** Null if this process alone has the memory, and others never will. */
+  /** Null if no other process can ever map the memory. */
   private final WriteGates gates;
 
-  /** Null if all is there that the nodes hold. */
+  /** Content that is still being loaded; null if the nodes are complete. */
   private volatile PendingMemory pending;
 
-  /** A pool of one node. */
+  /** Creates a pool of one node. */
   public LocalFabric(long nodeBytes) {
     this(1, nodeBytes);
   }
@@ -51,10 +51,7 @@ public final class LocalFabric implements Fabric {
     this(reserve(nodeCount, nodeBytes));
   }
 
-  /**
-   * A pool of one node, with a thread that has the system clear pages a little before they are
-   * used.
-   */
+  /** Creates a pool of one node, with a thread that populates pages ahead of their use. */
   public LocalFabric(long nodeBytes, Environment environment) {
     this(
         new NodeMemory[] {PrefaultedMemory.of(reserve(1, nodeBytes)[0], environment)},
@@ -63,18 +60,19 @@ public final class LocalFabric implements Fabric {
   }
 
   /**
-   * A fabric over nodes that are mapped; it releases them.
+   * Creates a fabric over mapped nodes; the fabric releases them.
    *
-   * @throws IllegalArgumentException if they are not of one size
+   * @throws IllegalArgumentException if their sizes differ
    */
   public LocalFabric(NodeMemory[] nodes) {
     this(nodes, null, null);
   }
 
   /**
-   * A fabric over nodes that other processes may map, too.
+   * Creates a fabric over nodes that other processes may map as well.
    *
-   * @param gates what its channels change goes through; null if nobody else may
+   * @param gates gates of the channels that this fabric opens; null if no other process can map the
+   *     nodes
    */
   public LocalFabric(NodeMemory[] nodes, WriteGates gates) {
     this(nodes, null, gates);
@@ -121,7 +119,7 @@ public final class LocalFabric implements Fabric {
     return openChannel(AnonymousMapping.segment((stagingBytes + 7) & -8));
   }
 
-  /** A channel with a staging buffer that others use, too; 8-byte aligned, native memory. */
+  /** Opens a channel with a shared staging buffer, which is native memory with 8-byte alignment. */
   public Channel openChannel(MemorySegment staging) {
     hold();
     try {
@@ -147,7 +145,10 @@ public final class LocalFabric implements Fabric {
     } while (!holders.compareAndSet(count, count + 1));
   }
 
-  /** A thread brings all of it; who wants something earlier brings that. */
+  /**
+   * Starts a thread that loads all of the source. A channel that needs a piece earlier loads that
+   * piece itself.
+   */
   @Override
   public void fill(MemorySource source) {
     if (environment == null) {

@@ -7,19 +7,19 @@ import java.util.List;
 import java.util.function.ToLongFunction;
 
 /**
- * Memory that this process can have: of the machine, and of the control groups (version 1 or 2) in
- * which it is. Whoever takes more than a group's limit is ended by the system. Only Linux is known;
- * elsewhere there seems to be no bound.
+ * Reads how much memory this process can use: the memory of the machine, limited by the control
+ * groups (version 1 or 2) of the process. The system kills a process that exceeds the limit of its
+ * group. Only Linux is supported; on other systems the memory appears unlimited.
  */
 public final class MachineMemory {
-  /** There is no bound, or it is not known. */
+  /** Result if there is no limit, or if the limit is unknown. */
   public static final long UNBOUNDED = Long.MAX_VALUE;
 
   private static final long KIBIBYTE = 1024;
 
   private final Path root;
 
-  /** Files of a control group, by version. */
+  /** Names of the files of a control group, by version. */
   private enum Group {
     V1(
         "sys/fs/cgroup/memory",
@@ -40,12 +40,12 @@ public final class MachineMemory {
       this.reclaimable = reclaimable;
     }
 
-    /** Limit of the group in that directory. */
+    /** Returns the limit of the group in a directory. */
     long limit(Path directory) {
       return number(directory.resolve(limit));
     }
 
-    /** What the group has not used of its limit; files that are cached count as not used. */
+    /** Returns the unused part of the group's limit; cached files count as unused. */
     long available(Path directory) {
       long most = limit(directory);
       if (most == UNBOUNDED) {
@@ -58,24 +58,29 @@ public final class MachineMemory {
   }
 
   /**
-   * @param root where {@code proc} and {@code sys} are
+   * Creates a reader of the files below a directory.
+   *
+   * @param root directory that contains {@code proc} and {@code sys}
    */
   MachineMemory(Path root) {
     this.root = root;
   }
 
-  /** The memory of this machine, for this process. */
+  /** Returns the memory of this machine that this process can use. */
   public static MachineMemory ofSystem() {
     return new MachineMemory(Path.of("/"));
   }
 
-  /** Bytes that all that runs with this process can have at most. */
+  /**
+   * Returns the maximum of bytes that this process and the other processes of its groups can use
+   * together.
+   */
   public long limitBytes() {
     long machine = kibibytes("MemTotal:");
     return Math.min(machine, leastOf(Group.V1::limit, Group.V2::limit));
   }
 
-  /** Bytes that can be had now. */
+  /** Returns the bytes that are available now. */
   long availableBytes() {
     long machine = kibibytes("MemAvailable:");
     return Math.min(machine, leastOf(Group.V1::available, Group.V2::available));
@@ -86,7 +91,7 @@ public final class MachineMemory {
     return number == UNBOUNDED ? UNBOUNDED : number * KIBIBYTE;
   }
 
-  /** The least of all groups in which this process is, from the innermost to the outermost. */
+  /** Returns the minimum over all groups of this process, from the innermost to the outermost. */
   private long leastOf(ToLongFunction<Path> ofV1, ToLongFunction<Path> ofV2) {
     long least = UNBOUNDED;
     for (String line : lines(root.resolve("proc/self/cgroup"))) {
@@ -100,7 +105,10 @@ public final class MachineMemory {
     return least;
   }
 
-  /** A container may see its own group where others see the outermost. */
+  /**
+   * Returns the minimum over a group and its ancestors. A container may see its own group at the
+   * path where other processes see the outermost group.
+   */
   private long leastUpwards(Group group, String name, ToLongFunction<Path> value) {
     Path mount = root.resolve(group.mount);
     Path directory = mount.resolve(name.replaceFirst("^/+", "")).normalize();
@@ -120,7 +128,10 @@ public final class MachineMemory {
     }
   }
 
-  /** The number in a file; no bound if there is no such file, or the word {@code max} in it. */
+  /**
+   * Reads the number in a file; unbounded if there is no such file, or if it contains the word
+   * {@code max}.
+   */
   private static long number(Path file) {
     List<String> lines = lines(file);
     return lines.isEmpty() ? UNBOUNDED : number(lines.getFirst().strip());
@@ -130,7 +141,7 @@ public final class MachineMemory {
     return text.matches("[0-9]{1,18}") ? Long.parseLong(text) : UNBOUNDED;
   }
 
-  /** The number behind a word at the beginning of a line. */
+  /** Returns the number that follows a word at the start of a line. */
   private static long word(Path file, String name, long otherwise) {
     for (String line : lines(file)) {
       String[] words = line.split("\\s+", -1);

@@ -1,9 +1,9 @@
 package org.nelumbo.dm.fabric.local;
 
 /**
- * Puts memory behind the pages of a mapped file before they are used. A page that cannot be had
- * when it is touched ends in a signal, in the middle of whatever touched it; asked for before, the
- * answer is just no.
+ * Populates pages of a mapping before they are used. If a page of a mapped file cannot be allocated
+ * when it is touched, the process receives a signal in the middle of the access. If it is populated
+ * before, the call only fails.
  */
 public final class MappedPages {
   private static final boolean IS_LINUX = System.getProperty("os.name").startsWith("Linux");
@@ -14,7 +14,7 @@ public final class MappedPages {
 
   private MappedPages() {}
 
-  /** Whether the system can do it: Linux since 5.14. */
+  /** Returns true if the system supports this: Linux since 5.14. */
   public static boolean isKnown() {
     return IS_KNOWN;
   }
@@ -24,11 +24,11 @@ public final class MappedPages {
   }
 
   /**
-   * Sees to it that these bytes of a mapping can be written; what they hold stays as it is. Where
-   * the system cannot do that it is not known, and taken for done.
+   * Populates the pages of a range so that the range can be written; the content stays the same. If
+   * the system does not support this, the result is unknown, and the method returns true.
    *
-   * @param address absolute; the pages around it are in the mapping
-   * @return false if there is no room for them
+   * @param address absolute address; the whole pages around the range are in the mapping
+   * @return false if there is no room for the pages
    */
   public static boolean populate(long address, long bytes) {
     if (!IS_LINUX) {

@@ -4,63 +4,73 @@ import java.lang.foreign.MemorySegment;
 import java.util.function.BooleanSupplier;
 
 /**
- * The memory of one node, mapped into this process. Page-aligned; whoever holds the {@link
- * #address} must not touch it after {@link #release}. {@link LocalFabric} counts its users for
- * that.
+ * The memory of one node, mapped into this process and page-aligned. A holder of the {@link
+ * #address} must not access it after {@link #release}; {@link LocalFabric} counts its users for
+ * that purpose.
  */
 public interface NodeMemory {
-  /** Absolute address of the first byte. */
+  /** Returns the absolute address of the first byte. */
   long address();
 
-  /** Bytes of the node. */
+  /** Returns the size of the node in bytes. */
   long bytes();
 
-  /** Name of the node for people, such as its file; empty if it has none. */
+  /** Returns the name of the node for messages, such as its file; empty if it has none. */
   default String name() {
     return "";
   }
 
-  /** What has happened to the memory that its user should know; empty if nothing has. */
+  /**
+   * Returns the description of a problem with this memory that its user should know; empty if there
+   * is none.
+   */
   default String problem() {
     return "";
   }
 
   /**
-   * Sees to it that there is memory behind these bytes, so that they can be used whatever others do
-   * meanwhile. What they hold stays as it is.
+   * Populates a range so that it stays usable, whatever other processes allocate meanwhile. The
+   * content stays the same.
    *
-   * @return false if there is none left: the node's file cannot grow on a full file system, say
+   * @return false if no memory is left, for example because the node's file cannot grow on a full
+   *     file system
    */
   default boolean populate(long offset, long length) {
     return true;
   }
 
-  /** Bytes that the system can still give; {@link MachineMemory#UNBOUNDED} if that is not known. */
+  /**
+   * Returns the bytes that the system can still provide; {@link MachineMemory#UNBOUNDED} if
+   * unknown.
+   */
   default long availableBytes() {
     return MachineMemory.UNBOUNDED;
   }
 
-  /** Bytes from the first on that may have something in them that an earlier process has left. */
+  /**
+   * Returns the number of bytes, from the first on, that may contain data of an earlier process.
+   */
   default long leftBytes() {
     return 0;
   }
 
-  /** Makes bytes zero that nobody uses. */
+  /** Clears a range that no compute node uses. */
   default void clear(long offset, long length) {
     MemorySegment.ofAddress(address() + offset).reinterpret(length).fill((byte) 0);
   }
 
   /**
-   * Notes what the memory holds, so that the next process finds out if it holds something else.
-   * Called while nobody changes it.
+   * Records what the memory holds, so that the next process detects a different content. Called
+   * while no process changes the memory.
    *
-   * @param isCancelled whether somebody waits to change it; then nothing is noted
+   * @param isCancelled returns true if a process waits to change the memory; then nothing is
+   *     recorded
    */
   default void seal(BooleanSupplier isCancelled) {}
 
-  /** Forgets what {@link #seal} noted. Called before the memory is changed. */
+  /** Discards the record of {@link #seal}. Called before the memory is changed. */
   default void unseal() {}
 
-  /** Takes the memory out of this process. Called once. */
+  /** Unmaps the memory. Called once. */
   void release();
 }

@@ -8,11 +8,12 @@ import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.dm.pool.MemorySource;
 
 /**
- * Content of a node's memory that is still coming from elsewhere, piece by piece: a thread brings
- * one after the other, and who wants a piece that is not there brings it himself. Thread-safe.
+ * Content of a node's memory that is being loaded from elsewhere, piece by piece. A background
+ * thread loads one piece after the other; a channel that needs an absent piece loads it itself.
+ * Thread-safe.
  *
- * <p>A piece is absent, coming or there. Nobody reads or writes its memory before it is there, but
- * who brings it.
+ * <p>A piece is absent, coming or there. Until it is there, only the thread that loads it reads or
+ * writes its memory.
  */
 final class PendingMemory {
   private static final int ABSENT = 0;
@@ -29,7 +30,7 @@ final class PendingMemory {
   private volatile boolean isStopped;
 
   /**
-   * Content that is to come.
+   * Creates the state of content of which no piece is loaded yet.
    *
    * @param base address of the node's memory
    */
@@ -43,34 +44,34 @@ final class PendingMemory {
     this.missing = new AtomicInteger(pieces);
   }
 
-  /** Whether all of it is there. */
+  /** Returns true if all pieces are loaded. */
   boolean isComplete() {
     return missing.get() == 0;
   }
 
-  /** Brings all that is missing, unless it is stopped; closes the source. */
+  /** Loads all absent pieces unless it is stopped; closes the source. */
   void run() {
     try (source) {
       for (int piece = 0; piece < states.length() && !isStopped; piece++) {
         bring(piece);
       }
       for (int attempt = 0; missing.get() > 0 && failure == null && !isStopped; attempt++) {
-        environment.backoff(attempt); // others bring the last ones, by the source
+        environment.backoff(attempt); // wait for channels that still use the source
       }
     } catch (FabricException e) {
-      failure = e; // who wants something is told
+      failure = e; // reported to channels that await a piece
     }
   }
 
-  /** Has {@link #run} end soon; nobody uses the memory any more. */
+  /** Makes {@link #run} end soon. The memory is no longer in use. */
   void stop() {
     isStopped = true;
   }
 
   /**
-   * Waits until bytes are there.
+   * Waits until a range is loaded.
    *
-   * @throws FabricException if they cannot be had; from then on nothing can
+   * @throws FabricException if it cannot be loaded; after that every call fails
    */
   void await(long offset, long length) {
     int last = (int) Math.min((offset + length - 1) / pieceBytes, states.length() - 1L);
@@ -89,7 +90,7 @@ final class PendingMemory {
     }
   }
 
-  /** Brings a piece if nobody does; whether it is there. */
+  /** Loads a piece if no other thread does; returns true if it is loaded. */
   private boolean bring(int piece) {
     checkNotFailed();
     if (states.get(piece) != ABSENT || !states.compareAndSet(piece, ABSENT, COMING)) {

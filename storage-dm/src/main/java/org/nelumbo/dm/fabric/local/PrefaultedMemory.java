@@ -6,21 +6,21 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.nelumbo.dm.env.Environment;
 
 /**
- * Memory of a node whose pages are touched ahead of use: a little more is there than has been
- * handed out. The first touch of a page stops a thread until the system has found and cleared it;
- * here a thread of its own waits for that, so that no transaction does. As much is made ready as
- * has been handed out, at most {@link #AHEAD_BYTES}.
+ * Memory of a node whose pages are populated somewhat ahead of allocation. The first touch of a
+ * page stops a thread until the system has found and cleared it. A background thread bears that
+ * delay here, so that no transaction does. It populates as many bytes ahead as have been allocated,
+ * at most {@link #AHEAD_BYTES}.
  *
- * <p>Only speed depends on it: pages that are not ready in time, or cannot be had, are had when
- * they are touched, as without it.
+ * <p>Only speed depends on it: pages that are not populated in time, or cannot be, are allocated at
+ * the first touch as usual.
  */
 final class PrefaultedMemory extends ForwardingNodeMemory {
   static final long AHEAD_BYTES = 16L << 20;
 
-  /** Bytes asked for at once; this bounds how long a {@link #release} may have to wait. */
+  /** Bytes populated by one call; bounds how long {@link #release} may wait. */
   private static final long STEP_BYTES = 2L << 20;
 
-  /** The prefaulting thread, which is woken when there is work. */
+  /** Longest sleep of the thread, which is unparked when there is work. */
   private static final long IDLE_NANOS = 10_000_000_000L;
 
   private final Environment environment;
@@ -52,12 +52,12 @@ final class PrefaultedMemory extends ForwardingNodeMemory {
     return done;
   }
 
-  /** Offset up to which memory is ready, or could not be had. */
+  /** Returns the offset up to which the thread has populated the memory, or has tried to. */
   long ready() {
     return ready;
   }
 
-  /** Ends soon after the memory has been released. */
+  /** Returns the prefaulting thread, which ends soon after the memory is released. */
   Thread thread() {
     return thread;
   }

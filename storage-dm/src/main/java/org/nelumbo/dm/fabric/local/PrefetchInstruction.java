@@ -7,19 +7,20 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 
 /**
- * The processor's instruction that brings a cache line near without waiting for it, which Java does
- * not offer. A load does the same, but the processor cannot get far past a load that misses: here
- * it goes on at once. So this is a function of thirteen bytes of machine code, called without a
- * change of thread state (a few nanoseconds). Only where that was tried: Linux on x86-64, and only
- * if the system lets a process make code; elsewhere {@link #AVAILABLE} is false.
+ * Calls the processor's prefetch instruction, which Java does not offer: it fetches a cache line
+ * without waiting for it. A load fetches the line as well, but the processor cannot proceed far
+ * beyond a load that misses; after a prefetch it continues at once. The instruction is a function
+ * of thirteen bytes of machine code, called without a change of thread state (a few nanoseconds).
+ * It is used only on the tested platform, Linux on x86-64, and only if the system lets a process
+ * create code; otherwise {@link #AVAILABLE} is false.
  *
- * <p>It reads nothing, changes nothing and never faults, whatever the address.
+ * <p>The function returns nothing, changes nothing and never faults, whatever the address.
  */
 final class PrefetchInstruction {
   private static final int PAGE = 4096;
   private static final int MAP_PRIVATE_ANONYMOUS = 0x22;
 
-  /** {@code void prefetch(char* line, long lines)}, at least one line. */
+  /** Code of {@code void prefetch(char* line, long lines)}; requires at least one line. */
   private static final byte[] CODE = {
     0x0F,
     0x18,
@@ -38,16 +39,16 @@ final class PrefetchInstruction {
 
   private static final MethodHandle FUNCTION = function();
 
-  /** Whether {@link #prefetch} may be called. Off with {@code -Dnelumbo.prefetch=loads}. */
+  /** True if {@link #prefetch} may be called. Disabled by {@code -Dnelumbo.prefetch=loads}. */
   static final boolean AVAILABLE = FUNCTION != null;
 
   private PrefetchInstruction() {}
 
   /**
-   * Begins to bring cache lines near.
+   * Starts to fetch cache lines.
    *
-   * @param address absolute, of any byte of the first line
-   * @param lines at least 1
+   * @param address absolute address of any byte of the first line
+   * @param lines number of lines, at least 1
    */
   static void prefetch(long address, long lines) {
     try {

@@ -7,7 +7,7 @@ import java.nio.ByteOrder;
 
 /**
  * Memory operations on absolute addresses. The segment spans all memory and is a constant, so the
- * compiler removes its bounds and liveness checks: the caller has done its own.
+ * compiler removes its bounds and liveness checks. Callers check the addresses themselves.
  */
 final class RawMemory {
   private static final MemorySegment ALL = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
@@ -26,7 +26,7 @@ final class RawMemory {
     WORD.setRelease(ALL, address, value);
   }
 
-  /** Sets a word and returns the value that was found; swapped if that equals {@code expected}. */
+  /** Replaces a word if it equals {@code expected}; returns the value that was found. */
   static long compareAndExchange(long address, long expected, long replacement) {
     return (long) WORD.compareAndExchange(ALL, address, expected, replacement);
   }
@@ -44,8 +44,9 @@ final class RawMemory {
   }
 
   /**
-   * Copies {@code length} bytes between regions that do not overlap. Every 8-byte word that is
-   * aligned and wholly copied at {@code wordSide} (one of the two addresses) moves as one.
+   * Copies {@code length} bytes between regions that do not overlap. Each 8-byte word that is
+   * aligned at {@code wordSide} (one of the two addresses) and is copied completely moves as one
+   * access.
    */
   static void copy(long from, long to, int length, long wordSide) {
     if (((from | to | length) & 7) == 0) {
@@ -64,7 +65,7 @@ final class RawMemory {
       WORD.set(ALL, to, first);
       WORD.set(ALL, to + 8, second);
     } else {
-      // Aligned at both ends and a multiple of 8: the JDK moves such a copy in words.
+      // Both ends are aligned and the length is a multiple of 8: the JDK copies this in words.
       MemorySegment.copy(ALL, from, ALL, to, length);
     }
   }

@@ -10,7 +10,7 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.VarHandle;
 
-/** The system calls for memory outside the Java heap, of Linux and macOS. */
+/** The system calls of Linux and macOS for memory outside the Java heap. */
 final class SystemMemory {
   private static final int PROT_READ_WRITE = 0x3;
   private static final int PROT_READ_EXECUTE = 0x5;
@@ -50,9 +50,9 @@ final class SystemMemory {
   }
 
   /**
-   * Maps memory to be read and written; its address.
+   * Maps readable and writable memory; returns its address.
    *
-   * @throws IllegalStateException if the system refuses; the message says why
+   * @throws IllegalStateException if the system refuses; the message contains the reason
    */
   static long mmap(long bytes, int flags) {
     try (Arena arena = Arena.ofConfined()) {
@@ -88,7 +88,7 @@ final class SystemMemory {
     }
   }
 
-  /** Advice only: a refusal changes nothing but speed. */
+  /** Gives advice on a range; errors are ignored, since only speed depends on it. */
   static void madvise(long address, long bytes, int advice) {
     try {
       int ignored = (int) MADVISE.invokeExact(address, bytes, advice);
@@ -99,7 +99,9 @@ final class SystemMemory {
     }
   }
 
-  /** Calls {@code madvise} for what is more than advice; returns 0, or the error number. */
+  /**
+   * Calls {@code madvise} with a value that is more than advice; returns 0, or the error number.
+   */
   static int madviseChecked(long address, long bytes, int advice) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment state = arena.allocate(ERRNO_LAYOUT);
@@ -112,7 +114,7 @@ final class SystemMemory {
     }
   }
 
-  /** Makes memory executable and no longer writable; returns whether the system allows that. */
+  /** Makes memory executable and read-only; returns true if the system allows that. */
   static boolean makeExecutable(long address, long bytes) {
     try {
       return (int) MPROTECT.invokeExact(address, bytes, PROT_READ_EXECUTE) == 0;

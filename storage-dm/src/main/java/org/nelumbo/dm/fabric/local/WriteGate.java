@@ -5,20 +5,20 @@ import java.lang.invoke.VarHandle;
 import org.nelumbo.dm.pool.FabricException;
 
 /**
- * What the changes of one channel go through where other processes may have the memory, too. It
- * knows whether a change is in progress, and can be shut. From a certain moment on it notes each
- * WRITE of several words before it does it ({@link WriteNote}).
+ * The gate through which one channel changes memory that other processes may map. It records
+ * whether a change is in progress, and it can be shut. After {@link #noteAt} it notes each WRITE of
+ * several words before executing it ({@link WriteNote}).
  *
- * <p>For the channel's thread; {@link #noteAt}, {@link #shut} and {@link #isBusy} for any. The
- * thread does not fence between saying that it is busy and looking whether the gate is shut:
- * whoever shuts it waits for longer than a store takes to be seen, and looks then ({@link
- * WriteGates}).
+ * <p>Used by the channel's thread; {@link #noteAt}, {@link #shut} and {@link #isBusy} may be called
+ * by any thread. The channel's thread does not fence between setting its busy flag and checking
+ * whether the gate is shut. The thread that shuts the gate waits longer than a store takes to
+ * become visible, and reads the flag then ({@link WriteGates}).
  */
 final class WriteGate {
-  /** Not a place for notes: nothing is noted. */
+  /** Value instead of a note's address: WRITEs are not noted. */
   private static final long NONE = 0;
 
-  /** Not a place for notes: nothing is done any more. */
+  /** Value instead of a note's address: all changes are refused. */
   private static final long SHUT = -1;
 
   private static final VarHandle BUSY;
@@ -33,24 +33,24 @@ final class WriteGate {
 
   private final NotePlaces places;
 
-  @SuppressWarnings("UnusedVariable") // by its handle
+  @SuppressWarnings("UnusedVariable") // accessed by its handle
   private boolean busy;
 
-  /** Where WRITEs are noted. */
+  /** Address of the note for WRITEs, or one of the values above. */
   private volatile long note = NONE;
 
   /**
-   * A gate that notes nothing yet.
+   * Creates a gate that does not note WRITEs yet.
    *
-   * @param places where the place for notes goes in the end
+   * @param places owner of the note, which gets it back when the channel is closed
    */
   WriteGate(NotePlaces places) {
     this.places = places;
   }
 
   /**
-   * Has WRITEs noted there from now on. A change that does not see this yet was begun before; it
-   * has ended when {@link #isBusy} is false.
+   * Notes WRITEs at an address from now on. A change that does not see this yet began before; it
+   * has ended when {@link #isBusy} returns false.
    */
   void noteAt(long place) {
     note = place;
@@ -60,17 +60,17 @@ final class WriteGate {
     return note > 0;
   }
 
-  /** As {@link #noteAt}: nothing is changed any more. */
+  /** Refuses all changes from now on; visible to the channel as described at {@link #noteAt}. */
   void shut() {
     note = SHUT;
   }
 
-  /** Whether a change is in progress. */
+  /** Returns true if a change is in progress. */
   boolean isBusy() {
     return (boolean) BUSY.getAcquire(this);
   }
 
-  /** Before a change. */
+  /** Marks the start of a change. */
   void enter() {
     BUSY.setOpaque(this, true);
     if (note == SHUT) {
@@ -79,7 +79,7 @@ final class WriteGate {
     }
   }
 
-  /** After it. */
+  /** Marks the end of a change. */
   void leave() {
     BUSY.setRelease(this, false);
   }
@@ -115,14 +115,14 @@ final class WriteGate {
     leave();
   }
 
-  /** The channel is closed. */
+  /** Returns the note when the channel is closed. */
   void end() {
     places.closed(this, note);
   }
 
-  /** Places for notes. */
+  /** The owner of the notes. */
   interface NotePlaces {
-    /** A channel is closed; its place is free, if it had one. */
+    /** Called when a channel is closed: its note is free, if it had one. */
     void closed(WriteGate gate, long place);
   }
 }

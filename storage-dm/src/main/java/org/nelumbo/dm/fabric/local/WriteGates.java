@@ -7,12 +7,12 @@ import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.pool.FabricException;
 
 /**
- * The gates of all channels of a fabric whose memory other processes may have, too. As long as they
- * do not, a change costs two stores to a gate; from {@link #noteWrites} on each WRITE of several
- * words is noted first; after {@link #shut} none is done. Thread-safe.
+ * The gates of all channels of a fabric whose memory other processes may map. While no other
+ * process does, a change costs two stores to its gate. After {@link #noteWrites} each WRITE of
+ * several words is noted first; after {@link #shut} all changes are refused. Thread-safe.
  */
 public final class WriteGates {
-  /** Far longer than a store takes to be seen by another processor. */
+  /** Waiting time, far longer than a store takes to become visible to another processor. */
   private static final long SEEN_NANOS = 10_000_000L;
 
   private static final long LOOK_NANOS = 100_000L;
@@ -27,14 +27,20 @@ public final class WriteGates {
 
   /** Memory for notes ({@link WriteNote}) that outlives this process. */
   public interface Notes {
-    /** Address of a free place of {@link WriteNote#LENGTH} bytes, all zero; 0 if there is none. */
+    /**
+     * Takes a free note.
+     *
+     * @return the address of {@link WriteNote#LENGTH} bytes, all zero; 0 if no note is free
+     */
     long take();
 
-    /** A place is not used any more, and all zero but for bytes that nobody looks at. */
+    /**
+     * Returns a note that is no longer used. Its length is zero; its other bytes are irrelevant.
+     */
     void give(long place);
   }
 
-  /** Gates that are open, and note nothing. */
+  /** Creates the gates of a fabric; gates are open and do not note WRITEs. */
   public WriteGates(Environment environment) {
     this.environment = environment;
   }
@@ -76,10 +82,10 @@ public final class WriteGates {
   }
 
   /**
-   * When this returns, each WRITE of several words is noted before it is done, and none is in
-   * progress that was not.
+   * Makes all channels note each WRITE of several words before executing it. When this returns, no
+   * such WRITE is in progress without a note.
    *
-   * @throws FabricException if there are too few places; then the same is to be done again
+   * @throws FabricException if there are too few notes; then the caller must call this again
    */
   public void noteWrites(Notes source) {
     lock.lock();
@@ -96,7 +102,9 @@ public final class WriteGates {
     }
   }
 
-  /** When this returns no change is in progress, and there will be none. */
+  /**
+   * Shuts all gates. When this returns, no change is in progress, and all later ones are refused.
+   */
   public void shut() {
     lock.lock();
     try {
@@ -108,7 +116,7 @@ public final class WriteGates {
     }
   }
 
-  /** Waits until what was begun before the gates were told something has ended. */
+  /** Waits until all changes have ended that began before the gates were changed. */
   private void awaitIdle() {
     assert lock.isHeldByCurrentThread();
     long start = environment.nanoTime();

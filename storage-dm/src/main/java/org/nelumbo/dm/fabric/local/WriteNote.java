@@ -5,19 +5,21 @@ import java.lang.invoke.VarHandle;
 import org.nelumbo.dm.pool.Channel;
 
 /**
- * A note of the WRITE that a channel is doing, in memory that outlives its process. If the process
- * ends within the WRITE, whoever has fenced it does the WRITE again: so a WRITE of the dead is
- * there or not, never in part, as where a memory node executes it.
+ * A note of the WRITE that a channel is executing, in memory that outlives its process. If the
+ * process ends within the WRITE, the process that has fenced it executes the WRITE again. So a
+ * WRITE of a failed process is complete or absent, but never partial, as with a memory node that
+ * executes it.
  *
  * <pre>
  *  0  length of the WRITE, 0 if none is in progress (8)
  *  8  its address in the pool (8)
- * 16  its bytes, behind as many as make both ends aligned alike
+ * 16  its bytes, after padding that gives both copies the same alignment
  * </pre>
  *
- * The length is written last and erased first. Nothing that the channel does after the WRITE can be
- * seen before the note is erased; so nobody but the dead has written there since. A WRITE of a
- * single word needs no note, and one of more than {@link #BYTES_MAX} bytes is done in parts.
+ * The length is written last and erased first. No later verb of the channel becomes visible before
+ * the note is erased; so only the failed process can have written to that range since. A WRITE of a
+ * single word needs no note, and a WRITE of more than {@link #BYTES_MAX} bytes is executed in
+ * parts.
  */
 public final class WriteNote {
   /** Bytes of a note. */
@@ -26,12 +28,12 @@ public final class WriteNote {
   private static final int ADDRESS_OFFSET = 8;
   private static final int BYTES_OFFSET = 16;
 
-  /** Bytes of the longest WRITE that is whole. */
+  /** Bytes of the longest WRITE that is atomic in this sense. */
   public static final int BYTES_MAX = LENGTH - BYTES_OFFSET - Long.BYTES;
 
   private WriteNote() {}
 
-  /** Notes a WRITE, does it, and erases the note. */
+  /** Notes a WRITE, executes it, and erases the note. */
   static void write(long place, long address, long from, long to, int length) {
     for (int done = 0; done < length; done += BYTES_MAX) {
       int part = Math.min(BYTES_MAX, length - done);
@@ -42,7 +44,7 @@ public final class WriteNote {
     }
   }
 
-  /** The note is there when this returns. */
+  /** Writes a note; the note is visible before any later store. */
   static void begin(long place, long address, long from, long to, int length) {
     long copy = place + BYTES_OFFSET + (to & 7);
     RawMemory.copy(from, copy, length, copy);
@@ -52,12 +54,12 @@ public final class WriteNote {
   }
 
   /**
-   * Does the WRITE of a dead process that is noted, if there is one, and erases the note. May be
-   * done again if it was interrupted.
+   * Executes the noted WRITE of a failed process, if there is one, and erases the note. May be
+   * repeated after an interruption.
    *
    * @param note memory of the note, 8-byte aligned
-   * @param channel to the pool, with a staging buffer of {@link #LENGTH} bytes
-   * @return whether there was one
+   * @param channel channel to the pool, with a staging buffer of {@link #LENGTH} bytes
+   * @return true if there was a noted WRITE
    */
   public static boolean finish(MemorySegment note, Channel channel) {
     long place = note.address();

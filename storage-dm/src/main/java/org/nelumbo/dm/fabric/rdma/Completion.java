@@ -1,12 +1,12 @@
 package org.nelumbo.dm.fabric.rdma;
 
 /**
- * What became of a work request, {@code ibv_wc}.
+ * The result of a work request, {@code ibv_wc}.
  *
  * <pre>
  * 0                8          12         16             20
  * +----------------+----------+----------+--------------+
- * |  id            |  status  |  code    | vendor's code|  ...  48 in all
+ * |  id            |  status  |  opcode  | vendor error |  ...  48 bytes in all
  * +----------------+----------+----------+--------------+
  * </pre>
  */
@@ -22,7 +22,7 @@ public final class Completion {
     return NativeMemory.getInt(completion + STATUS_OFFSET);
   }
 
-  /** A status as people can use it. */
+  /** Describes a status for an error message. */
   static String text(int status) {
     return switch (status) {
       case 2, 4 -> "the device refuses a request of this process";

@@ -4,23 +4,23 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Which RDMA device to use, and how.
+ * Selects an RDMA device and the library through which it is used.
  *
- * @param name as {@code ibv_devices} shows it; empty: the first that has an active port
- * @param gidIndex entry of its table of GIDs; -1: the first of RoCE version 2, if there is one
- * @param provider the library between
+ * @param name name as {@code ibv_devices} shows it; empty for the first device with an active port
+ * @param gidIndex index in its GID table; -1 for the first GID of RoCE version 2, if there is one
+ * @param provider library through which the device is used
  */
 public record DeviceName(String name, int gidIndex, VerbsProvider provider) {
-  /** The first that works. */
+  /** The first usable device. */
   public static final DeviceName ANY = new DeviceName("", -1, VerbsProvider.IBVERBS);
 
   private static final Pattern FORM = Pattern.compile("([A-Za-z0-9_.-]{0,63})(?::([0-9]{1,3}))?");
   private static final int GID_INDEX_MAX = 255;
 
   /**
-   * Reads {@code DEVICE[:GID]}; the device may be empty. It is used through libibverbs.
+   * Parses {@code DEVICE[:GID]}, where the device may be empty. The provider is libibverbs.
    *
-   * @throws IllegalArgumentException if it is something else
+   * @throws IllegalArgumentException if the text has another form
    */
   public static DeviceName parse(String text) {
     Matcher matcher = FORM.matcher(text);
@@ -36,7 +36,7 @@ public record DeviceName(String name, int gidIndex, VerbsProvider provider) {
     return new DeviceName(matcher.group(1), gid, VerbsProvider.IBVERBS);
   }
 
-  /** That device through another library. */
+  /** Returns the same device with another provider. */
   public DeviceName with(VerbsProvider value) {
     return new DeviceName(name, gidIndex, value);
   }

@@ -3,15 +3,15 @@ package org.nelumbo.dm.fabric.rdma;
 import java.nio.ByteBuffer;
 
 /**
- * One side of a connection of queue pairs, as the other side has to know it.
+ * One side of a connection of queue pairs, with the values that the other side needs.
  *
- * @param number of the queue pair, 24 bits
- * @param sequence with which it begins to number what it sends, 24 bits
+ * @param number number of the queue pair, 24 bits
+ * @param sequence first packet sequence number that it sends, 24 bits
  * @param gidHigh first half of the GID, which is the network address of its port
- * @param gidLow second half
+ * @param gidLow second half of the GID
  * @param lid address of its port on InfiniBand; 0 on Ethernet
  * @param mtu longest packet, in the code of the standard: 1 is 256 bytes, 5 is 4096
- * @param outstanding READs and atomics that it takes at a time
+ * @param outstanding number of READs and atomics that it accepts at a time
  */
 public record Endpoint(
     int number, int sequence, long gidHigh, long gidLow, int lid, int mtu, int outstanding) {
@@ -21,16 +21,16 @@ public record Endpoint(
   private static final int MTU_MAX = 5;
   private static final int SHORT_BITS = 16;
 
-  /** Puts it into a frame. */
+  /** Appends this endpoint to a frame. */
   public void put(ByteBuffer frame) {
     frame.putInt(number).putInt(sequence).putLong(gidHigh).putLong(gidLow);
     frame.putInt(lid).putShort((short) mtu).putShort((short) outstanding);
   }
 
   /**
-   * Takes what {@link #put} has written.
+   * Reads an endpoint that {@link #put} has written.
    *
-   * @throws IllegalArgumentException if that cannot be an endpoint
+   * @throws IllegalArgumentException if the values are not an endpoint
    */
   public static Endpoint get(ByteBuffer frame) {
     int number = frame.getInt();

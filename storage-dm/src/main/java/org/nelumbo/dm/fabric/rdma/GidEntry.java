@@ -8,12 +8,12 @@ import java.util.List;
 import org.nelumbo.dm.pool.PoolOpenException;
 
 /**
- * An entry in the table of GIDs of a port: an address that it has, {@code ibv_gid_entry}.
+ * An entry in the GID table of a port, {@code ibv_gid_entry}: one address of the port.
  *
- * @param index of it in the table
+ * @param index index in the table
  * @param type kind of network
- * @param high first half of the address; 0 if it is one of IPv4
- * @param low second half
+ * @param high first half of the address; 0 for an IPv4 address
+ * @param low second half of the address
  */
 public record GidEntry(int index, int type, long high, long low) {
   static final int LENGTH = 32;
@@ -23,7 +23,7 @@ public record GidEntry(int index, int type, long high, long low) {
   static final int ROCE_1 = 1;
   static final int ROCE_2 = 2;
 
-  /** Takes what the device has set. */
+  /** Reads an entry that the device has written. */
   static GidEntry get(int index, long entry) {
     return new GidEntry(
         index,
@@ -33,13 +33,13 @@ public record GidEntry(int index, int type, long high, long low) {
   }
 
   /**
-   * The wanted entry; or the first of RoCE version 2 (on InfiniBand, of that), one of IPv4 before
-   * others.
+   * Returns the requested entry or, if none is requested, the first of RoCE version 2 (on
+   * InfiniBand, the first of that type). IPv4 addresses are preferred.
    *
-   * @param device for messages
-   * @param entries that are there
-   * @param wanted index of the wanted one; -1: any
-   * @throws PoolOpenException if there is none that can be used; it says which can
+   * @param device name of the device for messages
+   * @param entries entries of the table
+   * @param wanted index of the requested entry; -1 for any
+   * @throws PoolOpenException if no entry is usable; the message lists the usable ones
    */
   static GidEntry choose(String device, List<GidEntry> entries, int wanted, boolean isEthernet) {
     GidEntry best = null;
@@ -55,14 +55,14 @@ public record GidEntry(int index, int type, long high, long low) {
     return best;
   }
 
-  /** The network address that it stands for. */
+  /** Returns the network address that the GID represents. */
   public InetAddress host() {
     ByteBuffer bytes = ByteBuffer.allocate(2 * Long.BYTES).order(ByteOrder.nativeOrder());
     bytes.putLong(high).putLong(low);
     try {
       return InetAddress.getByAddress(bytes.array());
     } catch (UnknownHostException e) {
-      throw new AssertionError(e); // it has the length of an address
+      throw new AssertionError(e); // the array has the length of an address
     }
   }
 

@@ -9,7 +9,7 @@ import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.VarHandle;
 
-/** Calls of functions in C that say what failed by {@code errno}; not for hot paths. */
+/** Calls C functions that report errors by {@code errno}; not for hot paths. */
 public final class NativeCalls {
   private static final Linker LINKER = Linker.nativeLinker();
   private static final MemoryLayout ERRNO_LAYOUT = Linker.Option.captureStateLayout();
@@ -18,16 +18,17 @@ public final class NativeCalls {
 
   private NativeCalls() {}
 
-  /** A call of a function, whose error number is in the segment. */
+  /** A call of a function that stores its error number in the segment. */
   public interface Call {
-    /** Calls it. */
+    /** Calls the function. */
     long call(MemorySegment state) throws Throwable;
   }
 
   /**
-   * A function of a library; its first argument is the segment for the error number.
+   * Returns the handle of a library function; its first argument is the segment for the error
+   * number.
    *
-   * @throws IllegalArgumentException if there is none of that name
+   * @throws IllegalArgumentException if the library has no function of that name
    */
   public static MethodHandle handle(
       SymbolLookup lookup, String name, FunctionDescriptor descriptor) {
@@ -39,10 +40,10 @@ public final class NativeCalls {
   }
 
   /**
-   * A pointer that a function has returned.
+   * Returns the pointer that a function has returned.
    *
-   * @param what the message if it is null
-   * @throws IllegalStateException if it is null
+   * @param what error message for a null pointer
+   * @throws IllegalStateException if the pointer is null
    */
   public static long pointer(String what, Call call) {
     try (Arena arena = Arena.ofConfined()) {
@@ -55,7 +56,7 @@ public final class NativeCalls {
     }
   }
 
-  /** The result of a function: 0, or an error number. */
+  /** Returns the result of a function: 0, or an error number. */
   public static int result(Call call) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment state = arena.allocate(ERRNO_LAYOUT);
@@ -65,10 +66,10 @@ public final class NativeCalls {
   }
 
   /**
-   * Calls a function whose result is to be 0.
+   * Calls a function that must return 0.
    *
-   * @param what the message if it is not
-   * @throws IllegalStateException if it is not
+   * @param what error message for another result
+   * @throws IllegalStateException if the result is not 0
    */
   public static void check(String what, Call call) {
     int error = result(call);

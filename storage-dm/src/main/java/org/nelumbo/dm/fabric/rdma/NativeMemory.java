@@ -4,9 +4,9 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * Fields of structures outside the Java heap, by absolute address, in the byte order of the
- * machine. The segment spans all memory and is a constant, so the compiler removes its checks: the
- * caller has done its own.
+ * Accesses fields of structures outside the Java heap by absolute address, in the byte order of the
+ * machine. The segment spans all memory and is a constant, so the compiler removes its checks.
+ * Callers check the addresses themselves.
  */
 public final class NativeMemory {
   private static final MemorySegment ALL = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
@@ -45,7 +45,7 @@ public final class NativeMemory {
     ALL.set(ValueLayout.JAVA_BYTE, address, (byte) value);
   }
 
-  /** A text of C; empty if there is none. */
+  /** Returns a C string; empty for the null pointer. */
   public static String text(long address) {
     return address == 0 ? "" : ALL.getString(address);
   }

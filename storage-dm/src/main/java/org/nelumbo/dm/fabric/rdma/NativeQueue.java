@@ -1,11 +1,11 @@
 package org.nelumbo.dm.fabric.rdma;
 
-/** The send queue of a queue pair that a device has made. */
+/** The send queue of a queue pair that a device has created. */
 public interface NativeQueue extends SendQueue {
-  /** Address of the {@code ibv_qp}. */
+  /** Returns the address of the {@code ibv_qp}. */
   long queuePair();
 
-  /** Frees the queue pair and the queue of its completions. */
+  /** Destroys the queue pair and its completion queue. */
   @Override
   void close();
 }

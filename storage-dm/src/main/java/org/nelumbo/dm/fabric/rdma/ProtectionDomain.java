@@ -1,34 +1,34 @@
 package org.nelumbo.dm.fabric.rdma;
 
 /**
- * What belongs together at an open device: memory that is registered, and queue pairs whose
- * requests may name it. Thread-safe. Closed after all that was made with it.
+ * A protection domain of an open device: registered memory, and the queue pairs whose requests may
+ * access it. Thread-safe. Closed after all resources that were created in it.
  */
 public interface ProtectionDomain extends AutoCloseable {
-  /** Makes the domain of a device. */
+  /** Creates the domain of a device. */
   interface Factory {
     /**
-     * Makes a domain.
+     * Creates a domain.
      *
-     * @param context the open device, {@code ibv_context}, which stays open as long as the domain
-     * @param gid the address of the device's port that is used
-     * @throws IllegalStateException if the device makes none
+     * @param context open device, {@code ibv_context}, which stays open as long as the domain
+     * @param gid address of the device's port that is used
+     * @throws IllegalStateException if the device cannot create a domain
      */
     ProtectionDomain open(long context, GidEntry gid);
   }
 
   /**
-   * Registers memory, which stays where it is until the region is closed.
+   * Registers memory, which stays pinned until the region is closed.
    *
    * @param access rights, {@code ibv_access_flags}
-   * @throws IllegalStateException if the device does not do it
+   * @throws IllegalStateException if the device refuses
    */
   MemoryRegion register(long address, long bytes, int access);
 
   /**
-   * Makes a queue pair that is not connected, with a queue of completions of its own.
+   * Creates a queue pair that is not connected, with its own completion queue.
    *
-   * @throws IllegalStateException if the device makes none
+   * @throws IllegalStateException if the device refuses
    */
   NativeQueue createQueue(int requests, int inlineBytes);
 

@@ -4,16 +4,15 @@ import java.lang.foreign.Arena;
 import org.nelumbo.dm.pool.PoolOpenException;
 
 /**
- * One side of a reliable connection, with a queue of completions of its own. Posting and polling
- * are for one thread at a time; so is the rest.
+ * One side of a reliable connection, with its own completion queue. Used by one thread at a time.
  */
 public final class QueuePair implements SendQueue {
-  /** In {@code ibv_qp}. */
+  /** Offset in {@code ibv_qp}. */
   public static final int NUMBER_OFFSET = 52;
 
   private static final int SEQUENCE_MASK = 0xFFFFFF;
 
-  /** A READ, a WRITE or an atomic of the other side on memory that it has the key of. */
+  /** Rights of the other side to READ, WRITE and use atomics on memory whose key it has. */
   private static final int ACCESS_SERVING = 2 | 4 | 8;
 
   private final VerbsLibrary library;
@@ -22,7 +21,7 @@ public final class QueuePair implements SendQueue {
   private final int sequence;
   private boolean closed;
 
-  /** Takes the queue over, and closes it if it cannot be used. */
+  /** Takes ownership of the queue, and closes it if initialization fails. */
   QueuePair(
       VerbsLibrary library, RdmaDevice device, NativeQueue queue, boolean isServing, int sequence) {
     this.library = library;
@@ -40,20 +39,20 @@ public final class QueuePair implements SendQueue {
     }
   }
 
-  /** What the other side has to know of it. */
+  /** Returns the values that the other side needs to connect. */
   public Endpoint endpoint() {
     return device.endpoint(number(), sequence);
   }
 
-  /** Number of it at its device. */
+  /** Returns the number of the queue pair at its device. */
   public int number() {
     return NativeMemory.getInt(queue.queuePair() + NUMBER_OFFSET);
   }
 
   /**
-   * Connects it with another one. Both sides do that, before anything is posted.
+   * Connects this queue pair to a remote one. Both sides connect before they post requests.
    *
-   * @throws PoolOpenException if the other side cannot be reached from this device
+   * @throws PoolOpenException if this device cannot reach the other side
    */
   public void connect(Endpoint remote) {
     try (Arena scratch = Arena.ofConfined()) {
@@ -108,8 +107,8 @@ public final class QueuePair implements SendQueue {
   }
 
   /**
-   * Takes it out of use, and frees it. Once this returns, no verb of the other side is done here:
-   * what comes late is for a queue pair that is not there.
+   * Moves the queue pair to the error state and destroys it. After this returns, no verb of the
+   * other side takes effect here, because late packets find no queue pair.
    */
   @Override
   public void close() {

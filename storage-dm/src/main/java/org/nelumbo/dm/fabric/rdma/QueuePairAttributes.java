@@ -1,8 +1,9 @@
 package org.nelumbo.dm.fabric.rdma;
 
 /**
- * How a queue pair is connected, {@code ibv_qp_attr}, 144 bytes. The address of the other side,
- * {@code ibv_ah_attr}, is in it: its GID (16), then offsets from the beginning of the address.
+ * The connection attributes of a queue pair, {@code ibv_qp_attr}, 144 bytes. They contain the
+ * address of the other side, {@code ibv_ah_attr}: its GID (16 bytes), followed by fields whose
+ * offsets count from the start of the address.
  */
 final class QueuePairAttributes {
   static final int LENGTH = 144;
@@ -49,18 +50,18 @@ final class QueuePairAttributes {
 
   private static final int HOPS_MAX = 64;
 
-  /** 4.096 us times 2 to this power: 0.27 s until something is sent again. */
+  /** Exponent of the retransmission timeout: 4.096 us times 2 to this power, that is 0.27 s. */
   private static final int TIMEOUT_POWER = 16;
 
-  /** Times that a request is sent again without an answer; Soft-RoCE takes 7 for endless. */
+  /** Number of retransmissions without an acknowledgement; Soft-RoCE treats 7 as unlimited. */
   private static final int RETRIES_MAX = 6;
 
-  /** 0.64 ms, in the code of the standard. */
+  /** Code of the standard for 0.64 ms. */
   private static final int NOT_READY_CODE = 12;
 
   private QueuePairAttributes() {}
 
-  /** Sets what the first step needs; returns the mask of that. */
+  /** Sets the attributes of the transition to INIT; returns their mask. */
   static int initialise(long attributes, int port, int access) {
     NativeMemory.putInt(attributes + STATE_OFFSET, INITIALISED);
     NativeMemory.putInt(attributes + ACCESS_OFFSET, access);
@@ -68,7 +69,7 @@ final class QueuePairAttributes {
     return STATE | KEY_INDEX | PORT | ACCESS;
   }
 
-  /** Sets what makes it ready to receive; returns the mask of that. */
+  /** Sets the attributes of the transition to RTR (ready to receive); returns their mask. */
   static int receive(
       long attributes, int port, int gidIndex, int mtu, int outstanding, Endpoint remote) {
     NativeMemory.putInt(attributes + STATE_OFFSET, RECEIVING);
@@ -94,7 +95,7 @@ final class QueuePairAttributes {
         | NOT_READY_TIMER;
   }
 
-  /** Sets what makes it ready to send; returns the mask of that. */
+  /** Sets the attributes of the transition to RTS (ready to send); returns their mask. */
   static int send(long attributes, int sequence, int outstanding) {
     NativeMemory.putInt(attributes + STATE_OFFSET, SENDING);
     NativeMemory.putInt(attributes + SEND_SEQUENCE_OFFSET, sequence);
@@ -105,7 +106,7 @@ final class QueuePairAttributes {
     return STATE | SEND_SEQUENCE | OUTSTANDING | TIMEOUT | RETRIES | NOT_READY_RETRIES;
   }
 
-  /** Sets what takes it out of use; returns the mask of that. */
+  /** Sets the attributes of the transition to the error state; returns their mask. */
   static int error(long attributes) {
     NativeMemory.putInt(attributes + STATE_OFFSET, ERROR);
     return STATE;

@@ -1,13 +1,14 @@
 package org.nelumbo.dm.fabric.rdma;
 
 /**
- * What a queue pair is made with, {@code ibv_qp_init_attr}: context (8), queues of completions of
- * what is sent (8) and received (8), shared receive queue (8), then requests that may be sent and
- * received at a time, elements of each, bytes of inline data, type, whether all are signaled (4
+ * The creation parameters of a queue pair, {@code ibv_qp_init_attr}: context (8 bytes), completion
+ * queue of sent requests (8), completion queue of received requests (8), shared receive queue (8).
+ * Then follow the maximum numbers of outstanding send and receive requests, the maximum numbers of
+ * their elements, the bytes of inline data, the type, and a flag that signals all requests (4 bytes
  * each).
  */
 public final class QueuePairSettings {
-  /** Bytes of it. */
+  /** Size in bytes. */
   public static final int LENGTH = 64;
 
   static final int SEND_COMPLETIONS_OFFSET = 8;
@@ -23,7 +24,7 @@ public final class QueuePairSettings {
 
   private QueuePairSettings() {}
 
-  /** Sets the attributes of a queue pair of the engine, whose requests have one element each. */
+  /** Sets the parameters of a queue pair of the engine, whose requests have one element each. */
   public static void set(long settings, long completions, int requests, int inlineBytes) {
     NativeMemory.putLong(settings + SEND_COMPLETIONS_OFFSET, completions);
     NativeMemory.putLong(settings + RECEIVE_COMPLETIONS_OFFSET, completions);
@@ -36,7 +37,7 @@ public final class QueuePairSettings {
     NativeMemory.putInt(settings + SIGNAL_ALL_OFFSET, 0);
   }
 
-  /** The bytes of inline data that the device has granted, which may be more. */
+  /** Returns the bytes of inline data that the device has granted, which may exceed the request. */
   static int inlineBytes(long settings) {
     return NativeMemory.getInt(settings + INLINE_BYTES_OFFSET);
   }

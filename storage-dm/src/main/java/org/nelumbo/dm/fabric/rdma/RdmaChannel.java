@@ -10,18 +10,20 @@ import org.nelumbo.dm.pool.OutsidePoolException;
 import org.nelumbo.dm.pool.PoolAddress;
 
 /**
- * A channel that encodes its verbs as requests, one list for each node, and posts the lists at the
- * flush. The devices do the rest: no processor of a memory node has a part in it. Whoever flushes
- * polls, and lets other threads go first when that takes long.
+ * A channel that encodes its verbs as work requests, one list for each node, and posts the lists at
+ * the flush. The devices execute them; the processors of memory nodes are not involved. The
+ * flushing thread polls for the completions, and yields to other threads if that takes long.
  *
- * <p>A node whose queue pair has failed stays failed for this channel. The queue pair is freed
- * before anybody is told: nothing comes into the staging buffer any more.
+ * <p>A node whose queue pair has failed stays failed for this channel. The queue pair is destroyed
+ * before the failure is reported, so no late response is written into the staging buffer.
  */
 public final class RdmaChannel extends Channel {
-  /** Data of one verb: devices take more, but not all of them as much as there may be. */
+  /**
+   * Maximum of data of one verb. Devices accept more, but not all of them accept the longest verb.
+   */
   private static final int DATA_LENGTH_MAX = 1 << 20;
 
-  /** Looks for a completion before other threads are let go first: less than a microsecond. */
+  /** Polls for a completion before the thread yields to others: less than a microsecond. */
   private static final int SPINS = 32;
 
   private final Environment environment;
@@ -33,16 +35,16 @@ public final class RdmaChannel extends Channel {
   private boolean started;
   private boolean closed;
 
-  /** Makes the exception for a node whose queue pair has failed. */
+  /** Creates the exception for a node whose queue pair has failed. */
   public interface Failures {
-    /** The exception; {@code why} is the end of a sentence. */
+    /** Returns the exception; {@code why} is the end of a sentence. */
     FabricException of(int node, String why);
   }
 
-  /** A connected queue pair, and where its verbs go. */
+  /** A connected queue pair and the remote memory of its verbs. */
   public record Connection(QueuePair queuePair, RemoteMemory memory) {}
 
-  /** The way to one memory node. */
+  /** The connection to one memory node. */
   private static final class Lane {
     private final SendQueue queue;
     private final RequestBatch batch;
@@ -58,12 +60,12 @@ public final class RdmaChannel extends Channel {
   }
 
   /**
-   * A channel.
+   * Creates a channel over connected queue pairs.
    *
-   * @param connections to each node, which the channel closes
-   * @param region the registered staging buffer, which the channel closes
-   * @param isCut whether the fabric was cut off from its nodes
-   * @param onClose told once when the channel is closed
+   * @param connections connection to each node; the channel closes them
+   * @param region registered staging buffer; the channel closes it
+   * @param isCut returns true once the fabric is cut off from its nodes
+   * @param onClose runs once when the channel is closed
    */
   public RdmaChannel(
       Environment environment,
@@ -85,9 +87,9 @@ public final class RdmaChannel extends Channel {
   }
 
   /**
-   * A channel whose queues may be anything.
+   * Creates a channel over arbitrary queues.
    *
-   * @param region null: the staging buffer needs no registration
+   * @param region registered staging buffer; null if it needs no registration
    */
   public RdmaChannel(
       Environment environment,
@@ -127,7 +129,7 @@ public final class RdmaChannel extends Channel {
     return memories;
   }
 
-  /** The batch to add a verb to, after the checks. */
+  /** Checks the address and returns the batch for the next verb. */
   private RequestBatch batch(long address, int length) {
     long node = address >>> PoolAddress.OFFSET_BITS;
     if (closed
@@ -232,7 +234,7 @@ public final class RdmaChannel extends Channel {
     }
   }
 
-  /** Sends what there is for a node, and waits for it. */
+  /** Posts the pending verbs of one node, and waits for them. */
   private void sendAlone(int node) {
     FabricException why = null;
     try {
@@ -262,7 +264,11 @@ public final class RdmaChannel extends Channel {
     }
   }
 
-  /** Waits for what was posted; returns why it failed, or null. */
+  /**
+   * Waits for the posted verbs of a node.
+   *
+   * @return the failure of the node, or null
+   */
   private FabricException await(int node) {
     Lane lane = lanes[node];
     if (lane.isPosted) {
@@ -294,7 +300,7 @@ public final class RdmaChannel extends Channel {
     lane.failure = failures.of(node, why);
   }
 
-  /** Nothing is under way any more; after an error of the JVM that takes the queue pair. */
+  /** Resets all lanes. If an error of the JVM has interrupted a flush, the queue pair is closed. */
   private void end() {
     started = false;
     for (Lane lane : lanes) {
@@ -312,7 +318,10 @@ public final class RdmaChannel extends Channel {
     lane.batch.clear();
   }
 
-  /** What was sent is waited for: its answers are to come into the buffer before others do. */
+  /**
+   * Discards pending verbs. If verbs are already posted, it waits for them first, so that their
+   * responses are in the buffer before those of later verbs.
+   */
   @Override
   public void discard() {
     if (started) {

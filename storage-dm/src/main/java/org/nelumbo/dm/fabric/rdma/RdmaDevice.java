@@ -7,11 +7,11 @@ import java.util.List;
 import org.nelumbo.dm.pool.PoolOpenException;
 
 /**
- * An RDMA device that this process has opened, with one of its ports and one protection domain.
- * Thread-safe. Closed after all that was made with it.
+ * An open RDMA device, with one of its ports and one protection domain. Thread-safe. Closed after
+ * all resources that were created with it.
  */
 public final class RdmaDevice implements AutoCloseable {
-  /** In {@code ibv_device_attr}. */
+  /** Length of {@code ibv_device_attr}, and offsets in it. */
   static final int ATTRIBUTES_LENGTH = 232;
 
   static final int REQUESTS_OFFSET = 112;
@@ -19,7 +19,7 @@ public final class RdmaDevice implements AutoCloseable {
   static final int OUTSTANDING_OFFSET = 156;
   static final int ATOMICS_OFFSET = 164;
 
-  /** In {@code ibv_port_attr}. */
+  /** Length of {@code ibv_port_attr}, and offsets in it. */
   static final int PORT_LENGTH = 52;
 
   static final int PORT_STATE_OFFSET = 0;
@@ -75,16 +75,16 @@ public final class RdmaDevice implements AutoCloseable {
   /**
    * Opens a device.
    *
-   * @throws PoolOpenException if it cannot be used; the message says what to do
+   * @throws PoolOpenException if it is unusable; the message says what to do
    */
   public static RdmaDevice open(DeviceName wanted) {
     return open(wanted, (context, gid) -> new VerbsDomain(context));
   }
 
   /**
-   * Opens a device whose memory and queue pairs another library makes.
+   * Opens a device whose memory regions and queue pairs another library creates.
    *
-   * @throws PoolOpenException if it cannot be used; the message says what to do
+   * @throws PoolOpenException if it is unusable; the message says what to do
    */
   public static RdmaDevice open(DeviceName wanted, ProtectionDomain.Factory domains) {
     VerbsLibrary library = VerbsLibrary.load();
@@ -168,10 +168,10 @@ public final class RdmaDevice implements AutoCloseable {
   }
 
   /**
-   * Registers memory, which stays where it is until the region is closed.
+   * Registers memory, which stays pinned until the region is closed.
    *
-   * @param isRemote whether the other sides of queue pairs may read and change it
-   * @throws PoolOpenException if the system does not allow that
+   * @param isRemote true if the other sides of queue pairs may read and change the memory
+   * @throws PoolOpenException if the system refuses
    */
   public MemoryRegion register(long address, long bytes, boolean isRemote) {
     int access = ACCESS_LOCAL_WRITE | (isRemote ? ACCESS_REMOTE : 0);
@@ -192,13 +192,13 @@ public final class RdmaDevice implements AutoCloseable {
   }
 
   /**
-   * Makes a queue pair that is not connected yet.
+   * Creates a queue pair that is not connected yet.
    *
-   * @param requests that it can have under way; 1 for one that only answers
-   * @param inlineBytes of data that a request may have in itself, if the device can
-   * @param isServing whether the other side does verbs on memory of this one
-   * @param sequence with which it begins to number, of which 24 bits count
-   * @throws PoolOpenException if the device has none left
+   * @param requests maximum number of outstanding requests; 1 for a queue pair that only responds
+   * @param inlineBytes bytes of inline data in a request, if the device supports them
+   * @param isServing true if the other side executes verbs on memory of this side
+   * @param sequence first packet sequence number, of which 24 bits count
+   * @throws PoolOpenException if the device has no queue pair left
    */
   public QueuePair createQueuePair(int requests, int inlineBytes, boolean isServing, int sequence) {
     try {
@@ -210,17 +210,17 @@ public final class RdmaDevice implements AutoCloseable {
     }
   }
 
-  /** Its name, as {@code ibv_devices} shows it. */
+  /** Returns the name as {@code ibv_devices} shows it. */
   public String name() {
     return name;
   }
 
-  /** What it is and which GID it uses, for people. */
+  /** Returns the device with its port and GID for messages. */
   public String describe() {
     return name + " port " + port + " GID " + gid.index();
   }
 
-  /** READs and atomics that may be under way from a queue pair here. */
+  /** Returns the number of outstanding READs and atomics that a local queue pair can initiate. */
   int outstanding() {
     return outstanding;
   }

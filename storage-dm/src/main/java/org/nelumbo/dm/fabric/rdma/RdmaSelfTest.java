@@ -7,24 +7,24 @@ import org.nelumbo.dm.pool.FabricException;
 import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.dm.pool.PoolOpenException;
 
-/** What is tried on a new connection to a memory node, before anything relies on it. */
+/** Tests a new RDMA connection to a memory node before it is used. */
 public final class RdmaSelfTest {
-  /** What its channel has to have. */
+  /** Size of the staging buffer that the channel needs. */
   public static final int STAGING_BYTES = 4096;
 
-  /** The longest packet there is. */
+  /** Length of the longest packet in the standard. */
   private static final int PACKET_BYTES = STAGING_BYTES;
 
   private RdmaSelfTest() {}
 
   /**
-   * Compares an atomic with a READ, as there are devices whose answers to atomics come in the other
-   * byte order. Then asks for a long answer: networks lose packets that are too long for them.
+   * Compares an atomic with a READ, because some devices return the results of atomics in the other
+   * byte order. Then reads a long range, because some networks lose packets that exceed their MTU.
    *
-   * @param word offset of a word that nobody changes at the moment, and is not the same backwards
-   * @param device what it is called, for messages
-   * @param nodeName the same of the memory node
-   * @throws PoolOpenException if the connection cannot be used
+   * @param word offset of a word that does not change meanwhile, and differs from its byte reversal
+   * @param device name of the device for messages
+   * @param nodeName name of the memory node for messages
+   * @throws PoolOpenException if the connection is unusable
    */
   public static void run(Channel channel, int node, long word, String device, String nodeName) {
     compareAtomic(channel, PoolAddress.of(node, word), device, nodeName);

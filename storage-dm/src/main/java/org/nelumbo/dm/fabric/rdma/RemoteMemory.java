@@ -1,10 +1,10 @@
 package org.nelumbo.dm.fabric.rdma;
 
 /**
- * Memory of a memory node, as verbs name it.
+ * Registered memory of a memory node, as verbs address it.
  *
- * @param address of its first byte at the node
- * @param bytes of it
- * @param key by which the node has registered it
+ * @param address address of its first byte at the node
+ * @param bytes size of the memory
+ * @param key remote key of its registration
  */
 public record RemoteMemory(long address, long bytes, int key) {}

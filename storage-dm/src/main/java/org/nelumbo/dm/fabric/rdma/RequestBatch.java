@@ -3,13 +3,13 @@ package org.nelumbo.dm.fabric.rdma;
 import java.lang.foreign.Arena;
 
 /**
- * The verbs of one channel to one memory node, encoded as a list of requests that is posted as a
- * whole: one call, and one completion, that of the last. Used again for every flush; nothing is
- * allocated for a verb.
+ * The pending verbs of one channel to one memory node, encoded as a list of requests that is posted
+ * as a whole: one call, and one completion, which belongs to the last request. Reused for each
+ * flush; a verb allocates nothing.
  *
- * <p><b>Order.</b> A queue pair does its requests in the order in which they were posted, but for
- * one case: a READ may be done after a WRITE or an atomic that was posted behind it. So the first
- * of these behind a READ waits until that is done ({@link SendRequest#FENCE}).
+ * <p><b>Order.</b> A queue pair executes its requests in posted order, except that a READ may
+ * execute after a WRITE or an atomic that was posted behind it. So the first of these behind a READ
+ * waits until the READ is complete ({@link SendRequest#FENCE}).
  */
 final class RequestBatch {
   private final SendQueue queue;
@@ -24,14 +24,14 @@ final class RequestBatch {
   private final long completion;
   private int count;
 
-  /** A READ was added since the last verb that waits for those before it. */
+  /** True if a READ was added since the last fenced verb. */
   private boolean hasReads;
 
   /**
-   * A batch.
+   * Creates an empty batch.
    *
    * @param stagingBase address of the channel's staging buffer
-   * @param stagingKey by which that is registered
+   * @param stagingKey local key of the staging buffer
    */
   RequestBatch(SendQueue queue, RemoteMemory remote, long stagingBase, int stagingKey) {
     assert queue.inlineBytes() >= Long.BYTES : "words are sent inline";
@@ -121,7 +121,7 @@ final class RequestBatch {
     return fence;
   }
 
-  /** Posts what there is; returns 0, or an error number. */
+  /** Posts all requests; returns 0, or an error number. */
   int post() {
     long last = request(count - 1);
     SendRequest.next(last, 0);
@@ -129,7 +129,7 @@ final class RequestBatch {
     return queue.post(requests);
   }
 
-  /** Whether all that was posted is done, or has failed: {@link #status} says which. */
+  /** Returns true if all posted requests are complete or one has failed; see {@link #status}. */
   boolean isDone() {
     int taken = queue.poll(completion);
     if (taken == 0) {
@@ -141,7 +141,7 @@ final class RequestBatch {
     return true;
   }
 
-  /** {@link Completion#DONE}, or why it failed. */
+  /** Returns {@link Completion#DONE}, or the status of the failure. */
   int status() {
     return Completion.status(completion);
   }
@@ -150,7 +150,7 @@ final class RequestBatch {
     return NativeMemory.getInt(completion + Completion.VENDOR_OFFSET);
   }
 
-  /** Forgets all verbs; none of them is under way. */
+  /** Removes all verbs; none of them is outstanding. */
   void clear() {
     if (count > 0) {
       SendRequest.next(request(count - 1), count < capacity ? request(count) : 0);

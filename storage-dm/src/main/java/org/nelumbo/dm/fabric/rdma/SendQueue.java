@@ -1,23 +1,26 @@
 package org.nelumbo.dm.fabric.rdma;
 
-/** Where requests are posted. For one thread at a time. */
+/** A queue of work requests. Used by one thread at a time. */
 public interface SendQueue extends AutoCloseable {
-  /** Requests that may be under way. */
+  /** Returns the maximum number of outstanding requests. */
   int requests();
 
-  /** Bytes of data that a request may have in itself; 0: none. */
+  /**
+   * Returns the maximum of inline data in a request, in bytes; 0 if inline data is not supported.
+   */
   int inlineBytes();
 
   /** Posts a list of {@code ibv_send_wr}; returns 0, or an error number. */
   int post(long first);
 
   /**
-   * Takes a completion, an {@code ibv_wc}; returns 1, 0 if there is none yet, or less if it is
-   * broken.
+   * Polls for one completion and writes it as an {@code ibv_wc}.
+   *
+   * @return 1 if there was one, 0 if there is none yet, negative if the queue is broken
    */
   int poll(long completion);
 
-  /** Nothing of what was posted happens any more on this side, once this returns. */
+  /** Closes the queue. After this returns, no posted request has an effect on this side. */
   @Override
   void close();
 }

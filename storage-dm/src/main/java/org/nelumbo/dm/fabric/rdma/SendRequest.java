@@ -6,18 +6,19 @@ package org.nelumbo.dm.fabric.rdma;
  * <pre>
  * 0                8                16               24       28       32       40
  * +----------------+----------------+----------------+--------+--------+--------+
- * |  id            |  next request  |  its elements  | 1 of   |  code  | flags  | ...
+ * |  id            |  next request  |  its elements  | count  | opcode | flags  | ...
  * +----------------+----------------+----------------+--------+--------+--------+
  * 40               48               56               64
  * +----------------+----------------+----------------+--------+
  * |  remote        |  key, or       |  replacement   |  key   |
- * |  address       |  expected, sum |                |        |   128 in all
+ * |  address       |  expected, sum |                |        |   128 bytes in all
  * +----------------+----------------+----------------+--------+
  *
  * element:  local address (8), length (4), local key (4)
  * </pre>
  *
- * Of READ and WRITE the remote key is at 48; of CAS and FAA, whose operands are there, at 64.
+ * The remote key of a READ or WRITE is at 48. The remote key of a CAS or FAA is at 64, because
+ * their operands occupy 48 to 63.
  */
 public final class SendRequest {
   public static final int LENGTH = 128;
@@ -41,17 +42,17 @@ public final class SendRequest {
   public static final int COMPARE_AND_SWAP = 5;
   public static final int FETCH_AND_ADD = 6;
 
-  /** Begins only when all READs and atomics before it are done. */
+  /** Delays the request until all READs and atomics before it are complete. */
   public static final int FENCE = 1;
 
   public static final int SIGNALED = 2;
 
-  /** Data is taken when the request is posted. */
+  /** Copies the data when the request is posted. */
   public static final int INLINE = 8;
 
   private SendRequest() {}
 
-  /** Sets what a request and its element have in all their lives. */
+  /** Sets the constant fields of a request and its element. */
   static void prepare(long request, long element) {
     NativeMemory.putLong(request + ELEMENTS_OFFSET, element);
     NativeMemory.putInt(request + ELEMENT_COUNT_OFFSET, 1);
@@ -75,7 +76,7 @@ public final class SendRequest {
     NativeMemory.putInt(element + ELEMENT_KEY_OFFSET, key);
   }
 
-  /** A READ or a WRITE. */
+  /** Encodes a READ or a WRITE. */
   static void copy(long request, int code, int flags, long remote, int key) {
     NativeMemory.putInt(request + CODE_OFFSET, code);
     NativeMemory.putInt(request + FLAGS_OFFSET, flags);
@@ -83,7 +84,7 @@ public final class SendRequest {
     NativeMemory.putInt(request + KEY_OFFSET, key);
   }
 
-  /** A CAS or a FAA, of which {@code compareAdd} is the number to add. */
+  /** Encodes a CAS or an FAA; for an FAA {@code compareAdd} is the number to add. */
   static void atomic(
       long request, int code, int flags, long remote, long compareAdd, long swap, int key) {
     NativeMemory.putInt(request + CODE_OFFSET, code);

@@ -3,7 +3,7 @@ package org.nelumbo.dm.fabric.rdma;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/** A domain that libibverbs has made. */
+/** A protection domain of libibverbs. */
 final class VerbsDomain implements ProtectionDomain {
   private final VerbsLibrary library;
   private final long context;
@@ -43,7 +43,7 @@ final class VerbsDomain implements ProtectionDomain {
     library.freeDomain(domain);
   }
 
-  /** Posting and polling are for one thread at a time. */
+  /** A queue pair with its completion queue. One thread at a time posts and polls. */
   private final class Queue implements NativeQueue {
     private final int requests;
     private final int inlineBytes;

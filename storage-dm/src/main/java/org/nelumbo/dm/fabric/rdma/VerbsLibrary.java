@@ -10,15 +10,15 @@ import java.lang.invoke.MethodHandle;
 import org.nelumbo.dm.pool.PoolOpenException;
 
 /**
- * The functions of libibverbs that are called here. Pointers are absolute addresses. Posting and
- * polling are functions of the device's driver, which the library does not export: their addresses
- * are in the context of an open device.
+ * Binding of the functions of libibverbs that the engine uses. Pointers are absolute addresses.
+ * Posting and polling are functions of the device's driver, which the library does not export;
+ * their addresses are in the context of an open device.
  */
 public final class VerbsLibrary {
-  /** In {@code ibv_context}: the function that takes completions from their queue. */
+  /** Offset in {@code ibv_context} of the function that polls a completion queue. */
   public static final int POLL_OFFSET = 96;
 
-  /** In {@code ibv_context}: the function that posts requests. */
+  /** Offset in {@code ibv_context} of the function that posts requests. */
   public static final int POST_OFFSET = 208;
 
   private static final String NAME = "libibverbs.so.1";
@@ -27,11 +27,11 @@ public final class VerbsLibrary {
   private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT;
   private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
 
-  /** Takes the function's address first, since each driver has its own. */
+  /** The first argument is the function's address, since each driver has its own function. */
   private static final MethodHandle POST =
       LINKER.downcallHandle(FunctionDescriptor.of(INT, LONG, LONG, LONG));
 
-  /** It neither blocks nor calls back, so the thread stays as it is. */
+  /** The function neither blocks nor calls back, so the call needs no change of thread state. */
   private static final MethodHandle POLL =
       LINKER.downcallHandle(
           FunctionDescriptor.of(INT, LONG, INT, LONG), Linker.Option.critical(false));
@@ -94,9 +94,9 @@ public final class VerbsLibrary {
   }
 
   /**
-   * The library.
+   * Loads the library, once per process.
    *
-   * @throws PoolOpenException if it is not there
+   * @throws PoolOpenException if it is not installed
    */
   public static VerbsLibrary load() {
     VerbsLibrary library = loaded;
@@ -117,7 +117,9 @@ public final class VerbsLibrary {
     return library;
   }
 
-  /** Array of devices, which ends with 0; their number is put at {@code count}. */
+  /**
+   * Returns an array of devices that ends with 0; writes the number of devices at {@code count}.
+   */
   long deviceList(long count) {
     return NativeCalls.pointer(
         "the devices cannot be listed (are the kernel's modules there? modprobe ib_uverbs)",
@@ -155,21 +157,21 @@ public final class VerbsLibrary {
         state -> (int) queryDevice.invokeExact(state, context, attributes));
   }
 
-  /** Whether the device has that port, whose attributes it has set then. */
+  /** Reads the attributes of a port; returns false if the device has no such port. */
   boolean queryPort(long context, int port, long attributes) {
     return NativeCalls.result(
             state -> (int) queryPort.invokeExact(state, context, (byte) port, attributes))
         == 0;
   }
 
-  /** Whether there is such an entry in the table of GIDs, which is set then. */
+  /** Reads an entry of the GID table; returns false if there is no such entry. */
   boolean queryGid(long context, int port, int index, long entry, long entryBytes) {
     return NativeCalls.result(
             state -> (int) queryGid.invokeExact(state, context, port, index, entry, 0, entryBytes))
         == 0;
   }
 
-  /** Makes a protection domain. */
+  /** Allocates a protection domain. */
   public long allocateDomain(long context) {
     return NativeCalls.pointer(
         "the device has no protection domain left",
@@ -189,20 +191,20 @@ public final class VerbsLibrary {
         state -> (long) register.invokeExact(state, domain, address, bytes, access));
   }
 
-  /** Gives memory back. */
+  /** Deregisters memory. */
   public void deregister(long region) {
     NativeCalls.check(
         "memory cannot be given back", state -> (int) deregister.invokeExact(state, region));
   }
 
-  /** Makes a queue of completions, which are polled: no channel is told of them. */
+  /** Creates a completion queue for polling, without a completion channel. */
   public long createCompletions(long context, int entries) {
     return NativeCalls.pointer(
         "the device has no completion queue left",
         state -> (long) createCompletions.invokeExact(state, context, entries, 0L, 0L, 0));
   }
 
-  /** Frees a queue of completions. */
+  /** Destroys a completion queue. */
   public void destroyCompletions(long completions) {
     NativeCalls.check(
         "a completion queue cannot be freed",
@@ -215,7 +217,7 @@ public final class VerbsLibrary {
         state -> (long) createQueuePair.invokeExact(state, domain, settings));
   }
 
-  /** Returns 0, or the error number. */
+  /** Modifies a queue pair; returns 0, or the error number. */
   int modifyQueuePair(long queuePair, long attributes, int mask) {
     return NativeCalls.result(
         state -> (int) modifyQueuePair.invokeExact(state, queuePair, attributes, mask));
@@ -227,7 +229,7 @@ public final class VerbsLibrary {
         state -> (int) destroyQueuePair.invokeExact(state, queuePair));
   }
 
-  /** The function of a device's driver at an offset of its context. */
+  /** Returns the function of a device's driver at an offset of its context. */
   public static MemorySegment function(long context, int offset) {
     return MemorySegment.ofAddress(NativeMemory.getLong(context + offset));
   }
@@ -243,7 +245,10 @@ public final class VerbsLibrary {
     }
   }
 
-  /** Takes up to so many completions; returns how many, or less than 0 if the queue is broken. */
+  /**
+   * Polls up to {@code count} completions; returns their number, or a negative value if the queue
+   * is broken.
+   */
   public static int poll(MemorySegment function, long completions, int count, long completion) {
     try {
       return (int) POLL.invokeExact(function, completions, count, completion);

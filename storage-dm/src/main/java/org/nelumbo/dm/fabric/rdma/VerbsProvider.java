@@ -1,17 +1,20 @@
 package org.nelumbo.dm.fabric.rdma;
 
-/** The library through which a process uses its RDMA device; what memory nodes see is the same. */
+/**
+ * The library through which a process uses its RDMA device. The choice is invisible to memory
+ * nodes.
+ */
 public enum VerbsProvider {
-  /** libibverbs, by foreign functions. */
+  /** libibverbs through the foreign function interface. */
   IBVERBS,
 
-  /** DiSNI, a library for Java. */
+  /** DiSNI, a Java library. */
   DISNI;
 
   /**
-   * Reads the name of one.
+   * Parses the name of a provider.
    *
-   * @throws IllegalArgumentException if it is something else
+   * @throws IllegalArgumentException if it is another word
    */
   public static VerbsProvider parse(String text) {
     for (VerbsProvider each : values()) {

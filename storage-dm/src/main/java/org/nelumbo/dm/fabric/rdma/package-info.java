@@ -1,7 +1,8 @@
 /**
- * RDMA: verbs that a network card does, by reliable connections (queue pairs) to memory that is
- * registered at memory nodes. The binding calls libibverbs by the foreign function interface; how
- * queue pairs find each other is the concern of {@code fabric.tcp} and {@code node}.
+ * RDMA: one-sided verbs that the network card executes, over reliable connections (queue pairs) to
+ * registered memory of memory nodes. The binding calls libibverbs by the foreign function
+ * interface. The packages {@code fabric.tcp} and {@code node} exchange the endpoints of queue
+ * pairs.
  *
  * <p>Entry types: {@link org.nelumbo.dm.fabric.rdma.RdmaDevice} and {@link
  * org.nelumbo.dm.fabric.rdma.RdmaChannel}.

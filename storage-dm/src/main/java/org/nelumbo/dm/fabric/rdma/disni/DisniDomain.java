@@ -24,10 +24,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A domain that DiSNI has made. DiSNI knows no devices, but addresses: an identifier of a
- * connection that is bound to an address of the device's port leads to the device. Each queue pair
- * has an identifier of its own, which is never connected: queue pairs find each other as those of
- * the engine do.
+ * A protection domain of DiSNI. DiSNI selects devices by addresses: a connection identifier that is
+ * bound to an address of the device's port refers to the device. Each queue pair has its own
+ * identifier, which is never connected, because queue pairs are connected by the engine's own
+ * handshake.
  */
 public final class DisniDomain implements ProtectionDomain {
   private static final Logger LOG = LoggerFactory.getLogger(DisniDomain.class);
@@ -66,7 +66,7 @@ public final class DisniDomain implements ProtectionDomain {
   /**
    * Opens the device that has an address.
    *
-   * @throws PoolOpenException if DiSNI cannot be used; the message says what to do
+   * @throws PoolOpenException if DiSNI is unusable; the message says what to do
    */
   public static DisniDomain open(GidEntry gid) {
     try {
@@ -87,7 +87,9 @@ public final class DisniDomain implements ProtectionDomain {
     }
   }
 
-  /** That of DiSNI's library if that is installed, else the one by foreign functions. */
+  /**
+   * Returns the provider of DiSNI's library if it is installed, otherwise {@link ForeignProvider}.
+   */
   private static RdmaProvider provider() throws IOException, ReflectiveOperationException {
     try {
       return RdmaProvider.provider();
@@ -180,7 +182,7 @@ public final class DisniDomain implements ProtectionDomain {
     }
   }
 
-  /** A queue pair with an identifier and a queue of completions of its own. */
+  /** A queue pair with its own identifier and completion queue. */
   private record Queue(
       int requests,
       int inlineBytes,

@@ -23,11 +23,11 @@ import org.nelumbo.dm.fabric.rdma.NativeMemory;
 import org.nelumbo.dm.fabric.rdma.QueuePairSettings;
 
 /**
- * Identifiers of connections by librdmacm, which are bound and have queue pairs, but are never
- * connected. Thread-safe as far as the library is.
+ * Connection identifiers of librdmacm, which are bound and own queue pairs, but are never
+ * connected. As thread-safe as the library.
  */
 final class ForeignCm extends RdmaCmNat {
-  /** In {@code rdma_cm_id}. */
+  /** Offsets in {@code rdma_cm_id}. */
   static final int CONTEXT_OFFSET = 0;
 
   static final int QUEUE_PAIR_OFFSET = 24;
@@ -48,7 +48,7 @@ final class ForeignCm extends RdmaCmNat {
   /**
    * Loads the library.
    *
-   * @throws IOException if it is not there
+   * @throws IOException if it is not installed
    */
   ForeignCm() throws IOException {
     super(null);
@@ -104,7 +104,7 @@ final class ForeignCm extends RdmaCmNat {
     }
   }
 
-  /** Binds an identifier to an address, which leads to the device. */
+  /** Binds an identifier to an address, which selects the device. */
   @Override
   public void bindAddr(RdmaCmId id, SocketAddress address) throws IOException {
     long bound = NativeAddress.of(id);

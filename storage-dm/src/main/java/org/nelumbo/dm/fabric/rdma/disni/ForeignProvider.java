@@ -7,12 +7,12 @@ import java.io.IOException;
 import java.lang.reflect.Field;
 
 /**
- * DiSNI without its native library, as far as {@link DisniDomain} needs it: librdmacm and
- * libibverbs by foreign functions. A function that fails throws {@link IllegalStateException};
- * methods of DiSNI that are not overridden would call the library.
+ * The parts of DiSNI's native library that {@link DisniDomain} needs, implemented by foreign calls
+ * of librdmacm and libibverbs. A function that fails throws {@link IllegalStateException}; methods
+ * of DiSNI that are not overridden would call the native library.
  */
 final class ForeignProvider extends RdmaProvider {
-  /** That of DiSNI 2.1's native library. */
+  /** Version of DiSNI 2.1's native library. */
   private static final int VERSION = 32;
 
   private final ForeignCm cm = new ForeignCm();
@@ -20,7 +20,10 @@ final class ForeignProvider extends RdmaProvider {
 
   private ForeignProvider() throws IOException {}
 
-  /** Has DiSNI use such a provider in this process, if it has none; which of several is equal. */
+  /**
+   * Installs such a provider in DiSNI if this process has none. If two threads do so at once,
+   * either instance works.
+   */
   static void install() throws IOException, ReflectiveOperationException {
     Field field = RdmaProvider.class.getDeclaredField("provider");
     field.setAccessible(true);

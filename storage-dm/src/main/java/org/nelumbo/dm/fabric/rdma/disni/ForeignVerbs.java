@@ -19,9 +19,9 @@ import org.nelumbo.dm.fabric.rdma.MemoryRegion;
 import org.nelumbo.dm.fabric.rdma.NativeMemory;
 import org.nelumbo.dm.fabric.rdma.VerbsLibrary;
 
-/** Verbs by libibverbs. Thread-safe as far as the library is. */
+/** DiSNI verbs that call libibverbs. As thread-safe as the library. */
 final class ForeignVerbs extends RdmaVerbsNat implements EncodedVerbs {
-  /** In {@code ibv_qp}: the device. */
+  /** Offset of the device in {@code ibv_qp}. */
   static final int OWNER_OFFSET = 0;
 
   private static final int NO_DESCRIPTOR = -1;
@@ -59,7 +59,7 @@ final class ForeignVerbs extends RdmaVerbsNat implements EncodedVerbs {
     return 0;
   }
 
-  /** Makes a channel that nobody waits at, so that libibverbs has none for it. */
+  /** Returns a placeholder: completions are polled, so libibverbs needs no completion channel. */
   @Override
   public IbvCompChannel createCompChannel(IbvContext context) throws IOException {
     return new IbvCompChannel(NO_DESCRIPTOR, context) {};
@@ -132,7 +132,7 @@ final class ForeignVerbs extends RdmaVerbsNat implements EncodedVerbs {
     return new Queue(queuePair, completions);
   }
 
-  /** Posting and polling by the device's driver. */
+  /** A queue that posts and polls by the device's driver. */
   private static final class Queue implements EncodedQueue {
     private final long queuePair;
     private final long completions;

@@ -8,16 +8,16 @@ import java.lang.reflect.Field;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Posting by DiSNI's native library, which takes the address of a list, too. */
+/** Posts requests by DiSNI's native library, which also accepts the address of a list. */
 final class LibraryVerbs implements EncodedVerbs {
   private static final Logger LOG = LoggerFactory.getLogger(LibraryVerbs.class);
 
-  /** EIO: the library says what went wrong in words. */
+  /** EIO. The library reports errors as text instead of numbers. */
   private static final int FAILED = 5;
 
   private final NativeDispatcher dispatcher;
 
-  /** The calls of a provider that its own library has. */
+  /** Obtains the native calls of a provider that uses DiSNI's library. */
   LibraryVerbs(RdmaProvider provider) throws ReflectiveOperationException {
     Field field = RdmaProviderNat.class.getDeclaredField("nativeDispatcher");
     field.setAccessible(true);

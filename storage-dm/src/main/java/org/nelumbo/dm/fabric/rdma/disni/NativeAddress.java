@@ -2,7 +2,7 @@ package org.nelumbo.dm.fabric.rdma.disni;
 
 import com.ibm.disni.verbs.impl.NatObject;
 
-/** Addresses of the structures in C that objects of DiSNI stand for. */
+/** Reads the addresses of the C structures that DiSNI's objects represent. */
 final class NativeAddress {
   private NativeAddress() {}
 

@@ -8,9 +8,9 @@ import java.net.InetSocketAddress;
 import java.nio.ByteOrder;
 
 /**
- * Addresses as the system has them: {@code sockaddr_in} and {@code sockaddr_in6}. Both begin with
- * the family (2 bytes, in the machine's order) and the port (2, in the network's). The address
- * follows at 4, or at 8.
+ * Encodes socket addresses as {@code sockaddr_in} and {@code sockaddr_in6}. Both start with the
+ * family (2 bytes, in the machine's byte order) and the port (2 bytes, in network byte order). The
+ * address follows at offset 4 or 8.
  */
 final class SocketName {
   private static final int LENGTH = 28;
