@@ -10,15 +10,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Watch over the files of open memory nodes: a thread looks every two seconds whether each is still
- * found under its name, and logs it once if not.
+ * Watches the files of open memory nodes: every two seconds a background thread checks that each
+ * file still exists under its name, and logs a missing or replaced file once.
  */
 final class FileWatch {
   private static final Logger LOG = LoggerFactory.getLogger(FileWatch.class);
   private static final Environment ENVIRONMENT = new SystemEnvironment();
   private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-  /** Files with what was last said of them. */
+  /** The files, with the last problem logged for each. */
   private static final Map<NodeFile, String> FILES = new ConcurrentHashMap<>();
 
   private static final AtomicBoolean RUNS = new AtomicBoolean();
@@ -36,7 +36,7 @@ final class FileWatch {
     FILES.remove(file);
   }
 
-  /** Ends when there is nothing to watch. */
+  /** Ends when no file is left to watch. */
   private static void run() {
     do {
       while (!FILES.isEmpty()) {

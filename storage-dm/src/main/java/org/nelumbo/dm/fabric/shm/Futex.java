@@ -8,8 +8,8 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 
 /**
- * The system call by which a thread sleeps until a word of memory changes that several processes
- * have mapped. Linux, on x86-64 and ARM of 64 bits.
+ * The futex system call: a thread sleeps until a word of shared memory changes. Supports Linux on
+ * x86-64 and on 64-bit ARM.
  */
 final class Futex {
   private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
@@ -28,8 +28,8 @@ final class Futex {
   private Futex() {}
 
   /**
-   * Sleeps while a word of four bytes has a value, until {@link #wake}, or somewhat longer than a
-   * time; may return early.
+   * Sleeps while a four-byte word has a value, until {@link #wake} or somewhat longer than the
+   * timeout; may return early.
    */
   static void await(MemorySegment word, int value, long nanos) {
     try (Arena arena = Arena.ofConfined()) {
@@ -40,7 +40,7 @@ final class Futex {
     }
   }
 
-  /** Wakes who sleeps on a word. */
+  /** Wakes one thread that sleeps on a word. */
   static void wake(MemorySegment word) {
     call(word, WAKE, 1, MemorySegment.NULL);
   }

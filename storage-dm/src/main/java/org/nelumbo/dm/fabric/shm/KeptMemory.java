@@ -20,27 +20,28 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Memory of a durable memory node in a file of a file system in memory: it outlives the process,
- * and goes with the power.
+ * Memory of a durable memory node in a file of an in-memory file system. It outlives the process,
+ * but not a power failure.
  *
- * <p>What a process has left there is compared with the copies of others when the node is filled,
- * and never taken for what a pool has: it may be older than the log of the node, and newer. So it
- * does not matter which process has left it, of what pool, when, or whether it was killed.
+ * <p>The content that an earlier process has left is compared with the other copies when the node
+ * is filled, and is never used as the content of the pool: it may be older or newer than the log of
+ * the node. So it does not matter which process has left it, for which pool, when, or whether that
+ * process was killed.
  *
- * <p>The name of the file is that of the node's directory. So whoever starts the node again finds
- * it, and a second node with the same directory finds that it is locked. Files of nodes whose
- * directories are gone are removed by the next node that starts.
+ * <p>The file is named after the node's directory. So a restarted node finds its file, and a second
+ * node with the same directory finds it locked. Each starting node removes the files of nodes whose
+ * directories no longer exist.
  */
 public final class KeptMemory extends ForwardingNodeMemory {
   private static final Logger LOG = LoggerFactory.getLogger(KeptMemory.class);
 
-  /** Where files are in memory. */
+  /** The in-memory file system. */
   public static final Path PLACE = Path.of("/dev/shm");
 
   private static final String PREFIX = "nelumbo-";
   private static final int HASH_BYTES = 16;
 
-  /** Names of files have 255 bytes at most. */
+  /** Longest file name in bytes. */
   private static final int NAME_MAX = 255;
 
   private static final String OWNER = "unix:uid";
@@ -59,14 +60,14 @@ public final class KeptMemory extends ForwardingNodeMemory {
   /**
    * Maps the file of a node.
    *
-   * @param place of such files, as {@link #PLACE}
-   * @param data directory of the node, which is there
-   * @param bytes of the memory
-   * @param isWanted whether to keep what an earlier process has left, else all of it is zero; and,
-   *     when it is released, whether to leave it to the next one. It may be asked then when all
-   *     else of the node is closed
-   * @throws IOException if the memory cannot be there; the message says why. What was left is gone
-   *     then, unless another process has it
+   * @param place directory for such files, as {@link #PLACE}
+   * @param data existing directory of the node
+   * @param bytes size of the memory
+   * @param isWanted at the open: returns true to keep the content of an earlier process; otherwise
+   *     all memory is zero. At the release: returns true to leave the content to the next process.
+   *     All other parts of the node may be closed by then
+   * @throws IOException if the memory cannot be in a file; the message contains the reason. The
+   *     content of an earlier process is then removed, unless another process has locked it
    */
   public static KeptMemory open(Path place, Path data, long bytes, BooleanSupplier isWanted)
       throws IOException {
@@ -119,7 +120,7 @@ public final class KeptMemory extends ForwardingNodeMemory {
     }
   }
 
-  /** Else a page that is used later might not be had. */
+  /** Checks the free space, because a page that is touched later might not be available. */
   private static void checkRoom(NodeFile file, long bytes) throws IOException {
     long room = file.usableBytes();
     if (room < bytes) {
@@ -128,16 +129,14 @@ public final class KeptMemory extends ForwardingNodeMemory {
     }
   }
 
-  /**
-   * A name that nobody else's node has, and this one always; people can read it, if it is short.
-   */
+  /** Returns a file name that is unique to the node and stable; readable if it is short. */
   private static String name(Path data) throws IOException {
     String directory = data.toRealPath().toString();
     String name = prefix() + URLEncoder.encode(directory, StandardCharsets.UTF_8);
     return name.length() <= NAME_MAX ? name : prefix() + hash(directory);
   }
 
-  /** Of the files of this user's nodes. */
+  /** Returns the prefix of the files of this user's nodes. */
   private static String prefix() throws IOException {
     return PREFIX + Files.getAttribute(Path.of("/proc/self"), OWNER) + "-";
   }
@@ -152,7 +151,7 @@ public final class KeptMemory extends ForwardingNodeMemory {
     }
   }
 
-  /** Removes what nodes have left whose directories are not there any more. */
+  /** Removes the files of nodes whose directories no longer exist. */
   private static void removeAbandoned(Path place) throws IOException {
     String prefix = prefix();
     try (DirectoryStream<Path> files = Files.newDirectoryStream(place, prefix + "%2F*")) {
@@ -170,7 +169,7 @@ public final class KeptMemory extends ForwardingNodeMemory {
     try {
       return Files.exists(Path.of(URLDecoder.decode(encoded, StandardCharsets.UTF_8)));
     } catch (IllegalArgumentException e) {
-      return true; // something else's
+      return true; // a file of another program
     }
   }
 
@@ -197,7 +196,7 @@ public final class KeptMemory extends ForwardingNodeMemory {
     }
   }
 
-  /** Without its name the file is as good, but for the next process. */
+  /** Ignores a removed file: the memory stays usable, but the next process does not find it. */
   @Override
   public String problem() {
     return "";
@@ -208,12 +207,12 @@ public final class KeptMemory extends ForwardingNodeMemory {
     return isLeft ? bytes() : 0;
   }
 
-  /** Whether {@link #release} will leave it to the next process. */
+  /** Returns true if {@link #release} will leave the content to the next process. */
   public boolean isWanted() {
     return isWanted.getAsBoolean();
   }
 
-  /** The file, while a process has it or has left it. */
+  /** Returns the path of the file, which exists while a process uses it or has left it. */
   public Path path() {
     return file.path();
   }

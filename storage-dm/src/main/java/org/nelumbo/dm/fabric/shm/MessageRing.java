@@ -11,14 +11,15 @@ import org.nelumbo.dm.peer.PeerId;
 import org.nelumbo.dm.peer.PeerNetwork;
 
 /**
- * Messages from one process to another, in memory that both have mapped. Who sends writes a message
- * behind the last one, and then the tail; so one that dies meanwhile has sent nothing. Who receives
- * moves the head. A message that finds no room is lost. For one sender and one receiver at a time.
+ * A ring buffer for messages from one process to another, in memory that both have mapped. The
+ * sender writes a message behind the last one, and then the tail; so if it fails before that,
+ * nothing is sent. The receiver advances the head. A message that does not fit is lost. Used by one
+ * sender and one receiver at a time.
  *
  * <pre>
- *  0  length of the message (4) | number of the compute node it is from (4) | incarnation (8)
- * 16  number of the one it is for (4) | 0 (4) | incarnation (8)
- * 32  the message, then up to 7 bytes
+ *  0  length of the message (4) | number of the sending compute node (4) | its incarnation (8)
+ * 16  number of the receiving compute node (4) | 0 (4) | its incarnation (8)
+ * 32  the message, padded to a multiple of 8 bytes
  * </pre>
  */
 final class MessageRing {
@@ -29,7 +30,7 @@ final class MessageRing {
   private final MemorySegment ring;
   private final MemorySegment bytes;
 
-  /** The ring in the receiver's area for the sender with that entry. */
+  /** Creates the ring in the receiver's area for the sender with a slot index. */
   MessageRing(MemorySegment area, int sender) {
     this.ring = area.asSlice(TenantFileLayout.ring(sender), TenantFileLayout.RING_LENGTH);
     this.bytes = ring.asSlice(TenantFileLayout.RING_BYTES_OFFSET, TenantFileLayout.RING_BYTES);
@@ -43,7 +44,7 @@ final class MessageRing {
     return (long) WORD.getAcquire(ring, TenantFileLayout.RING_TAIL);
   }
 
-  /** False if there is no room. */
+  /** Appends a message; returns false if it does not fit. */
   boolean offer(PeerId from, PeerId to, ByteBuffer message) {
     long tail = tail();
     int length = message.remaining();
@@ -70,20 +71,20 @@ final class MessageRing {
     return (int) position & MASK;
   }
 
-  /** Lets go of all messages that are in it. */
+  /** Discards all messages. */
   void clear() {
     WORD.setRelease(ring, TenantFileLayout.RING_HEAD, tail());
   }
 
-  /** Told of a message, which is gone when this returns. */
+  /** Consumer of messages; the buffer is reused when the call returns. */
   interface Receiver {
     void received(PeerId from, PeerId to, ByteBuffer message);
   }
 
   /**
-   * Takes out all messages.
+   * Removes all messages and passes them to the receiver.
    *
-   * @param buffer for one, of {@link PeerNetwork#MESSAGE_BYTES_MAX} bytes
+   * @param buffer buffer for one message, of {@link PeerNetwork#MESSAGE_BYTES_MAX} bytes
    */
   void drain(byte[] buffer, Receiver receiver) {
     long head = head();
@@ -94,7 +95,7 @@ final class MessageRing {
       PeerId to =
           new PeerId(bytes.get(JAVA_INT, at(head + 16)), bytes.get(JAVA_LONG, at(head + 24)));
       if (length < 0 || length > buffer.length) {
-        clear(); // nobody who keeps to the protocol writes that
+        clear(); // only a process that violates the protocol writes that
         return;
       }
       int begin = at(head + HEADER_LENGTH);

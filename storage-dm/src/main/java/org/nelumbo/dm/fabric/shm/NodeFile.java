@@ -24,11 +24,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A memory node in a file, locked against all others and mapped.
+ * A memory node in a file, locked against other processes and mapped.
  *
- * <p>The lock is the system's, on the open file: it ends with the process that holds it, however
- * that ends, and with it the process's writes; so who gets the lock knows that the owner before is
- * fenced. See {@link SystemFile} for what it survives.
+ * <p>The lock is a lock of the operating system on the open file. It ends with the process that
+ * holds it, however that process ends, and at that time the process can no longer write. So a
+ * process that acquires the lock has fenced the previous owner. See {@link SystemFile} for the
+ * limits of this lock.
  */
 public final class NodeFile implements NodeMemory {
   private static final Logger LOG = LoggerFactory.getLogger(NodeFile.class);
@@ -41,10 +42,10 @@ public final class NodeFile implements NodeMemory {
   private Arena arena;
   private MemorySegment memory;
 
-  /** True if checksums are written when the file is no longer used. */
+  /** True if checksums are written when the file is released. */
   private boolean hasChecksums;
 
-  /** True if the checksums beside the file are those of the present memory. */
+  /** True if the checksum file is valid for the present content of the memory. */
   private boolean isSealed;
 
   private NodeFile(Path path, SystemFile locked, SystemFile.Identity identity, FileChannel file) {
@@ -55,12 +56,13 @@ public final class NodeFile implements NodeMemory {
   }
 
   /**
-   * Opens and locks a file, which is on a file system of this machine.
+   * Opens and locks a file on a local file system.
    *
-   * @param exclusive whether to keep all others out, or only those who want to be alone
-   * @param isMade whether to make the file if there is none; only its owner may then read it
-   * @return null if there is no file, and none is made
-   * @throws PoolOpenException if somebody else has it, or it cannot be opened
+   * @param exclusive true to exclude all other processes; false to exclude only those that request
+   *     exclusive access
+   * @param isMade true to create a missing file, which only its owner can read
+   * @return the file, or null if it is missing and is not created
+   * @throws PoolOpenException if another process has locked it, or it cannot be opened
    */
   static NodeFile open(Path path, boolean exclusive, boolean isMade) {
     Path real = realPath(path);
@@ -78,7 +80,7 @@ public final class NodeFile implements NodeMemory {
         if (file.isInPlace()) {
           return file;
         }
-        file.release(); // removed between the opening and the locking
+        file.release(); // removed between open and lock
       }
     } catch (IOException e) {
       throw new PoolOpenException(
@@ -138,12 +140,15 @@ public final class NodeFile implements NodeMemory {
     }
   }
 
-  /** Which file it is, whatever it is called. */
+  /** Returns the device and inode, which identify the file independently of its name. */
   SystemFile.Identity identity() {
     return identity;
   }
 
-  /** Changes the kind of its lock, see {@link #open}; false if somebody is in the way. */
+  /**
+   * Changes between exclusive and shared access, see {@link #open}; returns false if another
+   * process prevents it.
+   */
   boolean relock(boolean exclusive) {
     try {
       return locked.tryLock(exclusive);
@@ -152,12 +157,12 @@ public final class NodeFile implements NodeMemory {
     }
   }
 
-  /** Whether the file is still found under its name. */
+  /** Returns true if the file still exists under its name. */
   boolean isInPlace() {
     return identity.equals(SystemFile.identity(path));
   }
 
-  /** What has happened to the file while it is open; empty if nothing has. */
+  /** Describes the removal or replacement of the open file; empty if neither has happened. */
   @Override
   public String problem() {
     SystemFile.Identity now = SystemFile.identity(path);
@@ -200,7 +205,7 @@ public final class NodeFile implements NodeMemory {
     return path;
   }
 
-  /** Length of the file as it is. */
+  /** Returns the current length of the file. */
   long fileBytes() {
     try {
       return file.size();
@@ -210,14 +215,14 @@ public final class NodeFile implements NodeMemory {
   }
 
   /**
-   * Has the pages of the file checked when it is mapped, if it is opened alone, and the checksums
+   * Enables checksums: the pages are checked when the file is mapped exclusively, and checksums are
    * written when it is released.
    */
   NodeFile withChecksums(boolean isAlone) {
     hasChecksums = true;
     try {
       if (isAlone && (fileBytes() == 0 || isNew())) {
-        PageChecksums.remove(path); // of a file that was here before
+        PageChecksums.remove(path); // checksums of an earlier file of this name
       } else if (isAlone) {
         PageCheck.restoreFirstPage(path, file, fileBytes());
       }
@@ -227,7 +232,7 @@ public final class NodeFile implements NodeMemory {
     return this;
   }
 
-  /** Checks the pages of a file that is mapped, before anybody uses them. */
+  /** Checks the pages of a mapped file before they are used. */
   void checkPages() {
     try {
       isSealed = PageCheck.run(path, file, memory);
@@ -266,7 +271,7 @@ public final class NodeFile implements NodeMemory {
     }
   }
 
-  /** Whether there is nothing in the file, or a pool that was being made when its maker died. */
+  /** Returns true if the file is empty, or if its creator failed while it formatted the pool. */
   boolean isNew() {
     long[] page = firstPage();
     return fileBytes() == 0
@@ -275,7 +280,7 @@ public final class NodeFile implements NodeMemory {
                 == SuperblockLayout.PARAMETERS);
   }
 
-  /** Makes the file known as one that is about to become a memory node, see {@link #isNew}. */
+  /** Marks the file as a memory node that is being created, see {@link #isNew}. */
   void markNew() {
     ByteBuffer page = ByteBuffer.allocate(PAGE).order(ByteOrder.nativeOrder());
     page.putLong(SuperblockLayout.PARAMETERS_OFFSET, SuperblockLayout.PARAMETERS);
@@ -288,12 +293,12 @@ public final class NodeFile implements NodeMemory {
     }
   }
 
-  /** Id of the pool that the superblock tells, 0 if the file has none. */
+  /** Returns the pool id in the superblock; 0 if the file has none. */
   long poolId() {
     return firstPage()[SuperblockLayout.POOL_ID_OFFSET / Long.BYTES];
   }
 
-  /** Words of the file's first page; zero where the file is shorter. */
+  /** Returns the words of the first page; zero beyond the end of the file. */
   private long[] firstPage() {
     try {
       ByteBuffer page = ByteBuffer.allocate(PAGE);
@@ -306,7 +311,7 @@ public final class NodeFile implements NodeMemory {
     }
   }
 
-  /** Bytes of the node that the superblock tells, 0 if the file has none. */
+  /** Returns the node size in the superblock; 0 if the file has none. */
   long formattedBytes() {
     long[] page = firstPage();
     return page[SuperblockLayout.MAGIC_OFFSET / Long.BYTES] == SuperblockLayout.MAGIC
@@ -315,8 +320,9 @@ public final class NodeFile implements NodeMemory {
   }
 
   /**
-   * Bytes of the node if it belongs to a pool with copies, or was being made one when it stopped
-   * (then it is empty, and taken for that); 0 if it does not.
+   * Returns the node size if the node belongs to a replicated pool; 0 otherwise. A node whose
+   * process stopped while it was being made part of such a pool counts as well: it is empty, and
+   * handled as such.
    */
   long replicatedBytes() {
     long[] page = firstPage();
@@ -330,7 +336,7 @@ public final class NodeFile implements NodeMemory {
     return magic == NodeHeaderLayout.MAGIC || isHalfMade ? bytes : 0;
   }
 
-  /** Bytes that the file system has left. */
+  /** Returns the free bytes of the file system. */
   long usableBytes() {
     try {
       return Files.getFileStore(path).getUsableSpace();
@@ -343,7 +349,7 @@ public final class NodeFile implements NodeMemory {
     return new PoolOpenException("cannot read the memory node's file " + path + ": " + e, e);
   }
 
-  /** Maps the file, which grows to {@code bytes} if it is shorter; what is new reads as zero. */
+  /** Maps the file, which grows to {@code bytes} if it is shorter; the added bytes are zero. */
   public NodeFile map(long bytes) {
     Arena mapping = Arena.ofShared();
     try {
@@ -380,12 +386,14 @@ public final class NodeFile implements NodeMemory {
         : allocate(offset, Math.min(length, bytes() - offset));
   }
 
-  /** Takes blocks of the file system, for systems that do not know how to populate a mapping. */
+  /** Allocates blocks of the file system, on systems that cannot populate a mapping. */
   boolean allocate(long offset, long length) {
     return locked.allocate(offset, length);
   }
 
-  /** Gives blocks back to the file system, where it can do that. */
+  /**
+   * Deallocates the blocks of the range if the file system supports that; otherwise writes zeros.
+   */
   @Override
   public void clear(long offset, long length) {
     if (!locked.punch(offset, length)) {
@@ -393,7 +401,7 @@ public final class NodeFile implements NodeMemory {
     }
   }
 
-  /** Whether others than its owner may read or write the file. */
+  /** Returns true if users other than its owner may read or write the file. */
   boolean isOpenToOthers() throws IOException {
     return locked.isOpenToOthers();
   }

@@ -17,10 +17,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Check of a memory node's file when it is opened, by the checksums that were written when it was
- * used last ({@link PageChecksums}). A first page that was lost is written again. Any other page
- * that was lost is filled as {@link DamagedPageLayout} says, and counted in the first page, so that
- * whoever attaches knows. What was found in it goes into a file beside the node's.
+ * Checks a memory node's file when it is opened, with the checksums that were written when it was
+ * last released ({@link PageChecksums}). A damaged first page is restored. Any other damaged page
+ * is filled with the pattern of {@link DamagedPageLayout} and counted in the first page, which each
+ * attaching compute node reads. The damaged content is saved in a file beside the node's.
  */
 final class PageCheck {
   private static final Logger LOG = LoggerFactory.getLogger(PageCheck.class);
@@ -30,9 +30,9 @@ final class PageCheck {
   private PageCheck() {}
 
   /**
-   * Writes the first page again if it was lost; before the size of the node is taken from it.
+   * Restores a damaged first page, before the size of the node is read from it.
    *
-   * @param fileBytes of the file as it is
+   * @param fileBytes current length of the file
    */
   static void restoreFirstPage(Path path, FileChannel file, long fileBytes) throws IOException {
     try (PageChecksums checksums = PageChecksums.open(path)) {
@@ -51,7 +51,7 @@ final class PageCheck {
     }
   }
 
-  /** Checks all other pages. Returns whether the checksums are those of the memory as it is. */
+  /** Checks all other pages. Returns true if the checksums are valid for the present content. */
   static boolean run(Path path, FileChannel file, MemorySegment memory) throws IOException {
     try (PageChecksums checksums = PageChecksums.open(path)) {
       if (checksums == null
@@ -69,7 +69,7 @@ final class PageCheck {
     }
   }
 
-  /** Adds what was found to a file: offset of the page (8), and its bytes. */
+  /** Appends the content of pages to a file: offset of the page (8 bytes), then the page. */
   private static void keep(Path path, FileChannel file, List<Long> pages) throws IOException {
     Path place = kept(path);
     try (SystemFile made = SystemFile.open(place, true);
@@ -89,7 +89,7 @@ final class PageCheck {
     return path.resolveSibling(path.getFileName() + ".damaged");
   }
 
-  /** Has the next attach search the pool, even if it was left in order. */
+  /** Makes the next attach search the pool for damage, even if it was closed normally. */
   private static void markUnchecked(MemorySegment memory) {
     boolean isAlone =
         memory.get(ValueLayout.JAVA_LONG, SuperblockLayout.MAGIC_OFFSET) == SuperblockLayout.MAGIC;
@@ -124,7 +124,7 @@ final class PageCheck {
         kept(path));
   }
 
-  /** The exception for a file that cannot be read or written meanwhile. */
+  /** Creates the exception for an I/O error during the check. */
   static PoolOpenException failed(Path path, IOException why) {
     return new PoolOpenException(
         "cannot check the pages of the memory node's file " + path + ": " + why.getMessage(), why);

@@ -20,8 +20,8 @@ import org.nelumbo.dm.layout.NodeHeaderLayout;
 import org.nelumbo.dm.layout.SuperblockLayout;
 
 /**
- * Checksums of the pages of a memory node's file, in a file beside it, as of a moment at which
- * nobody used the node. It is there only while nobody does.
+ * Checksums of the pages of a memory node's file, in a separate file beside it. They are computed
+ * while the node is unused, and the checksum file exists only while it is unused.
  *
  * <pre>
  *    0  magic "NELUSUMS"
@@ -29,12 +29,12 @@ import org.nelumbo.dm.layout.SuperblockLayout;
  *   16  ranges: offset of the first page (8), bytes (8)
  *    .  the first page of the node
  *    .  CRC32C of each page of the ranges (4 each)
- *    .  CRC32C of all before (4)
+ *    .  CRC32C of all bytes before it (4)
  * </pre>
  *
- * The ranges are what was handed out. The first page is kept as a whole, since nothing can be found
- * without it. It tells which pool the checksums are of, and its epoch: a process that does not know
- * of checksums may have used the node since, and has raised that.
+ * The ranges are the allocated memory. The first page is stored completely, since nothing can be
+ * found without it. It also identifies the pool of the checksums and its epoch: a process that does
+ * not support checksums may have used the node since, but has then raised the epoch.
  */
 final class PageChecksums implements AutoCloseable {
   private static final int PAGE = DamagedPageLayout.PAGE_BYTES;
@@ -47,7 +47,7 @@ final class PageChecksums implements AutoCloseable {
   private static final int RANGES_MAX = 1 << 16;
   private static final int BUFFER_BYTES = 1 << 16;
 
-  /** Bytes of the node that are read at once. */
+  /** Bytes of the node per read. */
   private static final int STEP_BYTES = 1 << 20;
 
   private static final ValueLayout.OfInt INT =
@@ -63,15 +63,15 @@ final class PageChecksums implements AutoCloseable {
     this.file = file;
   }
 
-  /** The file beside that of a node. */
+  /** Returns the path of the checksum file of a node's file. */
   static Path beside(Path path) {
     return path.resolveSibling(path.getFileName() + ".sums");
   }
 
   /**
-   * Opens what was written beside a node's file.
+   * Opens the checksum file of a node's file.
    *
-   * @return null if there is none that was written to its end
+   * @return the checksums, or null if there is no complete checksum file
    */
   static PageChecksums open(Path path) throws IOException {
     SystemFile found = SystemFile.open(beside(path), false);
@@ -109,16 +109,16 @@ final class PageChecksums implements AutoCloseable {
     return (int) sum.getValue();
   }
 
-  /** Bytes of a node from an offset on. */
+  /** A range of bytes of a node. */
   private record Range(long offset, long bytes) {}
 
   /**
-   * Writes them. A file that does not come to its end does not count.
+   * Writes the checksum file. An incomplete file is ignored by {@link #open}.
    *
-   * @param node the node's file, which is read: a mapping of a file that was truncated meanwhile
-   *     could end the process
-   * @param isCancelled whether to stop, and remove what was written
-   * @return whether they are there
+   * @param node the node's file. It is read, not mapped, because a mapping of a file that is
+   *     truncated meanwhile could end the process
+   * @param isCancelled returns true to stop and to remove the file
+   * @return true if the file is complete
    */
   static boolean write(Path path, FileChannel node, BooleanSupplier isCancelled)
       throws IOException {
@@ -152,7 +152,7 @@ final class PageChecksums implements AutoCloseable {
     void add(long offset, int sum) throws IOException;
   }
 
-  /** Computes the checksums of a range; returns whether it came to the end of it. */
+  /** Computes the checksums of a range; returns false if it was cancelled. */
   private static boolean checksums(
       FileChannel node, Range range, BooleanSupplier isCancelled, Sums out) throws IOException {
     ByteBuffer buffer = ByteBuffer.allocateDirect(STEP_BYTES);
@@ -188,7 +188,7 @@ final class PageChecksums implements AutoCloseable {
     return MemorySegment.ofBuffer(page.clear());
   }
 
-  /** Returns the ranges of a node that were handed out, except its first page. */
+  /** Returns the allocated ranges of a node, except its first page. */
   private static List<Range> ranges(FileChannel node) throws IOException {
     List<Range> ranges = new ArrayList<>();
     MemorySegment first = page(node, 0);
@@ -209,9 +209,9 @@ final class PageChecksums implements AutoCloseable {
   }
 
   /**
-   * Adds what was handed out of a logical node.
+   * Adds the allocated range of a logical node.
    *
-   * @param offset of the first page that is added, which is page {@code from} of that node
+   * @param offset offset of the first added page, which is page {@code from} of that node
    */
   private static void add(
       List<Range> ranges, MemorySegment superblock, long offset, long from, long limit) {
@@ -224,7 +224,7 @@ final class PageChecksums implements AutoCloseable {
     }
   }
 
-  /** A file that is written from its beginning to its end. */
+  /** A file that is written sequentially. */
   private static final class Output {
     private final FileChannel channel;
     private final CRC32C sum = new CRC32C();
@@ -235,7 +235,7 @@ final class PageChecksums implements AutoCloseable {
       this.channel = channel;
     }
 
-    /** The buffer, with so much room. */
+    /** Returns the buffer with room for a number of bytes. */
     ByteBuffer room(int bytes) throws IOException {
       if (buffer.remaining() < bytes) {
         flush();
@@ -275,21 +275,21 @@ final class PageChecksums implements AutoCloseable {
     return RANGES_OFFSET + (long) file.get(INT, COUNT_OFFSET) * RANGE_BYTES;
   }
 
-  /** The first page of the node as it was. */
+  /** Returns the first page of the node as it was when the checksums were written. */
   MemorySegment firstPage() {
     return file.asSlice(firstPageOffset(), PAGE);
   }
 
-  /** Bytes of the node. */
+  /** Returns the size of the node in bytes. */
   long nodeBytes() {
     return firstPage().get(LONG, SuperblockLayout.NODE_BYTES_OFFSET);
   }
 
   /**
-   * Returns true if the node was used since by a process that writes no checksums, or has another
-   * pool now.
+   * Returns true if a process that writes no checksums has used the node since, or the file
+   * contains another pool.
    *
-   * @param first the first page as it is
+   * @param first current first page
    */
   boolean isOutdated(MemorySegment first) {
     long magic = first.get(LONG, SuperblockLayout.MAGIC_OFFSET);
@@ -301,7 +301,7 @@ final class PageChecksums implements AutoCloseable {
             || isDifferent(first, SuperblockLayout.EPOCH_OFFSET));
   }
 
-  /** Returns true if the first page is as it was, except for the word that each process writes. */
+  /** Returns true if the first page is unchanged, except for the word that each process writes. */
   boolean isFirstPage(MemorySegment first) {
     boolean isSame = true;
     for (int at = 0; at < PAGE && isSame; at += Long.BYTES) {
@@ -314,7 +314,10 @@ final class PageChecksums implements AutoCloseable {
     return first.get(LONG, offset) != firstPage().get(LONG, offset);
   }
 
-  /** Offsets of the pages that are not as they were; the first one is not looked at. */
+  /**
+   * Returns the offsets of the pages that differ from their checksums; the first page is not
+   * checked.
+   */
   List<Long> damaged(FileChannel node) throws IOException {
     List<Long> damaged = new ArrayList<>();
     long[] next = {firstPageOffset() + PAGE};

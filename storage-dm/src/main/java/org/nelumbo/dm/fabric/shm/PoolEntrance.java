@@ -14,10 +14,14 @@ import org.nelumbo.dm.pool.PoolInUseException;
 import org.nelumbo.dm.pool.PoolOpenException;
 
 /**
- * How a process comes to a pool in shared files. If it gets the files' locks alone, nobody has the
- * pool: it does what the dead were writing, and has the pool alone. If not it <em>knocks</em>: it
- * takes an entry among the processes of the pool, and waits until it gets the files' locks beside
- * others. Used once, by one thread.
+ * The procedure by which a process enters a pool in shared files. Used once, by one thread.
+ *
+ * <ol>
+ *   <li>The process tries to lock the files exclusively. If that succeeds, no other process uses
+ *       the pool: it finishes the WRITEs of failed processes, and owns the pool exclusively.
+ *   <li>Otherwise it makes a <em>join request</em>: it claims a slot among the processes of the
+ *       pool, and waits until it can lock the files together with the others.
+ * </ol>
  */
 final class PoolEntrance {
   private static final long PAUSE_NANOS = 20_000_000L;
@@ -28,12 +32,12 @@ final class PoolEntrance {
   private final TenantFiles tenants;
   private final long id;
 
-  /** Null as long as there was no need to knock. */
+  /** Null until a join request is necessary. */
   private TenantFile file;
 
   private int entry = -1;
 
-  /** Why it was not let in the last time. */
+  /** Reason of the last refusal. */
   private PoolInUseException refusal;
 
   PoolEntrance(Environment environment, PoolFiles files, SharingOptions sharing) {
@@ -77,7 +81,7 @@ final class PoolEntrance {
         refusal);
   }
 
-  /** Null if it is to be tried again. */
+  /** Makes one attempt; returns null if another one is necessary. */
   private Fabric attempt() {
     List<NodeFile> opened = open(true);
     if (opened != null) {
@@ -99,7 +103,7 @@ final class PoolEntrance {
     }
   }
 
-  /** Null if somebody else is in the way. */
+  /** Opens the files; returns null if another process has locked them. */
   private List<NodeFile> open(boolean exclusive) {
     try {
       return files.open(exclusive);
@@ -125,7 +129,7 @@ final class PoolEntrance {
     }
   }
 
-  // Alone.
+  // Exclusive access.
 
   private Fabric alone(List<NodeFile> opened) {
     NodeFile first = opened.getFirst();
@@ -137,7 +141,7 @@ final class PoolEntrance {
     return new SharedFilesPool(environment, sharing, memory, opened, gates, tenants, null, -1, id);
   }
 
-  /** Finishes what those were writing who have died, if nobody has done that yet. */
+  /** Finishes the WRITEs of failed processes, unless another process has already done so. */
   private void buryAll(NodeFile first, boolean isNew, LocalFabric memory) {
     TenantFile there = tenants.isThere() ? TenantFile.open(tenants.path(), false) : null;
     if (there == null) {
@@ -179,9 +183,9 @@ final class PoolEntrance {
     return IntStream.range(0, TenantFileLayout.ENTRIES).noneMatch(there::isLockedByOthers);
   }
 
-  // Beside others.
+  // Shared access.
 
-  /** Takes an entry, if it has none; whether it has one. */
+  /** Claims a slot if this process has none; returns true if it has one. */
   private boolean knock() {
     if (file != null && !file.isInPlace()) {
       stopKnocking();
@@ -205,7 +209,7 @@ final class PoolEntrance {
       return;
     }
     if (!file.belongsTo(pool)) {
-      file.remove(); // that of a pool whose files were removed
+      file.remove(); // belongs to a pool whose files were removed
       return;
     }
     entry = file.claim(id, sharing.name(), sharing.leaseNanos());
@@ -216,7 +220,10 @@ final class PoolEntrance {
     }
   }
 
-  /** With the door's lock; null if nobody is in. */
+  /**
+   * Opens the shared pool; the caller holds the entry lock. Returns null if no other process is in
+   * the pool.
+   */
   private Fabric beside(List<NodeFile> opened) {
     boolean isAnyIn =
         IntStream.range(0, TenantFileLayout.ENTRIES)

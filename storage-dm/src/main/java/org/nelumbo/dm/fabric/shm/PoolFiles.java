@@ -19,7 +19,7 @@ import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.dm.pool.PoolExpectation;
 import org.nelumbo.dm.pool.PoolOpenException;
 
-/** The files of a pool: how they are called, opened, made, and mapped. */
+/** The files of a pool: their names, and how they are opened, created, and mapped. */
 final class PoolFiles {
   private static final String NODE_FILE = "node-";
   private static final int NODES_MAX = 256;
@@ -39,21 +39,21 @@ final class PoolFiles {
     this.expectation = expectation;
   }
 
-  /** Where the processes that have the pool know each other. */
+  /** Returns the location of the table of processes that use the pool. */
   TenantFiles tenants() {
     Path first = nodePaths(path, wanted.nodes()).getFirst();
     return new TenantFiles(first.toAbsolutePath(), first.equals(path));
   }
 
-  /** The file of the first node as it is found now; null if there is none. */
+  /** Returns the current file of the first node; null if it is missing. */
   SystemFile.Identity identity() {
     return SystemFile.identity(nodePaths(path, wanted.nodes()).getFirst());
   }
 
   /**
-   * Opens and locks the files; makes those that are not there.
+   * Opens and locks the files; creates missing ones.
    *
-   * @throws org.nelumbo.dm.pool.PoolInUseException if somebody else has one
+   * @throws org.nelumbo.dm.pool.PoolInUseException if another process has locked one
    */
   List<NodeFile> open(boolean exclusive) {
     List<Path> paths = nodePaths(path, wanted.nodes());
@@ -74,9 +74,9 @@ final class PoolFiles {
   }
 
   /**
-   * Maps files that are there, or new.
+   * Maps opened files, which may be new.
    *
-   * @param isAlone whether nobody else has them, so that their pages can be checked
+   * @param isAlone true if no other process uses the files, so that their pages can be checked
    */
   void map(List<NodeFile> files, boolean isAlone) {
     files.forEach(file -> file.withChecksums(isAlone));
@@ -97,9 +97,9 @@ final class PoolFiles {
   }
 
   /**
-   * The files of a pool, which need not be there.
+   * Returns the paths of the files of a pool, which need not exist.
    *
-   * @param nodes 0: as many as there are
+   * @param nodes number of nodes; 0 for the number of existing files
    */
   static List<Path> nodePaths(Path path, int nodes) {
     boolean one = nodes <= 1 && !path.toString().endsWith("/") && !Files.isDirectory(path);
@@ -127,9 +127,9 @@ final class PoolFiles {
   }
 
   /**
-   * Number of files of memory nodes in a directory.
+   * Returns the number of memory node files in a directory.
    *
-   * @throws PoolOpenException if one is missing between others, or before them
+   * @throws PoolOpenException if the numbers have a gap, or do not start at 0
    */
   private static int nodeFiles(Path directory) {
     TreeSet<Integer> found = new TreeSet<>();

@@ -6,31 +6,35 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * A process of this machine, so that another one that gets its number later is not taken for it.
+ * Identifies a process of this machine, so that a later process with the same process id is not
+ * mistaken for it.
  *
- * @param pid its number, in its namespace
- * @param start when it was started, in ticks of the system; 0 if that is not known
- * @param namespace in which the number counts: those of two containers differ; 0 if not known
+ * @param pid process id, in its namespace
+ * @param start start time in ticks of the system; 0 if unknown
+ * @param namespace PID namespace, which differs between containers; 0 if unknown
  */
 record ProcessIdentity(long pid, long start, long namespace) {
-  /** Fields of {@code /proc/PID/stat} behind the name, which ends with the last parenthesis. */
+  /**
+   * Index of the start time among the fields of {@code /proc/PID/stat} behind the name, which ends
+   * with the last parenthesis.
+   */
   private static final int START_FIELD = 19;
 
-  /** This process. */
+  /** Returns the identity of this process. */
   static ProcessIdentity own() {
     long pid = ProcessHandle.current().pid();
     return new ProcessIdentity(pid, start(pid), ownNamespace());
   }
 
-  /** Whether this process sees it, if it is there. */
+  /** Returns true if the process, if it exists, is visible to this process. */
   boolean isSeen() {
     return start != 0 && namespace != 0 && namespace == ownNamespace();
   }
 
   /**
-   * Ends the process at once, if it is there and that is allowed.
+   * Kills the process if it exists and this process may do so.
    *
-   * @return whether it was told to end, or was not there
+   * @return true if the signal was sent, or the process does not exist
    */
   boolean kill() {
     if (!isSeen()) {

@@ -25,14 +25,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A pool in shared files that several processes may have at once. Each has the lock of the system
- * on its entry of a file ({@link TenantFileLayout}), which ends when the process does; so whoever
- * finds an entry without its lock knows that nothing of that process happens any more. A process
- * that lives but is silent cannot be kept from the memory it has mapped: it is killed. Where that
- * is not allowed it is waited for.
+ * A pool in shared files that several processes can use at once. Each process holds an operating
+ * system lock on its slot of a table file ({@link TenantFileLayout}), which ends with the process.
+ * So an occupied slot without its lock belongs to a process that can no longer write. A process
+ * that is alive but misses heartbeats cannot be cut off from its mapped memory, so it is killed. If
+ * that is not permitted, the others wait for it.
  *
- * <p>As long as one process has the pool alone it has the files' own locks alone, and is in no such
- * file. When it shares, all who have the pool share these locks. Thread-safe.
+ * <p>While one process owns the pool exclusively, it holds the locks of the node files exclusively,
+ * and needs no slot. When it shares the pool, all processes share these locks. Thread-safe.
  */
 final class SharedFilesPool extends ForwardingFabric implements SharedPool {
   private static final Logger LOG = LoggerFactory.getLogger(SharedFilesPool.class);
@@ -41,7 +41,10 @@ final class SharedFilesPool extends ForwardingFabric implements SharedPool {
   private static final long SHORT_NANOS = 1_000_000L;
   private static final long COMPLAIN_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-  /** The dead are reported as silent for so many leases: nobody waits for them any more. */
+  /**
+   * Missed heartbeats reported for failed processes, in leases: enough that no member waits for
+   * them.
+   */
   private static final int DEAD_LEASES = 32;
 
   private final Environment environment;
@@ -61,10 +64,10 @@ final class SharedFilesPool extends ForwardingFabric implements SharedPool {
   private volatile boolean isShared;
   private volatile boolean isClosed;
 
-  /** The engine has stopped. */
+  /** True after the engine has failed. */
   private volatile boolean isLost;
 
-  /** Places for notes in this process's area. Its methods are called one at a time. */
+  /** Allocates notes in this process's area. Its methods are called by one thread at a time. */
   private final class Notes implements WriteGates.Notes {
     private final List<Long> free = new ArrayList<>();
     private int used;
@@ -88,11 +91,11 @@ final class SharedFilesPool extends ForwardingFabric implements SharedPool {
   }
 
   /**
-   * A pool that this process has alone, or has just entered.
+   * Creates a pool that this process owns exclusively, or has just entered.
    *
-   * @param nodes locked, alone or with others
-   * @param file null if this process is in none
-   * @param entry in the file, entered; -1 if it has the pool alone
+   * @param nodes locked files, exclusively or shared
+   * @param file table of processes; null if this process has no slot
+   * @param entry slot of this process in the table; -1 if it owns the pool exclusively
    */
   SharedFilesPool(
       Environment environment,
@@ -148,7 +151,7 @@ final class SharedFilesPool extends ForwardingFabric implements SharedPool {
     return new ShmPeerNetwork(environment, file, entry, self);
   }
 
-  // Alone, and no more.
+  // Transition from exclusive to shared.
 
   @Override
   public boolean isWanted() {
@@ -165,7 +168,10 @@ final class SharedFilesPool extends ForwardingFabric implements SharedPool {
     }
   }
 
-  /** The file, if there is one; kept as long as it is in its place, or this process is in it. */
+  /**
+   * Opens the table file if it exists. It stays open while it is in place, or while this process
+   * has a slot.
+   */
   private TenantFile openFile(boolean isMade) {
     assert lock.isHeldByCurrentThread();
     if (file != null && entry < 0 && !file.isInPlace()) {
@@ -178,7 +184,10 @@ final class SharedFilesPool extends ForwardingFabric implements SharedPool {
     return file;
   }
 
-  /** Enters this process, which has the pool alone, into the file; nobody is let in by that. */
+  /**
+   * Claims a slot for this process, which owns the pool exclusively; this does not yet admit
+   * others.
+   */
   private void enter() {
     lock.lock();
     try {
@@ -198,7 +207,7 @@ final class SharedFilesPool extends ForwardingFabric implements SharedPool {
   private void tryEnter(TenantFile there) {
     try {
       if (!there.isInPlace()) {
-        return; // removed by whoever was the last
+        return; // the last process of the pool removed the file
       }
       if (!there.belongsTo(nodes.getFirst().identity())) {
         there.remove();
@@ -231,7 +240,7 @@ final class SharedFilesPool extends ForwardingFabric implements SharedPool {
     }
   }
 
-  /** Changes the kind of the files' locks; false if others are in the way. */
+  /** Changes the locks of all files; returns false if another process prevents it. */
   private boolean lockNodes(boolean exclusive) {
     for (NodeFile each : nodes) {
       if (!each.relock(exclusive)) {
@@ -267,7 +276,7 @@ final class SharedFilesPool extends ForwardingFabric implements SharedPool {
     }
   }
 
-  /** Entries of others who have the pool, dead or alive. */
+  /** Returns the slots of other processes that have entered the pool, alive or failed. */
   private List<Integer> others() {
     return IntStream.range(0, TenantFileLayout.ENTRIES)
         .filter(each -> each != entry && file.isEntered(each))
@@ -275,7 +284,7 @@ final class SharedFilesPool extends ForwardingFabric implements SharedPool {
         .toList();
   }
 
-  // Among others.
+  // Shared access.
 
   @Override
   public List<PoolTenant> tenants() {
@@ -287,7 +296,7 @@ final class SharedFilesPool extends ForwardingFabric implements SharedPool {
       long id = there.id(each);
       String name = there.name(each);
       boolean lives = there.isLockedByOthers(each);
-      // one that lives is not taken for dead: it is killed, or waited for
+      // a live process is not reported as failed: it is killed, or waited for
       long silent =
           lives ? Math.min(watch.silentNanos(id), leaseNanos()) : DEAD_LEASES * leaseNanos();
       if (id != 0 && there.id(each) == id) {
@@ -298,8 +307,8 @@ final class SharedFilesPool extends ForwardingFabric implements SharedPool {
   }
 
   /**
-   * Returns when the process has ended, whether it was killed for that or had ended before. What it
-   * was writing is done then. If it cannot be killed it is waited for.
+   * Returns when the process has ended, either killed by this call or earlier. Its unfinished
+   * WRITEs are complete then. If it cannot be killed, this waits for its end.
    */
   @Override
   public void fence(long other) {
@@ -332,7 +341,7 @@ final class SharedFilesPool extends ForwardingFabric implements SharedPool {
     }
   }
 
-  /** With the lock of that entry, which nobody has after this. */
+  /** Completes the WRITEs of a slot whose lock this process holds; releases the lock. */
   private void buryOrKeep(int each, long other) {
     try {
       if (file.isEntered(each) && file.id(each) == other) {
@@ -343,7 +352,7 @@ final class SharedFilesPool extends ForwardingFabric implements SharedPool {
         }
       }
     } finally {
-      file.unlock(each); // or the others would take the dead one for alive
+      file.unlock(each); // otherwise the failed process would appear alive to others
     }
   }
 
@@ -381,11 +390,11 @@ final class SharedFilesPool extends ForwardingFabric implements SharedPool {
     }
   }
 
-  // The end.
+  // Leaving the pool.
 
   /**
-   * The engine has stopped half way. What it left is for the others, who find this process's entry
-   * without its lock, as if it had died.
+   * Releases the lock of this process's slot after a failure of the engine. The other processes
+   * recover its state as if the process had failed.
    */
   @Override
   public void lose(Throwable why) {
@@ -403,7 +412,7 @@ final class SharedFilesPool extends ForwardingFabric implements SharedPool {
     }
   }
 
-  /** Nothing is written when this returns, nor will be. */
+  /** Stops all writes. When this returns, this process writes nothing more. */
   private void endWork() {
     gates.shut();
     thread.stop();
@@ -430,7 +439,10 @@ final class SharedFilesPool extends ForwardingFabric implements SharedPool {
     }
   }
 
-  /** Who has had the pool alone at last takes the file away, unless somebody waits for the pool. */
+  /**
+   * Frees the slot. A process that has ended as exclusive owner removes the table file, unless
+   * another process waits for the pool.
+   */
   private void leave() {
     boolean isLast = !isShared && file.awaitDoor(environment);
     file.free(entry);

@@ -18,27 +18,27 @@ import org.nelumbo.dm.pool.PoolOpenException;
 import org.nelumbo.dm.superblock.ConfigurationRegister;
 
 /**
- * What there is to know of a pool in shared files for whoever only looks: it takes no lock, enters
- * nowhere, and disturbs nobody.
+ * A description of a pool in shared files for monitoring. Creating it takes no lock, claims no
+ * slot, and does not disturb the processes of the pool.
  *
- * @param nodes files of the pool
- * @param bytes of all of them together; 0 if no pool has been made
- * @param processes that share the pool; none if one has it alone, or nobody
- * @param configuration what these have agreed on; empty if that is nothing
+ * @param nodes number of files of the pool
+ * @param bytes total size of the nodes; 0 if the pool is not formatted
+ * @param processes processes that share the pool; empty if it is unused or exclusively owned
+ * @param configuration encoded cluster configuration; empty if there is none
  */
 public record SharedFilesReport(
     int nodes, long bytes, List<SharingProcess> processes, byte[] configuration) {
 
   /**
-   * A process that has the pool beside others.
+   * A process that shares the pool.
    *
-   * @param id by which the others know it
-   * @param name for people
-   * @param isAlive false if it has ended, and the others are about to recover it
+   * @param id tenant id of the process
+   * @param name name for messages
+   * @param isAlive false if it has ended, and the others have not recovered it yet
    */
   public record SharingProcess(long id, String name, boolean isAlive) {}
 
-  /** A file, mapped to be read. */
+  /** A file that is mapped read-only. */
   private record ReadOnlyNode(MemorySegment memory) implements NodeMemory {
     @Override
     public long address() {
@@ -57,10 +57,10 @@ public record SharedFilesReport(
   }
 
   /**
-   * Looks at a pool.
+   * Reads the description of a pool.
    *
-   * @param path a file, or a directory with a file for each memory node
-   * @throws PoolOpenException if there is none, or it cannot be read
+   * @param path file, or directory with a file for each memory node
+   * @throws PoolOpenException if there is no pool, or it cannot be read
    */
   public static SharedFilesReport of(Path path) {
     List<Path> files = PoolFiles.nodePaths(path, 0);

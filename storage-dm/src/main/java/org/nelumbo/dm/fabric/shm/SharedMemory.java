@@ -10,55 +10,56 @@ import org.nelumbo.dm.pool.PoolExpectation;
 import org.nelumbo.dm.pool.PoolOpenException;
 
 /**
- * Opens pools in mapped files: a path is a file, the only memory node; or a directory with a file
- * for each, {@code node-0}, {@code node-1}, ... The files are sparse: a node costs what was touched
- * of it.
+ * Opens pools in mapped files. A path names a file, which is the only memory node, or a directory
+ * with one file for each node: {@code node-0}, {@code node-1}, ... The files are sparse, so only
+ * touched pages of a node take space.
  *
  * <p>The fabric holds the lock of each file until it and all its channels are closed, so that only
- * one compute node at a time has the pool. It is the local fabric in all else.
+ * one compute node at a time uses the pool. In all other respects it is the local fabric.
  */
 public final class SharedMemory {
   private SharedMemory() {}
 
   /**
-   * Size and number of nodes that a caller asks for.
+   * Size and number of nodes that a caller requests.
    *
-   * @param poolBytes size of all nodes together; 0: as large as it is, which a new pool cannot be
-   * @param nodes memory nodes; 0: as many as there are, one for a new pool
+   * @param poolBytes total size of all nodes; 0 for the size of the existing pool
+   * @param nodes number of memory nodes; 0 for the number of existing ones, or one for a new pool
    */
   public record Wanted(long poolBytes, int nodes) {}
 
   /**
-   * Maps the nodes of a pool that is there, or of a new one, all zero.
+   * Maps the nodes of an existing pool, or of a new one, which is all zero.
    *
-   * @param newPoolBytes size of a new pool if the wish says none
-   * @throws PoolOpenException if somebody else has the pool, or what is there is not what is
-   *     wanted; the message says what to do
+   * @param newPoolBytes size of a new pool if the request contains none
+   * @throws PoolOpenException if another process uses the pool, or the existing pool does not match
+   *     the request; the message says what to do
    */
   public static Fabric open(Path path, Wanted wanted, long newPoolBytes) {
     return open(path, wanted, newPoolBytes, PoolExpectation.ANY);
   }
 
-  /** Maps the nodes of a pool that is there, or of a new one, as the caller expects it. */
+  /** Maps the nodes of an existing or a new pool, if that meets the caller's expectation. */
   public static Fabric open(
       Path path, Wanted wanted, long newPoolBytes, PoolExpectation expectation) {
     return open(path, wanted, newPoolBytes, expectation, true);
   }
 
   /**
-   * Opens a pool beside other processes that open it in this way, too: for processes that share out
-   * the pool among themselves. Nobody has it alone meanwhile.
+   * Opens a pool together with other processes that open it in the same way. They divide the pool
+   * among themselves. No process can own it exclusively meanwhile.
    */
   static Fabric openShared(Path path, Wanted wanted, long newPoolBytes) {
     return open(path, wanted, newPoolBytes, PoolExpectation.ANY, false);
   }
 
   /**
-   * Opens a pool, or makes one, which other processes may have, too, if they open it in this way:
-   * alone, if nobody has it, else beside those who have it. The first one lets others in when it
-   * {@link org.nelumbo.dm.pool.SharedPool#share shares} it.
+   * Opens or creates a pool that other processes can use as well if they open it in the same way.
+   * The process owns the pool exclusively if it is unused, and otherwise shares it. The first
+   * process admits others when it {@link org.nelumbo.dm.pool.SharedPool#share shares} the pool.
    *
-   * @throws PoolOpenException as {@link #open}; if it is not let in, after the patience
+   * @throws PoolOpenException as for {@link #open}; or if the process is not admitted within its
+   *     patience
    */
   public static Fabric openSharing(
       Environment environment,
@@ -85,10 +86,10 @@ public final class SharedMemory {
   }
 
   /**
-   * One memory node alone in a file, for a process that lets others reach it.
+   * Opens a single memory node in a file, for a process that serves it to others.
    *
-   * @param bytes its size; 0: as large as it is, {@code newBytes} if it is new
-   * @throws PoolOpenException as {@link #open}
+   * @param bytes its size; 0 for the existing size, or {@code newBytes} if it is new
+   * @throws PoolOpenException as for {@link #open}
    */
   public static NodeMemory openNode(Path path, long bytes, long newBytes) {
     NodeFile file = NodeFile.open(path, true, true);

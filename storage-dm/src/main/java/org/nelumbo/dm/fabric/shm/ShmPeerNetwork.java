@@ -11,14 +11,17 @@ import org.nelumbo.dm.peer.PeerListener;
 import org.nelumbo.dm.peer.PeerNetwork;
 
 /**
- * Messages between the processes that have a pool on one machine: a ring in the file they know each
- * other by for each pair of them ({@link MessageRing}), and a word on which the receiver sleeps.
- * Thread-safe.
+ * A message network between the processes that share a pool on one machine. Each pair of processes
+ * has a ring in the table file ({@link MessageRing}), and each receiver has a futex word on which
+ * it sleeps. Thread-safe.
  */
 final class ShmPeerNetwork implements PeerNetwork {
   private static final long SLEEP_NANOS = 100_000_000L;
 
-  /** Longer than a message takes to be answered by who is awake; see {@link #await}. */
+  /**
+   * Polls before the receiver sleeps: longer than the response time of a running process; see
+   * {@link #await}.
+   */
   private static final int LOOKS = 20;
 
   private final PeerId self;
@@ -30,10 +33,10 @@ final class ShmPeerNetwork implements PeerNetwork {
   private final MessageRing[] outgoing = new MessageRing[TenantFileLayout.ENTRIES];
   private final MessageRing[] incoming = new MessageRing[TenantFileLayout.ENTRIES];
 
-  /** Entries in which compute nodes were found. */
+  /** Slots of known compute nodes. */
   private final Map<PeerId, Integer> known = new ConcurrentHashMap<>();
 
-  /** Held while the listener is told something: it hears of one thing at a time. */
+  /** Held during calls of the listener, which are serialized. */
   private final ReentrantLock telling = new ReentrantLock();
 
   private PeerListener listener;
@@ -41,13 +44,13 @@ final class ShmPeerNetwork implements PeerNetwork {
   private volatile Thread receiver;
   private final ReentrantLock closing = new ReentrantLock();
 
-  /** Guarded by that lock. */
+  /** Guarded by {@code closing}. */
   private boolean isEnded;
 
   /**
-   * Takes messages from now on.
+   * Starts to receive messages.
    *
-   * @param entry of this process
+   * @param entry slot of this process
    */
   ShmPeerNetwork(Environment environment, TenantFile file, int entry, PeerId self) {
     this.environment = environment;
@@ -114,7 +117,7 @@ final class ShmPeerNetwork implements PeerNetwork {
     Futex.wake(file.half(there, TenantFileLayout.DOORBELL));
   }
 
-  /** The entry of a compute node; -1 if none takes its messages. */
+  /** Returns the slot of a compute node; -1 if it does not receive messages. */
   private int find(PeerId peer) {
     Integer before = known.get(peer);
     if (before != null && isAt(before, peer)) {
@@ -160,7 +163,7 @@ final class ShmPeerNetwork implements PeerNetwork {
     }
     int seen = file.getHalf(entry, TenantFileLayout.DOORBELL);
     file.setHalf(entry, TenantFileLayout.SLEEPS, 1);
-    // The bit of a sender that has not seen that this one sleeps is seen here.
+    // If a sender has not seen that this thread sleeps, then this read sees the sender's bit.
     if (file.getVolatile(entry, TenantFileLayout.SENDERS) == 0 && !isClosed) {
       Futex.await(file.half(entry, TenantFileLayout.DOORBELL), seen, SLEEP_NANOS);
     }
@@ -169,7 +172,7 @@ final class ShmPeerNetwork implements PeerNetwork {
 
   private void tell(PeerId from, PeerId to, ByteBuffer message) {
     if (!to.equals(self)) {
-      return; // it is late: that one has ended
+      return; // a late message for a compute node that has ended
     }
     telling.lock();
     try {
@@ -182,8 +185,8 @@ final class ShmPeerNetwork implements PeerNetwork {
   }
 
   /**
-   * The listener is told nothing any more when this returns, unless it is the listener who closes
-   * this.
+   * Stops the network. When this returns, the listener receives no more calls, unless the listener
+   * itself is the caller.
    */
   @Override
   public void close() {
@@ -208,7 +211,7 @@ final class ShmPeerNetwork implements PeerNetwork {
     }
   }
 
-  /** Waits for who sends something just now. */
+  /** Waits for the end of a send that is in progress. */
   private void awaitSent(int there) {
     sending[there].lock();
     try {

@@ -6,12 +6,12 @@ import java.util.concurrent.TimeUnit;
 import org.nelumbo.dm.env.Environment;
 
 /**
- * For how long other processes have been silent: their heartbeats have not changed. What counts is
- * the time in which this process has looked; so a pause of the whole machine, or of this process,
- * makes nobody silent. One thread looks, any may ask.
+ * Measures how long the heartbeats of other processes have been unchanged. Only the time in which
+ * this process was checking counts, so a pause of the whole machine, or of this process, makes no
+ * other process appear failed. One thread checks; any thread may read.
  */
 final class SilenceWatch {
-  /** Two looks that are further apart count as no more than this. */
+  /** Maximum time counted between two checks. */
   private static final long LOOK_NANOS_MAX = 250_000_000L;
 
   private static final long KILL_AGAIN_NANOS = TimeUnit.SECONDS.toNanos(10);
@@ -19,7 +19,7 @@ final class SilenceWatch {
   private final Environment environment;
   private final Map<Long, Heard> tenants = new ConcurrentHashMap<>();
 
-  /** What was heard of one. */
+  /** Observations of one process. */
   private static final class Heard {
     private long beats;
     private long lookedAt;
@@ -31,17 +31,17 @@ final class SilenceWatch {
     this.environment = environment;
   }
 
-  /** 0 for one that was never looked at. */
+  /** Returns the time without heartbeats; 0 for a process that was never checked. */
   long silentNanos(long tenant) {
     Heard heard = tenants.get(tenant);
     return heard == null ? 0 : heard.silentNanos;
   }
 
   /**
-   * Looks at an entry.
+   * Checks a slot.
    *
-   * @return whether it lives, and was silent for longer than it said that it would be; once, and
-   *     then now and then
+   * @return true if the process is alive, but its time without heartbeats exceeds its lease;
+   *     returned once at first, and again at intervals
    */
   boolean isToBeKilled(TenantFile file, int entry) {
     if (tenants.size() > TenantFileLayout.ENTRIES) {

@@ -23,8 +23,9 @@ import org.nelumbo.dm.pool.PoolOpenException;
 import org.nelumbo.dm.superblock.PoolOwner;
 
 /**
- * The open file in which the processes that have a pool know each other ({@link TenantFileLayout}).
- * Thread-safe; who changes an entry holds its lock, or the door's while nobody has that.
+ * The open table file of the processes that use a pool ({@link TenantFileLayout}). Thread-safe. A
+ * process that changes a slot holds the lock of the slot, or the entry lock while the slot is not
+ * locked.
  */
 final class TenantFile implements AutoCloseable {
   private static final long DOOR_NANOS = 2_000_000_000L;
@@ -50,10 +51,10 @@ final class TenantFile implements AutoCloseable {
   }
 
   /**
-   * Opens the file; a new one is readable by its owner only.
+   * Opens the file; a new file is readable by its owner only.
    *
-   * @param isMade whether to make it if there is none
-   * @return null if there is none
+   * @param isMade true to create a missing file
+   * @return the file, or null if there is none
    * @throws PoolOpenException if it cannot be opened
    */
   static TenantFile open(Path path, boolean isMade) {
@@ -90,12 +91,12 @@ final class TenantFile implements AutoCloseable {
     return path;
   }
 
-  /** Whether the file is still found under its name. */
+  /** Returns true if the file still exists under its name. */
   boolean isInPlace() {
     return identity.equals(SystemFile.identity(path));
   }
 
-  /** Takes its name away: who opens it by that next makes another one. */
+  /** Deletes the file's name; the next process that opens it creates another file. */
   void remove() {
     try {
       if (isInPlace()) {
@@ -109,9 +110,9 @@ final class TenantFile implements AutoCloseable {
   // The header.
 
   /**
-   * Makes it the file of a pool, if it is new. With the door's lock.
+   * Assigns a new file to a pool. The caller holds the entry lock.
    *
-   * @return false if it is that of another pool
+   * @return false if the file belongs to another pool
    */
   boolean belongsTo(SystemFile.Identity pool) {
     if (word(0) == 0) {
@@ -124,7 +125,7 @@ final class TenantFile implements AutoCloseable {
         && word(TenantFileLayout.NODE_OFFSET) == pool.node();
   }
 
-  /** Id of the pool; 0 as long as nobody has entered it. */
+  /** Returns the pool id; 0 until a process has entered the pool. */
   long poolId() {
     return word(TenantFileLayout.POOL_ID_OFFSET);
   }
@@ -137,13 +138,16 @@ final class TenantFile implements AutoCloseable {
     return (long) WORD.getAcquire(head, offset);
   }
 
-  // Locks.
+  // Locks. The entry lock is the door in the names of methods.
 
   boolean tryDoor() {
     return tryLock(TenantFileLayout.DOOR);
   }
 
-  /** Waits for the door's lock, as long as others need to come or go; whether this one has it. */
+  /**
+   * Waits for the entry lock, at most for the time that other processes need to join or leave.
+   * Returns true if this process holds it.
+   */
   boolean awaitDoor(Environment environment) {
     long start = environment.nanoTime();
     while (!tryDoor()) {
@@ -175,7 +179,7 @@ final class TenantFile implements AutoCloseable {
     }
   }
 
-  /** Whether another process has an entry, and lives. */
+  /** Returns true if the slot belongs to another, live process. */
   boolean isLockedByOthers(int entry) {
     try {
       return locked.isByteLockedByOthers(entry);
@@ -184,7 +188,7 @@ final class TenantFile implements AutoCloseable {
     }
   }
 
-  // Entries.
+  // Slots.
 
   long get(int entry, long field) {
     return (long) WORD.getAcquire(head, TenantFileLayout.entry(entry) + field);
@@ -222,7 +226,7 @@ final class TenantFile implements AutoCloseable {
     return head.asSlice(TenantFileLayout.entry(entry) + field, Integer.BYTES);
   }
 
-  /** Tenant id; 0 if the entry is free. */
+  /** Returns the tenant id; 0 if the slot is free. */
   long id(int entry) {
     return get(entry, TenantFileLayout.ID);
   }
@@ -251,13 +255,15 @@ final class TenantFile implements AutoCloseable {
   }
 
   /**
-   * Takes a free entry for this process, with the door's lock; that of the entry is kept.
+   * Claims a free slot for this process. The caller holds the entry lock, and keeps the lock of the
+   * slot.
    *
-   * @return -1 if there is none
+   * @return the slot, or -1 if none is free
    */
   int claim(long id, String name, long leaseNanos) {
     for (int entry = 0; entry < TenantFileLayout.ENTRIES; entry++) {
-      // of a dead one who has never had the pool nothing is left; of another one, his notes
+      // a process that failed before it entered left no notes; an entered one did, so its slot
+      // stays
       if (!isEntered(entry) && !isLockedByOthers(entry) && tryLock(entry)) {
         fill(entry, id, name, leaseNanos);
         return entry;
@@ -284,7 +290,7 @@ final class TenantFile implements AutoCloseable {
     set(entry, TenantFileLayout.ID, id);
   }
 
-  /** Frees an entry whose lock this process has. */
+  /** Frees a slot whose lock this process holds. */
   void free(int entry) {
     set(entry, TenantFileLayout.PEER_INCARNATION, 0);
     set(entry, TenantFileLayout.ID, 0);
@@ -293,10 +299,10 @@ final class TenantFile implements AutoCloseable {
   }
 
   /**
-   * Frees the entry of a dead process, whose lock this one has: each WRITE that it was at is done
-   * first.
+   * Frees the slot of a failed process, whose lock this process holds, after it has finished the
+   * WRITEs that the notes describe.
    *
-   * @return how many there were
+   * @return number of finished WRITEs
    */
   int bury(int entry, Channel pool) {
     long places = Math.min(get(entry, TenantFileLayout.NOTES), TenantFileLayout.NOTES_MAX);
@@ -308,12 +314,12 @@ final class TenantFile implements AutoCloseable {
     return finished;
   }
 
-  /** Where a process notes a WRITE. */
+  /** Returns the memory of a note for a WRITE. */
   MemorySegment note(int entry, int place) {
     return area(entry).asSlice(TenantFileLayout.note(place), WriteNote.LENGTH);
   }
 
-  /** The area of an entry, mapped when it is first asked for. */
+  /** Returns the area of a slot, which is mapped at its first use. */
   MemorySegment area(int entry) {
     MemorySegment area = areas.get(entry);
     if (area == null) {

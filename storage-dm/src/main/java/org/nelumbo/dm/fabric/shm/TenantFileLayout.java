@@ -3,29 +3,29 @@ package org.nelumbo.dm.fabric.shm;
 import org.nelumbo.dm.fabric.local.WriteNote;
 
 /**
- * The file beside a pool in shared files by which the processes that have it know each other. It is
- * sparse, and as long as the highest entry that was in use makes it.
+ * Layout of the table file beside a pool in shared files, which lists the processes that use the
+ * pool. The file is sparse, and its length depends on the highest slot (entry) that was in use.
  *
  * <pre>
- *      0  header: magic (8), device and number of the pool's first file (16), pool id (8)
- *   4096  64 entries of 4096 bytes, one a process
- * 266240  64 areas: who has entry i has area i
+ *      0  header: magic (8), device and inode of the pool's first file (16), pool id (8)
+ *   4096  64 slots of 4096 bytes, one per process
+ * 266240  64 areas: the process in slot i owns area i
  *
- * entry    0  tenant id, written last, 0 if the entry is free     8  state
- *         16  number, start, namespace of the process
- *         40  how long it may be silent, ns                      48  heartbeat, a count
- *         56  places for notes that were ever used
+ * slot     0  tenant id, written last, 0 if the slot is free      8  state
+ *         16  process id, start time, namespace of the process
+ *         40  lease, ns                                          48  heartbeat, a count
+ *         56  number of notes that were ever used
  *         64  number and incarnation of the compute node; the incarnation, written last, is 0 if
- *             it takes no messages
- *        128  doorbell (4), whether it sleeps (4), senders of messages, a bit each (8)
+ *             it does not receive messages
+ *        128  doorbell (4), flag of a sleeping receiver (4), senders of messages, one bit each (8)
  *        256  length of the name (4), the name
  *
- * area     64 rings, one a sender: head (64), tail (64), 64 KiB of messages
- *          8192 places for notes of WRITEs
+ * area     64 rings, one per sender: head (64), tail (64), 64 KiB of messages
+ *          8192 notes of WRITEs
  * </pre>
  *
- * Who has an entry holds the lock of the system on byte i of the file, and holds it until the
- * process ends. Byte 64 is the <em>door</em>: whoever comes or goes holds its lock meanwhile.
+ * The process in slot i holds the operating system lock on byte i of the file until it ends. Byte
+ * 64 is the <em>entry lock</em> (door), which a process holds while it joins or leaves.
  */
 final class TenantFileLayout {
   static final long MAGIC = 0x0154_4e45_4e45_4c4eL; // "NLENENT", format 1
@@ -56,10 +56,10 @@ final class TenantFileLayout {
   static final long NAME = 260;
   static final int NAME_BYTES_MAX = 1024;
 
-  /** It waits until it is let in. */
+  /** The process waits until it is admitted. */
   static final long KNOCKING = 1;
 
-  /** It has the pool, or had it when it died. */
+  /** The process uses the pool, or used it when it failed. */
   static final long ENTERED = 2;
 
   static final long RING_HEAD = 0;
@@ -81,12 +81,12 @@ final class TenantFileLayout {
     return HEAD_LENGTH + entry * AREA_LENGTH;
   }
 
-  /** In an area. */
+  /** Returns the offset of a ring in an area. */
   static long ring(int sender) {
     return sender * RING_LENGTH;
   }
 
-  /** In an area. */
+  /** Returns the offset of a note in an area. */
   static long note(int place) {
     return NOTES_OFFSET + (long) place * WriteNote.LENGTH;
   }

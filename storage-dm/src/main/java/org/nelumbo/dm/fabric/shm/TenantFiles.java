@@ -7,15 +7,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where the file is by which the processes that have a pool know each other: beside the pool's
- * file, or among them.
+ * The location of the table file of the processes that use a pool: beside the pool's only file, or
+ * in its directory.
  */
 final class TenantFiles {
   private static final Logger LOG = LoggerFactory.getLogger(TenantFiles.class);
   private final Path path;
   private final AtomicBoolean hasComplained = new AtomicBoolean();
 
-  /** Of the pool with that first file; {@code isOnly} if it has no others. */
+  /**
+   * Creates the location for a pool with that first file.
+   *
+   * @param isOnly true if the pool has no other files
+   */
   TenantFiles(Path firstNode, boolean isOnly) {
     this.path =
         isOnly
@@ -31,7 +35,7 @@ final class TenantFiles {
     return Files.exists(path);
   }
 
-  /** Says once that the file is gone. */
+  /** Logs once that the file is missing. */
   void complain() {
     if (!hasComplained.getAndSet(true)) {
       LOG.error(

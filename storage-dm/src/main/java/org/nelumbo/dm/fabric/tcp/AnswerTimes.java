@@ -4,18 +4,18 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Answer times of a memory node over all its connections, and the silence limit that follows from
- * them: who has always answered at once hangs if nothing comes for a short time, who was slow is
- * waited for longer. The limit is {@value #FACTOR} times the longest time that an answer took in
- * the last 10 to 20 seconds, between a floor and a ceiling.
+ * Response times of a memory node over all its connections, and the silence limit derived from
+ * them: a node that has always responded at once counts as hung after a short silence, a slow one
+ * after a longer silence. The limit is {@value #FACTOR} times the longest response time of the last
+ * 10 to 20 seconds, between a floor and a ceiling.
  *
- * <p>Thread-safe. Threads that add at the same time may lose a sample to each other.
+ * <p>Thread-safe. If threads add at the same time, a sample may be lost.
  */
 final class AnswerTimes {
   static final long WINDOW_NANOS = 10_000_000_000L;
   static final int FACTOR = 4;
 
-  /** Longer than any lease. */
+  /** A time longer than any lease. */
   private static final long LONG_AGO_NANOS = 1L << 60;
 
   private final long floorNanos;
@@ -27,13 +27,13 @@ final class AnswerTimes {
   private final AtomicLong count = new AtomicLong();
   private final AtomicLong meanBefore = new AtomicLong();
 
-  /** When the latest of the requests was sent that were answered. */
+  /** Latest send time among the requests that have a response. */
   private final AtomicLong lastSent;
 
-  /** Whether a connection has failed: the node may have noticed that, too. */
+  /** True after a connection has failed, which the node may have detected as well. */
   private volatile boolean hasFailed;
 
-  /** Connections on which an answer is overdue. */
+  /** Number of connections with an overdue response. */
   private final AtomicInteger late = new AtomicInteger();
 
   AnswerTimes(long floorNanos, long ceilingNanos, long now) {
@@ -43,7 +43,12 @@ final class AnswerTimes {
     this.lastSent = new AtomicLong(now - LONG_AGO_NANOS);
   }
 
-  /** An answer came now, to what was sent then. */
+  /**
+   * Records a response.
+   *
+   * @param sent when its request was sent
+   * @param now when it was received
+   */
   void add(long sent, long now) {
     long start = windowStart.getOpaque();
     if (now - start > WINDOW_NANOS && windowStart.compareAndSet(start, now)) {
@@ -70,36 +75,40 @@ final class AnswerTimes {
     return answers == 0 ? 0 : sum.getOpaque() / answers;
   }
 
-  /** Mean time to an answer in the last seconds; 0 if there was none. */
+  /** Returns the mean response time of the last seconds; 0 if there was no response. */
   long meanNanos() {
     return Math.max(mean(), meanBefore.getOpaque());
   }
 
-  /** Silence after which the node is taken for hung. */
+  /** Returns the silence after which the node counts as hung. */
   long silenceLimitNanos() {
     long most = Math.max(longest.getOpaque(), longestBefore.getOpaque());
     return Math.clamp(FACTOR * most, floorNanos, ceilingNanos);
   }
 
   /**
-   * Returns how long ago a request was sent that has been answered, at most: threads that add at
-   * the same time may lose the later one. Longer than any lease if a connection has failed.
+   * Returns an upper bound of the time since the latest request was sent that has a response: if
+   * threads add at the same time, the later one may be lost. The result is longer than any lease if
+   * a connection has failed.
    */
   long sinceSentNanos(long now) {
     return hasFailed ? LONG_AGO_NANOS : now - lastSent.getOpaque();
   }
 
-  /** A connection has failed; called before it is closed, which the node may notice. */
+  /**
+   * Records that a connection has failed. Called before the connection is closed, which the node
+   * may detect.
+   */
   void setFailed() {
     hasFailed = true;
   }
 
-  /** An answer on one more connection is overdue, or on one fewer. */
+  /** Changes the number of connections with an overdue response. */
   void addLate(int connections) {
     late.addAndGet(connections);
   }
 
-  /** Whether an answer is overdue. */
+  /** Returns true if a response is overdue. */
   boolean isLate() {
     return late.get() > 0;
   }

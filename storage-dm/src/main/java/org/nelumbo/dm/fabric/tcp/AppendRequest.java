@@ -2,14 +2,14 @@ package org.nelumbo.dm.fabric.tcp;
 
 import java.nio.ByteBuffer;
 
-/** A frame of the log on its way to a memory node. Used again for every one of a coordinator. */
+/** A request that appends a frame to the log of a memory node. A coordinator reuses it. */
 final class AppendRequest extends LinkRequest {
   private static final int FIRST_LENGTH = 1 << 10;
   private static final int KEPT_LENGTH = 64 << 10;
 
   private ByteBuffer frame = Wire.buffer(FIRST_LENGTH);
 
-  /** Puts in what is appended; of no length, it is only waited for what was appended before. */
+  /** Sets the frame to append. A frame of length 0 only waits for the earlier appends. */
   void set(long transaction, byte[] bytes, int length, boolean isForced) {
     int wanted = Wire.LOG_FRAME_OFFSET + Wire.padded(length);
     if (wanted > frame.capacity() || frame.capacity() > KEPT_LENGTH) {

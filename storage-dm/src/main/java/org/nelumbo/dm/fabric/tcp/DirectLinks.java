@@ -23,23 +23,31 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Connections straight from a compute node to others, beside the way through memory nodes: a
- * message takes half the hops. Of two compute nodes the one with the lower number listens. When it
- * hears of the other one, it offers an address and a token through a memory node. The other one
- * connects and says the token, which is good for once; both prove that they know the secret.
+ * Direct connections between compute nodes, in addition to the path through memory nodes: a message
+ * needs half the hops. A direct connection is opened as follows.
  *
- * <p>Nothing depends on such a connection: what it does not take goes through memory nodes. One
- * that is silent for a second is ended, and offered again after a while. Thread-safe.
+ * <ol>
+ *   <li>Of two compute nodes the one with the lower number listens. When it receives a message of
+ *       the other one, it offers an address and a token through a memory node.
+ *   <li>The other compute node connects and sends the token, which is valid once.
+ *   <li>Both prove that they know the secret.
+ * </ol>
+ *
+ * <p>No function depends on such a connection: a message that it does not accept goes through
+ * memory nodes. A connection that is silent for a second is closed, and offered again after a
+ * pause. Thread-safe.
  */
 final class DirectLinks implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(DirectLinks.class);
 
-  /** There is none. */
+  /** Result if there is no port. */
   static final int NO_PORT = -1;
 
   private static final int TOKEN_LENGTH = Wire.SALT_LENGTH;
 
-  /** Frame DIRECT: proof, number of the compute node (8), its incarnation (8), token. */
+  /**
+   * Length of a DIRECT frame: proof, number of the compute node (8), its incarnation (8), token.
+   */
   private static final int DIRECT_LENGTH =
       Wire.HEADER_LENGTH + Wire.PROOF_LENGTH + 2 * Long.BYTES + TOKEN_LENGTH;
 
@@ -50,7 +58,9 @@ final class DirectLinks implements AutoCloseable {
   private static final long SHORTEST_PAUSE_NANOS = 1_000_000_000L;
   private static final long LONGEST_PAUSE_NANOS = 60_000_000_000L;
 
-  /** Connections, those included whose other side has not proven anything yet. */
+  /**
+   * Maximum number of connections, including those whose other side has not proven anything yet.
+   */
   private static final int LINKS_MAX = 256;
 
   private final Environment environment;
@@ -62,7 +72,7 @@ final class DirectLinks implements AutoCloseable {
   private final Map<PeerId, MessageLink> links = new ConcurrentHashMap<>();
   private final Set<Direct> all = ConcurrentHashMap.newKeySet();
 
-  /** Guards what follows. */
+  /** Guards the fields below. */
   private final ReentrantLock lock = new ReentrantLock();
 
   private final Map<PeerId, Offer> offers = new HashMap<>();
@@ -70,29 +80,32 @@ final class DirectLinks implements AutoCloseable {
   private BackgroundThread acceptor;
   private boolean isClosed;
 
-  /** The way through memory nodes. */
+  /** The path through memory nodes. */
   interface Relay {
     boolean offer(PeerId to, ByteBuffer offer);
 
-    /** Address of this compute node, as memory nodes see it if nothing is in between; or null. */
+    /**
+     * Returns the local address of a connection to a memory node, or null. Memory nodes see the
+     * same address if no translation is in between.
+     */
     InetAddress localAddress();
   }
 
-  /** What was offered to another compute node last. */
+  /** The last offer to another compute node. */
   private static final class Offer {
-    /** Null when it was said. */
+    /** Null once it was used. */
     byte[] token;
 
     long nextNanos;
     long pauseNanos = SHORTEST_PAUSE_NANOS;
   }
 
-  /** One connection: how it is opened, once, and what comes of it. */
+  /** One connection, which is opened once. */
   private final class Direct implements MessageLink.Entrance, MessageLink.Sink {
     private final MessageLink link;
     private final Socket wire;
 
-    /** Where to connect to, and with what; null if the other one has connected. */
+    /** Address to connect to; null if the other side has connected. */
     private final InetSocketAddress address;
 
     private final byte[] token;
@@ -142,12 +155,12 @@ final class DirectLinks implements AutoCloseable {
 
     @Override
     public void offered(PeerId from, ByteBuffer offer) {
-      // there is a connection
+      // there is a connection already
     }
 
     @Override
     public void absent(PeerId peer) {
-      // only memory nodes say that
+      // only memory nodes report that
     }
 
     @Override
@@ -168,16 +181,16 @@ final class DirectLinks implements AutoCloseable {
       try {
         wire.close();
       } catch (IOException e) {
-        // it is of no use any more in any case
+        // the socket is discarded in any case
       }
     }
   }
 
   /**
-   * None yet.
+   * Creates an instance without connections.
    *
-   * @param port to listen at, 0 for any
-   * @param receiver told of messages
+   * @param port port to listen at, 0 for any
+   * @param receiver consumer of messages
    */
   DirectLinks(
       Environment environment,
@@ -200,13 +213,13 @@ final class DirectLinks implements AutoCloseable {
     return link != null && link.send(to, message);
   }
 
-  /** Whether there is a connection. */
+  /** Returns true if there is a connection. */
   boolean isConnected(PeerId to) {
     MessageLink link = links.get(to);
     return link != null && link.isConnected();
   }
 
-  /** Where it listens; -1 if it does not. */
+  /** Returns the port of the listener; -1 if this compute node does not listen. */
   int port() {
     lock.lock();
     try {
@@ -216,9 +229,9 @@ final class DirectLinks implements AutoCloseable {
     }
   }
 
-  // The one that listens.
+  // The side that listens.
 
-  /** A message of that compute node has come through a memory node. */
+  /** Offers a connection to a compute node whose message has arrived through a memory node. */
   void heard(PeerId from) {
     if (from.node() <= self.node() || links.containsKey(from)) {
       return;
@@ -242,7 +255,7 @@ final class DirectLinks implements AutoCloseable {
     }
   }
 
-  /** Null if the last one was made not long ago. */
+  /** Returns null if the last offer is recent. */
   private Offer dueOffer(PeerId to) {
     assert lock.isHeldByCurrentThread();
     long now = environment.nanoTime();
@@ -258,7 +271,10 @@ final class DirectLinks implements AutoCloseable {
     return offer;
   }
 
-  /** Listens at the address by which this compute node reaches memory nodes, if it does not yet. */
+  /**
+   * Listens at the address from which this compute node reaches memory nodes, unless it listens
+   * already.
+   */
   private boolean listen(InetAddress address) {
     assert lock.isHeldByCurrentThread();
     if (listener != null) {
@@ -291,12 +307,12 @@ final class DirectLinks implements AutoCloseable {
       try {
         start(new Direct(from.accept(), null, null, null));
       } catch (IOException e) {
-        environment.parkNanos(BEAT_NANOS); // it is closed, or there are no more files
+        environment.parkNanos(BEAT_NANOS); // the listener is closed, or no file descriptor is left
       }
     }
   }
 
-  /** The other side has to say what was offered to it, and has to know the secret. */
+  /** Verifies that the other side has the offered token and knows the secret; proves the same. */
   private PeerId accept(Socket wire) throws IOException {
     ByteBuffer frame = read(wire, Wire.DIRECT, DIRECT_LENGTH);
     byte[] proof = new byte[Wire.PROOF_LENGTH];
@@ -338,9 +354,9 @@ final class DirectLinks implements AutoCloseable {
     }
   }
 
-  // The one that connects.
+  // The side that connects.
 
-  /** The other compute node says where it listens. */
+  /** Connects to the address that another compute node offers. */
   void offered(PeerId from, ByteBuffer offer) {
     int hostLength = offer.remaining() - Integer.BYTES - TOKEN_LENGTH;
     if (from.node() >= self.node()
@@ -381,7 +397,7 @@ final class DirectLinks implements AutoCloseable {
     }
   }
 
-  /** Reads a whole frame of that type and length. */
+  /** Reads a complete frame of a type and length. */
   private static ByteBuffer read(Socket wire, byte type, int length) throws IOException {
     ByteBuffer frame = Wire.buffer(length);
     new DataInputStream(wire.getInputStream()).readFully(Wire.array(frame));
@@ -391,7 +407,7 @@ final class DirectLinks implements AutoCloseable {
     return frame;
   }
 
-  // Both.
+  // Both sides.
 
   private void start(Direct direct) {
     boolean isStarted = false;
@@ -420,11 +436,11 @@ final class DirectLinks implements AutoCloseable {
         listener.close();
       }
     } catch (IOException e) {
-      // it is of no use any more in any case
+      // the listener is discarded in any case
     }
   }
 
-  /** Ends all, and opens no more; waits for nothing. */
+  /** Ends all connections and opens no more; does not wait. */
   void end() {
     lock.lock();
     try {
@@ -439,7 +455,7 @@ final class DirectLinks implements AutoCloseable {
     all.forEach(Direct::end);
   }
 
-  /** Returns when nothing is told any more. */
+  /** Returns when the receiver gets no more calls. */
   @Override
   public void close() {
     List<Direct> open = List.copyOf(all);

@@ -18,22 +18,28 @@ import org.nelumbo.dm.pool.PoolOpenException;
 import org.nelumbo.dm.pool.PoolVacantException;
 
 /**
- * Opens connections to one memory node: connects, agrees on the version, attaches, joins or asks
- * for the status with a proof to know the secret, and has the node prove it likewise. Messages name
- * the node.
+ * Opens connections to one memory node: connects, agrees on the version, then attaches, joins or
+ * requests the status. Each request contains a proof that this process knows the secret, and the
+ * response proves the same for the node. Error messages name the node.
  */
 final class Handshake {
   private static final String NO_NODE = "this is not a Nelumbo memory node";
   private static final int CONNECT_MILLIS = 5_000;
   private static final int ANSWER_MILLIS = 10_000;
 
-  /** Of the question why a connection has ended, on which a failure hangs. */
+  /**
+   * Timeout of the query whether this compute node was fenced, which delays the report of a
+   * failure.
+   */
   private static final int QUESTION_MILLIS = 5_000;
 
-  /** The longest answer is the status of a node that all compute nodes share there can be. */
+  /**
+   * Maximum length of a response: the status of a node that the maximum number of compute nodes
+   * share.
+   */
   private static final int ANSWER_LENGTH_MAX = 256 << 10;
 
-  /** Of questions that others wait for. */
+  /** Timeout of queries that delay others. */
   static final int SHORT_MILLIS = 1_000;
 
   private final NodeAddress address;
@@ -43,10 +49,10 @@ final class Handshake {
   private int connectMillis = CONNECT_MILLIS;
   private int answerMillis = ANSWER_MILLIS;
 
-  /** Who asks, as the node tells others. */
+  /** Name of this process, as the node reports it to others. */
   private String asking = "";
 
-  /** Null: nothing is encrypted. */
+  /** Null if connections are not encrypted. */
   private final Tls tls;
 
   Handshake(NodeAddress address, int node, TcpOptions options) {
@@ -57,12 +63,12 @@ final class Handshake {
   }
 
   /**
-   * Answer of a memory node to attach and join.
+   * Response of a memory node to attach and join requests.
    *
-   * @param wire what the connection runs over: closing it ends the connection at once
-   * @param socket to talk through; the wire itself, unless it is encrypted
-   * @param logId id of the pool whose log the node keeps on a disk; 0: it keeps none
-   * @param isRdma whether verbs are done by queue pairs, and not sent over connections like this
+   * @param wire underlying connection; closing it ends the connection at once
+   * @param socket socket for the protocol; the same as the wire, unless it is encrypted
+   * @param logId id of the pool whose log the node keeps on a disk; 0 if it keeps none
+   * @param isRdma true if verbs are executed by queue pairs, and not sent over such connections
    */
   record Attached(
       Socket wire,
@@ -73,11 +79,11 @@ final class Handshake {
       long logId,
       boolean isRdma) {
     /**
-     * Sends a request and waits for its answer, which is DONE or DECLINED; one at a time.
+     * Sends a request and waits for its response, which is DONE or DECLINED; one at a time.
      *
-     * @param frame the request; its sequence and its length are still to be put into it
-     * @param lengthMax of the answer
-     * @throws IOException if another answer comes, or none
+     * @param frame request, without its sequence and length
+     * @param lengthMax maximum length of the response
+     * @throws IOException if another response arrives, or none
      */
     ByteBuffer exchange(ByteBuffer frame, long sequence, int lengthMax) throws IOException {
       frame.putLong(Wire.SEQUENCE_OFFSET, sequence);
@@ -105,7 +111,7 @@ final class Handshake {
     }
   }
 
-  /** Another secret may be the right one. */
+  /** Thrown if the secret is wrong; another one may be right. */
   private static final class WrongSecretException extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -114,12 +120,12 @@ final class Handshake {
     }
   }
 
-  /** Reads the answer of a memory node, behind its proof. */
+  /** Reads the part of a response that follows the proof. */
   private interface Reader<T> {
     T read(Socket wire, Socket socket, ByteBuffer answer);
   }
 
-  /** Takes the node over, if nobody else has it. */
+  /** Attaches to the node as its only compute node. */
   Attached attach(long tenant, String owner, long incarnation) {
     asking = owner;
     ByteBuffer request = request(Wire.ATTACH).putLong(tenant).putLong(incarnation);
@@ -128,9 +134,9 @@ final class Handshake {
   }
 
   /**
-   * Has the node serve one more compute node.
+   * Attaches to a node that serves several compute nodes.
    *
-   * @throws PoolVacantException if it serves none
+   * @throws PoolVacantException if the node serves no compute node
    */
   Attached enter(long tenant, String name) {
     asking = name;
@@ -139,7 +145,7 @@ final class Handshake {
     return attach(request);
   }
 
-  /** Has the node serve a compute node that shares its pool with others, there or not. */
+  /** Attaches to a node of a shared pool, whether or not the node serves other compute nodes. */
   Attached rejoin(long tenant, String name) {
     asking = name;
     ByteBuffer request = request(Wire.REJOIN).putLong(tenant);
@@ -147,23 +153,25 @@ final class Handshake {
     return attach(request);
   }
 
-  /** One more connection for that tenant. */
+  /** Opens another connection of a tenant. */
   Attached join(long tenant) {
     return attach(request(Wire.JOIN).putLong(tenant));
   }
 
-  /** A connection of a tenant for frames of the node's log. */
+  /** Opens a connection of a tenant for frames of the node's log. */
   Attached log(long tenant) {
     return attach(request(Wire.LOG).putLong(tenant));
   }
 
-  /** A connection of a tenant for messages to other compute nodes. */
+  /** Opens a connection of a tenant for messages to other compute nodes. */
   Attached peer(long tenant, PeerId self) {
     return attach(
         request(Wire.PEER).putLong(tenant).putLong(self.node()).putLong(self.incarnation()));
   }
 
-  /** Whether the node has fenced a tenant; false also if it cannot be asked. */
+  /**
+   * Returns true if the node has fenced a tenant; also returns false if the node does not respond.
+   */
   boolean isFenced(long tenant) {
     connectMillis = SHORT_MILLIS;
     answerMillis = QUESTION_MILLIS;
@@ -192,19 +200,19 @@ final class Handshake {
                 answer.hasRemaining() && answer.getLong() == Wire.VERBS_BY_RDMA));
   }
 
-  /** Address of the node. */
+  /** Returns the address of the node. */
   String name() {
     return address.toString();
   }
 
-  /** Does not wait for long: for questions whose answer is not needed. */
+  /** Sets short timeouts, for requests whose response is optional. */
   Handshake impatient() {
     connectMillis = SHORT_MILLIS;
     answerMillis = SHORT_MILLIS;
     return this;
   }
 
-  /** Status of the node, in lines of {@code key=value}. */
+  /** Reads the status of the node, in lines of {@code key=value}. */
   String status() {
     return ask(
         request(Wire.STATUS),
@@ -215,7 +223,9 @@ final class Handshake {
         });
   }
 
-  /** What the node says of itself to whoever wants to attach; that disturbs nobody. */
+  /**
+   * Reads the description that the node offers before an attach; does not affect its compute nodes.
+   */
   NodeAnswer header() {
     return ask(
         request(Wire.HEADER),
@@ -235,8 +245,7 @@ final class Handshake {
   }
 
   /**
-   * What the compute nodes that share the pool agree on; empty if the node does not have that, or
-   * nothing is agreed on. That disturbs nobody.
+   * Reads the cluster configuration; empty if the node has none. Does not affect its compute nodes.
    */
   byte[] configuration() {
     return ask(
@@ -248,7 +257,7 @@ final class Handshake {
         });
   }
 
-  /** Answer of the node as an acceptor to a request of agreement; that disturbs nobody. */
+  /** Sends a request of agreement to the node as an acceptor; does not affect its compute nodes. */
   byte[] agree(byte[] asked) {
     ByteBuffer request = request(Wire.AGREE, asked.length);
     Wire.putBytes(request, asked);
@@ -265,14 +274,14 @@ final class Handshake {
     return request(type, 0);
   }
 
-  /** A request with room for the proof, and for so many bytes besides a text. */
+  /** Returns a request with room for the proof, a text, and a number of further bytes. */
   private static ByteBuffer request(byte type, int bytes) {
     ByteBuffer frame = Wire.buffer((3 << 10) + bytes);
     Wire.begin(frame, type);
     return frame.put(new byte[Wire.PROOF_LENGTH]);
   }
 
-  /** Asks with each of the secrets, until one is right. */
+  /** Sends a request with each of the secrets, until one is right. */
   private <T> T ask(ByteBuffer request, byte wanted, Reader<T> reader) {
     Wire.end(request);
     List<String> known = secrets.current();
@@ -340,7 +349,7 @@ final class Handshake {
     }
   }
 
-  /** Agrees on the version; returns the key that the secret makes with the node's salt. */
+  /** Agrees on the version; returns the key derived from the secret and the node's salt. */
   private byte[] greet(Socket socket, String secret, Transcript transcript)
       throws IOException, WrongSecretException {
     ByteBuffer frame = Wire.buffer(64);
@@ -363,7 +372,7 @@ final class Handshake {
     return secrets.key(secret, salt);
   }
 
-  /** Sends a frame; the whole frame that comes back, with its position behind the header. */
+  /** Sends a frame; returns the whole response frame. */
   private ByteBuffer ask(Socket socket, ByteBuffer frame, byte wanted)
       throws IOException, WrongSecretException {
     socket.getOutputStream().write(Wire.array(frame), 0, frame.limit());
@@ -389,7 +398,7 @@ final class Handshake {
     return answer.rewind();
   }
 
-  /** Exception of a REFUSED or DECLINED frame, whose position is behind the header. */
+  /** Returns the exception for a REFUSED or DECLINED frame, whose position is behind the header. */
   PoolOpenException refusalIn(ByteBuffer answer) {
     short reason = answer.getShort(Wire.COUNT_OFFSET);
     String why = printable(Wire.getText(answer));
@@ -442,7 +451,7 @@ final class Handshake {
     if (e instanceof EOFException && tls == null) {
       why += ": it is no Nelumbo memory node, has just stopped, or has too many new connections";
     }
-    // a node that does not take the certificate may have closed before this side has read why
+    // a node that rejects the certificate may have closed before this side has read the reason
     if (e instanceof SSLException || (tls != null && e instanceof SocketException)) {
       why +=
           "; TLS is wanted here (tls=true): does the node offer it, and is its certificate"
@@ -457,7 +466,7 @@ final class Handshake {
     try {
       socket.close();
     } catch (IOException e) {
-      // it is of no use any more in any case
+      // the socket is discarded in any case
     }
   }
 }

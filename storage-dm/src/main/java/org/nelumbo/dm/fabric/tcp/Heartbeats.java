@@ -8,15 +8,15 @@ import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.pool.FabricException;
 
 /**
- * Empty batches on each link, which keep the lease of this process at its memory node, and the
- * connection at firewalls in between. Each link has a thread of its own, so that a link that hangs
- * does not hold up the others.
+ * Sends empty batches on each link. They renew the lease of this process at its memory node, and
+ * keep the connection alive at firewalls. Each link has its own thread, so that a hung link does
+ * not delay the others.
  */
 final class Heartbeats {
   private static final long LONGEST_NANOS = 2_000_000_000L;
   private static final long SHORTEST_NANOS = 10_000_000L;
 
-  /** Heartbeats within a lease, and within the time for which a fence waits. */
+  /** Heartbeats per lease, and per waiting time of a fence. */
   private static final int BEATS_PER_LEASE = 3;
 
   private final Environment environment;
@@ -24,7 +24,7 @@ final class Heartbeats {
   private final List<BackgroundThread> threads = new ArrayList<>();
   private volatile boolean isStopped;
 
-  /** Threads that do not run yet. */
+  /** Creates the threads without starting them. */
   Heartbeats(Environment environment, NodeLinks links, long leaseNanos) {
     this.environment = environment;
     this.nanos = nanos(leaseNanos);
@@ -37,7 +37,7 @@ final class Heartbeats {
     }
   }
 
-  /** Returns a time between two heartbeats that is short enough for a lease. */
+  /** Returns a heartbeat interval that is short enough for a lease. */
   static long nanos(long leaseNanos) {
     return Math.clamp(leaseNanos / BEATS_PER_LEASE, SHORTEST_NANOS, LONGEST_NANOS);
   }
@@ -70,7 +70,7 @@ final class Heartbeats {
       try {
         log.beat();
       } catch (FabricException e) {
-        // commits fail by themselves
+        // the commits fail on their own
       }
       environment.parkNanos(nanos);
     }

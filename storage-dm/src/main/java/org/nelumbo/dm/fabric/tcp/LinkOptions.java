@@ -7,9 +7,9 @@ import java.util.Set;
 import jdk.net.ExtendedSocketOptions;
 
 /**
- * Options of the sockets between compute nodes and memory nodes, on both sides. Small frames go out
- * at once. A connection on which nothing comes is probed by the system, so that firewalls do not
- * forget it, and one whose other side is gone ends after half a minute at most.
+ * Options of the sockets between compute nodes and memory nodes, on both sides. Small frames are
+ * sent at once. The system probes idle connections, so that firewalls keep them, and closes a
+ * connection whose other side is gone after half a minute at most.
  */
 public final class LinkOptions {
   private static final int IDLE_SECONDS = 10;
@@ -18,7 +18,7 @@ public final class LinkOptions {
 
   private LinkOptions() {}
 
-  /** Sets them, as far as the system knows them. */
+  /** Sets the options that the system supports. */
   public static void set(Socket socket) throws IOException {
     socket.setTcpNoDelay(true);
     socket.setKeepAlive(true);

@@ -3,39 +3,39 @@ package org.nelumbo.dm.fabric.tcp;
 import java.nio.ByteBuffer;
 
 /**
- * A frame on its way to a memory node, and its answer. Its thread fills it; whoever reads the
- * connection completes it; {@link #done} orders the two.
+ * A request to a memory node and its response. The owning thread fills it; the thread that reads
+ * the connection completes it; {@link #done} orders the two.
  */
 abstract class LinkRequest {
-  /** Of results, as many as come. */
+  /** Length of results that is unknown before the response. */
   static final int ANY_NUMBER = -1;
 
-  /** The thread that waits for it. */
+  /** The thread that waits for the response. */
   Thread waiter;
 
-  /** When it was submitted. */
+  /** Time of submission. */
   long sentNanos;
 
-  /** Set last, when the answer has been taken or the failure is known. */
+  /** Set last, after the response is stored or the failure is known. */
   volatile boolean done;
 
   Throwable failure;
 
-  /** It is used again. */
+  /** Resets the state before the next use. */
   final void beginAnew() {
     done = false;
     failure = null;
   }
 
-  /** The frame, ready to be written. */
+  /** Returns the frame, ready to be written. */
   abstract ByteBuffer frame(long sequence);
 
-  /** Takes the framing back: the frame is written later. */
+  /** Undoes {@link #frame}, because the frame is written later. */
   abstract void unframe();
 
-  /** Bytes of all results, or {@link #ANY_NUMBER}. */
+  /** Returns the bytes of all results, or {@link #ANY_NUMBER}. */
   abstract int resultBytes();
 
-  /** Takes the results, which are at the buffer's position. */
+  /** Reads the results, which start at the buffer's position. */
   abstract void accept(ByteBuffer answer);
 }

@@ -2,7 +2,7 @@ package org.nelumbo.dm.fabric.tcp;
 
 import java.nio.ByteBuffer;
 
-/** A question about the files of the log on its way to a memory node. */
+/** A request to a memory node about the files of its log. */
 final class LogFilesRequest extends LinkRequest {
   private final ByteBuffer frame;
   private byte[] answer;
@@ -13,7 +13,7 @@ final class LogFilesRequest extends LinkRequest {
     Wire.putBytes(frame, question);
   }
 
-  /** What the memory node says. */
+  /** Returns the response. */
   byte[] answer() {
     return answer;
   }
@@ -29,7 +29,7 @@ final class LogFilesRequest extends LinkRequest {
     frame.position(frame.limit()).limit(frame.capacity());
   }
 
-  /** That is known when the answer comes. */
+  /** Unknown before the response. */
   @Override
   int resultBytes() {
     return ANY_NUMBER;

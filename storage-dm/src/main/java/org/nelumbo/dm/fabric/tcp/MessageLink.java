@@ -19,28 +19,30 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Connection for messages: to one memory node, which passes them on to other compute nodes, or to
- * one of these. A thread connects, reads, and connects again when the connection is lost.
+ * A connection for messages, either to a memory node, which forwards them to other compute nodes,
+ * or directly to a compute node. A thread connects, reads, and reconnects when the connection is
+ * lost.
  *
- * <p><b>Writing.</b> Whoever finds nobody writing writes what there is. Nobody waits long for that:
- * so much as a socket takes may be on its way, and the other side, which waits for nobody either,
- * says how much has arrived. What goes beyond is lost. Thread-safe.
+ * <p><b>Writing.</b> A sender that finds no other thread writing writes all pending messages.
+ * Writes do not block for long, because the bytes in transit are limited to what a socket buffers,
+ * and the other side, which does not wait either, acknowledges what has arrived. Messages beyond
+ * this window are lost. Thread-safe.
  */
 final class MessageLink implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(MessageLink.class);
 
-  /** Bytes that may be on their way; the memory node reads all that comes. */
+  /** Maximum of bytes in transit; the memory node reads everything that arrives. */
   static final int WINDOW_BYTES = 128 << 10;
 
-  /** Bytes after which the other side is asked whether they have arrived. */
+  /** Bytes after which an acknowledgement is requested. */
   private static final int BEAT_BYTES = WINDOW_BYTES / 4;
 
-  /** Room for those questions. */
+  /** Room for these requests. */
   private static final int BEATS_BYTES = 32 * Wire.HEADER_LENGTH;
 
   private static final int SOCKET_BYTES = 4 * WINDOW_BYTES;
 
-  /** Intervals without a sign of life after which a connection counts as lost. */
+  /** Intervals without data after which a connection counts as lost. */
   private static final int SILENT_INTERVALS = 4;
 
   private static final long SHORTEST_PAUSE_NANOS = 10_000_000L;
@@ -52,10 +54,10 @@ final class MessageLink implements AutoCloseable {
   private final int intervalMillis;
   private final BackgroundThread reader;
 
-  /** Guards all below. */
+  /** Guards the fields below. */
   private final ReentrantLock lock = new ReentrantLock();
 
-  /** Null: there is no connection. */
+  /** Null while there is no connection. */
   private Handshake.Attached attached;
 
   private boolean isWriting;
@@ -63,44 +65,44 @@ final class MessageLink implements AutoCloseable {
   private long beatBytes;
   private long arrivedBytes;
 
-  /** Bytes that have come: the memory node is told so with each message. */
+  /** Received bytes, which each message to the other side acknowledges. */
   private long receivedBytes;
 
   private ByteBuffer filled = Wire.buffer(WINDOW_BYTES + BEATS_BYTES);
 
-  /** Used by whoever writes. */
+  /** Used by the writing thread. */
   private ByteBuffer written = Wire.buffer(WINDOW_BYTES + BEATS_BYTES);
 
-  /** Used by the thread that reads: what has come, from its position to its limit. */
+  /** Used by the reading thread: received bytes, from its position to its limit. */
   private final ByteBuffer received = Wire.buffer(4 * PeerNetwork.MESSAGE_BYTES_MAX).limit(0);
 
-  /** What the last message was from. */
+  /** Sender of the last message. */
   private PeerId lastPeer = new PeerId(0, 0);
 
-  /** How the connection is opened. */
+  /** Opens the connection. */
   interface Entrance {
-    /** Opens it, and waits for that; null if it is not to be opened any more. */
+    /** Opens the connection and waits until it is open; returns null if the link is to end. */
     Handshake.Attached enter();
   }
 
-  /** What is told of what comes. */
+  /** Consumer of received frames. */
   interface Sink {
     void received(PeerId from, ByteBuffer message);
 
-    /** Another compute node says how it is reached. */
+    /** Called when another compute node offers a direct connection. */
     void offered(PeerId from, ByteBuffer offer);
 
-    /** The other compute node has no connection to this memory node. */
+    /** Called when the other compute node has no connection to this memory node. */
     void absent(PeerId peer);
 
-    /** Nothing is told any more; the compute node was fenced if {@code isRevoked}. */
+    /** Called last; {@code isRevoked} is true if this compute node was fenced. */
     void ended(boolean isRevoked);
   }
 
   /**
-   * A link that is opened by {@link #start}.
+   * Creates a link that {@link #start} opens.
    *
-   * @param intervalNanos after which the memory node is asked for a sign of life
+   * @param intervalNanos silence after which an acknowledgement is requested
    */
   MessageLink(
       Environment environment, String name, Entrance entrance, Sink sink, long intervalNanos) {
@@ -120,7 +122,7 @@ final class MessageLink implements AutoCloseable {
     return send(to, (short) 0, message);
   }
 
-  /** Offers a connection; returns false if that is lost. */
+  /** Offers a direct connection; returns false if the offer is lost. */
   boolean offer(PeerId to, ByteBuffer offer) {
     return send(to, Wire.OFFER, offer);
   }
@@ -176,7 +178,7 @@ final class MessageLink implements AutoCloseable {
     return hasRoom;
   }
 
-  /** Writes until there is no more, or the connection is lost. */
+  /** Writes until no message is pending, or the connection is lost. */
   private void write(Handshake.Attached on) {
     try {
       OutputStream out = on.socket().getOutputStream();
@@ -196,7 +198,10 @@ final class MessageLink implements AutoCloseable {
     }
   }
 
-  /** Takes what is to be written next: a connection is replaced when nobody writes to it. */
+  /**
+   * Takes the pending messages; stops writing if there are none. A connection is replaced only
+   * while no thread writes to it.
+   */
   private boolean take() {
     lock.lock();
     try {
@@ -216,7 +221,7 @@ final class MessageLink implements AutoCloseable {
     sink.ended(readUntilRevoked());
   }
 
-  /** Returns whether this compute node was fenced: else it is closed. */
+  /** Returns true if this compute node was fenced, false if the link was closed. */
   private boolean readUntilRevoked() {
     long pause = SHORTEST_PAUSE_NANOS;
     while (!reader.isStopped()) {
@@ -266,7 +271,7 @@ final class MessageLink implements AutoCloseable {
     }
   }
 
-  /** Returns when nobody writes to the connection: it is closed, so nobody does for long. */
+  /** Waits until no thread writes to the connection, which is short because it is closed. */
   private void disconnected(Handshake.Attached on) {
     on.close();
     for (int attempt = 0; !detach(); attempt++) {
@@ -324,7 +329,7 @@ final class MessageLink implements AutoCloseable {
     }
   }
 
-  /** Reads some bytes; asks for a sign of life while nothing comes. */
+  /** Reads available bytes; requests an acknowledgement during silence. */
   private int read(InputStream in) throws IOException {
     for (int intervals = 1; ; intervals++) {
       try {
@@ -365,7 +370,7 @@ final class MessageLink implements AutoCloseable {
     flush();
   }
 
-  /** Writes what there is, unless somebody does. */
+  /** Writes the pending frames, unless another thread writes. */
   private void flush() {
     Handshake.Attached on;
     lock.lock();
@@ -415,7 +420,7 @@ final class MessageLink implements AutoCloseable {
     }
   }
 
-  /** Length of the message in a frame. */
+  /** Returns the length of the message in a frame. */
   private int message(int start, int length) throws IOException {
     int bytes =
         length < Wire.MESSAGE_OFFSET ? -1 : received.getInt(start + Wire.MESSAGE_LENGTH_OFFSET);
@@ -443,7 +448,7 @@ final class MessageLink implements AutoCloseable {
     }
   }
 
-  /** Whether there is a connection, as far as is known. */
+  /** Returns true if there is a connection that has not been found lost. */
   boolean isConnected() {
     lock.lock();
     try {
@@ -453,7 +458,7 @@ final class MessageLink implements AutoCloseable {
     }
   }
 
-  /** This compute node's address on the connection; null if there is none. */
+  /** Returns the local address of the connection; null if there is none. */
   InetAddress localAddress() {
     lock.lock();
     try {
@@ -463,7 +468,7 @@ final class MessageLink implements AutoCloseable {
     }
   }
 
-  /** Ends the connection; no other one follows. */
+  /** Ends the connection without reconnecting. */
   void end() {
     reader.stop();
     lock.lock();
@@ -476,7 +481,7 @@ final class MessageLink implements AutoCloseable {
     }
   }
 
-  /** Returns when nothing is told any more. */
+  /** Returns when the sink gets no more calls. */
   @Override
   public void close() {
     end();

@@ -2,15 +2,15 @@ package org.nelumbo.dm.fabric.tcp;
 
 /** Host and port at which a memory node listens. */
 public record NodeAddress(String host, int port) {
-  /** The port if none is named. */
+  /** Port of an address that names none. */
   public static final int DEFAULT_PORT = 7420;
 
   private static final int PORT_MAX = 65_535;
 
   /**
-   * Reads {@code HOST[:PORT]}, or {@code [IPV6][:PORT]}.
+   * Parses {@code HOST[:PORT]}, or {@code [IPV6][:PORT]}.
    *
-   * @throws IllegalArgumentException saying what is wrong
+   * @throws IllegalArgumentException if the text has another form; the message describes it
    */
   public static NodeAddress parse(String text) {
     int bracket = text.lastIndexOf(']');

@@ -1,16 +1,16 @@
 package org.nelumbo.dm.fabric.tcp;
 
 /**
- * What a memory node says of itself to whoever wants to attach.
+ * Description of a memory node that it sends before an attach.
  *
- * @param nodeBytes of its memory
- * @param silentNanos since it has heard of its owner; -1 if it has none
- * @param header the beginning of its memory
+ * @param nodeBytes size of its memory
+ * @param silentNanos time since the last frame of its owner; -1 if it has none
+ * @param header start of its memory
  * @param poolName name of the pool, if the node knows it; else empty
- * @param logId id of the pool of which it keeps the log; 0 if it keeps none
- * @param leaseNanos how long a compute node may be silent before another may take over
- * @param loading how far the owner has loaded the pool from the log of this node; empty if it does
- *     not do so
+ * @param logId id of the pool whose log it keeps; 0 if it keeps none
+ * @param leaseNanos silence of a compute node after which another may take over
+ * @param loading progress of the owner that loads the pool from the log of this node; empty if none
+ *     does so
  */
 public record NodeAnswer(
     long nodeBytes,

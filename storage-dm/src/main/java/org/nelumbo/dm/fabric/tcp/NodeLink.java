@@ -17,29 +17,32 @@ import org.nelumbo.dm.pool.FabricException;
 /**
  * A connection to a memory node, shared by channels.
  *
- * <p><b>Writing.</b> A request is queued; whoever finds nobody writing writes what is queued, its
- * own and what has come in meanwhile, all in one system call, until the queue is empty. So batches
- * of many coordinators merge just when the connection is busy, and a lone one waits for nobody.
+ * <p><b>Writing.</b> A request is queued. If no thread is writing, the submitting thread writes the
+ * queued requests, its own and those that others add meanwhile, in one system call at a time until
+ * the queue is empty. So batches of many coordinators merge when the connection is busy, and a lone
+ * coordinator never waits.
  *
- * <p><b>Reading.</b> There is no reader thread: one of those who wait reads, completes whatever
- * comes (responses come in the order of the requests), and when its own is there hands on to
- * another who still waits. A lone coordinator thus reads its answer itself, as in a bare ping-pong.
+ * <p><b>Reading.</b> There is no reader thread: one of the waiting threads reads and completes all
+ * requests whose responses arrive (in the order of the requests). When its own response is there,
+ * it passes the reading to another waiting thread. A lone coordinator thus reads its response
+ * itself, as in a bare ping-pong.
  *
- * <p><b>Failure.</b> Any error, an answer that does not come in time and a heap that is full
- * included, closes the connection for good and fails all requests on it. Interrupting a waiter has
- * no effect on others: the streams of a socket are not interruptible.
+ * <p><b>Failure.</b> Any error, including a response timeout and a full heap, closes the connection
+ * for good and fails all its requests. Interrupting a waiting thread does not affect other threads:
+ * the streams of a socket are not interruptible.
  *
- * <p><b>Silence.</b> Whoever reads waits for bytes a short interval at a time, and counts the
- * intervals, not the time: those in which this process got no processor, or was stopped, count as
- * one. So many in a row that the limit of {@link AnswerTimes} is reached are a failure.
+ * <p><b>Silence.</b> The reading thread waits for bytes in short intervals, and counts the
+ * intervals instead of the time: a period in which this process was stopped, or got no processor,
+ * counts as one. The connection fails when the silent intervals in a row reach the limit of {@link
+ * AnswerTimes}.
  */
 final class NodeLink implements AutoCloseable {
   private static final int WRITE_LENGTH = 256 << 10;
 
-  /** Nobody is left unwoken; this is a backstop. */
+  /** Backstop only: each waiting thread is unparked. */
   private static final long PARK_NANOS = 1_000_000_000L;
 
-  /** Silence is counted in these. */
+  /** Interval by which silence is counted. */
   static final int INTERVAL_MILLIS = 100;
 
   private static final long INTERVAL_NANOS = INTERVAL_MILLIS * 1_000_000L;
@@ -63,25 +66,23 @@ final class NodeLink implements AutoCloseable {
   private boolean reading;
   private Throwable failure;
 
-  /** Used by whoever writes. */
+  /** Used by the writing thread. */
   private final ByteBuffer gathered = Wire.buffer(WRITE_LENGTH);
 
   private long lastSent;
 
-  /** Used by whoever reads: what has been received, from its position to its limit. */
+  /** Used by the reading thread: received bytes, from its position to its limit. */
   private final ByteBuffer received = Wire.buffer(2 * Wire.FRAME_LENGTH_MAX).limit(0);
 
   private long lastReceived;
 
-  /**
-   * The request whose answer is being read, which is in no queue any more; null if there is none.
-   */
+  /** The request whose response is being read, which is in no queue; null if there is none. */
   private LinkRequest answered;
 
-  /** Asks the node whether it has fenced this compute node. */
+  /** Queries whether the node has fenced this compute node. */
   private final BooleanSupplier revocation;
 
-  /** Held while the node is asked that, so that it is asked once. */
+  /** Held during that query, so that it is sent once. */
   private final ReentrantLock asking = new ReentrantLock();
 
   private boolean isAsked;
@@ -110,7 +111,7 @@ final class NodeLink implements AutoCloseable {
     this.spinThenBlock = new SpinThenBlock(environment, wire.getInputStream(), in);
   }
 
-  /** Sends a request; {@link #await} waits for its answer. */
+  /** Sends a request; {@link #await} waits for its response. */
   void submit(LinkRequest request) {
     request.sentNanos = environment.nanoTime();
     lock.lock();
@@ -150,8 +151,8 @@ final class NodeLink implements AutoCloseable {
   }
 
   /**
-   * Takes what is queued; one frame that is too large to be copied is answered. Nothing of either:
-   * nobody writes any more.
+   * Moves queued requests to the write buffer; returns a frame that is too large to be copied. If
+   * there is neither, the thread stops writing.
    */
   private ByteBuffer gather() {
     lock.lock();
@@ -185,7 +186,9 @@ final class NodeLink implements AutoCloseable {
     }
   }
 
-  /** Waits for the answer to a request of this thread; its results are in the staging buffer. */
+  /**
+   * Waits for the response to a request of this thread; then its results are in the staging buffer.
+   */
   void await(LinkRequest request) {
     boolean interrupted = false;
     while (!request.done) {
@@ -239,7 +242,7 @@ final class NodeLink implements AutoCloseable {
     }
   }
 
-  /** Reads no more; another who waits goes on. */
+  /** Stops reading; another waiting thread continues. */
   private void handOn() {
     LinkRequest next;
     lock.lock();
@@ -254,7 +257,7 @@ final class NodeLink implements AutoCloseable {
     }
   }
 
-  /** Reads some bytes and completes the requests whose answers are whole. */
+  /** Reads available bytes and completes the requests whose responses are complete. */
   private void receive() throws IOException {
     received.compact();
     spinThenBlock.await();
@@ -278,7 +281,7 @@ final class NodeLink implements AutoCloseable {
     }
   }
 
-  /** Reads some bytes; returns how many, -1 at the end. */
+  /** Reads available bytes; returns their number, -1 at the end. */
   private int read() throws IOException {
     int intervals = 0;
     try {
@@ -345,7 +348,7 @@ final class NodeLink implements AutoCloseable {
     }
   }
 
-  /** Fails everything on this connection, and whatever is asked of it from now on. */
+  /** Fails all requests of this connection, including later ones. */
   void fail(Throwable why) {
     answerTimes.setFailed();
     lock.lock();
@@ -361,7 +364,7 @@ final class NodeLink implements AutoCloseable {
     closeSocket();
   }
 
-  /** Allocates nothing: there may be no heap. */
+  /** Does not allocate, because the heap may be full. */
   private void finishAll(ArrayDeque<LinkRequest> requests) {
     assert lock.isHeldByCurrentThread();
     for (LinkRequest request; (request = requests.poll()) != null; ) {
@@ -380,7 +383,10 @@ final class NodeLink implements AutoCloseable {
         revoked);
   }
 
-  /** The node closes the connections of who is fenced without a word: it waits for nobody. */
+  /**
+   * Queries whether this compute node was fenced: a node closes the connections of a fenced compute
+   * node without a message, because it does not wait for it.
+   */
   private boolean isRevoked(Throwable why) {
     if (isClosed || !(why instanceof IOException) || why instanceof SocketTimeoutException) {
       return false;
@@ -405,7 +411,7 @@ final class NodeLink implements AutoCloseable {
     try {
       wire.close();
     } catch (IOException e) {
-      // it is of no use any more in any case
+      // the socket is discarded in any case
     }
   }
 

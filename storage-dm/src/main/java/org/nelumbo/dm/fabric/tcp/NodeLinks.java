@@ -11,13 +11,13 @@ import org.nelumbo.dm.pool.NetworkTraffic;
 import org.nelumbo.dm.pool.PoolOpenException;
 
 /**
- * Links of a fabric to its memory nodes: some to each, which channels share, and one to the log of
- * a durable node. Thread-safe.
+ * The links of a fabric to its memory nodes: several to each, shared by channels, and one to the
+ * log of a durable node. Thread-safe.
  */
 final class NodeLinks implements AutoCloseable {
   private static final long NANOS_A_MILLI = 1_000_000L;
 
-  /** A disk may be slow. */
+  /** Response timeout of a log, because a disk may be slow. */
   private static final long DISK_NANOS = 30_000_000_000L;
 
   private final NodeLink[][] links;
@@ -29,7 +29,7 @@ final class NodeLinks implements AutoCloseable {
   private TcpPoolLog log;
   private long logId;
 
-  /** How the first connection to a memory node is opened. */
+  /** Opens the first connection to a memory node. */
   interface Entrance {
     Handshake.Attached enter(Handshake handshake, TcpTenancy tenancy);
   }
@@ -44,10 +44,11 @@ final class NodeLinks implements AutoCloseable {
   /**
    * Opens the links.
    *
-   * @param first number of the first node, for messages
-   * @param opened gets what closes each of them, also if this fails
+   * @param first number of the first node in messages
+   * @param opened receives an action for each opened resource that closes it, even if this call
+   *     fails
    * @throws IOException if a connection was lost
-   * @throws PoolOpenException if a node cannot be reached, or does not fit
+   * @throws PoolOpenException if a node cannot be reached, or is unsuitable
    */
   static NodeLinks open(
       Environment environment,
@@ -98,7 +99,10 @@ final class NodeLinks implements AutoCloseable {
     return all;
   }
 
-  /** A log has the rows of a whole pool, in one order. */
+  /**
+   * Checks that the pool has one node, because a log contains the rows of a whole pool in one
+   * order.
+   */
   private static void checkAlone(List<NodeAddress> nodes, int node) {
     if (nodes.size() > 1) {
       throw new PoolOpenException(
@@ -132,7 +136,7 @@ final class NodeLinks implements AutoCloseable {
     return new TcpPoolLog(link, tenancy::askLog);
   }
 
-  /** Refuses a node that does verbs in another way than this fabric. */
+  /** Refuses a node that executes verbs in another way than this fabric. */
   private static void checkWay(
       Handshake.Attached attached, NodeAddress address, int node, TcpOptions options) {
     if (attached.isRdma() != (options.rdma() != null)) {
@@ -148,7 +152,7 @@ final class NodeLinks implements AutoCloseable {
     }
   }
 
-  /** Returns all links, but for that to the log. */
+  /** Returns all links except the link to the log. */
   List<NodeLink> all() {
     List<NodeLink> all = new ArrayList<>();
     for (NodeLink[] some : links) {
@@ -162,7 +166,7 @@ final class NodeLinks implements AutoCloseable {
     return log;
   }
 
-  /** Returns the id of the pool whose log that is; 0 if there is none. */
+  /** Returns the id of the pool of that log; 0 if there is no log. */
   long logId() {
     return logId;
   }
@@ -188,13 +192,13 @@ final class NodeLinks implements AutoCloseable {
     return meter.traffic();
   }
 
-  /** Opens a channel over one link to each node; the next one uses other links. */
+  /** Opens a channel over one link to each node; the links are chosen round-robin. */
   TcpChannel openChannel(MemorySegment staging, Runnable onClose) {
     int turn = Math.floorMod(nextTurn.getAndIncrement(), links.length);
     return new TcpChannel(links[turn], bytes, staging, onClose);
   }
 
-  /** Exchanges an empty batch with a node, on all links, since one may have failed. */
+  /** Exchanges an empty batch with a node on all links, since one may have failed. */
   void exchangeNothing(int node) {
     for (NodeLink[] some : links) {
       exchangeNothing(some[node], new Request(MemorySegment.ofArray(new byte[Long.BYTES])));
@@ -206,7 +210,7 @@ final class NodeLinks implements AutoCloseable {
     link.await(request);
   }
 
-  /** Closes the links, also those in use. */
+  /** Closes the links, including those in use. */
   @Override
   public void close() {
     for (NodeLink[] some : links) {

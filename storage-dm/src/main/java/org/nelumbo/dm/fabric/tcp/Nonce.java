@@ -4,16 +4,16 @@ import java.security.GeneralSecurityException;
 import java.util.Arrays;
 import javax.crypto.KeyGenerator;
 
-/** Bytes that nobody can guess. */
+/** Creates unpredictable bytes. */
 public final class Nonce {
   private static final int LENGTH_MAX = 32;
 
   private Nonce() {}
 
   /**
-   * New bytes, by the way of a key that is used for nothing else.
+   * Returns new bytes, taken from a generated key that has no other use.
    *
-   * @param length at most 32
+   * @param length number of bytes, at most 32
    */
   public static byte[] make(int length) {
     try {

@@ -16,7 +16,7 @@ import java.util.Base64;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Certificates and keys in PEM files. */
+/** Reads certificates and keys from PEM files. */
 final class PemFile {
   private static final Pattern KEY =
       Pattern.compile("-----BEGIN (.*)PRIVATE KEY-----([^-]*)-----END");
@@ -24,9 +24,9 @@ final class PemFile {
   private PemFile() {}
 
   /**
-   * All certificates of a file, in their order.
+   * Reads all certificates of a file, in their order.
    *
-   * @throws IOException naming the file and what is wrong with it
+   * @throws IOException if that fails; the message names the file and the problem
    */
   static Certificate[] certificates(Path file) throws IOException {
     try {
@@ -46,10 +46,10 @@ final class PemFile {
   }
 
   /**
-   * The private key in a file.
+   * Reads the private key in a file.
    *
-   * @param algorithm that of the public key it belongs to
-   * @throws IOException naming the file and what is wrong with it
+   * @param algorithm algorithm of the matching public key
+   * @throws IOException if that fails; the message names the file and the problem
    */
   static PrivateKey key(Path file, String algorithm) throws IOException {
     Matcher matcher = KEY.matcher(read(file));

@@ -9,8 +9,8 @@ import org.nelumbo.dm.fabric.rdma.RemoteMemory;
 import org.nelumbo.dm.pool.PoolOpenException;
 
 /**
- * A connection by which a compute node asks a memory node for queue pairs. They live as long as it
- * does: it is never opened again. One question at a time.
+ * A connection by which a compute node requests queue pairs at a memory node. The queue pairs live
+ * as long as the connection, which is therefore never reopened. One request at a time.
  */
 final class QueuePairLink implements AutoCloseable {
   private final Handshake handshake;
@@ -29,9 +29,9 @@ final class QueuePairLink implements AutoCloseable {
   }
 
   /**
-   * Has the memory node connect a queue pair of its own with this one.
+   * Makes the memory node create a queue pair and connect it with a local one.
    *
-   * @throws PoolOpenException if it does not
+   * @throws PoolOpenException if it refuses
    */
   Served connect(Endpoint own) {
     lock.lock();
@@ -51,7 +51,10 @@ final class QueuePairLink implements AutoCloseable {
     }
   }
 
-  /** The memory node may free its side of a queue pair; it does so later, if it cannot be told. */
+  /**
+   * Releases the memory node's side of a queue pair. If the request fails, the connection is
+   * closed, which releases it later.
+   */
   void end(Served served) {
     lock.lock();
     try {
@@ -78,12 +81,12 @@ final class QueuePairLink implements AutoCloseable {
     return answer;
   }
 
-  /** Address of the memory node. */
+  /** Returns the address of the memory node. */
   String name() {
     return name;
   }
 
-  /** Waits for nobody: who waits for an answer gets none. */
+  /** Closes without waiting; a pending request fails. */
   @Override
   public void close() {
     attached.close();

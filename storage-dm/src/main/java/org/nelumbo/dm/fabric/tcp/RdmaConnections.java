@@ -19,14 +19,19 @@ import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.PoolOpenException;
 
 /**
- * The queue pairs of a compute node at its memory nodes: one of each channel at each node. They are
- * asked for over TCP, with the rights that the compute node has got there.
+ * The queue pairs of a compute node at its memory nodes: each channel has one at each node. They
+ * are requested over TCP, with the rights of the compute node's tenancy.
  */
 final class RdmaConnections implements AutoCloseable {
-  /** Verbs of a channel at a node that are posted at a time; more go one batch after the other. */
+  /**
+   * Maximum number of verbs of a channel that are posted to a node at a time; more are posted in
+   * successive batches.
+   */
   private static final int REQUESTS = 256;
 
-  /** A copy into the request costs less up to here than to have the device fetch it. */
+  /**
+   * Data up to this length is copied into the request, which is cheaper than a fetch by the device.
+   */
   private static final int INLINE_BYTES = 64;
 
   private final Environment environment;
@@ -38,7 +43,7 @@ final class RdmaConnections implements AutoCloseable {
   /**
    * Opens the device of this side.
    *
-   * @throws PoolOpenException if it cannot be used
+   * @throws PoolOpenException if it is unusable
    */
   RdmaConnections(
       Environment environment,
@@ -71,9 +76,9 @@ final class RdmaConnections implements AutoCloseable {
   }
 
   /**
-   * Tries the connection to each node.
+   * Tests the connection to each node.
    *
-   * @throws PoolOpenException if one cannot be used
+   * @throws PoolOpenException if one is unusable
    */
   void test() {
     MemorySegment staging = Arena.ofAuto().allocate(RdmaSelfTest.STAGING_BYTES, Long.BYTES);
@@ -85,7 +90,7 @@ final class RdmaConnections implements AutoCloseable {
     }
   }
 
-  /** A channel with a queue pair at each node. */
+  /** Opens a channel with a queue pair at each node. */
   Channel openChannel(MemorySegment staging, Runnable onClose) {
     MemoryRegion region = device.register(staging.address(), staging.byteSize(), false);
     List<QueuePair> opened = new ArrayList<>();
@@ -121,12 +126,12 @@ final class RdmaConnections implements AutoCloseable {
     }
   }
 
-  /** Has the memory nodes free their sides of all queue pairs; those that wait fail. */
+  /** Makes the memory nodes destroy their sides of all queue pairs; waiting channels fail. */
   void cut() {
     links.forEach(QueuePairLink::close);
   }
 
-  /** After the last channel was closed. */
+  /** Closes the device, after the last channel is closed. */
   @Override
   public void close() {
     cut();

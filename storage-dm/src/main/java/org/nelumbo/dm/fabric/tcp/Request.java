@@ -6,9 +6,9 @@ import java.util.Arrays;
 import org.nelumbo.dm.pool.WindowDigest;
 
 /**
- * A frame of verbs of one channel to one node, and where their results go. Used again for every
- * batch: nothing is allocated once it has grown to the largest. The channel's thread fills it;
- * whoever reads the connection completes it; {@link #done} orders the two.
+ * A frame of verbs of one channel to one node, and the locations of their results. Reused for every
+ * batch: it allocates nothing once it has grown to the largest one. The channel's thread fills it;
+ * the thread that reads the connection completes it; {@link #done} orders the two.
  */
 final class Request extends LinkRequest {
   private static final int FIRST_LENGTH = 4 << 10;
@@ -40,7 +40,7 @@ final class Request extends LinkRequest {
     return verbs == 0;
   }
 
-  /** Whether one more verb fits into the frame, and its result into the answer. */
+  /** Returns true if another verb fits into the frame, and its result into the response. */
   boolean hasRoom(int bytes, int result) {
     return verbs < Wire.VERBS_MAX
         && frame.position() + Wire.VERB_LENGTH + Wire.padded(bytes) <= Wire.FRAME_LENGTH_MAX

@@ -14,20 +14,20 @@ import javax.crypto.SecretKeyFactory;
 import javax.crypto.spec.PBEKeySpec;
 
 /**
- * The secrets by which compute nodes and memory nodes know each other: none, one, or two while one
- * takes the place of the other. Memory nodes take either of two; a compute node says the first, and
- * if that is wrong the second. Secrets in a file are read again when it changes. Thread-safe.
+ * The secrets with which compute nodes and memory nodes authenticate each other: none, one, or two
+ * during a rotation. Memory nodes accept either of two; a compute node tries the first, and if that
+ * is wrong the second. Secrets in a file are read again when the file changes. Thread-safe.
  */
 public final class Secrets {
-  /** No secret: whoever can connect may. */
+  /** No secret: all processes that can connect are accepted. */
   public static final Secrets NONE = new Secrets(List.of(), null);
 
-  /** A secret that is shorter can be guessed by who has heard a handshake. */
+  /** Minimum length of a secret. An eavesdropper of a handshake can guess a shorter one. */
   public static final int STRONG_LENGTH = 16;
 
   private static final int SECRETS_MAX = 2;
 
-  /** What a guess costs somebody who has heard a handshake, in rounds of HMAC-SHA-256. */
+  /** Cost of a guess for an eavesdropper of a handshake, in rounds of HMAC-SHA-256. */
   private static final int ROUNDS = 100_000;
 
   private static final int KEY_BITS = 256;
@@ -35,12 +35,12 @@ public final class Secrets {
 
   private final List<String> fixed;
 
-  /** Null: they are fixed. */
+  /** Null if the secrets are fixed. */
   private final WatchedFiles<List<String>> file;
 
   private final ReentrantLock lock = new ReentrantLock();
 
-  /** Keys by secret and salt: a key takes a tenth of a second of computing. */
+  /** Keys by secret and salt, because a key takes a tenth of a second of computing. */
   private final Map<String, byte[]> keys =
       new LinkedHashMap<>() {
         private static final long serialVersionUID = 1L;
@@ -56,15 +56,15 @@ public final class Secrets {
     this.file = file;
   }
 
-  /** One secret; none if it is empty. */
+  /** Returns one secret; none if it is empty. */
   public static Secrets of(String secret) {
     return secret.isEmpty() ? NONE : new Secrets(List.of(secret), null);
   }
 
   /**
-   * The secrets in a file, one a line, one or two; blanks at the ends of lines do not count.
+   * Returns the secrets in a file: one or two, each in its own line without surrounding blanks.
    *
-   * @throws IOException if it cannot be read or has none; the message names the file
+   * @throws IOException if it cannot be read or contains none; the message names the file
    */
   public static Secrets ofFile(Path path) throws IOException {
     return new Secrets(List.of(), new WatchedFiles<>(List.of(path), () -> read(path)));
@@ -91,7 +91,7 @@ public final class Secrets {
     }
   }
 
-  /** Those that are valid now, the preferred one first. */
+  /** Returns the valid secrets, the preferred one first. */
   public List<String> current() {
     return file == null ? fixed : file.current();
   }
@@ -100,12 +100,12 @@ public final class Secrets {
     return current().isEmpty();
   }
 
-  /** Whether one of them is so short that it can be guessed. */
+  /** Returns true if one of the secrets is short enough to be guessed. */
   public boolean isWeak() {
     return current().stream().anyMatch(each -> each.length() < STRONG_LENGTH);
   }
 
-  /** The key that a secret makes with the salt of a memory node. */
+  /** Returns the key derived from a secret and the salt of a memory node. */
   byte[] key(String secret, byte[] salt) {
     String name = HexFormat.of().formatHex(salt) + secret;
     lock.lock();
@@ -121,7 +121,7 @@ public final class Secrets {
     }
   }
 
-  /** The keys of all that are valid now. */
+  /** Returns the keys of all valid secrets. */
   public List<byte[]> keys(byte[] salt) {
     return current().stream().map(secret -> key(secret, salt)).toList();
   }
@@ -137,7 +137,7 @@ public final class Secrets {
     }
   }
 
-  /** Says how many there are, and nothing of what they are. */
+  /** Returns the number of secrets, but not their content. */
   @Override
   public String toString() {
     return "Secrets[" + current().size() + "]";

@@ -5,10 +5,10 @@ import java.io.InputStream;
 import org.nelumbo.dm.env.Environment;
 
 /**
- * Spins for bytes on a connection for a short time, then blocks in a read. To be woken takes longer
- * than a round trip on a fast network. Between two looks other threads may go first, so looking
- * costs time of a processor only where nobody else wants it. Where it does not help, because the
- * other side is slow or far, it is tried ever less often.
+ * Spins for bytes on a connection for a short time before the caller blocks in a read, because
+ * waking a thread takes longer than a round trip on a fast network. Between two checks other
+ * threads may run, so spinning costs processor time only if no other thread needs it. If spinning
+ * does not help, because the other side is slow or far, it becomes ever less frequent.
  *
  * <p>For one thread at a time.
  */
@@ -20,14 +20,16 @@ public final class SpinThenBlock {
   private final InputStream wire;
   private final InputStream spoken;
 
-  /** Number of waits that go by without spinning, and how many of them are left. */
+  /** Number of waits without spinning after a failed attempt. */
   private int skipping;
 
   private int skipsLeft;
 
   /**
-   * @param wire what the connection runs over
-   * @param spoken what is read from: the wire itself, or its decrypted form
+   * Creates an instance for a connection.
+   *
+   * @param wire stream of the underlying connection
+   * @param spoken stream that is read: the wire itself, or its decrypted form
    */
   public SpinThenBlock(Environment environment, InputStream wire, InputStream spoken) {
     this.environment = environment;
@@ -35,7 +37,7 @@ public final class SpinThenBlock {
     this.spoken = spoken;
   }
 
-  /** Returns when there is something to read, or when it is time to sleep until there is. */
+  /** Returns when bytes are available, or when the caller should block. */
   public void await() throws IOException {
     if (skipsLeft > 0) {
       skipsLeft--;

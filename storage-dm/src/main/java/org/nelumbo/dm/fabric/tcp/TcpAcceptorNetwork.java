@@ -11,26 +11,28 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The way to memory nodes as acceptors, over TCP. Each request has a connection of its own, on
- * which both sides prove that they know the secret: requests are few, come from compute nodes that
- * are not served, and go to nodes that may be away. Whoever asks does not wait, unless the process
- * can start no more threads.
+ * Access to memory nodes as acceptors, over TCP. Each request has its own connection, on which both
+ * sides prove that they know the secret, because requests are rare, come from compute nodes that
+ * are not served, and go to nodes that may be down. The sender does not wait, unless the process
+ * cannot start more threads.
  */
 public final class TcpAcceptorNetwork implements AcceptorNetwork {
   private static final Logger LOG = LoggerFactory.getLogger(TcpAcceptorNetwork.class);
 
-  /** Between two attempts to reach a node that has just refused one. */
+  /** Pause after a refused connection before the next attempt. */
   private static final long REFUSED_NANOS = 20_000_000;
 
   private final Environment environment;
   private final List<NodeAddress> nodes;
   private final TcpOptions options;
 
-  /** When each node is asked again at the earliest, 0 if it has answered the last time. */
+  /** Earliest time of the next attempt for each node; 0 if the last one had a response. */
   private final AtomicLongArray refusedUntil;
 
   /**
-   * @param nodes by their numbers
+   * Creates a network.
+   *
+   * @param nodes addresses of the nodes, in the order of their numbers
    */
   public TcpAcceptorNetwork(Environment environment, List<NodeAddress> nodes, TcpOptions options) {
     this.environment = environment;
@@ -52,8 +54,8 @@ public final class TcpAcceptorNetwork implements AcceptorNetwork {
   }
 
   /**
-   * A request and its answer. It ends by itself, also if whoever asked has closed the pool: nothing
-   * is waited for longer than a second, neither the connection nor a frame.
+   * A request and its response. It ends on its own, even if the sender has closed the pool: no
+   * wait, for the connection or for a frame, takes longer than a second.
    */
   private final class Exchange implements Pending, Runnable {
     private final int node;
@@ -68,7 +70,7 @@ public final class TcpAcceptorNetwork implements AcceptorNetwork {
 
     @Override
     public void run() {
-      if (node >= nodes.size()) { // more vote than whoever opens the pool has named
+      if (node >= nodes.size()) { // more nodes vote than the opener of the pool has named
         environment.parkNanos(REFUSED_NANOS);
         failed = true;
         return;
@@ -90,7 +92,10 @@ public final class TcpAcceptorNetwork implements AcceptorNetwork {
       }
     }
 
-    /** Whoever wants a majority asks again at once, and a node that is away refuses at once. */
+    /**
+     * Waits after a refused connection. A proposer that needs a majority retries at once, and a
+     * node that is down refuses at once.
+     */
     private void awaitTurn() {
       long until = refusedUntil.get(node);
       long nanos = until == 0 ? 0 : until - environment.nanoTime();
@@ -111,7 +116,7 @@ public final class TcpAcceptorNetwork implements AcceptorNetwork {
 
     @Override
     public void cancel() {
-      // What was asked arrives nevertheless, and the thread ends by itself.
+      // The request arrives nevertheless, and the thread ends on its own.
     }
   }
 }

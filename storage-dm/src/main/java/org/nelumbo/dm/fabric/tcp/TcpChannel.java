@@ -7,8 +7,8 @@ import org.nelumbo.dm.pool.PoolAddress;
 import org.nelumbo.dm.pool.WindowDigest;
 
 /**
- * A channel that collects its verbs in a frame for each node, and sends them at the flush. What
- * does not fit one frame (1 MiB) goes in several, one after the other.
+ * A channel that collects its verbs in a frame for each node, and sends the frames at the flush.
+ * Verbs that do not fit into one frame (1 MiB) are sent in several, one after the other.
  */
 final class TcpChannel extends Channel {
   private final NodeLink[] links;
@@ -17,16 +17,18 @@ final class TcpChannel extends Channel {
   private final Request[] requests;
   private boolean closed;
 
-  /** The requests of this flush are on their way, up to the node whose connection failed. */
+  /** True if the requests of this flush are sent, up to the node whose connection failed. */
   private boolean started;
 
   private int failed = -1;
   private Throwable failure;
 
   /**
-   * @param links the connection to use for each node
-   * @param nodeBytes memory of each node
-   * @param onClose told once when the channel is closed
+   * Creates a channel.
+   *
+   * @param links connection to each node
+   * @param nodeBytes memory size of each node
+   * @param onClose runs once when the channel is closed
    */
   TcpChannel(NodeLink[] links, long[] nodeBytes, MemorySegment staging, Runnable onClose) {
     super(staging);
@@ -39,7 +41,7 @@ final class TcpChannel extends Channel {
     }
   }
 
-  /** The request to add a verb to, after the checks. */
+  /** Checks the address and returns the request for the next verb. */
   private Request request(long address, int length, int sent, int result) {
     long node = address >>> PoolAddress.OFFSET_BITS;
     long offset = PoolAddress.offset(address);
@@ -168,8 +170,8 @@ final class TcpChannel extends Channel {
   }
 
   /**
-   * After an error of the JVM it is not known whether the connection still has the request, which
-   * is about to be used again.
+   * Fails the connection after an error of the JVM, because it may still have the request, which is
+   * about to be reused.
    */
   private void cutAfterError(int node, Throwable why) {
     if (why instanceof Error) {
@@ -177,12 +179,14 @@ final class TcpChannel extends Channel {
     }
   }
 
-  /** Whether a node's request was not sent, because that of an earlier node had failed. */
+  /**
+   * Returns true if a node's request was not sent because the request of an earlier node failed.
+   */
   private static boolean isUnsent(int node, int failed) {
     return failed >= 0 && node > failed;
   }
 
-  /** Every request that was sent has to come back, before its buffers are used again. */
+  /** Waits for a request. Each sent request must complete before its buffers are reused. */
   private Throwable await(int node, boolean unsent, Throwable before) {
     try {
       if (!unsent) {
@@ -201,7 +205,7 @@ final class TcpChannel extends Channel {
     links[node].submit(requests[node]);
   }
 
-  /** Sends what there is for a node, and waits for it. */
+  /** Sends the pending verbs of one node, and waits for the response. */
   private void sendAlone(int node) {
     Throwable why = null;
     try {
@@ -213,7 +217,10 @@ final class TcpChannel extends Channel {
     raise(await(node, why != null, why));
   }
 
-  /** What was sent is waited for: its answers are to come into the buffer before others do. */
+  /**
+   * Discards pending verbs. If verbs are already sent, it waits for them first, so that their
+   * responses are in the buffer before those of later verbs.
+   */
   @Override
   public void discard() {
     if (started) {

@@ -22,11 +22,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Memory nodes reached over TCP. The fabric has attached to each of them: they serve it alone until
- * it closes, or falls silent for longer than their lease. Then they serve another, and refuse
- * everything that comes from this one: its flushes fail from then on, with {@link FabricException}.
- * Or it {@linkplain #share shares} them, or has {@linkplain #enter entered} beside others that do:
- * then they serve it until it closes, or one of the others fences it.
+ * A fabric of memory nodes that are accessed over TCP. The fabric has attached to each of them.
+ *
+ * <ul>
+ *   <li>Exclusive use: the nodes serve only this fabric until it closes, or is silent for longer
+ *       than their lease. Then they serve another one and refuse all frames of this one; its
+ *       flushes fail from then on, with {@link FabricException}.
+ *   <li>Shared use: after the fabric {@linkplain #share shares} the nodes, or has {@linkplain
+ *       #enter entered} a shared pool, the nodes serve it until it closes, or another compute node
+ *       fences it.
+ * </ul>
  *
  * <p>The connections live until the fabric and all its channels are closed.
  */
@@ -35,7 +40,7 @@ public final class TcpFabric implements Fabric, SharedPool {
   private final Environment environment;
   private final List<NodeAddress> addresses;
 
-  /** Number of the first node, for messages. */
+  /** Number of the first node in messages. */
   private final int first;
 
   private final TcpTenancy tenancy;
@@ -45,7 +50,7 @@ public final class TcpFabric implements Fabric, SharedPool {
   private final AtomicBoolean closed = new AtomicBoolean();
   private volatile boolean isCut;
 
-  /** Null: verbs are sent over TCP. */
+  /** Null if verbs are sent over TCP. */
   private final RdmaConnections rdma;
 
   private final TcpOptions options;
@@ -79,8 +84,8 @@ public final class TcpFabric implements Fabric, SharedPool {
   /**
    * Attaches to memory nodes, in this order.
    *
-   * @throws PoolOpenException if one cannot be reached, or serves somebody else: the message names
-   *     it and says what to do
+   * @throws PoolOpenException if one cannot be reached, or serves another compute node: the message
+   *     names it and says what to do
    */
   public static TcpFabric open(
       Environment environment, List<NodeAddress> nodes, TcpOptions options) {
@@ -100,10 +105,11 @@ public final class TcpFabric implements Fabric, SharedPool {
   }
 
   /**
-   * Enters beside the compute nodes that share memory nodes, in this order.
+   * Enters memory nodes that other compute nodes share, in this order.
    *
-   * @throws org.nelumbo.dm.pool.PoolInUseException if somebody has one alone
-   * @throws org.nelumbo.dm.pool.PoolVacantException if nobody has one: it is to be attached to
+   * @throws org.nelumbo.dm.pool.PoolInUseException if a compute node owns one exclusively
+   * @throws org.nelumbo.dm.pool.PoolVacantException if one serves no compute node: the caller has
+   *     to attach
    * @throws PoolOpenException if one cannot be reached
    */
   public static TcpFabric enter(
@@ -126,8 +132,8 @@ public final class TcpFabric implements Fabric, SharedPool {
   }
 
   /**
-   * Enters one beside others that share the pool, whether any of them is there. If that fails it
-   * can be tried again.
+   * Enters nodes of a shared pool, whether or not they serve other compute nodes. May be repeated
+   * after a failure.
    */
   static TcpFabric rejoin(
       Environment environment, List<NodeAddress> nodes, int first, TcpOptions options) {
@@ -172,7 +178,7 @@ public final class TcpFabric implements Fabric, SharedPool {
     }
   }
 
-  /** Closes all of what was opened, although some of it may fail. */
+  /** Runs all closing actions, even if some of them fail. */
   private static void closeAll(List<Runnable> opened) {
     for (Runnable each : opened) {
       try {
@@ -214,29 +220,31 @@ public final class TcpFabric implements Fabric, SharedPool {
   }
 
   /**
-   * Status of a memory node, in lines of {@code key=value}; asking disturbs nobody.
+   * Reads the status of a memory node, in lines of {@code key=value}; does not affect its compute
+   * nodes.
    *
-   * @throws PoolOpenException if it cannot be reached
+   * @throws PoolOpenException if the node cannot be reached
    */
   public static String status(NodeAddress address, int node, TcpOptions options) {
     return new Handshake(address, node, options).status();
   }
 
   /**
-   * What the compute nodes that share a pool agree on, as its memory node 0 has it: as bytes, empty
-   * if nothing is agreed on, or another node has it. Asking disturbs nobody. It stays when they
-   * have gone: whom the node serves is in its status.
+   * Reads the encoded cluster configuration from memory node 0 of a pool; empty if there is none,
+   * or if the node has another number. Does not affect the compute nodes of the pool. The
+   * configuration stays after they have left; the node's status lists the compute nodes that it
+   * serves.
    *
-   * @throws PoolOpenException if it cannot be reached
+   * @throws PoolOpenException if the node cannot be reached
    */
   public static byte[] configuration(NodeAddress address, int node, TcpOptions options) {
     return new Handshake(address, node, options).configuration();
   }
 
   /**
-   * Asks a memory node for its header; asking disturbs nobody.
+   * Reads the description of a memory node; does not affect its compute nodes.
    *
-   * @throws PoolOpenException if it cannot be reached
+   * @throws PoolOpenException if the node cannot be reached
    */
   public static NodeAnswer header(NodeAddress address, int node, TcpOptions options) {
     return new Handshake(address, node, options).header();
@@ -247,7 +255,7 @@ public final class TcpFabric implements Fabric, SharedPool {
     return openChannel(Arena.ofAuto().allocate((stagingBytes + 7) & -8, 64));
   }
 
-  /** A channel with a staging buffer that others use, too. */
+  /** Opens a channel with a shared staging buffer. */
   Channel openChannel(MemorySegment staging) {
     int count;
     do {
@@ -280,19 +288,21 @@ public final class TcpFabric implements Fabric, SharedPool {
     }
   }
 
-  /** Ends the connections without leaving the nodes: this compute node may come back to them. */
+  /**
+   * Ends the connections without leaving the nodes, because this compute node may return to them.
+   */
   void abandon() {
     tenancy.setStaying(true);
     close();
     cut();
   }
 
-  /** The epoch in which a node serves this fabric. */
+  /** Returns the epoch in which a node serves this fabric. */
   long epoch(int node) {
     return links.epoch(node);
   }
 
-  /** Mean time to an answer of a node in the last seconds; 0 if there was none. */
+  /** Returns the mean response time of a node in the last seconds; 0 if there was no response. */
   long answerNanos(int node) {
     return links.answerTimes(node).meanNanos();
   }
@@ -302,17 +312,17 @@ public final class TcpFabric implements Fabric, SharedPool {
     return !isCut && links.answerTimes(node).sinceSentNanos(now) < readLeaseNanos;
   }
 
-  /** See {@link NodeConnection#renewReadLease}; on all connections, since one may have failed. */
+  /** See {@link NodeConnection#renewReadLease}; uses all connections, since one may have failed. */
   void renewReadLease(int node) {
     links.exchangeNothing(node);
   }
 
-  /** Whether an answer of a node is overdue. */
+  /** Returns true if a response of a node is overdue. */
   boolean isLate(int node) {
     return links.answerTimes(node).isLate();
   }
 
-  /** Closes the connections, whoever uses them. */
+  /** Closes the connections, including those in use. */
   void cut() {
     isCut = true;
     tenancy.close();
@@ -388,7 +398,7 @@ public final class TcpFabric implements Fabric, SharedPool {
     return tenancy.leaseNanos();
   }
 
-  /** Its connections end, so that the memory nodes do not take it for alive. */
+  /** Ends the connections, so that the memory nodes do not treat this compute node as alive. */
   @Override
   public void lose(Throwable why) {
     cut();
@@ -412,7 +422,10 @@ public final class TcpFabric implements Fabric, SharedPool {
     return addresses.get(node).toString();
   }
 
-  /** Whether a memory node does all of a flush or nothing; devices do any first part of it. */
+  /**
+   * Returns true if a memory node executes a flush completely or not at all. RDMA devices may
+   * execute any prefix of it.
+   */
   boolean executesFrames() {
     return rdma == null;
   }

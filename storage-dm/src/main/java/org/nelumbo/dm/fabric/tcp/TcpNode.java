@@ -16,11 +16,11 @@ import org.nelumbo.dm.pool.SharedPool;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One memory node reached over TCP, by connections of its own. */
+/** One memory node that is accessed over TCP, with its own connections. */
 public final class TcpNode implements NodeConnection {
   private static final Logger LOG = LoggerFactory.getLogger(TcpNode.class);
 
-  /** Owner of a node that serves no compute node. */
+  /** Name of the owner in the status of a node that serves no compute node. */
   private static final String NOBODY = "nobody";
 
   private final TcpFabric fabric;
@@ -33,7 +33,7 @@ public final class TcpNode implements NodeConnection {
     this.inquiry = inquiry;
   }
 
-  /** The way to the memory node with that number in its pool, to attach to it. */
+  /** Returns a connector that attaches to the memory node with a number in its pool. */
   public static Connector connector(
       Environment environment, NodeAddress address, int node, TcpOptions options) {
     return connector(
@@ -44,7 +44,7 @@ public final class TcpNode implements NodeConnection {
         () -> TcpFabric.open(environment, List.of(address), node, options));
   }
 
-  /** The way to the memory node with that number, to enter it beside others. */
+  /** Returns a connector that enters the memory node with a number in its shared pool. */
   public static Connector entrance(
       Environment environment, NodeAddress address, int node, TcpOptions options) {
     return connector(
@@ -170,7 +170,7 @@ public final class TcpNode implements NodeConnection {
     return fabric.isLate(0);
   }
 
-  /** A node that says nothing any more is not asked. */
+  /** Queries the node's status, unless the node is silent. */
   @Override
   public String replacedBy(FabricException why) {
     boolean isClosed =

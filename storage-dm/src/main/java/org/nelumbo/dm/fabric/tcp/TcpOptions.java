@@ -3,15 +3,15 @@ package org.nelumbo.dm.fabric.tcp;
 import org.nelumbo.dm.fabric.rdma.DeviceName;
 
 /**
- * Settings of the connections to memory nodes.
+ * Options of the connections to memory nodes.
  *
  * @param owner name of this process, for messages to others
- * @param connections for each node; channels share them
- * @param incarnation by which memory nodes of a pool with copies know the compute node: each of
- *     them as a tenant, and all of them as the owner that they have agreed on; 0: it is drawn
- * @param rdma the device by which verbs are done; null: they are sent over TCP
- * @param peerPort at which other compute nodes reach this one: 0 for any that is free, -1 if they
- *     are to do so through memory nodes only
+ * @param connections number of connections to each node, which channels share
+ * @param incarnation identifies the compute node at the memory nodes of a replicated pool, at each
+ *     of them as a tenant, and at all of them as the owner that they have agreed on; 0 to draw one
+ * @param rdma device that executes verbs; null to send verbs over TCP
+ * @param peerPort port at which other compute nodes connect to this one: 0 for any free one, -1 for
+ *     messages through memory nodes only
  */
 public record TcpOptions(
     String owner,
@@ -24,26 +24,30 @@ public record TcpOptions(
   /**
    * Protection of the connections.
    *
-   * @param secrets what the memory nodes demand, and have to know
-   * @param tls how to encrypt; null: not at all
+   * @param secrets secrets that authenticate both sides
+   * @param tls encryption; null for none
    */
   public record Security(Secrets secrets, Tls tls) {}
 
   /**
-   * Longest waits for an answer.
+   * Response timeouts.
    *
-   * @param millis in any case
-   * @param shortestMillis of a node that has always answered at once; see {@link AnswerTimes}
+   * @param millis maximum
+   * @param shortestMillis minimum, for a node that has always responded at once; see {@link
+   *     AnswerTimes}
    */
   public record Timeouts(int millis, int shortestMillis) {}
 
-  /** No secret, two connections a node, 30 seconds for each answer, any port for others. */
+  /**
+   * Returns default options: no secret, two connections per node, response timeouts of 30 seconds,
+   * any port for other compute nodes.
+   */
   public static TcpOptions of(String owner) {
     Security none = new Security(Secrets.NONE, null);
     return new TcpOptions(owner, none, 2, new Timeouts(30_000, 30_000), 0, null, 0);
   }
 
-  /** One secret; none if it is empty. */
+  /** Returns options with one secret; none if it is empty. */
   public TcpOptions withSecret(String value) {
     return withSecrets(Secrets.of(value));
   }

@@ -14,33 +14,34 @@ import org.nelumbo.dm.peer.PeerListener;
 import org.nelumbo.dm.peer.PeerNetwork;
 
 /**
- * Messages between compute nodes: straight, where they reach each other ({@link DirectLinks}), else
- * passed on by memory nodes. It has connections to the first three of these. A message takes the
- * way that the last one from that compute node came; where that compute node is absent, or the
- * connection is lost, the next takes another. Ends with the tenancy. Thread-safe.
+ * A message network between compute nodes. Messages go directly if compute nodes can reach each
+ * other ({@link DirectLinks}), and otherwise through memory nodes, to the first three of which it
+ * has connections. A message takes the path of the last message from its receiver. If the receiver
+ * is absent there, or the connection is lost, the next message takes another path. Ends with the
+ * tenancy. Thread-safe.
  */
 public final class TcpPeerNetwork implements PeerNetwork {
-  /** Memory nodes that pass messages on: all compute nodes take the first ones. */
+  /** Number of memory nodes that forward messages: all compute nodes use the first ones. */
   static final int LINKS_MAX = 3;
 
-  /** Ways that are remembered; after that they are found again. */
+  /** Maximum number of remembered paths; beyond it they are discovered again. */
   private static final int WAYS_MAX = 1024;
 
   private final PeerId self;
   private final List<MessageLink> links = new ArrayList<>();
 
-  /** For each compute node, the link that leads to it, unless that is the first. */
+  /** Index of the link that reaches a compute node, unless that is the first link. */
   private final Map<PeerId, Integer> ways = new ConcurrentHashMap<>();
 
-  /** Held while the listener is told something: it hears of one thing at a time. */
+  /** Held during calls of the listener, which are serialized. */
   private final ReentrantLock telling = new ReentrantLock();
 
   private PeerListener listener;
 
-  /** Null: all messages go through memory nodes. */
+  /** Null if all messages go through memory nodes. */
   private final DirectLinks directs;
 
-  /** One way to the others. */
+  /** One path to the other compute nodes. */
   private final class Way implements MessageLink.Sink {
     private final int link;
 
@@ -80,7 +81,7 @@ public final class TcpPeerNetwork implements PeerNetwork {
     }
   }
 
-  /** How direct connections are offered. */
+  /** Sends offers of direct connections. */
   private final class Offers implements DirectLinks.Relay {
     @Override
     public boolean offer(PeerId to, ByteBuffer offer) {
@@ -100,9 +101,9 @@ public final class TcpPeerNetwork implements PeerNetwork {
   }
 
   /**
-   * Messages of a tenant, by the first three of the memory nodes.
+   * Opens the network of a tenant, through the first three memory nodes.
    *
-   * @param leaseNanos how long a tenant may be silent
+   * @param leaseNanos lease of a tenant
    */
   public static TcpPeerNetwork open(
       Environment environment,
@@ -123,7 +124,7 @@ public final class TcpPeerNetwork implements PeerNetwork {
       long intervalNanos,
       PeerId self) {
     this.self = self;
-    // who wants his messages encrypted has certificates of memory nodes only
+    // with TLS only memory nodes have certificates, so direct connections cannot be encrypted
     boolean isDirect =
         options.security().tls() == null && options.peerPort() != DirectLinks.NO_PORT;
     this.directs =
@@ -210,22 +211,25 @@ public final class TcpPeerNetwork implements PeerNetwork {
     }
   }
 
-  /** Whether messages to that compute node go straight. */
+  /** Returns true if messages to that compute node go directly. */
   boolean isDirect(PeerId to) {
     return directs != null && directs.isConnected(to);
   }
 
-  /** Port at which others reach this compute node; -1 if there is none. */
+  /** Returns the port at which others reach this compute node; -1 if there is none. */
   int directPort() {
     return directs == null ? DirectLinks.NO_PORT : directs.port();
   }
 
-  /** Whether all connections to memory nodes are there. */
+  /** Returns true if all connections to memory nodes are open. */
   boolean isConnected() {
     return links.stream().allMatch(MessageLink::isConnected);
   }
 
-  /** The listener is told nothing any more when this returns; not called by the listener. */
+  /**
+   * Closes the network. When this returns, the listener gets no more calls. The listener must not
+   * call it.
+   */
   @Override
   public void close() {
     if (directs != null) {

@@ -3,8 +3,8 @@ package org.nelumbo.dm.fabric.tcp;
 import org.nelumbo.dm.pool.PoolLog;
 
 /**
- * The log of a memory node, over a connection of its own: who waits for the disk holds up nobody
- * who reads. When that is lost all others are, too. Thread-safe.
+ * The log of a memory node, over its own connection, so that waits for the disk do not delay reads.
+ * If that connection is lost, all others are closed as well. Thread-safe.
  */
 final class TcpPoolLog implements PoolLog {
   private static final byte[] NOTHING = {};
@@ -15,7 +15,7 @@ final class TcpPoolLog implements PoolLog {
   /** Takes the pool out of use. */
   private volatile Runnable whenLost = () -> {};
 
-  /** Asks the memory node what does not go through the log; see {@link Wire}. */
+  /** Sends requests about the log that use another connection; see {@link Wire}. */
   interface Questions {
     long ask(byte type, long argument);
   }
@@ -25,7 +25,7 @@ final class TcpPoolLog implements PoolLog {
     this.questions = questions;
   }
 
-  /** Has somebody told when the connection is lost: nothing can be committed then. */
+  /** Sets the action for a lost connection, after which no transaction can commit. */
   void setWhenLost(Runnable value) {
     whenLost = value;
   }
@@ -88,7 +88,7 @@ final class TcpPoolLog implements PoolLog {
     appendNothing(true);
   }
 
-  /** Says that this compute node is alive. */
+  /** Sends a heartbeat. */
   void beat() {
     appendNothing(false);
   }
@@ -114,7 +114,7 @@ final class TcpPoolLog implements PoolLog {
     return (int) questions.ask(Wire.LAST_STORE, 0);
   }
 
-  /** Closes the connection, whoever uses it. */
+  /** Closes the connection, even if it is in use. */
   void cut() {
     link.close();
   }

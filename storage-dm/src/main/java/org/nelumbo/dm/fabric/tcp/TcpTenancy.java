@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tenancy of a compute node at memory nodes: what it asks them about tenants, each over a
- * connection of its own, which is opened for the first question, and again when it was lost.
+ * The tenancy of a compute node at memory nodes. It sends requests about tenants, over one
+ * connection to each node, which is opened at the first request, and again after it was lost.
  */
 final class TcpTenancy implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(TcpTenancy.class);
@@ -32,19 +32,22 @@ final class TcpTenancy implements AutoCloseable {
   private final Link[] links;
   private volatile long leaseNanos = Long.MAX_VALUE;
 
-  /** Whether others may be in: who leaves says so then, and who is cut off asks why. */
+  /**
+   * True if the nodes may serve other compute nodes. Then this compute node reports that it leaves,
+   * and queries the reason when its connection is closed.
+   */
   private volatile boolean isShared;
 
   private volatile boolean isClosed;
   private volatile boolean isStaying;
 
-  /** Knocks at the first memory node that were heard of. */
+  /** Number of join requests at the first memory node that were already seen. */
   private final AtomicLong heardKnocks = new AtomicLong();
 
   /**
-   * A tenancy that begins when a memory node is attached to, or entered.
+   * Creates a tenancy, which begins when a memory node is attached to, or entered.
    *
-   * @param first number of the first memory node, for messages
+   * @param first number of the first memory node in messages
    */
   TcpTenancy(Environment environment, List<NodeAddress> nodes, int first, TcpOptions options) {
     this.nodes = List.copyOf(nodes);
@@ -62,12 +65,12 @@ final class TcpTenancy implements AutoCloseable {
     return id == 0 ? drawn(environment) : id;
   }
 
-  /** A connection to one memory node; one question at a time. */
+  /** A connection to one memory node; one request at a time. */
   private final class Link {
     private final int node;
     private final ReentrantLock lock = new ReentrantLock();
 
-    /** Closed by whoever closes the tenancy, changed under the lock. */
+    /** Closed by the thread that closes the tenancy, changed under the lock. */
     private volatile Handshake.Attached attached;
 
     private long sequence;
@@ -107,7 +110,7 @@ final class TcpTenancy implements AutoCloseable {
       } catch (RevokedException e) {
         throw failed(e.getMessage(), e, true);
       } catch (PoolOpenException e) {
-        // a fence may have come between the request and its answer
+        // the node may have fenced this tenant between the request and its response
         throw failed(e.getMessage(), e, TcpTenancy.this.isRevoked(node));
       }
     }
@@ -165,7 +168,7 @@ final class TcpTenancy implements AutoCloseable {
       }
     }
 
-    /** Waits for nobody: who waits for an answer gets none. */
+    /** Closes without waiting; a pending request fails. */
     void close() {
       Handshake.Attached now = attached;
       if (now != null) {
@@ -174,17 +177,20 @@ final class TcpTenancy implements AutoCloseable {
     }
   }
 
-  /** A memory node serves this tenant, with that lease. */
+  /** Records that a memory node serves this tenant, with that lease. */
   void entered(long nodeLeaseNanos) {
     leaseNanos = Math.min(leaseNanos, nodeLeaseNanos);
   }
 
-  /** The memory nodes are shared already; one may let this tenant in, and its answer be lost. */
+  /**
+   * Marks the memory nodes as shared before this tenant enters: a node may admit it although its
+   * response is lost.
+   */
   void entersBesideOthers() {
     isShared = true;
   }
 
-  /** Whether a memory node says that it has fenced this tenant. */
+  /** Returns true if a memory node reports that it has fenced this tenant. */
   boolean isRevoked(int node) {
     return isShared && !isClosed && links[node].handshake().isFenced(tenant);
   }
@@ -202,7 +208,10 @@ final class TcpTenancy implements AutoCloseable {
     return isShared;
   }
 
-  /** See {@link SharedPool#isWanted}; the first node is the one that is asked first to enter. */
+  /**
+   * See {@link SharedPool#isWanted}. The first node suffices, because joining compute nodes enter
+   * it first.
+   */
   boolean isWanted() {
     long knocks = links[0].ask(Wire.KNOCKS, 0).getLong(Wire.HEADER_LENGTH);
     return heardKnocks.getAndSet(knocks) != knocks;
@@ -215,8 +224,8 @@ final class TcpTenancy implements AutoCloseable {
   }
 
   /**
-   * See {@link SharedPool#ownAlone}. The nodes are asked in the order in which others enter them:
-   * so nobody is overlooked.
+   * See {@link SharedPool#ownAlone}. The nodes receive the request in the order in which others
+   * enter them, so no joining compute node is missed.
    */
   void ownAlone() {
     int asked = 0;
@@ -233,7 +242,10 @@ final class TcpTenancy implements AutoCloseable {
     }
   }
 
-  /** Asks the first node about its log; the number that it answers, 0 if it just has done it. */
+  /**
+   * Sends a request about the log to the first node; returns the number in the response, or 0 if it
+   * contains none.
+   */
   long askLog(byte type, long argument) {
     ByteBuffer answer = links[0].ask(type, argument);
     boolean hasNumber = answer.capacity() >= Wire.HEADER_LENGTH + Long.BYTES;
@@ -250,7 +262,7 @@ final class TcpTenancy implements AutoCloseable {
     askAll(Wire.EXPEL, other);
   }
 
-  /** Asks all nodes, also those behind one that fails. */
+  /** Sends a request to all nodes, even after one has failed. */
   private void askAll(byte type, long argument) {
     RuntimeException failure = null;
     for (Link link : links) {
@@ -265,7 +277,7 @@ final class TcpTenancy implements AutoCloseable {
     }
   }
 
-  /** What the nodes say of one tenant. */
+  /** The reports of the nodes about one tenant. */
   private static final class Said {
     private String name = "";
     private long silentNanos;
@@ -295,12 +307,12 @@ final class TcpTenancy implements AutoCloseable {
     return tenants;
   }
 
-  /** Whether it goes on when the connections end: then the nodes are not left. */
+  /** Sets whether the tenancy continues after the connections end; then the nodes are not left. */
   void setStaying(boolean value) {
     isStaying = value;
   }
 
-  /** Leaves the nodes in good order, if others may be there. */
+  /** Leaves the nodes if they may serve other compute nodes. */
   void leave() {
     if (isShared && !isStaying) {
       for (Link link : links) {

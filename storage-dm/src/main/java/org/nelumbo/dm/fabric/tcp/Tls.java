@@ -22,23 +22,26 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 
 /**
- * TLS 1.3 for connections to memory nodes: encrypts them, and shows that a memory node is the one
- * that its host name says. Whether the compute node may attach is a matter of the secret, as
- * without TLS, and of its certificate if the memory node wants one. Files that change are read
- * again, for the connections that come. Thread-safe.
+ * TLS 1.3 for connections to memory nodes: it encrypts them, and verifies that a memory node has
+ * the host name of its address. The compute node is authenticated by the secret, as without TLS,
+ * and by its certificate if the memory node requires one. Changed files are read again, and apply
+ * to later connections. Thread-safe.
  */
 public final class Tls {
   private static final String[] PROTOCOLS = {"TLSv1.3"};
   private static final char[] NO_PASSWORD = {};
 
-  /** What both ends of a channel can compute, and nobody else (RFC 9266). */
+  /**
+   * Label of the channel binding, a value that only the two ends of a channel can compute (RFC
+   * 9266).
+   */
   private static final String BINDING_LABEL = "EXPORTER-Channel-Binding";
 
   private static final int BINDING_LENGTH = 32;
 
   private final WatchedFiles<SSLContext> context;
 
-  /** Whether the other side has to show a certificate. */
+  /** True if the other side must present a certificate. */
   private final boolean wantsCertificate;
 
   private Tls(WatchedFiles<SSLContext> context, boolean wantsCertificate) {
@@ -47,9 +50,9 @@ public final class Tls {
   }
 
   /**
-   * For a memory node that takes whoever knows the secret.
+   * Creates the configuration of a memory node that accepts all compute nodes with the secret.
    *
-   * @param certificates its certificate, then those that signed it, in PEM format
+   * @param certificates its certificate, followed by the certificates that signed it, in PEM format
    * @param key its private key, PKCS #8 in PEM format
    * @throws IOException if they cannot be read or used: the message names the file
    */
@@ -58,12 +61,12 @@ public final class Tls {
   }
 
   /**
-   * For a memory node.
+   * Creates the configuration of a memory node.
    *
-   * @param certificates its certificate, then those that signed it, in PEM format
+   * @param certificates its certificate, followed by the certificates that signed it, in PEM format
    * @param key its private key, PKCS #8 in PEM format
-   * @param clients certificates that compute nodes' certificates are to be signed by, or to be, in
-   *     PEM format; null: they need none
+   * @param clients certificates that compute nodes' certificates must be signed by, or equal, in
+   *     PEM format; null if they need none
    * @throws IOException if they cannot be read or used: the message names the file
    */
   public static Tls ofNode(Path certificates, Path key, Path clients) throws IOException {
@@ -71,9 +74,9 @@ public final class Tls {
   }
 
   /**
-   * For a compute node that shows no certificate.
+   * Creates the configuration of a compute node without a certificate.
    *
-   * @param trusted the certificates to trust, in PEM format; null for those the JVM trusts
+   * @param trusted trusted certificates, in PEM format; null for those that the JVM trusts
    * @throws IOException if they cannot be read or used: the message names the file
    */
   public static Tls ofClient(Path trusted) throws IOException {
@@ -81,18 +84,19 @@ public final class Tls {
   }
 
   /**
-   * For a compute node.
+   * Creates the configuration of a compute node.
    *
-   * @param trusted the certificates to trust, in PEM format; null for those the JVM trusts
-   * @param certificates its certificate, then those that signed it, in PEM format; null: none
-   * @param key the private key of that certificate, PKCS #8 in PEM format; null: none
+   * @param trusted trusted certificates, in PEM format; null for those that the JVM trusts
+   * @param certificates its certificate, followed by the certificates that signed it, in PEM
+   *     format; null for none
+   * @param key private key of that certificate, PKCS #8 in PEM format; null for none
    * @throws IOException if they cannot be read or used: the message names the file
    */
   public static Tls ofClient(Path trusted, Path certificates, Path key) throws IOException {
     return new Tls(watched(certificates, key, trusted), false);
   }
 
-  /** A context that is made anew when one of the files has changed. */
+  /** Returns a context that is recreated when one of the files has changed. */
   private static WatchedFiles<SSLContext> watched(Path certificates, Path key, Path trusted)
       throws IOException {
     List<Path> files = Stream.of(certificates, key, trusted).filter(Objects::nonNull).toList();
@@ -153,10 +157,10 @@ public final class Tls {
   }
 
   /**
-   * The memory node's side of a connection, after it has been agreed on.
+   * Returns the memory node's side of a connection, after the TLS handshake.
    *
-   * @param received the bytes that have been read from it already; null if none
-   * @throws SSLException if the other side does not speak TLS, wants no more, or is gone meanwhile
+   * @param received bytes that were already read from it; null if none
+   * @throws SSLException if the other side does not speak TLS, gives up, or disconnects meanwhile
    */
   public SSLSocket serve(Socket connected, InputStream received) throws IOException {
     SSLSocket socket =
@@ -167,9 +171,9 @@ public final class Tls {
   }
 
   /**
-   * The compute node's side of a connection, after it has been agreed on.
+   * Returns the compute node's side of a connection, after the TLS handshake.
    *
-   * @throws SSLException if the other side is not who it should be, does not speak TLS, or is gone
+   * @throws SSLException if the other side has a wrong identity, does not speak TLS, or disconnects
    *     meanwhile
    */
   SSLSocket connect(Socket connected, NodeAddress address) throws IOException {
@@ -187,8 +191,8 @@ public final class Tls {
   }
 
   /**
-   * What the two ends of a connection know that nobody in between can know; empty if it is not
-   * encrypted.
+   * Returns the channel binding of a connection, which no third party can compute; empty if it is
+   * not encrypted.
    */
   public static byte[] binding(Socket spoken) throws IOException {
     return spoken instanceof SSLSocket secured
@@ -198,8 +202,8 @@ public final class Tls {
   }
 
   /**
-   * Does the TLS handshake. A connection that is lost meanwhile counts as refused: a peer that
-   * gives up may be gone before it has read everything.
+   * Performs the TLS handshake. A connection that is lost meanwhile counts as refused, because a
+   * peer that gives up may close before it has read everything.
    */
   private static SSLSocket agreed(SSLSocket socket) throws IOException {
     try {

@@ -3,7 +3,7 @@ package org.nelumbo.dm.fabric.tcp;
 import java.util.concurrent.atomic.LongAdder;
 import org.nelumbo.dm.pool.NetworkTraffic;
 
-/** Counts what the connections of a fabric carry. Thread-safe. */
+/** Counts the frames and bytes of the connections of a fabric. Thread-safe. */
 final class TrafficMeter {
   private final LongAdder frames = new LongAdder();
   private final LongAdder bytesSent = new LongAdder();

@@ -10,9 +10,9 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Everything that was said in a handshake, by both sides, and what it was said through. A proof of
- * the secret covers all of it: one that was heard elsewhere, or is passed on by somebody in
- * between, proves nothing. For one thread.
+ * A digest of all frames of a handshake, from both sides, and of the channel binding. A proof of
+ * the secret covers all of it: a proof that was recorded elsewhere, or is relayed by a man in the
+ * middle, is invalid. For one thread.
  */
 public final class Transcript {
   private static final String CLIENT = "Nelumbo 2 compute node";
@@ -22,10 +22,9 @@ public final class Transcript {
   private final MessageDigest digest;
 
   /**
-   * Begins with the channel.
+   * Starts with the channel.
    *
-   * @param binding what only the two ends of the encrypted channel know; empty if it is not
-   *     encrypted
+   * @param binding channel binding; empty if the channel is not encrypted
    */
   public Transcript(byte[] binding) {
     try {
@@ -37,14 +36,14 @@ public final class Transcript {
     digest.update(binding);
   }
 
-  /** A whole frame was sent, or has come: from the buffer's position to its limit. */
+  /** Adds a complete frame that was sent or received, from the buffer's position to its limit. */
   public void add(ByteBuffer frame) {
     digest.update(frame.duplicate());
   }
 
   /**
-   * A whole frame with a proof, which counts as zeros: from the buffer's position to its limit, the
-   * proof behind the header.
+   * Adds a complete frame whose proof counts as zeros, from the buffer's position to its limit. The
+   * proof is behind the header.
    */
   public void addWithoutProof(ByteBuffer frame) {
     ByteBuffer copy = ByteBuffer.allocate(frame.remaining()).put(frame.duplicate());
@@ -52,12 +51,12 @@ public final class Transcript {
     digest.update(copy.flip());
   }
 
-  /** What a compute node says to prove that it knows the secret. */
+  /** Returns the compute node's proof that it knows the secret. */
   byte[] proofOfClient(byte[] key) {
     return proof(key, CLIENT);
   }
 
-  /** Which of a memory node's secrets a compute node has proven to know; null if none. */
+  /** Returns the key of the secret that a compute node has proven to know; null if none matches. */
   public byte[] keyProven(byte[] proof, List<byte[]> keys) {
     byte[] found = null;
     for (byte[] key : keys) {
@@ -68,7 +67,7 @@ public final class Transcript {
     return found;
   }
 
-  /** What a memory node says to prove that it knows the secret, too. */
+  /** Returns the memory node's proof that it knows the secret. */
   public byte[] proofOfNode(byte[] key) {
     return proof(key, NODE);
   }

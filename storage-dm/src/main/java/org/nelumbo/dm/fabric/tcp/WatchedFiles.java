@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A value that is read from files, and read again when their contents have changed. If the new
- * contents cannot be used, the value from before stays, and the log says so once. Thread-safe.
+ * contents are invalid, the previous value stays in use, and a warning is logged once. Thread-safe.
  */
 final class WatchedFiles<T> {
   private static final Logger LOG = LoggerFactory.getLogger(WatchedFiles.class);
@@ -24,16 +24,16 @@ final class WatchedFiles<T> {
   private List<byte[]> seen;
   private T value;
 
-  /** How a value comes from files. */
+  /** Creates the value from the files. */
   interface Loader<T> {
-    /** Reads the files; the message of an exception names the one that cannot be used. */
+    /** Reads the files; the message of an exception names the invalid one. */
     T load() throws IOException;
   }
 
   /**
    * Reads the files for the first time.
    *
-   * @throws IOException if they cannot be used
+   * @throws IOException if they are invalid
    */
   WatchedFiles(List<Path> files, Loader<T> loader) throws IOException {
     this.files = List.copyOf(files);
@@ -54,7 +54,7 @@ final class WatchedFiles<T> {
     return all;
   }
 
-  /** The value of what is in the files now, or was when it could be used last. */
+  /** Returns the value of the present content of the files, or the last valid one. */
   T current() {
     lock.lock();
     try {

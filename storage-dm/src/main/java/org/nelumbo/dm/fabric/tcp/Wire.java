@@ -14,15 +14,17 @@ import java.nio.charset.StandardCharsets;
  *      +------------+--------+----+----------+-------------+------
  * </pre>
  *
- * The length is that of the whole frame, a multiple of 8. A verb is words: (operation, 8 bits;
- * length of the data, 24 bits, only READ, WRITE and DIGEST; 0), offset in the node, then what the
- * operation has: data, padded to a multiple of 8 with any bytes (WRITE), the value (WRITE_WORD),
- * expected value and replacement (CAS), the number to add (FAA), a key of two words (DIGEST).
- * Results follow each other in the order of the verbs: the data, padded (READ), the old value (CAS,
- * FAA), four words (DIGEST, see {@link org.nelumbo.dm.pool.WindowDigest}), nothing (WRITE).
+ * <p>The length is the length of the whole frame, a multiple of 8. A verb is a sequence of words:
+ * (operation, 8 bits; length of the data, 24 bits, only READ, WRITE and DIGEST; 0), offset in the
+ * node, operands. The operands are: data, padded to a multiple of 8 with arbitrary bytes (WRITE),
+ * the value (WRITE_WORD), expected value and replacement (CAS), the number to add (FAA), a key of
+ * two words (DIGEST).
+ *
+ * <p>Results follow each other in the order of the verbs: the data, padded (READ), the old value
+ * (CAS, FAA), four words (DIGEST, see {@link org.nelumbo.dm.pool.WindowDigest}), nothing (WRITE).
  */
 public final class Wire {
-  /** "NLMB", first in every HELLO. */
+  /** "NLMB", the start of every HELLO. */
   public static final int MAGIC = 0x424D4C4E;
 
   public static final int VERSION = 6;
@@ -34,10 +36,10 @@ public final class Wire {
   /** Longest frame in either direction: a verb with 1 MiB of data, and room for others. */
   public static final int FRAME_LENGTH_MAX = (1 << 20) + (64 << 10);
 
-  /** Longest frame until a connection has attached: a request of agreement, with its proof. */
+  /** Longest frame before a connection has attached: a request of agreement, with its proof. */
   public static final int FIRST_FRAME_LENGTH_MAX = 12 << 10;
 
-  /** Most data of one verb. */
+  /** Maximum of data of one verb. */
   public static final int DATA_LENGTH_MAX = 1 << 20;
 
   public static final int VERBS_MAX = 0xFFFF;
@@ -57,13 +59,13 @@ public final class Wire {
   public static final byte AGREE = 13;
   public static final byte AGREE_IS = 14;
 
-  /** Attaches beside others that share the memory. */
+  /** Attaches to memory that several compute nodes share. */
   public static final byte ENTER = 15;
 
   /** Attaches for messages to other compute nodes instead of verbs. */
   public static final byte PEER = 16;
 
-  /** Requests of a tenant about tenants; each is answered by {@link #DONE} or {@link #DECLINED}. */
+  /** Request of a tenant about tenants; the response is {@link #DONE} or {@link #DECLINED}. */
   public static final byte SHARE = 17;
 
   public static final byte OWN_ALONE = 18;
@@ -72,7 +74,7 @@ public final class Wire {
   public static final byte LEAVE = 21;
   public static final byte DONE = 22;
 
-  /** As {@link #REFUSED}, but the connection stays. */
+  /** As {@link #REFUSED}, but the connection stays open. */
   public static final byte DECLINED = 23;
 
   /** A message to another compute node. */
@@ -84,69 +86,69 @@ public final class Wire {
   /** A compute node cannot be reached through this memory node. */
   public static final byte ABSENT = 26;
 
-  /** A sign of life on a connection for messages; it is answered by the like. */
+  /** A heartbeat on a connection for messages; the response has the same type. */
   public static final byte BEAT = 27;
 
-  /** A tenant that has the memory alone asks how many were refused that wanted to enter. */
+  /** Request of an exclusive tenant for the number of refused join requests. */
   public static final byte KNOCKS = 28;
 
-  /** What compute nodes that share the pool agree on: for whoever looks at them from outside. */
+  /** Request for the cluster configuration, for monitoring. */
   public static final byte CONFIGURATION = 29;
 
   public static final byte CONFIGURATION_IS = 30;
 
-  /** One more connection of a tenant, for frames of the log that the memory node keeps. */
+  /** Opens another connection of a tenant, for frames of the log that the memory node keeps. */
   public static final byte LOG = 31;
 
   /**
-   * A frame of the log: the transaction (8), and the frame as it lies in the log, but for its
-   * place. Answered by {@link #RESULTS} when it has its place, or is on the disk: see {@link
-   * #FORCED}.
+   * A frame of the log: the transaction (8), then the frame as in the log, except for its position.
+   * The response is {@link #RESULTS}, sent when the frame has a position, or is on the disk: see
+   * {@link #FORCED}.
    */
   public static final byte APPEND = 32;
 
-  /** A tenant asks for the timestamp (8) of a transaction whose compute node has died, or 0. */
+  /** Request for the commit timestamp (8) of a transaction of a failed compute node, or 0. */
   public static final byte COMMITTED = 33;
 
-  /** A tenant says that there is nobody left of whom it would ask that. */
+  /** Request to forget these timestamps, because no tenant will request them. */
   public static final byte FORGET_COMMITTED = 34;
 
-  /** A tenant asks for the largest number (8) of a store that has had rows in the log. */
+  /** Request for the largest number (8) of a store that has rows in the log. */
   public static final byte LAST_STORE = 35;
 
-  /** The count of an APPEND frame: it is answered when the log is on the disk up to its end. */
+  /** Count of an APPEND frame whose response waits until the log is on the disk up to its end. */
   public static final short FORCED = 1;
 
-  /** Offset of the frame of the log in an APPEND frame. */
+  /** Offset of the log frame in an APPEND frame. */
   public static final int LOG_FRAME_OFFSET = HEADER_LENGTH + Long.BYTES;
 
-  /** A compute node asks for a queue pair that is connected with one of its own. */
+  /** Request for a queue pair that is connected to a queue pair of the compute node. */
   public static final byte QUEUE_PAIR = 36;
 
-  /** A compute node needs such a queue pair no longer. */
+  /** Releases such a queue pair. */
   public static final byte QUEUE_PAIR_END = 37;
 
-  /** In ATTACHED: verbs are not sent in frames, but done by queue pairs. */
+  /** Flag in ATTACHED: verbs are not sent in frames, but executed by queue pairs. */
   public static final long VERBS_BY_RDMA = 1;
 
-  /** Attaches beside others that share the pool, whether any of them is at this memory node. */
+  /** Attaches to a shared pool, whether or not this memory node serves other compute nodes. */
   public static final byte REJOIN = 38;
 
-  /** A tenant asks to end the connections of another one, which may come back. */
+  /** Request to end the connections of another tenant, which may return. */
   public static final byte EXPEL = 39;
 
-  /** A tenant asks about the files of the log, to copy or to replace them; see {@code dm.redo}. */
+  /** Request about the files of the log, to copy or to replace them; see {@code dm.redo}. */
   public static final byte LOG_FILES = 40;
 
-  /** First frame of a connection straight to another compute node, and its answer. */
+  /** First frame of a direct connection to another compute node, and its response. */
   public static final byte DIRECT = 41;
 
   public static final byte DIRECT_IS = 42;
 
-  /** The count of a SEND or DELIVER frame: it offers a connection, and is no message. */
+  /** Count of a SEND or DELIVER frame that offers a direct connection and contains no message. */
   public static final short OFFER = 1;
 
-  /** The count of a BEAT frame that is to be answered. */
+  /** Count of a BEAT frame that requires a response. */
   public static final short QUESTION = 1;
 
   public static final int READ = 1;
@@ -155,7 +157,7 @@ public final class Wire {
   public static final int CAS = 4;
   public static final int FAA = 5;
 
-  /** Answers with a digest instead of the bytes. */
+  /** Returns a digest instead of the bytes. */
   public static final int DIGEST = 6;
 
   /** Bytes of a verb without data. */
@@ -165,31 +167,34 @@ public final class Wire {
   public static final int PROOF_LENGTH = 32;
   public static final int SALT_LENGTH = 16;
 
-  /** In WELCOME: the memory node demands a secret. */
+  /** Flag in WELCOME: the memory node requires a secret. */
   public static final long SECRET_DEMANDED = 1;
 
-  /** The count of a REFUSED frame: there is no more to it than the text. */
+  /** Count of a REFUSED frame: the text contains the reason. */
   public static final short OTHER_REASON = 0;
 
-  /** The count of a REFUSED frame: the secret is wrong, another may be right. */
+  /** Count of a REFUSED frame: the secret is wrong, another may be right. */
   public static final short WRONG_SECRET = 1;
 
-  /** The count of a REFUSED or DECLINED frame: the tenant was fenced. */
+  /** Count of a REFUSED or DECLINED frame: the tenant was fenced. */
   public static final short REVOKED = 2;
 
-  /** The count of a REFUSED frame: nobody has the memory, so nobody can enter beside others. */
+  /** Count of a REFUSED frame: the memory serves no compute node, so it cannot be entered. */
   public static final short VACANT = 3;
 
-  /** The count of a REFUSED or DECLINED frame: several share the memory. */
+  /** Count of a REFUSED or DECLINED frame: several compute nodes share the memory. */
   public static final short SHARED = 4;
 
-  /** The count of a REFUSED frame: the node can do nothing until it is started again. */
+  /** Count of a REFUSED frame: the node is unusable until it is restarted. */
   public static final short BROKEN = 5;
 
-  /** The count of a REFUSED frame: the node is still loading what it has on its disk. */
+  /** Count of a REFUSED frame: the node is still loading the data on its disk. */
   public static final short LOADING = 6;
 
-  /** Bytes in front of a message: header, the other compute node (8), its incarnation (8). */
+  /**
+   * Bytes in front of a message: header, number of the other compute node (4), length of the
+   * message (4), incarnation of the other compute node (8).
+   */
   public static final int MESSAGE_OFFSET = HEADER_LENGTH + 2 * Long.BYTES;
 
   /** Offset of the number of the other compute node in the frame of a message. */
@@ -213,7 +218,7 @@ public final class Wire {
 
   private Wire() {}
 
-  /** The first word of a verb. */
+  /** Encodes the first word of a verb. */
   public static long verb(int operation, int length) {
     return (long) operation << OPERATION_SHIFT | (long) length << LENGTH_SHIFT;
   }
@@ -230,18 +235,20 @@ public final class Wire {
     return (length + 7) & -8;
   }
 
-  /** A buffer for frames, on the heap: sockets' streams take arrays. */
+  /** Allocates a buffer for frames, on the heap because the streams of sockets accept arrays. */
   public static ByteBuffer buffer(int bytes) {
     return ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
   }
 
-  /** The array of a {@link #buffer}, which begins where the buffer begins. */
+  /**
+   * Returns the array of a {@link #buffer}, whose first element is the first byte of the buffer.
+   */
   @SuppressWarnings("ByteBufferBackingArray")
   public static byte[] array(ByteBuffer frame) {
     return frame.array();
   }
 
-  /** Begins a frame whose length is set by {@link #end}. */
+  /** Starts a frame whose length is set by {@link #end}. */
   public static void begin(ByteBuffer frame, byte type) {
     frame.clear();
     frame.putInt(0).put(type).put((byte) 0).putShort((short) 0).putLong(0);
@@ -256,13 +263,13 @@ public final class Wire {
     return frame.flip();
   }
 
-  /** Puts bytes behind their length. */
+  /** Appends a length and bytes. */
   public static void putBytes(ByteBuffer frame, byte[] bytes) {
     frame.putInt(bytes.length).put(bytes);
   }
 
   /**
-   * Reads what {@link #putBytes} has written.
+   * Reads bytes that {@link #putBytes} has written.
    *
    * @throws IllegalArgumentException if they are longer than the frame
    */
@@ -283,7 +290,7 @@ public final class Wire {
   }
 
   /**
-   * Reads what {@link #putText} has written.
+   * Reads a text that {@link #putText} has written.
    *
    * @throws IllegalArgumentException if it is longer than the frame
    */
