@@ -8,9 +8,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The loop that accepts connections. It ends when the node is closed and never else: the memory
- * would be gone with the process. When a connection cannot be accepted, since descriptors, threads
- * or heap have run out, it is dropped, and the next is waited for after a pause that grows to a
+ * The loop that accepts connections. It ends only when the node is closed, because the memory would
+ * be lost with the process. If a connection cannot be accepted, because file descriptors, threads
+ * or heap are exhausted, it is dropped. The next attempt follows after a pause that grows up to a
  * second.
  */
 final class ConnectionAcceptor implements Runnable {
@@ -33,9 +33,9 @@ final class ConnectionAcceptor implements Runnable {
     Socket accept() throws IOException;
   }
 
-  /** What happens to a connection. */
+  /** Consumer of connections. */
   interface Receiver {
-    /** Takes a connection over; closes it if that fails. */
+    /** Takes ownership of a connection; closes it if that fails. */
     void receive(Socket socket) throws IOException;
   }
 
@@ -87,11 +87,11 @@ final class ConnectionAcceptor implements Runnable {
             why.toString());
       }
     } catch (Throwable e) {
-      // without heap there may be no line, but there is a count
+      // without heap the line may be missing, but the event is counted
     }
   }
 
-  /** Whether the last connection could not be accepted. */
+  /** Returns true if the last connection could not be accepted. */
   boolean isFailing() {
     return failuresInARow > 0;
   }

@@ -11,11 +11,17 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * The connections of a memory node and their limits. A connection is a <em>stranger</em> until it
- * has shown that it may ask for something. Strangers have slots of their own, for a short time, and
- * a new one always gets one: the stranger that has had its slot longest makes room, of the address
- * that has most of them. So nobody who says nothing, or speaks slowly, keeps others out. A few of
- * the other slots are for connections that attach or ask for the status: an owner whose connections
- * were lost can come back whatever else is connected. Thread-safe.
+ * has authenticated.
+ *
+ * <ul>
+ *   <li>Strangers have their own slots, for a limited time. A new stranger always gets one: it
+ *       replaces the oldest stranger of the address that has the most strangers. So a peer that is
+ *       silent or slow cannot keep other peers out.
+ *   <li>Some of the other slots are reserved for connections that attach or request the status, so
+ *       that an owner with lost connections can return, whatever else is connected.
+ * </ul>
+ *
+ * <p>Thread-safe.
  */
 final class ConnectionTable {
   /** Slots for strangers. */
@@ -24,41 +30,43 @@ final class ConnectionTable {
   /** Slots for strangers of one address. */
   static final int STRANGERS_OF_ADDRESS_MAX = 32;
 
-  /** Slots that only connections which attach, enter or ask for something get. */
+  /** Slots that are reserved for connections that attach, enter or send a request. */
   static final int KEPT = 16;
 
   private final int connectionsMax;
   private final long deadlineNanos;
   private final ReentrantLock lock = new ReentrantLock();
 
-  /** With the time at which each came, in that order. */
+  /** Arrival times, in ascending order. */
   private final Map<Peer, Long> strangers = new LinkedHashMap<>();
 
   private final Map<Peer, Thread> threads = new HashMap<>();
 
-  /** A connection as its table sees it. */
+  /** A connection of the table. */
   interface Peer {
-    /** Where it comes from. */
+    /** Returns the remote address. */
     InetAddress address();
 
-    /** Closes it without a word, for that reason. */
+    /** Closes the connection without a message, for a reason. */
     void cut(NodeCounters.Refusal why);
 
-    /** Closes it after what it is at. */
+    /** Closes the connection after its current frame. */
     void end();
   }
 
   /**
-   * @param connectionsMax most connections that are no strangers, besides those that are {@link
-   *     #KEPT} free
-   * @param deadlineNanos how long a connection may be a stranger
+   * Creates an empty table.
+   *
+   * @param connectionsMax maximum number of connections that are not strangers, not counting the
+   *     {@link #KEPT} reserved slots
+   * @param deadlineNanos maximum time for which a connection may be a stranger
    */
   ConnectionTable(int connectionsMax, long deadlineNanos) {
     this.connectionsMax = connectionsMax;
     this.deadlineNanos = deadlineNanos;
   }
 
-  /** A stranger has come; another may have to go for it. */
+  /** Adds a stranger; may cut another one. */
   void enter(Peer peer, Thread thread, long now) {
     Peer victim = null;
     lock.lock();
@@ -102,10 +110,10 @@ final class ConnectionTable {
   }
 
   /**
-   * A stranger has shown that it may ask for something.
+   * Moves an authenticated stranger to another slot.
    *
-   * @param isKept whether it may have one of the slots that are kept
-   * @return false if there is no slot for it, or it was cut off meanwhile
+   * @param isKept true if it may use one of the reserved slots
+   * @return false if no slot is free, or it was cut meanwhile
    */
   boolean welcome(Peer peer, boolean isKept) {
     lock.lock();
@@ -118,7 +126,7 @@ final class ConnectionTable {
     }
   }
 
-  /** A connection has ended. */
+  /** Removes a connection that has ended. */
   void leave(Peer peer) {
     lock.lock();
     try {
@@ -129,7 +137,7 @@ final class ConnectionTable {
     }
   }
 
-  /** Cuts off those who have been strangers for too long. */
+  /** Cuts overdue strangers. */
   void cutOverdue(long now) {
     List<Peer> overdue = new ArrayList<>();
     lock.lock();
@@ -149,7 +157,7 @@ final class ConnectionTable {
     overdue.forEach(peer -> peer.cut(NodeCounters.Refusal.SILENT));
   }
 
-  /** Connections there are, strangers included. */
+  /** Returns the number of connections, including strangers. */
   int size() {
     lock.lock();
     try {
@@ -159,7 +167,7 @@ final class ConnectionTable {
     }
   }
 
-  /** All connections with their threads, as they are now. */
+  /** Returns a copy of all connections with their threads. */
   Map<Peer, Thread> all() {
     lock.lock();
     try {

@@ -7,16 +7,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Forecast of when the memory of a node will be full, from its growth in the last ten minutes. A
- * jump is no growth: the first tables of a new pool, or one load of data. So there is a forecast
- * once the node has grown in both halves of ten minutes, and the slower half counts. Warns at 80,
- * 90 and 95 percent, once each. Thread-safe.
+ * A forecast of when the memory of a node will be full, from its growth in the last ten minutes. A
+ * jump, such as the first tables of a new pool, or one load of data, is not growth. So the forecast
+ * starts when the node has grown in both halves of ten minutes, and the slower half counts. Warns
+ * at 80, 90 and 95 percent, once each. Thread-safe.
  */
 final class FillForecast {
-  /** Never, as far as can be seen. */
+  /** Forecast of a node that does not grow. */
   static final double NEVER = Double.POSITIVE_INFINITY;
 
-  /** How often {@link #sample} wants to be called. */
+  /** Intended interval of the calls of {@link #sample}. */
   static final long INTERVAL_NANOS = 10_000_000_000L;
 
   private static final Logger LOG = LoggerFactory.getLogger(FillForecast.class);
@@ -35,7 +35,7 @@ final class FillForecast {
     this.bytes = bytes;
   }
 
-  /** So much has been taken by now; returns whether this was worth a warning. */
+  /** Adds a sample of the allocated bytes; returns true if it caused a warning. */
   boolean sample(long nanos, long taken) {
     lock.lock();
     try {
@@ -80,8 +80,8 @@ final class FillForecast {
   }
 
   /**
-   * Seconds until it is full, if it goes on growing as it did in the last ten minutes; of a node
-   * that is 80 percent full, as it did since its start if that is less.
+   * Returns the seconds until the node is full if it continues to grow as in the last ten minutes.
+   * For a node that is 80 percent full, a shorter time since its start suffices.
    */
   double secondsUntilFull() {
     lock.lock();
@@ -107,7 +107,7 @@ final class FillForecast {
     return rate <= 0 ? NEVER : Math.max(0, bytes - last.taken()) / rate;
   }
 
-  /** Bytes a second that were taken between two samples. */
+  /** Returns the growth between two samples in bytes per second. */
   private static double rate(Sample from, Sample to) {
     double seconds = (to.nanos() - from.nanos()) / (double) TimeUnit.SECONDS.toNanos(1);
     return (to.taken() - from.taken()) / seconds;

@@ -9,8 +9,8 @@ import java.util.Arrays;
 import org.nelumbo.dm.fabric.tcp.Wire;
 
 /**
- * Bytes of a connection that have been received, and the frames in them. It begins small and grows
- * to the frames that come, up to a limit. For one thread.
+ * The received bytes of a connection, and the frames in them. The buffer starts small and grows
+ * with the frames, up to a limit. For one thread.
  */
 final class FrameBuffer {
   private static final int FIRST_LENGTH = 4 << 10;
@@ -22,22 +22,24 @@ final class FrameBuffer {
   private int filled;
 
   /**
+   * Creates an empty buffer.
+   *
    * @param lengthMax longest frame that is accepted
    */
   FrameBuffer(int lengthMax) {
     this.lengthMax = lengthMax;
   }
 
-  /** Accepts longer frames from now on, and has room for so many bytes at once. */
+  /** Accepts longer frames from now on, and allocates capacity. */
   void enlarge(int longest, int capacity) {
     lengthMax = longest;
     makeRoom(capacity);
   }
 
   /**
-   * Whether a whole frame is there.
+   * Returns true if the buffer contains a complete frame.
    *
-   * @throws ProtocolException if what is there can be no frame
+   * @throws ProtocolException if the bytes are not the start of a frame
    */
   boolean hasFrame() {
     if (filled - taken < Wire.HEADER_LENGTH) {
@@ -50,7 +52,7 @@ final class FrameBuffer {
     return filled - taken >= length;
   }
 
-  /** Length of the frame that is there. */
+  /** Returns the length of the current frame. */
   int frameLength() {
     return words.getInt(taken);
   }
@@ -67,7 +69,7 @@ final class FrameBuffer {
     return words.getLong(taken + Wire.SEQUENCE_OFFSET);
   }
 
-  /** The bytes of which the frame is a part, at {@link #offset}. */
+  /** Returns the array that contains the frame, at {@link #offset}. */
   byte[] bytes() {
     return bytes;
   }
@@ -76,23 +78,23 @@ final class FrameBuffer {
     return taken;
   }
 
-  /** The whole frame, from its header on. */
+  /** Returns the complete frame, including its header. */
   ByteBuffer frame() {
     return ByteBuffer.wrap(bytes, taken, frameLength()).slice().order(ByteOrder.LITTLE_ENDIAN);
   }
 
-  /** What is behind the header of the frame. */
+  /** Returns the part of the frame behind the header. */
   ByteBuffer body() {
     return frame().position(Wire.HEADER_LENGTH);
   }
 
-  /** The frame has been dealt with. */
+  /** Removes the current frame. */
   void next() {
     taken += frameLength();
   }
 
   /**
-   * Reads once what has come, and waits if nothing has; returns the number of bytes.
+   * Reads available bytes once, and waits if there are none; returns the number of bytes.
    *
    * @throws EOFException at the end of the stream
    */

@@ -4,8 +4,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.nelumbo.dm.env.Environment;
 
 /**
- * A bound on how often one kind of event is logged, so that whoever causes it at will cannot fill
- * the log. The first event is logged, then one in ten seconds at most. Thread-safe.
+ * A limit on how often one kind of event is logged, so that a peer that causes it at will cannot
+ * fill the log. The first event is logged, then at most one in ten seconds. Thread-safe.
  */
 final class LogThrottle {
   static final long INTERVAL_NANOS = 10_000_000_000L;
@@ -21,8 +21,8 @@ final class LogThrottle {
   }
 
   /**
-   * An event has happened. Returns how many there were since the last line, this one included, if a
-   * line may be logged now; else 0.
+   * Counts an event. Returns the number of events since the last line, including this one, if a
+   * line may be logged now; otherwise 0.
    */
   long admit() {
     lock.lock();

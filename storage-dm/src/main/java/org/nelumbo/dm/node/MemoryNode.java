@@ -45,13 +45,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A memory node: listens, and does verbs on its memory for the compute nodes that have attached to
- * it. It knows nothing of what is in the memory, but for the epoch in the superblock.
+ * A memory node: it listens for connections, and executes verbs on its memory for the compute nodes
+ * that have attached. It does not interpret the content of the memory, except for the epoch in the
+ * superblock.
  */
 public final class MemoryNode implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(MemoryNode.class);
 
-  /** How often it is looked for those who take too long. */
+  /** Interval of the checks for overdue connections. */
   private static final long WATCH_NANOS = 100_000_000;
 
   /** Classes that only connections use. */
@@ -86,10 +87,10 @@ public final class MemoryNode implements AutoCloseable {
   private final MessageRelay relay = new MessageRelay();
   private final NodeAcceptor voter;
 
-  /** Null: what is committed is in memory only; or the log is still being read. */
+  /** Null if the node has no log, or is still reading it. */
   private volatile NodeLog log;
 
-  /** Tells how far its memory is loaded; null: all is there. */
+  /** Returns the progress of loading the memory; null if it is complete. */
   private volatile Supplier<String> loading;
 
   private final ServerSocket listener;
@@ -101,26 +102,26 @@ public final class MemoryNode implements AutoCloseable {
   private final LogThrottle[] refusals = new LogThrottle[NodeCounters.Refusal.values().length];
   private final Channel channel;
 
-  /** Null: verbs come over TCP. */
+  /** Null if verbs arrive over TCP. */
   private final RdmaPort rdma;
 
   private final AtomicBoolean closed = new AtomicBoolean();
 
-  /** Everything is closed. */
+  /** Released after all resources are closed. */
   private final CountDownLatch ended = new CountDownLatch(1);
 
   /**
-   * Settings of a memory node.
+   * Options of a memory node.
    *
-   * @param secrets what whoever connects has to know
-   * @param leaseNanos how long a compute node may be silent before another may take over
-   * @param connectionsMax most connections at a time, besides those that have just come
-   * @param handshakeNanos how long a connection may take until it has attached, or asked
-   * @param tls how to encrypt; null: not at all
-   * @param votes file of what it promises when nodes agree, if its memory is in a file, too; null:
-   *     it forgets that with its memory when it ends
-   * @param isWitness whether it has no data, and only decides with others
-   * @param rdma the device by which verbs are done; null: they come over TCP
+   * @param secrets secrets that authenticate peers
+   * @param leaseNanos silence of a compute node after which another may take over
+   * @param connectionsMax maximum number of connections, not counting unauthenticated ones
+   * @param handshakeNanos time limit of a connection for its attach or request
+   * @param tls encryption; null for none
+   * @param votes file of the promises of this acceptor, if its memory is in a file as well; null if
+   *     the promises are lost with the memory when the process ends
+   * @param isWitness true if the node has no data, and only votes
+   * @param rdma device that executes verbs; null if they arrive over TCP
    */
   public record Options(
       Secrets secrets,
@@ -131,11 +132,14 @@ public final class MemoryNode implements AutoCloseable {
       Path votes,
       boolean isWitness,
       DeviceName rdma) {
-    /** No secret, a lease of ten seconds, 256 connections, ten seconds for a handshake. */
+    /**
+     * Default options: no secret, a lease of ten seconds, 256 connections, ten seconds for a
+     * handshake.
+     */
     public static final Options DEFAULT =
         new Options(Secrets.NONE, 10_000_000_000L, 256, 10_000_000_000L, null, null, false, null);
 
-    /** One secret; none if it is empty. */
+    /** Returns options with one secret; none if it is empty. */
     public Options withSecret(String value) {
       return withSecrets(Secrets.of(value));
     }
@@ -163,7 +167,7 @@ public final class MemoryNode implements AutoCloseable {
           secrets, leaseNanos, connectionsMax, handshakeNanos, value, votes, isWitness, rdma);
     }
 
-    /** Has no data, and only decides with others. */
+    /** Returns options of a node without data that only votes. */
     public Options asWitness() {
       return new Options(
           secrets, leaseNanos, connectionsMax, handshakeNanos, tls, votes, true, rdma);
@@ -174,7 +178,7 @@ public final class MemoryNode implements AutoCloseable {
           secrets, leaseNanos, connectionsMax, handshakeNanos, tls, value, isWitness, rdma);
     }
 
-    /** Offers its memory by RDMA, and by nothing else. */
+    /** Returns options of a node that offers its memory only by RDMA. */
     public Options withRdma(DeviceName value) {
       return new Options(
           secrets, leaseNanos, connectionsMax, handshakeNanos, tls, votes, isWitness, value);
@@ -182,10 +186,10 @@ public final class MemoryNode implements AutoCloseable {
   }
 
   /**
-   * Listens at an address; {@link #start} begins to serve. The node releases the memory.
+   * Listens at an address; {@link #start} starts to serve. The node releases the memory.
    *
-   * @throws IOException if the address cannot be used
-   * @throws PoolOpenException if the file for its votes cannot be used
+   * @throws IOException if the address is unusable
+   * @throws PoolOpenException if the file for its votes is unusable
    */
   public MemoryNode(
       Environment environment, NodeMemory memory, NodeAddress address, Options options)
@@ -194,10 +198,10 @@ public final class MemoryNode implements AutoCloseable {
   }
 
   /**
-   * A node that keeps a log of its pool, which is still being read. Until it has been told that
-   * {@link #loaded} is so, it tells whoever comes how far that is, and does nothing else.
+   * Creates a node whose log is still being read. Until {@link #loaded} is called, it only reports
+   * its progress.
    *
-   * @param loading how far it is, for people
+   * @param loading returns the progress for messages
    */
   public MemoryNode(
       Environment environment,
@@ -210,9 +214,9 @@ public final class MemoryNode implements AutoCloseable {
   }
 
   /**
-   * A node that keeps a log of its pool, and what it has is in its memory already.
+   * Creates a node with a log whose content is in the memory already.
    *
-   * @param log of which the files have been read; {@link #close} closes it, unless this throws
+   * @param log log whose files have been read; {@link #close} closes it, unless this throws
    */
   public MemoryNode(
       Environment environment, NodeMemory memory, NodeAddress address, Options options, NodeLog log)
@@ -256,10 +260,10 @@ public final class MemoryNode implements AutoCloseable {
   }
 
   /**
-   * Whether a node has a part in a pool with copies, as the file of its votes says: what is in its
-   * log is loaded by who attaches to all nodes then.
+   * Returns true if the node belongs to a replicated pool, according to the file of its votes. Then
+   * the compute node that attaches to all nodes loads the log.
    *
-   * @throws IOException if the file cannot be used
+   * @throws IOException if the file is unusable
    */
   public static boolean hasVoted(Environment environment, Path votes) throws IOException {
     try (NodeAcceptor voter = NodeAcceptor.of(environment, votes)) {
@@ -300,7 +304,7 @@ public final class MemoryNode implements AutoCloseable {
   }
 
   /**
-   * Begins to serve.
+   * Starts to serve.
    *
    * @throws PoolOpenException if the log cannot be written
    */
@@ -314,10 +318,9 @@ public final class MemoryNode implements AutoCloseable {
   }
 
   /**
-   * What was loaded is in its memory: it serves from now on, or from its {@link #start} on.
+   * Ends loading: the node serves from now on, or from its {@link #start} on.
    *
-   * @param read the log, of which the files have been read; {@link #close} closes it, unless this
-   *     throws
+   * @param read log whose files have been read; {@link #close} closes it, unless this throws
    * @throws PoolOpenException if the log cannot be written
    */
   public void loaded(NodeLog read) {
@@ -337,22 +340,22 @@ public final class MemoryNode implements AutoCloseable {
     }
   }
 
-  /** How far its memory is loaded, if it is not all there yet; else null. */
+  /** Returns the progress of loading the memory, or null if it is complete. */
   public String loading() {
     Supplier<String> now = loading;
     return now == null ? null : now.get();
   }
 
   /**
-   * Loads what connections need, while there are descriptors for it: a class that could not be
-   * loaded once is never found again.
+   * Loads the classes that connections need while file descriptors are available, because a class
+   * that could not be loaded once is never found again.
    */
   private void prepare() {
     keys();
     LOG.debug("{} {} {}", status(), part(), CONNECTION_CLASSES);
   }
 
-  /** Address at which it listens; with the real port if 0 was asked for. */
+  /** Returns the listening address, with the actual port if port 0 was requested. */
   public NodeAddress address() {
     return new NodeAddress(listener.getInetAddress().getHostAddress(), listener.getLocalPort());
   }
@@ -377,10 +380,7 @@ public final class MemoryNode implements AutoCloseable {
     }
   }
 
-  /**
-   * Cuts off those who take too long to say who they are, and looks how full the memory is, until
-   * the node is closed.
-   */
+  /** Cuts overdue connections and samples the allocated memory, until the node is closed. */
   private void watch() {
     long looked = environment.nanoTime() - FillForecast.INTERVAL_NANOS;
     while (!closed.get()) {
@@ -396,9 +396,9 @@ public final class MemoryNode implements AutoCloseable {
   }
 
   /**
-   * Counts that a connection was refused, and logs it, but not more often than a log bears.
+   * Counts a refused connection, and logs it at a limited rate.
    *
-   * @param text as SLF4J takes it
+   * @param text message with SLF4J placeholders
    */
   void refused(NodeCounters.Refusal why, String text, Object... values) {
     counters.countRefused(why);
@@ -422,12 +422,12 @@ public final class MemoryNode implements AutoCloseable {
     connections.leave(connection);
   }
 
-  /** Whether a connection that has shown what it may gets a slot. */
+  /** Returns true if an authenticated connection gets a slot. */
   boolean welcome(PeerConnection connection, boolean isKept) {
     return connections.welcome(connection, isKept);
   }
 
-  /** Whether connections cannot be accepted at the moment. */
+  /** Returns true if connections cannot be accepted at present. */
   public boolean isFailingToAccept() {
     return acceptor.isFailing();
   }
@@ -436,7 +436,7 @@ public final class MemoryNode implements AutoCloseable {
     return counted.openChannel(stagingBytes);
   }
 
-  /** What connections' keys are made with; another one in each process. */
+  /** Returns the salt of the keys of connections, which differs between processes. */
   byte[] salt() {
     return salt;
   }
@@ -445,114 +445,115 @@ public final class MemoryNode implements AutoCloseable {
     return !options.secrets().isEmpty();
   }
 
-  /**
-   * The keys of which a connection has to prove to know one; an empty one if there is no secret.
-   */
+  /** Returns the keys that a connection may prove to know; an empty one if there is no secret. */
   List<byte[]> keys() {
     List<byte[]> keys = options.secrets().keys(salt);
     return keys.isEmpty() ? List.of(new byte[0]) : keys;
   }
 
-  /** Null: verbs come over TCP. */
+  /** Returns the RDMA port; null if verbs arrive over TCP. */
   RdmaPort rdma() {
     return rdma;
   }
 
-  /** The device by which it offers its memory, for people; empty if it does so over TCP. */
+  /** Returns the device that offers the memory, for messages; empty if verbs arrive over TCP. */
   public String rdmaDevice() {
     return rdma == null ? "" : rdma.describe();
   }
 
-  /** Bytes of its memory that are in huge pages; or {@link HugePages#UNKNOWN}. */
+  /** Returns the bytes of its memory that are in huge pages; or {@link HugePages#UNKNOWN}. */
   public long hugeBytes() {
     return HugePages.bytes(region.address(), region.bytes());
   }
 
-  /** Messages between compute nodes. */
+  /** Returns the relay of messages between compute nodes. */
   MessageRelay relay() {
     return relay;
   }
 
-  /** Null: nothing is encrypted. */
+  /** Returns the TLS configuration; null if connections are not encrypted. */
   Tls tls() {
     return options.tls();
   }
 
-  /** Whether it has no data, and only decides with others. */
+  /** Returns true if the node has no data, and only votes. */
   boolean isWitness() {
     return options.isWitness();
   }
 
-  /** Log of the pool on a disk; null if there is none. */
+  /** Returns the log of the pool; null if the node has none. */
   NodeLog log() {
     return log;
   }
 
-  /** Whether it keeps a log of its pool on a disk. */
+  /** Returns true if the node keeps a log of its pool on a disk. */
   public boolean isDurable() {
     return log != null;
   }
 
-  /** Bytes of the log behind the newest checkpoint; 0 if it keeps none. */
+  /** Returns the bytes of the log behind the newest checkpoint; 0 without a log. */
   public long logBytes() {
     return log == null ? 0 : log.bytes();
   }
 
-  /** Bytes of the newest checkpoint; 0 if there is none. */
+  /** Returns the bytes of the newest checkpoint; 0 if there is none. */
   public long checkpointBytes() {
     return log == null ? 0 : log.checkpointBytes();
   }
 
-  /** Why the log cannot be written any more; null if it can, or there is none. */
+  /** Returns the reason why the log cannot be written; null if it can be, or there is none. */
   public Throwable logFailure() {
     return log == null ? null : log.failure();
   }
 
-  /** What the pool is called; empty if it has no name, or is not made yet. */
+  /** Returns the name of the pool; empty if it has none, or is not formatted yet. */
   String poolName() {
     try (Channel looking = memory.openChannel(NodeReport.STAGING_BYTES)) {
       return NodeReport.poolName(looking, bytes());
     }
   }
 
-  /** Whether it has been told what those have decided that keep the copies of a pool. */
+  /** Returns true if the node has learned a decision of the acceptors of a replicated pool. */
   boolean hasPartInCopies() {
     return voter.hasDecision();
   }
 
-  /** Answers a request of agreement as an acceptor. */
+  /** Responds to a request of agreement as an acceptor. */
   byte[] agree(byte[] request) {
     return voter.answer(request);
   }
 
-  /** Bytes of the memory. */
+  /** Returns the size of the memory in bytes. */
   public long bytes() {
     return memory.nodeBytes(0);
   }
 
-  /** Bytes of the memory that compute nodes have been given; 0 if there is no pool. */
+  /** Returns the bytes of the memory that are allocated by compute nodes; 0 if there is no pool. */
   public long takenBytes() {
     try (Channel looking = memory.openChannel(NodeReport.STAGING_BYTES)) {
       return NodeReport.takenBytes(looking, bytes());
     }
   }
 
-  /** Bytes that the system can still give this node; without bound if that is not known. */
+  /** Returns the bytes that the system can still provide to this node; unbounded if unknown. */
   public long availableBytes() {
     return region.availableBytes();
   }
 
-  /** Seconds until all memory is handed out, if that goes on as it did; infinite if it does not. */
+  /**
+   * Returns the seconds until the memory is full at its present growth; infinite if it does not
+   * grow.
+   */
   public double secondsUntilFull() {
     return forecast.secondsUntilFull();
   }
 
-  /** Whether it accepts connections, or tries to. */
+  /** Returns true if the node accepts connections, or tries to. */
   public boolean isServing() {
     return !closed.get() && acceptorThread.isAlive();
   }
 
-  /** Its part in a pool, as far as it knows. */
+  /** Returns the membership of this node in a pool, as far as the node knows it. */
   public PoolMembership part() {
     try (Channel looking = memory.openChannel(NodeReport.STAGING_BYTES)) {
       return NodeReport.part(looking);
@@ -560,8 +561,8 @@ public final class MemoryNode implements AutoCloseable {
   }
 
   /**
-   * Who uses what is on this node alone, as far as it knows: the owner, who would lose it if the
-   * node stopped now. Empty if there is no owner, or other nodes have live copies of all.
+   * Returns the owner that would lose data if the node stopped now, because this node has the only
+   * live copy. Empty if there is no owner, or other nodes have live copies of all data.
    */
   public String userOfLastCopy() {
     String owner = tenants.owner();
@@ -573,44 +574,44 @@ public final class MemoryNode implements AutoCloseable {
     }
   }
 
-  /** Its number in a pool with several copies; 0 elsewhere. */
+  /** Returns the number of the node in a replicated pool; 0 in other pools. */
   public int number() {
     try (Channel looking = memory.openChannel(NodeReport.STAGING_BYTES)) {
       return NodeReport.number(looking);
     }
   }
 
-  /** Nanoseconds since the owner was heard of; 0 if nobody is attached. */
+  /** Returns the nanoseconds since the last frame of the owner; 0 if there is no owner. */
   public long ownerSilentNanos() {
     return tenants.silentNanos();
   }
 
-  /** Counters since the start. */
+  /** Returns the counters since the start. */
   public NodeCounters counters() {
     return counters;
   }
 
-  /** Verbs done since the start. */
+  /** Returns the number of verbs executed since the start. */
   public long verbs() {
     return counters.verbs().verbs();
   }
 
-  /** Connections there are now, of whatever kind. */
+  /** Returns the present number of connections of all kinds. */
   public int connections() {
     return connections.size();
   }
 
-  /** The epoch it serves; 0 if nobody has attached since it started. */
+  /** Returns the epoch that the node serves; 0 if no compute node has attached since its start. */
   public long epoch() {
     return tenants.epoch();
   }
 
-  /** Whether a compute node is attached. */
+  /** Returns true if a compute node is attached. */
   public boolean isOwned() {
     return tenants.isOwned();
   }
 
-  /** Status of the node: lines of {@code key=value}. */
+  /** Returns the status of the node: lines of {@code key=value}. */
   public String status() {
     String progress = loading();
     if (progress != null) {
@@ -642,13 +643,17 @@ public final class MemoryNode implements AutoCloseable {
     return "loading=" + progress.replaceAll("[\\s\\p{Cntrl}]", "_") + "\n";
   }
 
-  /** How far a compute node has loaded the pool from the log; empty if none is at it. */
+  /**
+   * Returns the progress of a compute node that loads the pool from the log; empty if none does.
+   */
   private String poolLoading() {
     String progress = log == null ? null : log.loading();
     return progress == null ? "" : progress;
   }
 
-  /** Puts what whoever wants to attach has to know before: the answer to HEADER. */
+  /**
+   * Appends the response to HEADER, the description that a compute node needs before it attaches.
+   */
   void putHeader(ByteBuffer out) {
     try (Channel looking = memory.openChannel(NodeReport.STAGING_BYTES)) {
       String name = NodeReport.poolName(looking, bytes());
@@ -661,14 +666,14 @@ public final class MemoryNode implements AutoCloseable {
     }
   }
 
-  /** What compute nodes that share the pool agree on; empty if that is nothing, or not here. */
+  /** Returns the cluster configuration; empty if there is none, or it is on another node. */
   byte[] configuration() {
     try (Channel looking = memory.openChannel(NodeReport.CONFIGURATION_STAGING_BYTES)) {
       return NodeReport.configuration(looking, bytes());
     }
   }
 
-  /** Membership of the node in a pool, in one line; empty if it has nothing of one. */
+  /** Returns the membership of the node in a pool, in one line; empty if it has none. */
   private String contents() {
     try (Channel looking = memory.openChannel(NodeReport.STAGING_BYTES)) {
       return NodeReport.describe(looking);
@@ -676,9 +681,9 @@ public final class MemoryNode implements AutoCloseable {
   }
 
   /**
-   * Waits until it has been closed by another thread.
+   * Waits until another thread has closed the node.
    *
-   * @throws IllegalStateException if it ends although nobody has closed it
+   * @throws IllegalStateException if it ends without having been closed
    */
   public void awaitClose() throws InterruptedException {
     acceptorThread.join();
@@ -689,8 +694,8 @@ public final class MemoryNode implements AutoCloseable {
   }
 
   /**
-   * Waits for threads that end on their own, since what they wait for is closed; also if
-   * interrupted.
+   * Waits for threads that end on their own, because the resources that they wait for are closed.
+   * Continues if interrupted.
    */
   private static void await(List<Thread> threads) {
     boolean interrupted = false;
@@ -709,9 +714,9 @@ public final class MemoryNode implements AutoCloseable {
   }
 
   /**
-   * Closes all connections and releases the memory: once this returns, nobody listens any more (the
-   * system goes on accepting for as long as a thread waits for a connection), and a file is free
-   * for the next. Whoever calls it beside another waits for that one.
+   * Closes all connections and releases the memory. When this returns, the port is closed (the
+   * system accepts connections as long as a thread waits for one), and the file is unlocked. A
+   * concurrent call waits for the first one.
    */
   @Override
   public void close() {
@@ -726,7 +731,7 @@ public final class MemoryNode implements AutoCloseable {
     }
   }
 
-  /** Also if interrupted: the process may end when this returns. */
+  /** Continues if interrupted, because the process may end when this returns. */
   private void awaitEnded() {
     boolean interrupted = false;
     while (ended.getCount() > 0) {

@@ -5,11 +5,12 @@ import org.nelumbo.dm.env.Environment;
 import org.nelumbo.dm.fabric.local.NodeMemory;
 
 /**
- * Seal on the memory of a node without connections that may change it ({@link NodeMemory#seal}). It
- * is put on when there has been none for a while, and broken by the first one. Thread-safe.
+ * The seal on the memory of a node that no connection can change ({@link NodeMemory#seal}). The
+ * memory is sealed when it has been unused for a while, and unsealed by the first connection.
+ * Thread-safe.
  */
 final class MemorySeal {
-  /** Connections that follow each other closely do not wait for a seal between them. */
+  /** Idle time before a seal, so that connections in quick succession do not wait for one. */
   private static final long IDLE_NANOS = 1_000_000_000L;
 
   private final Environment environment;
@@ -27,7 +28,7 @@ final class MemorySeal {
     this.idleSince = environment.nanoTime();
   }
 
-  /** Breaks the seal; a connection may change the memory when this returns. */
+  /** Breaks the seal. When this returns, a connection may change the memory. */
   void enter() {
     lock.lock();
     try {
@@ -39,7 +40,7 @@ final class MemorySeal {
     }
   }
 
-  /** Notes that a connection that has entered changes the memory no more. */
+  /** Records that a connection that has entered no longer changes the memory. */
   void leave() {
     lock.lock();
     try {
@@ -50,7 +51,7 @@ final class MemorySeal {
     }
   }
 
-  /** Puts the seal on if the memory has been idle for long enough. */
+  /** Seals the memory if it has been idle for long enough. */
   void look(long now) {
     lock.lock();
     try {

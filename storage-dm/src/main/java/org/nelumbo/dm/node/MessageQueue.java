@@ -12,29 +12,30 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Queue of frames for the connection of one compute node. Whoever has put something in writes what
- * there is, unless somebody does already: no other thread has to be woken for it. Nobody waits for
- * that: the compute node says how much it has read, and so little goes beyond that that a socket
- * takes it. The rest is written by a thread of the queue, which may wait.
+ * The outgoing frames for the connection of one compute node. A thread that has added a frame
+ * writes the pending frames unless another thread does, so no other thread has to be woken. These
+ * writes do not block: the compute node acknowledges the bytes that it has read, and the
+ * unacknowledged bytes are limited to what a socket buffers. The remaining frames are written by a
+ * background thread of the queue, which may block.
  *
- * <p>The queue is bounded, and nothing is allocated for a frame once the two buffers, one that is
- * filled and one that is written, have grown. Thread-safe.
+ * <p>The queue is bounded. Once its two buffers, one being filled and one being written, have
+ * grown, a frame allocates nothing. Thread-safe.
  */
 final class MessageQueue implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(MessageQueue.class);
 
-  /** Bytes that wait for a compute node that does not read; more are lost. */
+  /** Maximum of pending bytes for a compute node that does not read; further frames are lost. */
   static final int BYTES_MAX = 1 << 20;
 
-  /** Bytes that may be on their way, or wait in a socket, and are written by anybody. */
+  /** Maximum of unacknowledged bytes for writes by any thread. */
   static final int WINDOW_BYTES = 64 << 10;
 
-  /** What a socket takes; small frames take more of that than they are long. */
+  /** Send buffer of the socket; small frames take more room in it than their length. */
   static final int SOCKET_BYTES = 8 * WINDOW_BYTES;
 
   private static final int FIRST_BYTES = 16 << 10;
 
-  /** Nobody is left unwoken; this is a backstop. */
+  /** Backstop only: the writer is always unparked. */
   private static final long PARK_NANOS = 1_000_000_000L;
 
   private final Environment environment;
@@ -42,7 +43,7 @@ final class MessageQueue implements AutoCloseable {
   private final Runnable onFailure;
   private final BackgroundThread writer;
 
-  /** Guards all below. */
+  /** Guards the fields below. */
   private final ReentrantLock lock = new ReentrantLock();
 
   private ByteBuffer filled = Wire.buffer(FIRST_BYTES);
@@ -53,13 +54,13 @@ final class MessageQueue implements AutoCloseable {
   private long sentBytes;
   private long arrivedBytes;
 
-  /** Used by whoever writes. */
+  /** Used by the writing thread. */
   private ByteBuffer written = Wire.buffer(FIRST_BYTES);
 
   /**
-   * A queue of which nothing is written before {@link #start}.
+   * Creates a queue that writes nothing before {@link #start}.
    *
-   * @param onFailure what ends the connection
+   * @param onFailure ends the connection
    */
   MessageQueue(Environment environment, OutputStream out, Runnable onFailure) {
     this.environment = environment;
@@ -79,11 +80,11 @@ final class MessageQueue implements AutoCloseable {
   }
 
   /**
-   * Puts a frame of a message in, for {@link #flush}; returns false if there is no room.
+   * Adds the frame of a message, for {@link #flush}; returns false if it does not fit.
    *
    * @param other the other compute node
-   * @param from frame of a message, which is at its position
-   * @param length of the message
+   * @param from frame of a message, which starts at the buffer's position
+   * @param length length of the message
    */
   boolean put(byte type, PeerId other, ByteBuffer from, int length) {
     int frameLength = Wire.MESSAGE_OFFSET + Wire.padded(length);
@@ -121,7 +122,7 @@ final class MessageQueue implements AutoCloseable {
     return true;
   }
 
-  /** Puts the answer to a sign of life in, however much is in the queue. */
+  /** Adds the response to a heartbeat, even if the queue is full. */
   void putBeat(long sequence) {
     lock.lock();
     try {
@@ -132,7 +133,7 @@ final class MessageQueue implements AutoCloseable {
     }
   }
 
-  /** The compute node has read so many bytes. */
+  /** Records that the compute node has read a number of bytes. */
   void arrived(long bytes) {
     lock.lock();
     try {
@@ -142,7 +143,7 @@ final class MessageQueue implements AutoCloseable {
     }
   }
 
-  /** Sees to it that what there is gets written, and waits for nothing. */
+  /** Writes the pending frames, or leaves them to another thread; does not wait. */
   void flush() {
     try {
       while (take(false)) {
@@ -178,15 +179,14 @@ final class MessageQueue implements AutoCloseable {
     }
   }
 
-  /** Nobody writes any more. */
+  /** Ends writing. */
   private void fail(Throwable why) {
     LOG.debug("a connection for messages is lost", why);
     end();
   }
 
   /**
-   * Takes what there is to be written; returns false if there is nothing, or it is somebody else's
-   * to write.
+   * Takes the pending bytes; returns false if there are none, or another thread has to write them.
    */
   private boolean take(boolean mayWait) {
     boolean isTooMuch;
@@ -224,13 +224,13 @@ final class MessageQueue implements AutoCloseable {
     }
   }
 
-  /** Ends the connection, after which the queue is closed. */
+  /** Ends the connection; after that the queue is closed. */
   void end() {
     writer.stop();
     onFailure.run();
   }
 
-  /** Returns when the thread has ended; the connection has before. */
+  /** Returns when the thread has ended; the connection must have ended before. */
   @Override
   public void close() {
     writer.stop();

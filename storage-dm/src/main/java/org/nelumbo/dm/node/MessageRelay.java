@@ -9,16 +9,16 @@ import org.nelumbo.dm.peer.PeerId;
 import org.nelumbo.dm.peer.PeerNetwork;
 
 /**
- * Relay of messages between compute nodes. Each has a queue, from which its connection is written
- * to; whoever sends waits for nobody. What does not fit a queue is lost. A message for a compute
- * node that has no connection here is not kept. Thread-safe.
+ * Relays messages between compute nodes. Each has a queue for its connection; a sender does not
+ * wait. A message that does not fit into the queue, or whose receiver has no connection here, is
+ * lost. Thread-safe.
  */
 final class MessageRelay {
   private final Map<PeerId, MessageQueue> queues = new ConcurrentHashMap<>();
   private final LongAdder relayed = new LongAdder();
   private final LongAdder lost = new LongAdder();
 
-  /** A compute node has a connection for messages; one that it had before ends. */
+  /** Registers the connection of a compute node for messages; ends its previous one. */
   void enter(PeerId peer, MessageQueue queue) {
     MessageQueue before = queues.put(peer, queue);
     if (before != null) {
@@ -31,11 +31,11 @@ final class MessageRelay {
   }
 
   /**
-   * Passes a message on, or says that the other one is not here; returns the queue to flush.
+   * Forwards a message, or reports that its receiver is not connected; returns the queue to flush.
    *
-   * @param ofSender told if the other one is not here
-   * @param frame that has come
-   * @throws ProtocolException if it is no frame of a message
+   * @param ofSender queue of the sender, for that report
+   * @param frame received frame
+   * @throws ProtocolException if the frame is not a valid message
    */
   MessageQueue forward(PeerId from, MessageQueue ofSender, ByteBuffer frame) {
     if (frame.remaining() < Wire.MESSAGE_OFFSET) {
@@ -64,7 +64,7 @@ final class MessageRelay {
     return queue;
   }
 
-  /** A line of {@code key=value}. */
+  /** Returns a line of {@code key=value}. */
   String status() {
     return "messages=" + relayed.sum() + " messages_lost=" + lost.sum() + "\n";
   }

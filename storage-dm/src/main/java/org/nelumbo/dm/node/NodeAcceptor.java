@@ -19,13 +19,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * This memory node as an acceptor of what memory nodes agree on. It lives as long as the memory
- * does: in a file beside that of the memory, or in this process. Thread-safe.
+ * This memory node as an acceptor of the agreement between memory nodes. Its state lives as long as
+ * the memory: in a file beside the file of the memory, or in this process. Thread-safe.
  */
 final class NodeAcceptor implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(NodeAcceptor.class);
 
-  /** Null: it forgets when the process ends. */
+  /** Null if the state is lost when the process ends. */
   private final AcceptorFile file;
 
   private final PaxosAcceptor acceptor;
@@ -35,25 +35,28 @@ final class NodeAcceptor implements AutoCloseable {
 
   private LongConsumer fence = owner -> {};
 
-  /** Number of the latest decision whose owner {@link #fence} was told of. */
+  /** Number of the latest decision whose owner was passed to {@link #fence}. */
   private long fenced;
 
-  /** The number in the pool is for proposers; an acceptor is known by its incarnation. */
+  /**
+   * The node number 0 is irrelevant: only proposers use it, and an acceptor is identified by its
+   * incarnation.
+   */
   private NodeAcceptor(AcceptorFile file, AcceptorId id) {
     this.file = file;
     this.acceptor = new PaxosAcceptor(id, file == null ? new HeapStore() : file);
     this.fenced = acceptor.state().decidedNumber();
   }
 
-  /** One that forgets when the process ends, as its memory does. */
+  /** Returns an acceptor whose state is lost when the process ends, as the memory is. */
   static NodeAcceptor forgetful(Environment environment) {
     return new NodeAcceptor(null, new AcceptorId(0, environment.randomLong()));
   }
 
   /**
-   * One that remembers as long as a file is there.
+   * Returns an acceptor with its state in a file.
    *
-   * @throws IOException if the file cannot be used
+   * @throws IOException if the file is unusable
    */
   static NodeAcceptor of(Environment environment, Path path) throws IOException {
     AcceptorFile file = AcceptorFile.open(path, environment);
@@ -61,9 +64,9 @@ final class NodeAcceptor implements AutoCloseable {
   }
 
   /**
-   * Answers an encoded request.
+   * Responds to an encoded request.
    *
-   * @throws IllegalArgumentException if it is none
+   * @throws IllegalArgumentException if it is invalid
    */
   byte[] answer(byte[] bytes) {
     AgreementRequest request = AgreementEncoding.request(bytes);
@@ -78,8 +81,8 @@ final class NodeAcceptor implements AutoCloseable {
   }
 
   /**
-   * Under the lock, so that no answer tells of a decision whose owner is not alone yet. What throws
-   * here is done again with the next request.
+   * Fences all other owners after a decision. Called under the lock, so that no response reveals a
+   * decision before its owner is the only one. If this throws, the next request repeats it.
    */
   private void fenceOthers() {
     long decided = acceptor.state().decidedNumber();
@@ -93,14 +96,17 @@ final class NodeAcceptor implements AutoCloseable {
   }
 
   /**
-   * Sets who is told of the owner of the pool before a decision is acknowledged; before the first
-   * request.
+   * Sets the action that fences other owners before a decision is acknowledged. Called before the
+   * first request.
    */
   void setFence(LongConsumer told) {
     fence = told;
   }
 
-  /** What has been decided, as far as this node knows; null if nothing that it understands. */
+  /**
+   * Returns the latest decision that this node has learned; null if there is none that it can
+   * decode.
+   */
   private PoolConfiguration configuration() {
     Decision decided = acceptor.state().decided();
     try {
@@ -111,7 +117,7 @@ final class NodeAcceptor implements AutoCloseable {
     }
   }
 
-  /** Whether it knows what has been decided of a pool. */
+  /** Returns true if the node has learned a decision about a pool. */
   boolean hasDecision() {
     lock.lock();
     try {
@@ -121,7 +127,7 @@ final class NodeAcceptor implements AutoCloseable {
     }
   }
 
-  /** What has been decided, in lines of {@code key=value}. */
+  /** Returns the decision, in lines of {@code key=value}. */
   String status() {
     lock.lock();
     try {

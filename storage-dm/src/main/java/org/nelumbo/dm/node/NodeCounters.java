@@ -6,27 +6,27 @@ import java.util.function.Supplier;
 import org.nelumbo.dm.pool.FabricCounters;
 
 /**
- * Counters of a memory node since it started. Any thread may read, and sees each number as it was a
- * moment ago.
+ * Counters of a memory node since its start. Any thread may read them; the values are slightly
+ * stale.
  */
 public final class NodeCounters {
-  /** Why a connection was closed by the memory node. */
+  /** Reasons for which the memory node closes a connection. */
   public enum Refusal {
-    /** There were as many connections as there may be, or a newer one needed its slot. */
+    /** The maximum number of connections is reached, or a newer one needed the slot. */
     LIMIT,
-    /** It speaks another version of the protocol. */
+    /** The peer uses another version of the protocol. */
     VERSION,
-    /** It does not know the secret. */
+    /** The peer does not know the secret. */
     SECRET,
-    /** Another compute node has the memory, or the epoch is over. */
+    /** Another compute node owns the memory, or the epoch has ended. */
     IN_USE,
-    /** It said nothing when it had to, or spoke too slowly. */
+    /** The peer was silent when it had to send, or too slow. */
     SILENT,
-    /** It did not speak TLS where that is wanted, or did not trust this node. */
+    /** The peer did not use TLS although the node requires it, or did not trust this node. */
     TLS,
-    /** It broke the protocol, or asked for what it must not. */
+    /** The peer violated the protocol, or sent a request that it must not send. */
     PROTOCOL,
-    /** The node had no thread or no heap for it. */
+    /** The node had no thread or no heap for the connection. */
     RESOURCES
   }
 
@@ -45,39 +45,44 @@ public final class NodeCounters {
     }
   }
 
-  /** Verbs by kind, and the bytes they read and wrote; its round trips are frames with a verb. */
+  /**
+   * Returns verbs by kind, and the bytes they read and wrote; round trips are frames with a verb.
+   */
   public FabricCounters verbs() {
     FabricCounters sum = new FabricCounters();
     verbs.get().values().forEach(sum::addAll);
     return sum;
   }
 
-  /** Frames of verbs, those without a verb (which say that a compute node is alive) included. */
+  /** Returns the number of frames of verbs, including heartbeats, which contain no verb. */
   public long frames() {
     return frames.sum();
   }
 
-  /** Connections that were accepted, those that were refused later included. */
+  /** Returns the number of accepted connections, including those that were refused later. */
   public long accepted() {
     return accepted.sum();
   }
 
-  /** How often connections could not be accepted, since descriptors or threads had run out, say. */
+  /**
+   * Returns the number of failures to accept a connection, for example for lack of descriptors or
+   * threads.
+   */
   public long acceptFailures() {
     return acceptFailures.sum();
   }
 
-  /** Connections that were closed for that reason. */
+  /** Returns the number of connections that were closed for a reason. */
   public long refused(Refusal why) {
     return refused[why.ordinal()].sum();
   }
 
-  /** Bytes received over all connections, frames and all. */
+  /** Returns the bytes received over all connections, including frame headers. */
   public long bytesReceived() {
     return bytesReceived.sum();
   }
 
-  /** Bytes sent over all connections, frames and all. */
+  /** Returns the bytes sent over all connections, including frame headers. */
   public long bytesSent() {
     return bytesSent.sum();
   }

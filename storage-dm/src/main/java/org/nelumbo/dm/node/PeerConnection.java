@@ -28,9 +28,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A connection to this memory node, served by a thread of its own. Frames that have arrived
- * together are answered together. Whatever is wrong with what comes closes this connection, with a
- * reason in the log, and no other.
+ * A connection to this memory node, served by its own thread. The responses to frames that have
+ * arrived together are sent together. An error in received frames closes this connection, with a
+ * reason in the log, and does not affect other connections.
  */
 final class PeerConnection implements Runnable, TenantTable.Connection, ConnectionTable.Peer {
   /** First byte of a TLS connection: the type of its first record. */
@@ -38,17 +38,17 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
 
   private static final Logger LOG = LoggerFactory.getLogger(PeerConnection.class);
 
-  /** Room for answers until a connection has attached; it grows where it has to. */
+  /** Initial capacity for responses before a connection has attached. */
   private static final int FIRST_BUFFER_LENGTH = 4 << 10;
 
-  /** Bytes that are read or written at once; frames that are longer make the buffers grow. */
+  /** Bytes that are read or written at once; longer frames make the buffers grow. */
   private static final int BUFFER_LENGTH = 256 << 10;
 
   /** Longest frame on a connection for the log. */
   private static final int LOG_FRAME_LENGTH_MAX =
       Wire.LOG_FRAME_OFFSET + RedoReceiver.FRAME_LENGTH_MAX;
 
-  /** Answers to frames of the log that are sent together. */
+  /** Capacity for responses to frames of the log, which are sent together. */
   private static final int LOG_ANSWERS_LENGTH = 64 << 10;
 
   /** Bytes that are read at once from a connection for messages. */
@@ -65,33 +65,33 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
   private final MemoryNode node;
   private final TenantTable tenants;
 
-  /** Socket below the connection: closing it ends the connection at once. */
+  /** Underlying socket: closing it ends the connection at once. */
   private final Socket socket;
 
   private final TenantRequests requests;
   private InputStream stream;
 
-  /** Whether the peer does not speak TLS, which this node wants. */
+  /** True if the peer does not use TLS, which this node requires. */
   private boolean isInTheClear;
 
   private SpinThenBlock spinThenBlock;
   private OutputStream answers;
 
-  /** Held while verbs are done; whoever revokes waits for it. */
+  /** Held while verbs are executed; revoking waits for it. */
   private final ReentrantLock executing = new ReentrantLock();
 
-  /** Those that this connection has asked for. */
+  /** The queue pairs that were created on this connection. */
   private final QueuePairTable queuePairs;
 
   private volatile boolean revoked;
 
-  /** Cut off, and the reason was told. */
+  /** True if the connection was cut and the reason was logged. */
   private volatile boolean isCut;
 
   private final FrameBuffer in = new FrameBuffer(Wire.FIRST_FRAME_LENGTH_MAX);
   private ByteBuffer out = Wire.buffer(FIRST_BUFFER_LENGTH);
 
-  /** For whom this connection acts; null until it has attached, entered or joined. */
+  /** Tenant of this connection; null until it has attached, entered or joined. */
   private Tenant tenant;
 
   /** True if the connection may change the memory. */
@@ -100,15 +100,15 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
   private Channel channel;
   private VerbFrame verbs;
 
-  /** Of a connection for messages; else null. */
+  /** Null unless this is a connection for messages. */
   private PeerId peer;
 
   private MessageQueue messages;
 
-  /** To which messages were put that nobody may have written; null if there is none. */
+  /** Queue with messages that may not be written yet; null if there is none. */
   private MessageQueue unflushed;
 
-  /** Of a connection for the log; else null. */
+  /** Null unless this is a connection for the log. */
   private RedoReceiver receiver;
 
   PeerConnection(MemoryNode node, TenantTable tenants, Socket socket) {
@@ -177,7 +177,7 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
       refuseQuietly("the memory node cannot write to its disk");
     } catch (RedoFailedException e) {
       refused(NodeCounters.Refusal.RESOURCES, e.getMessage());
-      out.clear(); // of what may have no place
+      out.clear(); // discard responses to frames that may not be in the log
       refuseQuietly(LOG_FAILED + e.getMessage());
     } catch (RuntimeException e) {
       refused(NodeCounters.Refusal.PROTOCOL, e.getMessage());
@@ -195,7 +195,7 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
     }
   }
 
-  /** Speaks TLS, unless the peer has not begun to: it will be refused in the clear. */
+  /** Starts TLS, unless the peer has not: then it will be refused without encryption. */
   private Socket serveTls() throws IOException {
     int first = socket.getInputStream().read();
     if (first < 0) {
@@ -214,7 +214,7 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
     node.refused(why, "closing connection from {}: {}", socket.getRemoteSocketAddress(), said);
   }
 
-  /** Whether verbs may follow. */
+  /** Performs the handshake; returns true if verbs may follow. */
   private boolean handshake(Transcript transcript) throws IOException {
     receive(Wire.HELLO);
     ByteBuffer hello = in.body();
@@ -388,7 +388,7 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
     }
   }
 
-  /** Sends bytes, and nothing after them. */
+  /** Sends a final response. */
   private void answer(byte type, byte[] bytes, Transcript transcript, byte[] key)
       throws IOException {
     out = Wire.buffer(FIRST_BUFFER_LENGTH + bytes.length);
@@ -408,7 +408,7 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
     write();
   }
 
-  /** Buffers for verbs, which a peer gets only when it has been let in. */
+  /** Allocates the buffers for verbs, which only an admitted peer gets. */
   private void prepare() {
     in.enlarge(Wire.FRAME_LENGTH_MAX, BUFFER_LENGTH);
     out = Wire.buffer(BUFFER_LENGTH);
@@ -416,7 +416,10 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
     verbs = new VerbFrame(channel);
   }
 
-  /** Others reach it from now on; what they send is written behind the answer to PEER. */
+  /**
+   * Registers the connection for messages. Messages of other compute nodes are written after the
+   * response to PEER.
+   */
   private void prepareForMessages() throws IOException {
     in.enlarge(Wire.MESSAGE_OFFSET + PeerNetwork.MESSAGE_BYTES_MAX, MESSAGE_BUFFER_LENGTH);
     socket.setSendBufferSize(MessageQueue.SOCKET_BYTES);
@@ -446,7 +449,7 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
     }
   }
 
-  /** Does what one frame says; returns false if this connection has come to its end. */
+  /** Executes one frame; returns false if this connection has ended. */
   private boolean execute() throws IOException {
     tenant.heard(node.environment().nanoTime());
     byte type = in.type();
@@ -472,7 +475,7 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
     return type != Wire.LEAVE && !revoked;
   }
 
-  /** Passes a message on; returns false if this connection was revoked meanwhile. */
+  /** Forwards a message; returns false if this connection was revoked meanwhile. */
   private boolean relay(byte type) {
     MessageQueue to = messages;
     executing.lock();
@@ -496,7 +499,10 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
     return true;
   }
 
-  /** Frames in a row that go to the same compute node are written together. */
+  /**
+   * Flushes the queue with unwritten messages if the next frame goes to another one: consecutive
+   * frames to the same compute node are written together.
+   */
   private void flushMessages(MessageQueue next) {
     if (unflushed != null && unflushed != next) {
       unflushed.flush();
@@ -505,8 +511,9 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
   }
 
   /**
-   * Appends to the log, while others send more; what has come together is forced together, and then
-   * answered. Returns false if this connection was revoked meanwhile.
+   * Appends to the log while the peer sends more frames. Frames that have arrived together are
+   * forced together, before their responses. Returns false if this connection was revoked
+   * meanwhile.
    */
   private boolean append(byte type) throws IOException {
     if (type == Wire.LOG_FILES) {
@@ -642,7 +649,7 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
     }
   }
 
-  /** Waits for a whole frame of the handshake; returns its type. */
+  /** Waits for a complete frame of the handshake; returns its type. */
   private byte receiveAny() throws IOException {
     while (!in.hasFrame()) {
       fill();
@@ -659,7 +666,7 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
     refuse(Wire.OTHER_REASON, why, "");
   }
 
-  /** Says why, and who is served instead, if somebody is. */
+  /** Sends the reason, and the present owner if there is one. */
   private void refuse(short reason, String why, String owner) throws IOException {
     if (out.capacity() < Wire.REFUSED_LENGTH_MAX) {
       out = Wire.buffer(Wire.REFUSED_LENGTH_MAX);
@@ -679,7 +686,7 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
     try {
       refuse(String.valueOf(why));
     } catch (IOException e) {
-      // it is gone already
+      // the connection is lost already
     }
   }
 
@@ -732,7 +739,7 @@ final class PeerConnection implements Runnable, TenantTable.Connection, Connecti
     try {
       socket.close();
     } catch (IOException e) {
-      // it is closed
+      // the socket is discarded in any case
     }
   }
 }

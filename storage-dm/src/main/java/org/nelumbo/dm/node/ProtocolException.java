@@ -1,8 +1,8 @@
 package org.nelumbo.dm.node;
 
 /**
- * Thrown if a peer breaks the protocol, or asks for something it must not; its connection is
- * closed. Has no stack trace, which would cost more than all else that a bad frame costs.
+ * Thrown if a peer violates the protocol, or sends a request that it must not send; its connection
+ * is closed. Has no stack trace, which would cost more than all other handling of an invalid frame.
  */
 final class ProtocolException extends RuntimeException {
   private static final long serialVersionUID = 1L;

@@ -11,20 +11,21 @@ import org.nelumbo.dm.fabric.tcp.Wire;
 import org.nelumbo.dm.pool.PoolOpenException;
 
 /**
- * The queue pairs that were asked for on one connection, and end with it. Guarded by what guards
- * the verbs of the connection: so when it is revoked, no verb of them is done any more either.
+ * The queue pairs that were created on one connection, and end with it. Guarded by the lock that
+ * guards the verbs of the connection, so after the connection is revoked no verb of its queue pairs
+ * is executed either.
  */
 final class QueuePairTable {
-  /** Of one connection: a compute node needs one for each of its coordinators. */
+  /** Maximum per connection: a compute node needs one for each of its coordinators. */
   private static final int QUEUE_PAIRS_MAX = 4096;
 
   private final RdmaPort port;
   private final Map<Integer, QueuePair> open = new HashMap<>();
 
   /**
-   * A table.
+   * Creates an empty table.
    *
-   * @param port null: there is no device
+   * @param port RDMA port; null if there is no device
    */
   QueuePairTable(RdmaPort port) {
     this.port = port;
@@ -34,7 +35,7 @@ final class QueuePairTable {
     return type == Wire.QUEUE_PAIR || type == Wire.QUEUE_PAIR_END;
   }
 
-  /** Does what a frame says; returns the answer, ready to be written. */
+  /** Executes a request; returns the response, ready to be written. */
   ByteBuffer answer(ByteBuffer frame, ByteBuffer out) {
     byte type = frame.get(Wire.TYPE_OFFSET);
     ByteBuffer body = frame.position(Wire.HEADER_LENGTH);
@@ -86,7 +87,7 @@ final class QueuePairTable {
     }
   }
 
-  /** Frees all: no verb of any is done once this returns. */
+  /** Destroys all queue pairs: after this returns, no verb of them is executed. */
   void close() {
     for (QueuePair each : open.values()) {
       each.close();

@@ -15,12 +15,12 @@ import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.FabricException;
 
 /**
- * The device by which a memory node offers its memory, all of which is registered. Atomics of the
- * device and of the processor are not atomic to each other: the node's own go through the device,
- * too ({@link #openLoop}). Thread-safe.
+ * The device through which a memory node offers its memory, all of which is registered. Atomics of
+ * the device and of the processor are not atomic to each other, so the node's own atomics use the
+ * device as well ({@link #openLoop}). Thread-safe.
  */
 final class RdmaPort implements AutoCloseable {
-  /** Verbs of the node itself that may be under way. */
+  /** Maximum number of outstanding verbs of the node itself. */
   private static final int LOOP_REQUESTS = 8;
 
   private static final int INLINE_BYTES = 8;
@@ -34,7 +34,7 @@ final class RdmaPort implements AutoCloseable {
   /**
    * Opens the device.
    *
-   * @throws org.nelumbo.dm.pool.PoolOpenException if it cannot be used
+   * @throws org.nelumbo.dm.pool.PoolOpenException if it is unusable
    */
   RdmaPort(Environment environment, DeviceName name, NodeMemory offered) {
     this.environment = environment;
@@ -48,12 +48,14 @@ final class RdmaPort implements AutoCloseable {
     this.memory = new RemoteMemory(offered.address(), offered.bytes(), region.remoteKey());
   }
 
-  /** What queue pairs of compute nodes may read and change. */
+  /** Returns the memory that queue pairs of compute nodes can access. */
   RemoteMemory memory() {
     return memory;
   }
 
-  /** A queue pair that answers; its user closes it, and says so. */
+  /**
+   * Creates a queue pair that serves verbs; the caller closes it and then calls {@link #closed}.
+   */
   QueuePair open() {
     QueuePair opened = device.createQueuePair(1, 0, true, (int) environment.randomLong());
     queuePairs.incrementAndGet();
@@ -64,7 +66,7 @@ final class RdmaPort implements AutoCloseable {
     queuePairs.decrementAndGet();
   }
 
-  /** A channel of this process to the memory, through the device. */
+  /** Opens a channel from this process to the memory, through the device. */
   Channel openLoop(int stagingBytes) {
     MemorySegment staging = Arena.ofAuto().allocate(stagingBytes, 64);
     QueuePair sending =
@@ -83,7 +85,7 @@ final class RdmaPort implements AutoCloseable {
         serving::close);
   }
 
-  /** Lines of {@code key=value}. */
+  /** Returns lines of {@code key=value}. */
   String status() {
     return "rdma=" + device.describe() + "\nqueue_pairs=" + queuePairs.get() + "\n";
   }

@@ -1,13 +1,13 @@
 package org.nelumbo.dm.node;
 
-/** What a compute node has asked of a memory node is refused; the message says why. */
+/** Thrown if a memory node refuses a request of a compute node; the message contains the reason. */
 final class RefusedException extends Exception {
   private static final long serialVersionUID = 1L;
 
-  /** One of the reasons of {@link org.nelumbo.dm.fabric.tcp.Wire}. */
+  /** One of the reasons in {@link org.nelumbo.dm.fabric.tcp.Wire}. */
   private final short reason;
 
-  /** Who is served instead; empty if nobody in particular. */
+  /** The present owner; empty if there is none. */
   private final String owner;
 
   RefusedException(short reason, String message, String owner) {

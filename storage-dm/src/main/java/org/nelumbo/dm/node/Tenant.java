@@ -4,17 +4,17 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A compute node that a memory node serves, with the connections that act for it. Guarded by its
- * {@link TenantTable}, but for the time at which it was heard of.
+ * A compute node that a memory node serves, with its connections. Guarded by its {@link
+ * TenantTable}, except for the time of its last frame.
  */
 final class Tenant {
-  /** Drawn by the compute node when it attaches or enters; never used again. */
+  /** Drawn by the compute node when it attaches or enters; never reused. */
   final long id;
 
-  /** As lines of {@code key=value} may show it. */
+  /** The name, printable in lines of {@code key=value}. */
   final String name;
 
-  /** By which memory nodes that agree know it; 0 if it has none, since it has nothing decided. */
+  /** Identifies the tenant in decisions of the memory nodes; 0 if it is the subject of none. */
   final long incarnation;
 
   final List<TenantTable.Connection> connections = new ArrayList<>();
@@ -27,7 +27,7 @@ final class Tenant {
     this.heardNanos = now;
   }
 
-  /** It was heard of. */
+  /** Records the time of a frame. */
   void heard(long now) {
     heardNanos = now;
   }
@@ -36,12 +36,12 @@ final class Tenant {
     return heardNanos;
   }
 
-  /** Nanoseconds since it was heard of. */
+  /** Returns the nanoseconds since its last frame. */
   long silentNanos(long now) {
     return Math.max(0, now - heardNanos);
   }
 
-  /** Whether it has a connection, and was heard of within the lease. */
+  /** Returns true if it has a connection, and has sent a frame within the lease. */
   boolean isLive(long now, long leaseNanos) {
     return !connections.isEmpty() && now - heardNanos < leaseNanos;
   }

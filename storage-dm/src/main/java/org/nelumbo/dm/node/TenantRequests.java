@@ -4,9 +4,11 @@ import java.nio.ByteBuffer;
 import org.nelumbo.dm.fabric.tcp.Wire;
 import org.nelumbo.dm.redo.node.NodeLog;
 
-/** What a tenant asks of a memory node about tenants, itself included. Stateless. */
+/** Executes the requests of a tenant about tenants, including itself. Stateless. */
 final class TenantRequests {
-  /** A tenant in the answer: id, silence, connections, length of the name, and the name. */
+  /**
+   * Length of a tenant in the response: id, silence, connections, length of the name, and the name.
+   */
   private static final int TENANT_LENGTH_MAX = 2 * Long.BYTES + 2 * Integer.BYTES + 2048;
 
   private final MemoryNode node;
@@ -27,9 +29,9 @@ final class TenantRequests {
   }
 
   /**
-   * Does what a frame says; returns the buffer with the answer, ready to be written.
+   * Executes a request; returns the buffer with the response, ready to be written.
    *
-   * @param out for the answer, unless it has no room
+   * @param out buffer for the response, if it is large enough
    */
   ByteBuffer answer(
       Tenant asking, TenantTable.Connection connection, ByteBuffer frame, ByteBuffer out) {

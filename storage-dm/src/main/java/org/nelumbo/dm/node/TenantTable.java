@@ -17,48 +17,51 @@ import org.nelumbo.dm.pool.SharedPool;
 import org.nelumbo.dm.superblock.PoolOwner;
 
 /**
- * The compute nodes that a memory node serves, its <em>tenants</em>. One has it alone, or several
- * share it:
+ * The compute nodes that a memory node serves, its <em>tenants</em>. One tenant owns the memory
+ * exclusively, or several share it:
  *
  * <pre>
- *            attach                share
- *   nobody ---------> one, alone ---------> shared <--> enter, leave, fence
- *     ^                  |   ^                 |
- *     |  its last        |   |  own alone:     |
- *     |  connection ends |   |  the last one   |
- *     +------------------+   +-----------------+
+ *            attach                    share
+ *   none ------------> one, exclusive ---------> shared <--> enter, leave, fence
+ *     ^                  |   ^                     |
+ *     |  its last        |   |  own exclusively:   |
+ *     |  connection ends |   |  the last one       |
+ *     +------------------+   +---------------------+
  * </pre>
  *
- * Another may attach alone when none has a connection any more, or all have not been heard of for
- * the lease. A tenant that is put out is <em>fenced</em>: its connections are closed, each after
- * the frame it is at. Nothing that it asked for happens after that, and it is never let in again.
- * Thread-safe.
+ * <p>Another compute node may attach exclusively if no tenant has a connection, or none has sent a
+ * frame within the lease. A removed tenant is <em>fenced</em>: its connections are closed, each
+ * after its current frame. No request of it takes effect after that, and it is never admitted
+ * again. Thread-safe.
  *
- * <p><b>The epoch</b> counts how often somebody has begun anew, alone: attached, or put out by a
- * decision of the memory nodes. Who enters, leaves or is fenced beside others leaves it as it is.
+ * <p><b>The epoch</b> counts the changes of the exclusive owner: an attach, or the removal of the
+ * owner by a decision of the memory nodes. Entering, leaving and fencing in a shared pool do not
+ * change it.
  *
- * <p><b>An owner that has just gone.</b> The end of a connection is known when the thread that
- * serves it has run. On a busy machine the next compute node may ask before that, although the
- * owner had closed the pool, or died, before it was started. So there being connections is no
- * reason to refuse; a sign of life is, that came since it was asked.
+ * <p><b>A recently ended owner.</b> The end of a connection is detected when its serving thread
+ * runs. On a busy machine the next compute node may send its attach before that, although the owner
+ * had closed the pool, or failed, before that compute node was started. So existing connections
+ * alone are no reason to refuse; a frame that was received after the attach request is.
  */
 final class TenantTable {
   /**
-   * Signs of life that arrive within this time after a request to attach may have been sent long
-   * before it.
+   * Frames that arrive within this time after an attach request may have been sent long before it.
    */
   static final long STALE_NANOS = 100_000_000L;
 
   /**
-   * Whoever asks is answered by then. An owner that lives says something every two seconds; who
-   * asks waits ten for the answer.
+   * Time limit of the response to an attach request. A live owner sends a frame every two seconds;
+   * the requester waits ten seconds for the response.
    */
   static final long ANSWER_NANOS = 5_000_000_000L;
 
-  /** Most tenants at a time: more have no room in the pool either. */
+  /** Maximum number of tenants, which is the number of entries in the pool. */
   static final int TENANTS_MAX = SuperblockLayout.COMPUTE_NODES;
 
-  /** Fenced ones that are remembered, the latest: others are unknown, and join no more either. */
+  /**
+   * Number of fenced tenants that are remembered, the latest ones. Older ones are unknown, and
+   * cannot join either.
+   */
   static final int FENCED_MAX = 1 << 16;
 
   private final Environment environment;
@@ -66,35 +69,38 @@ final class TenantTable {
   private final long leaseNanos;
   private final long cutOffNanos;
 
-  /** Guards all below, and the channel. */
+  /** Guards the fields below, and the channel. */
   private final ReentrantLock lock = new ReentrantLock();
 
-  /** By id, in the order in which they came. */
+  /** Tenants by id, in the order of their admission. */
   private final Map<Long, Tenant> tenants = new LinkedHashMap<>();
 
   /** Ids of fenced tenants, and when the read leases that this node has granted them end. */
   private final Map<Long, Long> fenced = new LinkedHashMap<>();
 
-  /** Whether others may enter beside those that are there. */
+  /** True if other tenants may enter. */
   private boolean isShared;
 
-  /** How many have wanted to enter since one has attached, while it had the memory alone. */
+  /**
+   * Number of join requests that were refused since the last attach, because the memory was
+   * exclusively owned.
+   */
   private long knocks;
 
   private long epoch;
 
-  /** When the tenants were last shown to one of them; 0 before the first time. */
+  /** Time of the last {@link #visitAll}; 0 before the first one. */
   private long shownNanos;
 
-  /** Silence before this moment may be this node's own: it was stopped. */
+  /** Silence before this time may be caused by this node itself, which was stopped. */
   private long deafUntilNanos = Long.MIN_VALUE;
 
-  /** State of a connection as the table sees it. */
+  /** A connection of a tenant. */
   interface Connection {
-    /** Closes it, and returns when it does nothing any more. */
+    /** Closes the connection, and returns when it has no further effect. */
     void revoke();
 
-    /** Whether it does nothing any more, or is going to. */
+    /** Returns true if the connection is revoked, or about to be. */
     boolean isRevoked();
   }
 
@@ -106,11 +112,11 @@ final class TenantTable {
   }
 
   /**
-   * Makes the memory serve a new owner alone. Waits while it is not known whether there is somebody
-   * else.
+   * Makes a compute node the exclusive owner. Waits while it is unknown whether another tenant is
+   * alive.
    *
-   * @param id of the tenant, which nobody else has had; what it had here itself ends
-   * @param incarnation by which memory nodes that agree know it; 0 if it has none
+   * @param id unused tenant id, or the id of this same compute node, whose previous connections end
+   * @param incarnation identifies it in decisions of the memory nodes; 0 if there are none
    */
   Tenant attach(long id, String name, long incarnation, Connection connection)
       throws RefusedException {
@@ -141,7 +147,7 @@ final class TenantTable {
     return tenants.values().stream().filter(each -> each.isLive(now, leaseNanos)).toList();
   }
 
-  /** When the one was heard of that was heard of last. */
+  /** Returns the time of the latest frame. */
   private static long heardNanos(List<Tenant> some) {
     return some.stream().mapToLong(Tenant::heardNanos).max().orElseThrow();
   }
@@ -177,7 +183,7 @@ final class TenantTable {
     return owner;
   }
 
-  /** Fences a tenant. When this returns nothing of it happens any more. */
+  /** Fences a tenant. When this returns, no request of it takes effect. */
   private void putOut(Tenant tenant) {
     assert lock.isHeldByCurrentThread();
     tenants.remove(tenant.id);
@@ -211,10 +217,10 @@ final class TenantTable {
   }
 
   /**
-   * Serves nobody any more who is not the owner that memory nodes have agreed on, once this
+   * Fences all tenants except the owner that the memory nodes have agreed on; complete when this
    * returns.
    *
-   * @param decided incarnation of that one
+   * @param decided incarnation of that owner
    */
   void fence(long decided) {
     lock.lock();
@@ -242,7 +248,7 @@ final class TenantTable {
     epoch = raised;
   }
 
-  /** One more connection of a tenant. */
+  /** Adds a connection of a tenant. */
   Tenant join(long id, Connection connection) throws RefusedException {
     lock.lock();
     try {
@@ -268,7 +274,7 @@ final class TenantTable {
     return tenant;
   }
 
-  /** One more tenant beside those that share the memory. */
+  /** Adds a tenant to shared memory. */
   Tenant enter(long id, String name, Connection connection) throws RefusedException {
     lock.lock();
     try {
@@ -300,8 +306,8 @@ final class TenantTable {
   }
 
   /**
-   * A tenant that shares its pool with others at other memory nodes: whether any of them is here is
-   * all the same. What it had here itself ends.
+   * Adds a tenant that shares its pool at other memory nodes, whether or not other tenants are
+   * connected to this node. Its previous connections here end.
    */
   Tenant rejoin(long id, String name, Connection connection) throws RefusedException {
     lock.lock();
@@ -335,7 +341,7 @@ final class TenantTable {
     }
   }
 
-  /** Ends the connections of another tenant. When this returns nothing of them happens any more. */
+  /** Ends the connections of another tenant. When this returns, they have no further effect. */
   void expel(Tenant asking, long id) throws RefusedException {
     lock.lock();
     try {
@@ -349,7 +355,9 @@ final class TenantTable {
     }
   }
 
-  /** How many have wanted to enter, and were refused as one had the memory alone. */
+  /**
+   * Returns the number of join requests that were refused because the memory was exclusively owned.
+   */
   long knocks(Tenant asking) throws RefusedException {
     lock.lock();
     try {
@@ -360,7 +368,7 @@ final class TenantTable {
     }
   }
 
-  /** Lets others enter from now on. */
+  /** Admits other tenants from now on. */
   void share(Tenant asking) throws RefusedException {
     lock.lock();
     try {
@@ -371,7 +379,7 @@ final class TenantTable {
     }
   }
 
-  /** Lets nobody enter any more; refused while there are others. */
+  /** Stops admitting tenants; refused while there are others. */
   void ownAlone(Tenant asking) throws RefusedException {
     lock.lock();
     try {
@@ -387,9 +395,9 @@ final class TenantTable {
   }
 
   /**
-   * Fences another tenant, which may be here, or gone, or never have been here. When this returns,
-   * nothing of it happens any more, and its read lease has ended: it may have relied on a response
-   * of this node for as long as that.
+   * Fences another tenant, which may be connected, have ended, or never have been connected. When
+   * this returns, no request of it takes effect, and its read lease has ended, because the tenant
+   * may have relied on a response of this node until then.
    */
   void fence(Tenant asking, long id) throws RefusedException {
     long readLeaseEnd;
@@ -418,23 +426,20 @@ final class TenantTable {
     }
   }
 
-  /**
-   * Ends a tenancy in good order, as it was asked to on one of its connections; the others are
-   * revoked.
-   */
+  /** Ends a tenancy at the request of one of its connections; the others are revoked. */
   void quit(Tenant asking, Connection connection) throws RefusedException {
     lock.lock();
     try {
       Tenant tenant = tenant(asking.id);
       tenant.connections.remove(connection);
-      refuseFromNowOn(tenant.id, environment.nanoTime()); // it relies on nothing any more
+      refuseFromNowOn(tenant.id, environment.nanoTime()); // it no longer relies on a read lease
       putOut(tenant);
     } finally {
       lock.unlock();
     }
   }
 
-  /** A connection has ended. One who has the memory alone has gone with the last. */
+  /** Removes a connection that has ended. An exclusive owner leaves with its last connection. */
   void leave(Connection connection) {
     lock.lock();
     try {
@@ -448,15 +453,15 @@ final class TenantTable {
     }
   }
 
-  /** What is done with each tenant. */
+  /** Consumer of tenants. */
   interface Visitor {
     void visit(long id, long silentNanos, int connections, String name);
   }
 
   /**
-   * Shows a tenant all of them, itself included. Those that share look several times per lease; so
-   * if nobody has for longer than that, this node was stopped, and what the others have sent may
-   * not be read yet. Then their silence begins now.
+   * Reports all tenants to one of them, including itself. Sharing tenants request this several
+   * times per lease. So if no request arrived for longer than a lease, this node was stopped, and
+   * frames of the others may still be unread. Then their silence starts now.
    */
   void visitAll(Tenant asking, Visitor visitor) throws RefusedException {
     lock.lock();
@@ -481,7 +486,7 @@ final class TenantTable {
     return deafUntilNanos == Long.MIN_VALUE ? silent : Math.min(silent, now - deafUntilNanos);
   }
 
-  /** The epoch that is served; 0 before the first attach. */
+  /** Returns the epoch; 0 before the first attach. */
   long epoch() {
     lock.lock();
     try {
@@ -495,7 +500,7 @@ final class TenantTable {
     return leaseNanos;
   }
 
-  /** Those who have a connection; empty if nobody has. */
+  /** Returns the names of the tenants with a connection; empty if there are none. */
   String owner() {
     lock.lock();
     try {
@@ -517,7 +522,7 @@ final class TenantTable {
         .collect(Collectors.joining(" and "));
   }
 
-  /** Whether somebody has a connection. */
+  /** Returns true if a tenant has a connection. */
   boolean isOwned() {
     lock.lock();
     try {
@@ -527,7 +532,10 @@ final class TenantTable {
     }
   }
 
-  /** Nanoseconds since the latest sign of life of those who have a connection; 0 if nobody has. */
+  /**
+   * Returns the nanoseconds since the latest frame of a tenant with a connection; 0 if there is
+   * none.
+   */
   long silentNanos() {
     lock.lock();
     try {
@@ -542,7 +550,7 @@ final class TenantTable {
     }
   }
 
-  /** Lines of {@code key=value}: all tenants, if they share. */
+  /** Returns lines of {@code key=value}, with all tenants if the memory is shared. */
   String status() {
     lock.lock();
     try {

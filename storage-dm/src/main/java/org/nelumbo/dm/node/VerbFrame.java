@@ -8,10 +8,9 @@ import org.nelumbo.dm.pool.Channel;
 import org.nelumbo.dm.pool.WindowDigest;
 
 /**
- * Executes the verbs of a frame, in their order, on a channel of the node's own memory, whose
- * staging buffer holds the results first and the frame behind them. Trusts nothing that came over
- * the network: what is wrong ends in an exception, and then nothing outside the node's memory was
- * touched. For one thread.
+ * Executes the verbs of a frame in order, on a channel to the node's own memory. The channel's
+ * staging buffer holds the results first and the frame behind them. All input is checked: an
+ * invalid frame causes an exception, and no access outside the node's memory. For one thread.
  */
 final class VerbFrame {
   static final int STAGING_BYTES = 2 * Wire.FRAME_LENGTH_MAX;
@@ -28,10 +27,10 @@ final class VerbFrame {
   }
 
   /**
-   * Executes all verbs; {@link #putResults} then gives the results.
+   * Executes all verbs; {@link #putResults} then returns the results.
    *
-   * @param bytes the frame, header included, is at {@code offset} in it
-   * @throws RuntimeException if the frame breaks the rules; verbs before the fault were done
+   * @param bytes array that contains the frame, including its header, at {@code offset}
+   * @throws RuntimeException if the frame is invalid; the verbs before the error were executed
    */
   void execute(byte[] bytes, int offset, int length, int verbs) {
     MemorySegment.copy(bytes, offset, staging, ValueLayout.JAVA_BYTE, FRAME_PLACE, length);
@@ -100,7 +99,7 @@ final class VerbFrame {
     return place;
   }
 
-  /** Bytes of the results of the last frame. */
+  /** Returns the bytes of the results of the last frame. */
   int resultBytes() {
     return resultBytes;
   }
